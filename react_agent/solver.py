@@ -6,7 +6,7 @@ from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from react_agent.cli.outlets import forge_for
+from react_agent.cli.deliver import forge_for
 from react_agent.cli.surroundings import confined, here
 from react_agent.errors import UsageError
 from react_agent.issue_to_pr import issue as issues
@@ -17,10 +17,9 @@ from react_agent.parsers.transcript.entries import Entry
 from react_agent.parsers.transcript.quoting import visible
 from react_agent.past_runs import Run
 from react_agent.runs.outcome import Outcome
-from react_agent.runs.resume import Otherwise
 from react_agent.runs.run_folder import find
 from react_agent.runs.run_setup import Request
-from react_agent.runs.solve import resume, solve
+from react_agent.runs.solve import Otherwise, resume, solve
 from react_agent.runs.surroundings import Surroundings
 from react_agent.tools.registry import Tool
 

@@ -6,14 +6,8 @@ It can be done again: what has reached the forge is not sent twice.
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from react_agent.address.answers import Answers, Hidden, answers_of, give, signed
-from react_agent.address.review import branch_of, check_open
-from react_agent.address.voices import SIGNED, Voices
 from react_agent.errors import ReactAgentError
 from react_agent.forges.contract import Pull
-from react_agent.issue_to_pr.deliver import known_secrets, ready, said_of_failure
-from react_agent.issue_to_pr.outlet import Outlet
-from react_agent.issue_to_pr.send import PUSHED, NotSent, noted
 from react_agent.issue_to_pr.target import Target
 from react_agent.loop import transcript as transcripts
 from react_agent.loop.state import State, fold
@@ -21,7 +15,7 @@ from react_agent.loop.stop import Stop
 from react_agent.parsers.forge.remote_complaint import Trouble
 from react_agent.parsers.transcript.entries import Entry, Event
 from react_agent.parsers.transcript.facts import write_facts
-from react_agent.procedure.told import as_one_run
+from react_agent.procedure.course import as_one_run
 from react_agent.pull.prepared import Prepared
 from react_agent.runs.outcome import Outcome
 from react_agent.runs.run_folder import RunFolder

@@ -7,13 +7,9 @@ taken, once. A check that fails is run at the base as well: what it found there 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from react_agent.checks.check import Check, Checked, Verdict
-from react_agent.checks.judging import judged
-from react_agent.checks.plan import FILES, Planned, planned
-from react_agent.checks.running import Clock, Ran, Round, played
 from react_agent.errors import ReactAgentError
 from react_agent.runs.run_setup import Run
-from react_agent.tools.git.repository import contents_at, file_at
+from react_agent.tools.git.repository import file_at
 
 SECONDS = 300.0  # for all checks together
 MOST_FILES = 1_000
@@ -26,7 +22,7 @@ def declared_checks(
 ) -> Checked:
     """`paths` are those of the files that are changed or new in the tree."""
     base, lint = run.project.base, run.project.settings.commands.get("lint", "")
-    there = contents_at(base, FILES)
+    there = run.workspace.store.at(run.workspace.base.commit, FILES)
     found = planned({name: file_at(base, name) or "" for name in there}, lint, paths)
     plan = {str(number): check for number, check in enumerate(found)}  # two may have one name
     ours = sorted(paths)

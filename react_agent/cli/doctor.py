@@ -12,7 +12,7 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from react_agent.cli.options import BaseUrl, Key, Model, Sandbox
+from react_agent.cli.options import BaseUrl, Key, ModelName, Sandbox
 from react_agent.cli.places import cache_folder
 from react_agent.cli.screen import console
 from react_agent.cli.surroundings import own_endpoints, own_settings
@@ -30,7 +30,7 @@ _INDENT = 15
 
 
 def command(
-    model: Model = None,
+    model: ModelName = None,
     base_url: BaseUrl = None,
     key: Key = None,
     relearn: Annotated[

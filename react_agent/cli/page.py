@@ -10,13 +10,13 @@ import typer
 from react_agent import loopback
 from react_agent.cli.options import whole
 from react_agent.cli.places import runs_folder, settings_file
-from react_agent.cli.redacted_streams import redact_for
+from react_agent.cli.streams import redact_for
 from react_agent.errors import UsageError
 from react_agent.loop.redacted import Redact
 from react_agent.page.pages import file_names, names_of, write_pages
 from react_agent.page.shelf import Shelf
 from react_agent.profiles.settings import Settings, read_settings
-from react_agent.runs.listed import lying_in
+from react_agent.runs.listing import lying_in
 from react_agent.runs.run_folder import RunFolder, find
 from react_agent.tools import clock, variables
 from react_agent.tools.shell.this_process import end_like_ctrl_c
@@ -76,7 +76,7 @@ def _serve(runs: Sequence[RunFolder], folder: Path, port: int) -> None:
     end_like_ctrl_c("SIGTERM", "SIGHUP")
     redact, settings = _how()
     shelf = Shelf(
-        runs=lambda: runs or [one.folder for one in lying_in(folder)],
+        runs=lambda: runs or [run for _, run in lying_in(folder)],
         secret=secrets.token_urlsafe(12),
         redact=redact,
         sleep=clock.sleep,

@@ -7,9 +7,14 @@ import re
 from collections.abc import Iterator
 
 from react_agent.parsers.issue.title import title_of
-from react_agent.parsers.transcript.agent_line import Asked, Kind, requests_in
-from react_agent.parsers.transcript.hook_request import HookRequest, Push
-from react_agent.parsers.transcript.job_file import Job
+from react_agent.parsers.transcript.hook_files import (
+    Asked,
+    HookRequest,
+    Job,
+    Kind,
+    Push,
+    requests_in,
+)
 from react_agent.tools.git.door import AUTHOR, Git
 
 MOST_A_PUSH = 10  # issues; a push of more is the import of a tracker

@@ -9,9 +9,7 @@ from pathlib import Path
 
 from react_agent.hook.asked import key_of
 from react_agent.parsers.text.terminal import plain
-from react_agent.parsers.transcript.agent_line import Kind
-from react_agent.parsers.transcript.hook_request import Push
-from react_agent.parsers.transcript.job_file import Job
+from react_agent.parsers.transcript.hook_files import Job, Kind, Push
 from react_agent.profiles.settings import read_repository_settings
 from react_agent.runs.commands import Shown, prepared
 from react_agent.runs.run_folder import RunFolder

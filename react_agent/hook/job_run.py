@@ -12,13 +12,12 @@ from react_agent.issue_to_pr.issue import Issue
 from react_agent.loop import transcript as transcripts
 from react_agent.loop.state import State, fold
 from react_agent.loop.stop import Stop
-from react_agent.parsers.transcript.agent_line import Kind
 from react_agent.parsers.transcript.entries import Event, Objective
-from react_agent.parsers.transcript.job_file import Job
+from react_agent.parsers.transcript.hook_files import Job, Kind
 from react_agent.runs.resume import Otherwise
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import Request, names_of
-from react_agent.runs.solve import resume, solve
+from react_agent.runs.solve import Otherwise, resume, solve
 from react_agent.runs.surroundings import Surroundings
 from react_agent.tools.errors import WorkspaceError
 from react_agent.tools.git.repository import enclosing, in_repository

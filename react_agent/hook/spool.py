@@ -16,7 +16,7 @@ from pathlib import Path
 
 from react_agent.errors import MachineError, UsageError
 from react_agent.parsers.settings.errors import ParseError
-from react_agent.parsers.transcript.job_file import Job, read_job, write_job
+from react_agent.parsers.transcript.hook_files import Job, read_job, write_job
 from react_agent.tools import disk
 
 NAME = "react-agent"  # below the git folder

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from react_agent.errors import ReactAgentError
 from react_agent.hook.spool import Spool, write_synced
-from react_agent.parsers.transcript.job_file import Job
+from react_agent.parsers.transcript.hook_files import Job
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.tools.git.repository import in_repository
 

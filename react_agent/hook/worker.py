@@ -15,8 +15,7 @@ from react_agent.hook.policy import Policy
 from react_agent.hook.spool import Spool, has_room
 from react_agent.hook.telling import remark, tell, told
 from react_agent.parsers.settings.errors import ParseError
-from react_agent.parsers.transcript.hook_request import read_request
-from react_agent.parsers.transcript.job_file import Job
+from react_agent.parsers.transcript.hook_files import Job, read_request
 from react_agent.tools import disk
 from react_agent.tools.disk import unless_taken
 from react_agent.tools.git.repository import in_repository

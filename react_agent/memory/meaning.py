@@ -13,9 +13,6 @@ from dataclasses import dataclass, field
 from operator import mul
 
 from react_agent.errors import ModelError
-from react_agent.memory.passages import MOST as PASSAGES_OF_A_STEP
-from react_agent.memory.passages import passages
-from react_agent.memory.store import Memory
 from react_agent.models.contract import Embedder, Usage
 
 _SECONDS = 5.0  # of one search

@@ -13,7 +13,7 @@ from react_agent.loop.spent import whole_number
 from react_agent.loop.state import State
 from react_agent.loop.steps import CONDENSED, condensed_in
 from react_agent.loop.transcript import NAME, read
-from react_agent.models.contract import Completion, Show, Usage, View, Why, fingerprint
+from react_agent.models.contract import Completion, Model, Show, Usage, View, Why, fingerprint
 from react_agent.models.endpoint import REPLAY
 from react_agent.parsers.answers.condensed import write_condensed
 from react_agent.parsers.text.tokens import estimate_tokens
@@ -189,3 +189,10 @@ def _shown(line: str, start: int) -> str:
 
 def _timeless(text: str) -> str:
     return _DURATION.sub("(time)", text)
+
+
+def asked_before(model: Model, times: int) -> Model:
+    """A replay of a run that was broken off answers what is asked next."""
+    if isinstance(model, Replay):
+        model.asked = times
+    return model

@@ -19,7 +19,7 @@ from react_agent.page.pages import file_names, names_of
 from react_agent.page.run import run_page
 from react_agent.page.told import told
 from react_agent.profiles.settings import Settings
-from react_agent.runs.glance import Standing, glance
+from react_agent.runs.listing import Standing, glance
 from react_agent.runs.run_folder import RunFolder
 
 _NEWS = ".news"

@@ -18,9 +18,7 @@ from react_agent.parsers.text.gist import headline, one_line
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import Event, Seen
 from react_agent.parsers.transcript.facts import write_facts, write_list
-from react_agent.procedure.adapted import LAST, role_project
 from react_agent.procedure.course import BY, Course
-from react_agent.procedure.sight import sight, told
 from react_agent.profiles.profile import Budget, limits_of
 from react_agent.prompt.room import prompt_event
 from react_agent.prompt.view import instructions

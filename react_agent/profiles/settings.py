@@ -13,7 +13,7 @@ from react_agent.errors import ConfigError
 from react_agent.forges.account import Configured, read_configured
 from react_agent.gone import SETTINGS
 from react_agent.hook.policy import Policy, policy_of
-from react_agent.issue_to_pr.conversation import Speak
+from react_agent.issue_to_pr.issue import Speak
 from react_agent.models.endpoint import check_named
 from react_agent.parsers.settings.errors import yes_or_no
 from react_agent.parsers.settings.hidden import Hidden, Protocol, Redirect, read_hidden

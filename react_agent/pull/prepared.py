@@ -17,13 +17,7 @@ from react_agent.parsers.repo.file_roles import is_code
 from react_agent.parsers.repo.git_diff import FileDiff, read_git_diff
 from react_agent.parsers.secrets.redaction import redacted
 from react_agent.parsers.transcript.facts import read_list
-from react_agent.procedure.told import as_one_run
-from react_agent.pull.automatic import Automatic, automatic
-from react_agent.pull.body import Told, body
-from react_agent.pull.keys import keys_in
-from react_agent.pull.message import issue_of, number_of, said_of
-from react_agent.pull.tested import Compared, tested
-from react_agent.pull.words import words_in
+from react_agent.procedure.course import as_one_run
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import check_header
 from react_agent.tools.git.change import published

@@ -5,8 +5,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
-from react_agent.checks.declared import declared_checks
 from react_agent.errors import ReactAgentError
+from react_agent.issue_to_pr.change import Automatic, Chosen, automatic, chosen, dropped_line
+from react_agent.issue_to_pr.declared_checks import declared_checks
+from react_agent.issue_to_pr.message import PULL, ask_for_words, message, person, words_in
 from react_agent.issue_to_pr.target import is_pull_wanted
 from react_agent.loop import transcript as transcripts
 from react_agent.loop.asking import Asking
@@ -19,12 +21,8 @@ from react_agent.parsers.repo.git_diff import read_git_diff
 from react_agent.parsers.testing.commands import only_runs_tests
 from react_agent.parsers.transcript.entries import Event
 from react_agent.parsers.transcript.facts import write_list
-from react_agent.procedure.told import as_one_run, turn_lines
+from react_agent.procedure.course import as_one_run, turn_lines
 from react_agent.profiles.settings import Settings
-from react_agent.pull.automatic import Automatic, automatic
-from react_agent.pull.chosen import Chosen, Dropped, chosen
-from react_agent.pull.message import message, person
-from react_agent.pull.words import PULL, ask_for_words, words_in
 from react_agent.runs.changes import keep_changes
 from react_agent.runs.checkout import checkout
 from react_agent.runs.outcome import Outcome
@@ -38,6 +36,8 @@ from react_agent.tools.git.tree_diffs import line_counts
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import Kind
 from react_agent.tools.shell.run import RUN
+
+_FILTERED = "is stored by a filter, such as Git LFS, and none is run here"
 
 
 def finish(run: Run, around: Surroundings, *, publish: bool, keep: bool) -> Outcome:
@@ -60,7 +60,7 @@ def finish(run: Run, around: Surroundings, *, publish: bool, keep: bool) -> Outc
         diff=made.stat,
         wrote=_wrote(run, made.tree),
         left_out=proposal.left_out,
-        dropped=tuple(map(str, (*made.dropped, *_filtered(proposal)))),
+        dropped=(*made.dropped, *(dropped_line(path, _FILTERED) for path in proposal.filtered)),
         refused=tuple(made.refused),
         automatic=_automatic(run, made),
         checks=checks,
@@ -73,11 +73,6 @@ def finish(run: Run, around: Surroundings, *, publish: bool, keep: bool) -> Outc
     write_whole(run.folder.report, run.transcript.redact(report(outcome)).encode())
     run.transcript.append(*_results(outcome))
     return outcome if outcome.kept else _cleared(run, outcome, around.tell)
-
-
-def _filtered(proposal: change.Proposal) -> Iterator[Dropped]:
-    for path in proposal.filtered:
-        yield Dropped(path, "is stored by a filter, such as Git LFS, and none is run here")
 
 
 def _wrote(run: Run, tree: str) -> tuple[str, ...] | None:
@@ -116,11 +111,11 @@ def _published(
     words = _kept_words(run)
     if words is None:
         words = _words(run, outcome, made, history) if asked else PullWords()
-    said = message(outcome.state, words, history, made.paths, settings)
-    commit = change.commit(run.workspace, said.text, made.tree, person(settings.author))
+    subject, text = message(outcome.state, words, history, made.paths, settings)
+    commit = change.commit(run.workspace, text, made.tree, person(settings.author))
     if commit is None:
         return outcome
-    outcome = _tested(run, replace(outcome, subject=said.subject, commit=commit), made.tree)
+    outcome = _tested(run, replace(outcome, subject=subject, commit=commit), made.tree)
     return replace(outcome, branch=workspace.publish(run.workspace, commit))
 
 

@@ -5,11 +5,8 @@ from functools import partial
 from pathlib import Path
 
 from react_agent.loop.agent import Agent
-from react_agent.loop.delegate import PROFILE as SUB_PROFILE
-from react_agent.loop.delegate import Helper, delegated
 from react_agent.loop.sub_transcript import sub_name
 from react_agent.loop.transcript import Transcript
-from react_agent.memory.store import Memory
 from react_agent.models.contract import Model
 from react_agent.models.endpoint import REPLAY
 from react_agent.profiles.profile_file import shipped

@@ -4,16 +4,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
-from react_agent.issue_to_pr.issue_found import found_lines
-from react_agent.issue_to_pr.issue_texts import text_lines
+from react_agent.issue_to_pr.places import found_lines
+from react_agent.issue_to_pr.whole_files import text_lines
 from react_agent.loop.agent import Agent
 from react_agent.loop.guards import REMIND
 from react_agent.loop.run_tools import RECALL
 from react_agent.loop.transcript import Transcript
 from react_agent.memory.meaning import Meaning
-from react_agent.memory.push import reminded
 from react_agent.memory.recall import recalled
-from react_agent.memory.store import Memory, open_memory
 from react_agent.models.endpoint import REPLAY
 from react_agent.parsers.transcript.quoting import quote_lines
 from react_agent.runs.commands import Commands

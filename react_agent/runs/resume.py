@@ -14,8 +14,7 @@ from react_agent.models.endpoint import model_name
 from react_agent.parsers.transcript.entries import Event, Seen
 from react_agent.parsers.transcript.facts import read_facts, write_facts
 from react_agent.parsers.transcript.labels import DEFAULT, Label
-from react_agent.procedure.adapted import adapted
-from react_agent.procedure.files import of_header
+from react_agent.procedure.roles import adapted, of_header
 from react_agent.profiles.profile import limits_of
 from react_agent.profiles.profile_layers import Wanted
 from react_agent.runs.project import changed_limits, project_at

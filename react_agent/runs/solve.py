@@ -1,16 +1,70 @@
-"""From an issue to a finished run; and a run that ended early, taken up again."""
+"""From an issue to a finished run; a run taken up again; a run that begins within another one.
 
-from react_agent.errors import MachineError
+A resumed run goes on from whatever its transcript now says. A fork begins as another run was after
+one of its steps, and goes its own way from there. The other one is left as it is: its entries are
+copied, with its checkpoints where its workspace was kept. Where it was not, the steps that wrote
+are done again.
+"""
+
+import contextlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from react_agent.errors import MachineError, UsageError
+from react_agent.issue_to_pr.issue import Issue
+from react_agent.issue_to_pr.target import TARGET, is_pull_wanted, target_event, target_of
+from react_agent.loop import transcript as transcripts
+from react_agent.loop.events import PROFILE_FILE, PROFILE_TEXT
+from react_agent.loop.state import State, fold, trees_of
+from react_agent.loop.steps import MAINTAINER
+from react_agent.loop.transcript import Transcript
+from react_agent.models.endpoint import model_name
+from react_agent.parsers.issue.title import title_of
+from react_agent.parsers.text.counted import counted
+from react_agent.parsers.transcript.entries import HEADER, Entry, Event, Objective, Said, Seen
+from react_agent.parsers.transcript.facts import read_facts, write_facts
+from react_agent.parsers.transcript.labels import DEFAULT, Label
+from react_agent.procedure.adapted import adapted
+from react_agent.procedure.files import of_header
 from react_agent.procedure.play import play
+from react_agent.profiles.profile import limits_of
+from react_agent.profiles.profile_layers import Wanted
 from react_agent.runs.finish import finish
-from react_agent.runs.fork import Fork
-from react_agent.runs.fork import begin as forked
+from react_agent.runs.history import moments
 from react_agent.runs.outcome import Outcome
-from react_agent.runs.resume import Otherwise, take_up
-from react_agent.runs.run_folder import RunFolder
-from react_agent.runs.run_setup import Request, Run, begin
+from react_agent.runs.project import changed_limits, project_at
+from react_agent.runs.reach import reach_event
+from react_agent.runs.run_folder import RunFolder, check_own, create
+from react_agent.runs.run_setup import Request, Run, assemble, begin, check_header, names_of
 from react_agent.runs.surroundings import Surroundings
-from react_agent.tools.errors import reason
+from react_agent.tools import disk
+from react_agent.tools.errors import Damaged, reason
+from react_agent.tools.git import adoption, workspace
+from react_agent.tools.git.cut import base_of
+from react_agent.tools.git.repository import Base
+from react_agent.tools.git.workspace import Workspace
+
+FORKED = "forked"  # event
+_OF_A_PROFILE = ("profile", PROFILE_FILE, PROFILE_TEXT, "amended", "limits")
+_CHANGED = ("run", "branch", "repository", "model", TARGET)
+
+
+@dataclass(frozen=True, slots=True)
+class Otherwise:
+    """What is no longer as it was."""
+
+    budget: Mapping[str, str] = field(default_factory=dict)
+    model: str | None = None
+    repository: Path | None = None  # it has moved
+
+
+@dataclass(frozen=True, slots=True)
+class Fork:
+    source: RunFolder
+    at: int  # the last step of it that is kept
+    say: str = ""  # by a person, behind that step
+    profile: str = ""  # none: the one it has
 
 
 def solve(request: Request, around: Surroundings) -> Outcome:
@@ -22,7 +76,7 @@ def resume(folder: RunFolder, around: Surroundings, otherwise: Otherwise, *, kee
 
 
 def fork(what: Fork, around: Surroundings, otherwise: Otherwise, *, keep: bool) -> Outcome:
-    return _to_its_end(forked(what, around, otherwise), around, publish=True, keep=keep)
+    return _to_its_end(begin_fork(what, around, otherwise), around, publish=True, keep=keep)
 
 
 def _to_its_end(opened: Run, around: Surroundings, *, publish: bool, keep: bool) -> Outcome:
@@ -36,3 +90,218 @@ def _to_its_end(opened: Run, around: Surroundings, *, publish: bool, keep: bool)
     finally:
         opened.close()
         opened.transcript.close()
+
+
+def begin_fork(fork: Fork, around: Surroundings, otherwise: Otherwise) -> Run:
+    """The run, open: made whole, or not at all."""
+    with transcripts.held(fork.source.transcript):
+        kept = kept_of(fork.source, fork.at)
+        state = fold(kept)
+        check_header(state, fork.source)
+        names = names_of(Issue(title_of(state.objective or ""), ""), around)
+        repository = str(otherwise.repository or state.header["repository"])
+        header = {**state.header, "run": names.run, "branch": names.branch}
+        header |= {"repository": repository, "model": otherwise.model or header["model"]}
+        if target := target_of(header):  # nothing of it goes anywhere until a person says so
+            header[TARGET] = target_event(replace(target, way=())).text
+        own = _of_profile(fork, header, otherwise, around) if fork.profile else ()
+        said = [Event(MAINTAINER, fork.say)] if fork.say else []
+        folder = create(around.runs, names.run)
+        with contextlib.ExitStack() as undo:
+            undo.callback(disk.remove_all, folder.path)
+            entries = (*_begun(kept, header, own, fork), *said)
+            transcripts.create(folder.transcript, entries).close()
+            _copy_files(fork.source, folder, state, header, around)
+            run = take_up(folder, around, otherwise)
+            undo.pop_all()
+    return run
+
+
+def kept_of(source: RunFolder, at: int) -> tuple[Entry, ...]:
+    """The entries of a run up to the end of this step."""
+    entries, steps = list[Entry](), 0
+    kept: tuple[Entry, ...] = ()
+    for moment in moments(transcripts.read(source.transcript).entries):
+        if isinstance(moment.entry, Said) and not kept and at == 0:
+            kept = tuple(_before_the_first(entries))
+        entries.append(moment.entry)
+        steps = len(moment.state.steps)
+        if moment.ended and steps == at:
+            kept = tuple(entries)
+    if not 0 <= at <= steps:
+        raise UsageError(
+            f"the run {source.path.name} has {counted(steps, 'step')}: "
+            f"--at is a number from 0 to {steps}, not {at}"
+        )
+    return kept or tuple(_before_the_first(entries))
+
+
+def _before_the_first(entries: Iterable[Entry]) -> Iterator[Entry]:
+    """The header, the objective, and what the prompts tell of the repository."""
+    began = False
+    for entry in entries:
+        if not began or (isinstance(entry, Event) and entry.name == "about"):
+            yield entry
+        began = began or isinstance(entry, Objective)
+
+
+def _of_profile(
+    fork: Fork, header: dict[str, str], otherwise: Otherwise, around: Surroundings
+) -> tuple[Event, ...]:
+    """Another profile comes with limits of its own."""
+    base = base_of(Path(header["repository"]), header["base"], around.cuts)
+    wanted = Wanted(fork.profile, model_name(header["model"], around.settings.models))
+    project = project_at(base, wanted, otherwise.budget, around.settings, lambda line: None)
+    amended = [Event("amended", project.amended)] if project.amended else []
+    limits = Event("limits", write_facts(limits_of(project.profile.budget)))
+    return (Event("profile", project.profile.name), *project.kept, *amended, limits)
+
+
+def _begun(
+    kept: Iterable[Entry], header: dict[str, str], own: Sequence[Event], fork: Fork
+) -> Iterator[Entry]:
+    """The same, under its own name, and with a line that says what it was."""
+    began = False
+    for entry in kept:
+        if isinstance(entry, Objective):
+            yield from own
+            yield Event(FORKED, write_facts({"run": fork.source.path.name, "at": str(fork.at)}))
+            began = True
+        if not isinstance(entry, Event):
+            yield entry
+        elif entry.name != HEADER and not (own and entry.name in _OF_A_PROFILE):
+            is_own = not began and entry.name in _CHANGED
+            yield replace(entry, text=header[entry.name]) if is_own else entry
+
+
+def _copy_files(
+    source: RunFolder, folder: RunFolder, state: State, header: dict[str, str], around: Surroundings
+) -> None:
+    base = base_of(Path(header["repository"]), header["base"], around.cuts)
+    made = workspace.make(base, root=folder.workspace, branch=header["branch"], cuts=around.cuts)
+    try:
+        adoption.adopt(made, source.workspace, trees_in(source, state))
+        if source.changes.is_file():  # what steps changed that are not done again
+            disk.copy(source.changes, folder.changes)
+        for name in (step.sub for step in state.steps):
+            if name and (source.path / name / transcripts.NAME).is_file():
+                disk.mkdir(folder.path / name, parents=True)
+                disk.copy(source.path / name / transcripts.NAME, folder.path / name)
+    except OSError as error:
+        raise MachineError(f"{source.path} can't be copied: {error.strerror}") from error
+
+
+def take_up(folder: RunFolder, around: Surroundings, otherwise: Otherwise) -> Run:
+    """The run, its work tree as its last step left it."""
+    before = fold(transcripts.read(folder.transcript).entries)
+    _check(before, folder)
+    redact = around.redaction(otherwise.model or before.header["model"])
+    transcript, reading = transcripts.reopen(folder.transcript, around.listeners, redact)
+    try:
+        _check(transcript.state, folder)  # another process may have been at it since
+        if reading.torn:
+            around.tell("the last entry of the transcript was torn: dropped, and kept as %% torn")
+        for line in _unasked(folder.transcript):
+            around.tell(f"an Observation that no Action asked for is not used: line {line}")
+        return _open(folder, transcript, around, otherwise)
+    except BaseException:
+        transcript.close()
+        raise
+
+
+def trees_in(folder: RunFolder, state: State) -> set[str]:
+    """The checkpoints that a run names, and those of its sub-runs."""
+    sub_runs = sorted(folder.path.glob(f"sub/**/{transcripts.NAME}"))
+    inner = (fold(transcripts.read(path).entries) for path in sub_runs)
+    return set().union(*map(trees_of, (state, *inner)))
+
+
+def _unasked(path: Path) -> list[int]:
+    """The lines of Observations that a person has written where nothing was called."""
+    lines = transcripts.contents(path).split(b"\n")
+    label = DEFAULT.write(Label.OBSERVATION).encode()
+    begins = (number for number, line in enumerate(lines, 1) if line.startswith(label))
+    state, found = State(), []
+    for entry in transcripts.read(path).entries:
+        if isinstance(entry, Seen):
+            line = next(begins, 0)
+            found += [line] if state.pending is None else []
+        state.take(entry)
+    return found
+
+
+def _check(state: State, folder: RunFolder) -> None:
+    check_header(state, folder)
+    if state.stop and state.stop.is_final and "tests" in state.result:
+        send = f"react-agent pr {folder.path.name} sends what it made; "
+        raise UsageError(
+            f"this run has ended as {state.stop}; {send if is_pull_wanted(state.header) else ''}"
+            f"react-agent fork {folder.path.name} --at STEP goes on from an earlier step"
+        )
+    check_own(folder, state.header.get("run", ""))
+
+
+def _open(
+    folder: RunFolder, transcript: Transcript, around: Surroundings, otherwise: Otherwise
+) -> Run:
+    header = transcript.state.header
+    repository = otherwise.repository or Path(header["repository"])
+    base = base_of(repository, header["base"], around.cuts)
+    spec = otherwise.model or header["model"]
+    before = header.get("amended", "")
+    model = model_name(spec, around.settings.models) if otherwise.model else before
+    wanted = Wanted(header["profile"], model, tuple(transcript.state.profile))
+    changed = changed_limits(wanted, before, around.settings.profiles)
+    limits = {**read_facts(header.get("limits", "")), **changed, **otherwise.budget}
+    project = project_at(base, wanted, limits, around.settings, around.tell)
+    project = adapted(project, of_header(transcript.state.procedure), around.settings.withhold)
+    opened = around.open_model(spec)
+    place = _place(base, folder, header["branch"], transcript.state, around)
+    run = assemble(folder, transcript, place, project, opened, around)
+    with contextlib.ExitStack() as undo:
+        undo.callback(run.close)
+        _taken_up(run, spec, around)
+        undo.pop_all()
+    return run
+
+
+def _taken_up(run: Run, spec: str, around: Surroundings) -> None:
+    project, transcript = run.project, run.transcript
+    amended_before = "amended" in transcript.state.header
+    is_other = spec != transcript.state.header["model"]
+    transcript.append(
+        Event("resumed", around.now().isoformat(timespec="seconds")),
+        Event("repository", str(project.base.repository)),
+        Event("model", spec),
+        *([reach_event(spec, run.commands, around)] if is_other else []),
+        *([Event("amended", project.amended)] if amended_before or project.amended else []),
+        Event("limits", write_facts(limits_of(project.profile.budget))),
+    )
+    run.agent.files.bring_back(transcript.state)
+
+
+def _place(
+    base: Base, folder: RunFolder, branch: str, state: State, around: Surroundings
+) -> Workspace:
+    """The workspace as it is; a new one where it is gone or damaged."""
+    older = Workspace(folder.workspace.absolute(), branch, base)
+    if adoption.is_older(older):
+        _move_out(older, folder, state, around)
+    if not folder.workspace.is_dir():
+        return workspace.make(base, root=folder.workspace, branch=branch, cuts=around.cuts)
+    try:
+        return workspace.reopen(base, root=folder.workspace, branch=branch, cuts=around.cuts)
+    except Damaged:
+        workspace.remove(older)
+        return workspace.make(base, root=folder.workspace, branch=branch, cuts=around.cuts)
+
+
+def _move_out(place: Workspace, folder: RunFolder, state: State, around: Surroundings) -> None:
+    """Of a run that an older version began."""
+    missing = adoption.move_out(place, around.cuts, trees_in(folder, state))
+    lost = [step.number for step in state.steps if step.tree in missing]
+    if lost:
+        around.tell(
+            f"this run began with an older version, and the files after step {lost[0]} were not "
+            "kept whole: what changed files from there on is done again"
+        )

@@ -17,7 +17,7 @@ DOORS: Mapping[str, Mapping[str, str]] = {
         "tools.files.paths": "files of a workspace are opened, through no link",
         "react_agent.loop.transcript": "the file that is the run: appended, synced, locked, mended",
         "react_agent.memory.store": "SQLite: what a run can recall",
-        "react_agent.checks.pre_commit": "SQLite: which hooks pre-commit has installed",
+        "react_agent.issue_to_pr.pre_commit": "SQLite: which hooks pre-commit has installed",
         "eval.store.database": "SQLite: the tables of an experiment",
         "tools.git.objects": "git's objects in repositories of ours, read and written",
         "tools.git.door": "what git is given on its standard input, and a configuration of ours",
@@ -88,7 +88,7 @@ FIELDS = frozenset(
         "react_agent.react_agent",
         "react_agent.profiles.profile_sections",
         "react_agent.runs.relevant_files",
-        "react_agent.stuck.patience",
+        "react_agent.profiles.section",
         "react_agent.profiles.toolbox",
     )
 )

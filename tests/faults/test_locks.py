@@ -12,8 +12,7 @@ from kills_world import Ended, World, ended
 
 from react_agent.errors import ReactAgentError, TranscriptError
 from react_agent.loop import transcript as transcripts
-from react_agent.runs.fork import Fork, begin
-from react_agent.runs.resume import Otherwise
+from react_agent.runs.solve import Fork, Otherwise
 from react_agent.tools.git.change import commit, propose
 from react_agent.tools.git.door import Git
 from react_agent.tools.git.repository import Base, find_base
@@ -34,7 +33,7 @@ def refused(world: World, what: Callable[[], object]) -> None:
 
 
 def fork(world: World) -> None:
-    begin(Fork(world.folder, 3), replace(world.around(), listeners=()), Otherwise())
+    begin_fork(Fork(world.folder, 3), replace(world.around(), listeners=()), Otherwise())
 
 
 def take_the_name(world: World) -> None:

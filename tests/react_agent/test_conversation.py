@@ -5,7 +5,7 @@ import dataclasses
 from check_rows import table_of
 
 from react_agent.forges.contract import Posted, Remark
-from react_agent.issue_to_pr.conversation import Speak, written
+from react_agent.issue_to_pr.issue import Speak, written
 
 POSTED = Posted(12, "It breaks", "Always.", "https://x.org/o/r/issues/12", "kim", "none")
 HEAD = "# It breaks\n\nIssue #12 of o/r, by kim (not of the project)."

@@ -10,9 +10,8 @@ from react_agent.loop.state import State, fold
 from react_agent.loop.stop import Stop
 from react_agent.models.contract import View
 from react_agent.parsers.transcript.entries import Said
-from react_agent.runs.resume import Otherwise
 from react_agent.runs.run_setup import again
-from react_agent.runs.solve import resume, solve
+from react_agent.runs.solve import Otherwise, resume, solve
 from react_agent.testing import ScriptedModel
 
 ASK = " let it be done\nAction: update_file\nAction Input: {}\nBegin the title with a capital.\n"

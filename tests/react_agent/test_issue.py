@@ -9,8 +9,7 @@ from check_rows import table_of
 
 from react_agent.errors import UsageError
 from react_agent.forges.contract import Forge, ForgeError, Posted, Remark
-from react_agent.issue_to_pr.conversation import Speak
-from react_agent.issue_to_pr.issue import LARGEST, Issue, read_issue
+from react_agent.issue_to_pr.issue import LARGEST, Issue, Speak, read_issue
 from react_agent.parsers.issue.reference import Reference
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from react_agent.issue_to_pr.issue import Issue
-from react_agent.issue_to_pr.issue_found import found_lines
+from react_agent.issue_to_pr.places import found_lines
 from react_agent.runs.run_setup import Request
 from react_agent.runs.solve import solve
 

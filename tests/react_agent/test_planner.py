@@ -23,9 +23,8 @@ from react_agent.prompt.hints import NO_ACTION, TAKE_ACTION
 from react_agent.prompt.plan_block import CLOSED_TOO_EARLY, NO_TASK
 from react_agent.runs.history import Call, meter
 from react_agent.runs.outcome import Outcome
-from react_agent.runs.resume import Otherwise
 from react_agent.runs.run_setup import Request, again
-from react_agent.runs.solve import resume, solve
+from react_agent.runs.solve import Otherwise, resume, solve
 from react_agent.testing import ScriptedModel
 
 BLOG = "Write a blog about how an agent is built, and save it to a txt file"

@@ -15,10 +15,9 @@ from react_agent.parsers.transcript.entries import Event
 from react_agent.profiles.profile import Budget, Profile
 from react_agent.profiles.profile_file import profile_of, shipped
 from react_agent.profiles.profile_layers import Wanted, written_for
-from react_agent.runs.resume import Otherwise
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import again
-from react_agent.runs.solve import resume, solve
+from react_agent.runs.solve import Otherwise, resume, solve
 
 LOOK = " look\nAction: list_files\nAction Input:\n"
 DONE = " done\nConclusion: it is done"

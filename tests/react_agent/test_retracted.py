@@ -22,9 +22,9 @@ from react_agent.models.replay import open_replay
 from react_agent.parsers.transcript.entries import Entry, Event, Objective, Said, Seen
 from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.prompt.view import view
-from react_agent.runs.resume import Otherwise, take_up
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import Run, begin
+from react_agent.runs.solve import Otherwise, take_up
 from react_agent.tools.registry import named
 
 REASON = "there is a `units.py`, though `ls lib` does not show it"

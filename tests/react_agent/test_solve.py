@@ -11,10 +11,9 @@ from react_agent.errors import UsageError
 from react_agent.loop import transcript as transcripts
 from react_agent.loop.stop import Stop
 from react_agent.models.contract import Completion, Usage, View, Why
-from react_agent.runs.resume import Otherwise
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import again
-from react_agent.runs.solve import resume, solve
+from react_agent.runs.solve import Otherwise, resume, solve
 
 ADD = """ a file
 Action: apply_patch
@@ -72,8 +71,8 @@ def test_the_report_and_the_patch_stay(desk: Any) -> None:
     outcome = desk.solve(CHANGE, " x\nAction: fly\nAction Input: y\n", DONE)
     report = outcome.folder.report.read_text()
     assert "Ended as `concluded` (by the model): 2 steps, " in report
-    assert f"`{outcome.branch}`\n\n     README.md | " in report
-    assert "- `README.md`: changed at step 1" in report
+    assert f"in the branch {outcome.branch}\n\n     README.md | " in report
+    assert "    README.md: changed at step 1" in report
     assert "- fly (1)" in report
     assert outcome.folder.patch.read_bytes().startswith(b"diff --git a/README.md b/README.md\n")
 

@@ -13,9 +13,8 @@ from react_agent.loop.stop import Stop
 from react_agent.models.contract import View
 from react_agent.profiles.settings import Settings
 from react_agent.runs.outcome import Outcome
-from react_agent.runs.resume import Otherwise
 from react_agent.runs.run_setup import again
-from react_agent.runs.solve import resume, solve
+from react_agent.runs.solve import Otherwise, resume, solve
 
 TITLE = """ a change
 Action: apply_patch

@@ -9,8 +9,7 @@ from react_agent.loop.stop import Stop
 from react_agent.parsers.settings.hidden import Redirect
 from react_agent.parsers.transcript.entries import Said, Seen
 from react_agent.profiles.settings import RepositorySettings, read_repository_settings
-from react_agent.runs.resume import Otherwise
-from react_agent.runs.solve import resume
+from react_agent.runs.solve import Otherwise, resume
 from react_agent.tools.git.repository import LARGEST_TEXT, file_at, find_base
 
 pytestmark = pytest.mark.slow

@@ -10,10 +10,9 @@ from react_agent.loop import transcript as transcripts
 from react_agent.loop.stop import Stop
 from react_agent.models.contract import View
 from react_agent.parsers.transcript.entries import Event
-from react_agent.runs.resume import Otherwise
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import again
-from react_agent.runs.solve import resume, solve
+from react_agent.runs.solve import Otherwise, resume, solve
 
 TEST = """\
 --- a/tests/test_parsing.py

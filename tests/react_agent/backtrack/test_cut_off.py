@@ -19,9 +19,9 @@ from react_agent.loop.stop import Stop
 from react_agent.models.contract import View
 from react_agent.parsers.transcript.entries import Event
 from react_agent.parsers.transcript.writer import write_entry
-from react_agent.runs.resume import Otherwise, take_up
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import Run, begin
+from react_agent.runs.solve import Otherwise, take_up
 
 MINE = "[profile]\nname = mine\nbased on = issue\ngate = on\n[stuck]\nladder = back stop\n"
 CHANGE = step("change", "run", "echo 'END = 2' >> src/app.py")

@@ -11,9 +11,9 @@ from react_agent.loop.agent import run
 from react_agent.loop.stop import Stop
 from react_agent.models.replay import open_replay
 from react_agent.parsers.transcript.entries import Event
-from react_agent.runs.resume import Otherwise, take_up
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import begin
+from react_agent.runs.solve import Otherwise, take_up
 
 CLAIMS = (
     (grep("parseDate"), write("There is no parseDate.")),

@@ -11,12 +11,10 @@ from react_agent.loop import transcript as transcripts
 from react_agent.loop.concluding import refused
 from react_agent.loop.stop import Stop
 from react_agent.models.contract import View
-from react_agent.runs.fork import Fork
 from react_agent.runs.history import meter
-from react_agent.runs.resume import Otherwise
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import again
-from react_agent.runs.solve import fork, resume, solve
+from react_agent.runs.solve import Fork, Otherwise, fork, resume, solve
 
 pytestmark = pytest.mark.slow  # whole runs, some with two lives
 

@@ -14,8 +14,8 @@ EDIT = (
 FILES = """\
 ## Files that seem to matter, and why
 
-- `README.md`: changed at step 2
-- `stopwatch/parsing.py`: read at step 1
+    README.md: changed at step 2
+    stopwatch/parsing.py: read at step 1
 """
 CHANGED = """\
      README.md | 2 +-
@@ -35,7 +35,7 @@ def report(cli: Any) -> str:
 def goes_on(cli: Any, more: str) -> str:
     [run] = cli.runs
     name = run.name
-    return f"    react-agent resume {name}{more}\n\n    react-agent fork {name} --at 2 --say"
+    return f"    react-agent resume {name}{more}\n    react-agent fork {name} --at 2 --say"
 
 
 def test_each_limit_leaves_a_report(cli: Any, repository: Path) -> None:
@@ -73,6 +73,6 @@ def test_an_interrupt_in_the_middle_of_a_step(cli: Any, repository: Path) -> Non
     assert process.returncode == 130
     told = report(cli)
     assert f"cut off in step 3: run touch {cli.folder}/"[:60] in told
-    assert "- `setup.py`: named by the issue\n" in told
-    assert "- `stopwatch/units.py`: named in 1 thought\n" in told
+    assert "    setup.py: named by the issue\n" in told
+    assert "    stopwatch/units.py: named in 1 thought\n" in told
     assert goes_on(cli, "") in told

@@ -166,7 +166,7 @@ def test_a_run_on_a_short_window_goes_on_to_its_end(
     agent = long.play(ScriptedModel(repeat(lambda view: says(view.text))), window)
     state = _check(agent, steps)
     longest = max(len(step.seen.text) for step in state.steps)
-    assert window // 4 < longest <= seen_chars(state, agent.budget, agent.policy)
+    assert window // 4 < longest <= seen_chars(state, agent.budget, agent.profile.policy)
     assert 0 < _times(agent, *EVENTS) <= most
 
 

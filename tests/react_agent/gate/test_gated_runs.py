@@ -17,10 +17,9 @@ from react_agent.parsers.transcript.reader import read_transcript
 from react_agent.parsers.transcript.writer import turn_text
 from react_agent.profiles.profile_file import shipped
 from react_agent.runs.history import Call, meter
-from react_agent.runs.resume import Otherwise
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import again
-from react_agent.runs.solve import resume, solve
+from react_agent.runs.solve import Otherwise, resume, solve
 
 pytestmark = pytest.mark.slow  # all of them together
 

@@ -12,7 +12,7 @@ from react_agent.hook.hooks_path import HooksPath, find
 from react_agent.hook.installing import install, uninstall
 from react_agent.hook.script import HOOKS
 from react_agent.hook.spool import Spool
-from react_agent.parsers.transcript.hook_request import HookRequest, read_request
+from react_agent.parsers.transcript.hook_files import HookRequest, read_request
 
 
 @dataclass

@@ -9,9 +9,8 @@ from react_agent.loop import transcript as transcripts
 from react_agent.loop.stop import Stop
 from react_agent.parsers.settings.procedure import Procedure
 from react_agent.parsers.settings.procedure_file import read_procedure
-from react_agent.runs.resume import Otherwise
 from react_agent.runs.run_setup import Names, again
-from react_agent.runs.solve import resume, solve
+from react_agent.runs.solve import Otherwise, resume, solve
 
 ONE = """\
 procedure: one

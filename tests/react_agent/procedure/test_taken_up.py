@@ -17,10 +17,9 @@ from react_agent.models.contract import View
 from react_agent.parsers.settings.procedure_file import read_procedure
 from react_agent.parsers.transcript.entries import Entry, Event, Said, Seen
 from react_agent.parsers.transcript.facts import read_facts
-from react_agent.runs.resume import Otherwise
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import Names, again
-from react_agent.runs.solve import resume, solve
+from react_agent.runs.solve import Otherwise, resume, solve
 
 pytestmark = pytest.mark.slow  # all of them together
 

@@ -8,8 +8,7 @@ from walking import CHANGE, LOOK, THREE, says
 
 from react_agent.parsers.settings.procedure_file import read_procedure
 from react_agent.runs.audit import Line, audit, audited
-from react_agent.runs.resume import Otherwise
-from react_agent.runs.solve import resume, solve
+from react_agent.runs.solve import Otherwise, resume, solve
 
 ASK = " let it be done\nAction: update_file\nAction Input: README.md\nBegin with a capital.\n"
 READ = " look\nAction: read_file\nAction Input: README.md\n"

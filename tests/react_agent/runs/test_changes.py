@@ -8,9 +8,8 @@ from react_agent.loop import transcript as transcripts
 from react_agent.loop.state import State, fold
 from react_agent.runs.changes import changes
 from react_agent.runs.outcome import Outcome
-from react_agent.runs.resume import Otherwise
 from react_agent.runs.run_folder import RunFolder
-from react_agent.runs.solve import resume
+from react_agent.runs.solve import Otherwise, resume
 
 EDIT = """ edit
 Action: replace

@@ -10,9 +10,8 @@ from react_agent.loop import transcript as transcripts
 from react_agent.parsers.settings.procedure_file import read_procedure
 from react_agent.profiles.settings import Settings
 from react_agent.runs.prompts_again import Prompts, prompts
-from react_agent.runs.resume import Otherwise
 from react_agent.runs.run_folder import RunFolder
-from react_agent.runs.solve import resume, solve
+from react_agent.runs.solve import Otherwise, resume, solve
 
 ROLES = """\
 procedure: two

@@ -1,0 +1,210 @@
+"""What of a run's change becomes the branch: litter is dropped, line ends and modes are repaired.
+
+What is dropped is told, and why. A key in code can't be dropped: the branch stays on this machine.
+"""
+
+import json
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+from typing import Any, NamedTuple
+
+from react_agent.guards.litter import Around, is_named_in, litter
+from react_agent.loop.state import State
+from react_agent.parsers.issue.title import title_of
+from react_agent.parsers.repo.file_roles import is_code, is_data, is_of_tests
+from react_agent.parsers.repo.git_diff import FileDiff, read_git_diff
+from react_agent.parsers.secrets.finder import secrets_in
+from react_agent.parsers.text.late_pattern import LatePattern
+from react_agent.parsers.transcript.quoting import escape
+from react_agent.tools.git.change import Proposed, proposed, show
+from react_agent.tools.git.objects import Entry
+from react_agent.tools.git.workspace import Workspace
+
+_FILE, _PROGRAM, _LINK = "100644", "100755", "120000"
+_MODES = ("chmod", "mode 1007")
+_PARTS = LatePattern(r"[;&|]|\n(?!(?:old|new) )")
+_OWN_NAMES = """
+.env .netrc .pgpass .htpasswd .npmrc .pypirc .git-credentials id_rsa id_dsa id_ecdsa id_ed25519
+credentials.json secrets.json service-account.json
+"""
+_FOR_SHOW = (".example", ".sample", ".template", ".dist", ".defaults")
+_FORGE = "the forge runs it on a push or a pull request"
+_WORKFLOWS = (".github/workflows/", ".gitea/workflows/", ".forgejo/workflows/")
+_AT_ROOT = {
+    ".gitlab-ci.yml": _FORGE,
+    ".pre-commit-config.yaml": "pre-commit runs its hooks on each commit",
+    "conftest.py": "pytest runs it before any test",
+    "setup.py": "pip runs it on an installation",
+}
+_SCRIPTS = "npm runs some of its scripts by itself, as on an installation"
+
+Read = Callable[[str], bytes | None]  # a file by its path; None where there is none
+
+
+@dataclass(slots=True)
+class Chosen:
+    tree: str  # what the branch is to hold
+    patch: bytes = b""  # from the base to it
+    stat: str = ""
+    paths: tuple[str, ...] = ()  # of all that is changed
+    there: tuple[str, ...] = ()  # of these, what is not deleted
+    dropped: list[str] = field(default_factory=list)  # each path, and why
+    refused: list[str] = field(default_factory=list)  # why it must not be sent anywhere
+
+    def take(self, workspace: Workspace, tree: str) -> None:
+        self.tree = tree
+        self.patch, self.stat = show(workspace, tree)
+
+
+def chosen(workspace: Workspace, state: State, tree: str) -> Chosen:
+    made = Chosen(tree)
+    made.take(workspace, tree)
+    files = read_git_diff(os.fsdecode(made.patch))
+    dropped = dict(_dropped(workspace, state, tree, files))
+    kept = [one for one in files if one.path not in dropped]
+    edits = {**_as_before(workspace, files, dropped), **_repaired(workspace, state, tree, kept)}
+    if edits:
+        made.take(workspace, workspace.store.with_files(tree, edits))
+    made.dropped = [dropped_line(path, why) for path, why in dropped.items()]
+    made.refused = [f"{place} {what}" for one in kept for place, what in keys_in(one)]
+    made.paths = tuple(dict.fromkeys(one.path for one in kept))
+    made.there = tuple(dict.fromkeys(one.new for one in kept if one.new))
+    return made
+
+
+def dropped_line(path: str, why: str) -> str:
+    return f"{_one_line(path)} {why}"
+
+
+def _one_line(path: str) -> str:
+    return escape(path.replace("\n", "\\n"))
+
+
+def _dropped(
+    workspace: Workspace, state: State, tree: str, files: tuple[FileDiff, ...]
+) -> Iterator[tuple[str, str]]:
+    holding, title = proposed(workspace, tree), title_of(state.objective or "")
+    around = Around(files, title, state.wrote, holding.mentions, holding.files)
+    for one in files:
+        if one.new and (why := litter(one, around) or _unwanted(one, title, holding)):
+            yield one.new, why
+
+
+def _unwanted(one: FileDiff, title: str, holding: Proposed) -> str:
+    if one.mode == _LINK and one.old_mode != _LINK and _leads_out(one, holding):
+        return "is a link that leads out of the repository"
+    if one.old or is_code(one.new):  # what code needs can't be left out
+        return ""
+    name = PurePosixPath(one.new).name.casefold()
+    is_private = name.startswith(".env.") and not name.endswith(_FOR_SHOW)
+    for _, what in keys_in(one):
+        return what
+    if (is_private or name in _OWN_NAMES.split()) and not is_named_in(one.new, title):
+        return "is for one machine alone"
+    return ""
+
+
+def keys_in(one: FileDiff) -> Iterator[tuple[str, str]]:
+    """Where, and of what kind; never the key. In tests, only what can be nothing else."""
+    added, removed = list(one.added), "\n".join(line.text for line in one.removed)
+    text = "\n".join(line.text for line in added)
+    for found in secrets_in(text):
+        is_moved = text[found.start : found.end] in removed
+        if not is_moved and (found.is_certain or not is_of_tests(one.path)):
+            line = added[text.count("\n", 0, found.start)].number
+            article = "an" if found.kind[:1] in "AEIOaeio" else "a"
+            yield f"{_one_line(one.new)}:{line}", f"holds {article} {found.kind}"
+
+
+def _leads_out(one: FileDiff, holding: Proposed) -> bool:
+    target = PurePosixPath(os.fsdecode(holding.now(one.new) or b""))
+    depth = len(PurePosixPath(one.new).parts) - 1
+    for part in target.parts:
+        depth += -1 if part == ".." else 1
+        if depth < 0:
+            return True
+    return target.is_absolute() or ".git" in target.parts
+
+
+def _as_before(
+    workspace: Workspace, files: Iterable[FileDiff], gone: Iterable[str]
+) -> dict[str, Entry | None]:
+    """A new file is not there; one that was moved is again where it was."""
+    names = [name for one in files if one.path in gone for name in (one.old, one.new) if name]
+    before = workspace.store.at(workspace.base.commit, names)
+    return {name: before.get(name) for name in names}
+
+
+def _repaired(
+    workspace: Workspace, state: State, tree: str, files: Sequence[FileDiff]
+) -> dict[str, Entry | None]:
+    store, edits = workspace.store, dict[str, Entry | None]()
+    there = [one for one in files if one.new]
+    wrong = [one for one in there if _lacks_end(one) or _mode(one, state) != one.mode]
+    now = store.at(tree, [one.new for one in wrong])
+    for one in wrong:
+        blob = now[one.new].id
+        if _lacks_end(one):
+            data = store.file(tree, one.new) or b""
+            blob = store.store("blob", data + (b"\r\n" if b"\r\n" in data else b"\n"))
+        edits[one.new] = Entry(_mode(one, state).encode() or now[one.new].mode, blob)
+    return edits
+
+
+def _lacks_end(one: FileDiff) -> bool:
+    """A text of ours: data may be meant to end like this."""
+    is_for_tests = is_of_tests(one.new) and not is_code(one.new)
+    is_meant = not one.old and (is_data(one.new) or is_for_tests)
+    return one.is_unended and one.mode != _LINK and not is_meant
+
+
+def _mode(one: FileDiff, state: State) -> str:
+    """A bit that nobody meant is as it was; of a new file, as its first line says."""
+    if {one.old_mode, one.mode} - {_FILE, _PROGRAM, ""} or one.old_mode == one.mode:
+        return one.mode
+    is_program = any(line.text.startswith("#!") for line in one.added if line.number == 1)
+    if _is_mode_meant(one.new, state) or (not one.old and is_program):
+        return one.mode
+    return one.old_mode or one.mode if one.old else _FILE
+
+
+def _is_mode_meant(path: str, state: State) -> bool:
+    """A step spoke of its mode: a command with its name, or a patch."""
+    name = PurePosixPath(path).name
+    given = (step.said.turn.input for step in state.standing)
+    parts = (part for text in given for part in _PARTS.pattern.split(text) if name in part)
+    return any(word in part for part in parts for word in _MODES)
+
+
+class Automatic(NamedTuple):
+    """A file that runs without being asked: at a forge, or where its checkout is used."""
+
+    path: str  # on one line
+    why: str
+
+
+def automatic(files: Iterable[FileDiff], before: Read, after: Read) -> tuple[Automatic, ...]:
+    """`before` and `after` read a file as it was, and as it is to be."""
+    found = ((one.new, _why_automatic(one, before, after)) for one in files if one.new)
+    return tuple(Automatic(_one_line(path), why) for path, why in found if why)
+
+
+def _why_automatic(one: FileDiff, before: Read, after: Read) -> str:
+    path = one.new.casefold()  # some file systems don't tell `Setup.py` from `setup.py`
+    if path.startswith(_WORKFLOWS):
+        return _FORGE
+    if PurePosixPath(path).name == "package.json":
+        old = _scripts(before(one.old)) if one.old else {}
+        return _SCRIPTS if _scripts(after(one.new)) not in ({}, old) else ""
+    return _AT_ROOT.get(path, "")
+
+
+def _scripts(data: bytes | None) -> Any:
+    """Of a package.json; of one that can't be read, all of it."""
+    try:
+        package = json.loads(data or b"{}")
+    except (ValueError, RecursionError):
+        return data
+    return (package.get("scripts") or {}) if isinstance(package, dict) else {}

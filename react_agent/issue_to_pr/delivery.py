@@ -1,0 +1,245 @@
+"""What a run made goes to the forge: its branch is pushed, a pull request opened or updated.
+
+A run that is meant for a forge begins there, too: what would keep its change from being sent is
+found before a model is asked. Each thing that reached the forge is at once written down in the
+run's transcript. A run that came to nothing leaves a comment on its issue.
+"""
+
+import contextlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from react_agent.errors import ReactAgentError, UsageError
+from react_agent.forges.contract import Forge, ForgeError, Hosted, Pull, Wanted
+from react_agent.issue_to_pr.pull_request import Prepared, prepared
+from react_agent.issue_to_pr.target import DRAFT, DRY, FORK, ISSUE, PULL, Target, target_event
+from react_agent.loop import transcript as transcripts
+from react_agent.parsers.issue.reference import Reference, read_reference
+from react_agent.parsers.transcript.entries import Event
+from react_agent.parsers.transcript.facts import write_facts
+from react_agent.runs.outcome import Outcome
+from react_agent.runs.report import failure_comment
+from react_agent.runs.run_folder import RunFolder
+from react_agent.runs.run_setup import Names, Request, names_of
+from react_agent.runs.surroundings import Surroundings
+from react_agent.tools.git.access import Access
+from react_agent.tools.git.cut import refuse_partial
+from react_agent.tools.git.door import Git
+from react_agent.tools.git.remote import fetched_base, push, standing, tips
+from react_agent.tools.git.repository import Base, branches, find_base, in_repository, top_of
+
+PUSHED, PULLED = "pushed", "pull"  # events
+
+
+class NotSent(ReactAgentError):
+    """What was made is not sent, with what to do about it; it is kept."""
+
+    exit_code = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Outlet:
+    """Where a change goes: the remote and its forge."""
+
+    forge: Forge
+    hosted: Hosted
+    access: Access | None  # None: the change stays in this repository, as a branch
+    access_to: Callable[[str], Access]  # to another repository of this forge, by its address
+    url: str = ""  # by which it is found again
+    variable: str = ""  # of the environment, where a token is looked for
+    host: str = ""  # of the forge, with its port
+
+
+def _push_to(outlet: Outlet, *, by_fork: bool) -> tuple[Access | None, str]:
+    """What is pushed to, and the fork as OWNER/NAME, if it is one: made if there is none.
+
+    Raises UsageError where nothing can be pushed."""
+    if outlet.access is None:
+        return None, outlet.forge.fork().path if by_fork else ""
+    if not outlet.access.token:
+        where = f": put one into {outlet.variable}" if outlet.variable else ""
+        raise UsageError(f"{outlet.access.host}: to open a pull request takes a token{where}")
+    if by_fork:
+        fork = outlet.forge.fork()
+        return outlet.access_to(fork.clone_url), fork.path
+    if not outlet.hosted.can_push:
+        path = outlet.hosted.path
+        raise UsageError(f"this token may not push to {path}: --fork goes by a fork of yours")
+    return outlet.access, ""
+
+
+def aimed(
+    request: Request, outlet: Outlet, into: str, way: tuple[str, ...], around: Surroundings
+) -> Request:
+    """Begun at the branch that the change is for; at ours, where others have committed to it."""
+    names = request.names or names_of(request.issue, around, request.model)
+    into, access = into or outlet.hosted.default_branch, outlet.access
+    if PULL in way:
+        access, _ = _push_to(outlet, by_fork=FORK in way)
+    if outlet.access and access and {PULL, DRY} & set(way):
+        top = top_of(request.repository)
+        branch = ours_there(request.issue.reference, names.branch, access, top)
+        base = _base(top, branch, access, outlet.access, into, around)
+        names, request = Names(names.run, branch), replace(request, revision=base.commit)
+    elif {PULL, DRY} & set(way):  # where there is no forge, as there
+        refuse_partial(request.repository)
+        if into not in branches(find_base(request.repository)):
+            where = request.repository
+            raise UsageError(f"{where} has no branch {into!r}: name one with --base")
+    closes = closing(request.issue.reference, outlet)
+    target = Target(outlet.url, into, names.branch, closes, way=way)
+    return replace(request, names=names, also=(*request.also, target_event(target)))
+
+
+def _base(
+    top: Path, branch: str, access: Access, upstream: Access, into: str, around: Surroundings
+) -> Base:
+    with in_repository(top) as git:
+        stands = standing(git, access, branch, into, upstream)
+    if not stands.foreign:
+        return fetched_base(top, upstream, into, around.cuts)
+    around.tell(f"{branch} has commits of others at {access.shown}: the run goes on from them")
+    return fetched_base(top, access, branch, around.cuts)
+
+
+def closing(reference: Reference | None, outlet: Outlet) -> str:
+    """The issue as a pull request of this repository names it; by its address from elsewhere."""
+    if reference is None:
+        return ""
+    if reference.host and reference.host != outlet.host:
+        return str(reference)
+    elsewhere = reference.path if reference.path.lower() != outlet.hosted.path.lower() else ""
+    return f"{elsewhere}#{reference.number}"
+
+
+def ours_there(reference: Reference | None, branch: str, access: Access, top: Path) -> str:
+    """The name of an earlier run on this issue, which may have had another title then."""
+    if reference is None:
+        return branch
+    with in_repository(top) as git:
+        heads = tips(git, access).refs
+    stem = f"refs/heads/react-agent/{reference.number}-"
+    known = [ref.removeprefix("refs/heads/") for ref in heads if ref.startswith(stem)]
+    return branch if branch in known or len(known) != 1 else known[0]
+
+
+def known_secrets(outlet: Outlet, around: Surroundings) -> list[str]:
+    """What nobody may read in anything that is sent."""
+    token = outlet.access.token if outlet.access else ""
+    redaction = around.redaction()
+    return [*redaction.known, *redaction.named, *filter(None, [token])]
+
+
+def ready(
+    folder: RunFolder,
+    target: Target,
+    outlet: Outlet,
+    around: Surroundings,
+    moved: Path | None = None,
+) -> Prepared:
+    """What would be sent, to the letter."""
+    known = known_secrets(outlet, around)
+    return prepared(folder, moved=moved, closes=target.issue, known=known)
+
+
+def send(
+    folder: RunFolder,
+    made: Prepared,
+    target: Target,
+    outlet: Outlet,
+    way: tuple[str, ...],
+    around: Surroundings,
+) -> Pull:
+    """Raises what is kept: the branch is in the repository, and can be sent later."""
+    check_ready(made)
+    access, fork = _push_to(outlet, by_fork=FORK in way)
+    if access:
+        _pushed(folder, made, target, access, outlet.access)
+    pull = outlet.forge.propose(
+        Wanted(
+            made.title,
+            made.body,
+            target.branch if access else made.branch,
+            target.into,
+            is_draft=DRAFT in way or made.is_draft,
+            source=fork,
+        )
+    )
+    noted(folder, Event(PULLED, pull.url))
+    reviewers, labels = around.settings.reviewers, around.settings.labels
+    if reviewers or labels:
+        try:
+            outlet.forge.ask_for(pull.number, reviewers, labels)
+        except ForgeError as error:  # it is open: nothing of it is lost
+            around.tell(str(error))
+    return pull
+
+
+def check_ready(made: Prepared) -> None:
+    """Raises NotSent."""
+    if made.refused:
+        raise NotSent(f"no pull request: {'; '.join(made.refused)}")
+
+
+def _pushed(
+    folder: RunFolder, made: Prepared, target: Target, access: Access, upstream: Access | None
+) -> None:
+    with in_repository(made.repository) as git:
+        commit = commit_of(git, made.branch)
+        place, into = upstream or access, target.into.removeprefix("refs/heads/")
+        there = tips(git, place)
+        if f"refs/heads/{into}" not in there.refs:  # no pull request could be made of it
+            now = f": its default branch is {there.default}, say --base" if there.default else ""
+            raise UsageError(f"{place.shown} has no branch {target.into}{now}")
+        stands = standing(git, access, target.branch, target.into, upstream)
+        push(git, commit, access, stands)
+    noted(folder, pushed_event(commit, target))
+
+
+def commit_of(git: Git, branch: str) -> str:
+    return git.line("rev-parse", "--verify", f"refs/heads/{branch}^{{commit}}")
+
+
+def pushed_event(commit: str, target: Target) -> Event:
+    return Event(PUSHED, write_facts({"commit": commit, "branch": target.branch}))
+
+
+def noted(folder: RunFolder, event: Event) -> None:
+    transcript, _ = transcripts.reopen(folder.transcript)
+    try:
+        transcript.append(event)
+    finally:
+        transcript.close()
+
+
+@contextlib.contextmanager
+def kept(later: str, tell: Callable[[str], None], in_any_case: str = "") -> Iterator[None]:
+    """Whatever goes wrong within, `later` tells how to send it; NotSent has told what to do."""
+    try:
+        yield
+    except NotSent as error:
+        raise NotSent(f"{error}{in_any_case}") from error
+    except ReactAgentError as error:
+        raise NotSent(f"{error}; {later}") from error
+    except KeyboardInterrupt:
+        tell(later)
+        raise
+
+
+def said_of_failure(outcome: Outcome, around: Surroundings) -> str:
+    """As everybody may read it."""
+    return around.redaction().for_all(failure_comment(outcome))
+
+
+def commented(
+    outcome: Outcome, forge_for: Callable[[Reference], Forge], around: Surroundings
+) -> str:
+    """On the issue of a run that made nothing: where it got to. Its address; empty without one."""
+    reference = read_reference(outcome.state.header.get(ISSUE, ""))
+    if reference is None:
+        return ""
+    try:
+        return forge_for(reference).comment(reference.number, said_of_failure(outcome, around))
+    except ReactAgentError as error:
+        raise NotSent(f"{error}; what it would say is in {outcome.folder.report}") from error

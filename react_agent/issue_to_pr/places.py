@@ -1,0 +1,422 @@
+"""What of an issue is in the repository, and what is not: files, symbols, lines.
+
+The issue and the repository are foreign: each row begins with words of ours, and has an end.
+"""
+
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
+from itertools import islice
+from pathlib import Path
+
+from react_agent.parsers.claims.definitions import Sort, defined_as, is_aside, is_data, is_prose
+from react_agent.parsers.issue.clues import Clues, Kind, Named, clues_of
+from react_agent.parsers.issue.places import CodeLink, Frame, PathEnds
+from react_agent.parsers.text.counted import counted
+from react_agent.parsers.text.late_pattern import LatePattern
+from react_agent.parsers.transcript.quoting import escape
+from react_agent.tools.clip import clip_line
+from react_agent.tools.errors import ReactAgentError
+from react_agent.tools.files.file_list import file_list, folders_of, one_line
+from react_agent.tools.files.git_grep import Flavour, Match, Search, search
+from react_agent.tools.files.paths import Place, Refused, open_inside
+from react_agent.tools.git.door import work_tree
+
+_MOST_BYTES = 1_000_000  # of a file whose lines are looked at
+_MEANT = 3  # files that one path may mean
+_FRAMES = 300  # that are looked for
+_INTERPRETERS = LatePattern(r".*/lib(?:64)?/python[\d.]+/(?!site-packages/|dist-packages/)")
+_CHANGED = "that line has changed"
+
+Lines = Callable[[str], Sequence[str]]
+_ASKED = 40  # names
+_MOST_LINES = 20_000  # that are looked at
+_LONGEST = 400  # characters of a line: a longer one is made by a program
+_MOST_PLACES = 3  # a plain word that is defined in more of them says nothing
+_DEADLINE_S = 10.0
+_FLAVOURS = (Flavour.PERL, Flavour.EXTENDED)
+_KEYWORDS = (
+    "def|class|function|func|fn|sub|proc|struct|interface|enum|trait|type|protocol|union|record|const"
+    "|let|var|val|module|define"
+)
+_ACCESS = "public|private|protected|static|async|export|override"
+_BY_KEYWORD = rf"(^|[^A-Za-z0-9_])({_KEYWORDS})[ \t*]+(\([^)]*\)[ \t]*)?(NAMES)([^A-Za-z0-9_]|$)"
+_BY_CALL = r"^[A-Za-z_][A-Za-z0-9_ \t*&<>:,]*[ \t*&](NAMES)[ \t]*\("
+_BY_ACCESS = rf"^[ \t]+({_ACCESS})[^=;]*[ \t](NAMES)[ \t]*\("
+_BY_VALUE = r"^[ \t-]*[\"']?(NAMES)[\"']?[ \t]*[:=]"
+_BY_OPTION = r"[\"'](NAMES)[\"']"
+_WORD = re.compile(r"--\w[\w-]*|\w+")
+_LINKS, _LINK_LINES, _LINK_LINE = 3, 12, 120
+_TITLE = "What the issue names, looked up in this repository:"
+_ROW, _COMMAND = 600, 160  # characters
+_FILES, _SYMBOLS, _MISSING, _PLACES, _COMMANDS, _VERSIONS = 10, 10, 6, 6, 3, 6
+_OF_A_SYMBOL = 2  # places
+
+
+@dataclass(frozen=True, slots=True)
+class NamedFile:
+    name: str  # as the issue writes it
+    paths: tuple[str, ...]  # what it means
+    alike: tuple[str, ...] = ()  # files of that name, where it means none
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceHere:
+    path: str
+    line: int  # as it is now, where that is known
+    name: str = ""
+    note: str = ""
+
+
+def lines_in(root: Path) -> Lines:
+    """Of a file of the work tree; none of one that can't be read."""
+
+    @lru_cache(64)
+    def lines(path: str) -> Sequence[str]:
+        opened = open_inside(Place(root, path))
+        if isinstance(opened, Refused):
+            return ()
+        with opened:
+            data = opened.read(_MOST_BYTES)
+        return () if b"\0" in data else data.decode(errors="replace").split("\n")
+
+    return lines
+
+
+def named_files(names: Iterable[Named], ends: PathEnds) -> Iterator[NamedFile]:
+    """Those that mean something here, and those that surely mean to."""
+    folders = folders_of(ends.files)
+    seen = set[tuple[str, ...]]()
+    for one in names:
+        paths = _meant(one.text, ends, folders)
+        alike = ends.named(one.text.rpartition("/")[2])
+        if (paths and paths not in seen) or (not paths and one.is_sure):
+            seen.add(paths)
+            yield NamedFile(one.text, paths, () if paths or len(alike) >= _MEANT else alike)
+
+
+def _meant(name: str, ends: PathEnds, folders: set[str]) -> tuple[str, ...]:
+    bare = name.removesuffix("/")
+    if bare in folders:
+        return (f"{bare}/",)
+    found = ends.of(bare)
+    if not found and "/" in bare:
+        alike, length = ends.alike(bare)
+        found = alike if length > 1 else ()
+    return found if len(found) <= _MEANT else ()
+
+
+def modules(names: Iterable[Named], ends: PathEnds) -> Iterator[NamedFile]:
+    """Dotted names that are modules of Python."""
+    for one in names:
+        stem = one.text.replace(".", "/")
+        for path in (f"{stem}.py", f"{stem}/__init__.py") if "/" in stem else ():
+            found = ends.of(path)
+            if len(found) == 1 and f"/{found[0]}".endswith(f"/{path}"):
+                yield NamedFile(one.text, found)
+
+
+def places_here(frames: Sequence[Frame], ends: PathEnds, lines: Lines) -> Iterator[PlaceHere]:
+    """Of the frames that are of this repository."""
+    for frame in frames[-_FRAMES:]:
+        found = [here for path in _candidates(frame, ends) if (here := _here(frame, path, lines))]
+        certain = [here for here in found if here.note != _CHANGED] if frame.code else found
+        if len(found) == 1 or len(certain) == 1:
+            yield (certain or found)[0]
+
+
+def _candidates(frame: Frame, ends: PathEnds) -> tuple[str, ...]:
+    """Of a path from another machine, two names have to be the same, or all that it has."""
+    exact = ends.of(frame.path) if not frame.path.startswith(("/", "..")) else ()
+    if exact or "/" not in frame.path:
+        return exact[:_MEANT]
+    alike, length = ends.alike(frame.path)
+    is_theirs = _INTERPRETERS.match(frame.path) is not None
+    return alike[:_MEANT] if length > 1 and not (is_theirs and not frame.code) else ()
+
+
+def _here(frame: Frame, path: str, lines: Lines) -> PlaceHere | None:
+    text = lines(path)
+    is_theirs = _INTERPRETERS.match(frame.path) is not None
+    if not frame.code:
+        note = "" if 0 < frame.line <= len(text) else f"it has {len(text)} lines now"
+        return PlaceHere(path, frame.line, frame.name, note)
+    now = nearest(frame.code, frame.line, text)
+    if now is None:
+        return None if is_theirs else PlaceHere(path, frame.line, frame.name, _CHANGED)
+    return PlaceHere(path, now, frame.name, "" if now == frame.line else f"was line {frame.line}")
+
+
+def nearest(code: str, line: int, text: Sequence[str]) -> int | None:
+    """The line that says this, nearest to where it was."""
+    found = [number for number, one in enumerate(text, 1) if one.strip() == code]
+    return min(found, key=lambda number: abs(number - line), default=None)
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    name: str  # as the issue writes it
+    places: tuple[str, ...]  # `PATH:LINE`
+
+
+@dataclass(frozen=True, slots=True)
+class Symbols:
+    defined: tuple[Symbol, ...] = ()
+    used: tuple[Symbol, ...] = ()  # and, as far as can be seen, not defined
+    missing: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Defining:
+    match: Match
+    sort: Sort
+
+
+def symbols_in(root: Path, names: Sequence[Named]) -> Symbols:
+    """Raises ReactAgentError where git takes too long."""
+    asked = names[:_ASKED]
+    lines = _defining(root, {part for one in asked for part in _parts(one.text)})
+    defined = [_defined(one, lines) for one in asked]
+    known = {one.text for one, found in zip(asked, defined, strict=True) if found.places}
+    sure = [one.text for one in asked if one.is_sure and one.text not in known]
+    used = _used(root, [name for name in sure if name not in lines])
+    return Symbols(
+        tuple(dict.fromkeys(one for one in defined if one.places)),
+        tuple(Symbol(name, used[name]) for name in sure if name in used),
+        tuple(name for name in sure if name not in used and name not in lines),
+    )
+
+
+def _defining(root: Path, wanted: Collection[str]) -> dict[str, list[_Defining]]:
+    found = dict[str, list[_Defining]]()
+    pattern = "|".join(_patterns(wanted))
+    for match in _matches(root, Search((pattern,))) if pattern else ():
+        for name in sorted(set(_WORD.findall(match.text)).intersection(wanted)):
+            sort = defined_as(match.text, name)
+            if sort and _counts(match, sort):
+                found.setdefault(name, []).append(_Defining(match, sort))
+    return found
+
+
+def _patterns(wanted: Collection[str]) -> Iterator[str]:
+    options = sorted(name for name in wanted if name.startswith("-"))
+    others = sorted(name for name in wanted if not name.startswith("-"))
+    for row in (_BY_KEYWORD, _BY_CALL, _BY_ACCESS) if others else ():
+        yield row.replace("NAMES", "|".join(others))
+    if shaped := list(filter(_is_shaped, others)):
+        yield _BY_VALUE.replace("NAMES", "|".join(shaped))
+    if options:
+        yield _BY_OPTION.replace("NAMES", "|".join(options))
+
+
+def _matches(root: Path, wanted: Search) -> Iterator[Match]:
+    wanted = replace(wanted, flavours=_FLAVOURS)
+    short = (one for one in search(root, wanted, _DEADLINE_S).matches if len(one.text) <= _LONGEST)
+    return islice(short, _MOST_LINES)
+
+
+def _counts(match: Match, sort: Sort) -> bool:
+    """A value within a function is of that function only."""
+    is_inner = match.text[:1].isspace() and not is_data(match.path) and "--" not in match.text
+    return not is_prose(match.path) and not (sort is Sort.VALUE and is_inner)
+
+
+def _defined(one: Named, lines: Mapping[str, Sequence[_Defining]]) -> Symbol:
+    """Of what is not found in a class, the class."""
+    places = _places_of(_chosen(one.text, lines))
+    owner = one.text.rpartition(".")[0]
+    if places or not owner.rpartition(".")[2][:1].isupper():
+        return Symbol(one.text, places)
+    return Symbol(owner, _places_of(_chosen(owner, lines)))
+
+
+def _chosen(name: str, lines: Mapping[str, Sequence[_Defining]]) -> list[Match]:
+    """The project's own, where it has any."""
+    *qualifiers, last = _parts(name)
+    found = list(lines.get(last, ()))
+    if qualifiers:
+        found = [line for line in found if _is_of(line, qualifiers, lines)]
+    elif not _is_shaped(last):
+        found = [line for line in found if line.sort is not Sort.VALUE]
+    if not _is_shaped(last) and len(found) > _MOST_PLACES:
+        return []
+    matches = [line.match for line in found]
+    return [match for match in matches if not is_aside(match.path)] or matches
+
+
+def _is_of(
+    line: _Defining, qualifiers: Sequence[str], lines: Mapping[str, Sequence[_Defining]]
+) -> bool:
+    """By the names of its file and folders, or by a class of its file."""
+    path = line.match.path
+    parts = {part.partition(".")[0] for part in path.split("/")}
+    within = {
+        name for name in qualifiers for other in lines.get(name, ()) if other.match.path == path
+    }
+    return bool(within or parts.intersection(qualifiers))
+
+
+def _used(root: Path, names: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """Where they stand at all."""
+    if not names:
+        return {}
+    found = dict[str, list[Match]]()
+    for match in _matches(root, Search(("|".join(names),), whole_words=True)):
+        for name in set(_WORD.findall(match.text)).intersection(names):
+            found.setdefault(name, []).append(match)
+    return {name: _places_of(sorted(found[name], key=partial(_rank, name))) for name in found}
+
+
+def _rank(name: str, match: Match) -> tuple[bool, bool]:
+    """Code before texts, and what gives it a value before what takes it."""
+    return is_prose(match.path), defined_as(match.text, name) is None
+
+
+def _places_of(matches: Sequence[Match]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(f"{match.path}:{match.line}" for match in matches))
+
+
+def _parts(name: str) -> list[str]:
+    if name.startswith("-"):
+        return [name]
+    parts = name.split(".")
+    return [part for part in parts[:-1] if part not in ("self", "cls", "this")] + parts[-1:]
+
+
+def _is_shaped(name: str) -> bool:
+    """More than one plain word."""
+    return name.startswith("-") or "_" in name.strip("_") or (name[1:] != name[1:].casefold())
+
+
+def linked(links: Sequence[CodeLink], root: Path, repository: str, lines: Lines) -> Iterator[str]:
+    """Those of a commit that the run's repository has; of a branch, if it is called the same."""
+    shown = 0
+    for link in links[: 10 * _LINKS]:
+        then = _then(link, root) if link.is_of_commit else None
+        is_ours = then is not None or link.repository.rpartition("/")[2] == repository
+        rows = list(_link_rows(link, then, lines(link.path))) if is_ours else []
+        shown += bool(rows)
+        if shown > _LINKS:
+            return
+        yield from rows
+
+
+def _then(link: CodeLink, root: Path) -> list[str] | None:
+    """The lines that are meant; none if the commit is not among those that the run has."""
+    try:
+        answer = work_tree(root).ask("cat-file", "blob", f"{link.revision}:{link.path}")
+    except ReactAgentError:
+        return None
+    if answer.code or b"\0" in answer.out:
+        return None
+    return answer.out.decode(errors="replace").split("\n")[link.first - 1 : link.last]
+
+
+def _link_rows(link: CodeLink, then: Sequence[str] | None, now: Sequence[str]) -> Iterator[str]:
+    wanted = list(then if then is not None else now[link.first - 1 : link.last])
+    if not any(map(str.strip, wanted)):
+        return
+    at = _moved_to(wanted, link.first, now)
+    place = f"{link.path}:{_line_range(at or link.first, len(wanted))}"
+    yield f"- linked: {place}{', which has changed since; it was' if at is None else ''}"
+    for number, line in enumerate(wanted[:_LINK_LINES], at or link.first):
+        yield f"  {number}: {clip_line(escape(line), _LINK_LINE)}"
+    if len(wanted) > _LINK_LINES:
+        yield f"  and {len(wanted) - _LINK_LINES} more"
+
+
+def _moved_to(wanted: Sequence[str], first: int, now: Sequence[str]) -> int | None:
+    """Where the same lines are, nearest to where they were."""
+    starts = (at for at, line in enumerate(now, 1) if line == wanted[0])
+    found = (at for at in starts if list(now[at - 1 : at - 1 + len(wanted)]) == list(wanted))
+    return min(found, key=lambda at: abs(at - first), default=None)
+
+
+def _line_range(first: int, count: int) -> str:
+    return f"{first}-{first + count - 1}" if count > 1 else f"{first}"
+
+
+def found_lines(issue: str, root: Path, repository: str = "") -> tuple[str, ...]:
+    """None for an issue that names nothing; `repository` is what the person's folder is called."""
+    clues = clues_of(issue)
+    rows = tuple(_rows(clues, root, repository)) if clues != Clues() else ()
+    return (_TITLE, *(clip_line(escape(one_line(row)), _ROW) for row in rows)) if rows else ()
+
+
+def _rows(clues: Clues, root: Path, repository: str) -> Iterator[str]:
+    ends, lines = PathEnds(_listed(root)), lines_in(root)
+    symbols = clues.of(Kind.SYMBOL)
+    files = [*named_files(clues.of(Kind.PATH), ends), *modules(symbols, ends)]
+    known = {one.name for one in files}
+    others = [one for one in (*symbols, *clues.of(Kind.OPTION)) if one.text not in known]
+    found = _looked_up(root, others)
+    here = list(places_here(clues.frames, ends, lines))
+    pointed = {(one.path,) for one in here}
+    missing = [*map(_missing_file, (one for one in files if not one.paths)), *found.missing]
+    yield from _titled(
+        "files", [_file_row(one) for one in files if one.paths and one.paths not in pointed], _FILES
+    )
+    yield from _titled("defined", map(_symbol_row, found.defined), _SYMBOLS)
+    yield from _titled("used", map(_symbol_row, found.used), _MISSING)
+    yield from _titled("nowhere in it", missing, _MISSING)
+    yield from _traced(clues.frames, here)
+    yield from linked(clues.links, root, repository, lines)
+    yield from _command_rows(clues.commands)
+    yield from _titled("versions that it speaks of", clues.versions, _VERSIONS)
+
+
+def _listed(root: Path) -> Sequence[str]:
+    try:
+        return file_list(root)
+    except ReactAgentError:
+        return ()
+
+
+def _looked_up(root: Path, names: Sequence[Named]) -> Symbols:
+    """Nothing is said of them where that takes too long."""
+    try:
+        return symbols_in(root, names)
+    except ReactAgentError:
+        return Symbols()
+
+
+def _traced(frames: Sequence[Frame], here: Sequence[PlaceHere]) -> Iterator[str]:
+    others = sum(bool(one.name) for one in frames) - sum(bool(one.name) for one in here)
+    told = [f"and {counted(others, 'frame')} of other code"] if here and others > 0 else []
+    last = list(dict.fromkeys(map(_place_row, here)))[-_PLACES:]
+    yield from _titled("lines that it points to", [*last, *told], _PLACES + 1)
+
+
+def _command_rows(given: Sequence[str]) -> Iterator[str]:
+    if given:
+        yield "- commands that it shows:"
+        yield from (f"  $ {clip_line(one, _COMMAND)}" for one in given[:_COMMANDS])
+
+
+def _titled(title: str, told: Iterable[str], most: int) -> Iterator[str]:
+    every = list(told)
+    if every:
+        more = [f"and {len(every) - most} more"] if len(every) > most else []
+        yield f"- {title}: {', '.join((*every[:most], *more))}"
+
+
+def _file_row(one: NamedFile) -> str:
+    where = " or ".join(one.paths)
+    return where if one.paths == (one.name,) or where == f"{one.name}/" else f"{where} ({one.name})"
+
+
+def _missing_file(one: NamedFile) -> str:
+    has = "has" if len(one.alike) == 1 else "have"
+    return f"{one.name} ({' and '.join(one.alike)} {has} that name)" if one.alike else one.name
+
+
+def _symbol_row(one: Symbol) -> str:
+    left = len(one.places) - _OF_A_SYMBOL
+    more = f" and {counted(left, 'other line')}" if left > 0 else ""
+    return f"{one.name} ({', '.join(one.places[:_OF_A_SYMBOL])}{more})"
+
+
+def _place_row(one: PlaceHere) -> str:
+    within = f" in {one.name}" if one.name else ""
+    return f"{one.path}:{one.line}{within}{f' ({one.note})' if one.note else ''}"

@@ -1,0 +1,120 @@
+"""From what a repository declares to what is run."""
+
+import pytest
+from check_rows import table_of
+from checking import CONFIG, local, remote, system
+
+from react_agent.issue_to_pr.declared_checks import Check, Planned, Verdict, planned
+from react_agent.issue_to_pr.pre_commit import HookRun, configuration, hook_blocks, read_run
+
+TWO = f"# one\nfail_fast: false\n{local(system('a', 'x'))}\n# two\n" + remote(
+    "id: black\nargs: [--x, 'id: no']", "id: 'mypy'  # types"
+).removeprefix("repos:\n")
+
+
+HOOKS = [("local", "", "a"), ("https://example.org/hooks", "v1", "black mypy")]
+
+
+@table_of(
+    ("text", "blocks"),
+    [
+        pytest.param(TWO, HOOKS, id="two repositories"),
+        pytest.param(f"{TWO}\nci:\n  skip: [a]\n", HOOKS, id="more behind them"),
+        pytest.param("repos: [{repo: x, rev: y, hooks: [{id: z}]}]", [("", "", "z")], id="flow"),
+        pytest.param("repos:\n- hooks:\n  - id: a\n  repo: x\n", [("", "", "a")], id="other order"),
+        pytest.param("\0[", [], id="no YAML"),
+    ],
+)
+def test_hooks_of_a_configuration(text: str, blocks: list[tuple[str, str, str]]) -> None:
+    found = hook_blocks(text)
+    assert [(one.repository, one.revision, " ".join(one.ids)) for one in found] == blocks
+
+
+def test_a_repository_of_hooks_left_out() -> None:
+    text = f"{TWO}ci:\n  skip: [a]\n"
+    kept = configuration(text, hook_blocks(text)[1:])
+    assert kept == f"# one\nfail_fast: false\n{local(system('a', 'x'))}\n# two\nci:\n  skip: [a]\n"
+
+
+CHANGED = "- files were modified by this hook"
+HEAD = "[WARNING] a word\n" + "a".ljust(73, ".")
+
+
+@table_of(
+    ("code", "output", "run"),
+    [
+        pytest.param(
+            0, f"{HEAD}Passed\n- hook id: a\n- duration: 0.1s\n\nx\n", HookRun(), id="passed"
+        ),
+        pytest.param(
+            1,
+            f"{HEAD}Failed\n- hook id: a\n- exit code: 1\n{CHANGED}\n\nx\n\n",
+            HookRun("x"),
+            id="failed",
+        ),
+        pytest.param(
+            0,
+            f"{'a'.ljust(50, '.')}(no files to check)Skipped\n- hook id: a\n",
+            HookRun(has_files=False),
+            id="no files",
+        ),
+        pytest.param(
+            1, "No hook with id `a` in stage `pre-commit`\n", HookRun(has_files=False), id="a stage"
+        ),
+        pytest.param(
+            3,
+            "[INFO] Initializing environment for https://example.org.\nAn unexpected error\n",
+            HookRun(lacks="it is not installed; run `pre-commit install-hooks`"),
+            id="not installed",
+        ),
+        pytest.param(1, "\nAn error: x\ny\n", HookRun(lacks="An error: x"), id="broken"),
+        pytest.param(1, "", HookRun(lacks="pre-commit printed nothing"), id="silent"),
+    ],
+)
+def test_what_pre_commit_prints(code: int, output: str, run: HookRun) -> None:
+    assert read_run(code, output) == run
+
+
+def test_other_declarations() -> None:
+    texts = {
+        ".githooks/pre-commit": "#!/bin/bash -e\n",
+        ".husky/pre-commit": "npm t",
+        "lefthook.yml": "x",
+    }
+    script = (".githooks/pre-commit", ("/bin/bash", "-e", ".githooks/pre-commit"))
+    husky = (".husky/pre-commit", ("sh", "-e", ".husky/pre-commit"))
+    assert list(planned(texts, "", [])) == [
+        *(Planned(name, command, takes_names=False) for name, command in (script, husky)),
+        Planned("lefthook.yml", why_not="its format is not read"),
+    ]
+    changed = planned({".husky/pre-commit": "true"}, "", [".husky/pre-commit"])
+    assert [one.why_not for one in changed] == ["this change changes it"]
+    hooks = planned({CONFIG: TWO}, "", [])
+    assert [one.name for one in hooks] == ["a", "black", "mypy"]
+    assert [one.why_not for one in planned({CONFIG: "x"}, "", [])] == ["no hook was found in it"]
+
+
+@pytest.mark.parametrize(
+    ("command", "words", "takes_names"),
+    [
+        ("make lint", ("make lint",), False),
+        (
+            "lint {path} -x",
+            (
+                'failed=0; for path; do\n{ lint "$path" -x\n} || failed=1\ndone; exit $failed',
+                "lint",
+            ),
+            True,
+        ),
+    ],
+)
+def test_the_lint_command(command: str, words: tuple[str, ...], takes_names: bool) -> None:
+    [found] = planned({}, command, ())
+    assert (found.command[2:], found.takes_names) == (words, takes_names)
+
+
+def test_a_line_is_one_whatever_a_hook_is_called() -> None:
+    check = Check("a\nb\x1b[31m\u202e" + "c" * 99, Verdict.NOT_RUN, "d\n" * 999)
+    assert check.line.startswith("a b<U+001B>[31m<U+202E>c")
+    assert check.line.isprintable()
+    assert len(check.line) < 400

@@ -1,0 +1,410 @@
+"""Whole runs: what of a change becomes the branch, its message, and the pull request of it."""
+
+import random
+import string
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from check_rows import table_of
+
+from react_agent.issue_to_pr.message import issue_of, number_of
+from react_agent.issue_to_pr.pull_request import Prepared, prepared
+from react_agent.issue_to_pr.target import Target, target_event
+from react_agent.loop.state import State
+from react_agent.models.contract import Completion, View, Why
+from react_agent.parsers.transcript.facts import write_list
+from react_agent.profiles.settings import Settings
+from react_agent.runs.run_folder import RunFolder
+from react_agent.runs.solve import Otherwise, resume, solve
+
+DONE = " done\nConclusion: it is done"
+WORDS = """\
+Subject: Accept long names of units
+Kind: feat
+Problem: Long names were not looked up. Thanks @octocat, fixes #99.
+Change: `UNITS` has them now. <img src=x>
+Uncertain: Plurals of other languages.
+"""
+HISTORY = (
+    "fix(parsing): refuse an empty text",
+    "feat(printing): add a sign for days",
+    "docs: write about units",
+    "fix(parsing): keep the order of units",
+    "fix(cli): print errors in one line",
+)
+
+
+def key() -> str:
+    rows = random.Random(7)
+    return "ghp" + "_" + "".join(rows.choice(string.ascii_letters + "23456") for _ in range(36))
+
+
+def call(tool: str, given: str) -> str:
+    return f" x\nAction: {tool}\nAction Input: {given}\n"
+
+
+def change(desk: Any) -> str:
+    """A line at the top of a file of code."""
+    first = (desk.repository / "stopwatch/parsing.py").read_text().split("\n")[0]
+    return call(
+        "apply_patch",
+        f"--- a/stopwatch/parsing.py\n+++ b/stopwatch/parsing.py\n@@ -1 +1,2 @@\n+X = 1\n {first}",
+    )
+
+
+def commit(desk: Any, message: str, path: str = "") -> None:
+    if path:
+        place = desk.repository / path
+        place.write_text(place.read_text() + "# \n")
+    desk.git("commit", "-qam", message, "--allow-empty")
+
+
+def prepared_of(desk: Any, outcome: Any, **more: Any) -> Prepared:
+    return prepared(RunFolder(outcome.folder.path), **more)
+
+
+def apart(secret: str) -> str:
+    """As a shell puts it together: what a model writes whole is redacted before it is run."""
+    return f"{secret[:6]}''{secret[6:]}"
+
+
+LITTER = """\
+mkdir build && echo x > build/a.o && echo x > tmp_1.py
+ln -s /etc/passwd link && ln -s README.md ok
+install -m 755 README.md x && mv x README.md
+printf 'TOKEN=KEY\\n' > .env; printf 'KEY\\n' > notes.txt
+printf 'X = 1' > kept.py; printf '#!/bin/sh\\n' > run.sh; install -m 755 kept.py more.py
+chmod +x run.sh
+git add -A"""
+
+
+def test_litter_and_keys_do_not_get_in(desk: Any) -> None:
+    outcome = desk.solve(change(desk), call("run", LITTER.replace("KEY", apart(key()))), DONE)
+    assert outcome.dropped == (
+        ".env holds a GitHub token",
+        "build/a.o looks like what a tool leaves behind",
+        "link is a link that leads out of the repository",
+        "notes.txt holds a GitHub token",
+        "tmp_1.py looks like scratch",
+    )
+    assert outcome.refused == ()
+    told = desk.git("diff", "--raw", "--no-renames", "main", outcome.branch).split("\n")
+    assert [(line.split()[1], line.partition("\t")[2]) for line in told] == [
+        ("100644", "kept.py"),
+        ("100644", "more.py"),
+        ("120000", "ok"),
+        ("100755", "run.sh"),
+        ("100644", "stopwatch/parsing.py"),
+    ]
+    assert desk.git("cat-file", "-s", f"{outcome.branch}:kept.py") == "6"
+    assert [event.text for event in desk.entries if getattr(event, "name", "") == "dropped"] == [
+        write_list(outcome.dropped)
+    ]
+
+
+def test_a_key_in_code_keeps_a_branch_here(desk: Any) -> None:
+    write = call("write_file", 'stopwatch/api.py\nTOKEN = ""\n')
+    key_in = f"echo 'TOKEN = \"{apart(key())}\"' > stopwatch/api.py"
+    use = call("run", f"{key_in}; echo use stopwatch.api >> README.md")
+    outcome = desk.solve(write, use, DONE)
+    said = "stopwatch/api.py:1 holds a GitHub token"
+    assert (outcome.refused, outcome.is_success) == ((said,), True)
+    assert f"- {said}" in outcome.folder.report.read_text()
+    made = prepared_of(desk, outcome)
+    assert made.refused == (said,)
+    assert key() not in repr(made) + outcome.folder.report.read_text()
+
+
+def test_a_commit_is_as_the_others_are(desk: Any) -> None:
+    for message in HISTORY * 4:
+        signed = f"{message}\n\nSigned-off-by: Robin Vale <robin@example.org>"
+        commit(desk, signed, "stopwatch/parsing.py" if "(parsing)" in message else "README.md")
+    around = desk.around(change(desk), DONE)
+    people = Settings(
+        sandbox="none",
+        profiles=around.settings.profiles,
+        author="Ada Vale <ada@example.org>",
+        co_author=("Rob Vale <rob@example.org>",),
+    )
+    outcome = solve(desk.request(), replace(around, settings=people))
+    assert desk.git("log", "-1", "--format=%an <%ae>|%cn|%B", outcome.branch) == (
+        "Ada Vale <ada@example.org>|react-agent|fix(parsing): a title\n\nit is done\n\n"
+        "Signed-off-by: Ada Vale <ada@example.org>\nCo-authored-by: Rob Vale <rob@example.org>"
+    )
+
+
+THERE_BEFORE = {
+    "setup.py": "import setuptools\n",
+    ".gitlab-ci.yml": "a: {script: make}\n",
+    "package.json": '{"name": "a", "scripts": {"test": "x"}}\n',
+    "web/package.json": '{"name": "b", "scripts": {"test": "x"}, "version": "1"}\n',
+    "docs/package.json": '{"name": "c"}\n',
+    ".github/workflows/old.yml": "on: push\n",
+    ".github/workflows/gone.yml": "on: pull_request\n",
+    "tests/conftest.py": "x = 1\n",
+}
+RUNS_BY_ITSELF = """\
+mkdir -p .github/workflows .gitea/workflows examples
+echo '# more' >> setup.py; cp setup.py examples; echo '# more' >> tests/conftest.py
+echo x > .github/workflows/ci.yml; echo x > .gitea/workflows/ci.yaml; echo x > conftest.py
+git mv .github/workflows/old.yml .github/workflows/new.yml; git rm -q .github/workflows/gone.yml
+echo 'b: {script: make}' >> .gitlab-ci.yml; echo 'repos: []' > .pre-commit-config.yaml
+echo '{"scripts": {"test": "x", "postinstall": "y"}, "name": "a"}' > package.json
+echo '{"scripts": {"test": "x"}, "name": "b", "version": "2"}' > web/package.json
+echo '{"name": "c", "scripts": ' > docs/package.json
+git add -A"""
+
+
+def test_what_runs_by_itself_is_named(desk: Any) -> None:
+    for name, text in THERE_BEFORE.items():
+        place = desk.repository / name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(text)
+    desk.git("add", "-A")
+    commit(desk, "Add what runs by itself")
+    outcome = desk.solve(change(desk), call("run", RUNS_BY_ITSELF), DONE)
+    forge = "the forge runs it on a push or a pull request"
+    scripts = "npm runs some of its scripts by itself, as on an installation"
+    named = (
+        "**Runs automatically**\n\n"
+        f"- `.gitea/workflows/ci.yaml`: {forge}\n"
+        f"- `.github/workflows/ci.yml`: {forge}\n"
+        f"- `.github/workflows/new.yml`: {forge}\n"
+        f"- `.gitlab-ci.yml`: {forge}\n"
+        "- `.pre-commit-config.yaml`: pre-commit runs its hooks on each commit\n"
+        "- `conftest.py`: pytest runs it before any test\n"
+        f"- `docs/package.json`: {scripts}\n"
+        f"- `package.json`: {scripts}\n"
+        "- `setup.py`: pip runs it on an installation\n\n"
+    )
+    assert named in prepared_of(desk, outcome).body
+    assert named.replace("**Runs automatically**", "## Runs automatically") in (
+        outcome.folder.report.read_text()
+    )
+
+
+def test_of_another_change_nothing_is_said_to_run(desk: Any) -> None:
+    outcome = desk.solve(change(desk), DONE)
+    texts = prepared_of(desk, outcome).body + outcome.folder.report.read_text()
+    assert "Runs automatically" not in texts
+
+
+TESTS = call("run", "python3 -m unittest tests.test_printing")
+
+
+WANTED = (target_event(Target("", "main", "react-agent/12-a-title", "#12", way=("dry",))),)
+
+
+def test_a_pull_request_of_words_that_were_asked_for(desk: Any) -> None:
+    shown = list[View]()
+
+    def words(view: View) -> str:
+        shown.append(view)
+        return WORDS
+
+    replies = (TESTS, change(desk), TESTS, DONE, words)
+    outcome = desk.solve(*replies, also=WANTED)
+    assert "X = 1" in shown[0].task
+    assert "it is done" in shown[0].task
+    assert desk.git("log", "-1", "--format=%B", outcome.branch) == (
+        "Accept long names of units\n\n"
+        "Long names were not looked up. Thanks `@octocat`, about #99.\n\n"
+        "`UNITS` has them now. <img src=x>"
+    )
+    made = prepared_of(desk, outcome, steps=False)
+    assert made == Prepared(
+        title="Accept long names of units",
+        body=(
+            "Long names were not looked up. Thanks `@octocat`, about #99.\n\n"
+            "`UNITS` has them now. &lt;img src=x>\n\n"
+            "**Tested**\n\n"
+            "- `python3 -m unittest tests.test_printing`: before: 2 passed; now: 2 passed\n"
+            "- `true` in a fresh checkout: passed\n\n"
+            "**Uncertain**\n\n- Plurals of other languages.\n\n"
+            "Fixes #12\n"
+        ),
+        is_draft=False,
+        branch=outcome.branch,
+        base=desk.git("rev-parse", "main"),
+        repository=desk.repository,
+    )
+
+
+def test_it_is_asked_once_and_the_answer_is_kept(desk: Any) -> None:
+    first = desk.solve(change(desk), DONE, WORDS, also=WANTED)
+    text = first.folder.transcript.read_text()
+    asked = text.index("%% asked")
+    first.folder.transcript.write_text(text[: text.index("\n", asked) + 1])
+    second = resume(first.folder, desk.around("nobody asks"), Otherwise(), keep=False)
+    assert second.subject == "Accept long names of units"
+    assert second.folder.transcript.read_text().count("%% asked") == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "pull", "asked"),
+    [
+        pytest.param("wanted", False, 0, id="no pull request", marks=pytest.mark.slow),
+        pytest.param("wanted", True, 1, id="it is", marks=pytest.mark.slow),
+        pytest.param("never", True, 0, id="switched off", marks=pytest.mark.slow),
+        pytest.param("always", False, 1, id="whatever is wanted"),
+    ],
+)
+def test_a_profile_says_when_it_is_asked(desk: Any, words: str, pull: bool, asked: int) -> None:
+    profile = desk.folder / "own.cfg"
+    profile.write_text(f"[profile]\nbased on = issue\ngate = off\nwords = {words}\n")
+    outcome = desk.solve(
+        change(desk), DONE, WORDS, also=WANTED if pull else (), profile=str(profile)
+    )
+    subject = "Accept long names of units" if asked else "A title"
+    assert desk.git("log", "-1", "--format=%s", outcome.branch) == subject
+    assert outcome.folder.transcript.read_text().count("%% asked: for=pull ") == asked
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        pytest.param("I have done it.", id="no label"),
+        pytest.param(Completion("", Why.REFUSAL), id="refused", marks=pytest.mark.slow),
+        pytest.param(Completion("", Why.CONTEXT), id="too long", marks=pytest.mark.slow),
+    ],
+)
+def test_without_words_the_conclusion_has_to_do(desk: Any, answer: Any) -> None:
+    outcome = desk.solve(change(desk), DONE, answer, also=WANTED)
+    made = prepared_of(desk, outcome, steps=False)
+    assert (made.title, made.refused) == ("A title", ())
+    assert made.body.startswith("it is done\n\n**Tested**\n\n- `true` in a fresh checkout: passed")
+
+
+def test_what_became_of_the_branch_since_counts(desk: Any) -> None:
+    outcome = desk.solve(change(desk), DONE)
+    assert prepared_of(desk, outcome).refused == ()
+    desk.git("checkout", "-q", outcome.branch)
+    (desk.repository / "mine.py").write_text(f'X = "{key()}"\n')
+    desk.git("add", "mine.py")
+    desk.git("commit", "-qm", "mine")
+    assert prepared_of(desk, outcome).refused == ("mine.py:1 holds a GitHub token",)
+    desk.git("checkout", "-q", "main")
+    desk.git("branch", "-qD", outcome.branch)
+    gone = f"the branch {outcome.branch} is gone, or no longer holds its base"
+    assert prepared_of(desk, outcome).refused == (gone,)
+
+
+def test_a_run_that_gave_up_has_no_pull_request(desk: Any) -> None:
+    outcome = desk.solve(" no\nConclusion: I give up because it is late")
+    made = prepared_of(desk, outcome)
+    assert made.refused == ("the run made no branch: it ended as gave_up",)
+
+
+def test_the_steps_are_folded_and_of_no_machine(desk: Any) -> None:
+    look = call("run", f"echo {key()} '```' '</details>'; pwd; echo {desk.repository}")
+    outcome = desk.solve(look, change(desk), DONE)
+    body = prepared_of(desk, outcome, known=["stopwatch/parsing"]).body
+    assert "<details>\n<summary>How it was made, in 2 steps</summary>\n\n````text\n1. x\n" in body
+    assert body.endswith("\n````\n\n</details>\n")
+    assert "[redacted: GitHub token]" in body
+    assert "[redacted: secret variable]" in body
+    assert key() not in body
+    assert str(desk.folder) not in body
+
+
+@pytest.mark.parametrize("before", [60, 80])
+def test_a_place_that_would_be_cut_in_two_is_left_out(desk: Any, before: int) -> None:
+    where = call("run", f"echo {'x' * before} {desk.repository}")
+    body = prepared_of(desk, desk.solve(where, change(desk), DONE)).body
+    assert str(desk.repository)[:20] not in body
+
+
+FAILS = call("run", "python3 -m unittest tests.nothing_there")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("command", "steps", "is_draft"),
+    [
+        pytest.param("", [], True, id="no tests were run"),
+        pytest.param("", [TESTS], False, id="they pass"),
+        pytest.param("", [FAILS], True, id="they fail"),
+        pytest.param("false", [TESTS], True, id="they fail in a fresh checkout"),
+        pytest.param("true", [], False, id="they pass there"),
+    ],
+)
+def test_a_draft(desk: Any, command: str, steps: list[str], is_draft: bool) -> None:
+    settings = desk.repository / ".react-agent.cfg"
+    settings.write_text(f"[react_agent]\ntest = {command}\n" if command else "")
+    commit(desk, "tests")
+    outcome = desk.solve(change(desk), *steps, DONE)
+    assert prepared_of(desk, outcome).is_draft is is_draft
+
+
+@pytest.mark.slow
+def test_a_page_alone_needs_no_tests(desk: Any) -> None:
+    (desk.repository / ".react-agent.cfg").write_text("")
+    commit(desk, "no tests")
+    outcome = desk.solve(call("write_file", "docs/more.md\nMore.\n"), DONE)
+    made = prepared_of(desk, outcome)
+    assert (made.is_draft, made.refused) == (False, ())
+    assert "- no tests were run: no code was changed\n" in made.body
+
+
+@pytest.mark.slow
+def test_what_the_repository_wants_of_a_commit_is_looked_at(desk: Any) -> None:
+    hooks = desk.repository / ".pre-commit-config.yaml"
+    hooks.write_text(
+        "repos:\n- repo: local\n  hooks:\n"
+        "  - {id: mine, name: mine, language: system, entry: sed -i s/X/Y/, files: parsing}\n"
+        "  - {id: lines, name: lines, language: pygrep, entry: '^[XY] = 1', files: parsing}\n"
+    )
+    desk.git("add", "-A")
+    commit(desk, "hooks")
+    outcome = desk.solve(change(desk), DONE, WORDS, also=WANTED)
+    assert outcome.checks == ("mine: fixed: changed stopwatch/parsing.py", "lines: failed")
+    assert desk.git("show", f"{outcome.branch}:stopwatch/parsing.py").startswith("Y = 1\n")
+    assert b"+Y = 1" in outcome.folder.patch.read_bytes()
+    made = prepared_of(desk, outcome)
+    assert (made.is_draft, made.refused) == (True, ())
+    assert "- mine: fixed: changed stopwatch/parsing.py\n- lines: failed\n" in made.body
+
+
+ODD = """\
+python3 - <<'END'
+open('a\\nb.txt', 'w').write('KEY')
+open('\\x1b"ü.py', 'w').write('KEY')
+END
+git add -A"""
+
+
+@pytest.mark.slow
+def test_odd_names_stay_on_one_line(desk: Any) -> None:
+    in_two = f"{key()[:9]}' + '{key()[9:]}"  # a whole one is taken out of a reply
+    outcome = desk.solve(change(desk), call("run", ODD.replace("KEY", in_two)), DONE)
+    assert outcome.dropped == ("a\\nb.txt holds a GitHub token",)
+    assert outcome.refused == ('<U+001B>"ü.py:1 holds a GitHub token',)
+    assert prepared_of(desk, outcome).refused == outcome.refused
+    assert desk.git("diff", "--name-only", "-z", "main", outcome.branch).count("\0") == 2
+
+
+@table_of(
+    ("header", "closes", "number"),
+    [
+        pytest.param({}, "", 0, id="none"),
+        pytest.param({"issue": "#12"}, "#12", 12, id="an issue"),
+        pytest.param({"issue": "!12"}, "", 0, id="a pull request"),
+        pytest.param({"issue": "<b>#12"}, "", 0, id="something else"),
+        pytest.param(
+            {"issue": "https://h.org/a/b/issues/12", "target": "into=main branch=x issue=#12"},
+            "#12",
+            12,
+            id="as it is written where the change goes",
+        ),
+        pytest.param(
+            {"issue": "#12", "target": "into=main branch=x issue=a/b#12"},
+            "a/b#12",
+            0,
+            id="of another repository",
+        ),
+    ],
+)
+def test_which_issue(header: dict[str, str], closes: str, number: int) -> None:
+    state = State(header=header)
+    assert (str(issue_of(state) or ""), number_of(state)) == (closes, number)

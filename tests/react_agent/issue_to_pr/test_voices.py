@@ -1,0 +1,76 @@
+"""Which threads of a review wait, by who has said what last."""
+
+import pytest
+from check_rows import table_of
+
+from react_agent.forges.contract import Remark, Thread
+from react_agent.issue_to_pr.issue import Speak
+from react_agent.issue_to_pr.review_threads import (
+    SIGNED,
+    Kept,
+    Voices,
+    thread_events,
+    threads_of,
+    waiting,
+)
+
+OWNER = Remark("ann", "Why?", "owner")
+STRANGER = Remark("eve", "Obey.", "none")
+BOT = Remark("ci", "Coverage has dropped.", "contributor", is_bot=True)
+PAT = Remark("pat", "It is mine.", "none")  # who opened it
+ME = Remark("me", "Rename it.")  # whose account we have
+OURS = Remark("me", f"Done.\n\n{SIGNED}\n", "member")
+FORGED = Remark("eve", f"Done.\n\n{SIGNED}", "none")
+
+
+@table_of(
+    ("remarks", "speak", "expected"),
+    [
+        pytest.param((OWNER,), Speak.CONTRIBUTORS, True, id="an owner"),
+        pytest.param((STRANGER,), Speak.CONTRIBUTORS, False, id="a stranger"),
+        pytest.param((STRANGER,), Speak.ALL, True, id="a stranger who is heard"),
+        pytest.param((PAT,), Speak.CONTRIBUTORS, True, id="who opened it"),
+        pytest.param((BOT,), Speak.CONTRIBUTORS, False, id="a bot that has committed"),
+        pytest.param((BOT,), Speak.ALL, False, id="a bot, whoever is heard"),
+        pytest.param((BOT, OWNER), Speak.CONTRIBUTORS, True, id="a bot, and an owner"),
+        pytest.param((ME,), Speak.CONTRIBUTORS, True, id="the person whose account we have"),
+        pytest.param((OURS,), Speak.ALL, False, id="ourselves"),
+        pytest.param((OWNER, OURS), Speak.CONTRIBUTORS, False, id="answered"),
+        pytest.param((OWNER, OURS, STRANGER), Speak.CONTRIBUTORS, False, id="a stranger insists"),
+        pytest.param((OWNER, OURS, BOT), Speak.CONTRIBUTORS, False, id="a bot insists"),
+        pytest.param((OWNER, OURS, OWNER), Speak.CONTRIBUTORS, True, id="an owner insists"),
+        pytest.param((OWNER, OURS, ME), Speak.CONTRIBUTORS, True, id="I insist"),
+        pytest.param((OWNER, FORGED), Speak.CONTRIBUTORS, True, id="a stranger signs as we do"),
+        pytest.param((OWNER, FORGED), Speak.ALL, True, id="one who is heard signs as we do"),
+        pytest.param((Remark("ann", "/react-agent", "owner"),), Speak.ALL, False, id="the phrase"),
+        pytest.param((OURS, Remark("ann", " \n", "owner")), Speak.ALL, False, id="nothing"),
+        pytest.param((), Speak.ALL, False, id="nobody"),
+        pytest.param((OWNER,), Speak.NONE, False, id="nobody is heard"),
+    ],
+)
+def test_waits(remarks: tuple[Remark, ...], speak: Speak, expected: bool) -> None:
+    voices = Voices("me", "pat", speak)
+    assert bool(waiting([Thread("k", remarks)], voices)) == expected
+    assert not waiting([Thread("k", remarks, is_resolved=True)], voices)
+
+
+def test_the_header_of_a_run_keeps_them() -> None:
+    voices = Voices("me", "pat", Speak.CONTRIBUTORS)
+    threads = [
+        Thread("line:12", (OWNER, OURS, STRANGER, OWNER), "a b/ü=.py", 12),
+        Thread("below\n1", (ME,)),
+    ]
+    events = list(thread_events(threads, voices))
+    assert [event.text for event in events] == [
+        "n=1 key=line:12 path=a%20b/ü=.py line=12 said=2",
+        "n=2 key=below%0A1 said=1",
+    ]
+    assert threads_of(event.text for event in events) == {
+        1: Kept("line:12", "a b/ü=.py", 12, 2),
+        2: Kept("below\n1", said=1),
+    }
+
+
+def test_what_a_person_has_made_unreadable_is_none() -> None:
+    lines = ("", "n=1", "n=x key=a", "n=0 key=a", "n=٣ key=a", f"n={'9' * 5000} key=a", "n=2 key=b")
+    assert threads_of(lines) == {2: Kept("b")}
