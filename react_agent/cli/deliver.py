@@ -9,8 +9,6 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from react_agent.address.deliver import answered, told_of_failure, what_would_be_sent
-from react_agent.address.review import asked, review_of
 from react_agent.cli.options import (
     CommentOnPull,
     Draft,
@@ -30,11 +28,24 @@ from react_agent.cli.surroundings import Running, surroundings
 from react_agent.errors import UsageError
 from react_agent.forges.contract import Forge, ForgeError, Pull
 from react_agent.forges.find import Outside, find_account, find_forge, place_of
-from react_agent.issue_to_pr.deliver import commented, delivered, how, kept, ready, said_of_failure
+from react_agent.issue_to_pr.delivery import (
+    Outlet,
+    commented,
+    kept,
+    ours_there,
+    ready,
+    said_of_failure,
+    send,
+)
+from react_agent.issue_to_pr.delivery import closing as closed_issue
 from react_agent.issue_to_pr.issue import Issue
-from react_agent.issue_to_pr.outlet import Outlet, ours_there
-from react_agent.issue_to_pr.outlet import closing as closed_issue
-from react_agent.issue_to_pr.send import send
+from react_agent.issue_to_pr.review import (
+    answered,
+    asked,
+    review_of,
+    told_of_failure,
+    what_would_be_sent,
+)
 from react_agent.issue_to_pr.target import COMMENT, DRAFT, DRY, FORK, ISSUE, PULL, Target, target_of
 from react_agent.loop.state import State, fold
 from react_agent.loop.transcript import read
@@ -161,13 +172,16 @@ def _sent(
 ) -> Pull | None:
     if not target.is_sent_or_shown:
         return None
-    with kept(outcome, around.tell):
+    is_kept = f"the branch {outcome.branch} is kept"
+    later = f"{is_kept}: react-agent pr {outcome.folder.path.name}"
+    with kept(later, around.tell, f"; {is_kept}"):
         outlet = outlet_for(repository, target.url, around)
         if DRY in target.way:
             console.print()
             print_what_would_be_sent(outcome.folder, target, outlet, around)
             return None
-        pull = delivered(outcome, target, outlet, around)
+        made = ready(outcome.folder, target, outlet, around)
+        pull = send(outcome.folder, made, target, outlet, target.way, around)
     print_pull(pull, console)
     return pull
 
@@ -196,14 +210,13 @@ def print_what_would_be_sent(
 ) -> None:
     """To the letter."""
     made = ready(folder, target, outlet, around, moved)
-    chosen = how(target.way, around.settings)
     branch = target.branch if outlet.access else made.branch
-    place = "a fork of yours" if chosen.by_fork else target.url
+    place = "a fork of yours" if FORK in target.way else target.url
     lines = (
         f"branch: {branch} -> {target.into}{f' at {place}' if place else ''}",
-        f"draft: {'yes' if made.is_draft or chosen.is_draft else 'no'}",
-        *(f"reviewers: {', '.join(names)}" for names in (chosen.reviewers,) if names),
-        *(f"labels: {', '.join(names)}" for names in (chosen.labels,) if names),
+        f"draft: {'yes' if made.is_draft or DRAFT in target.way else 'no'}",
+        *(f"reviewers: {', '.join(names)}" for names in (around.settings.reviewers,) if names),
+        *(f"labels: {', '.join(names)}" for names in (around.settings.labels,) if names),
         *(f"refused: {why}" for why in made.refused),
         f"commit: {_commit(made.repository, made.branch)}",
         f"title: {made.title}\n",
@@ -258,8 +271,7 @@ def pr_command(
         print_what_would_be_sent(folder, target, outlet, around, repository)
         return
     made = ready(folder, target, outlet, around, repository)
-    chosen = how(target.way, around.settings)
-    print_pull(send(folder, made, target, outlet, chosen, around.tell), console())
+    print_pull(send(folder, made, target, outlet, target.way, around), console())
 
 
 def _repository(state: State) -> Path:

@@ -30,8 +30,7 @@ from react_agent.hook.worker import Worker, work
 from react_agent.issue_to_pr.issue import Issue, read_issue
 from react_agent.loop.stop import Stop
 from react_agent.parsers.settings.errors import ParseError
-from react_agent.parsers.transcript.hook_request import Push, read_push
-from react_agent.parsers.transcript.job_file import Job
+from react_agent.parsers.transcript.hook_files import Job, Push, read_push
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.runs.surroundings import Surroundings
 from react_agent.tools import clock, disk, variables

@@ -9,7 +9,6 @@ import typer
 from react_agent.errors import UsageError
 from react_agent.issue_to_pr.target import COMMENT, DRAFT, DRY, FORK, PULL
 from react_agent.models.endpoint import KNOWN, spelled
-from react_agent.models.spec import KNOWN
 from react_agent.tools.sandbox.sandbox import WORDS
 
 Issue = Annotated[

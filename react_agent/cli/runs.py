@@ -21,7 +21,18 @@ from react_agent.loop.stop import Stop
 from react_agent.parsers.text.ages import read_age, write_age
 from react_agent.parsers.text.counted import counted
 from react_agent.parsers.transcript.quoting import escape
-from react_agent.runs.listing import OUTCOMES, Listed, Standing, Wanted, listed, lying_in
+from react_agent.runs.listing import (
+    OUTCOMES,
+    Listed,
+    Standing,
+    Wanted,
+    listed,
+    lying_in,
+    remove,
+    remove_half_gone,
+    size_of,
+    unneeded_cuts,
+)
 from react_agent.tools import clock
 from react_agent.tools.disk import remove_tree
 

@@ -22,9 +22,9 @@ from react_agent.errors import TranscriptError, UsageError
 from react_agent.loop.sub_transcript import sub_name
 from react_agent.loop.transcript import contents, read
 from react_agent.parsers.transcript.entries import Reading
+from react_agent.parsers.transcript.facts import write_numbers
 from react_agent.parsers.transcript.labels import strict
 from react_agent.parsers.transcript.quoting import escape, unescape, visible
-from react_agent.parsers.transcript.step_numbers import write_numbers
 from react_agent.profiles.settings import read_settings
 from react_agent.runs.changes import changes
 from react_agent.runs.history import Call, Kind, Story, meter, story

@@ -14,8 +14,7 @@ from react_agent.loop.stop import Stop, stop_event
 from react_agent.loop.troubles import BACK, DEMOTE, HINT, STOP, Trouble, trouble_event
 from react_agent.parsers.text.counted import counted
 from react_agent.parsers.transcript.entries import Event
-from react_agent.parsers.transcript.facts import read_facts, write_facts
-from react_agent.parsers.transcript.step_numbers import write_numbers
+from react_agent.parsers.transcript.facts import read_facts, write_facts, write_numbers
 
 _RESTS_FOR = 3  # steps for which a call is not made
 _GOES_ON = "failing"  # through new files: only tests that go otherwise get a run out of it

@@ -14,7 +14,6 @@ from react_agent.loop.state import State, fold
 from react_agent.loop.stop import Stop
 from react_agent.parsers.transcript.entries import Event, Objective
 from react_agent.parsers.transcript.hook_files import Job, Kind
-from react_agent.runs.resume import Otherwise
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import Request, names_of
 from react_agent.runs.solve import Otherwise, resume, solve

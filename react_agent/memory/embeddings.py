@@ -13,8 +13,7 @@ from operator import mul
 
 from react_agent.errors import ModelError
 from react_agent.memory.index import Memory, place_of
-from react_agent.models.contract import Usage
-from react_agent.models.embedding import Embedder
+from react_agent.models.contract import Embedder, Usage
 
 _SECONDS = 5.0  # of one search
 COMPARED = 2000  # passages, the newest

@@ -47,6 +47,10 @@ _HINTS: tuple[tuple[str, str, Mapping[str, str]], ...] = (
 OWN = ("spec", "base_url", "key", "in_flight")  # the other names are those of a manner
 
 
+def is_replay(spec: str) -> bool:
+    return spec.startswith(REPLAY)
+
+
 @dataclass(frozen=True, slots=True)
 class Endpoint:
     name: str  # as it was asked for

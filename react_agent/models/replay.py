@@ -12,9 +12,10 @@ from react_agent.loop.events import ANSWER, ASKED, OVERFLOW
 from react_agent.loop.spent import whole_number
 from react_agent.loop.state import State
 from react_agent.loop.steps import CONDENSED, condensed_in
+from react_agent.loop.sub_transcript import sub_name
 from react_agent.loop.transcript import NAME, read
 from react_agent.models.contract import Completion, Model, Show, Usage, View, Why, fingerprint
-from react_agent.models.endpoint import REPLAY
+from react_agent.models.endpoint import REPLAY, is_replay
 from react_agent.parsers.answers.condensed import write_condensed
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import Entry, Event, Said
@@ -196,3 +197,12 @@ def asked_before(model: Model, times: int) -> Model:
     if isinstance(model, Replay):
         model.asked = times
     return model
+
+
+def within_step(spec: str, own: str, step: int) -> str:
+    """The model of the run within a step: its own if it has one; a replay has what was recorded."""
+    if not is_replay(spec):
+        return own or spec
+    recorded = Path(spec.removeprefix(REPLAY))
+    folder = recorded if recorded.is_dir() else recorded.parent
+    return f"{REPLAY}{folder / sub_name(step)}"

@@ -19,7 +19,8 @@ from react_agent.memory.index import Memory
 from react_agent.memory.recall import recalled
 from react_agent.memory.reminders import reminded
 from react_agent.models.contract import Model
-from react_agent.models.spec import is_replay, within_step
+from react_agent.models.endpoint import is_replay
+from react_agent.models.replay import within_step
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import Event
 from react_agent.parsers.transcript.facts import write_facts

@@ -10,9 +10,9 @@ from pathlib import Path
 from react_agent.errors import UsageError
 from react_agent.guards.gate import gate_for
 from react_agent.issue_to_pr.issue import Issue
-from react_agent.issue_to_pr.issue_found import found_lines
-from react_agent.issue_to_pr.issue_texts import text_lines
+from react_agent.issue_to_pr.places import found_lines
 from react_agent.issue_to_pr.target import ISSUE
+from react_agent.issue_to_pr.whole_files import text_lines
 from react_agent.loop import transcript as transcripts
 from react_agent.loop.agent import Agent
 from react_agent.loop.events import THREAD

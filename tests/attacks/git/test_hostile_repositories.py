@@ -11,7 +11,6 @@ from react_agent.eval.sets.mined import changes, diff
 from react_agent.hook.check import failures
 from react_agent.loop.stop import Stop
 from react_agent.parsers.transcript.hook_files import Push
-from react_agent.runs.resume import Otherwise
 from react_agent.runs.solve import Fork, Otherwise, fork, resume
 from react_agent.tools.errors import WorkspaceError
 from react_agent.tools.git.change import published
