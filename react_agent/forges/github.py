@@ -202,7 +202,7 @@ class GitHub:
         _, data = self._client.requester.graphql_query(_VIEWER, {})
         return str(_needed(data["data"]["viewer"]["login"]))
 
-    @asked("read the rights of {0} in {path}")
+    @asked("read the rights of {0} of {path}")
     def may_push(self, login: str) -> bool:
         try:
             return self._there.get_collaborator_permission(login) in _MAY_PUSH
