@@ -15,7 +15,7 @@ from typing import Any, Self
 import httpx2
 
 from react_agent.forges.faults import Failed, Fault
-from react_agent.parsers.servers.asking_again import retry_after, when_said
+from react_agent.parsers.servers.http_answers import retry_after, when_said
 from react_agent.tools import clock
 
 _LONGEST_TO_CONNECT = 10.0  # seconds
