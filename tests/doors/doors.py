@@ -46,7 +46,6 @@ DOORS: Mapping[str, Mapping[str, str]] = {
         "tools.web.web": "pages: public addresses, asked for once, of all that is sent there",
         "react_agent.loopback": "servers, for this machine alone",
         "react_agent.forges.http": "forges",
-        "react_agent.forges.gitea": "its answers",
         "react_agent.forges.gitlab": "python-gitlab, over our client",
         "react_agent.forges.github": "PyGithub, over our client",
         "react_agent.models.anthropic_messages": "the SDK of Anthropic",
