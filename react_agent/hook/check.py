@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from react_agent.hook.asked import key_of
-from react_agent.parsers.text.terminal import plain
+from react_agent.parsers.text.printed import plain
 from react_agent.parsers.transcript.hook_files import Job, Kind, Push
 from react_agent.profiles.settings import read_repository_settings
 from react_agent.runs.commands import Shown, prepared
