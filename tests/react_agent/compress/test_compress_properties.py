@@ -15,7 +15,7 @@ from react_agent.loop.means import Means
 from react_agent.loop.state import State, fold
 from react_agent.loop.steps import CONDENSED, RECALL, SHELVED, Shown, Step, cut
 from react_agent.loop.stop import Stop
-from react_agent.models.layout import ASSISTANT, USER, messages
+from react_agent.models.wire import ASSISTANT, USER, messages
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import (
     HEADER,
