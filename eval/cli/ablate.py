@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from react_agent.cli.screen import console
-from react_agent.cli.surroundings import own_settings
+from react_agent.edge import own_settings
 from react_agent.eval.cli.chosen import Chosen, Set
 from react_agent.eval.cli.going import Going, carried_out
 from react_agent.eval.cli.made import Made

@@ -13,13 +13,13 @@ from typing import Annotated
 import typer
 
 from react_agent.cli.options import whole
-from react_agent.cli.places import experiments_folder
 from react_agent.errors import MachineError, UsageError
 from react_agent.eval.cli.workers import PRELOADED, Workers, count_of, local_workers
 from react_agent.eval.engine.runner import Allowed, Progress, Runner, Work, spent_in
 from react_agent.eval.store.store import Due, Store
 from react_agent.eval.work import grade_task, solve_task
 from react_agent.parsers.text.counted import counted
+from react_agent.places import experiments_folder
 from react_agent.tools import package_data
 from react_agent.tools.disk import unless_taken
 from react_agent.tools.shell.this_process import end_like_ctrl_c, hide_memory

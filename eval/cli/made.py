@@ -9,11 +9,11 @@ from typing import Annotated
 import typer
 
 from react_agent.cli.options import whole
-from react_agent.cli.places import experiments_folder
 from react_agent.eval.store import store as stores
 from react_agent.eval.store.store import Store
 from react_agent.eval.task import Arm, Conditions, Instance
 from react_agent.parsers.issue.title import slug_of
+from react_agent.places import experiments_folder
 from react_agent.tools import clock
 
 MOST_TRIES = 100

@@ -20,7 +20,7 @@ from react_agent.cli.options import (
     budget,
     spec_of,
 )
-from react_agent.cli.surroundings import own_settings
+from react_agent.edge import own_settings
 from react_agent.eval.cli.chosen import Chosen, Set
 from react_agent.eval.cli.going import Going, carried_out
 from react_agent.eval.cli.made import Made

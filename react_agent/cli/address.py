@@ -8,11 +8,11 @@ import typer
 
 from react_agent.cli.delivery import finished
 from react_agent.cli.options import CommentOnPull, DryRun, Remote, Repository
-from react_agent.cli.outlets import outlet_for
 from react_agent.cli.running import Running
 from react_agent.cli.screen import Screen
 from react_agent.cli.summary import exit_code
 from react_agent.errors import UsageError
+from react_agent.issue_to_pr.delivery import outlet_for
 from react_agent.issue_to_pr.issue import Issue
 from react_agent.issue_to_pr.review import asked, review_of
 from react_agent.issue_to_pr.target import COMMENT, DRY, PULL

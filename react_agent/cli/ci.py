@@ -11,7 +11,6 @@ import typer
 from react_agent.cli import address, solve
 from react_agent.cli.delivery import finished
 from react_agent.cli.options import Repository
-from react_agent.cli.outlets import outside
 from react_agent.cli.runner_log import RunnerLog
 from react_agent.cli.running import Running
 from react_agent.cli.screen import Screen
@@ -20,6 +19,7 @@ from react_agent.cli.streams import say
 from react_agent.cli.summary import exit_code
 from react_agent.errors import MachineError, UsageError
 from react_agent.forges.find import Place, find_account
+from react_agent.issue_to_pr.delivery import outside
 from react_agent.issue_to_pr.target import COMMENT, PULL
 from react_agent.parsers.forge.ci_event import LABEL, PHRASE, Ask, NoStart, Start, read_event
 from react_agent.parsers.forge.safe_markdown import fenced, prose

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from react_agent.cli import streams
 from react_agent.cli.command_words import Asked, asked, read_table
-from react_agent.cli.places import runs_folder, settings_file
+from react_agent.places import runs_folder, settings_file
 from react_agent.tools import package_data
 from react_agent.tools.errors import ReactAgentError
 

@@ -4,12 +4,20 @@ from pathlib import Path
 
 from rich.console import Console
 
-from react_agent.cli.outlets import forge_for, outlet_for
 from react_agent.cli.reviewed import reviewed
 from react_agent.cli.streams import give
 from react_agent.cli.summary import print_rows, print_summary
 from react_agent.forges.contract import Pull
-from react_agent.issue_to_pr.delivery import Outlet, commented, kept, ready, said_of_failure, send
+from react_agent.issue_to_pr.delivery import (
+    Outlet,
+    commented,
+    forge_for,
+    kept,
+    outlet_for,
+    ready,
+    said_of_failure,
+    send,
+)
 from react_agent.issue_to_pr.target import COMMENT, DRAFT, DRY, FORK, Target, target_of
 from react_agent.runs.outcome import Outcome
 from react_agent.runs.run_folder import RunFolder

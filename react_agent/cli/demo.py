@@ -11,9 +11,9 @@ from react_agent.cli.options import Plain, Sandbox
 from react_agent.cli.paint import painted_diff
 from react_agent.cli.screen import Screen, console
 from react_agent.cli.summary import exit_code, print_summary
-from react_agent.cli.surroundings import confined, surroundings
 from react_agent.cli.wrapped import wrapped
 from react_agent.demo.repository import make_repository
+from react_agent.edge import confined, surroundings
 from react_agent.errors import MachineError, UsageError
 from react_agent.issue_to_pr.issue import Issue
 from react_agent.parsers.issue.title import title_of

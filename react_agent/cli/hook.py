@@ -11,14 +11,10 @@ import typer
 
 from react_agent.cli.options import Repository, Sandbox
 from react_agent.cli.screen import console
-from react_agent.cli.surroundings import own_settings
+from react_agent.edge import own_settings
 from react_agent.errors import UsageError
-from react_agent.hook import hooks_path
-from react_agent.hook.hooks_path import HooksPath
-from react_agent.hook.installing import install, standing, uninstall
-from react_agent.hook.script import HOOKS, script
-from react_agent.hook.spool import Spool
-from react_agent.hook.standing import lines_of
+from react_agent.hook.installing import HOOKS, HooksPath, find, install, script, standing, uninstall
+from react_agent.hook.queue import Spool, lines_of
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.tools import variables
 from react_agent.tools.shell.this_process import become
@@ -38,7 +34,7 @@ class _Asked:
 
     @property
     def path(self) -> HooksPath:
-        return hooks_path.find(self.repo, variables.all_of_them())
+        return find(self.repo, variables.all_of_them())
 
 
 def command(

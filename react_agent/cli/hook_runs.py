@@ -8,21 +8,20 @@ from functools import partial
 from pathlib import Path
 
 from react_agent.cli.options import spec_of
-from react_agent.cli.outlets import forge_for
-from react_agent.cli.places import runs_folder
 from react_agent.cli.screen import Screen, console
-from react_agent.cli.surroundings import confined, own_settings, surroundings
+from react_agent.edge import confined, own_settings, surroundings
 from react_agent.errors import UsageError
-from react_agent.hook.check import Failure, failures, job_of
-from react_agent.hook.job_run import Playing, run_state
-from react_agent.hook.spool import Spool, again, has_room
-from react_agent.hook.worker import Worker, work
+from react_agent.hook.queue import Spool, again, has_room
+from react_agent.hook.requests import Failure, failures, job_of
+from react_agent.hook.worker import Playing, Worker, run_state, work
+from react_agent.issue_to_pr.delivery import forge_for
 from react_agent.issue_to_pr.issue import Issue, read_issue
 from react_agent.loop.stop import Stop
 from react_agent.parsers.settings.errors import ParseError
 from react_agent.parsers.transcript.hook_request import Push, read_push
 from react_agent.parsers.transcript.job_file import Job
 from react_agent.parsers.transcript.quoting import escape
+from react_agent.places import runs_folder
 from react_agent.runs.surroundings import Surroundings
 from react_agent.tools import clock, disk
 from react_agent.tools.shell.this_process import at_most, leave_terminal

@@ -5,13 +5,12 @@ from pathlib import Path
 
 from react_agent.cli.delivery import print_pull, print_what_would_be_sent
 from react_agent.cli.options import Draft, DryRun, Fork, Into, Moved, Remote, Run
-from react_agent.cli.outlets import outlet_for
 from react_agent.cli.reviewed import sent
 from react_agent.cli.screen import console
 from react_agent.cli.streams import say
-from react_agent.cli.surroundings import surroundings
+from react_agent.edge import surroundings
 from react_agent.errors import UsageError
-from react_agent.issue_to_pr.delivery import Outlet, closing, ours_there, ready, send
+from react_agent.issue_to_pr.delivery import Outlet, closing, ours_there, outlet_for, ready, send
 from react_agent.issue_to_pr.target import DRAFT, FORK, ISSUE, Target, target_of
 from react_agent.loop.state import State, fold
 from react_agent.loop.transcript import read

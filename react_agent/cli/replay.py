@@ -6,7 +6,7 @@ import typer
 
 from react_agent.cli.options import Moved, Plain, Run, Sandbox
 from react_agent.cli.screen import Screen, console
-from react_agent.cli.surroundings import confined, surroundings
+from react_agent.edge import confined, surroundings
 from react_agent.loop.stop import Stop
 from react_agent.models.spec import open_replay
 from react_agent.runs.outcome import Outcome

@@ -4,11 +4,10 @@ from pathlib import Path
 
 from rich.console import Console
 
-from react_agent.cli.outlets import outlet_for
 from react_agent.cli.streams import give
 from react_agent.cli.summary import print_rows
 from react_agent.forges.contract import Pull
-from react_agent.issue_to_pr.delivery import said_of_failure
+from react_agent.issue_to_pr.delivery import outlet_for, said_of_failure
 from react_agent.issue_to_pr.review import answered, told_of_failure, what_would_be_sent
 from react_agent.issue_to_pr.target import COMMENT, DRY, Target
 from react_agent.runs.outcome import Outcome

@@ -20,7 +20,7 @@ from react_agent.cli.options import (
     spec_of,
 )
 from react_agent.cli.screen import Screen, console
-from react_agent.cli.surroundings import confined, surroundings
+from react_agent.edge import confined, surroundings
 from react_agent.runs.surroundings import Surroundings
 
 

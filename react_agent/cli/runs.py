@@ -10,7 +10,6 @@ import typer
 from rich.text import Text
 
 from react_agent.cli.options import whole
-from react_agent.cli.places import runs_folder
 from react_agent.cli.runs_pruned import prune
 from react_agent.cli.runs_rows import AGE, COST, OUTCOME, STEPS, rows
 from react_agent.cli.screen import console
@@ -18,6 +17,7 @@ from react_agent.errors import UsageError
 from react_agent.loop.stop import Stop
 from react_agent.parsers.text.ages import read_age
 from react_agent.parsers.transcript.quoting import escape
+from react_agent.places import runs_folder
 from react_agent.runs.listing import OUTCOMES, Listed, Standing, Wanted, listed, lying_in
 from react_agent.tools import clock
 

@@ -8,11 +8,11 @@ from rich.console import Console
 from rich.text import Text
 
 from react_agent.cli import streams
-from react_agent.cli.places import cache_folder, runs_folder
 from react_agent.cli.runs_rows import AGE, OUTCOME, Column, rows
 from react_agent.cli.screen import console
 from react_agent.errors import UsageError
 from react_agent.parsers.text.counted import counted
+from react_agent.places import cache_folder, runs_folder
 from react_agent.runs.listing import (
     Listed,
     Standing,

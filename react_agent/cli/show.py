@@ -11,7 +11,6 @@ from rich.text import Text
 
 from react_agent.cli.options import Plain, Run
 from react_agent.cli.paint import FOLD, note
-from react_agent.cli.places import runs_folder
 from react_agent.cli.screen import console
 from react_agent.cli.show_asked import Asked, step_of
 from react_agent.cli.show_found import found
@@ -23,6 +22,7 @@ from react_agent.errors import TranscriptError, UsageError
 from react_agent.loop.sub_transcript import sub_name
 from react_agent.loop.transcript import contents
 from react_agent.parsers.transcript.quoting import escape, unescape
+from react_agent.places import runs_folder
 from react_agent.runs.changes import changes
 from react_agent.runs.history import Call, Story, meter, story
 from react_agent.runs.run_folder import RunFolder, find

@@ -7,7 +7,6 @@ from rich.console import Console
 from rich.text import Text
 
 from react_agent.cli.paint import note
-from react_agent.cli.places import settings_file
 from react_agent.cli.show_pages import paged
 from react_agent.cli.show_reading import whole_run
 from react_agent.cli.streams import say
@@ -15,6 +14,7 @@ from react_agent.errors import UsageError
 from react_agent.parsers.transcript.labels import strict
 from react_agent.parsers.transcript.quoting import visible
 from react_agent.parsers.transcript.step_numbers import write_numbers
+from react_agent.places import settings_file
 from react_agent.profiles.settings import read_settings
 from react_agent.runs.prompts_again import Prompts, prompts
 from react_agent.runs.run_folder import RunFolder

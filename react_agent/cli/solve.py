@@ -17,13 +17,12 @@ from react_agent.cli.options import (
     Repository,
     attempts_of,
 )
-from react_agent.cli.outlets import forge_for, outlet_for
 from react_agent.cli.running import Running
 from react_agent.cli.screen import Screen
 from react_agent.cli.sending import Sending
 from react_agent.cli.summary import exit_code, print_attempts
 from react_agent.errors import UsageError
-from react_agent.issue_to_pr.delivery import aimed
+from react_agent.issue_to_pr.delivery import aimed, forge_for, outlet_for
 from react_agent.issue_to_pr.issue import read_issue
 from react_agent.issue_to_pr.target import COMMENT
 from react_agent.procedure.files import find_procedure

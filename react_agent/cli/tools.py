@@ -12,7 +12,7 @@ from rich.text import Text
 
 from react_agent.cli.options import Repository, Sandbox
 from react_agent.cli.screen import console
-from react_agent.cli.surroundings import confined, own_settings, surroundings
+from react_agent.edge import confined, own_settings, surroundings
 from react_agent.errors import UsageError
 from react_agent.parsers.settings.hidden import Alias, Hidden, Protocol, Redirect, Translated
 from react_agent.parsers.transcript.quoting import escape

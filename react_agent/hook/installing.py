@@ -6,20 +6,29 @@ folder of ours instead, whose scripts call what they stand for.
 """
 
 import contextlib
+import hashlib
 import os
+import re
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from react_agent.errors import MachineError, UsageError
-from react_agent.hook import hooks_path
-from react_agent.hook.hooks_path import HooksPath
-from react_agent.hook.script import HOOKS, is_ours, is_unchanged, passing_on, script
-from react_agent.hook.spool import Spool, write_synced
+from react_agent.hook.queue import NAME, Spool, write_synced
 from react_agent.parsers.transcript.facts import read_facts, write_facts
-from react_agent.tools import disk
+from react_agent.tools import disk, package_data
 from react_agent.tools.disk import remove_tree
+from react_agent.tools.git.door import Git, quoted
+from react_agent.tools.git.repository import in_repository, top_of
 
+HOOKS = ("post-commit", "pre-push", "post-receive")
+_MARK = "# react-agent hook "
+_ENDING = ", which `react-agent hook uninstall` takes away"
+_MARKED = re.compile(rf"#!/bin/sh\n{_MARK}([0-9a-f]{{16}}){_ENDING}\n")
+_HERE = "case $0 in */*) here=${0%/*} ;; *) here=. ;; esac\n"
+_KEY = "core.hooksPath"
+_SCOPES = ("local", "worktree")
 EARLIER = ".before-react-agent"
 _LEGACY = ".legacy"  # what pre-commit calls a hook that it found
 # Not among them: those whose mere presence changes what git does, and those called all the time.
@@ -29,6 +38,122 @@ _OTHERS = (
     *("post-merge", "pre-push", "pre-receive", "update", "post-receive", "post-update"),
     *("pre-auto-gc", "post-rewrite", "sendemail-validate"),
 )
+
+
+def script(name: str, python: str, state: str, earlier: str) -> str:
+    """`state` and `earlier` are words of the shell, in which $here is the script's own folder."""
+    values = f"name={name}\npython={shlex.quote(python)}\nstate={state}\nearlier={earlier}\n"
+    body = package_data.text("react_agent.hook", "script.sh")
+    return _marked(_HERE + values + body)
+
+
+def passing_on(earlier: str) -> str:
+    """For the hooks that are not ours, where git is told to look into a folder of ours."""
+    return _marked(
+        f"hook={shlex.quote(earlier)}\n"
+        '[ -f "$hook" ] && [ -x "$hook" ] || exit 0\n'
+        'exec "$hook" "$@"\n'
+    )
+
+
+def is_ours(text: str) -> bool:
+    return _MARKED.match(text) is not None
+
+
+def is_unchanged(text: str) -> bool:
+    """As we wrote it; somebody may have added lines of his own."""
+    found = _MARKED.match(text)
+    return found is not None and _checksum(text[found.end() :]) == found[1]
+
+
+def _marked(text: str) -> str:
+    return f"#!/bin/sh\n{_MARK}{_checksum(text)}{_ENDING}\n{text}"
+
+
+def _checksum(text: str) -> str:
+    return hashlib.sha256(text.encode(errors="surrogateescape")).hexdigest()[:16]
+
+
+@dataclass(frozen=True, slots=True)
+class HooksPath:
+    common: Path  # the git folder that all work trees share
+    top: Path
+    is_bare: bool
+    named: str  # by the setting, as it counts; empty: none is
+    scope: str  # where that is set: system, global, local, worktree
+    is_link: bool  # its own folder, or a hook in it, is one to somewhere else
+
+    @property
+    def own(self) -> Path:
+        return self.common / "hooks"
+
+    @property
+    def state(self) -> Path:
+        return self.common / NAME
+
+    @property
+    def ours(self) -> Path:
+        """A folder of scripts of ours, in front of one that others use too, or that is tracked."""
+        return self.state / "hooks"
+
+    @property
+    def is_ours(self) -> bool:
+        return self.named == str(self.ours)
+
+    @property
+    def is_elsewhere(self) -> bool:
+        return bool(self.named) or self.is_link
+
+
+def find(repository: Path, environment: Mapping[str, str]) -> HooksPath:
+    top = top_of(repository)
+    with in_repository(top) as git:
+        if git.ask("rev-parse", "--git-dir").code:
+            raise UsageError(f"{repository} is not a git repository")
+        common = Path(git.line("rev-parse", "--path-format=absolute", "--git-common-dir"))
+        is_bare = git.line("rev-parse", "--is-bare-repository") == "true"
+        named, scope = _named(git, environment)
+    own = common / "hooks"
+    is_link = own.is_symlink() or any((own / hook).is_symlink() for hook in HOOKS)
+    return HooksPath(common, top, is_bare, named, scope, is_link)
+
+
+def set_folder(path: HooksPath, folder: str) -> None:
+    """Have git look into this folder; into none that is named here, if it is empty."""
+    scope = f"--{path.scope}" if path.scope in _SCOPES else "--local"
+    with in_repository(path.top) as git:
+        if folder:
+            git.run("config", scope, _KEY, folder)
+        elif git.ask("config", scope, "--unset", _KEY).code not in (0, 5):  # 5: it is not there
+            raise UsageError(f"{_KEY} can't be unset in {path.common / 'config'}")
+
+
+def _named(git: Git, environment: Mapping[str, str]) -> tuple[str, str]:
+    """The last one counts, but for the one on the command line, which is of tools/git/door.py."""
+    listed = _as_theirs(git, environment).ask(
+        "config", "--show-scope", "-z", "--type=path", "--get-all", _KEY
+    )
+    words = os.fsdecode(listed.out).split("\0")
+    pairs = zip(words[::2], words[1::2], strict=False)
+    found = [(value, scope) for scope, value in pairs if scope != "command"]
+    return found[-1] if found else ("", "")
+
+
+def _as_theirs(git: Git, environment: Mapping[str, str]) -> Git:
+    """With the settings of the person and of the system, which count for the hooks of a commit."""
+    lines = (f"[include]\n\tpath = {quoted(path)}\n" for path in _files(environment))
+    disk.append_text(git.config, "".join(lines), errors="surrogateescape")
+    home = environment.get("HOME", "/nonexistent")
+    return git.having(HOME=home, GIT_CONFIG_NOSYSTEM=environment.get("GIT_CONFIG_NOSYSTEM", "0"))
+
+
+def _files(environment: Mapping[str, str]) -> Iterator[str]:
+    if "GIT_CONFIG_GLOBAL" in environment:
+        yield environment["GIT_CONFIG_GLOBAL"]
+        return
+    home = environment.get("HOME", "/nonexistent")
+    yield f"{environment.get('XDG_CONFIG_HOME') or f'{home}/.config'}/git/config"
+    yield f"{home}/.gitconfig"
 
 
 def install(names: Sequence[str], path: HooksPath, python: str) -> list[str]:
@@ -48,7 +173,7 @@ def install(names: Sequence[str], path: HooksPath, python: str) -> list[str]:
         else:
             _put(name, path, python)
     if path.is_elsewhere and not path.is_ours:
-        hooks_path.name(path, str(path.ours))
+        set_folder(path, str(path.ours))
     return said
 
 
@@ -167,7 +292,7 @@ def _behind(path: HooksPath) -> None:
     """As it was: git is told to look where it looked before."""
     facts = _installed(path)
     if path.is_ours:
-        hooks_path.name(path, facts.get("local", ""))
+        set_folder(path, facts.get("local", ""))
     remove_tree(path.ours)
     with contextlib.suppress(OSError):
         disk.unlink(path.state / "installed", missing_ok=True)

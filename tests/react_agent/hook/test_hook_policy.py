@@ -6,8 +6,8 @@ import pytest
 from check_rows import table_of
 
 from react_agent.errors import ConfigError
-from react_agent.hook.day import Day, read_day, write_day
 from react_agent.hook.policy import Policy, policy_of
+from react_agent.hook.queue import Day, read_day, write_day
 
 
 def test_each_has_a_setting() -> None:

@@ -216,7 +216,7 @@ def test_only_some_apis_have_embeddings(places: Places) -> None:
 
 def test_the_sdk_is_imported_by_the_first_search_alone() -> None:
     code = (
-        "import sys, react_agent.cli.surroundings as s\n"
+        "import sys, react_agent.edge as s\n"
         "from react_agent.models.endpoint import find_endpoint\n"
         "s.own_endpoints().embedder(find_endpoint('openai/m@http://127.0.0.1:9/v1', {}, {}))\n"
         "print('openai' in sys.modules)"

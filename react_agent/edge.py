@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from react_agent.cli.places import cache_folder, runs_folder, settings_file
 from react_agent.errors import MachineError
 from react_agent.loop.transcript import Listener
 from react_agent.models.connection import Time
@@ -15,6 +14,7 @@ from react_agent.models.endpoint import Endpoint, find_endpoint
 from react_agent.models.endpoints import Endpoints
 from react_agent.models.memory import Memory
 from react_agent.models.spec import REPLAY, open_replay
+from react_agent.places import cache_folder, runs_folder, settings_file
 from react_agent.profiles.settings import Settings, read_settings
 from react_agent.runs.surroundings import Surroundings
 from react_agent.tools import clock, variables
