@@ -13,10 +13,9 @@ from react_agent.errors import MachineError, ReactAgentError
 from react_agent.eval.task import Conditions
 from react_agent.models.connection import Time
 from react_agent.models.contract import Model
-from react_agent.models.endpoint import find_endpoint
-from react_agent.models.endpoints import Endpoints
-from react_agent.models.memory import Memory
-from react_agent.models.spec import REPLAY, open_replay
+from react_agent.models.endpoint import REPLAY, find_endpoint
+from react_agent.models.endpoints import Endpoints, Memory
+from react_agent.models.replay import open_replay
 from react_agent.places import cache_folder, settings_file
 from react_agent.profiles.settings import Settings, read_settings
 from react_agent.runs.commands import Outer, Probe

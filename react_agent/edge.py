@@ -10,10 +10,9 @@ from react_agent.errors import MachineError
 from react_agent.loop.transcript import Listener
 from react_agent.models.connection import Time
 from react_agent.models.contract import Model
-from react_agent.models.endpoint import Endpoint, find_endpoint
-from react_agent.models.endpoints import Endpoints
-from react_agent.models.memory import Memory
-from react_agent.models.spec import REPLAY, open_replay
+from react_agent.models.endpoint import REPLAY, Endpoint, find_endpoint
+from react_agent.models.endpoints import Endpoints, Memory
+from react_agent.models.replay import open_replay
 from react_agent.places import cache_folder, runs_folder, settings_file
 from react_agent.profiles.settings import Settings, read_settings
 from react_agent.runs.surroundings import Surroundings

@@ -20,7 +20,10 @@ PROFILE: Mapping[str, Mapping[str, str]] = {
         "scope": "no recorded run needed this check",
     },
     "gate": dict.fromkeys(("conflicts", "debugging", "unused"), "no recorded run needed it"),
-    "stuck": {"undoing": "`cycle` and `failing` see edits that lead nowhere"},
+    "stuck": {
+        "noise": "`again` sees this, too",
+        "undoing": "`cycle` and `failing` see edits that lead nowhere",
+    },
     "compress": dict.fromkeys(("superseded", "oldest", "inputs"), "`all` does the same"),
 }
 

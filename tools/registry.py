@@ -26,7 +26,8 @@ from react_agent.parsers.shell.line import first_barred
 from react_agent.parsers.shell.lookups import Call
 from react_agent.parsers.shell.tool_aliases import Meant, meant
 from react_agent.parsers.turn.tool_name import folded
-from react_agent.parsers.values.commands import COMMANDS, NamedText, named_text
+from react_agent.parsers.values.arguments import Named
+from react_agent.parsers.values.commands import COMMANDS, named_text
 from react_agent.parsers.values.unreadable import Unreadable
 from react_agent.tools.clip import clip, clip_line, counted
 from react_agent.tools.context import Context
@@ -197,7 +198,7 @@ class Registry:
     def _barred(self, given: str) -> Answer | None:
         """Where a command of a line is not to be run, nothing of the line is."""
         inner = named_text(given, COMMANDS)
-        line = inner.text if isinstance(inner, NamedText) else given
+        line = inner.text if isinstance(inner, Named) else given
         found = self.barred(line[:_LOOKED_AT])
         if found is None:
             return None

@@ -10,8 +10,7 @@ import typer
 from react_agent.cli.options import whole
 from react_agent.cli.streams import give, say
 from react_agent.errors import UsageError
-from react_agent.eval.cli.experiment import Experiment, opened
-from react_agent.eval.cli.made import MOST_TRIES
+from react_agent.eval.cli.options import MOST_TRIES, Experiment, opened
 from react_agent.eval.exports import FORMATS, ONE_EACH, Exported, left_out
 from react_agent.eval.store.store import Store
 from react_agent.eval.task import Key

@@ -10,12 +10,18 @@ import typer
 
 from react_agent.cli.streams import say
 from react_agent.errors import UsageError
-from react_agent.eval.cli.chosen import Chosen
-from react_agent.eval.cli.experiment import opened
-from react_agent.eval.cli.going import Cluster, Going, carried_out
-from react_agent.eval.cli.made import Out, folder_for
-from react_agent.eval.cli.workers import Workers
-from react_agent.eval.cli.working import Working, check
+from react_agent.eval.cli.options import (
+    Chosen,
+    Cluster,
+    Going,
+    Out,
+    Workers,
+    Working,
+    carried_out,
+    check_machine,
+    folder_for,
+    opened,
+)
 from react_agent.eval.grading.predicted import predicted, stored
 from react_agent.eval.predictions import Prediction, read_predictions
 from react_agent.eval.sets.issue_set import BUNDLED
@@ -63,7 +69,7 @@ def command(
     if predictions is None:
         store = _opened(named, chosen, working, out)
         if going.is_here:
-            check(store.conditions)
+            check_machine(store.conditions)
         wanted = _wanted(store, chosen.only or (), models or ())
     else:
         working.checked(going.is_here)

@@ -1,9 +1,26 @@
 """react-agent eval"""
 
+from collections.abc import Mapping
+
 import typer
 
 from react_agent.cli.group import HELP, commands_of
-from react_agent.eval.cli.table import COMMANDS
+from react_agent.cli.table import Command
+
+COMMANDS: Mapping[str, Command] = {
+    "run": Command("solve and judge the issues of a set"),
+    "resume": Command("go on with an experiment that was broken off", "run:resume_command"),
+    "report": Command("what came of an experiment"),
+    "compare": Command(
+        "two experiments, or two of their arms, issue by issue", "report:compare_command"
+    ),
+    "ablate": Command("what each part of the agent is worth, on a set", "run:ablate_command"),
+    "grade": Command("judge again, or judge predictions of others"),
+    "export": Command("predictions, CSV, JUnit XML"),
+    "check": Command("whether a set can be judged: without a model", "sets:check_command"),
+    "make-set": Command("a set out of the fixes in a repository's history", "sets:make_command"),
+}
+
 
 _EPILOG = """\
 \b

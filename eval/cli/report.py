@@ -7,10 +7,11 @@ import typer
 from rich.text import Text
 
 from react_agent.cli.screen import console
-from react_agent.eval.cli.experiment import Experiment
+from react_agent.eval.cli.options import Experiment
 from react_agent.eval.page.page import write_page
+from react_agent.eval.report.compared import comparison
 from react_agent.eval.report.resolved import SHOWN
-from react_agent.eval.report.stored import experiment
+from react_agent.eval.report.stored import compared, experiment
 from react_agent.eval.report.told import report
 from react_agent.parsers.transcript.quoting import escape
 
@@ -42,4 +43,26 @@ def command(
         screen.print(Text(f"written: {escape(str(html))}"), soft_wrap=True)
         return
     for line in report(told, screen.width, None if every else SHOWN):
+        screen.print(line, soft_wrap=True)
+
+
+First = Annotated[
+    str, typer.Argument(metavar="A", help="an experiment, or EXP:ARM where it has several arms")
+]
+Second = Annotated[str, typer.Argument(metavar="B", help="another, or another arm of it")]
+
+
+def compare_command(first: First, second: Second, every: Every = False) -> None:
+    """Compare two experiments, or two arms, over the attempts that were judged in both.
+
+    Tells the difference with its interval, whether it may be chance, and each issue that one
+    resolved and the other did not, with both transcripts.
+
+    \b
+    Example:
+      react-agent eval compare trial:plain trial:no-hidden
+    """
+    screen = console()
+    found = compared(first, second)
+    for line in comparison(found, screen.width, None if every else SHOWN):
         screen.print(line, soft_wrap=True)

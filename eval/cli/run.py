@@ -4,13 +4,14 @@ from contextlib import closing
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
+from typing import Annotated
 
 import typer
 
 from react_agent.cli.options import (
     BaseUrl,
     Key,
-    Model,
+    ModelName,
     Money,
     Profile,
     Seconds,
@@ -20,16 +21,26 @@ from react_agent.cli.options import (
     budget,
     spec_of,
 )
+from react_agent.cli.screen import console
 from react_agent.edge import own_settings
-from react_agent.eval.cli.chosen import Chosen, Set
-from react_agent.eval.cli.going import Going, carried_out
-from react_agent.eval.cli.made import Made
-from react_agent.eval.cli.working import Working
+from react_agent.eval.cli.options import (
+    Chosen,
+    Experiment,
+    Going,
+    Made,
+    Set,
+    Working,
+    carried_out,
+    check_machine,
+    opened,
+)
+from react_agent.eval.report.stored import read
+from react_agent.eval.report.told import ablation
 from react_agent.eval.sets.issue_set import BUNDLED
 from react_agent.eval.task import Arm
-from react_agent.models.endpoint import find_endpoint
+from react_agent.eval.without import arms
+from react_agent.models.endpoint import REPLAY, find_endpoint
 from react_agent.models.endpoints import check_key
-from react_agent.models.spec import REPLAY
 from react_agent.profiles.profile import with_limits
 from react_agent.profiles.profile_file import find_profile
 from react_agent.profiles.profile_layers import is_file_name
@@ -41,7 +52,7 @@ from react_agent.tools import disk, variables
 class Solving:
     """One way of solving: an arm."""
 
-    model: Model = None
+    model: ModelName = None
     base_url: BaseUrl = None
     key: Key = None
     profile: Profile = None
@@ -109,4 +120,61 @@ def command(
     conditions, about = working.checked(going.is_here), {"set": named, **going.about}
     with closing(made.of(instances, [arm], conditions, about)) as store:
         code = carried_out(store, going)
+    raise typer.Exit(code)
+
+
+def resume_command(named: Experiment, going: Going) -> None:
+    """Go on with an experiment that was broken off or ran into its budget.
+
+    What was judged stays as it is, and what was solved is only judged. What was in flight, or
+    failed by what surrounds the model (endpoint, environment, worker), is done again.
+
+    \b
+    Example:
+      react-agent eval resume trial --workers 4 --budget-usd 20
+    """
+    going.check()
+    with closing(opened(named)) as store:
+        if going.is_here:
+            check_machine(store.conditions)
+        code = carried_out(store, going)
+    raise typer.Exit(code)
+
+
+Without = Annotated[
+    list[str] | None,
+    typer.Option("--without", metavar="PART,...", help="hidden, repair, grep, ...; A+B: both gone"),
+]
+
+
+def ablate_command(
+    named: Set,
+    without: Without = None,
+    *,
+    chosen: Chosen,
+    solving: Solving,
+    working: Working,
+    going: Going,
+    made: Made,
+) -> None:
+    """Tell what parts of the agent are worth: run a set with all of it, and without each.
+
+    Parts are hidden, repair, backtrack, compressor, hints, gate, stuck, plan, remind, about and
+    the tools by their names. It is one experiment: `eval resume` goes on with it, `eval report`
+    tells all of it.
+
+    \b
+    Example:
+      react-agent eval ablate bundled --without hidden,repair,grep --out worth
+    """
+    going.check()
+    settings, instances = own_settings(), chosen.of(named)
+    whole = solving.arm(named, settings, going.is_here)
+    each = arms(whole, without or (), settings.profiles)
+    conditions, about = working.checked(going.is_here), {"set": named, **going.about}
+    with closing(made.of(instances, each, conditions, about)) as store:
+        code = carried_out(store, going)
+    screen = console()
+    for line in ablation(read(store.folder), screen.width):
+        screen.print(line, soft_wrap=True)
     raise typer.Exit(code)

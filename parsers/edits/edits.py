@@ -15,11 +15,12 @@ from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple, cast
 
-from react_agent.parsers.edits.marks import YES, labelled_path
 from react_agent.parsers.patch import Refused, Repaired
 from react_agent.parsers.patch.changes import FileChange, Hunk, Named, Refusal, Role
 from react_agent.parsers.patch.line_diff import kept_lines
+from react_agent.parsers.patch.reading.blocks import YES
 from react_agent.parsers.patch.reading.files import named
+from react_agent.parsers.patch.reading.path_line import labelled_path
 from react_agent.parsers.patch.reading.reader import read_changes
 from react_agent.parsers.patch.repair import mended, rewritten
 from react_agent.parsers.text.fence import unfenced

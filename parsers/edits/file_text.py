@@ -10,7 +10,7 @@ loses. In an object the text is meant as it is.
 import re
 from dataclasses import dataclass
 
-from react_agent.parsers.edits.marks import labelled_path, looks_like_path
+from react_agent.parsers.patch.reading.path_line import labelled_path, looks_like_path
 from react_agent.parsers.text.fence import opening_fence, unfenced
 from react_agent.parsers.values.arguments import PATH_NAME, Argument, Table, numbers, read_arguments
 from react_agent.parsers.values.unreadable import Unreadable

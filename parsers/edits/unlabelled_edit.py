@@ -117,7 +117,7 @@ def _has_labels(lines: list[str]) -> bool:
 
 
 def _patch(text: str, thought: str, files: Mapping[str, str]) -> UnlabelledEdit | None:
-    reading = read_changes(text)
+    reading = read_changes(text, files)
     if reading.problem or len(reading.changes) != 1:
         return None
     meant = named(reading.changes, files.keys())

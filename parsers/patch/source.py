@@ -97,7 +97,6 @@ class _Run(NamedTuple):
 
     gone: tuple[int, ...]  # lines of the file
     new: tuple[str, ...]
-    before: int  # of the new ones, written before the first that is removed
     above: int  # the line of the file quoted just above; absent: nothing is
     below: int
 
@@ -133,37 +132,29 @@ def _with_mark(match: Match, splices: Sequence[Splice]) -> tuple[Splice, ...] | 
 
 
 def _runs(match: Match) -> Iterator[_Run]:
-    gone, new, before, above = list[int](), list[str](), 0, ABSENT
+    gone, new, above = list[int](), list[str](), ABSENT
     for line, at in (*_both(match), (Line(" ", ""), ABSENT)):
         if line.mark == "+":
             new.append(line.text)
-            before += not gone
         elif line.mark == "-":
             gone.append(at)
         else:
             if gone or new:
-                yield _Run(tuple(gone), tuple(new), before, above, at)
-                gone, new, before = [], [], 0
+                yield _Run(tuple(gone), tuple(new), above, at)
+                gone, new = [], []
             above = at
 
 
 def _splice(run: _Run, source: Source) -> Splice | None:
     if run.gone:
         start, end = run.gone[0], run.gone[-1] + 1
-        if end - start != len(run.gone) or _is_loose(run, start, end):
+        if end - start != len(run.gone):
             return None
     else:
         start = end = run.below if run.above == ABSENT else run.above + 1
         if start == ABSENT or (run.below not in (ABSENT, start)):
             return None  # lines of the file are between the two: on which side, nothing tells
     return _with_ends(start, end, run.new, source)
-
-
-def _is_loose(run: _Run, start: int, end: int) -> bool:
-    """Unquoted lines of the file are where new ones come in beside removed ones."""
-    is_loose_above = run.before and ABSENT < run.above < start - 1
-    is_uneven = len(run.new) not in (0, len(run.gone))
-    return bool(is_loose_above or (is_uneven and run.below > end))
 
 
 def _with_ends(start: int, end: int, new: Sequence[str], source: Source) -> Splice:

@@ -21,7 +21,7 @@ from react_agent.parsers.text.late_pattern import LatePattern
 _CONTEXT = 3
 _FILE = "100644"
 _NO_NEWLINE = "\\ No newline at end of file"
-_HUNK = LatePattern(r"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
+_HUNK = LatePattern(r"-(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
 _ATTRIBUTE = LatePattern(
     r"(old mode|new mode|new file mode|deleted file mode|(?:rename|copy) (?:from|to)) (.+)"
 )
@@ -172,31 +172,16 @@ def _range(start: int, end: int) -> str:
     return f"{start + 1 if count else start},{count}"
 
 
-class _Patch:
-    """A cursor over the lines of a patch."""
-
-    def __init__(self, text: str) -> None:
-        self.lines = text.split("\n")
-        self.at = 0
-        if self.lines.pop():
-            raise ValueError("the patch does not end in a newline")
-
-    def peek(self) -> str:
-        return self.lines[self.at] if self.at < len(self.lines) else ""
-
-    def take(self) -> str:
-        self.at += 1
-        return self.lines[self.at - 1]
-
-    def error(self, what: str) -> ValueError:
-        return ValueError(f"line {self.at} of the patch: {what}")
-
-
 def applied(patch: str, files: Mapping[str, str]) -> dict[str, str | None]:
     """The files that it changes, none where one is deleted; ValueError where it does not fit."""
-    rest, gone, made = _Patch(patch), list[str](), dict[str, str | None]()
-    while rest.at < len(rest.lines):
-        old, new, text, stays = _read_file(rest, files)
+    if patch and not patch.endswith("\n"):
+        raise ValueError("the patch does not end in a newline")
+    above, *parts = ("\n" + patch[:-1]).split("\ndiff --git ")
+    if above.strip("\n"):
+        raise ValueError(f"expected diff --git and the names of a file, found {above[1:]!r}")
+    gone, made = list[str](), dict[str, str | None]()
+    for part in parts:
+        old, new, text, stays = _read_file(part, files)
         if old is not None and not stays:
             gone.append(old)
         if new in made:
@@ -211,75 +196,71 @@ def applied(patch: str, files: Mapping[str, str]) -> dict[str, str | None]:
     return dict[str, str | None].fromkeys(gone) | made
 
 
-def _read_file(rest: _Patch, files: Mapping[str, str]) -> tuple[str | None, str | None, str, bool]:
-    header = rest.take()
+def _read_file(part: str, files: Mapping[str, str]) -> tuple[str | None, str | None, str, bool]:
+    header, *hunks = part.split("\n@@ ")
+    both, *lines = header.split("\n")
     given = dict[str, str]()
-    while found := _ATTRIBUTE.fullmatch(rest.peek()):
+    while lines and (found := _ATTRIBUTE.fullmatch(lines[0])):
         given[found[1]] = found[2]
-        rest.take()
-    both = header.removeprefix("diff --git ")
-    middle = len(both) // 2  # names that differ are in lines of their own, too
+        del lines[0]
+    middle = (len(both) - 1) // 2  # names that differ are in lines of their own, too
     name = read_name(both[:middle]).removeprefix("a/")
     old: str | None = read_name(given.get("rename from", given.get("copy from", ""))) or name
     new: str | None = read_name(given.get("rename to", given.get("copy to", ""))) or name
-    if header != _header(old or "", new or ""):
-        raise rest.error(f"expected diff --git and the names of a file, found {header!r}")
+    if f"diff --git {both}" != _header(old or "", new or ""):
+        raise ValueError(f"expected diff --git and the names of a file, found {both!r}")
     old = None if "new file mode" in given else old
     new = None if "deleted file mode" in given else new
     if old is not None and old not in files:
-        raise rest.error(f"{old} does not exist")
-    before = after = "" if old is None else files[old]
-    if rest.peek().startswith("--- "):
-        for line in _names(old, new):
-            if rest.peek() != line:
-                raise rest.error(f"expected {line}")
-            rest.take()
-        after = _changed(rest, before)
+        raise ValueError(f"{old} does not exist")
+    before = "" if old is None else files[old]
+    if lines or hunks:
+        names = _names(old, new)
+        if tuple(lines) != names:
+            raise ValueError(f"expected {names[0]} and {names[1]}, found {lines}")
+        if not hunks:
+            raise ValueError("expected a hunk")
+    after = _changed(hunks, before)
     if new is None and after:
-        raise rest.error(f"{old} is deleted, and something of it stays")
+        raise ValueError(f"{old} is deleted, and something of it stays")
     return old, new, after, "copy from" in given
 
 
-def _changed(rest: _Patch, before: str) -> str:
+def _changed(hunks: Sequence[str], before: str) -> str:
     # the lines with their newlines; a form feed ends none
     old, new, at = StringIO(before, newline="\n").readlines(), list[str](), 0
-    if not rest.peek().startswith("@@ "):
-        raise rest.error("expected a hunk")
-    while rest.peek().startswith("@@ "):
-        at = _hunk(rest, old, new, at)
+    for hunk in hunks:
+        at = _hunk(hunk, old, new, at)
     new += old[at:]
     text = "".join(new)
     if text.count("\n") + (text[-1:] not in ("", "\n")) != len(new):
-        raise rest.error("a line without a newline is not the last one")
+        raise ValueError("a line without a newline is not the last one")
     return text
 
 
-def _hunk(rest: _Patch, old: list[str], new: list[str], at: int) -> int:
+def _hunk(hunk: str, old: list[str], new: list[str], at: int) -> int:
     """Add to the new lines all up to the end of the hunk; where that is in the old ones."""
-    header = _HUNK.fullmatch(rest.take())
+    first, *lines = hunk.split("\n")
+    header = _HUNK.fullmatch(first)
     if not header:
-        raise rest.error("expected @@ -START,COUNT +START,COUNT @@")
+        raise ValueError("expected @@ -START,COUNT +START,COUNT @@")
     old_count, new_count = int(header[2] or 1), int(header[4] or 1)
     start = int(header[1]) - (old_count > 0)
     if not at <= start <= start + old_count <= len(old):
-        raise rest.error(f"no place in {len(old)} lines")
+        raise ValueError(f"no place in {len(old)} lines")
     new += old[at:start]
     if int(header[3]) != len(new) + (new_count > 0):
-        raise rest.error(f"the new lines begin at {len(new) + 1}")
+        raise ValueError(f"the new lines begin at {len(new) + 1}")
     gone, come = list[str](), list[str]()
-    while len(gone) < old_count or len(come) < new_count:
-        line = rest.take() if rest.peek() else ""
-        if line[:1] not in ("-", " ", "+"):
-            raise rest.error(f"expected a line that begins with a space, + or -, found {line!r}")
-        text = line[1:] + "\n"
-        if rest.peek() == _NO_NEWLINE:
-            rest.take()
-            text = line[1:]
-        gone += [text] if line[0] != "+" else []
-        come += [text] if line[0] != "-" else []
+    for line, below in zip(lines, (*lines[1:], ""), strict=True):
+        text = line[1:] if below == _NO_NEWLINE else f"{line[1:]}\n"
+        gone += [text] if line[:1] in ("-", " ") else []
+        come += [text] if line[:1] in ("+", " ") else []
+        if line[:1] not in ("-", " ", "+") and line != _NO_NEWLINE:
+            raise ValueError(f"expected a line that begins with a space, + or -, found {line!r}")
     if (len(gone), len(come)) != (old_count, new_count):
-        raise rest.error("its lines are not as many as it says")
+        raise ValueError("its lines are not as many as it says")
     if gone != old[start : start + old_count]:
-        raise rest.error("its old lines are not those of the file")
+        raise ValueError("its old lines are not those of the file")
     new += come
     return start + old_count

@@ -5,10 +5,11 @@ other = "#" anything, and every line that can't be read: left out
 
     http://127.0.0.1:8000/v1 qwen3-coder: stop=no tokens=max_tokens window=8192
 
-In a base URL, a model and a name, `%20` is a blank and so on, and a lone `%` is the empty word.
+In a base URL, a model and a name, `%20` is a space and so on, and a lone `%` is the empty word.
 Values are those of facts.py. What can't be seen stands as `<U+000C>`.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 
 from react_agent.parsers.transcript.facts import read_facts, write_facts
@@ -18,9 +19,8 @@ Endpoint = tuple[str, str]  # base URL, model
 
 _HEADING = "# What react-agent learned of model endpoints. You may edit this file, or delete it."
 _EMPTY = "%"
-_ESCAPES = {"%": "%25", " ": "%20", "\n": "%0A", "\t": "%09", "=": "%3D"}
-_COMMENT = ("#", "%23")
-_END = (":", "%3A")
+_TAKEN = re.compile(r"[% \n\t=]|^#|:$")
+_CODE = re.compile(r"%([0-9A-F]{2})")
 
 
 def read_endpoints(text: str) -> dict[Endpoint, dict[str, str]]:
@@ -28,7 +28,7 @@ def read_endpoints(text: str) -> dict[Endpoint, dict[str, str]]:
 
 
 def write_endpoints(endpoints: Mapping[Endpoint, Mapping[str, str]]) -> str:
-    lines = (_line(endpoint, facts) for endpoint, facts in sorted(endpoints.items(), key=_key))
+    lines = (_line(endpoint, endpoints[endpoint]) for endpoint in sorted(endpoints))
     return "".join(f"{line}\n" for line in (_HEADING, *lines))
 
 
@@ -37,34 +37,20 @@ def _entries(text: str) -> Iterator[tuple[Endpoint, dict[str, str]]]:
         line = unescape(raw.strip(" \r"))
         base_url, _, rest = line.partition(" ")
         model, colon, facts = f"{rest.strip(' ')} ".partition(": ")
-        if colon and not line.startswith(_COMMENT[0]):
+        if colon and not line.startswith("#"):
             names = {_decode(name): value for name, value in read_facts(facts.rstrip(" ")).items()}
             yield (_decode(base_url), _decode(model)), names
 
 
-def _key(entry: tuple[Endpoint, Mapping[str, str]]) -> Endpoint:
-    return entry[0]
-
-
 def _line(endpoint: Endpoint, facts: Mapping[str, str]) -> str:
-    base_url, model = (_encode(word) for word in endpoint)
-    if base_url.startswith(_COMMENT[0]):
-        base_url = base_url.replace(*_COMMENT, 1)
-    if model.endswith(_END[0]):
-        model = model.removesuffix(_END[0]) + _END[1]
+    base_url, model = map(_encode, endpoint)
     named = write_facts({_encode(name): value for name, value in facts.items()})
     return escape(f"{base_url} {model}: {named}".rstrip(" "))
 
 
 def _encode(word: str) -> str:
-    for character, written in _ESCAPES.items():
-        word = word.replace(character, written)
-    return word or _EMPTY
+    return _TAKEN.sub(lambda found: f"%{ord(found[0]):02X}", word) or _EMPTY
 
 
 def _decode(word: str) -> str:
-    if word == _EMPTY:
-        return ""
-    for character, written in (_COMMENT, _END, *reversed(_ESCAPES.items())):
-        word = word.replace(written, character)
-    return word
+    return "" if word == _EMPTY else _CODE.sub(lambda found: chr(int(found[1], 16)), word)

@@ -1,12 +1,10 @@
-"""Answers over HTTP: streams of server-sent events, and times by the clock of the server.
+"""Streams of server-sent events.
 
 stream = ((field | comment)* empty line)*      what an empty line does not end is no event
 field  = "data:" text | other ":" text         several lines of data are one text
 """
 
-import email.utils
-from collections.abc import Iterable, Iterator, Mapping
-from datetime import UTC
+from collections.abc import Iterable, Iterator
 
 LONGEST_LINE = 1 << 24
 _DATA = "data:"
@@ -33,23 +31,3 @@ def read_events(lines: Iterable[str]) -> Iterator[str]:
         elif not line and data:
             yield "\n".join(data)
             data.clear()
-
-
-def seconds_until(date: str, headers: Mapping[str, str], now: float) -> float | None:
-    """Nothing left of a time that is over; None where it is no date."""
-    until = _instant(date)
-    return None if until is None else max(until - when_said(headers, now), 0.0)
-
-
-def when_said(headers: Mapping[str, str], now: float) -> float:
-    """When the answer was made, in seconds since 1970; `now` where it does not say."""
-    said = _instant(headers.get("date", ""))
-    return now if said is None else said
-
-
-def _instant(date: str) -> float | None:
-    try:
-        read = email.utils.parsedate_to_datetime(date)
-        return read.replace(tzinfo=read.tzinfo or UTC).timestamp()
-    except (ValueError, OverflowError):
-        return None

@@ -9,7 +9,7 @@ Each with its usual options only. Whatever else a line holds, it is to be run as
 import json
 import re
 import shlex
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from getopt import GetoptError, gnu_getopt
 from itertools import takewhile
@@ -21,8 +21,8 @@ _HEAD = "10"  # lines that head shows unless another number is asked for
 _PATH = re.compile(r"(?!-\Z)[\w.@/-](?:[\w.@+/ -]*[\w.@+/-])?")
 _NAME = re.compile(r"[\w.*?\[\]+-]+")
 _COUNT = re.compile(r"[1-9][0-9]{0,8}")
-_FROM = re.compile(r"\+(?P<start>[1-9][0-9]{0,8})")
-_RANGE = re.compile(r"(?P<start>[1-9][0-9]{0,8})(?:,(?P<end>[1-9][0-9]{0,8}|\$))?p")
+_FROM = re.compile(r"\+([1-9][0-9]{0,8})")
+_RANGE = re.compile(r"([1-9][0-9]{0,8})(?:,([1-9][0-9]{0,8}|\$))?p")
 # What means something else in a basic regular expression than in an extended one.
 _UNLIKE = re.compile(r"\\|\A\^?\*|(?<!\A)(?<!\[)\^|\$(?!\Z)|\[.*[(){}|+?]")
 _ONLY_EXTENDED = re.compile(r"[(){}|+?]")
@@ -32,8 +32,10 @@ _SWITCHES = {
     "whole_word": {"-w", "--word-regexp"},
     "literal": {"-F", "--fixed-strings"},
 }
-_SEARCHES = ["line-number", "ignore-case", "word-regexp", "fixed-strings", "regexp="]
-_Options = Sequence[tuple[str, str]]
+_OF_GREP = ["line-number", "ignore-case", "word-regexp", "fixed-strings", "regexp=", "glob="]
+_OF_GREP += ["recursive", "extended-regexp", "perl-regexp", "include="]
+_OF_LS = ["all", "almost-all", "recursive", "human-readable"]
+_WHOLE = {"cat": "nbu", "nl": "b:", "less": "NRSXF", "more": "", "bat": "np"}  # with these options
 _SILENT = ("2>/dev/null", "2>&1")  # they change nothing that a model looks for
 _LITERAL = re.compile(
     r"""'[^']*+'|"(?:[^"$`\\]++|\\[^$`\n])*+"|\\[^\n]|(?<!\S)(?:2>/dev/null|2>&1)(?!\S)"""
@@ -52,26 +54,14 @@ class Call:
     said: str = ""  # what it was read as, where that is not what was written
 
 
-class _DoubtError(Exception):
-    """The line may do something else."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Shown:
-    paths: Sequence[str]
-    start: int = 1
-    end: int | None = None
-
-    @property
-    def is_whole(self) -> bool:
-        return self.start == 1 and self.end is None
-
-
 def lookup(line: str, folder: str = "") -> Call | None:
-    """The call that does what the line does in the folder. None: the line has to be run."""
+    """The call that does what the line does in the folder. None: the line has to be run.
+
+    Everything below raises ValueError or GetoptError where the line may do something else.
+    """
     try:
-        return _call(_pipeline(line.strip()) if len(line) <= _LONGEST else (), folder)
-    except (_DoubtError, GetoptError):
+        return _call(line.strip(), folder) if len(line) <= _LONGEST else None
+    except (ValueError, GetoptError):
         return None
 
 
@@ -79,6 +69,23 @@ def read_as(tool: str, text: str) -> Call:
     shown = ", ".join(text.split("\n"))
     short = shown if len(shown) <= _READ_AS else f"{shown[: _READ_AS - 3]}..."
     return Call(tool, text, f"read as {tool} {short}".rstrip())
+
+
+def _call(line: str, folder: str) -> Call:
+    (name, *words), *filters = _pipeline(line)
+    if name == "git" and words[:1] == ["grep"]:
+        name = words.pop(0)
+    head = ""
+    if filters:
+        [(filter_name, *filter_words)] = filters
+        paths, head = _shown(filter_name, filter_words)
+        _sure(filter_name == "head" and not paths)
+    if name in _FINDS:  # these show no more than a few lines anyway
+        return _FINDS[name](words, folder)
+    paths, lines = _shown(name, words)
+    _sure(0 < len(paths) <= _MOST_FILES and not (head and (lines or len(paths) > 1)))
+    placed = _placed(paths, folder)
+    return read_as("read_file", "\n".join(f"{path}{lines or head}" for path in placed))
 
 
 def _pipeline(line: str) -> list[list[str]]:
@@ -92,45 +99,18 @@ def _pipeline(line: str) -> list[list[str]]:
         words = shlex.split(line[at : at + len(part)])
         found.append([word for word in words if word not in _SILENT])
         at += len(part) + 1
-    _sure(all(found))
     return found
 
 
 def _sure(holds: object) -> None:
     if not holds:
-        raise _DoubtError
+        raise ValueError
 
 
 def _matched(pattern: re.Pattern[str], text: str) -> re.Match[str]:
     if found := pattern.fullmatch(text):
         return found
-    raise _DoubtError
-
-
-def _call(commands: Sequence[Sequence[str]], folder: str) -> Call:
-    _sure(len(commands) in (1, 2))
-    (name, *words), *filters = commands
-    if name == "git" and words[:1] == ["grep"]:
-        name = words.pop(0)
-    head = None
-    if filters:
-        _sure(filters[0][0] == "head")
-        head = _head(filters[0][1:])
-        _sure(not head.paths)
-    if name in _SHOWS:
-        return _reading(_SHOWS[name](words), head, folder)
-    _sure(name in _FINDS)
-    return _FINDS[name](words, folder)  # these show no more than a few lines anyway
-
-
-def _reading(shown: _Shown, head: _Shown | None, folder: str) -> Call:
-    _sure(0 < len(shown.paths) <= _MOST_FILES)
-    if head is not None:
-        _sure(shown.is_whole and len(shown.paths) == 1)
-        shown = _Shown(shown.paths, end=head.end)
-    lines = "" if shown.is_whole else f":{shown.start}" + (f"-{shown.end}" if shown.end else "")
-    paths = _placed(shown.paths, folder)
-    return read_as("read_file", "\n".join(f"{path}{lines}" for path in paths))
+    raise ValueError
 
 
 def _placed(paths: Sequence[str], folder: str) -> list[str]:
@@ -139,87 +119,67 @@ def _placed(paths: Sequence[str], folder: str) -> list[str]:
     return [normpath(join(folder, path)) for path in named] if folder else named
 
 
-def _whole(short: str) -> Callable[[Sequence[str]], _Shown]:
-    return lambda words: _Shown(gnu_getopt([*words], short)[1])
-
-
-def _head(words: Sequence[str]) -> _Shown:
-    """`head -20 x` is `head -n 20 x`."""
-    spelled = [re.sub(r"\A-(?=\d)", "-n", word) for word in words]
+def _shown(name: str, words: Sequence[str]) -> tuple[Sequence[str], str]:
+    """The files that are shown, and which lines of them, as read_file reads it."""
+    if name in _WHOLE:
+        return gnu_getopt([*words], _WHOLE[name])[1], ""
+    if name == "sed":
+        options, [script, path] = gnu_getopt([*words], "n")
+        start, end = _matched(_RANGE, script).groups(default="")
+        _sure(options and (end in ("", "$") or int(end) >= int(start)))
+        return [path], f":{start}" if end == "$" else f":{start}-{end or start}"
+    _sure(name in ("head", "tail"))
+    spelled = [re.sub(r"\A-(?=\d)", "-n", word) for word in words]  # `head -20 x`
     options, paths = gnu_getopt(spelled, "n:", ["lines="])
-    counts = [value for _, value in options] or [_HEAD]
-    _sure(len(counts) == 1)
-    return _Shown(paths, end=int(_matched(_COUNT, counts[0])[0]))
-
-
-def _tail(words: Sequence[str]) -> _Shown:
-    """From some line on; what is counted from the end can't be said in lines."""
-    options, paths = gnu_getopt([*words], "n:", ["lines="])
-    _sure(len(options) == 1)
-    return _Shown(paths, int(_matched(_FROM, options[0][1])["start"]))
-
-
-def _sed(words: Sequence[str]) -> _Shown:
-    options, rest = gnu_getopt([*words], "n")
-    _sure(options and len(rest) == len(("script", "path")))
-    found = _matched(_RANGE, rest[0])
-    start = int(found["start"])
-    if found["end"] == "$":
-        return _Shown(rest[1:], start)
-    end = int(found["end"] or start)
-    _sure(end >= start)
-    return _Shown(rest[1:], start, end)
+    [count] = [value for _, value in options] or [_HEAD]
+    if name == "head":
+        return paths, f":1-{_matched(_COUNT, count)[0]}"
+    # what is counted from the end can't be said in lines
+    return paths, f":{_matched(_FROM, count)[1]}"
 
 
 def _ls(words: Sequence[str], folder: str) -> Call:
-    long = ["all", "almost-all", "recursive", "human-readable"]
-    _, paths = gnu_getopt([*words], "laAh1RFp", long)
-    _sure(len(paths) <= 1)
+    _, paths = gnu_getopt([*words], "laAh1RFp", _OF_LS)
     [path] = _placed(paths or ["."], folder)
     return read_as("list_files", "" if path == "." else path)
 
 
 def _find(words: Sequence[str], folder: str) -> Call:
     folders = [*takewhile(lambda word: not word.startswith(("-", "(", "!")), words)]
-    names = [*_names(iter(words[len(folders) :]))]
-    paths = _placed(folders or ["."], folder)
-    _sure(len(names) == 1)
-    below = [] if "." in paths else [f"path: {path}" for path in paths]
-    return read_as("find_file", "\n".join((_matched(_NAME, names[0])[0], *below)))
-
-
-def _names(tests: Iterator[str]) -> Iterator[str]:
+    tests, names = iter(words[len(folders) :]), list[str]()
     for test in tests:
-        value = next(tests, "") if test in ("-name", "-iname", "-type") else ""
         if test in ("-name", "-iname"):
-            yield value
+            names.append(next(tests, ""))
         else:
-            _sure((test, value) in (("-type", "f"), ("-print", "")))
+            _sure(test == "-print" or (test == "-type" and next(tests, "") == "f"))
+    [name] = names
+    paths = _placed(folders or ["."], folder)
+    below = [] if "." in paths else [f"path: {path}" for path in paths]
+    return read_as("find_file", "\n".join((_matched(_NAME, name)[0], *below)))
 
 
 def _grep(words: Sequence[str], folder: str) -> Call:
-    long = ["recursive", "extended-regexp", "perl-regexp", "include=", *_SEARCHES]
-    options, rest = gnu_getopt([*words], "rRnHIiwFEPe:", long)
-    is_basic = not _NOT_BASIC & {name for name, _ in options}
-    return _search(options, rest, folder, _extended if is_basic else str)
+    options, rest = gnu_getopt([*words], "rRnHIiwFEPe:", _OF_GREP)
+    is_basic = not any(name in _NOT_BASIC for name, _ in options)
+    return _search(options, rest, folder, is_basic=is_basic)
 
 
 def _rg(words: Sequence[str], folder: str) -> Call:
-    options, rest = gnu_getopt([*words], "nHiwFe:g:", ["glob=", *_SEARCHES])
-    return _search(options, rest, folder, str)
+    options, rest = gnu_getopt([*words], "nHiwFe:g:", _OF_GREP)
+    return _search(options, rest, folder)
 
 
 def _search(
-    options: _Options, words: Sequence[str], folder: str, extended: Callable[[str], str]
+    options: Sequence[tuple[str, str]], words: Sequence[str], folder: str, *, is_basic: bool = False
 ) -> Call:
     """As an object: any pattern can be written in one."""
     given = [value for name, value in options if name in ("-e", "--regexp")]
-    patterns, paths = (given, words) if given else (words[:1], words[1:])
+    [pattern], paths = (given, words) if given else (words[:1], words[1:])
     globs = [value for name, value in options if name in ("-g", "--glob", "--include")]
-    _sure(len(patterns) == 1 and patterns[0].strip() and "\n" not in patterns[0])
+    _sure(pattern.strip() and "\n" not in pattern)
     _sure(not any(glob.startswith("!") for glob in globs))
     placed, names = _placed(paths or ["."], folder), {name for name, _ in options}
-    parts: dict[str, object] = {"pattern": extended(patterns[0])}
+    parts: dict[str, object] = {"pattern": _extended(pattern) if is_basic else pattern}
     parts |= {"path": placed} if placed != ["."] else {}
     parts |= {"include": globs} if globs else {}
     parts |= {key: True for key, spelled in _SWITCHES.items() if names & spelled}
@@ -233,16 +193,6 @@ def _extended(basic: str) -> str:
     return "|".join(_ONLY_EXTENDED.sub(r"\\\g<0>", part) for part in parts)
 
 
-_SHOWS: Mapping[str, Callable[[Sequence[str]], _Shown]] = {
-    "cat": _whole("nbu"),
-    "nl": _whole("b:"),
-    "less": _whole("NRSXF"),
-    "more": _whole(""),
-    "bat": _whole("np"),
-    "head": _head,
-    "tail": _tail,
-    "sed": _sed,
-}
 _FINDS: Mapping[str, Callable[[Sequence[str], str], Call]] = {
     "ls": _ls,
     "dir": _ls,

@@ -2,14 +2,13 @@
 
 command = the arguments of a program of that name | its whole line | an object or fields with it
 shell   = a line | "$ " line | a quoted line | a fenced line | an object or a field with a line
-editor  = [command] path and parts, as an object, as fields, or typed: "view" path option*
+editor  = [command] path and parts, as an object or as fields | "view" path number*
         | a patch, or blocks of search and replace
 code    = code | fenced code | an object or a field with code | arguments of python | "!" line
 """
 
 import json
 import re
-import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import count
@@ -21,17 +20,19 @@ from react_agent.parsers.patch.reading.unified import is_unified
 from react_agent.parsers.patch.reading.v4a import is_v4a
 from react_agent.parsers.settings.errors import ParseError
 from react_agent.parsers.settings.hidden import How
+from react_agent.parsers.shell.line import without_prompt
 from react_agent.parsers.shell.lookups import Call, lookup, read_as
 from react_agent.parsers.text.fence import unfenced
 from react_agent.parsers.values.arguments import (
     LINES,
     PATH_NAME,
+    Named,
     folded_key,
     read_fields,
     read_value,
     unquoted,
 )
-from react_agent.parsers.values.commands import COMMANDS, NamedText, named_text
+from react_agent.parsers.values.commands import COMMANDS, named_text
 from react_agent.parsers.values.damaged_json import insists_on_json
 from react_agent.parsers.values.unreadable import Unreadable
 
@@ -42,7 +43,6 @@ _TOOLS = {
     "find": "find_file",
 }
 _SUBCOMMAND = re.compile(r"\A(git|pip|npm|go|cargo)_")
-_PROMPT = re.compile(r"\A[$>%] +(?=\S)")
 _PATH_LINE = re.compile(r"\s*[\w.@+][\w.@+/-]*(?::\d+(?:-\d+)?)?\s*")
 _LINES = re.compile(r"lines?:?|L?\d+(?:\s*[-,:]\s*L?\d*)?", re.IGNORECASE)
 _PIPED = re.compile(r"\s(?:\||&&|;|>|2>)")
@@ -57,8 +57,8 @@ _EDITOR = {
     "undo_edit": "undo",
 }
 _COMMAND_NAMES = ("command", "action", "cmd", "subcommand")
-_EDITOR_NAME = re.compile(r"\A\s*(?:str_replace_editor|edit|text_editor)\s+")
-_NUMBER = re.compile(r"(?<!\d)-?\d{1,9}")
+_VIEW = re.compile(r"\s*(?:(?:str_replace_editor|edit|text_editor)\s+)?view\s+(\S+)(.*)", re.DOTALL)
+_NUMBER = re.compile(r"-?\d{1,9}")
 _BY_PART = (
     ({*OLDS, "edits", "replacements"}, "replace"),
     (PLACES - {"line"}, "insert"),
@@ -87,12 +87,17 @@ def meant(how: How, name: str, given: str, folder: str = ".") -> Meant | Unreada
         case How.COMMAND:
             return _command(name, given, folder)
         case How.SHELL:
-            line = _shell_line(given)
+            line = _bare(given)
+            whole = unquoted(line)
+            line = whole if len(whole.split()) > 1 else line
             return Meant((Call("run", line), *_looks(line, given)), line)
         case How.EDITOR:
-            return _only(_editor(given), _NO_EDIT)
-        case How.CODE:
-            return _only(_code(given), _NO_CODE)
+            read, otherwise = _editor(given), _NO_EDIT
+        case _:
+            read, otherwise = _code(given), _NO_CODE
+    if read is None:
+        return Unreadable(otherwise)
+    return read if isinstance(read, Unreadable) else Meant((read,))
 
 
 def _command(name: str, given: str, folder: str) -> Meant:
@@ -114,12 +119,6 @@ def _looks(line: str, given: str) -> tuple[Call, ...]:
     return (Call(call.tool, given),) if call.input == given else (call,)
 
 
-def _shell_line(given: str) -> str:
-    line = _bare(given)
-    whole = unquoted(line)
-    return whole if len(whole.split()) > 1 else line
-
-
 def _program_line(program: str, given: str) -> str:
     line = _bare(given)
     if _is_named(line, program):
@@ -134,32 +133,22 @@ def _is_named(line: str, program: str) -> bool:
 
 def _bare(given: str) -> str:
     named = named_text(given, COMMANDS)
-    line = unfenced(named.text if isinstance(named, NamedText) else given).strip()
-    return _PROMPT.sub("", line, count=1)
+    return without_prompt(unfenced(named.text if isinstance(named, Named) else given).strip())
 
 
 def _is_tools_own(name: str, given: str) -> bool:
     """Whether it is not a shell's words but what our tool reads by itself."""
-    if isinstance(named_text(given, COMMANDS), NamedText):
-        return False
     if insists_on_json(given) or read_fields(given):
-        return True
+        return not isinstance(named_text(given, COMMANDS), Named)
     line = _bare(given)
-    if _is_named(line, name) or _is_named(unquoted(line), name):
+    words = line.split()
+    if words[:1] == [name] or line.startswith("-") or unquoted(line).startswith(f"{name} "):
         return False
     if "\n" in line and all(map(_PATH_LINE.fullmatch, line.split("\n"))):
         return True
-    words = line.split()
-    if name == "find":
-        return not any(word.startswith("-") for word in words) and not _PIPED.search(line)
     is_of_lines = any(map(_LINES.fullmatch, words[1:])) or ":" in line
-    return not line.startswith("-") and is_of_lines and not _PIPED.search(line)
-
-
-def _only(read: Call | Unreadable | None, otherwise: str) -> Meant | Unreadable:
-    if read is None:
-        return Unreadable(otherwise)
-    return read if isinstance(read, Unreadable) else Meant((read,))
+    is_name = name == "find" and not any(word.startswith("-") for word in words)
+    return (is_name or is_of_lines) and not _PIPED.search(line)
 
 
 def _editor(text: str) -> Call | Unreadable | None:
@@ -210,26 +199,13 @@ def _parts(text: str) -> Mapping[str, object] | Unreadable | None:
 
 
 def _typed(text: str) -> dict[str, object] | None:
-    """`view x.py --view_range 1 20`; the text of a new file may be below its first line."""
-    line = _EDITOR_NAME.sub("", text).lstrip()
-    first, _, below = line.partition("\n")
-    try:
-        words = shlex.split(first if first.startswith("create") else line)
-    except ValueError:
+    """`view x.py --view_range 1 20`"""
+    found = _VIEW.fullmatch(text)
+    if not found:
         return None
-    if len(words) < len(("command", "path")) or words[0] not in _EDITOR:
-        return None
-    found: dict[str, object] = {"command": words[0], "path": words[1]}
-    numbers = [int(one) for one in _NUMBER.findall(" ".join(words[2:]))]
-    if words[0] == "view":
-        return {**found, "view_range": numbers} if numbers else found
-    if words[0] == "create" and below:
-        return {**found, "content": below}
-    options = [part for word in words[2:] for part in word.split("=", 1 if word[:2] == "--" else 0)]
-    names = [name.removeprefix("--") for name in options[::2] if name.startswith("--")]
-    if len(names) * 2 != len(options):
-        return None
-    return found | dict(zip(names, options[1::2], strict=True))
+    numbers = [int(one) for one in _NUMBER.findall(found[2])]
+    lines = {"view_range": numbers} if numbers else {}
+    return {"command": "view", "path": found[1], **lines}
 
 
 def _code(text: str) -> Call | Unreadable | None:
@@ -237,7 +213,7 @@ def _code(text: str) -> Call | Unreadable | None:
     named = named_text(text, COMMANDS)
     if isinstance(named, Unreadable):
         return named
-    code = unfenced(named.text if isinstance(named, NamedText) else text)
+    code = unfenced(named.text if isinstance(named, Named) else text)
     bare = code.strip()
     if not bare:
         return None

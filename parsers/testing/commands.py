@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from posixpath import basename
 
-from react_agent.parsers.shell.line import commands
+from react_agent.parsers.shell.line import commands, without_prompt
 from react_agent.parsers.text.late_pattern import LatePattern
 
 
@@ -18,7 +18,7 @@ class Runner(StrEnum):
     OTHER = "other"
 
 
-# A command as it is written: `$ FOO=1 uv run python -m pytest`.
+# The beginning of a selection: `$ FOO=1 uv run python -m pytest`.
 TEST_COMMAND = LatePattern(
     r"(?:[$>] )?(?:\w+=\S*\s+|(?:uv|poetry|pipenv|hatch|pdm) run\s+|time\s+|timeout \S+\s+)*"
     r"(?:\S*python[\d.]*(?: +-[A-Zubs]+)* +-m +(?:pytest|unittest(?: discover)?)"
@@ -26,7 +26,7 @@ TEST_COMMAND = LatePattern(
     r"|(?:npx |yarn |pnpm )?(?:jest|vitest(?: run)?|mocha)|(?:npm|yarn|pnpm) +(?:run +)?test"
     r"|cargo +(?:nextest run|test)|go +test|make +(?:test|check)|node --test|run_tests)(?=\s|$)"
 )
-_JOINED = LatePattern(r"[|;&<>`$()\n]")  # with another command, or with what it prints
+_JOINED = LatePattern(r"[|;&<>`()\n]")  # with another command, or with what it prints
 _RUNNERS: Mapping[str, Runner] = {
     **dict.fromkeys(("pytest", "py.test"), Runner.PYTEST),
     **dict.fromkeys(("unittest", "manage.py", "runtests.py"), Runner.UNITTEST),
@@ -46,14 +46,12 @@ _BUILDER = LatePattern(
     r"g?make|npm|yarn|pnpm|bun|deno|cargo|go|mvnw?|gradlew?|dotnet|bazel|swift|zig|mix|rake|just|sbt"
     r"|hatch|pdm|poe|task|invoke|composer|meson|ninja|flutter|dart|(?:manage|setup)\.py"
 )
-_TARGET = LatePattern(r"(?:\w+[:_-])*(?:tests?|check|spec|nextest|runtest)(?:[:_-]\w+)*|t")
+_TARGET = LatePattern(r"(?:\w+[:_-])*(?:tests?|check|spec|nextest|runtest)(?:[:_-](?!clean)\w+)*|t")
 
 
 def only_runs_tests(line: str) -> bool:
     """So that its exit code is theirs, which it is not in a pipeline or a list."""
-    bare = line.strip()
-    found = TEST_COMMAND.match(bare)
-    return found is not None and not _JOINED.search(bare[found.end() :])
+    return not _JOINED.search(line.strip()) and runs_tests(without_prompt(line))
 
 
 def runs_tests(line: str) -> bool:

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Iterable
 
+from react_agent.parsers.testing.block_log import read_blocks
 from react_agent.parsers.testing.commands import Runner
-from react_agent.parsers.testing.compiled_log import read_cargo, read_go
-from react_agent.parsers.testing.node_log import read_node
+from react_agent.parsers.testing.go_log import read_go
 from react_agent.parsers.testing.pytest_log import read_pytest, statuses_of_pytest
 from react_agent.parsers.testing.report import Report, Statuses
 from react_agent.parsers.testing.unittest_log import read_unittest, statuses_of_unittest
@@ -16,7 +16,7 @@ _READERS: dict[Runner, tuple[_Read, ...]] = {
     Runner.GO: (read_go,),
 }
 # The strictest first: what pytest prints of a run that was cut is little to go by.
-_ANY = (read_cargo, read_go, read_node, read_unittest, read_pytest)
+_ANY = (read_blocks, read_go, read_unittest, read_pytest)
 
 
 def read_log(text: str, runner: Runner = Runner.OTHER) -> Report | None:

@@ -1,21 +1,25 @@
 r"""Which tests are asked for, as models ask.
 
 input   = "log" [N ["-" N]] | object | fields | line*
-line    = ["cd" folder "&&"] [command] (target | "-k" expression | "-m" marker | option)*
-        | expression
+line    = [command] (target | "-k" expression | "-m" marker | option)*
 command = ("pytest" | "python -m unittest" | "npm test" | "cargo test" | "go test" | ...)
 target  = path ["::" name]* | dotted name
 """
 
-import posixpath
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 
 from react_agent.parsers.testing.commands import TEST_COMMAND
 from react_agent.parsers.text.late_pattern import LatePattern
-from react_agent.parsers.values.arguments import PATH_NAMES, Argument, read_arguments, texts
+from react_agent.parsers.values.arguments import (
+    PATH_NAMES,
+    Argument,
+    every,
+    left_out,
+    read_arguments,
+    texts,
+)
 from react_agent.parsers.values.commands import words
 from react_agent.parsers.values.unreadable import Unreadable
 
@@ -26,18 +30,13 @@ _TARGETS = Argument(
     texts,
     begins=True,
 )
-_KEYWORDS = Argument(
-    {"k", "keyword", "expression", "filter", "pattern"},
-    lambda value: (" ".join(texts(value) or ()),) if texts(value) else None,
-    begins=True,
-)
+_KEYWORDS = Argument({"k", "keyword", "expression", "filter", "pattern"}, texts, begins=True)
 _LOG = LatePattern(
     r"log(?:[: ]+(?:lines? )?(?P<first>\d{1,7})(?:\s*(?:-|to|,)\s*(?P<last>\d{1,7}))?)?",
     re.IGNORECASE,
 )
 _ROOT = frozenset({"", "-", ".", "...", "./", "*", "./..."})
 _EVERYTHING = _ROOT | {"all", "all tests", "all tests.", "everything", "none", "nothing", "n/a"}
-_CD = LatePattern(r"cd\s+(?P<folder>\S+)\s*(?:&&|;)\s*(?P<rest>.+)")
 _SHELL = LatePattern(r"\s(?:2>&1|[|;]|&&|\d?>).*")
 _OTHER_COMMAND = LatePattern(
     r"(?:\S*/)?(?:python[\d.]*|pip[\d.]*|bash|sh|node|npm|npx|git|ls|cat|cd|grep|rg|find|sed|awk"
@@ -51,8 +50,6 @@ _WITH_VALUE = frozenset(
 _KEYWORD_OPTIONS = frozenset({"-k", "-run", "--run", "-t", "--testNamePattern", "-g", "--grep"})
 _COPIED = LatePattern(r"^(?:FAILED|ERROR)\s+|(?<=\S)\s+\([^()]*\)$")  # from what we show
 _WITH_PARAMETERS = LatePattern(r"[^\s\[\"']+::[^\s\[\"']+\[.*\]")
-_EXPRESSION = LatePattern(r"[\w() ]*\b(?:and|or|not) [\w() ]*")
-_AROUND = LatePattern(r"\s*(?:#|//).*|^\s*(?:[-*•]\s+(?!-)|\d+[.)]\s+)")  # comments, list marks
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,22 +84,17 @@ def read_selection(text: str) -> Selection | LogPart | OtherCommand | Unreadable
     requests = read_arguments(bare, (_KEYWORDS, _TARGETS), "write paths or test ids, one a line")
     if isinstance(requests, Unreadable):
         return requests
-    found = _Words()
-    for request in requests:
-        found.keywords += request.all(_KEYWORDS)
-        found.left_out += request.left_out
-    named = [one for request in requests for one in request.all(_TARGETS)]
-    for line in named if requests else bare.split("\n"):
-        if not found.take(line):
+    found = _Words(keywords=[*every(requests, _KEYWORDS)], left_out=[*left_out(requests)])
+    for line in every(requests, _TARGETS) if requests else bare.split("\n"):
+        if not found.take(line.strip(" \t`")):
             return OtherCommand(line.strip())
-    keywords = tuple(dict.fromkeys(filter(None, found.keywords)))
-    return Selection(
-        tuple(dict.fromkeys(found.targets)),
-        " or ".join(f"({one})" for one in keywords) if len(keywords) > 1 else "".join(keywords),
-        next(iter(found.markers), ""),
-        tuple(dict.fromkeys(found.options)),
-        tuple(dict.fromkeys(found.left_out)),
+    targets, options, others = (
+        tuple(dict.fromkeys(words)) for words in (found.targets, found.options, found.left_out)
     )
+    keywords = [*dict.fromkeys(filter(None, found.keywords))]
+    several = " or ".join(f"({one})" for one in keywords)
+    keyword = several if len(keywords) > 1 else "".join(keywords)
+    return Selection(targets, keyword, "".join(found.markers[:1]), options, others)
 
 
 @dataclass(slots=True)
@@ -117,46 +109,33 @@ class _Words:
 
     def take(self, line: str) -> bool:
         """Whether it is no other command than to run tests."""
-        bare, folder = (line if "::" in line else _AROUND.sub("", line)).strip(" \t`"), ""
-        if inner := _CD.fullmatch(bare):
-            folder, bare = inner["folder"], inner["rest"].strip()
-        command = TEST_COMMAND.match(bare)
-        if _EXPRESSION.fullmatch(bare):
-            self.keywords.append(bare)
-        elif command:
-            rest = bare[command.end() :]
+        copied = line if "-k" in line else _COPIED.sub("", line)
+        if command := TEST_COMMAND.match(line):
+            rest = line[command.end() :]
             shell = _SHELL.search(rest)
-            self._take_words(rest[: shell.start()] if shell else rest, folder)
+            self._take_words(rest[: shell.start()] if shell else rest)
             self.left_out += [shell[0].strip()] if shell else []
-        elif folder or _OTHER_COMMAND.fullmatch(bare):
+        elif _OTHER_COMMAND.fullmatch(line):
             return False
-        elif _WITH_PARAMETERS.fullmatch(copied := bare if "-k" in bare else _COPIED.sub("", bare)):
+        elif _WITH_PARAMETERS.fullmatch(copied):
             self.targets.append(copied)
-        elif bare.casefold().strip("\"'` ()") not in _EVERYTHING:
-            self._take_words(copied, folder)
+        elif line.casefold().strip("\"'` ()") not in _EVERYTHING:
+            self._take_words(copied)
         return True
 
-    def _take_words(self, text: str, folder: str) -> None:
+    def _take_words(self, text: str) -> None:
         given = words(text)
         for word in given:
             name, equals, value = word.text.partition("=")
             if word.quoted or not word.text.startswith("-"):
-                self.targets += _targets(word.text, folder)
+                # commas part several; those within brackets are of parameters
+                parts = [word.text] if "[" in word.text else word.text.split(",")
+                self.targets += [part for part in parts if part not in _ROOT]
             elif name in _KEYWORD_OPTIONS or name == "-m":
                 following = value.strip("\"'") if equals else next((one.text for one in given), "")
                 (self.markers if name == "-m" else self.keywords).append(following)
-            elif re.fullmatch(r"-k\w.*", word.text):
-                self.keywords.append(word.text[2:])
             elif _KEPT.fullmatch(word.text):
                 self.options.append(word.text)
             elif word.text != "--":
                 self.left_out.append(word.text)
                 self.left_out += [one.text for one in islice(given, word.text in _WITH_VALUE)]
-
-
-def _targets(text: str, folder: str) -> Iterator[str]:
-    """Several in one word where commas part them; spaces are in parameters only."""
-    for part in [text] if "[" in text else filter(None, text.split(",")):
-        inside = posixpath.join(folder, part) if folder else part
-        if inside not in _ROOT:
-            yield inside

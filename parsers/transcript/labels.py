@@ -150,6 +150,7 @@ def generous(
     head, colon, rest = line.partition(":")
     label = spoken.exactly.get(head) if colon else None
     if label:
+        rest = rest.removeprefix("**") if rest[:3] == "** " else rest  # half of a bold label
         return Labelled(label, rest[1:] if rest[:1] in _BLANK_BEHIND else rest)
     if not colon and "：" not in line:
         return None

@@ -1,40 +1,70 @@
 """The action of a reply: which tool, with what input, and what was repaired on the way.
 
-action = name NEWLINE ["Action Input:" payload]
-       | name NEWLINE (sentence* fenced text | JSON value | one line)   without the input's label
-       | call                                                           in another format
+action = name NEWLINE ["Action Input:" input]
+       | name NEWLINE (fenced text | JSON value | one line)         without the input's label
+       | call                                                       in another format
+input  = fenced text, alone | JSON value | quoted line | text
 
-Where two actions compete and it is not plain which is meant, neither is run.
+What surrounds an input goes: a fence, one pair of quotes, text after what has ended by itself,
+special tokens and remnants of a stop at its very end. A patch that ends in the middle of what it
+began is cut off.
 """
 
+import re
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
-from react_agent.parsers.text.fence import opening_fence, unfenced
-from react_agent.parsers.transcript.labels import ACTION, INPUT, OBSERVATION, generous, head_of
+from react_agent.parsers.settings.errors import ParseError
+from react_agent.parsers.text.fence import opening_fence, without_empty_ends
+from react_agent.parsers.transcript.labels import (
+    ACTION,
+    INPUT,
+    OBSERVATION,
+    Dialect,
+    generous,
+    head_of,
+)
 from react_agent.parsers.turn import words
-from react_agent.parsers.turn.action_input import Input, is_sentence, read_input
 from react_agent.parsers.turn.automaton import Field, Reading
-from react_agent.parsers.turn.other_formats import Call, NoCall, find_call
-from react_agent.parsers.turn.special import cleaned, is_remnant
+from react_agent.parsers.turn.call_arguments import NO_NAME, NoCall
+from react_agent.parsers.turn.other_formats import Call, find_call
+from react_agent.parsers.turn.special import (
+    cleaned,
+    has_another_turn,
+    is_remnant,
+    without_last_tokens,
+)
 from react_agent.parsers.turn.tool_name import Named, read_name, says_none
-from react_agent.parsers.values.damaged_json import insists_on_json
+from react_agent.parsers.values.arguments import read_value, unquoted
+from react_agent.parsers.values.damaged_json import closing, insists_on_json
 
+_BEGINS_A_CALL = ("{", "[", "<", "`", "~")
 _NOTHING = frozenset(
-    {"none", "n/a", "null", "nil", "{}", "()", "[]", "-", "no input", "(none)", "empty"}
+    {"", "none", "n/a", "null", "nil", "{}", "[]", "-", "no input", "empty"}
     | {"nothing", "leave it empty"}  # copied from a tool's description
 )
+_ENDS = (">", "]", ">assistant", ">model", ">user", " ", "\t")  # of a line that ends in a token
+_QUOTED_KEY = re.compile(r"[\[\s]*\{\s*[\"']")  # `{a: 0` can be a part of a format or a pattern
+_SENTENCE_ENDS = (".", ":", "!", "?", "…", "。", ".)", '."')
+_HEADERS = ("diff --git ", "--- a/", "+++ b/", "--- /dev/null", "+++ /dev/null", "@@ ")
+_BEGINS_A_PATCH = ("diff --git ", "--- ", "Index: ", "*** Begin Patch")
+_SEARCH = re.compile(r"^(?:<{5,9}|-{5,9}) ?SEARCH\b", re.MULTILINE)
+_REPLACE = re.compile(r"^(?:>{5,9}|\+{5,9}) ?REPLACE\b", re.MULTILINE)
+
+
+class Refused(Exception):
+    def __init__(self, problem: str, *, truncated: bool = False) -> None:
+        super().__init__(problem)
+        self.problem = problem
+        self.truncated = truncated
 
 
 @dataclass(slots=True)
 class Action:
-    name: str = ""
+    name: str
     input: str = ""
     repairs: tuple[str, ...] = ()
-    problem: str = ""
-    is_truncated: bool = False
     is_whole: bool = False  # it can't have been cut off
-    is_continued: bool = False  # its label and name were written twice
 
 
 @dataclass(slots=True)
@@ -43,102 +73,83 @@ class Tools:
     without_argument: Collection[str]
 
 
+@dataclass(slots=True)
+class Input:
+    text: str
+    repairs: tuple[str, ...] = ()
+    has_ended: bool = False  # by itself: what is there is whole
+
+
 def read_action(reading: Reading, tools: Tools) -> Action:
-    lines = reading.fields[ACTION].lines
-    if len(lines) > 1 and is_remnant(lines[-1], reading.dialect.written[OBSERVATION]):
+    """Raises Refused, and NoCall."""
+    lines, spoken = reading.fields[ACTION].lines, reading.dialect
+    stops = (spoken.written[OBSERVATION], spoken.written[INPUT])
+    while len(lines) > 1 and any(is_remnant(lines[-1], stop) for stop in stops):
         lines = lines[:-1]
     written = "\n".join(lines).strip()
     first, _, below = written.partition("\n")
-    is_fenced = first[:1] in ("`", "~") and opening_fence(first) is not None
-    named = None if is_fenced else read_name(first, tools.answering)
-    may_be_call = is_fenced or (named is None and written[:1] in "{[<")
-    if may_be_call and INPUT not in reading.fields and (other := _in_other_format(written, tools)):
-        return other
-    if is_fenced:
-        written = unfenced(written).strip()
-        first, _, below = written.partition("\n")
-        named = read_name(first, tools.answering)
-    labelled = generous(named.given, reading.dialect) if named and named.given else None
+    named = None if opening_fence(first) else read_name(first, tools.answering)
+    may_be_call = named is None and INPUT not in reading.fields and written[:1] in _BEGINS_A_CALL
+    if may_be_call and (call := find_call(written, tools.answering)):
+        return called(call, tools)
+    labelled = generous(named.given, spoken) if named and named.given else None
     if named and labelled and labelled.label is INPUT:
         named = Named(named.name, labelled.rest)
     if named is None or (below.strip() and INPUT in reading.fields):
-        return _no_name(written, reading)
+        raise _no_name(written, spoken)
     if below.strip():
-        return _with_below(named, below, reading)
+        return _with_below(named, below, spoken)
     return _with_input(named, reading, tools)
-
-
-def _in_other_format(written: str, tools: Tools) -> Action | None:
-    found = find_call(written, tools.answering)
-    if isinstance(found, NoCall):
-        problem = words.nameless_below(found.form, found.reason)
-        return Action(problem=problem, is_truncated=found.truncated)
-    return called(found, tools) if found else None
 
 
 def called(call: Call, tools: Tools) -> Action:
     named = read_name(call.name, tools.answering)
     if named is None or named.given:
-        return Action(problem=words.nameless_below(call.form, "it names no tool"))
+        raise NoCall(NO_NAME, form=call.form)
     return Action(named.name, call.input, (words.read_from(call.form),), is_whole=True)
 
 
-def _no_name(written: str, reading: Reading) -> Action:
-    first = cleaned(written).split("\n")[0][:40]
+def _no_name(written: str, spoken: Dialect) -> Refused:
+    first, _, more = cleaned(written).partition("\n")
     is_empty = not written.strip("`'\"*[]()<> \t.")
-    problem = words.no_name(
-        "" if is_empty else first,
-        reading.dialect,
-        has_more="\n" in written and not is_empty,
-        says_none=not is_empty and says_none(first),
-    )
-    return Action(problem=problem)
+    found = "nothing" if is_empty else repr(first[:40]) + (" and more lines" if more else "")
+    is_none = not is_empty and says_none(first[:40])
+    return Refused(words.no_name(found, spoken, says_none=is_none))
 
 
-def _with_below(named: Named, below: str, reading: Reading) -> Action:
+def _with_below(named: Named, below: str, spoken: Dialect) -> Action:
     """Text below the name, without a label."""
-    lines = below.strip("\n").split("\n")
-    while len(lines) > 1 and (is_sentence(lines[0]) or not lines[0].strip()):
-        lines = lines[1:]
-    is_block = opening_fence(lines[0]) is not None
-    if not is_block:
-        lines = below.strip("\n").split("\n")
-    bare = "\n".join(lines).strip()
-    is_plain = len(lines) == 1 and not is_sentence(bare)
-    field = Field(is_input=True)
-    for line in lines:
+    field = Field(INPUT)
+    for line in below.strip("\n").split("\n"):
         field.take(line)
-    is_input = is_plain or is_block or insists_on_json(bare)
+    bare = field.text.strip()
+    is_line = "\n" not in bare and not _is_sentence(bare)
+    is_input = is_line or field.is_fenced or insists_on_json(bare)
     if named.given or not is_input or field.fences:
-        return _no_name(f"{named.name}\n{below}", reading)
-    found = read_input(field.lines, field.behind, reading.dialect)
-    said = words.taken_from_below(reading.dialect)
-    return _acted(named.name, replace(found, repairs=(said, *found.repairs)))
+        raise _no_name(f"{named.name}\n{below}", spoken)
+    found = read_input(field.lines, field.behind, spoken)
+    repairs = (words.taken_from_below(spoken), *found.repairs)
+    return Action(named.name, found.text, repairs, found.has_ended)
 
 
 def _with_input(named: Named, reading: Reading, tools: Tools) -> Action:
-    given = reading.fields.get(INPUT)
-    if given is None and not named.given:
-        return _without_input(named, reading, tools)
+    given, spoken, beside = reading.fields.get(INPUT), reading.dialect, named.given
+    if given is None and not beside:
+        is_needed = named.name not in tools.without_argument
+        return Action(named.name, repairs=(words.no_input(spoken),) if is_needed else ())
     lines = given.lines if given else []
-    if given and given.is_diff and len(lines) > 1 and lines[-1].strip() == "```":
-        lines = lines[:-1]  # it closes what was never opened
-    found = read_input(lines, given.behind if given else None, reading.dialect)
-    beside = named.given
-    if beside and found.text.strip() not in ("", beside):
-        left_out = words.beside_left_out(beside[:40], reading.dialect)
-        found = replace(found, repairs=(*found.repairs, left_out))
-        beside = ""
-    if named.name in tools.without_argument and found.text.strip().casefold() in _NOTHING:
+    found = read_input(lines, given.behind if given else None, spoken)
+    bare = found.text.strip()
+    if named.name in tools.without_argument and bare.strip("()").casefold() in _NOTHING:
         return Action(named.name, is_whole=found.has_ended)
-    if beside:
-        found = replace(read_input(beside.split("\n"), None, reading.dialect), repairs=())
-    action = _acted(named.name, found)
-    if given and given.is_doubtful:
-        return Action(problem=words.label_behind_fence(reading.dialect))
-    if not action.problem and reading.fiction and _may_go_on(found, lines, reading):
-        return Action(problem=words.may_go_on(reading.fiction.written))
-    return action
+    if beside and bare in ("", beside):
+        found = replace(read_input(beside.split("\n"), None, spoken), repairs=())
+    elif beside:
+        left_out = words.beside_left_out(beside[:40], spoken)
+        found = replace(found, repairs=(*found.repairs, left_out))
+    if reading.fiction and _may_go_on(found, lines, reading):
+        raise Refused(words.may_go_on(reading.fiction.written))
+    return Action(named.name, found.text, found.repairs, found.has_ended)
 
 
 def _may_go_on(found: Input, lines: list[str], reading: Reading) -> bool:
@@ -151,21 +162,93 @@ def _may_go_on(found: Input, lines: list[str], reading: Reading) -> bool:
     return is_other and not found.has_ended and sum(bool(line.strip()) for line in lines) > 1
 
 
-def _acted(name: str, found: Input) -> Action:
-    if found.problem:
-        return Action(problem=found.problem, is_truncated=found.is_truncated)
-    return Action(name, found.text, found.repairs, is_whole=found.has_ended)
+def read_input(lines: list[str], behind: list[str] | None, spoken: Dialect) -> Input:
+    """`behind`: what follows a fence that has closed, its own or the one around the reply."""
+    stop = spoken.written[OBSERVATION]
+    bare = without_empty_ends(lines)
+    if behind is None:
+        return _unfenced(_without_remnants(bare, stop), spoken)
+    if len(bare) == 1 or not opening_fence(bare[0]):
+        return replace(_unfenced(bare, spoken), has_ended=True)
+    others = [line for line in behind if not _is_nothing(line.strip(), stop)]
+    if any(opening_fence(line) for line in others):
+        raise Refused(words.two_blocks())
+    repairs = (words.text_dropped("fence"),) if others else ()
+    return Input("\n".join(bare[1:-1]), repairs, has_ended=True)
 
 
-def _without_input(named: Named, reading: Reading, tools: Tools) -> Action:
-    if named.name in tools.without_argument:
-        return Action(named.name)
-    imagined = reading.fiction.turn if reading.fiction else None
-    if imagined and imagined.fiction and imagined.fiction.label is INPUT:
-        return Action(problem=words.two_actions("its input stands apart from it"))
-    other = read_action(imagined, tools) if imagined and ACTION in imagined.fields else None
-    if other and not other.problem and other.name == named.name:
-        return replace(other, is_continued=True)
-    if other and not other.problem and imagined and (other.is_whole or INPUT in imagined.fields):
-        return Action(problem=words.two_actions("the first without an input"))
-    return Action(named.name, repairs=(words.no_input(reading.dialect),))
+def _unfenced(lines: list[str], spoken: Dialect) -> Input:
+    text = "\n".join(lines)
+    if has_another_turn(text):
+        raise Refused(words.another_turn())
+    if text.lstrip("` ")[:1] in ("{", "["):
+        return _bracketed(text, spoken)
+    if len(lines) == 1:
+        inner = unquoted(text)
+        return Input(text) if inner == text else Input(inner, (words.unquoted(),))
+    if lacks := _lacks(text, lines):
+        raise Refused(words.input_cut(f"the patch lacks {lacks}"), truncated=True)
+    return Input(text)
+
+
+def _lacks(text: str, lines: list[str]) -> str:
+    """What a patch lacks at its end; "" for a whole one, and for what is no patch."""
+    if lines[0].startswith("*** Begin Patch"):
+        is_whole = any(line.strip() == "*** End Patch" for line in lines)
+        return "" if is_whole else "`*** End Patch`"
+    if "SEARCH" in text and len(_SEARCH.findall(text)) > len(_REPLACE.findall(text)):
+        return "the end of its last block"
+    is_patch = text.startswith(_BEGINS_A_PATCH) and (
+        not text.startswith("--- ") or lines[1].startswith("+++ ")
+    )
+    is_cut = is_patch and lines[-1].startswith(_HEADERS)
+    return f"what follows its last line, `{lines[-1][:60]}`" if is_cut else ""
+
+
+def _bracketed(text: str, spoken: Dialect) -> Input:
+    """A JSON value ends the input; what only begins like one is text."""
+    bare = text.lstrip("` ") if text.startswith("`") else text
+    end = closing(bare)
+    if end is None:
+        if _QUOTED_KEY.match(bare) and insists_on_json(bare):
+            what = "the bracket in `Action Input:` is not closed"
+            raise Refused(words.input_cut(what), truncated=True)
+        return Input(text)
+    value, behind = bare[: end + 1], bare[end + 1 :]
+    if not behind.strip("` \n"):
+        is_bare = not behind.strip() and bare is text
+        return Input(value, () if is_bare else (words.unquoted(),), has_ended=True)
+    is_apart = not behind.partition("\n")[0].strip() and behind.lstrip()[0] not in "{["
+    is_imagined = generous(behind.lstrip(), spoken) is not None
+    if value.lstrip()[0] == "{" and (is_apart or is_imagined) and _is_value(value):
+        return Input(value, (words.text_dropped("bracket"),), has_ended=True)
+    return Input(text)
+
+
+def _is_value(text: str) -> bool:
+    try:
+        return not isinstance(read_value(text), str)
+    except ParseError:
+        return False
+
+
+def _without_remnants(lines: list[str], stop: str) -> list[str]:
+    """Without what is left of a stop or of a turn's end, unless there is nothing else."""
+    last = lines[-1]
+    if last and last.lstrip()[:1] != stop[0] and not last.endswith(_ENDS):
+        return lines
+    end = len(lines)
+    while end and _is_nothing(lines[end - 1], stop):
+        end -= 1
+    if not any(line.strip() for line in lines[:end]):
+        return lines
+    return [*lines[: end - 1], without_last_tokens(lines[end - 1])]
+
+
+def _is_nothing(line: str, stop: str) -> bool:
+    return not line or is_remnant(line, stop) or not without_last_tokens(line)
+
+
+def _is_sentence(line: str) -> bool:
+    """Several words, begun with a capital letter and ended by a full stop or the like."""
+    return line[:1].isupper() and line.endswith(_SENTENCE_ENDS) and len(line.split()) > 3

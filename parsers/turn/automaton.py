@@ -5,9 +5,9 @@
     input   = fenced text | text with fences and here-documents in it | diff
     fiction = all from the first label on that does not fit
 
-Labels count where no fence and no here-document is open, but for a fence that the first line opens.
-A fence that opens an input ends it, too; one further down is a part of it. What the model imagined
-would come next is read like a reply, too, up to an Observation or a third turn.
+Labels count where no fence and no here-document is open. A fence in the thought is around the
+reply if the first line in it is a label, unless a colon leads up to it. A fence that opens an input
+ends it, too; one further down is a part of it.
 """
 
 from dataclasses import dataclass
@@ -27,21 +27,20 @@ from react_agent.parsers.transcript.labels import (
     generous,
     head_of,
 )
-from react_agent.parsers.turn.special import begins_others_turn, cleaned
+from react_agent.parsers.turn.special import cleaned
+from react_agent.parsers.turn.tool_name import names_none
 
 _BEGINS_A_DIFF = ("diff --git ", "--- ", "@@ ", "*** Begin Patch", "Index: ")
 _DEEPEST = 40  # spaces before a reply
 _BEGINS_A_REPLY = (THOUGHT, ACTION, CONCLUSION)
 _OF_THE_WORLD = (OBSERVATION, OBJECTIVE)
-_MAY_BE_DOUBLED = (THOUGHT, ACTION)  # by a model that was given the first one
 
 
 class Field:
     """One field of a reply: what is open in it, and whether it has ended by itself."""
 
-    def __init__(self, *, is_input: bool = False, is_action: bool = False) -> None:
-        self.is_input = is_input
-        self.is_action = is_action
+    def __init__(self, label: Label = THOUGHT) -> None:
+        self.label = label
         self.lines: list[str] = []
         self.behind: list[str] | None = None  # what follows an input that ended by itself
         self.fences: list[Fence] = []
@@ -51,7 +50,6 @@ class Field:
         self.is_diff = False
         self.stray = 0  # the line of a bare fence, which may close what was never opened
         self.has_closed = False  # a fence
-        self.is_doubtful = False  # a label came right after that fence
         self.is_quiet = False  # only a label or a here-document means something now
 
     @property
@@ -64,18 +62,14 @@ class Field:
         return self.lines if self.behind is None else self.behind
 
     @property
-    def may_be_stray(self) -> bool:
-        return bool(self.fences) and self.stray == len(self.taken)
-
-    @property
     def ends_in_stray(self) -> bool:
-        """Nothing but empty lines is behind it, and nothing more will come."""
-        is_last = self.stray and not any(map(str.strip, self.taken[self.stray :]))
-        return bool(self.fences and is_last)
+        """Nothing but empty lines follows a bare fence."""
+        return bool(self.stray) and not any(map(str.strip, self.taken[self.stray :]))
 
     def drop_stray(self) -> None:
         del self.taken[self.stray - 1 :]
         self.fences.clear()
+        self.stray = 0
 
     @property
     def text(self) -> str:
@@ -88,13 +82,12 @@ class Field:
                 self.heredocs.pop()
         elif self.fences:
             self._take_fenced(line)
-        elif self.is_input and self.behind is None:
+        elif self.label is INPUT and self.behind is None:
             self._take_input(line)
         elif "```" in line or "~~~" in line:
             follow(line, self.fences)
-            has_input = self.is_action or self.behind is not None
-            is_stray = has_input and self.has_closed and self.fences
-            self.stray = len(self.taken) if is_stray and not self.fences[0].info else 0
+            if self.has_closed and (self.label is ACTION or self.behind is not None):
+                self._note_stray(line)
 
     def _take_fenced(self, line: str) -> None:
         follow(line, self.fences)
@@ -113,13 +106,18 @@ class Field:
                 follow(line, self.fences)
             self.is_fenced = bool(self.fences)
             self.is_quiet = not self.fences
-        elif line[:1] in ("`", "~") and not self.is_diff:
-            follow(line, self.fences)
-            self.stray = len(self.lines) if self.fences and not self.fences[0].info else 0
+        elif line[:1] in ("`", "~"):
+            if not self.is_diff:
+                follow(line, self.fences)
+            self._note_stray(line)
             self.is_quiet = self.is_quiet and not self.fences
         if "<<" in line and not self.is_diff and not self.fences:
             self.heredocs.extend(reversed(heredocs(line)))
             self.is_quiet = self.is_quiet and not self.heredocs
+
+    def _note_stray(self, line: str) -> None:
+        fence = opening_fence(line)
+        self.stray = len(self.taken) if fence and not fence.info else 0
 
 
 @dataclass(slots=True)
@@ -128,44 +126,17 @@ class Fiction:
 
     label: Label  # at which it began
     written: str  # the words of that label
-    dialect: Dialect
-    turn: "Reading | None"  # none: it is itself imagined
-    has_text: bool = False
-    observed: bool = False
-    fabricated: bool = False  # text below an Observation of its own
+    has_text: bool
 
     @property
-    def is_over(self) -> bool:
-        """Nothing that follows can change what is run."""
-        if self.observed or self.label is OBJECTIVE or self.turn is None:
-            return True
-        then = self.turn.fiction
-        return then is not None and then.label is not INPUT
-
-    def take(self, line: str) -> None:
-        labelled = self.label_in(line)
-        if self.turn and not self.is_over:
-            self.turn.take(line)
-        self.note(labelled, line)
-
-    def label_in(self, line: str) -> Labelled | None:
-        if self.turn is None or self.is_over:
-            return generous(line, self.dialect)
-        return self.turn.label_in(line)
-
-    def note(self, labelled: Labelled | None, line: str) -> None:
+    def is_fabricated(self) -> bool:
         """A bare `Observation:` at the end is the stop of an endpoint that knows none."""
-        if labelled and labelled.label is OBSERVATION:
-            self.observed = True
-        if (labelled.rest if labelled else line).strip():
-            self.has_text = True
-            self.fabricated = self.observed
+        return self.label is OBSERVATION and self.has_text
 
 
 class Reading:
-    def __init__(self, dialect: Dialect, *, is_imagined: bool = False) -> None:
+    def __init__(self, dialect: Dialect) -> None:
         self.dialect = dialect
-        self.is_imagined = is_imagined
         self.here = Field()  # the field that lines go to
         self.fields: dict[Label, Field] = {THOUGHT: self.here}
         self.current: Label = THOUGHT
@@ -173,21 +144,27 @@ class Reading:
         self.has_begun = False
         self.indent = ""  # of the first line; that of labels, too, until one is met without
         self.is_indented = False
-        self.around: Fence | None = None  # opened by the first line; around all if a label follows
+        self.around: Fence | None = None  # opened in the thought; around all if a label follows
         self.is_wrapped = False
-        self.is_shown = False  # rather than said: something stands behind that fence
+        self.lead: list[str] = []  # the thought before that fence
+        self.block: list[str] = []  # the lines from that fence on
+        self.is_shown = False  # labels in a fence that are text
         self.fiction: Fiction | None = None
 
     def take(self, line: str) -> None:
         if self.fiction:
-            self.fiction.take(line)
+            self.fiction.has_text = self.fiction.has_text or bool(line.strip())
             return
         if not self.has_begun:
             self._begin(line)
             return
         labelled = self.label_in(line)
-        if self.is_wrapped and self._stands_behind_fence(labelled, line):
-            self.is_shown = True
+        if self.around:
+            self.block.append(line)
+        elif self._has_closed_block and (
+            labelled.label not in _OF_THE_WORLD if labelled else cleaned(line).strip()
+        ):
+            self._read_block_as_text()
         if labelled:
             self._take_label(labelled, line)
             return
@@ -195,41 +172,36 @@ class Reading:
             line = line.removeprefix(self.indent)
         if self.around and not self.here.is_guarded:
             self._take_wrapped(line, self.around)
+        elif self.current is THOUGHT and line[:1] in ("`", "~") and self._may_open_block:
+            self._open_block(line)
         else:
             self.here.take(line)
 
     def label_in(self, line: str) -> Labelled | None:
         """The label that this line, come next, would be."""
-        if self.fiction:
-            return self.fiction.label_in(line)
         if self.indent:
             line = line.removeprefix(self.indent)
-        if line[:1] not in self.dialect.starts:
+        if line[:1] not in self.dialect.starts or self.here.is_guarded:
             return None
-        here = self.here
-        if (here.fences or here.heredocs) and not (here.may_be_stray and here.is_input):
-            return None
-        may_be_turn = line[0] in "<[" and self.has_begun and self.current is not INPUT
-        if may_be_turn and begins_others_turn(line):
-            return Labelled(OBJECTIVE, line)
         found = generous(line, self.dialect, behind_action=self.current is ACTION)
         if self.around and not self.is_wrapped and found and found.label not in _BEGINS_A_REPLY:
             return None
         return found
 
-    def is_end(self, label: Label) -> bool:
-        """Whether nothing from this label on can change what is run."""
-        if self.fiction:
-            turn = self.fiction.turn
-            fits = turn is not None and (turn.fits(label) or label is INPUT)
-            return self.fiction.is_over or not fits
-        return label in _OF_THE_WORLD and not self.fits(label)
-
     def fits(self, label: Label) -> bool:
+        """Whether the reply goes on with it; from one that does not on, nothing is run."""
+        if label in _OF_THE_WORLD or self._has_closed_block:
+            return label not in _OF_THE_WORLD
+        if CONCLUSION in self.fields:
+            return False
         if label is INPUT:
             return ACTION in self.fields and INPUT not in self.fields
-        has_ended = ACTION in self.fields or CONCLUSION in self.fields
-        return not has_ended and label not in _OF_THE_WORLD
+        return ACTION not in self.fields or (label is CONCLUSION and self.names_none)
+
+    @property
+    def names_none(self) -> bool:
+        """`Action: None`, before a conclusion."""
+        return ACTION in self.fields and names_none(self.fields[ACTION].text.strip())
 
     @property
     def is_empty(self) -> bool:
@@ -237,27 +209,43 @@ class Reading:
         has_text = bool(self.here.text.strip()) or len(self.fields) > 1
         return not (self.has_begun and has_text)
 
-    def _stands_behind_fence(self, labelled: Labelled | None, line: str) -> bool:
-        """Whether the fence around the reply has closed, and it is the model that goes on."""
-        if self.around or self.current is THOUGHT:
-            return False
-        return labelled.label not in _OF_THE_WORLD if labelled else bool(cleaned(line).strip())
-
     def _begin(self, line: str) -> None:
         bare = line.lstrip()
         if not bare:
             return
-        if bare.startswith("- ") and generous(bare[2:], self.dialect):
-            bare = bare[2:]  # each label is the item of a list
         labelled = self.label_in(bare)
         self.has_begun = True
         indent = line[: len(line) - len(bare)][:_DEEPEST]
         self.indent = indent if labelled or indent != " " else ""  # it stands behind `Thought:`
         if labelled:
             self._take_label(labelled, line)
+        elif opening_fence(line):
+            self._open_block(line)
         else:
-            self.around = opening_fence(line)
             self.here.lines.append(line)
+
+    @property
+    def _may_open_block(self) -> bool:
+        return not (self.is_wrapped or self.is_shown or self.here.fences)
+
+    def _open_block(self, line: str) -> None:
+        self.around = opening_fence(line)
+        if self.around:
+            self.lead, self.block = list(self.here.lines), [line]
+            self.here.lines.append(line)
+        else:
+            self.here.take(line)
+
+    @property
+    def _has_closed_block(self) -> bool:
+        return self.is_wrapped and self.around is None and self.current is not THOUGHT
+
+    def _read_block_as_text(self) -> None:
+        """The model goes on after it: it was an example."""
+        self.is_wrapped, self.is_shown = False, True
+        self.current, self.here = THOUGHT, Field()
+        self.fields = {THOUGHT: self.here}
+        self.here.lines = [*self.lead, *self.block]
 
     def _take_wrapped(self, line: str, around: Fence) -> None:
         """A line without a label while a fence stands open that may be around the reply."""
@@ -274,40 +262,24 @@ class Reading:
             self.here.take(line)
 
     def _take_label(self, labelled: Labelled, line: str) -> None:
-        if self.indent:
-            self._settle_indent(line)
-        if self.here.fences:  # a stray one, or no label would count
-            self.here.is_doubtful = True
-            self.here.fences.clear()
+        if self.indent and not self.is_indented:
+            self.is_indented = line.startswith(self.indent)
+            self.indent = self.indent if self.is_indented else ""
         if self.around and not self.is_wrapped:
+            if "\n".join(self.lead).rstrip().endswith((":", "：")):
+                self.here.fences.append(self.around)
+                self.here.take(line)
+                self.is_shown, self.around = True, None
+                return
             self.is_wrapped = True
-            self.here.lines.clear()
-        if ":" in labelled.rest and labelled.label in _MAY_BE_DOUBLED:
-            again = generous(labelled.rest, self.dialect)
-            labelled = again if again and again.label is labelled.label else labelled
+            self.here.lines = list(self.lead)
         if not self.fits(labelled.label):
-            self._begin_fiction(labelled, head_of(line))
+            self.here.is_quiet = False
+            self.fiction = Fiction(labelled.label, head_of(line), bool(labelled.rest.strip()))
             return
         if labelled.label is ACTION:
             self.action_line = line
         self.current = labelled.label
-        self.here = self.fields.get(labelled.label) or Field(
-            is_input=labelled.label is INPUT, is_action=labelled.label is ACTION
-        )
-        self.fields[labelled.label] = self.here
+        self.here = self.fields.setdefault(labelled.label, Field(labelled.label))
         self.here.take(labelled.rest)
         self.here.is_quiet = self.here.is_quiet and not (self.around or self.indent)
-
-    def _settle_indent(self, line: str) -> None:
-        if not self.is_indented:
-            self.is_indented = line.startswith(self.indent)
-            self.indent = self.indent if self.is_indented else ""
-
-    def _begin_fiction(self, labelled: Labelled, written: str) -> None:
-        self.here.is_quiet = False
-        turn = None if self.is_imagined else Reading(self.dialect, is_imagined=True)
-        self.fiction = Fiction(labelled.label, written, self.dialect, turn)
-        self.fiction.note(labelled, labelled.rest)
-        if turn and not self.fiction.is_over:
-            turn.has_begun = True
-            turn._take_label(labelled, "")

@@ -18,25 +18,17 @@ _NAMED = (
     r"</?s>|</?(?:bos|eos|pad|unk)>|<(?:end_of_turn|start_of_turn|end_code|fim_\w{3,6})>"
     r"|\[/?INST\]"
 )
-_TOKEN = re.compile(rf"<\|[^|<>\s]{{1,40}}\|>|<｜[^｜<>\s]{{1,40}}｜>|{_NAMED}")
-_HEADED = re.compile(rf"(?<![`'\"])(?:{_TOKEN.pattern})(?:(?:assistant|model|user|system|tool)\b)?")
-_TURN = re.compile(
-    r"<\|(?:im_start|start_header_id|user|system|assistant|start)\|>|<start_of_turn>|\[INST\]"
-)
-_OTHERS_TURN = re.compile(
-    r"(?:<\|(?:im_start|start_header_id|start)\|>|<start_of_turn>)\s*(?:user|system|tool|human)\b"
-    r"|<\|(?:user|system)\|>|\[INST\]"
-)
-_END = (
-    r"(?:<\|(?:endoftext|im_end|eot_id|end|end_of_text|eos)\|>|<｜end▁of▁sentence｜>|<end_of_turn>)"
-)
-_ENDED = re.compile(
-    rf"(?:{_END}|</s>)\s*(?:{_TURN.pattern}|<\|(?:user|system)\|>|<｜User｜>|(?:Human|User) ?:)"
-    rf"|^{_END}\s*\S",
+TOKEN = re.compile(rf"<\|[^|<>\s]{{1,40}}\|>|<｜[^｜<>\s]{{1,40}}｜>|{_NAMED}")
+_HEADED = re.compile(rf"(?<![`'\"])(?:{TOKEN.pattern})(?:(?:assistant|model|user|system|tool)\b)?")
+_TURN = r"<\|(?:im_start|start_header_id|user|system|assistant|start)\|>|<start_of_turn>|\[INST\]"
+_END = r"<\|(?:endoftext|im_end|eot_id|end|end_of_text|eos)\|>|<｜end▁of▁sentence｜>|<end_of_turn>"
+_ANOTHER_TURN = re.compile(
+    rf"^(?:{_TURN})|^(?:{_END})\s*\S"
+    rf"|(?:{_END}|</s>)\s*(?:{_TURN}|<｜User｜>|(?:Human|User) ?:)",
     re.MULTILINE,
 )
-_LEADING = re.compile(rf"(?:(?:{_TOKEN.pattern})(?:assistant\b)?\s*)+")
-_LAST_TOKEN = re.compile(rf"(?:{_TOKEN.pattern})(?:assistant|model|user)?")
+_LEADING = re.compile(rf"(?:(?:{TOKEN.pattern})(?:assistant\b)?\s*)+")
+_LAST_TOKEN = re.compile(rf"(?:{TOKEN.pattern})(?:assistant|model|user)?")
 _ENDS = (">", "]", ">assistant", ">model", ">user")
 _LONGEST_TOKEN = 60
 _CLOSING_TAGS = frozenset({"</code>", "</action>", "</tool>", "</answer>"})
@@ -49,20 +41,14 @@ _NAME_CLEANED = str.maketrans(
 )
 
 
-def begins_turn(line: str) -> bool:
-    """The token that a chat's template puts before what somebody says."""
-    return _TURN.match(line) is not None
+def has_another_turn(text: str) -> bool:
+    """Whether tokens of a chat's template begin what somebody else says next."""
+    return without_next_turn(text) != text
 
 
-def end_of_turn(text: str) -> int | None:
-    """Where a token ends the turn, and behind it another turn begins, or just more lines do."""
-    found = _ENDED.search(text) if "<" in text else None
-    return found.start() if found and text[: found.start()].strip() else None
-
-
-def begins_others_turn(line: str) -> bool:
-    """The same, where it is not the model that speaks."""
-    return _OTHERS_TURN.match(line) is not None
+def without_next_turn(text: str) -> str:
+    found = _ANOTHER_TURN.search(text) if "<" in text or "[" in text else None
+    return text[: found.start()] if found else text
 
 
 def without_leading_tokens(line: str) -> str:
@@ -85,20 +71,14 @@ def cleaned_name(text: str) -> str:
 
 def without_last_tokens(line: str) -> str:
     """The line up to the tokens it ends in; `<s>x</s>` is markup."""
-    end = _before_blanks(line, len(line))
-    while line.endswith(_ENDS, 0, end):
-        begin = max(line.rfind(mark, max(end - _LONGEST_TOKEN, 0), end) for mark in "<[")
-        if begin < 0 or not _LAST_TOKEN.fullmatch(line, begin, end):
+    bare = line.rstrip()
+    kept = bare
+    while kept.endswith(_ENDS):
+        begin = max(kept.rfind(mark, max(len(kept) - _LONGEST_TOKEN, 0)) for mark in "<[")
+        if begin < 0 or not _LAST_TOKEN.fullmatch(kept, begin):
             break
-        end = _before_blanks(line, begin)
-    kept = line[:end]
-    return line if "<s>" in kept or end == _before_blanks(line, len(line)) else kept
-
-
-def _before_blanks(line: str, end: int) -> int:
-    while end and line[end - 1].isspace():
-        end -= 1
-    return end
+        kept = kept[:begin].rstrip()
+    return line if "<s>" in kept or kept == bare else kept
 
 
 def is_remnant(line: str, stop: str) -> bool:

@@ -1,8 +1,8 @@
 """When to stop a model that is still writing, and what of its text can be shown meanwhile.
 
-It feeds the lines to the reply's automaton, so that it stops where the reader would stop reading:
-at an Observation of the model's own, at a new Objective, at what follows a second turn. A line is
-held back as long as it may become such a label; one in a fence or a here-document can't.
+It feeds the lines to the reply's automaton, so that it stops where the reader stops reading: at the
+first label that does not fit. A line is held back as long as it may become such a label; one in a
+fence or a here-document can't.
 """
 
 import copy
@@ -19,7 +19,7 @@ from react_agent.parsers.transcript.labels import (
     may_become_one,
 )
 from react_agent.parsers.turn.reply import Reply
-from react_agent.parsers.turn.special import LONGEST_LINE_START, begins_turn, is_remnant
+from react_agent.parsers.turn.special import LONGEST_LINE_START, is_remnant
 
 _MARKS = frozenset("`~{}<>[]%")  # of a fence, a JSON object, a tag, our bookkeeping
 
@@ -92,7 +92,7 @@ class StopScanner:
         if labelled and self._may_be_text(line):
             return ""
         if labelled:
-            self.stopped = said.is_end(labelled.label)
+            self.stopped = not said.fits(labelled.label)
         elif self._may_stop(line):
             return ""
         self._is_text = True
@@ -104,8 +104,7 @@ class StopScanner:
         line = "".join(self._line)
         is_shown = self._may_be_text(line)
         self._reply.take(line.removesuffix("\r"))
-        fiction = self._reply.said.fiction
-        self.stopped = fiction is not None and fiction.is_over
+        self.stopped = self._reply.said.fiction is not None
         is_hidden = self.stopped and not is_shown
         shown = "" if is_hidden else "\n" if self._is_text else line + "\n"
         self._line.clear()
@@ -116,21 +115,21 @@ class StopScanner:
         """A label in small letters, where the model's are not: the reader refuses the input."""
         said = self._reply.said
         is_other = head_of(line).islower() and said.current is INPUT
-        return is_other and not said.fiction and not head_of(said.action_line).islower()
+        return is_other and not head_of(said.action_line).islower()
 
     def _may_stop(self, line: str) -> bool:
         said = self._reply.said
-        stop = self.dialect.write(OBSERVATION)
-        if self._reply.depth or not said.label_in(stop):
+        if self._reply.depth or not said.label_in(self.dialect.write(OBSERVATION)):
             return False
         bare = line.removeprefix(said.indent) if said.has_begun else line.lstrip()
-        is_special = bare.startswith("</") or begins_turn(bare)
         return (
-            may_become_one(bare, self.dialect, said.is_end)
-            or (is_special and len(bare) < LONGEST_LINE_START)
+            may_become_one(bare, self.dialect, lambda label: not said.fits(label))
+            or (bare.startswith("</") and len(bare) < LONGEST_LINE_START)
             or said.indent.startswith(line)
         )
 
 
 def _is_guarded(reply: Reply) -> bool:
-    return reply.depth > 0 or reply.said.here.is_guarded
+    said = reply.said
+    is_in_block = said.around is not None and not said.is_wrapped
+    return reply.depth > 0 or said.here.is_guarded or is_in_block

@@ -20,7 +20,6 @@ _NAME = re.compile(r"[^\W\d][\w.\- ]*")
 _WORD = re.compile(
     r"[`'\"*“‘]*(?P<name>[^\W\d][\w.\-]*)[`'\"*”’]*(?P<mark>[:,;]?)[ \t]+(?P<rest>.+)"
 )
-_REASON = re.compile(r"\s*[(,.:;]|\s+[-–—]")  # `None (a direct answer is needed)`
 _KEYWORD = re.compile(r"(?P<key>[A-Za-z_]\w*)\s*=\s*(?P<value>.*)", re.DOTALL)
 _PART = re.compile(
     r""""(?:\\.|[^"\\])*+"|'(?:\\.|[^'\\])*+'|\{[^{}]*+\}|\[[^\[\]]*+\]|,|.""", re.DOTALL
@@ -28,14 +27,11 @@ _PART = re.compile(
 _QUOTED = re.compile(r""""(?:\\.|[^"\\])*+"|'(?:\\.|[^'\\])*+'""", re.DOTALL)
 _IN_TICKS = re.compile(r"`([^`]+)`")
 _PREFIXES = ("functions.", "function.", "tools.", "tool.", "default_api.")
-_NO_TOOL = frozenset(
-    {
-        *("", "-", "none", "na", "n/a", "nil", "null", "nothing", "noop", "not applicable"),
-        *("no action", "no action needed", "no action required", "no further action"),
-        *("no tool", "no tool needed", "none needed", "none required", "no further action needed"),
-        *("no further action required", "no more action", "no more actions", "not needed"),
-    }
+_NO_TOOL = re.compile(
+    r"(?:|-|none|n/?a|nil|null|nothing|noop|no (?:further |more )?(?:action|tool)s?"
+    r"|not (?:applicable|needed))(?: (?:needed|required))?"
 )
+_REASON = re.compile(r"\s*[(,.:;]|\s+[-–—]")  # `None (a direct answer is needed)`
 _FEWEST_TOLD = 4  # words: fewer can be a name
 
 
@@ -76,7 +72,15 @@ def read_name(written: str, tools: Collection[str] | None) -> Named | None:
 def says_none(written: str) -> bool:
     """`None`, or the like, with or without a reason."""
     bare = cleaned_name(written).strip(_DECORATION).casefold()
-    return bare in _NO_TOOL or _REASON.split(bare, 1)[0] in _NO_TOOL
+    return any(_NO_TOOL.fullmatch(one) for one in (bare, _REASON.split(bare, maxsplit=1)[0]))
+
+
+def names_none(written: str) -> bool:
+    """The same, or a sentence in place of a name."""
+    words = written.split()
+    is_told = len(words) >= _FEWEST_TOLD and written.endswith(".") and "\n" not in written
+    is_told = is_told and all(word.strip("'’,.").isalpha() for word in words)
+    return is_told or says_none(written)
 
 
 def _known(name: str, tools: Collection[str] | None) -> str:
@@ -139,7 +143,7 @@ def _with_words(line: str, tools: Collection[str] | None) -> Named | None:
     if not found:
         return None
     name, rest = _known(found["name"], tools), found["rest"].strip()
-    if name and rest.casefold().strip(".") in _NO_TOOL:
+    if name and _NO_TOOL.fullmatch(rest.casefold().strip(".")):
         return Named(name)
     if _known(rest.lstrip("&+/ ").removeprefix("and "), tools):
         return None  # two names

@@ -2,14 +2,30 @@
 
     reply      = reasoning* thought (action | conclusion) fiction?
     thought    = text ("Thought:" text)*
-    action     = "Action:" name NEWLINE ["Action Input:" payload]
-    payload    = fenced text | JSON value | here-document | text up to the next label line
-    conclusion = "Conclusion:" text
-    fiction    = all from the next label on: dropped, and said
+    action     = "Action:" name NEWLINE ["Action Input:" input]
+    conclusion = ("Action:" "none" NEWLINE)? "Conclusion:" text
+    fiction    = all from the next label on: dropped, and reported
 
-The prompt ends with `Thought:`, so a reply starts inside its thought. The automaton over the lines
-is in reply.py and reading.py; here is what comes of it. A reply without labels may be a call in
-another format. Prose is never an answer.
+The prompt ends with `Thought:`, so a reply starts inside its thought. reply.py parts it from its
+reasoning, automaton.py gives its lines to fields, action.py reads the action. A reply without
+labels may be a call in another format. Prose is never an answer.
+
+What each leniency rests on: ids of recorded replies (tests/data/replies.jsonl), or who wants it.
+
+    label in another case, bold, numbered, full-width colon       R F2, R004-3, DESIGN 4
+    fence around the reply or the input, text after it            R F2, issue 23
+    doubled closing fence; one that nothing opened                a9aaa20465 afe6103c65
+    words beside the name and an input below                      2b17e8775b 70c9441e5d b36d21084a
+    no input for a tool that needs none, or `None`                887822e3e1 de593305af 8f77aed252
+    no label for the input                                        R F2
+    labels on one line                                            cb5c63b603 d04383af8f 7faef1c5cd
+    `Action: None`, or a sentence, before a conclusion            issue 23
+    a label that is cut off; what is left of a stop               issue 23, DESIGN 4
+    JSON with text after it, half-open backticks around it        issue 23
+    the prompt repeated after a conclusion                        29dea114fe 7a1b4a1e12
+    reasoning in tags                                             R F2 (models that reason)
+    calls in four other formats                                   issue 23
+    what follows the first action                                 R hazards 3 and 4
 """
 
 from collections.abc import Collection
@@ -17,7 +33,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
-from react_agent.parsers.text.fence import Fence, blocks
 from react_agent.parsers.transcript.labels import (
     ACTION,
     CONCLUSION,
@@ -27,14 +42,14 @@ from react_agent.parsers.transcript.labels import (
     THOUGHT,
     Dialect,
     Label,
-    generous,
 )
 from react_agent.parsers.turn import words
-from react_agent.parsers.turn.action import Action, Tools, called, read_action
+from react_agent.parsers.turn.action import Action, Refused, Tools, called, read_action
 from react_agent.parsers.turn.automaton import Reading
-from react_agent.parsers.turn.other_formats import Call, NoCall, find_call
+from react_agent.parsers.turn.call_arguments import NoCall
+from react_agent.parsers.turn.other_formats import find_call
 from react_agent.parsers.turn.reply import Reply
-from react_agent.parsers.turn.special import begins_turn, cleaned, is_remnant
+from react_agent.parsers.turn.special import cleaned, is_remnant, without_next_turn
 
 
 class Kind(StrEnum):
@@ -55,13 +70,10 @@ class Turn(NamedTuple):  # a frozen dataclass takes three times as long to make
     problem: str = ""  # of a malformed reply: one line, fit to be shown to the model
 
 
-_ENDS = (". ", "! ", ": ", "; ")  # of what may stand before an action on its line
+_ENDS = (".", "!", ":", ";")  # of what may stand before an action on its line
 _PROMPT_ENDS = "Begin!"
 _CUT_SHORT = ("length", "cut")
-_ENDINGS = (ACTION, CONCLUSION)
-_LONGEST_LABEL = 30
 _NOT_ENDED = (*_CUT_SHORT, "stop")  # by the model itself
-_ENDED = "end"
 
 
 def parse_turn(
@@ -75,13 +87,19 @@ def parse_turn(
     """Read one reply. Never raises: what can't be read is `malformed`, with its problem named."""
     if "\r" in text:
         text = text.replace("\r\n", "\n").removesuffix("\r")
+    known = Tools(tools, no_argument_tools)
     reply = Reply(dialect)
     reply.take_all(text.split("\n"))
-    known = Tools(tools, no_argument_tools)
+    verdict = _Verdict(reply.said, known, why)
     if reply.depth:
-        return _Verdict(reply.said, known, why).malformed(words.open_reasoning(), truncated=True)
+        return verdict.malformed(words.open_reasoning(), truncated=True)
+    turn = verdict.turn()
+    if turn.kind is Kind.MALFORMED and (parted := verdict.parted(text)):
+        again = Reply(dialect)
+        again.take_all(parted.split("\n"))
+        turn = _repaired(_Verdict(again.said, known, why).turn(), words.on_one_line())
     if not reply.reasoned or not reply.said.is_empty:
-        return _Verdict(reply.said, known, why).turn()
+        return turn
     verdict = _Verdict(reply.reasoned, known, why)
     turn = verdict.turn()
     is_whole = INPUT in reply.reasoned.fields or not turn.repairs
@@ -99,13 +117,9 @@ def to_the_letter(turn: Turn) -> Turn:
     is_cut = turn.fabricated and len(turn.repairs) == 1
     if not turn.repairs or is_cut:
         return turn
-    return Turn(
-        Kind.MALFORMED,
-        turn.thought,
-        fabricated=turn.fabricated,
-        truncated=turn.truncated,
-        problem=words.not_to_the_letter(turn.repairs),
-    )
+    problem = words.not_to_the_letter(turn.repairs)
+    kept = Turn(Kind.MALFORMED, turn.thought, problem=problem)
+    return kept._replace(fabricated=turn.fabricated, truncated=turn.truncated)
 
 
 @dataclass(slots=True)
@@ -115,59 +129,13 @@ class _Verdict:
     why: str | None
 
     def turn(self) -> Turn:
-        said = self.said
-        here, spoken = said.here, said.dialect
-        is_last = here.may_be_stray and self.why not in _NOT_ENDED
-        if is_last or (here.ends_in_stray and self.why == _ENDED):
-            here.drop_stray()
-            return _repaired(self.turn(), words.stray_fence())
-        if said.is_shown:
-            return self.malformed(words.in_a_fence(spoken))
-        if ACTION in said.fields and not here.fences:
-            return self._action()
-        if self.why in _CUT_SHORT and not said.fiction:
-            return self.malformed(words.cut_off(), truncated=True)
-        within = self._labelled_blocks()
-        if within and (unwrapped := self._unwrapped(*within)):
-            return _repaired(unwrapped.turn(), words.fence_taken_away())
-        if here.fences:
-            problem = words.left_open("fence", said.current, spoken)
-            return self.malformed(problem, truncated=True)
-        if CONCLUSION in said.fields:
-            return self._conclusion()
-        if within:
-            return self.malformed(words.in_a_fence(spoken))
-        return self._within_thought() or self._other_format()
-
-    def _labelled_blocks(self) -> list[tuple[Fence, int, int]]:
-        """The fenced blocks of a reply without labels that begin with one."""
-        lines = self.said.here.lines if self.said.current is THOUGHT else []
-        found = list[tuple[Fence, int, int]]()
-        for fence, begin, end in blocks(lines):
-            first = next((line for line in lines[begin + 1 : end] if line.strip()), "")
-            labelled = generous(first, self.said.dialect)
-            if labelled and labelled.label in (THOUGHT, ACTION):
-                found.append((fence, begin, end))
-        return found
-
-    def _unwrapped(self, block: tuple[Fence, int, int], *others: object) -> "_Verdict | None":
-        """Without the fence around the labels, if it ends the reply and no colon leads up to it.
-
-        An open fence is one only where a stop of the endpoint's has cut off its end.
-        """
-        said = self.said
-        lines, (_, begin, end) = said.here.lines, block
-        is_quoted = "\n".join(lines[:begin]).rstrip().endswith((":", "："))
-        is_last = not others and not cleaned("\n".join(lines[end + 1 :])).strip()
-        if is_quoted or not is_last or (said.here.fences and self.why != "stop"):
-            return None
-        reading = Reading(said.dialect)
-        reading.has_begun = True
-        reading.here.lines.extend(lines[:begin])
-        for line in lines[begin + 1 : end]:
-            reading.take(line)
-        reading.fiction = reading.fiction or said.fiction
-        return _Verdict(reading, self.tools, self.why)
+        try:
+            return self._decided()
+        except Refused as error:
+            return self.malformed(error.problem, truncated=error.truncated)
+        except NoCall as error:
+            problem = words.no_call(error.form, error.reason, self.said.dialect)
+            return self.malformed(problem, truncated=error.truncated)
 
     def malformed(self, problem: str, *, truncated: bool = False) -> Turn:
         return Turn(
@@ -178,87 +146,115 @@ class _Verdict:
             problem=problem,
         )
 
-    def _action(self) -> Turn:
+    def _decided(self) -> Turn:
         said = self.said
-        thought = said.fields[THOUGHT].text
-        if "<" in thought or "{" in thought or "[" in thought:
-            # A call in another format that the labels stand in: they are text of its own.
-            found = find_call(thought, self.tools.answering)
-            if isinstance(found, NoCall) and found.truncated:
-                return self.malformed(words.open_call(found.form))
-        action = read_action(said, self.tools)
-        if self.why in _CUT_SHORT and not said.fiction and not action.is_whole:
-            return self.malformed(words.cut_off(), truncated=True)
-        if said.here.heredocs and not action.problem:
+        here, spoken, is_cut = said.here, said.dialect, self.why in _CUT_SHORT and not said.fiction
+        if here.ends_in_stray and self.why not in _NOT_ENDED:
+            here.drop_stray()
+            return _repaired(self._decided(), words.stray_fence())
+        is_in_block = said.around is not None and not said.fiction and self.why != "stop"
+        is_open = bool(here.fences) or is_in_block
+        if ACTION in said.fields and CONCLUSION not in said.fields and not is_open:
+            return self._action(is_cut=is_cut)
+        if is_cut:
+            raise Refused(words.cut_off(), truncated=True)
+        if is_open:
+            raise Refused(words.left_open("fence", said.current, spoken), truncated=True)
+        return self._conclusion() if CONCLUSION in said.fields else self._other_format()
+
+    def _action(self, *, is_cut: bool) -> Turn:
+        said = self.said
+        self._check_thought()
+        try:
+            action = read_action(said, self.tools)
+        except (Refused, NoCall):
+            if is_cut:
+                raise Refused(words.cut_off(), truncated=True) from None
+            raise
+        if is_cut and not action.is_whole:
+            raise Refused(words.cut_off(), truncated=True)
+        if said.here.heredocs:
             problem = words.left_open("here-document", said.current, said.dialect)
-            return self.malformed(problem, truncated=True)
+            raise Refused(problem, truncated=True)
         return self._acted(action)
 
+    def _check_thought(self) -> None:
+        """Labels within a call in another format that does not end are text of its own."""
+        thought = self.said.fields[THOUGHT].text
+        if "<" in thought or "{" in thought or "[" in thought:
+            try:
+                find_call(thought, self.tools.answering)
+            except NoCall as error:
+                if error.truncated:
+                    raise Refused(words.open_call(error.form)) from None
+
     def _acted(self, action: Action) -> Turn:
-        if action.problem:
-            return self.malformed(action.problem, truncated=action.is_truncated)
-        said = self.said
-        is_twice = action.is_continued
-        behind = (words.written_twice(said.dialect),) if is_twice else self._dropped
         return Turn(
             Kind.ACTION,
             self._text(THOUGHT),
             action.name,
             action.input,
-            repairs=self._wrapping + action.repairs + behind,
+            repairs=(*self._around, *action.repairs, *self._dropped),
             fabricated=self._fabricated,
         )
 
     def _conclusion(self) -> Turn:
         spoken = self.said.dialect
+        said = self.said.fields[CONCLUSION]
+        written = said.text
+        said.lines = without_next_turn(written).split("\n")
         conclusion = self._text(CONCLUSION).removesuffix(spoken.write(OBSERVATION))
         if _PROMPT_ENDS in conclusion.split("\n"):
             conclusion = conclusion.partition("\n\n")[0]  # our prompt is repeated after it
         if not conclusion:
-            return self.malformed(words.no_conclusion(spoken))
+            raise Refused(words.no_conclusion(spoken))
+        named = (words.names_no_tool(spoken),) if ACTION in self.said.fields else ()
+        next_turn = (words.next_turn_dropped(),) if said.text != written else ()
         return Turn(
             Kind.CONCLUSION,
             self._text(THOUGHT),
             conclusion=conclusion.rstrip(),
-            repairs=self._wrapping + self._dropped,
+            repairs=(*self._around, *named, *next_turn, *self._dropped),
             fabricated=self._fabricated,
         )
 
-    def _within_thought(self) -> Turn | None:
-        """A call without input at the end of the thought's last line."""
-        spoken = self.said.dialect
-        thought, label, name = self._text(THOUGHT).rpartition(spoken.write(ACTION))
-        name = name.strip(" `.")
-        if not label or not thought.endswith(_ENDS) or name not in self.tools.without_argument:
-            return None
-        return Turn(Kind.ACTION, thought.strip(), name, repairs=(words.within_thought(spoken),))
-
     def _other_format(self) -> Turn:
-        said, spoken = self.said, self.said.dialect
-        lines = said.fields[THOUGHT].lines
-        match find_call("\n".join(lines), self.tools.answering):
-            case Call() as call:
-                action = called(call, self.tools)
-                if action.problem:
-                    return self.malformed(words.nameless(call.form, spoken))
-                return self._acted(action)._replace(thought=cleaned(call.thought).strip())
-            case NoCall(form, reason, is_truncated):
-                problem = words.no_call(form, reason, spoken)
-                return self.malformed(problem, truncated=is_truncated)
-            case _:
-                return self.malformed(self._missing())
-
-    def _missing(self) -> str:
         said = self.said
-        bare = (line.strip() for line in said.fields[THOUGHT].lines)
-        heads = [line for line in bare if line[:1] in ("#", "*") and len(line) < _LONGEST_LABEL]
-        found = [(head, generous(f"{head.rstrip('*')}:", said.dialect)) for head in heads]
-        return words.missing(
-            said.dialect,
-            first=said.fiction.label if said.fiction else None,
-            colonless=next((h for h, one in found if one and one.label in _ENDINGS), ""),
-            has_text=bool(cleaned(said.fields[THOUGHT].text).strip()),
-        )
+        call = find_call(said.fields[THOUGHT].text, self.tools.answering)
+        if call:
+            turn = self._acted(called(call, self.tools))
+            return turn._replace(thought=cleaned(call.thought).strip())
+        if said.is_shown:
+            raise Refused(words.in_a_fence(said.dialect))
+        first = said.fiction.label if said.fiction else None
+        raise Refused(words.missing(said.dialect, first=first, has_text=bool(self._text(THOUGHT))))
+
+    def parted(self, text: str) -> str:
+        """The text with a line break before each label in the last line of the thought.
+
+        Only where these are all labels of an action, or the name of a tool ends the line and its
+        input is below it or not needed.
+        """
+        said, spoken = self.said, self.said.dialect
+        line = next((one for one in reversed(said.fields[THOUGHT].lines) if one.strip()), "")
+        head, label, rest = line.rpartition(f"{spoken.write(ACTION)} ")
+        if len(said.fields) > 1 or not label or head[-1:].strip():
+            return ""
+        written, given, value = rest.partition(f" {spoken.write(INPUT)}")
+        name = written.strip(" `*.,")
+        if given:
+            is_meant = self.tools.answering is None or name in self.tools.answering
+        else:
+            has_input = said.fiction is not None and said.fiction.label is INPUT
+            is_meant = has_input or name in self.tools.without_argument
+            is_meant = is_meant and " " not in name and head.rstrip().endswith(_ENDS)
+        if not is_meant:
+            return ""
+        value, seen, world = value.partition(f" {spoken.write(OBSERVATION)}")
+        parts = [head.rstrip(), label + name]
+        parts += [given.strip() + value] if given else []
+        before, _, behind = text.rpartition(line)
+        return before + "\n".join([*parts, *([seen.strip() + world] if seen else [])]) + behind
 
     def _text(self, label: Label) -> str:
         lines = self.said.fields[label].lines
@@ -270,21 +266,18 @@ class _Verdict:
         return cleaned("\n".join(lines)).strip()
 
     @property
-    def _wrapping(self) -> tuple[str, ...]:
-        return (words.fence_taken_away(),) if self.said.is_wrapped else ()
+    def _around(self) -> tuple[str, ...]:
+        return (words.fence_removed(),) if self.said.is_wrapped else ()
 
     @property
     def _dropped(self) -> tuple[str, ...]:
         """What the model imagined would come next."""
         fiction, write = self.said.fiction, self.said.dialect.write
-        if fiction is None or not fiction.has_text:
-            return ()
-        is_turn = begins_turn(fiction.written)
-        return (words.dropped(fiction.written if is_turn else write(fiction.label)),)
+        return (words.dropped(write(fiction.label)),) if fiction and fiction.has_text else ()
 
     @property
     def _fabricated(self) -> bool:
-        return self.said.fiction is not None and self.said.fiction.fabricated
+        return self.said.fiction is not None and self.said.fiction.is_fabricated
 
 
 def _repaired(turn: Turn, repair: str) -> Turn:

@@ -13,7 +13,7 @@ the tool's own grammar reads it.
 """
 
 import re
-from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar, cast
 
@@ -41,10 +41,13 @@ REGEX_NAMES = frozenset({"regex", "regexp"})  # of a pattern, or whether it is o
 
 _FIELD = re.compile(r"(?P<key>[^\W\d][\w-]*+(?: [\w-]++){0,2}+)[ \t]*+:(?:[ \t]++(?P<text>.*))?")
 _QUOTES = "\"'`"
-_SPAN = re.compile(
-    r"[\[(]?\s*L?(?P<start>\d{1,9})(?:\s*(?:-|–|—|\.\.|,|:|to)\s*(?:L?(?P<end>\d{1,9}))?)?\s*[\])]?",
-    re.IGNORECASE,
+_SHOWN = 200  # characters of what it was read as
+# Some lines, wherever they are named: `L10-L20`, `[10, 20]`, `10 to end`. Ignores case.
+SPAN = (
+    r"[\[(]?\s*+L?(?P<start>\d{1,9})"
+    r"(?:(?:\s*+(?:-|–|—|\.\.|,|\bto\b)|\s)\s*+(?:L?(?P<end>\d{1,9})|end|\$)?)?\s*+[\])]?"
 )
+_SPAN = re.compile(SPAN, re.IGNORECASE)
 _LAST = 999_999_999
 _BETWEEN_WORDS = {ord(mark): None for mark in "_- "}
 
@@ -53,7 +56,7 @@ def read_value(text: str) -> Value:
     """Raises ParseError for what can be nothing but JSON and can't be read."""
     if not insists_on_json(text):
         return text
-    value = read_json(text.strip()).value
+    value = read_json(text.strip())
     return value if isinstance(value, (dict, list)) else text
 
 
@@ -87,44 +90,6 @@ def unquoted(text: str) -> str:
     inner = text[1:-1]
     is_pair = len(text) > 1 and text[0] in _QUOTES and text[-1] == text[0]
     return inner if is_pair and not any(mark in inner for mark in f"{_QUOTES}\n") else text
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    name: str  # as it is written; empty for a value in a list
-    value: object
-
-    @property
-    def key(self) -> str:
-        return folded_key(self.name)
-
-
-@dataclass(slots=True)
-class Parts:
-    """What was not taken yet; at the end, what was not understood."""
-
-    left: list[Part]
-
-    def take(
-        self, keys: Container[str], read: Callable[[object], _Read | None]
-    ) -> tuple[_Read, ...]:
-        """The values of these keys, but for those that can't be read."""
-        taken, left = list[_Read](), list[Part]()
-        for part in self.left:
-            value = read(part.value) if part.key in keys else None
-            if value is None:
-                left.append(part)
-            else:
-                taken.append(value)
-        self.left = left
-        return tuple(taken)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Of what is left and is not empty or off; of a value in a list, the value."""
-        return tuple(
-            dict.fromkeys(part.name or str(part.value) for part in self.left if part.value)
-        )
 
 
 def texts(value: object) -> tuple[str, ...] | None:
@@ -189,33 +154,86 @@ def arguments_of(value: object, table: Table) -> Arguments:
 
 
 def arguments_from(pairs: Iterable[tuple[str, object]], table: Table) -> Arguments:
-    parts = Parts([Part(*pair) for pair in pairs])
-    values = {
-        argument: tuple(one for some in parts.take(argument.names, argument.read) for one in some)
-        for argument in table
-    }
-    return Arguments(values, parts.names)
+    values: dict[Argument[Any], list[object]] = {argument: [] for argument in table}
+    left = dict[str, None]()
+    for name, value in pairs:
+        key = folded_key(name)
+        for argument in table:
+            read = argument.read(value) if key in argument.names else None
+            if read is not None:
+                values[argument] += read
+                break
+        else:
+            if value:  # neither empty nor off
+                left[name or str(value)] = None
+    return Arguments({one: tuple(read) for one, read in values.items()}, tuple(left))
+
+
+def every(requests: Iterable[Arguments], argument: Argument[_Read]) -> tuple[_Read, ...]:
+    """The values of all requests."""
+    return tuple(value for request in requests for value in request.all(argument))
+
+
+def left_out(requests: Iterable[Arguments]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(name for request in requests for name in request.left_out))
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """What was asked for by names, as it is written without them."""
+
+    lines: tuple[str, ...]
+    left_out: tuple[str, ...] = ()  # names
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self.lines)
+
+    @property
+    def said(self) -> str:
+        left_out = f"; left out: {_short(' '.join(self.left_out))}" if self.left_out else ""
+        return f"read as {_short(', '.join(self.text.split(chr(10))))}{left_out}"
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 3]}..."
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    start: int
+    """Some lines of a text, in order, from 1 on."""
+
+    start: int = 1
     end: int | None = None  # none: as far as is shown at once
 
     def __str__(self) -> str:
         return f"{self.start}-{self.end}" if self.end else f"{self.start}"
 
 
+ALL_LINES = Span()
+
+
+def span_from(start: int, end: int | None) -> Span:
+    """A negative end is that of the text."""
+    first, last = min(max(start, 1), _LAST), min(end or 0, _LAST)
+    return Span(*sorted((first, last))) if last > 0 else Span(first)
+
+
+def span_in(found: re.Match[str]) -> Span:
+    """Of a pattern with SPAN in it."""
+    return span_from(int(found["start"]), int(found["end"]) if found["end"] else None)
+
+
 def spans(value: object) -> tuple[Span] | None:
     """`10`, `"10-20"` or `[10, 20]`."""
-    if isinstance(value, str) and (found := _SPAN.fullmatch(value.strip())):
-        return (Span(int(found["start"]), int(found["end"]) if found["end"] else None),)
+    if isinstance(value, str) and (found := _SPAN.fullmatch(value.strip().replace(":", "-"))):
+        return (span_in(found),)
     members = value if isinstance(value, list) else [value]
     match [numbers(one) for one in members]:
         case [(int(start),)]:
             return (Span(start),)
         case [(int(start),), (int(end),)]:
-            return (Span(start, end),)
+            return (span_from(start, end),)
         case _:
             return None
 
@@ -235,16 +253,13 @@ OF_LINES: Table = (LINES, STARTS, ENDS, COUNTS)
 
 
 def span_of(arguments: Arguments) -> Span | None:
-    """The lines that a request is about; a negative end is that of the file."""
+    """The lines that a request is about."""
     whole = next(iter(arguments.all(LINES)), None)
     start = next(iter(arguments.all(STARTS)), whole.start if whole else None)
     end = next(iter(arguments.all(ENDS)), whole.end if whole else None)
     if end is None and (counts := arguments.all(COUNTS)):
         end = (start or 1) + counts[0] - 1
-    if start is None and end is None:
-        return None
-    first, last = min(max(start or 1, 1), _LAST), min(end or 0, _LAST)
-    return Span(*sorted((first, last))) if last > 0 else Span(first)
+    return None if start is None and end is None else span_from(start or 1, end)
 
 
 def within(folders: Sequence[str], globs: Sequence[str]) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 text    = the text itself | an object or fields with one; what else is in them is left out and said
         | a list of words
 numbers = "all" | (["#" | "%"] number)+               of background commands, with words around them
-words   = as a shell parts them: at blanks, but for what stands in quotes
+words   = as a shell parts them: at spaces, but for what stands in quotes
 """
 
 import re
@@ -11,14 +11,13 @@ import shlex
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from react_agent.parsers.values.arguments import Argument, read_arguments
+from react_agent.parsers.values.arguments import Argument, Named, every, read_arguments
 from react_agent.parsers.values.unreadable import Unreadable
 
 COMMANDS = frozenset({"command", "cmd", "commands", "script", "code", "input", "bash", "shell"})
 PATCHES = frozenset({"patch", "diff", "input", "content", "changes"})
 ALL = "all"
 _SHELLS = ("bash", "sh", "zsh", "/bin/bash", "/bin/sh")
-_SHOWN = 100  # characters of what it was read as
 _WORDS = 3  # of `bash -lc COMMAND`
 _NUMBER = re.compile(r"(?<![\w.-])[#%]?(\d{1,9})(?![\w-])")  # not the 9 of `kill -9 1`
 _ALL = re.compile(r"\b(?:all|every\w*)\b", re.IGNORECASE)
@@ -30,32 +29,19 @@ _WORD = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class NamedText:
-    text: str
-    left_out: tuple[str, ...] = ()  # names
-
-    @property
-    def said(self) -> str:
-        first, more, _ = self.text.partition("\n")
-        shown = first if len(first) <= _SHOWN else f"{first[:_SHOWN]}..."
-        left_out = f"; left out: {', '.join(self.left_out)[:_SHOWN]}" if self.left_out else ""
-        return f"read as {shown}{' and more lines' if more else ''}{left_out}"
-
-
-@dataclass(frozen=True, slots=True)
 class Word:
     text: str
     quoted: bool = False
 
 
-def named_text(text: str, names: Collection[str]) -> NamedText | Unreadable | None:
+def named_text(text: str, names: Collection[str]) -> Named | Unreadable | None:
     """None for what is the text itself."""
     argument = Argument(names, _line, begins=True)
     requests = read_arguments(text, (argument,))
-    if isinstance(requests, Unreadable) or len(requests) != 1:
-        return requests if isinstance(requests, Unreadable) else None
-    found = requests[0].all(argument)
-    return NamedText(found[0], requests[0].left_out) if len(found) == 1 else None
+    if isinstance(requests, Unreadable):
+        return requests
+    found = every(requests, argument)
+    return Named(found, requests[0].left_out) if len(requests) == len(found) == 1 else None
 
 
 def _line(value: object) -> tuple[str] | None:
@@ -82,7 +68,7 @@ def background_numbers(text: str) -> tuple[int, ...] | str:
     """The numbers of background commands, each once; none if there are none; or ALL."""
     requests = read_arguments(text, (_NUMBERS,))
     if not isinstance(requests, Unreadable) and requests:
-        text = " ".join(one for request in requests for one in request.all(_NUMBERS))
+        text = " ".join(every(requests, _NUMBERS))
     numbers = tuple(dict.fromkeys(int(found) for found in _NUMBER.findall(text)))
     return ALL if not numbers and _ALL.search(text) else numbers
 
@@ -90,9 +76,8 @@ def background_numbers(text: str) -> tuple[int, ...] | str:
 def words(line: str) -> Iterator[Word]:
     """Backslashes stay, but for one before a double quote: a pattern needs them."""
     for found in _WORD.finditer(line):
-        if found["bare"] is not None:
-            yield Word(found["bare"])
-        elif found["double"] is not None:
-            yield Word(found["double"].replace('\\"', '"'), quoted=True)
+        double, single, bare = found.group("double", "single", "bare")
+        if bare is not None:
+            yield Word(bare)
         else:
-            yield Word(found["single"], quoted=True)
+            yield Word(single if double is None else double.replace('\\"', '"'), quoted=True)

@@ -7,7 +7,8 @@ literal = true | false | null | True | False | None
 
 In a string, line ends may stand as they are; a backslash that escapes nothing is one, and one
 before a quote of another kind goes. Refused: a missing comma, a key twice, NaN and infinite
-numbers, 100 brackets in brackets, text behind the value.
+numbers, 100 brackets in brackets, text after the value. What is left is written strictly, and read
+by Python's own reader.
 
 token   = gap | mark | string | word | open | stray
 gap     = (blank | "//" or "#" to the end of its line | "/*" ... "*/")+
@@ -29,8 +30,10 @@ A list only if nothing follows it, and no bracket closes in its first string bef
 import json
 import math
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from itertools import accumulate
 from typing import NoReturn
 
 from react_agent.parsers.settings.errors import ParseError
@@ -51,7 +54,7 @@ _LITERALS = ("true", "false", "null", "True", "False", "None")
 _DEEPEST = 99
 _FOUND = 60  # characters of what was found instead
 _RAW = 200  # characters of the whole text
-_OF_PYTHON = {"True": True, "False": False, "None": None}
+_OF_PYTHON = {"True": "true", "False": "false", "None": "null"}
 _IN_STRING = re.compile(
     r"""\\(?P<valid>["\\/bfnrt]|u[0-9a-fA-F]{4})|\\(?P<quote>['“”‘’])|(?P<lone>\\)|["\0-\x1f]"""
 )
@@ -72,133 +75,39 @@ class Token:
         return self.kind == "word" and _NAME.fullmatch(self.text) is not None
 
 
-_BEFORE = Token("", "", 0)
-
-
-@dataclass(frozen=True, slots=True)
-class Json:
-    value: object
-    repairs: tuple[str, ...] = ()  # what strict JSON does not have
-
-
-@dataclass(slots=True)
-class _Cursor:
-    text: str
-    left: Iterator[Token]
-    now: Token = _BEFORE
-    depth: int = 0
-    repairs: dict[str, None] = field(default_factory=dict)
-
-    def take(self) -> Token:
-        taken, self.now = self.now, next(self.left)
-        while self.now.kind == "gap":
-            if self.now.text.strip():
-                self.mended("a comment")
-            self.now = next(self.left)
-        return taken
-
-    def took(self, mark: str) -> bool:
-        return self.now.text == mark and bool(self.take())
-
-    def mended(self, what: str) -> None:
-        self.repairs[what] = None
-
-    def error(self, expected: str) -> ParseError:
-        return _error(self.text, self.now, f"expected {expected}, found")
-
-
-def read_json(text: str) -> Json:
+def read_json(text: str) -> object:
     """Raises ParseError, which quotes the text."""
     if text.count("{") + text.count("[") <= _DEEPEST:
         try:
-            return Json(_strictly(text))
+            return _strictly(text)
         except ValueError:
             pass
-    return _generously(text)
-
-
-def _generously(text: str) -> Json:
-    cursor = _Cursor(text, tokens(text))
-    cursor.take()
-    value = _value(cursor)
-    if cursor.now.kind != "end":
-        raise cursor.error("nothing behind the value")
-    return Json(value, tuple(cursor.repairs))
-
-
-def _value(cursor: _Cursor) -> object:
-    token = cursor.now
-    if token.text in ("{", "["):
-        return _nested(cursor)
-    if token.kind == "string":
-        return _string(cursor)
-    if token.text in _OF_PYTHON:
-        cursor.mended("True, False or None")
-        return _OF_PYTHON[cursor.take().text]
+    given = [token for token in tokens(text) if token.kind != "gap"]
+    around = zip((given[-1], *given), given, (*given[1:], given[-1]), strict=False)
+    parts, depth = [_strict(*three) for three in around], 0
+    for token in given:
+        depth += (token.text in ("{", "[")) - (token.text in ("}", "]"))
+        if depth > _DEEPEST:
+            raise _error(text, token, f"more than {_DEEPEST} brackets in brackets,")
+    starts = [*accumulate((len(part) + 1 for part in parts), initial=0)]
     try:
-        value = _strictly(token.text)
-    except ValueError:
-        raise cursor.error("a value") from None
-    cursor.take()
-    return value
+        return _strictly("".join(f"{part} " for part in parts))
+    except json.JSONDecodeError as error:
+        token = given[bisect_right(starts, error.pos, hi=len(given)) - 1]
+        raise _error(text, token, f"{error.msg},") from None
+    except ValueError as error:
+        raise ParseError(f"JSON: {error}; the text is {_short(text, _RAW)}") from None
 
 
-def _nested(cursor: _Cursor) -> object:
-    if cursor.depth == _DEEPEST:
-        raise cursor.error(f"at most {_DEEPEST} brackets in brackets")
-    cursor.depth += 1
-    value = _object(cursor) if cursor.took("{") else _list(cursor)
-    cursor.depth -= 1
-    return value
-
-
-def _object(cursor: _Cursor) -> dict[str, object]:
-    pairs: dict[str, object] = {}
-    for _ in _members(cursor, "}"):
-        at = cursor.now
-        key = _key(cursor)
-        if key in pairs:
-            raise _error(cursor.text, at, "this key stands there twice:")
-        if not cursor.took(":"):
-            raise cursor.error("a colon")
-        pairs[key] = _value(cursor)
-    return pairs
-
-
-def _list(cursor: _Cursor) -> list[object]:
-    cursor.take()
-    return [_value(cursor) for _ in _members(cursor, "]")]
-
-
-def _members(cursor: _Cursor, end: str) -> Iterator[None]:
-    """The cursor stands before each member in turn, and then behind the end."""
-    while not cursor.took(end):
-        yield
-        if cursor.took(","):
-            if cursor.now.text == end:
-                cursor.mended("a comma behind the last member")
-        elif cursor.now.text != end:
-            raise cursor.error(f"a comma or {end}")
-
-
-def _key(cursor: _Cursor) -> str:
-    if cursor.now.kind == "string":
-        return _string(cursor)
-    if not cursor.now.is_name:
-        raise cursor.error("a key in quotes")
-    cursor.mended("a key without quotes")
-    return cursor.take().text
-
-
-def _string(cursor: _Cursor) -> str:
-    raw = cursor.take().text
-    if raw[0] != '"':
-        cursor.mended("single quotes" if raw[0] == "'" else "typographic quotes")
-    if "\n" in raw:
-        cursor.mended("a line end in a string")
-    if any(found["quote"] or found["lone"] for found in _IN_STRING.finditer(raw, 1, len(raw) - 1)):
-        cursor.mended("a backslash that escapes nothing")
-    return str(json.loads(f'"{_IN_STRING.sub(_escaped, raw[1:-1])}"'))
+def _strict(before: Token, token: Token, after: Token) -> str:
+    """The token as strict JSON has it, if it can mean only one thing."""
+    if token.kind == "string":
+        return f'"{_IN_STRING.sub(_escaped, token.text[1:-1])}"'
+    if token.is_name and after.text == ":":
+        return json.dumps(token.text)
+    if token.text == "," and after.text in ("}", "]") and before.text not in ("{", "[", ","):
+        return ""
+    return _OF_PYTHON.get(token.text, token.text)
 
 
 def _escaped(found: re.Match[str]) -> str:
@@ -215,7 +124,7 @@ def _strictly(text: str) -> object:
 
 
 def _refused(word: str) -> NoReturn:
-    raise ValueError(word)
+    raise ValueError(f"{word} is no number")
 
 
 def _finite(word: str) -> float:
@@ -225,13 +134,17 @@ def _finite(word: str) -> float:
 
 def _distinct(pairs: list[tuple[str, object]]) -> dict[str, object]:
     found = dict(pairs)
-    return found if len(found) == len(pairs) else _refused("a key twice")
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise ValueError(f"the key {twice!r} is there twice")
+    return found
 
 
 def _error(text: str, token: Token, problem: str) -> ParseError:
     line = text.count("\n", 0, token.at) + 1
     found = _short(text[token.at :].split("\n", 1)[0], _FOUND) if token.text else "the end"
-    said = "this never ends:" if token.kind == "open" else problem
+    said = "this never ends:" if token.kind == "open" else f"{problem} found"
     return ParseError(f"JSON, line {line}: {said} {found}; the text is {_short(text, _RAW)}")
 
 

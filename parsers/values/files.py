@@ -13,9 +13,10 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from react_agent.parsers.edits.marks import labelled_path
+from react_agent.parsers.patch.reading.path_line import labelled_path
 from react_agent.parsers.shell.lookups import lookup
 from react_agent.parsers.values.arguments import (
+    ALL_LINES,
     FOLDER_NAMES,
     GLOB_NAMES,
     OF_LINES,
@@ -23,10 +24,16 @@ from react_agent.parsers.values.arguments import (
     PATH_NAMES,
     PATTERN_NAMES,
     REGEX_NAMES,
+    SPAN,
     Argument,
     Arguments,
+    Named,
+    Span,
     Table,
+    every,
+    left_out,
     read_arguments,
+    span_in,
     span_of,
     texts,
     within,
@@ -34,13 +41,11 @@ from react_agent.parsers.values.arguments import (
 from react_agent.parsers.values.unreadable import Unreadable
 
 _RANGE = re.compile(
-    r"(?P<path>.+?)(?:\s*+[:#(\[]\s*+|,?\s++|,)(?:lines?:?\s++)?L?(?P<start>\d{1,9})"
-    r"(?:(?:\s*+(?:-|–|—|\.\.|,|\bto\b)|\s)\s*+(?:L?(?P<end>\d{1,9})|end|\$)?|:\d{1,9}:?|:)?[)\]]?",
+    rf"(?P<path>.+?)(?:\s*+[:#(\[]\s*+|,?\s++|,)(?:lines?:?\s++)?{SPAN}(?::(?:\d{{1,9}}:?)?)?",
     re.IGNORECASE,
 )
 _PATH_LINE = re.compile(r"(?:paths?|in|folder|dir(?:ectory)?)\s*[:=]\s*(?P<path>.+)", re.IGNORECASE)
 _LABEL = re.compile(r"(?:path|file)\s*:\s*", re.IGNORECASE)
-_SHOWN = 200  # characters of what it was read as
 
 _FILES = Argument(PATH_NAMES | {""}, texts, begins=True)
 _FOLDERS = Argument(PATH_NAMES | FOLDER_NAMES | {""}, texts, begins=True)
@@ -66,21 +71,7 @@ _NO_NAME = "there is no name: write a file's name, a part of it or a glob such a
 @dataclass(frozen=True, slots=True)
 class FileRequest:
     path: str
-    start: int = 1
-    end: int | None = None  # none: as many lines as are shown at once
-
-
-@dataclass(frozen=True, slots=True)
-class Plain:
-    """What was asked for by names, written plainly."""
-
-    lines: tuple[str, ...]
-    left_out: tuple[str, ...] = ()  # names
-
-    @property
-    def said(self) -> str:
-        left_out = f"; left out: {_short(' '.join(self.left_out))}" if self.left_out else ""
-        return f"read as {_short(', '.join(self.lines))}{left_out}"
+    lines: Span = ALL_LINES
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,33 +89,23 @@ class EditRequest:
 def readings(line: str) -> tuple[FileRequest, ...]:
     """What the line can mean; a file whose name ends like a range is among it, and first."""
     bare = line.strip()
-    whole = FileRequest(bare)
     found = _RANGE.fullmatch(bare)
-    if not found:
-        return (whole,)
-    start = int(found["start"])
-    end = int(found["end"]) if found["end"] else None
-    if end is not None and end < start:
-        start, end = end, start
-    return (whole, FileRequest(found["path"], max(start, 1), end))
+    part = (FileRequest(found["path"], span_in(found)),) if found else ()
+    return (FileRequest(bare), *part)
 
 
-def _short(text: str) -> str:
-    return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 3]}..."
-
-
-def named_files(text: str) -> Plain | Unreadable | None:
+def named_files(text: str) -> Named | Unreadable | None:
     """None if the text names no parts."""
     return _plainly(text, (_FILES, *OF_LINES), _lines_of_files, _FILE)
 
 
-def named_folders(text: str) -> Plain | Unreadable | None:
+def named_folders(text: str) -> Named | Unreadable | None:
     return _plainly(text, (_FOLDERS, _GLOBS), _lines_of_folders, _FOLDER)
 
 
 def _plainly(
     text: str, table: Table, lines_of: Callable[[Arguments], Sequence[str]], hint: str
-) -> Plain | Unreadable | None:
+) -> Named | Unreadable | None:
     requests = read_arguments(text, table, hint)
     if isinstance(requests, Unreadable):
         return requests
@@ -133,7 +114,7 @@ def _plainly(
     lines = tuple(line for request in requests for line in lines_of(request))
     if not lines:
         return Unreadable(f"there is no path in it: {hint}")
-    return Plain(lines, tuple(dict.fromkeys(one for each in requests for one in each.left_out)))
+    return Named(lines, left_out(requests))
 
 
 def _lines_of_files(request: Arguments) -> list[str]:
@@ -150,25 +131,22 @@ def parse_name_request(text: str) -> NameRequest | Unreadable:
     if isinstance(requests, Unreadable):
         return requests
     if requests:
-        names, folders = (
-            [one for request in requests for one in request.all(argument)]
-            for argument in (_NAMES, _BELOW)
-        )
+        names, folders = every(requests, _NAMES), every(requests, _BELOW)
     else:
         call = lookup(text.strip())
         names, folders = _written(call.input if call and call.tool == "find_file" else text)
-    request = NameRequest(tuple(names), tuple(folders)) if names else NameRequest(tuple(folders))
+    request = NameRequest(names, folders) if names else NameRequest(folders)
     return request if request.names else Unreadable(_NO_NAME)
 
 
-def _written(text: str) -> tuple[list[str], list[str]]:
+def _written(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     names, folders = list[str](), list[str]()
     for line in map(str.strip, text.split("\n")):
         found = _PATH_LINE.fullmatch(line)
         bare = (found["path"] if found else line).strip().strip("`'\"").strip()
         if bare:
             (folders if found else names).append(bare)
-    return names, folders
+    return tuple(names), tuple(folders)
 
 
 def read_edit_request(text: str) -> EditRequest | Unreadable:
@@ -176,10 +154,9 @@ def read_edit_request(text: str) -> EditRequest | Unreadable:
     requests = read_arguments(text, (_CHANGED, _WORDS), _CHANGE)
     if isinstance(requests, Unreadable):
         return requests
-    for request in requests[:1] if len(requests) == 1 else ():
-        paths, words = request.all(_CHANGED), request.all(_WORDS)
-        if len(paths) == 1 and words:
-            return EditRequest(paths[0].strip(), "\n".join(words).strip())
+    paths, words = every(requests, _CHANGED), every(requests, _WORDS)
+    if len(requests) == len(paths) == 1 and words:
+        return EditRequest(paths[0].strip(), "\n".join(words).strip())
     first, _, rest = text.strip().partition("\n")
     if not rest.strip():  # `src/x.py: make it so`
         first, _, rest = _LABEL.sub("", first, count=1).partition(": ")

@@ -9,9 +9,13 @@ from dataclasses import dataclass
 from urllib.parse import quote, urlsplit
 
 from react_agent.parsers.values.arguments import (
+    ALL_LINES,
     OF_LINES,
+    SPAN,
     Argument,
+    Span,
     read_arguments,
+    span_in,
     span_of,
     texts,
 )
@@ -20,11 +24,7 @@ from react_agent.parsers.values.unreadable import Unreadable
 PORTS = {"http": 80, "https": 443}
 _URL = re.compile(r"""[a-z][a-z0-9+.-]*://[^\s<>"'`]+""", re.IGNORECASE)
 _BARE = re.compile(r"""(?:[\w-]+\.)+[a-z]{2,}(?::\d+)?(?:/[^\s<>"'`]*)?""", re.IGNORECASE)
-_SPAN = re.compile(
-    r"[\s)>`\"',:]*(?:lines?:?\s*)?[\[(]?L?(?P<start>\d{1,9})"
-    r"(?:\s*(?:-|–|\.\.|,|to)\s*L?(?P<end>\d{1,9})?)?[\])]?\s*",
-    re.IGNORECASE,
-)
+_LINES = re.compile(rf"[\s)>`\"',:]*(?:lines?:?\s*)?{SPAN}\s*", re.IGNORECASE)
 _URLS = Argument(
     {"url", "link", "uri", "address", "page", "website", "href", ""}, texts, begins=True
 )
@@ -51,8 +51,7 @@ class Address:
 @dataclass(frozen=True, slots=True)
 class PageRequest:
     address: Address
-    start: int = 1
-    end: int | None = None
+    lines: Span = ALL_LINES
 
 
 def parse_page_request(text: str) -> PageRequest | Unreadable:
@@ -69,12 +68,8 @@ def parse_page_request(text: str) -> PageRequest | Unreadable:
     address = parse_address(url if "://" in url else f"https://{url}")
     if isinstance(address, Unreadable):
         return address
-    span = _SPAN.fullmatch(text[found.start() + len(url) :])
-    if not span:
-        return PageRequest(address)
-    start, end = int(span["start"]), int(span["end"]) if span["end"] else None
-    start, end = (end, start) if end is not None and end < start else (start, end)
-    return PageRequest(address, max(start, 1), end)
+    lines = _LINES.fullmatch(text[found.start() + len(url) :])
+    return PageRequest(address, span_in(lines) if lines else ALL_LINES)
 
 
 def parse_address(url: str) -> Address | Unreadable:

@@ -16,7 +16,11 @@ from react_agent.parsers.values.arguments import (
     REGEX_NAMES,
     Argument,
     Arguments,
+    Span,
+    every,
+    left_out,
     read_arguments,
+    span_from,
     span_of,
     texts,
     unquoted,
@@ -39,8 +43,7 @@ _HINT = "write words, or the number of a step: 7, or 7:40-80 for lines of it"
 @dataclass(frozen=True, slots=True)
 class Place:
     step: int
-    first: int | None = None  # line; none: all of it
-    last: int | None = None  # none: as far as is shown at once
+    lines: Span | None = None  # none: all of it
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +57,11 @@ def parse_recall_request(text: str) -> RecallRequest | Unreadable:
     requests = read_arguments(text, (_QUERIES, _STEPS, *OF_LINES), _HINT)
     if isinstance(requests, Unreadable):
         return requests
-    places = () if requests else _places(text)
-    request = (
-        _named(requests) if requests else RecallRequest("" if places else _words(text), places)
-    )
+    if requests:
+        request = _named(requests)
+    else:
+        places = _places(text)
+        request = RecallRequest("" if places else _words(text), places)
     if len(request.places) > _MOST_STEPS:
         return Unreadable(f"these are too many steps at once: ask for {_MOST_STEPS} or fewer")
     if not request.places and not request.query:
@@ -85,10 +89,8 @@ def _of(found: re.Match[str]) -> Iterator[Place]:
     if last is not None:
         first, last = sorted((step, last))
         yield from map(Place, range(first, min(last, first + _MOST_STEPS) + 1))
-    elif start is not None and end is not None and end < start:
-        yield Place(step, max(end, 1), start)
     else:
-        yield Place(step, None if start is None else max(start, 1), end)
+        yield Place(step, None if start is None else span_from(start, end))
 
 
 def _steps(value: object) -> tuple[Place, ...] | None:
@@ -110,16 +112,15 @@ _STEPS = Argument(
 
 def _named(requests: tuple[Arguments, ...]) -> RecallRequest:
     """Objects of a list, or members of one, are several places, or words together."""
-    queries = [one for request in requests for one in request.all(_QUERIES)]
+    queries = every(requests, _QUERIES)
     places = [one for request in requests for one in _bounded(request)]
     if len(queries) == 1 and not places:
         places += _places(queries[0])
     query = "" if places else " ".join(map(_words, queries))
-    left_out = dict.fromkeys(name for request in requests for name in request.left_out)
-    return RecallRequest(query, tuple(dict.fromkeys(places)), tuple(left_out))
+    return RecallRequest(query, tuple(dict.fromkeys(places)), left_out(requests))
 
 
 def _bounded(request: Arguments) -> Iterator[Place]:
     span = span_of(request)
     for step in request.all(_STEPS):
-        yield Place(step.step, span.start, span.end) if span else step
+        yield Place(step.step, span) if span else step

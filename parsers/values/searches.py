@@ -23,6 +23,7 @@ from react_agent.parsers.values.arguments import (
     Arguments,
     Table,
     arguments_from,
+    every,
     read_arguments,
     texts,
     within,
@@ -174,12 +175,11 @@ def _by_name(text: str) -> Readings | Unreadable:
     problem = _NO_PATTERN if is_object and _INSISTS.match(text) else ()
     if isinstance(requests, Unreadable):
         return requests if problem else ()
-    listed = [one for request in requests for one in request.all(_LISTED)]
-    if listed:
+    if listed := every(requests, _LISTED):
         is_set = not any(isinstance(one, str) and len(one) >= _WORD for one in listed)
         if is_set or len(listed) < len(requests):
             return ()
-        found = [_search(requests[0], texts(listed) or ())]
+        found = [_search(requests[0], texts([*listed]) or ())]
     else:
         found = [_search(request, _patterns(request)) for request in requests]
     read = tuple(one for one in found if one)

@@ -2,16 +2,15 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from react_agent.loop.stop import Stop
 from react_agent.parsers.repo.similarity import ChangedLines, changed_lines
-from react_agent.procedure.told import as_one_run
+from react_agent.procedure.course import as_one_run
 from react_agent.runs.checkout import checkout
 from react_agent.runs.run_setup import Run
 from react_agent.tools import disk
 from react_agent.tools.context import Context
-from react_agent.tools.edits.nearest_tests import is_test
 from react_agent.tools.git import change
 from react_agent.tools.observation import Observation, Status
 from react_agent.tools.shell.run import RUN
@@ -53,6 +52,11 @@ def candidate(number: int, run: Run) -> Candidate:
         return made
     code = frozenset(one for one in changed_lines(patch) if not is_test(one[0]))
     return replace(made, tests=_tests(made), lines=code)
+
+
+def is_test(path: str) -> bool:
+    stem = PurePosixPath(path).stem
+    return stem.startswith("test_") or stem.endswith(("_test", ".test", ".spec"))
 
 
 def with_proofs(candidates: Sequence[Candidate]) -> list[Candidate]:

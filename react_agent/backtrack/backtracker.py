@@ -63,7 +63,7 @@ def reconsider(state: State, means: Means) -> Sequence[Entry]:
 
 
 def _may_go_back(state: State, means: Means) -> bool:
-    return len(state.dead_ends) < means.back.most
+    return len(state.dead_ends) < means.profile.back.most
 
 
 def _proved(state: State, standing: Sequence[Step], means: Means) -> Sequence[Entry]:
@@ -87,7 +87,7 @@ def _proved(state: State, standing: Sequence[Step], means: Means) -> Sequence[En
             newest.said.turn.kind is TurnKind.CONCLUSION or gives_up(newest),
             newest.kind == Kind.WRITE,
         )
-        proof = proved_wrong(question, means.back.checks)
+        proof = proved_wrong(question, means.profile.back.checks)
         if proof and _is_news(standing, assumed, proof):
             return _taken_back(state, since, assumed, proof)
     return ()

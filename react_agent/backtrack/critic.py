@@ -36,7 +36,8 @@ _FEWEST = 2  # steps
 
 def criticised(state: State, means: Means) -> Sequence[Entry]:
     standing = [step for step in state.standing if step.said.turn.thought]
-    if not (means.back.critic and means.ask and is_sent_back(state)) or len(standing) < _FEWEST:
+    is_wanted = means.profile.back.critic and is_sent_back(state)
+    if not is_wanted or means.ask is None or len(standing) < _FEWEST:
         return ()
     answer, problem = means.ask(_view(state, standing), _ROOM, CRITIC)
     if problem:

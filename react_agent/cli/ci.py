@@ -8,13 +8,11 @@ from urllib.parse import urlsplit
 
 import typer
 
-from react_agent.cli import address, solve
-from react_agent.cli.delivery import finished
-from react_agent.cli.options import Repository
-from react_agent.cli.runner_log import RunnerLog
+from react_agent.cli.deliver import addressed, finished, requested
+from react_agent.cli.options import Repository, Sending
+from react_agent.cli.run import asked, solved
 from react_agent.cli.running import Running
-from react_agent.cli.screen import Screen
-from react_agent.cli.sending import Sending
+from react_agent.cli.screen import RunnerLog, Screen
 from react_agent.cli.streams import say
 from react_agent.cli.summary import exit_code
 from react_agent.errors import MachineError, UsageError
@@ -89,11 +87,11 @@ def _done(
     """None where there was nothing to answer."""
     if reference.is_pull:
         way = (PULL, COMMENT)
-        request = address.requested(reference, repo, "", way, running, around, phrase)
-        return address.addressed(request, around, screen) if request else None
+        request = requested(reference, repo, "", way, running, around, phrase)
+        return addressed(request, around, screen) if request else None
     sending = Sending(pr=True, comment=True)
-    wanted = solve.asked(str(reference), repo, sending, running, around)
-    return solve.solved(wanted, 1, around, screen)
+    wanted = asked(str(reference), repo, sending, running, around)
+    return solved(wanted, 1, around, screen)
 
 
 def _given(environment: Mapping[str, str]) -> dict[str, str]:
@@ -126,9 +124,9 @@ def _may_start(reference: Reference, login: str, around: Surroundings) -> bool:
     account = find_account(place, outside(around))
     if account.kind != "GitHub":
         raise UsageError(f"{reference.host} is not GitHub: use `react-agent solve` in its jobs")
-    from react_agent.forges.github_rights import may_push  # with PyGithub
+    from react_agent.forges.github import GitHub  # with PyGithub
 
-    return may_push(account, reference.path, login, outside(around).patience)
+    return GitHub(account, reference.path, outside(around).patience).may_push(login)
 
 
 @contextmanager

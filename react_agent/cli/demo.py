@@ -8,10 +8,9 @@ import typer
 from rich.console import Console
 
 from react_agent.cli.options import Plain, Sandbox
-from react_agent.cli.paint import painted_diff
+from react_agent.cli.paint import painted_diff, wrapped
 from react_agent.cli.screen import Screen, console
 from react_agent.cli.summary import exit_code, print_summary
-from react_agent.cli.wrapped import wrapped
 from react_agent.demo.repository import make_repository
 from react_agent.edge import confined, surroundings
 from react_agent.errors import MachineError, UsageError

@@ -1,17 +1,53 @@
 """All commands but the quick ones, in the words of typer."""
 
+import functools
 import importlib
+import inspect
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from inspect import Parameter
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from react_agent.cli.flattened import flattened
-from react_agent.cli.table import ABOVE, COMMANDS
+from react_agent.cli.table import COMMANDS, Command
 from react_agent.tools.errors import ReactAgentError
+
+
+def flattened(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The same command; a parameter whose type is a dataclass stands for the fields of that."""
+    groups: dict[str, Any] = {
+        one.name: one.annotation
+        for one in inspect.signature(command).parameters.values()
+        if is_dataclass(one.annotation)
+    }
+    flat = list(_flat(inspect.signature(command)))
+
+    @functools.wraps(command)
+    def called(**given: Any) -> Any:
+        made = {
+            name: kind(**{field.name: given.pop(field.name) for field in fields(kind)})
+            for name, kind in groups.items()
+        }
+        return command(**given, **made)
+
+    called.__signature__ = inspect.Signature(flat)  # type: ignore[attr-defined]
+    called.__annotations__ = {one.name: one.annotation for one in flat}
+    return called
+
+
+def _flat(signature: inspect.Signature) -> Iterator[Parameter]:
+    kind = Parameter.KEYWORD_ONLY  # so that one without a default may follow
+    for one in signature.parameters.values():
+        if is_dataclass(one.annotation):
+            for field in fields(one.annotation):
+                yield Parameter(field.name, kind, default=field.default, annotation=field.type)
+        else:
+            yield one.replace(kind=kind)
+
 
 _NAME = "react-agent"
 HELP = {"help_option_names": ["-h", "--help"]}
@@ -63,8 +99,8 @@ class _Command(TyperCommand):
         return re.sub(r"\{([A-Z|]+)\}| <str>| <list\[str\]>", r"\1", super().get_help(ctx))
 
 
-def commands_of(package: str, table: Mapping[str, str]) -> type[TyperGroup]:
-    """Commands by their names: that of its module in the package, which is imported when called."""
+def commands_of(package: str, table: Mapping[str, Command]) -> type[TyperGroup]:
+    """A command's module is imported when it is called."""
 
     class Commands(TyperGroup):
         def get_params(self, ctx):  # type: ignore[no-untyped-def]
@@ -76,18 +112,19 @@ def commands_of(package: str, table: Mapping[str, str]) -> type[TyperGroup]:
         def get_command(self, ctx, cmd_name):  # type: ignore[no-untyped-def]
             if cmd_name not in table:
                 return None
-            where = ABOVE.get(cmd_name, f"{package}.{cmd_name.replace('-', '_')}")
-            module = importlib.import_module(where)
-            if hasattr(module, "app"):  # a group of its own
-                return typer.main.get_command(module.app)
+            place = table[cmd_name].place or f"{cmd_name.replace('-', '_')}:command"
+            module, _, name = (place if "." in place else f"{package}.{place}").partition(":")
+            found = getattr(importlib.import_module(module), name)
+            if isinstance(found, typer.Typer):  # a group of its own
+                return typer.main.get_command(found)
             app = typer.Typer(rich_markup_mode=None, add_completion=False)
-            app.command(cmd_name, cls=_Command)(flattened(module.command))
+            app.command(cmd_name, cls=_Command)(flattened(found))
             return typer.main.get_command(app)
 
         def format_commands(self, ctx, formatter):  # type: ignore[no-untyped-def]
             """From the table: the top-level help imports no command."""
             with formatter.section("Commands"):
-                formatter.write_dl(list(table.items()))
+                formatter.write_dl([(name, one.about) for name, one in table.items()])
 
     return Commands
 

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Sequence
 
 from react_agent.cli import streams
-from react_agent.cli.redacted_streams import redacted_streams
+from react_agent.cli.streams import redacted_streams
 from react_agent.cli.table import COMMANDS, QUICK
 from react_agent.tools import variables
 from react_agent.tools.errors import MachineError, ReactAgentError, reason

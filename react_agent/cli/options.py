@@ -1,13 +1,14 @@
 """Arguments and options that several commands take."""
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from react_agent.errors import UsageError
-from react_agent.models.endpoint import spelled
-from react_agent.models.spec import KNOWN
+from react_agent.issue_to_pr.target import COMMENT, DRAFT, DRY, FORK, PULL
+from react_agent.models.endpoint import KNOWN, spelled
 from react_agent.tools.sandbox.sandbox import WORDS
 
 Issue = Annotated[
@@ -41,7 +42,7 @@ Comment = Annotated[
 CommentOnPull = Annotated[
     bool, typer.Option("--comment", help="where a run fails, say below how far it got")
 ]
-Remote = Annotated[
+RemoteName = Annotated[
     str | None,
     typer.Option("--remote", metavar="NAME", help="the remote, or its address; usually origin"),
 ]
@@ -51,7 +52,7 @@ Run = Annotated[
         metavar="RUN", help="its folder, its transcript, the start of its name, or `last`"
     ),
 ]
-Model = Annotated[
+ModelName = Annotated[
     str | None,
     typer.Option("--model", metavar="MODEL", help=KNOWN),
 ]
@@ -145,3 +146,35 @@ def whole(option: str, given: str, most: int) -> int:
 def budget(**given: str | None) -> dict[str, str]:
     """Those that were given."""
     return {name: value for name, value in given.items() if value is not None}
+
+
+@dataclass(frozen=True, slots=True)
+class Sending:
+    base: Base = None
+    pr: Pr = False
+    draft: Draft = False
+    dry_run: DryRun = False
+    fork: Fork = False
+    comment: Comment = False
+    remote: RemoteName = None
+
+    @property
+    def named(self) -> str:
+        """The remote; empty: the usual one."""
+        return self.remote or ""
+
+    @property
+    def way(self) -> tuple[str, ...]:
+        """How a change is sent, in words; none where nothing goes to a forge."""
+        if (self.draft or self.fork) and not (self.pr or self.dry_run):
+            option = "--draft" if self.draft else "--fork"
+            raise UsageError(f"{option} is about a pull request: add --pr")
+        is_sent = self.pr and not self.dry_run
+        given = {
+            PULL: is_sent,
+            DRY: self.dry_run,
+            DRAFT: self.draft,
+            FORK: self.fork,
+            COMMENT: self.comment,
+        }
+        return tuple(word for word, is_given in given.items() if is_given)

@@ -2,8 +2,10 @@
 
 from collections.abc import Callable, Iterator, Mapping
 
+from rich.cells import cell_len, get_character_cell_size
 from rich.text import Text
 
+from react_agent.guards.stuck import summary_line
 from react_agent.loop.steps import MAINTAINER, RETRACTED, reason_in
 from react_agent.loop.troubles import STUCK
 from react_agent.parsers.text.counted import counted, sized
@@ -12,10 +14,58 @@ from react_agent.parsers.transcript.facts import read_facts
 from react_agent.parsers.transcript.labels import BOOKKEEPING, Label, strict
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.parsers.transcript.writer import objective_text, observation_text, turn_text
+from react_agent.runs import history
 from react_agent.runs.history import how_answered
-from react_agent.stuck.words import told
 from react_agent.tools.clip import clip_line
 from react_agent.tools.observation import Status
+
+_HANG = 2  # columns, beyond what the line itself is indented by
+_TAB = 8
+_FULL = 3  # a word is broken rather than moved where a row would be less than one part in so many
+
+
+def wrapped(line: Text, columns: int) -> Iterator[Text]:
+    """Between words where that can be; no row but the first begins at the edge."""
+    line = line.copy()
+    line.expand_tabs(_TAB)
+    line.rstrip()
+    plain = line.plain
+    if len(plain) <= columns and cell_len(plain) <= columns:
+        yield line
+        return
+    start = _past_blanks(plain, 0)
+    before, indent = (" " * min(start + more, columns // 2) for more in (0, _HANG))
+    while start < len(plain):
+        end = _end(plain, start, columns - len(before))
+        yield Text.assemble(before, line[start:end])
+        start, before = _past_blanks(plain, end), indent
+
+
+def _end(plain: str, start: int, room: int) -> int:
+    """Of what fits, up to a blank that is not too far to the left."""
+    end, used = start, 0
+    while end < len(plain) and (used := used + get_character_cell_size(plain[end])) <= room:
+        end += 1
+    if end == len(plain):
+        return end
+    end = max(end, start + 1)
+    blank = plain.rfind(" ", start, end + 1)
+    return blank if blank - start > (end - start) // _FULL else end
+
+
+def _past_blanks(plain: str, at: int) -> int:
+    while at < len(plain) and plain[at] == " ":
+        at += 1
+    return at
+
+
+def left_out(event: Event) -> str:
+    """Nothing, if it is no such event."""
+    sentence = history.left_out(event)
+    numbers = read_facts(event.text.partition(" | ")[0]).get("steps", "")
+    steps = f"step {numbers}" if numbers.isdecimal() else f"steps {numbers.replace(',', ', ')}"
+    return sentence.format(steps=steps, words=reason_in(event.text))
+
 
 FOLD = 12  # rows of an observation
 _ROW = 120  # characters of one, wherever it is shown
@@ -54,7 +104,7 @@ def _rests(text: str) -> str:
 _SENTENCES: Mapping[str, Callable[[str], str]] = {
     RETRACTED: _taken_back,
     "demote": _rests,
-    STUCK: lambda text: f"{STUCK}: {told(text)}",
+    STUCK: lambda text: f"{STUCK}: {summary_line(text)}",
 }
 
 

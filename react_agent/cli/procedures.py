@@ -13,7 +13,7 @@ from react_agent.parsers.settings.procedure import END, Phase, Procedure, Role
 from react_agent.parsers.text.counted import counted
 from react_agent.parsers.text.gist import one_line
 from react_agent.parsers.transcript.quoting import escape
-from react_agent.procedure.files import find_procedure, shipped
+from react_agent.procedure.roles import find_procedure, shipped
 
 _LEAST = 40  # columns
 _INDENT = 2

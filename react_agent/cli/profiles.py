@@ -8,7 +8,7 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from react_agent.cli.options import Model
+from react_agent.cli.options import ModelName
 from react_agent.cli.screen import console
 from react_agent.edge import own_settings
 from react_agent.errors import ConfigError
@@ -27,7 +27,7 @@ def command(
     name: Annotated[
         str | None, typer.Argument(metavar="NAME", help="a profile's name, or a file; none: all")
     ] = None,
-    model: Model = None,
+    model: ModelName = None,
 ) -> None:
     """List the profiles; or show one: the whole prompt, and where each setting comes from.
 

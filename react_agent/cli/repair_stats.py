@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from react_agent.cli import streams
-from react_agent.cli.repair_input import NotText, bytes_in, decoded, text_in
+from react_agent.cli.repair import NotText, bytes_in, decoded, text_in
 from react_agent.parsers.patch import Refused, Repaired
 from react_agent.tools.errors import ReactAgentError
 

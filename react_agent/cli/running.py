@@ -1,4 +1,4 @@
-"""What each command takes that has an agent run; and where it is watched."""
+"""The options of every command that runs an agent, and what the edge hands in for them."""
 
 from dataclasses import dataclass, replace
 
@@ -6,7 +6,7 @@ from react_agent.cli.options import (
     BaseUrl,
     Keep,
     Key,
-    Model,
+    ModelName,
     Money,
     Network,
     Plain,
@@ -26,7 +26,7 @@ from react_agent.runs.surroundings import Surroundings
 
 @dataclass(frozen=True, slots=True)
 class Running:
-    model: Model = None
+    model: ModelName = None
     base_url: BaseUrl = None
     key: Key = None
     steps: Steps = None

@@ -1,6 +1,7 @@
 """A run as it goes on: the transcript growing, and below it rows that count."""
 
 import errno
+import secrets
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -11,18 +12,200 @@ from rich.console import Console
 from rich.text import Text
 
 from react_agent.cli.footer import AS_IT_IS, Footer
-from react_agent.cli.paint import is_folded, note, painted, size_of
-from react_agent.cli.plan_tree import plan_tree
-from react_agent.cli.runner_log import RunnerLog, visible_in_log
-from react_agent.cli.show_left_out import left_out
-from react_agent.cli.status import Status, status_of
-from react_agent.cli.wrapped import wrapped
+from react_agent.cli.paint import is_folded, left_out, note, painted, size_of, wrapped
+from react_agent.cli.streams import give
+from react_agent.loop.spent import Spent
 from react_agent.loop.state import State
+from react_agent.parsers.issue.title import title_of
+from react_agent.parsers.plan.plan import CLOSED, Plan, Task, TaskState, indent
+from react_agent.parsers.text.counted import counted, lasting
 from react_agent.parsers.transcript.entries import HEADER, Entry, Event, Objective, Said, Seen
 from react_agent.parsers.transcript.labels import Label
 from react_agent.parsers.transcript.quoting import escape, visible
+from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.prompt.plan_steps import is_used
+from react_agent.prompt.room import instructions_told, limit_told
 from react_agent.tools import clock, variables
+
+_MARKS = {
+    TaskState.OPEN: ("[ ]", ""),
+    TaskState.IN_PROGRESS: ("[>]", "bold cyan"),
+    TaskState.COMPLETED: ("[x]", "dim"),
+    TaskState.VERIFIED: ("[x]", "dim green"),
+    TaskState.ABANDONED: ("[-]", "dim"),
+}
+
+
+def plan_tree(plan: Plan, rows: int) -> Sequence[Text]:
+    """With as many rows at most, the first of them with how far it is."""
+    tasks = list(_shown_task(plan.root))
+    at = next((n for n, task in enumerate(tasks) if task is plan.current), 0)
+    room = max(rows - 1, 1)
+    first = max(0, min(at - room // 2, len(tasks) - room))
+    return [_head(plan), *map(_line, tasks[first : first + room])]
+
+
+def _head(plan: Plan) -> Text:
+    tasks = plan.tasks[1:]
+    closed = sum(task.state in CLOSED for task in tasks)
+    return Text(f"plan: {closed} of {len(tasks)} done", "bold")
+
+
+def _shown_task(task: Task) -> Iterator[Task]:
+    """Below it; what is closed, or only waits, is told of as a whole."""
+    for subtask in task.subtasks:
+        yield subtask
+        if subtask.state is TaskState.IN_PROGRESS:
+            yield from _shown_task(subtask)
+
+
+def _line(task: Task) -> Text:
+    mark, style = _MARKS[task.state]
+    below = sum(1 for _ in task.below()) - 1
+    is_open = task.state is TaskState.IN_PROGRESS
+    more = f" (+{below})" if below and not is_open else ""
+    return Text(f"{indent(task)[2:]}{mark} {title_of(task.goal)}{more}", style)
+
+
+_THOUSAND = 1000
+_BAR = 10  # columns
+_LEVELS = ((0.85, "red"), (0.6, "yellow"), (0.0, "green"))  # of the room for a prompt
+_GAP = "  "
+_LONGEST = 100  # characters of an input
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """All but the time, which goes on while nothing else changes."""
+
+    step: str
+    doing: str
+    spent: Spent
+    prompt: int  # the next one
+    limit: int | None  # of a prompt, where it is told
+
+    def rows(self, columns: int, waited: float, seconds: float) -> Sequence[Text]:
+        """What goes on, and for how long; below it what the run has come to."""
+        since = f"{_GAP}{lasting(waited)}"
+        now = Text(f"{self.step}{_GAP}{self.doing}", "reverse", overflow="ellipsis")
+        now.truncate(max(columns - len(since), 1))
+        now.append(since).truncate(columns, pad=True)
+        return now, self._meter(columns, seconds)
+
+    def line(self, seconds: float) -> str:
+        return ", ".join((self.step, *self._costs(seconds), *self._fill()))
+
+    def _meter(self, columns: int, seconds: float) -> Text:
+        """As much of it as there is room for."""
+        costs = Text(_GAP.join(self._costs(seconds)))
+        fill = Text("".join(self._fill()))
+        ways = (Text.assemble(fill, " ", self._bar()), fill, Text(f"prompt {self._percent}"))
+        shown = (Text.assemble(costs, _GAP, way) for way in ways if fill)
+        return next((text for text in shown if text.cell_len <= columns), costs)
+
+    def _bar(self) -> Text:
+        full = round(_BAR * min(self._share, 1))
+        style = next(style for least, style in _LEVELS if self._share >= least)
+        return Text.assemble("[", ("=" * full, style), " " * (_BAR - full), "]")
+
+    def _costs(self, seconds: float) -> Iterator[str]:
+        yield counted(self.spent.prompt_tokens + self.spent.reply_tokens, "token")
+        if self.spent.money is not None:
+            yield f"{self.spent.money:.4f} $"
+        yield lasting(seconds)
+
+    def _fill(self) -> Iterator[str]:
+        """How much of its room the next prompt takes."""
+        if self.limit:
+            yield f"prompt {_short(self.prompt)} of {_short(self.limit)} ({self._percent})"
+
+    @property
+    def _share(self) -> float:
+        return self.prompt / self.limit if self.limit else 0.0
+
+    @property
+    def _percent(self) -> str:
+        return f"{100 * self._share:.0f} %"
+
+
+def status_of(run: State, turn: State | None = None) -> Status:
+    """Of a run; of a turn of it, where a procedure takes turns."""
+    now = turn or run
+    of_turn = f"turn {len(run.steps) + 1}, " if turn else ""
+    step = f"{of_turn}step {len(now.steps) + (now.stop is None)}"
+    spent = run.spent + turn.spent if turn else run.spent
+    limit = None if now.stop else limit_told(now)
+    prompt = now.next_prompt(instructions_told(now)) if limit else 0
+    return Status(step, _doing(now), spent, prompt, limit)
+
+
+def _doing(state: State) -> str:
+    if state.stop:
+        return f"{state.stop}: finishing"
+    if state.objective is None:
+        return "making ready"
+    return _done_of(state.pending.turn) if state.pending else "asking the model"
+
+
+def _done_of(turn: Turn) -> str:
+    if turn.kind is not Kind.ACTION:
+        return "looking at the reply"
+    words = " ".join(f"{turn.action} {turn.input[:_LONGEST]}".split())
+    return escape(words)
+
+
+def _short(tokens: int) -> str:
+    """`950`, `5.1k`, `96k`"""
+    if tokens < _THOUSAND:
+        return str(tokens)
+    return f"{tokens / _THOUSAND:.{1 if tokens < 10 * _THOUSAND else 0}f}".removesuffix(".0") + "k"
+
+
+_MARKER, _NO_MARKER = "##[", "## ["  # as the log itself tells `::group::` and others
+
+
+@dataclass(slots=True)
+class RunnerLog:
+    _word: str = ""
+
+    @contextmanager
+    def without_orders(self) -> Iterator[None]:
+        self._stop()
+        try:
+            yield
+        finally:
+            self._go_on()
+
+    @contextmanager
+    def folded(self, title: str) -> Iterator[None]:
+        """Within the other one; a title of ours."""
+        self._order(f"::group::{title}")
+        try:
+            yield
+        finally:
+            self._order("::endgroup::")
+
+    def _order(self, line: str) -> None:
+        self._go_on()
+        _say(line)
+        self._stop()
+
+    def _stop(self) -> None:
+        self._word = secrets.token_hex(16)
+        _say(f"::stop-commands::{self._word}")
+
+    def _go_on(self) -> None:
+        _say(f"::{self._word}::")
+
+
+def visible_in_log(line: str) -> str:
+    """And no marker for its page, which would fold and colour by it."""
+    return visible(line).replace(_MARKER, _NO_MARKER)
+
+
+def _say(line: str) -> None:
+    give(f"{line}\n".encode())
+
 
 _NOBODY_READS = (errno.EPIPE, errno.EIO)  # a pipe, a terminal
 _PLAIN = "REACT_AGENT_PLAIN"

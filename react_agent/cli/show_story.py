@@ -6,8 +6,7 @@ from typing import NamedTuple
 
 from rich.text import Text
 
-from react_agent.cli.paint import FOLD, note, painted, painted_diff
-from react_agent.cli.show_left_out import left_out
+from react_agent.cli.paint import FOLD, left_out, note, painted, painted_diff
 from react_agent.loop.steps import Shown, Step
 from react_agent.parsers.text.counted import counted
 from react_agent.parsers.transcript.entries import Event, Objective, Said

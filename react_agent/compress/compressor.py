@@ -32,7 +32,7 @@ _KEPT = 4  # the newest steps: a train of thought
 
 
 def compress(state: State, means: Means) -> list[Event]:
-    limit = prompt_limit(state, means.budget, means.policy)
+    limit = prompt_limit(state, means.budget, means.profile.policy)
     if means.prompt_tokens <= limit or not state.standing:
         return []
     volatile = means.prompt_tokens - state.expected(state.prompt_tokens, means.system_tokens)
@@ -42,8 +42,8 @@ def compress(state: State, means: Means) -> list[Event]:
         state=state,
         system_tokens=means.system_tokens,
         limit=limit,
-        low=least + round((limit - least) * means.policy.to),
-        enough=least + round((limit - least) * means.policy.enough),
+        low=least + round((limit - least) * means.profile.policy.to),
+        enough=least + round((limit - least) * means.profile.policy.enough),
         can_recall=means.can_recall,
         ask=means.ask,
         prompt_tokens=state.prompt_tokens,
@@ -52,7 +52,7 @@ def compress(state: State, means: Means) -> list[Event]:
         before=state.before,
     )
     begins_above = {"last": work.limit, "everything": work.low}
-    for name in means.policy.stages:
+    for name in means.profile.policy.stages:
         if work.tokens > begins_above.get(name, work.enough):
             STAGES[name](work)
     return work.events
@@ -61,10 +61,10 @@ def compress(state: State, means: Means) -> list[Event]:
 def history(state: State, means: Means) -> list[Event]:
     """For profiles that show the last steps only."""
     shown = [step.number for step in state.steps if step.shown not in GONE]
-    if not means.policy.history or len(shown) <= means.policy.history:
+    if not means.profile.policy.history or len(shown) <= means.profile.policy.history:
         return []
     recall = {"recall": "yes"} if means.can_recall else {}
-    gone = shown[: -means.policy.history]
+    gone = shown[: -means.profile.policy.history]
     return [compressed_event(SHELVED, gone, stage=HISTORY, **recall)]
 
 

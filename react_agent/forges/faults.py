@@ -1,13 +1,26 @@
-"""What goes wrong at a forge, whichever it is, and the one line that a person can act on."""
+"""What goes wrong at a forge, the one line about it, and asking again where that can help."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+import functools
+import random
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
+from typing import Concatenate, ParamSpec, Protocol, TypeVar
 
-from react_agent.forges.contract import ForgeError
-from react_agent.forges.names import without_credentials
+from react_agent.forges.account import Account
+from react_agent.forges.contract import ForgeError, Wanted
+from react_agent.parsers.servers.asking_again import backoff, one_line, printable
+from react_agent.tools import clock
 
+_Asker = TypeVar("_Asker", bound="Asker")
+_Given = ParamSpec("_Given")
+_Answer = TypeVar("_Answer")
 _LONGEST_SAID = 200
+_BETWEEN_LOOKS = 2.0  # seconds
+OTHER = "it has not the fields that it should"
+MAY_LACK_A_BRANCH = (400, 404, 409, 422, 500)  # statuses, of one release of a forge or another
+# What client libraries do with JSON that is not of their forge: they check nothing.
+ODD = (AssertionError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)
 
 
 class Failed(StrEnum):
@@ -36,16 +49,11 @@ class Fault(Exception):
         self.said = said
         self.status = status
         self.wait = wait
-        self.is_limit = is_limit or status == 429
+        self.is_limit = is_limit
 
     @property
     def is_missing(self) -> bool:
         return self.status == 404
-
-    @property
-    def may_lack_a_branch(self) -> bool:
-        """By one release or another of a forge, where a branch is missing."""
-        return self.status in (400, 404, 409, 422, 500)
 
     @property
     def may_pass(self) -> bool:
@@ -55,118 +63,140 @@ class Fault(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Account:
-    """Where a forge is, and as whom it is asked."""
-
-    host: str  # as a person writes it, with its port
-    api: str  # the address of its API
-    token: str = field(default="", repr=False)
-    variable: str = ""  # of the environment, where a token is looked for
-    kind: str = ""  # GitHub, GitLab, Gitea
-    scope: str = ""  # what a token has to allow
-
-    def __post_init__(self) -> None:
-        if not (self.token.isascii() and self.token.isprintable()) or " " in self.token:
-            what = f"what {self.variable} holds" if self.variable else "what was given"
-            raise ForgeError(f"{self.host}: {what} can't be a token")
+class Patience:
+    tries: int = 3
+    first: float = 1.0  # seconds before the second try; then twice as long each
+    longest: float = 60.0  # seconds that are waited if the forge asks for it
+    answer: float = 30.0  # seconds for one answer
+    sleep: Callable[[float], None] = clock.sleep
+    random: Callable[[], float] = random.random
 
 
-def told(fault: Fault, what: str, account: Account, times: int = 1) -> ForgeError:
-    """`what` is what was to be done, as in "read issue 12 of OWNER/NAME"."""
-    why = _limited(fault) if fault.is_limit else _WORDS.get(fault.status or fault.how, _other)
-    line = why if isinstance(why, str) else why(fault, account)
-    asked = f" (asked {times} times)" if times > 1 else ""
-    return ForgeError(_printable(f"{account.host}: can't {what}: {line}{asked}"))
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """One repository of a forge, asked as one account. Whatever goes wrong is a ForgeError."""
+
+    account: Account
+    path: str
+    patience: Patience
+    odd: tuple[type[Exception], ...] = ODD
+
+    def ask(
+        self,
+        what: str,
+        call: Callable[[], _Answer],
+        done: Callable[[], _Answer] | None = None,
+    ) -> _Answer:
+        """Where `call` may not be done twice, `done` looks first for what came of it."""
+        times = 1
+        while True:
+            try:
+                return (done() if done and times > 1 else None) or call()
+            except self.odd:
+                fault = Fault(Failed.STRANGE, OTHER)
+            except Fault as failed:
+                fault = failed
+            seconds = self._pause(fault, times)
+            if seconds is None:
+                raise ForgeError(self._line(fault, what, times)) from None
+            self.patience.sleep(seconds)
+            times += 1
+
+    def wait_for(self, look: Callable[[], _Answer | None]) -> _Answer:
+        """What takes a while at the forge. Raises Fault."""
+        for _ in range(round(self.patience.longest / _BETWEEN_LOOKS)):
+            if (found := look()) is not None:
+                return found
+            self.patience.sleep(_BETWEEN_LOOKS)
+        late = f"it is not ready after {self.patience.longest:.0f} s; try again later"
+        raise Fault(Failed.PLAIN, late)
+
+    def _pause(self, fault: Fault, times: int) -> float | None:
+        """None: it is given up."""
+        if not fault.may_pass or times >= self.patience.tries:
+            return None
+        if fault.wait is not None:
+            return fault.wait if fault.wait <= self.patience.longest else None
+        return backoff(self.patience.first, times, self.patience.random())
+
+    def _line(self, fault: Fault, what: str, times: int) -> str:
+        """`what` is what was to be done, as in "read issue 12 of OWNER/NAME"."""
+        asked = f" (asked {times} times)" if times > 1 else ""
+        why = _why(fault, self.account)
+        return printable(f"{self.account.host}: can't {what}: {why}{asked}")
 
 
-def no_branch(branch: str, path: str, default: str = "") -> Fault:
-    """`default` is what the default branch is now: the one that is missing may have been it."""
-    now = f"; the default branch is {default}" if default else ""
-    return Fault(Failed.PLAIN, f"there is no branch {branch} in {path}{now}")
+class Asker(Protocol):
+    asking: Asking
 
 
-def _not_known(fault: Fault, account: Account) -> str:
-    if not account.token:
-        return f"it wants a token{_set(account)}"
-    return f"the token is not accepted{_set(account, 'a valid one')}"
+def asked(
+    what: str,
+) -> Callable[
+    [Callable[Concatenate[_Asker, _Given], _Answer]], Callable[Concatenate[_Asker, _Given], _Answer]
+]:
+    """A method that can be done again as a whole; `{0}` is its argument, `{path}` the place."""
+
+    def decorate(
+        method: Callable[Concatenate[_Asker, _Given], _Answer],
+    ) -> Callable[Concatenate[_Asker, _Given], _Answer]:
+        @functools.wraps(method)
+        def ask(forge: _Asker, /, *args: _Given.args, **kwargs: _Given.kwargs) -> _Answer:
+            call = functools.partial(method, forge, *args, **kwargs)
+            return forge.asking.ask(what.format(*args, path=forge.asking.path), call)
+
+        return ask
+
+    return decorate
 
 
-def _not_allowed(fault: Fault, account: Account) -> str:
-    if not account.token:
-        return f"it wants a token{_set(account)}{_said(fault, account)}"
+def check_branches(
+    wanted: Wanted, target: str, default: str, has_branch: Callable[[str, str], bool]
+) -> None:
+    """Raises Fault where one is missing. The base may have been the default branch, once."""
+    source = wanted.source or target
+    if not has_branch(target, wanted.base):
+        now = f"; the default branch is {default}" if default else ""
+        raise Fault(Failed.PLAIN, f"there is no branch {wanted.base} in {target}{now}")
+    if not has_branch(source, wanted.branch):
+        raise Fault(Failed.PLAIN, f"there is no branch {wanted.branch} in {source}")
+
+
+def check_asked(
+    reviewers: Mapping[str, object], labels: Sequence[str], known: Mapping[str, object]
+) -> None:
+    """Raises Fault where one is missing; none is made: which there are is for people to say."""
+    missing = [f"reviewer {name}" for name, found in reviewers.items() if not found]
+    missing += [f"label {name}" for name in labels if name.casefold() not in known]
+    if missing:
+        raise Fault(Failed.PLAIN, f"there is no {', no '.join(missing)}")
+
+
+def _why(fault: Fault, account: Account) -> str:
+    said = one_line(fault.said, account.token, _LONGEST_SAID)
+    quoted, behind = (f': "{said}"', f": {said}") if said else ("", "")
+    into = f" into {account.variable}" if account.variable else ""
     scope = f"; it has to allow {account.scope}" if account.scope else ""
-    return f"the token may not do that{scope}{_said(fault, account)}"
-
-
-def _not_there(fault: Fault, account: Account) -> str:
-    if not account.token:
-        return f"it is not there, or wants a token{_set(account)}"
-    return "it is not there, or the token may not see it"
-
-
-def _refused(fault: Fault, account: Account) -> str:
-    return f"it was refused (status {fault.status}){_said(fault, account)}"
-
-
-def _failing(fault: Fault, account: Account) -> str:
-    return f"the forge fails (status {fault.status}){_said(fault, account)}"
-
-
-def _other(fault: Fault, account: Account) -> str:
-    return (_failing if fault.status >= 500 else _refused)(fault, account)
-
-
-def _unreachable(fault: Fault, account: Account) -> str:
-    return f"no connection: {_clean(fault.said, account)}" if fault.said else "no connection"
-
-
-def _strange(fault: Fault, account: Account) -> str:
     kind = f"; is {account.host} a {account.kind}?" if account.kind else ""
-    said = f": {_clean(fault.said, account)}" if fault.said else ""
-    return f"the answer can't be read{said}{kind}"
-
-
-def _moved(fault: Fault, account: Account) -> str:
-    return f"it moved to {_clean(fault.said, account)}, where no token is sent"
-
-
-def _limited(fault: Fault) -> str:
-    again = f"; it takes more in {fault.wait:.0f} s" if fault.wait else ""
-    return f"too many requests{again}"
-
-
-_WORDS: dict[int | str, str | Callable[[Fault, Account], str]] = {
-    401: _not_known,
-    403: _not_allowed,
-    404: _not_there,
-    410: "it was deleted",
-    423: "it is archived, and takes nothing new",
-    Failed.UNREACHABLE: _unreachable,
-    Failed.SLOW: "no answer in time",
-    Failed.CUT: "the answer broke off",
-    Failed.STRANGE: _strange,
-    Failed.MOVED: _moved,
-    Failed.PLAIN: lambda fault, account: _clean(fault.said, account),
-}
-
-
-def _set(account: Account, what: str = "one") -> str:
-    return f"; put {what} into {account.variable}" if account.variable else ""
-
-
-def _said(fault: Fault, account: Account) -> str:
-    said = _clean(fault.said, account)
-    return f': "{said}"' if said else ""
-
-
-def _clean(text: str, account: Account) -> str:
-    """What a forge wrote: on one line, short, and with no token in it."""
-    line = without_credentials(" ".join(text.split()))
-    if account.token:
-        line = line.replace(account.token, "(token)")
-    shown = _printable(line)
-    return shown if len(shown) <= _LONGEST_SAID else f"{shown[:_LONGEST_SAID]}..."
-
-
-def _printable(line: str) -> str:
-    return "".join(char if char.isprintable() else "?" for char in line)
+    no_token = "" if account.token else "wants a token" + (into and f"; put one{into}")
+    if fault.is_limit:
+        return "too many requests" + (
+            f"; it takes more in {fault.wait:.0f} s" if fault.wait else ""
+        )
+    words: dict[int | str, str] = {
+        401: "the token is not accepted" + (into and f"; put a valid one{into}"),
+        403: f"the token may not do that{scope}{quoted}",
+        404: f"it is not there, or {no_token or 'the token may not see it'}",
+        410: "it was deleted",
+        423: "it is archived, and takes nothing new",
+        Failed.UNREACHABLE: f"no connection{behind}",
+        Failed.SLOW: "no answer in time",
+        Failed.CUT: "the answer broke off",
+        Failed.STRANGE: f"the answer can't be read{behind}{kind}",
+        Failed.MOVED: f"it moved to {said}, where no token is sent",
+        Failed.PLAIN: said,
+    }
+    if no_token and fault.status in (401, 403):
+        return f"it {no_token}" + (quoted if fault.status == 403 else "")
+    what = "the forge fails" if fault.status >= 500 else "it was refused"
+    return words.get(fault.status or fault.how, f"{what} (status {fault.status}){quoted}")

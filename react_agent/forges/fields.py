@@ -1,12 +1,18 @@
 """Fields of JSON that somebody else wrote: of the type that is wanted, or empty."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
-from react_agent.forges.faults import Failed, Fault
+from react_agent.forges.faults import OTHER, Failed, Fault
+from react_agent.parsers.servers.asking_again import without_login
 
 Row = Mapping[str, Any]
-OTHER = "it has not the fields that it should"
+_BOT = re.compile(
+    r"(?:.*(?:\[bot\]|[-_]bot)|(?:project|group)_\d+_bot(?:_\w+)?|(?:gitea|forgejo)-actions)",
+    re.IGNORECASE,
+)
+_DRAFT = re.compile(r"(?:(?:Draft:|\[Draft\]|\(Draft\)|WIP:|\[WIP\])\s*)+", re.IGNORECASE)
 
 
 def row(value: object) -> Row:
@@ -47,6 +53,10 @@ def as_text(value: object) -> str:
     return found.replace("\r\n", "\n").encode(errors="replace").decode()
 
 
+def url(of: Row, name: str) -> str:
+    return without_login(text(of, name))
+
+
 def number(of: Row, name: str) -> int:
     found = of.get(name)
     return found if isinstance(found, int) and not isinstance(found, bool) else 0
@@ -59,3 +69,14 @@ def flag(of: Row, name: str) -> bool:
 def several(of: Row, name: str) -> list[Any]:
     found = of.get(name)
     return found if isinstance(found, list) else []
+
+
+def is_bot(login: str) -> bool:
+    """By its name: few forges tell."""
+    return _BOT.fullmatch(login) is not None
+
+
+def without_draft(title: str) -> tuple[str, bool]:
+    """The title alone; whether it said that it is a draft."""
+    found = _DRAFT.match(title)
+    return (title[found.end() :], True) if found else (title, False)

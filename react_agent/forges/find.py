@@ -4,12 +4,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from react_agent.forges.asking import Patience
-from react_agent.forges.configured import Configured
+from react_agent.forges.account import (
+    Account,
+    Configured,
+    find_token,
+    host_in,
+    kind_by_logins,
+)
 from react_agent.forges.contract import Forge, ForgeError
-from react_agent.forges.faults import Account
+from react_agent.forges.faults import Asking, Failed, Fault, Patience
 from react_agent.forges.local import Local
-from react_agent.forges.tokens import find_token, host_in, kind_by_logins
 from react_agent.parsers.forge.remote_url import Remote
 from react_agent.parsers.issue.reference import Reference
 from react_agent.tools.git.remote import find_remote
@@ -23,6 +27,17 @@ _KINDS = {
 _NAMED_BY = (("github", "GH_HOST"), ("gitlab", "GITLAB_HOST"), ("gitlab", "CI_SERVER_URL"))
 _APIS = {"github": "/api/v3", "gitlab": "/api/v4", "gitea": "/api/v1"}
 _CLOUD = ".ghe.com"
+_TO_TELL = 10.0  # seconds
+_NOT_TOLD = (
+    "it does not say; put `kind = gitlab` (or github, gitea) below [react_agent:forge {host}] in "
+    "your settings"
+)
+# What a host is asked, what an answer has, and what those say who want a token for it.
+_QUESTIONS = (
+    ("gitlab", "/api/v4/version", "version", "401 Unauthorized"),
+    ("gitea", "/api/v1/version", "version", "Only signed in user is allowed to call APIs."),
+    ("github", "/api/v3/meta", "installed_version", "Must authenticate to access this API."),
+)
 _HERE = ("127.0.0.1", "localhost", "[::1]")
 NAMES = {"github": "GitHub", "gitlab": "GitLab", "gitea": "Gitea"}
 SCOPES = {
@@ -71,12 +86,11 @@ def find_account(place: Place, outside: Outside) -> Account:
     """The forge's kind is in it, and the token, which is also the one for git."""
     said = outside.configured.get(place.host, Configured())
     kind = said.kind or _kind(place, outside)
-    token = find_token(kind, place.host, said.variable, outside.environment, outside.home)
+    found = find_token(kind, place.host, said.variable, outside.environment, outside.home)
     return Account(
         place.host,
         said.api or _api(place, kind),
-        token.secret,
-        token.source,
+        *found,
         NAMES[kind],
         SCOPES[kind],
     )
@@ -106,9 +120,30 @@ def _kind(place: Place, outside: Outside) -> str:
     named = (kind for kind, name in _NAMED_BY if host_in(environment.get(name, "")) == host)
     if found := next(named, "") or kind_by_logins(host, environment, outside.home):
         return found
-    from react_agent.forges.sounding import sound  # with an HTTP client
+    return _asked_host(host, _web(place))
 
-    return sound(host, _web(place))
+
+def _asked_host(host: str, web: str) -> str:
+    """It is asked for its version, without a token. `web` is the address of its pages."""
+    from react_agent.forges.http import Http, json_of  # takes a while
+
+    http = Http(web, {}, _TO_TELL)
+
+    def ask() -> str:
+        for kind, path, has, said in _QUESTIONS:
+            try:
+                answer = json_of(http.ask("GET", f"{web}{path}"))
+                is_it = isinstance(answer, dict) and has in answer
+            except Fault as fault:
+                if fault.how in (Failed.UNREACHABLE, Failed.SLOW):
+                    raise
+                is_it = fault.said == said
+            if is_it:
+                return kind
+        raise Fault(Failed.PLAIN, _NOT_TOLD.format(host=host))
+
+    once = Patience(tries=1)
+    return Asking(Account(host, web), "", once).ask("ask which forge it is", ask)
 
 
 def _api(place: Place, kind: str) -> str:

@@ -1,74 +1,389 @@
-"""Gitea, and Forgejo, which has the same API."""
+"""Gitea, and Forgejo, which has the same API: the protocol Forge over their REST."""
 
-from collections.abc import Sequence
-from functools import partial
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import count
+from typing import Any
+from urllib.parse import quote
 
-from react_agent.forges import gitea_threads
-from react_agent.forges.asking import Asking, Patience
-from react_agent.forges.contract import Hosted, Posted, Pull, Remark, Thread, Wanted
-from react_agent.forges.faults import Account
-from react_agent.forges.gitea_api import GiteaApi
-from react_agent.forges.gitea_fork import fork_there, forked
-from react_agent.forges.gitea_pulls import ask_for, commented, commented_before, proposed
-from react_agent.forges.gitea_read import hosted, posted, pull
+import httpx2
+
+from react_agent.forges.account import Account
+from react_agent.forges.contract import MOST, Hosted, Posted, Pull, Remark, Thread, Wanted
+from react_agent.forges.conversations import answer_to, gathered, said_before
+from react_agent.forges.faults import (
+    MAY_LACK_A_BRANCH,
+    OTHER,
+    Asking,
+    Failed,
+    Fault,
+    Patience,
+    asked,
+    check_asked,
+    check_branches,
+)
+from react_agent.forges.fields import (
+    Row,
+    flag,
+    inner,
+    is_bot,
+    needed,
+    number,
+    row,
+    rows,
+    several,
+    text,
+    url,
+    without_draft,
+)
+from react_agent.forges.http import Http, json_of
+
+_API = "/api/v1"
+_PAGE = 50  # what a server gives at most, unless it is told otherwise
+_DRAFT = "WIP: "
+_NO_WORDS = ("PENDING", "REQUEST_REVIEW")  # states of a review
+_INVALID = 422
 
 
 class Gitea:
     def __init__(self, account: Account, path: str, patience: Patience) -> None:
-        self._api = GiteaApi(account, path, patience.answer)
-        self._asking = Asking(account, patience)
-        self._path = path
+        self._api = _Api(account, path, patience.answer)
+        self.asking = Asking(account, path, patience, odd=())
 
+    @asked("read {path}")
     def repository(self) -> Hosted:
-        api = self._api
-        return self._asking.ask(f"read {self._path}", lambda: hosted(api.repository()))
+        return _hosted(self._api.repository())
 
+    @asked("read issue {0} of {path}")
     def issue(self, number: int) -> Posted:
-        api = self._api
-        return self._asking.ask(
-            f"read issue {number} of {self._path}",
-            lambda: posted(api.get(f"{api.home}/issues/{number}"), api.standing),
-        )
+        return _posted(self._api.get(f"{self._api.home}/issues/{number}"), self._api.standing)
 
+    @asked("read the comments on {0} of {path}")
     def comments(self, number: int, is_pull: bool = False) -> Sequence[Remark]:
-        what = f"read the comments on {number} of {self._path}"
-        return self._asking.ask(what, partial(self._api.remarks, number))
+        return self._api.comments(number)
 
+    @asked("open a pull request of {0.branch} in {path}")
     def propose(self, wanted: Wanted) -> Pull:
-        what = f"open a pull request of {wanted.branch} in {self._path}"
-        return self._asking.ask(what, partial(proposed, self._api, wanted))
+        return _proposed(self._api, wanted)
 
     def comment(self, number: int, text: str, is_pull: bool = False) -> str:
-        return self._asking.ask(
-            f"comment on {number} of {self._path}",
-            partial(commented, self._api, number, text),
-            partial(commented_before, self._api, number, text),
-        )
-
-    def ask_for(self, number: int, reviewers: Sequence[str], labels: Sequence[str]) -> None:
-        self._asking.ask(
-            f"ask for all reviewers and labels of pull request {number} of {self._path}",
-            partial(ask_for, self._api, number, reviewers, labels),
-        )
-
-    def fork(self) -> Hosted:
-        what = f"fork {self._path}"
-        name = self._asking.ask(what, partial(forked, self._api))
-        return self._asking.wait_for(what, partial(fork_there, self._api, name))
-
-    def pull(self, number: int) -> Pull:
         api = self._api
-        return self._asking.ask(
-            f"read pull request {number} of {self._path}",
-            lambda: pull(api.get(f"{api.home}/pulls/{number}"), api.path),
+
+        def send() -> str:
+            made = api.ask("POST", f"{api.home}/issues/{number}/comments", {"body": text})
+            return url(row(made), "html_url")
+
+        return self.asking.ask(
+            f"comment on {number} of {self.asking.path}",
+            send,
+            lambda: said_before(api.comments(number), api.me, text),
         )
 
+    @asked("ask for all reviewers and labels of pull request {0} of {path}")
+    def ask_for(self, number: int, reviewers: Sequence[str], labels: Sequence[str]) -> None:
+        _ask_for(self._api, number, reviewers, labels)
+
+    @asked("fork {path}")
+    def fork(self) -> Hosted:
+        fork = _forked(self._api)
+        return self.asking.wait_for(lambda: _fork_there(self._api, fork))
+
+    @asked("read pull request {0} of {path}")
+    def pull(self, number: int) -> Pull:
+        return _pull(self._api.get(f"{self._api.home}/pulls/{number}"), self._api.path)
+
+    @asked("read the reviews of pull request {0} of {path}")
     def threads(self, number: int) -> Sequence[Thread]:
-        what = f"read the reviews of pull request {number} of {self._path}"
-        return self._asking.ask(what, partial(gitea_threads.threads, self._api, number))
+        plain = [Thread(f"comment {said.url}", (said,)) for said in self._api.comments(number)]
+        return gathered((*_reviews(self._api, number), *plain))
 
     def reply(self, number: int, thread: Thread, text: str) -> str:
-        return self.comment(number, gitea_threads.reply(thread, text), is_pull=True)
+        """A comment, which the API can make everywhere."""
+        return self.comment(number, answer_to(thread, text))
 
+    @asked("find out who the token is of")
     def me(self) -> str:
-        return self._asking.ask("find out who the token is of", lambda: self._api.me)
+        return self._api.me
+
+
+class _Api:
+    """For one repository. Raises Fault."""
+
+    def __init__(self, account: Account, path: str, seconds: float) -> None:
+        self._root = f"{account.api.rstrip('/').removesuffix(_API)}{_API}"
+        self._path = path
+        headers = {"Authorization": f"token {account.token}"} if account.token else {}
+        self._http = Http(self._root, headers, seconds)
+
+    def ask(self, method: str, path: str, body: Any = None) -> Any:
+        return json_of(self._http.ask(method, f"{self._root}{path}", body=body))
+
+    def get(self, path: str) -> Row:
+        return row(self.ask("GET", path))
+
+    def all(self, path: str, **query: Any) -> list[Row]:
+        """Its first rows, `MOST` at most."""
+        found: list[Row] = []
+        for page in count(1):
+            asked = {**query, "page": page, "limit": _PAGE}
+            answer = self._http.ask("GET", f"{self._root}{path}", asked)
+            got = rows(json_of(answer))
+            found += got
+            if not got or len(found) >= MOST or not _has_more(answer, len(found)):
+                break
+        return found[:MOST]
+
+    def repository(self, path: str = "") -> Row:
+        """As it is now, under the name that it has now."""
+        return self.get(f"/repos/{_quoted(path or self._path)}")
+
+    def has_branch(self, path: str, branch: str) -> bool:
+        try:
+            self.ask("GET", f"/repos/{_quoted(path)}/branches/{_quoted(branch)}")
+        except Fault as fault:
+            return not fault.is_missing
+        return True
+
+    @cached_property
+    def _first(self) -> Row:
+        return self.repository()
+
+    @cached_property
+    def path(self) -> str:
+        return text(self._first, "full_name") or self._path
+
+    @cached_property
+    def home(self) -> str:
+        """Where all of the repository is: what is written does not follow to a new name."""
+        return f"/repos/{_quoted(self.path)}"
+
+    @cached_property
+    def me(self) -> str:
+        login = text(self.get("/user"), "login")
+        if not login:
+            raise Fault(Failed.STRANGE, OTHER)
+        return login
+
+    def comments(self, number: int) -> list[Remark]:
+        """On an issue or a pull request."""
+        found = self.all(f"{self.home}/issues/{number}/comments")
+        return [_remark(one, self.standing) for one in found]
+
+    @cached_property
+    def standing(self) -> Mapping[str, str]:
+        """Of those who may write to the repository; empty where the token may not know."""
+        try:
+            found = rows(self.ask("GET", f"{self.home}/assignees"))
+        except Fault:
+            return {}
+        owner = text(inner(self._first, "owner"), "login")
+        return {**{text(one, "login"): "collaborator" for one in found}, owner: "owner"}
+
+
+def _quoted(name: str) -> str:
+    """Slashes stay as they are."""
+    return quote(name, errors="replace")
+
+
+def _has_more(answer: httpx2.Response, found: int) -> bool:
+    """Lists of no pages, as that of comments, are given whole again for each page."""
+    total = answer.headers.get("x-total-count", "")
+    return "next" in answer.links or (total.isdigit() and int(total) > found)
+
+
+def _proposed(api: _Api, wanted: Wanted) -> Pull:
+    source = wanted.source or api.path
+    title, _ = without_draft(wanted.title)
+    fields = {
+        "title": f"{_DRAFT}{title}" if wanted.is_draft else title,
+        "body": wanted.body,
+        "base": wanted.base,
+    }
+    there = _open_one(api, wanted.branch, source)
+    try:
+        if there:
+            made = api.ask("PATCH", f"{api.home}/pulls/{there}", fields)
+        else:
+            head = _head(api.path, source, wanted.branch)
+            made = api.ask("POST", f"{api.home}/pulls", {**fields, "head": head})
+    except Fault as fault:
+        if fault.status in MAY_LACK_A_BRANCH:
+            default = text(api.repository(), "default_branch")
+            check_branches(wanted, api.path, default, api.has_branch)
+        raise
+    return _pull(row(made), api.path)
+
+
+def _open_one(api: _Api, branch: str, source: str) -> int:
+    for one in api.all(f"{api.home}/pulls", state="open", sort="recentupdate"):
+        found = _pull(one, api.path)
+        whence = found.source or api.path
+        if found.branch == branch and whence.casefold() == source.casefold():
+            return found.number
+    return 0
+
+
+def _head(path: str, source: str, branch: str) -> str:
+    owner, _, name = source.partition("/")
+    if source.casefold() == path.casefold():
+        return branch
+    is_same = name.casefold() == path.partition("/")[2].casefold()
+    return f"{owner if is_same else source}:{branch}"
+
+
+def _ask_for(api: _Api, of: int, reviewers: Sequence[str], labels: Sequence[str]) -> None:
+    """All that can be had; then Fault for what could not."""
+    asked = {name: _is_asked(api, of, name) for name in reviewers}
+    listed = _all_labels(api) if labels else []
+    known = {text(one, "name").casefold(): needed(one, "id") for one in listed}
+    if ids := [known[name.casefold()] for name in labels if name.casefold() in known]:
+        api.ask("POST", f"{api.home}/issues/{of}/labels", {"labels": ids})
+    check_asked(asked, labels, known)
+
+
+def _is_asked(api: _Api, of: int, reviewer: str) -> bool:
+    try:
+        api.ask("POST", f"{api.home}/pulls/{of}/requested_reviewers", {"reviewers": [reviewer]})
+    except Fault as fault:
+        if not fault.is_missing and fault.status != _INVALID:
+            raise
+        return False
+    return True
+
+
+def _all_labels(api: _Api) -> list[Row]:
+    """The organization's, too, if it is one."""
+    owner = api.path.partition("/")[0]
+    try:
+        shared = api.all(f"/orgs/{_quoted(owner)}/labels")
+    except Fault:
+        shared = []
+    return [*shared, *api.all(f"{api.home}/labels")]
+
+
+def _forked(api: _Api) -> str:
+    """Its path; it is made if there is none. What is one's own needs no fork."""
+    if api.path.partition("/")[0].casefold() == api.me.casefold():
+        return api.path
+    found = _fork_of(api, api.me)
+    return found or text(row(api.ask("POST", f"{api.home}/forks", {})), "full_name")
+
+
+def _fork_of(api: _Api, owner: str) -> str:
+    """Of the usual name, or of any other."""
+    usual = f"{owner}/{api.path.partition('/')[2]}"
+    try:
+        parent = inner(api.repository(usual), "parent")
+        if text(parent, "full_name").casefold() == api.path.casefold():
+            return usual
+    except Fault as fault:
+        if not fault.is_missing:
+            raise
+    for one in api.all(f"{api.home}/forks"):
+        if text(inner(one, "owner"), "login").casefold() == owner.casefold():
+            return text(one, "full_name")
+    return ""
+
+
+def _fork_there(api: _Api, path: str) -> Hosted | None:
+    """None until its branches are."""
+    found = api.repository(path)
+    branch = text(found, "default_branch")
+    is_there = branch and not flag(found, "empty") and api.has_branch(path, branch)
+    return _hosted(found) if is_there else None
+
+
+def _reviews(api: _Api, of: int) -> Iterator[Thread]:
+    reviews = f"{api.home}/pulls/{of}/reviews"
+    for review in api.all(reviews):
+        if text(review, "state") in _NO_WORDS:
+            continue
+        key = f"review {needed(review, 'id')}"
+        if text(review, "body").strip():
+            said = _remark(review, api.standing)
+            yield Thread(key, (said,), is_resolved=flag(review, "dismissed"))
+        if review.get("comments_count") != 0:
+            on_code = rows(api.ask("GET", f"{reviews}/{needed(review, 'id')}/comments"))
+            yield from _on_lines(api, key, on_code)
+
+
+def _on_lines(api: _Api, key: str, comments: Iterable[Row]) -> Iterator[Thread]:
+    """Those of one review on one line are one conversation."""
+    by_line: dict[tuple[str, int, int], list[Row]] = {}
+    for comment in sorted(comments, key=lambda comment: number(comment, "id")):
+        line, before = number(comment, "position"), number(comment, "original_position")
+        by_line.setdefault((text(comment, "path"), line, before), []).append(comment)
+    for (path, line, before), talk in by_line.items():
+        yield Thread(
+            f"{key} {path}:{line or -before}",
+            tuple(_remark(one, api.standing) for one in talk),
+            path,
+            line,
+            text(talk[0], "diff_hunk"),
+            any(inner(one, "resolver") for one in talk),
+        )
+
+
+def _hosted(of: Row) -> Hosted:
+    web = url(of, "html_url")
+    return Hosted(
+        text(of, "full_name"),
+        url(of, "clone_url") or f"{web}.git",
+        text(of, "default_branch"),
+        flag(inner(of, "permissions"), "push") and not flag(of, "archived"),
+        web,
+    )
+
+
+def _posted(of: Row, standing: Mapping[str, str]) -> Posted:
+    author = _author(of)
+    return Posted(
+        needed(of, "number"),
+        text(of, "title"),
+        text(of, "body"),
+        text(of, "html_url"),
+        author,
+        _association(author, standing),
+        tuple(text(row(label), "name") for label in several(of, "labels")),
+        text(of, "state") == "open",
+        number(of, "comments"),
+    )
+
+
+def _remark(of: Row, standing: Mapping[str, str]) -> Remark:
+    author = _author(of)
+    return Remark(
+        author,
+        text(of, "body"),
+        _association(author, standing),
+        text(of, "created_at") or text(of, "submitted_at"),
+        is_bot(author),
+        text(of, "html_url"),
+    )
+
+
+def _pull(of: Row, path: str) -> Pull:
+    title, draft = without_draft(text(of, "title"))
+    source = inner(of, "head", "repo")
+    name = text(source, "full_name")
+    return Pull(
+        needed(of, "number"),
+        text(of, "html_url"),
+        title,
+        text(of, "body"),
+        text(inner(of, "head"), "ref"),
+        text(inner(of, "base"), "ref"),
+        "merged" if flag(of, "merged") else text(of, "state"),
+        draft or flag(of, "draft"),
+        _author(of),
+        "" if name.casefold() == path.casefold() else name,
+        url(source, "clone_url"),
+    )
+
+
+def _author(of: Row) -> str:
+    return text(inner(of, "user"), "login")
+
+
+def _association(author: str, standing: Mapping[str, str]) -> str:
+    return standing.get(author, "none") if standing else ""

@@ -1,89 +1,451 @@
-"""GitLab. Its API calls a pull request a merge request, and numbers it apart from issues."""
+"""GitLab: the protocol Forge over python-gitlab, which asks through our HTTP.
 
-from collections.abc import Sequence
-from functools import partial
+Its API calls a pull request a merge request, and numbers it apart from issues.
+"""
 
-from react_agent.forges import gitlab_fork, gitlab_notes, gitlab_pulls, gitlab_threads
-from react_agent.forges.asking import Asking, Patience
-from react_agent.forges.contract import Hosted, Posted, Pull, Remark, Thread, Wanted
-from react_agent.forges.faults import Account
-from react_agent.forges.fields import inner
-from react_agent.forges.fields import number as number_in
-from react_agent.forges.gitlab_api import GitLabApi
-from react_agent.forges.gitlab_read import posted
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import islice
+from types import SimpleNamespace
+from typing import Any
+
+from react_agent.forges.account import Account
+from react_agent.forges.contract import (
+    MOST,
+    ForgeError,
+    Hosted,
+    Posted,
+    Pull,
+    Remark,
+    Thread,
+    Wanted,
+)
+from react_agent.forges.conversations import said_before
+from react_agent.forges.faults import (
+    MAY_LACK_A_BRANCH,
+    ODD,
+    OTHER,
+    Asking,
+    Failed,
+    Fault,
+    Patience,
+    asked,
+    check_asked,
+    check_branches,
+)
+from react_agent.forges.fields import (
+    Row,
+    as_text,
+    flag,
+    inner,
+    is_bot,
+    needed,
+    number,
+    row,
+    several,
+    text,
+    url,
+    without_draft,
+)
+from react_agent.forges.http import Http, json_of
+
+MISSING = (
+    "GitLab is asked with python-gitlab, which is not installed: pip install 'react-agent[gitlab]'"
+)
+_API = "/api/v4"
+_PAGE = 100
+_MAY_PUSH = 30  # a developer
+_DRAFT = "Draft: "
+_COMMAND = re.compile(r"^([^\S\n]*)/(?=[A-Za-z])", re.MULTILINE)
+_UNDER_WAY = ("scheduled", "started")  # states of a fork, which is made in the background
+_STATES = {"opened": "open", "locked": "open"}
+_STANDING = ((50, "owner"), (30, "member"), (15, "collaborator"))  # from which access level on
+_ISSUES, _REQUESTS = "issues", "merge_requests"
+_Levels = Mapping[int, int] | None  # by the number of a user; None: not known
 
 
 class GitLab:
     def __init__(self, account: Account, path: str, patience: Patience) -> None:
-        self._api = GitLabApi(account, path, patience.answer)
-        self._asking = Asking(account, patience)
-        self._path = path
+        self._project = _Project(account, path, patience.answer)
+        from gitlab.exceptions import GitlabError
 
+        self.asking = Asking(account, path, patience, (GitlabError, *ODD))
+
+    @asked("read {path}")
     def repository(self) -> Hosted:
-        api = self._api
-        return self._asking.ask(f"read {self._path}", lambda: api.hosted(api.repository()))
+        return self._project.hosted(self._project.read())
 
+    @asked("read issue {0} of {path}")
     def issue(self, number: int) -> Posted:
-        what = f"read issue {number} of {self._path}"
-        return self._asking.ask(what, partial(_issue, self._api, number))
+        found = row(self._project.api.issues.get(number).attributes)
+        return _posted(found, self._project.levels([found]))
 
+    @asked("read the comments on {0} of {path}")
     def comments(self, number: int, is_pull: bool = False) -> Sequence[Remark]:
-        what = f"read the comments on {_named(number, is_pull)} of {self._path}"
-        return self._asking.ask(
-            what, partial(gitlab_notes.remarks, self._api, _kind(is_pull), number)
-        )
+        return self._project.comments(_kind(is_pull), number)
 
+    @asked("open a merge request of {0.branch} in {path}")
     def propose(self, wanted: Wanted) -> Pull:
-        what = f"open a merge request of {wanted.branch} in {self._path}"
-        return self._asking.ask(what, partial(gitlab_pulls.proposed, self._api, wanted))
+        return _proposed(self._project, wanted)
 
     def comment(self, number: int, text: str, is_pull: bool = False) -> str:
-        about = (self._api, _kind(is_pull), number, text)
-        return self._asking.ask(
-            f"comment on {_named(number, is_pull)} of {self._path}",
-            partial(gitlab_notes.commented, *about),
-            partial(gitlab_notes.commented_before, *about),
+        kind, words, project = _kind(is_pull), _without_commands(text), self._project
+        return self.asking.ask(
+            f"comment on {number} of {self.asking.path}",
+            lambda: project.say(kind, number, project.talk(kind, number).notes, words),
+            lambda: said_before(project.comments(kind, number), project.me, words),
         )
 
+    @asked("ask for all reviewers and labels of merge request {0} of {path}")
     def ask_for(self, number: int, reviewers: Sequence[str], labels: Sequence[str]) -> None:
-        self._asking.ask(
-            f"ask for all reviewers and labels of merge request {number} of {self._path}",
-            partial(gitlab_pulls.ask_for, self._api, number, reviewers, labels),
-        )
+        _ask_for(self._project, number, reviewers, labels)
 
+    @asked("fork {path}")
     def fork(self) -> Hosted:
-        what = f"fork {self._path}"
-        found = self._asking.ask(what, partial(gitlab_fork.forked, self._api))
-        return self._asking.wait_for(what, partial(gitlab_fork.fork_there, self._api, found))
+        fork = _forked(self._project)
+        return self.asking.wait_for(lambda: _fork_there(self._project, fork))
 
+    @asked("read merge request {0} of {path}")
     def pull(self, number: int) -> Pull:
-        what = f"read merge request {number} of {self._path}"
-        return self._asking.ask(what, partial(gitlab_pulls.read, self._api, number))
+        found = row(self._project.api.mergerequests.get(number).attributes)
+        return _pull(found, self._project.source_of(found), self._project.first)
 
+    @asked("read the reviews of merge request {0} of {path}")
     def threads(self, number: int) -> Sequence[Thread]:
-        what = f"read the reviews of merge request {number} of {self._path}"
-        return self._asking.ask(what, partial(gitlab_threads.threads, self._api, number))
+        return list(_threads(self._project, number))
 
     def reply(self, number: int, thread: Thread, text: str) -> str:
-        about = (self._api, number, thread, text)
-        return self._asking.ask(
-            f"answer in merge request {number} of {self._path}",
-            partial(gitlab_threads.replied, *about),
-            partial(gitlab_threads.replied_before, *about),
+        project, words = self._project, _without_commands(text)
+
+        def send() -> str:
+            talk = project.talk(_REQUESTS, number).discussions.get(thread.key, lazy=True)
+            return project.say(_REQUESTS, number, talk.notes, words)
+
+        def sent_before() -> str:
+            now = [one for one in _threads(project, number) if one.key == thread.key]
+            if not now:
+                raise Fault(Failed.PLAIN, "the conversation is no longer there")
+            return said_before(now[0].remarks, project.me, words)
+
+        return self.asking.ask(
+            f"answer in merge request {number} of {self.asking.path}", send, sent_before
         )
 
+    @asked("find out who the token is of")
     def me(self) -> str:
-        return self._asking.ask("find out who the token is of", lambda: self._api.me)
+        return self._project.me
 
 
-def _issue(api: GitLabApi, number: int) -> Posted:
-    found = api.get(api.project.issues, number)
-    return posted(found, api.levels({number_in(inner(found, "author"), "id")}))
+class _Project:
+    """One of a GitLab. Raises Fault, and what python-gitlab does with a strange answer."""
+
+    def __init__(self, account: Account, path: str, seconds: float) -> None:
+        try:
+            from gitlab import Gitlab
+        except ImportError:
+            raise ForgeError(MISSING) from None
+        root = account.api.rstrip("/").removesuffix(_API)
+        # Unlike PRIVATE-TOKEN, what every kind of token can be sent in.
+        headers = {"Authorization": f"Bearer {account.token}"} if account.token else {}
+        http = Http(f"{root}{_API}", headers, seconds)
+        self.gitlab: Any = Gitlab(root, backend=lambda: _Backend(http), keep_base_url=True)
+        self._path = path
+        self._has_token = bool(account.token)
+
+    def read(self, path: str | int = "") -> Row:
+        """As it is now, under the name that it has now."""
+        return row(self.gitlab.projects.get(path or self._path).attributes)
+
+    @cached_property
+    def first(self) -> Row:
+        return self.read()
+
+    @cached_property
+    def api(self) -> Any:
+        """By its number: what is written does not follow to a new name."""
+        return self.by_number(self.first)
+
+    def by_number(self, project: Row) -> Any:
+        return self.gitlab.projects.get(needed(project, "id"), lazy=True)
+
+    def source_of(self, request: Row) -> Row:
+        """The project that has its branch; empty where that is gone."""
+        found = number(request, "source_project_id")
+        if found == number(self.first, "id"):
+            return self.first
+        try:
+            return self.read(found) if found else {}
+        except Fault as fault:
+            if fault.is_missing:
+                return {}
+            raise
+
+    @cached_property
+    def user(self) -> Row:
+        found = row(self.gitlab.http_get("/user"))
+        if not text(found, "username"):
+            raise Fault(Failed.STRANGE, OTHER)
+        return found
+
+    @property
+    def me(self) -> str:
+        return text(self.user, "username")
+
+    def hosted(self, of: Row) -> Hosted:
+        given = inner(of, "permissions")
+        kinds = ("project_access", "group_access")
+        level = max(number(inner(given, kind), "access_level") for kind in kinds)
+        if not level and self._has_token:  # through another group, which is not told here
+            me = number(self.user, "id")
+            level = (self.levels([{"author": self.user}]) or {}).get(me, 0)
+        return Hosted(
+            text(of, "path_with_namespace"),
+            url(of, "http_url_to_repo"),
+            text(of, "default_branch"),
+            level >= _MAY_PUSH and not flag(of, "archived"),
+            url(of, "web_url"),
+        )
+
+    def levels(self, written: Sequence[Row]) -> _Levels:
+        """What their authors may do here; None where the token may not know."""
+        if not self._has_token:
+            return None
+        people = sorted({number(inner(one, "author"), "id") for one in written} - {0})
+        found: dict[int, int] = {}
+        try:
+            for at in range(0, len(people), _PAGE):
+                some = {"user_ids[]": people[at : at + _PAGE]}
+                listed = _all(self.api.members_all, query_parameters=some)
+                found |= {number(one, "id"): number(one, "access_level") for one in listed}
+        except Fault:
+            return None
+        return found
+
+    def talk(self, kind: str, of: int) -> Any:
+        """The issue or merge request, before anything is asked of it."""
+        managers = {_ISSUES: self.api.issues, _REQUESTS: self.api.mergerequests}
+        return managers[kind].get(of, lazy=True)
+
+    def comments(self, kind: str, of: int) -> list[Remark]:
+        notes = _all(self.talk(kind, of).notes, sort="asc", order_by="created_at")
+        return self.remarks(kind, of, [note for note in notes if _is_for_all(note)])
+
+    def remarks(self, kind: str, of: int, notes: Sequence[Row]) -> list[Remark]:
+        levels = self.levels(notes)
+        return [_remark(note, levels, self._address(kind, of, note)) for note in notes]
+
+    def say(self, kind: str, of: int, notes: Any, words: str) -> str:
+        return self._address(kind, of, row(notes.create({"body": words}).attributes))
+
+    def _address(self, kind: str, of: int, note: Row) -> str:
+        return f"{text(self.first, 'web_url')}/-/{kind}/{of}#note_{needed(note, 'id')}"
+
+
+class _Backend:
+    """What python-gitlab asks with."""
+
+    client = None
+
+    def __init__(self, http: Http) -> None:
+        self._http = http
+
+    @staticmethod
+    def prepare_send_data(files: object, post_data: Any, raw: bool) -> SimpleNamespace:
+        return SimpleNamespace(json=post_data, data=None, content_type="application/json")
+
+    def http_request(
+        self, method: str, url: str, json: Any, params: Mapping[str, Any], **others: Any
+    ) -> SimpleNamespace:
+        answer = self._http.ask(method, url, params, json)
+        json_of(answer)  # python-gitlab would give a page of HTML as what was asked for
+        return SimpleNamespace(response=answer, status_code=200)  # what is refused is a Fault
+
+
+def _all(manager: Any, **query: Any) -> list[Row]:
+    """Its first rows, `MOST` at most."""
+    listed = manager.list(iterator=True, per_page=_PAGE, **query)
+    return [row(one.attributes) for one in islice(listed, MOST)]
+
+
+def _proposed(project: _Project, wanted: Wanted) -> Pull:
+    target = project.first
+    source = project.read(wanted.source) if wanted.source else target
+    title, _ = without_draft(wanted.title)
+    fields: dict[str, Any] = {
+        "title": f"{_DRAFT}{title}" if wanted.is_draft else title,
+        "description": _without_commands(wanted.body),
+        "target_branch": wanted.base,
+    }
+    requests = project.api.mergerequests
+    listed = _all(requests, state="opened", source_branch=wanted.branch)
+    there = [
+        needed(one, "iid")
+        for one in listed
+        if text(one, "source_branch") == wanted.branch
+        and number(one, "source_project_id") == needed(source, "id")
+    ]
+    try:
+        if there:
+            return _pull(row(requests.update(there[0], fields)), source, target)
+        fields["source_branch"] = wanted.branch
+        if source["id"] != target["id"]:
+            fields |= {"target_project_id": target["id"], "allow_collaboration": True}
+        made = project.by_number(source).mergerequests.create(fields)  # by what has the branch
+        return _pull(row(made.attributes), source, target)
+    except Fault as fault:
+        if fault.status in MAY_LACK_A_BRANCH:
+            now = project.read()
+            places = {text(one, "path_with_namespace"): one for one in (source, now)}
+            default = text(now, "default_branch")
+            check_branches(
+                wanted,
+                text(now, "path_with_namespace"),
+                default,
+                lambda path, branch: _has_branch(project, places.get(path, source), branch),
+            )
+        raise
+
+
+def _has_branch(project: _Project, of: Row, branch: str) -> bool:
+    try:
+        project.by_number(of).branches.get(branch)
+    except Fault as fault:
+        return not fault.is_missing
+    return True
+
+
+def _ask_for(project: _Project, of: int, reviewers: Sequence[str], labels: Sequence[str]) -> None:
+    """All that can be had; then Fault for what could not."""
+    asked = {name: _user(project, name) for name in reviewers}
+    listed = _all(project.api.labels) if labels else []  # GitLab would make those that are missing
+    known = {text(one, "name").casefold(): text(one, "name") for one in listed}
+    found = [known[name.casefold()] for name in labels if name.casefold() in known]
+    fields: dict[str, object] = {"add_labels": ",".join(found)} if found else {}
+    requests = project.api.mergerequests
+    if ids := [number for number in asked.values() if number]:
+        others = several(row(requests.get(of).attributes), "reviewers")
+        fields["reviewer_ids"] = [*(needed(row(one), "id") for one in others), *ids]
+    if fields:
+        requests.update(of, fields)
+    check_asked(asked, labels, known)
+
+
+def _user(project: _Project, name: str) -> int:
+    for one in _all(project.gitlab.users, username=name):
+        if text(one, "username").casefold() == name.casefold():
+            return needed(one, "id")
+    return 0
+
+
+def _forked(project: _Project) -> int:
+    """Its number; it is made if there is none. What is one's own needs no fork."""
+    if _is_mine(project, project.first):
+        return needed(project.first, "id")
+    for one in _all(project.api.forks, owned=True):
+        if _is_mine(project, one):
+            return needed(one, "id")
+    return needed(row(project.api.forks.create({}).attributes), "id")
+
+
+def _is_mine(project: _Project, of: Row) -> bool:
+    return text(inner(of, "namespace"), "full_path").casefold() == project.me.casefold()
+
+
+def _fork_there(project: _Project, fork: int) -> Hosted | None:
+    """None until its branches are."""
+    found = project.read(fork)
+    status = text(found, "import_status")
+    if status == "failed":
+        why = text(found, "import_error") or "it gives no reason"
+        raise Fault(Failed.PLAIN, f"the forge could not copy it: {why}")
+    if status in _UNDER_WAY or flag(found, "empty_repo") or not text(found, "default_branch"):
+        return None
+    return project.hosted(found)
+
+
+def _threads(project: _Project, of: int) -> Iterator[Thread]:
+    discussions = _all(project.talk(_REQUESTS, of).discussions)
+    talks = [
+        (text(one, "id"), [note for note in map(row, several(one, "notes")) if _is_for_all(note)])
+        for one in discussions
+    ]
+    everything = [note for _, notes in talks for note in notes]
+    remarks = iter(project.remarks(_REQUESTS, of, everything))
+    for key, notes in talks:
+        if notes:
+            at = inner(notes[0], "position")
+            settled = [flag(note, "resolved") for note in notes if flag(note, "resolvable")]
+            yield Thread(
+                key,
+                tuple(next(remarks) for _ in notes),
+                text(at, "new_path") or text(at, "old_path"),
+                number(at, "new_line"),
+                is_resolved=bool(settled) and all(settled),
+            )
 
 
 def _kind(is_pull: bool) -> str:
-    return gitlab_notes.MERGE_REQUESTS if is_pull else gitlab_notes.ISSUES
+    return _REQUESTS if is_pull else _ISSUES
 
 
-def _named(number: int, is_pull: bool) -> str:
-    return f"merge request {number}" if is_pull else f"issue {number}"
+def _is_for_all(note: Row) -> bool:
+    """The forge's own words are left out, and those that only members may read."""
+    return not (flag(note, "system") or flag(note, "internal") or flag(note, "confidential"))
+
+
+def _without_commands(words: str) -> str:
+    """GitLab obeys lines like `/merge`, with the rights of the token, whoever thought of them."""
+    return _COMMAND.sub(r"\1\\/", words)
+
+
+def _posted(of: Row, levels: _Levels) -> Posted:
+    return Posted(
+        needed(of, "iid"),
+        text(of, "title"),
+        text(of, "description"),
+        text(of, "web_url"),
+        _author(of),
+        _association(of, levels),
+        tuple(filter(None, map(as_text, several(of, "labels")))),
+        text(of, "state") == "opened",
+        number(of, "user_notes_count"),
+    )
+
+
+def _remark(of: Row, levels: _Levels, address: str) -> Remark:
+    author = _author(of)
+    at = text(of, "created_at")
+    body = text(of, "body")
+    return Remark(author, body, _association(of, levels), at, is_bot(author), address)
+
+
+def _pull(of: Row, source: Row, target: Row) -> Pull:
+    """`source` is the project that has the branch, empty where that is gone."""
+    title, is_draft = without_draft(text(of, "title"))
+    state = text(of, "state")
+    is_same = number(source, "id") == number(target, "id")
+    return Pull(
+        needed(of, "iid"),
+        text(of, "web_url"),
+        title,
+        text(of, "description"),
+        text(of, "source_branch"),
+        text(of, "target_branch"),
+        _STATES.get(state, state),
+        is_draft or flag(of, "draft"),
+        _author(of),
+        "" if is_same else text(source, "path_with_namespace"),
+        url(source, "http_url_to_repo"),
+    )
+
+
+def _author(of: Row) -> str:
+    return text(inner(of, "author"), "username")
+
+
+def _association(of: Row, levels: _Levels) -> str:
+    if levels is None:
+        return ""
+    level = levels.get(number(inner(of, "author"), "id"), 0)
+    return next((word for least, word in _STANDING if level >= least), "none")

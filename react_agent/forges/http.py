@@ -1,6 +1,10 @@
-"""JSON over HTTP for a forge: bounded in time and size, and its token never sent elsewhere."""
+"""JSON over HTTP for a forge: bounded in time and size, and its token never sent elsewhere.
+
+PyGithub and python-gitlab ask through it, too: neither limits the time of a whole answer.
+"""
 
 import json
+import re
 import ssl
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -9,7 +13,7 @@ from typing import Any
 import httpx2
 
 from react_agent.forges.faults import Failed, Fault
-from react_agent.parsers.servers.http_answers import seconds_until
+from react_agent.parsers.servers.asking_again import retry_after, when_said
 from react_agent.tools import clock
 
 _LONGEST_TO_CONNECT = 10.0  # seconds
@@ -22,6 +26,10 @@ _HEADERS = {
     "Content-Type": "application/json",
 }
 _DECODED = ("content-encoding", "content-length", "transfer-encoding")
+_FORBIDDEN, _TOO_MANY, _FAILS = 403, 429, 500
+_A_MINUTE = 60.0  # what GitHub asks for where it names no time
+_LIMIT = re.compile(r"rate limit|abuse detection|too many requests", re.IGNORECASE)
+_SIGN_ON = re.compile(r"url=(https://[!-~]+)")
 
 
 class Http:
@@ -48,11 +56,12 @@ class Http:
         url: str,
         query: Mapping[str, Any] | None = None,
         body: Any = None,
+        headers: Mapping[str, str] | None = None,
     ) -> httpx2.Response:
         """What is read may have moved on the same server; what is written never follows."""
         for _ in range(_REDIRECTS):
             with _names_an_address():
-                answer = self._answer(method, self._at_home(url), query, body)
+                answer = self._answer(method, self._at_home(url), query, body, headers)
             if not answer.has_redirect_location:
                 return _accepted(answer)
             with _names_an_address():
@@ -69,18 +78,21 @@ class Http:
         return there
 
     def _answer(
-        self, method: str, url: httpx2.URL, query: Mapping[str, Any] | None, body: Any
+        self,
+        method: str,
+        url: httpx2.URL,
+        query: Mapping[str, Any] | None,
+        body: Any,
+        headers: Mapping[str, str] | None,
     ) -> httpx2.Response:
         deadline = clock.monotonic() + self._seconds
         sent = None if body is None else _written(body)
-        with (
-            _faults(),
-            self._client.stream(method, url, params=query or None, content=sent) as answer,
-        ):
+        options: dict[str, Any] = {"params": query or None, "content": sent, "headers": headers}
+        with _faults(), self._client.stream(method, url, **options) as answer:
             content = _read(answer, deadline)
-            headers = [pair for pair in answer.headers.multi_items() if pair[0] not in _DECODED]
+            kept = [pair for pair in answer.headers.multi_items() if pair[0] not in _DECODED]
             return httpx2.Response(
-                answer.status_code, headers=headers, content=content, request=answer.request
+                answer.status_code, headers=kept, content=content, request=answer.request
             )
 
 
@@ -154,29 +166,60 @@ def _reason(error: BaseException) -> str:
 def _accepted(answer: httpx2.Response) -> httpx2.Response:
     if answer.is_success:
         return answer
-    raise Fault(Failed.ANSWER, _words(answer), answer.status_code, _wait(answer.headers))
+    said, status, headers = _words(answer), answer.status_code, answer.headers
+    is_used_up = headers.get("x-ratelimit-remaining") == "0" or "retry-after" in headers
+    is_limit = status == _TOO_MANY or (
+        status == _FORBIDDEN and bool(is_used_up or _LIMIT.search(said))
+    )
+    if status == _FORBIDDEN and not is_limit:
+        said += _missing(headers)
+    wait = _wait(headers) if is_limit or status >= _FAILS else None
+    if status == _FORBIDDEN and is_limit and wait is None:
+        wait = _A_MINUTE
+    raise Fault(Failed.ANSWER, said, status, wait, is_limit)
 
 
 def _wait(headers: Mapping[str, str]) -> float | None:
-    """In seconds; a date is one, too."""
-    text = headers.get("retry-after", "").strip()
-    try:
-        seconds = float(text)
-    except ValueError:
-        return seconds_until(text, headers, clock.unix())
-    return seconds if 0 <= seconds < float("inf") else None
+    wait = retry_after(headers, clock.unix())
+    until = headers.get("x-ratelimit-reset", "")
+    if wait is None and until.isdecimal():
+        return max(0.0, float(until) - when_said(headers, clock.unix())) + 1
+    return wait
+
+
+def _missing(headers: Mapping[str, str]) -> str:
+    """What GitHub tells of a token that may not do something."""
+    if found := _SIGN_ON.search(headers.get("x-github-sso", "")):
+        return f"; single sign-on at {found[1]}"
+    right = headers.get("x-accepted-github-permissions")
+    if right is None and "x-oauth-scopes" in headers:
+        right = headers.get("x-accepted-oauth-scopes")
+    return f"; wanted: {right}" if right else ""
 
 
 def _words(answer: httpx2.Response) -> str:
     """Of an error: a page of HTML says nothing that a person can act on."""
     try:
         said = json.loads(answer.content)
-        if isinstance(said, dict):
-            names = ("message", "error_description", "error")
-            said = next((said[name] for name in names if said.get(name)), "")
-        return _flat(said)
+        if not isinstance(said, dict):
+            return _flat(said)
+        names = ("message", "error_description", "error")
+        message = next((said[name] for name in names if said.get(name)), "")
+        problems = said.get("errors")
+        listed = map(_problem, problems) if isinstance(problems, list) else ()
+        return "; ".join(filter(None, (_flat(message), *listed)))
     except (ValueError, RecursionError):
         return ""
+
+
+def _problem(error: object) -> str:
+    """GitHub names the field: {"field": "base", "code": "invalid"}."""
+    if not isinstance(error, dict):
+        return _flat(error)
+    words = (
+        (error.get("message"),) if error.get("message") else (error.get("field"), error.get("code"))
+    )
+    return " ".join(map(_flat, filter(None, words)))
 
 
 def _flat(said: object) -> str:

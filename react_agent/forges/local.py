@@ -2,33 +2,40 @@
 
 issues/12.md              in the repository, as committed: the issue
 FOLDER/issues/12/1.md     the first comment on it
-FOLDER/pulls/1/pull.md    a pull request: its title, branch and state, and its text
+FOLDER/pulls/1/pull.md    a pull request: its facts, and its text
 FOLDER/pulls/1/2.md       the second thing that was said about it, by us or by a person
 FOLDER/pulls/1/2.1.md     the first answer to that
+
+note = "---" NEWLINE (name ": " value NEWLINE)* "---" NEWLINE text | text
 """
 
 import hashlib
-from collections.abc import Sequence
-from dataclasses import replace
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
+from react_agent.errors import MachineError
 from react_agent.forges.contract import ForgeError, Hosted, Posted, Pull, Remark, Thread, Wanted
-from react_agent.forges.local_notes import Note, new_folder, note_at, notes_in, put, put_new, remark
 from react_agent.parsers.issue.title import title_of
 from react_agent.parsers.settings.front_matter import read_front_matter
+from react_agent.tools import disk
 from react_agent.tools.git.repository import branches, current_branch, file_at, find_base, top_of
 
-_ME = "react-agent"
-_PULL = "pull.md"
+_ME, _PERSON = "react-agent", "you"
+_NOTE = re.compile(r"---\n((?:[a-z]+:[^\n]*\n)*)---\n(.*)", re.DOTALL)
+_MOST_BYTES = 1_000_000
 
 
 class Local:
-    """Not the person's files nor refs are changed: what is said is kept in a folder of ours."""
+    """Neither the person's files nor refs are changed: what is said is in a folder of ours."""
 
     def __init__(self, repository: Path, state: Path, rev: str = "HEAD") -> None:
         self._top = top_of(repository)
         self._rev = rev
-        self._folder = state / "local" / _name(self._top)
+        digest = hashlib.sha256(str(self._top).encode(errors="surrogateescape")).hexdigest()
+        self._folder = state / "local" / f"{self._top.name}-{digest[:8]}"  # others have its name
 
     def repository(self) -> Hosted:
         branch = current_branch(self._top) or "HEAD"
@@ -41,39 +48,49 @@ class Local:
             raise ForgeError(f"{self._top} has no {path} that is text and committed")
         found = read_front_matter(text)
         title = title_of(found.value("title")) or title_of(found.body)
-        body = _below(title, found.body)
+        first, _, rest = found.body.lstrip().partition("\n")
+        body = rest.lstrip("\n") if title_of(first) == title else found.body
         return Posted(number, title, body, path, labels=found.values("labels", "label", "tags"))
 
     def comments(self, number: int, is_pull: bool = False) -> Sequence[Remark]:
-        folder = _pull_folder if is_pull else _issue_folder
-        return tuple(remark(path, note) for path, note in notes_in(folder(self._folder, number)))
+        return [_remark(path, note) for path, note in _notes(self._talk(number, is_pull))]
 
     def propose(self, wanted: Wanted) -> Pull:
-        _check(self._top, wanted)
-        number = _number_of(self._folder / "pulls", wanted.branch) or new_folder(
-            self._folder / "pulls"
-        )
-        path = _pull_folder(self._folder, number) / _PULL
-        before = note_at(path) or Note()
-        put(path, Note({**before.facts, **_facts(wanted)}, wanted.body))
+        known = branches(find_base(self._top))
+        for branch in (wanted.branch, wanted.base):
+            if branch not in known:
+                raise ForgeError(f"{self._top} has no branch {branch}")
+        pulls = {number: self.pull(number) for number in self._numbers()}
+        there = (n for n, p in pulls.items() if (p.branch, p.state) == (wanted.branch, "open"))
+        number = next(there, max(pulls, default=0) + 1)
+        note = _note_at(self._place(number)) if number in pulls else _Note({}, "")
+        facts = {
+            **note.facts,
+            "title": wanted.title,
+            "branch": wanted.branch,
+            "base": wanted.base,
+            "state": "open",
+            "draft": "yes" if wanted.is_draft else "no",
+        }
+        _put(self._place(number), _Note(facts, wanted.body))
         return self.pull(number)
 
     def comment(self, number: int, text: str, is_pull: bool = False) -> str:
-        folder = _pull_folder if is_pull else _issue_folder
-        note = Note({"author": _ME}, text)
-        return str(put_new(folder(self._folder, number), "", note))
+        return _put_next(self._talk(number, is_pull), "", text)
 
     def ask_for(self, number: int, reviewers: Sequence[str], labels: Sequence[str]) -> None:
         """It is written down: there is nobody to be told."""
-        path, note = _pull_note(self._folder, number)
+        note = _note_at(self._place(number))
         asked = {"reviewers": ", ".join(reviewers), "labels": ", ".join(labels)}
-        put(path, replace(note, facts={**note.facts, **{k: v for k, v in asked.items() if v}}))
+        facts = {**note.facts, **{name: text for name, text in asked.items() if text}}
+        _put(self._place(number), _Note(facts, note.text))
 
     def fork(self) -> Hosted:
         raise ForgeError(f"{self._top} is a folder on this machine, and needs no fork")
 
     def pull(self, number: int) -> Pull:
-        path, note = _pull_note(self._folder, number)
+        path = self._place(number)
+        note = _note_at(path)
         facts = note.facts
         return Pull(
             number,
@@ -89,75 +106,96 @@ class Local:
         )
 
     def threads(self, number: int) -> Sequence[Thread]:
-        folder = _pull_note(self._folder, number)[0].parent
-        return tuple(
+        self.pull(number)
+        folder = self._talk(number, is_pull=True)
+        return [
             Thread(
                 path.stem,
-                tuple(remark(*said) for said in ((path, note), *notes_in(folder, f"{path.stem}."))),
+                tuple(_remark(*said) for said in ((path, note), *_notes(folder, f"{path.stem}."))),
                 is_resolved=note.facts.get("resolved") == "yes",
             )
-            for path, note in notes_in(folder)
-        )
+            for path, note in _notes(folder)
+        ]
 
     def reply(self, number: int, thread: Thread, text: str) -> str:
-        folder = _pull_note(self._folder, number)[0].parent
-        return str(put_new(folder, f"{thread.key}.", Note({"author": _ME}, text)))
+        return _put_next(self._talk(number, is_pull=True), f"{thread.key}.", text)
 
     def me(self) -> str:
         return _ME
 
+    def _talk(self, number: int, is_pull: bool) -> Path:
+        return self._folder / ("pulls" if is_pull else "issues") / str(number)
 
-def _name(top: Path) -> str:
-    """Two repositories may be called alike."""
-    digest = hashlib.sha256(str(top).encode(errors="surrogateescape")).hexdigest()
-    return f"{top.name}-{digest[:8]}"
+    def _place(self, number: int) -> Path:
+        return self._talk(number, is_pull=True) / "pull.md"
 
-
-def _below(title: str, text: str) -> str:
-    """A text without the title that stands above it."""
-    first, _, rest = text.lstrip().partition("\n")
-    return rest.lstrip("\n") if title_of(first) == title else text
-
-
-def _issue_folder(folder: Path, number: int) -> Path:
-    return folder / "issues" / str(number)
+    def _numbers(self) -> Iterator[int]:
+        for path in sorted((self._folder / "pulls").glob("*/pull.md")):
+            if re.fullmatch(r"[0-9]{1,6}", path.parent.name):
+                yield int(path.parent.name)
 
 
-def _pull_folder(folder: Path, number: int) -> Path:
-    return folder / "pulls" / str(number)
+@dataclass(frozen=True, slots=True)
+class _Note:
+    facts: dict[str, str]
+    text: str
 
 
-def _pull_note(folder: Path, number: int) -> tuple[Path, Note]:
-    path = _pull_folder(folder, number) / _PULL
-    note = note_at(path)
-    if note is None:
-        raise ForgeError(f"there is no pull request {number}: no {path}")
-    return path, note
+def _note_at(path: Path) -> _Note:
+    try:
+        text = disk.start_of(path, _MOST_BYTES).decode(errors="replace")
+    except FileNotFoundError:
+        raise ForgeError(f"there is no pull request {path.parent.name}: no {path}") from None
+    except OSError as error:
+        raise ForgeError(f"can't read {path}: {error.strerror}") from None
+    if not (found := _NOTE.fullmatch(text)):
+        return _Note({}, text)
+    lines = (line.partition(":") for line in found[1].splitlines())
+    return _Note({name: fact.strip() for name, _, fact in lines}, found[2])
 
 
-def _number_of(pulls: Path, branch: str) -> int:
-    """Of the open one for this branch; 0 if there is none."""
-    for path in list(pulls.glob(f"*/{_PULL}")):
-        facts = (note_at(path) or Note()).facts
-        number = path.parent.name
-        is_it = (facts.get("branch"), facts.get("state")) == (branch, "open")
-        if is_it and number.isascii() and number.isdecimal():
-            return int(number)
-    return 0
+def _notes(folder: Path, prefix: str = "") -> list[tuple[Path, _Note]]:
+    """Those numbered behind the prefix, in order; a person may have put some there."""
+    pattern = re.compile(rf"{re.escape(prefix)}([0-9]{{1,6}})\.md")
+    found = {}
+    for path in folder.glob("*.md"):
+        if number := pattern.fullmatch(path.name):
+            found[int(number[1])] = (path, _note_at(path))
+    return [found[number] for number in sorted(found)]
 
 
-def _check(top: Path, wanted: Wanted) -> None:
-    base = find_base(top)
-    for branch in (wanted.branch, wanted.base):
-        if branch not in branches(base):
-            raise ForgeError(f"{top} has no branch {branch}")
+def _remark(path: Path, note: _Note) -> Remark:
+    """What has no author was put there by whoever owns the repository."""
+    author = note.facts.get("author", _PERSON)
+    at = datetime.fromtimestamp(path.stat().st_mtime, UTC).isoformat()
+    is_ours = author != _PERSON
+    return Remark(author, note.text, "" if is_ours else "owner", at, is_ours, str(path))
 
 
-def _facts(wanted: Wanted) -> dict[str, str]:
-    return {
-        "title": wanted.title,
-        "branch": wanted.branch,
-        "base": wanted.base,
-        "state": "open",
-        "draft": "yes" if wanted.is_draft else "no",
-    }
+def _written(note: _Note) -> bytes:
+    facts = "".join(f"{name}: {' '.join(fact.split())}\n" for name, fact in note.facts.items())
+    return f"---\n{facts}---\n{note.text}".encode(errors="replace")
+
+
+def _put(path: Path, note: _Note) -> None:
+    """Whole, or not at all."""
+    try:
+        disk.mkdir(path.parent, parents=True, exist_ok=True)
+        disk.write_over(path, _written(note))
+    except OSError as error:
+        raise MachineError(f"can't write {path}: {error.strerror}") from None
+
+
+def _put_next(folder: Path, prefix: str, text: str) -> str:
+    """Under the next number that is free, whoever else writes at the same time."""
+    number = 1
+    while True:
+        path = folder / f"{prefix}{number}.md"
+        try:
+            disk.mkdir(folder, parents=True, exist_ok=True)
+            disk.write_new(path, _written(_Note({"author": _ME}, text)))
+            return str(path)
+        except FileExistsError:
+            number += 1
+        except OSError as error:
+            raise MachineError(f"can't write {path}: {error.strerror}") from None

@@ -23,7 +23,7 @@ from react_agent.parsers.repo.git_diff import FileDiff
 from react_agent.parsers.text.counted import counted
 from react_agent.parsers.text.gist import headline
 from react_agent.prompt.plan_steps import is_over, left_by_root
-from react_agent.tools.edits.syntax import Flaw, check_of, flaw_of
+from react_agent.tools.edits.syntax import Flaw, flaw_of, is_checked
 
 _SHOWN = 3
 _WORDS = 100  # characters of one
@@ -120,8 +120,7 @@ def syntax(known: Known) -> Iterator[Fault]:
 
 
 def _flaw(path: str, data: bytes | None) -> Flaw | None:
-    check = check_of(path, data) if path and data is not None else None
-    return flaw_of(check, data) if check and data is not None else None
+    return flaw_of(path, data) if data is not None and is_checked(path, data) else None
 
 
 def _is_broken_on_purpose(one: FileDiff) -> bool:

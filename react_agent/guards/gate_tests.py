@@ -16,8 +16,9 @@ from react_agent.parsers.testing.report import Report
 from react_agent.parsers.testing.repository import is_skip, named_test, skips_now
 from react_agent.parsers.text.gist import headline
 from react_agent.parsers.text.late_pattern import LatePattern
-from react_agent.parsers.values.commands import COMMANDS, NamedText, named_text
-from react_agent.tools.edits.nearest_tests import NEAREST
+from react_agent.parsers.values.arguments import Named
+from react_agent.parsers.values.commands import COMMANDS, named_text
+from react_agent.tools.edits.accept_edit import NEAREST
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import How, Kind
 
@@ -138,7 +139,7 @@ def _lines(step: Step) -> list[str]:
     """What was run: a hidden name may be the first word of it."""
     turn = step.said.turn
     inner = named_text(turn.input, COMMANDS)
-    line = (inner.text if isinstance(inner, NamedText) else turn.input).strip()
+    line = (inner.text if isinstance(inner, Named) else turn.input).strip()
     is_alias = step.seen.facts.get("how") == How.ALIAS
     return [line, f"{turn.action} {line}"] if is_alias else [line]
 

@@ -19,7 +19,7 @@ from react_agent.hook.policy import Policy
 from react_agent.parsers.settings.errors import ParseError
 from react_agent.parsers.text.counted import counted
 from react_agent.parsers.transcript.facts import read_facts, write_facts
-from react_agent.parsers.transcript.job_file import Job, read_job, write_job
+from react_agent.parsers.transcript.hook_files import Job, read_job, write_job
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.tools import disk
 from react_agent.tools.git.repository import in_repository

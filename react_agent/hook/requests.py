@@ -15,9 +15,14 @@ from pathlib import Path
 
 from react_agent.parsers.issue.title import title_of
 from react_agent.parsers.text.terminal import plain
-from react_agent.parsers.transcript.agent_line import Asked, Kind, requests_in
-from react_agent.parsers.transcript.hook_request import HookRequest, Push
-from react_agent.parsers.transcript.job_file import Job
+from react_agent.parsers.transcript.hook_files import (
+    Asked,
+    HookRequest,
+    Job,
+    Kind,
+    Push,
+    requests_in,
+)
 from react_agent.profiles.settings import read_repository_settings
 from react_agent.runs.commands import Shown, prepared
 from react_agent.runs.run_folder import RunFolder

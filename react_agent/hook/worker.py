@@ -20,9 +20,7 @@ from react_agent.loop import transcript as transcripts
 from react_agent.loop.state import State, fold
 from react_agent.loop.stop import Stop
 from react_agent.parsers.settings.errors import ParseError
-from react_agent.parsers.transcript.agent_line import Kind
-from react_agent.parsers.transcript.hook_request import read_request
-from react_agent.parsers.transcript.job_file import Job
+from react_agent.parsers.transcript.hook_files import Job, Kind, read_request
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import Request, names_of
 from react_agent.runs.solve import Otherwise, resume, solve

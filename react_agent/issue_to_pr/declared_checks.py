@@ -24,7 +24,7 @@ from react_agent.tools.clip import clip, clip_line
 from react_agent.tools.context import Context, Limits
 from react_agent.tools.git.checkout import CheckedFiles, regular_files
 from react_agent.tools.git.objects import Entry
-from react_agent.tools.git.repository import contents_at, file_at
+from react_agent.tools.git.repository import file_at
 from react_agent.tools.sandbox.sandbox import BUBBLEWRAP, LANDLOCK, NONE
 from react_agent.tools.shell import shell
 from react_agent.tools.shell.shell import ended, readable
@@ -134,7 +134,10 @@ def declared_checks(
 ) -> Checked:
     """`paths` are those of the files that are changed or new in the tree."""
     base, lint = run.project.base, run.project.settings.commands.get("lint", "")
-    texts = {name: file_at(base, name) or "" for name in contents_at(base, _FILES)}
+    texts = {
+        name: file_at(base, name) or ""
+        for name in run.workspace.store.at(run.workspace.base.commit, _FILES)
+    }
     plan = dict(enumerate(planned(texts, lint, paths)))  # two may have one name
     if not plan or not paths:
         return Checked(tree)

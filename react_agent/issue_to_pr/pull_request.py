@@ -26,7 +26,7 @@ from react_agent.parsers.text.counted import counted
 from react_agent.parsers.text.gist import headline, one_line
 from react_agent.parsers.text.late_pattern import LatePattern
 from react_agent.parsers.transcript.facts import read_list
-from react_agent.procedure.told import as_one_run
+from react_agent.procedure.course import as_one_run
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import check_header
 from react_agent.tools.clip import clip

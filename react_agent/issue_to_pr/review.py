@@ -39,7 +39,7 @@ from react_agent.parsers.secrets.redaction import redacted
 from react_agent.parsers.transcript.entries import Event
 from react_agent.parsers.transcript.facts import read_facts, write_facts
 from react_agent.parsers.transcript.quoting import escape
-from react_agent.procedure.told import as_one_run
+from react_agent.procedure.course import as_one_run
 from react_agent.runs.outcome import Outcome
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import Names, Request, check_header, names_of

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from react_agent.issue_to_pr.places import lines_in, modules, named_files, places_here
-from react_agent.memory.terms import Terms
+from react_agent.memory.words import words
 from react_agent.parsers.issue.clues import Kind, clues_of
 from react_agent.parsers.issue.places import PathEnds
 from react_agent.parsers.text.counted import counted
@@ -98,9 +98,8 @@ def _named(issue: str, root: Path, names: Sequence[str]) -> Iterator[str]:
 
 def _by_likeness(issue: str, texts: Mapping[str, str]) -> list[str]:
     """Only those that share a word with it, the likest first."""
-    terms = Terms()
-    wanted = set(terms.of_text(issue).split())
-    held = {path: set(terms.of_text(f"{path}\n{text}").split()) for path, text in texts.items()}
+    wanted = words(issue)
+    held = {path: words(f"{path}\n{text}") for path, text in texts.items()}
     counts = Counter(term for one in held.values() for term in one & wanted)
     worth = {
         term: math.log(1 + (len(held) - count + 0.5) / (count + 0.5))

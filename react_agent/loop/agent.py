@@ -5,12 +5,10 @@ All that is special is a guard, a tool or a profile; nothing is a branch in here
 
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 from react_agent.backtrack.backtracker import backtrack, reconsider
-from react_agent.backtrack.policy import BackPolicy
-from react_agent.compress.policy import Policy
 from react_agent.errors import MachineError, ModelError, ReactAgentError, TimeUp
 from react_agent.loop.asking import Asking, usage_facts
 from react_agent.loop.concluding import Asked, came_of
@@ -18,7 +16,6 @@ from react_agent.loop.effects import Files, carry_out
 from react_agent.loop.events import OVERFLOW, on_which
 from react_agent.loop.guards import Guard, budget, exhausted, resting
 from react_agent.loop.means import Means
-from react_agent.loop.steps import RECALL
 from react_agent.loop.stop import REFUSES, Stop, stop_event
 from react_agent.loop.transcript import Transcript
 from react_agent.models.contract import Completion, Model, Show, Why, fingerprint
@@ -30,12 +27,11 @@ from react_agent.parsers.transcript.labels import DEFAULT, Label
 from react_agent.parsers.transcript.quoting import quote_world
 from react_agent.parsers.transcript.writer import turn_text
 from react_agent.parsers.turn.turn import Kind, Turn, parse_turn, to_the_letter
-from react_agent.profiles.profile import Budget
+from react_agent.profiles.profile import Budget, Profile
 from react_agent.prompt.room import reply_room, seen_chars
 from react_agent.prompt.view import view
-from react_agent.stuck.patience import Patience
 from react_agent.tools.context import Context
-from react_agent.tools.edits.apply_patch import WorkFiles
+from react_agent.tools.edits.apply_patch import work_files
 from react_agent.tools.observation import Observation, failed
 from react_agent.tools.registry import CHANGES_FILES, Answer, How, Registry
 from react_agent.tools.registry import Kind as ToolKind
@@ -44,7 +40,6 @@ from react_agent.tools.shell.run import news, running
 PROMPT = "react_agent.prompt"
 STOP_AT = (DEFAULT.write(Label.OBSERVATION),)
 _LINES_OF_A_REPLY = 8
-_BY_WHAT = "by the keyboard, a signal or closed output"
 _UNDONE = (
     "the files could not be recorded after this step, so they are again as they were before it"
 )
@@ -60,41 +55,53 @@ _SHOWS_FILES = (ToolKind.READ, ToolKind.SEARCH)
 class Agent:
     """Everything one run works with, handed in."""
 
+    profile: Profile
     transcript: Transcript
     model: Model
     registry: Registry
     context: Context
     guards: tuple[Guard, ...]
-    budget: Budget
     system: str
     system_tokens: int
     files: Files
     clock: Callable[[], float]
     show: Show
-    policy: Policy = field(default_factory=Policy)
-    patience: Patience = field(default_factory=Patience)
-    back: BackPolicy = field(default_factory=BackPolicy)
     remind: Callable[[str, int], list[str]] | None = None  # what memory holds of a Thought
     gate: Asked | None = None  # what is open at a Conclusion
+
+    @property
+    def budget(self) -> Budget:
+        return self.profile.budget
 
 
 def run(agent: Agent) -> Stop:
     """Until there is a reason to stop; that reason is the last thing written."""
     state = agent.transcript.state
+
+    def act() -> None:
+        if state.pending:
+            entries = _reconsidered(agent) or _came_of(agent, state.pending)
+        else:
+            entries = _guarded(agent) or _said(agent)
+        agent.transcript.append(*entries)
+        carry_out(entries, state, agent.files, agent.context.background)
+
+    return until_stopped(agent.transcript, act)
+
+
+def until_stopped(transcript: Transcript, act: Callable[[], None]) -> Stop:
+    """Act again and again; what ends it from outside is written down as the reason."""
+    state = transcript.state
     try:
         while state.stop is None:
-            if state.pending:
-                entries = _reconsidered(agent) or _came_of(agent, state.pending)
-            else:
-                entries = _guarded(agent) or _said(agent)
-            agent.transcript.append(*entries)
-            carry_out(entries, state, agent.files, agent.context.background)
+            act()
     except TimeUp as error:
-        agent.transcript.append(stop_event(Stop.OUT_OF_TIME, str(error)))
+        transcript.append(stop_event(Stop.OUT_OF_TIME, str(error)))
     except ModelError as error:
-        agent.transcript.append(stop_event(Stop.MODEL_FAILED, str(error)))
+        transcript.append(stop_event(Stop.MODEL_FAILED, str(error)))
     except KeyboardInterrupt:
-        agent.transcript.append(stop_event(Stop.INTERRUPTED, _BY_WHAT))
+        by = "by the keyboard, a signal or closed output"
+        transcript.append(stop_event(Stop.INTERRUPTED, by))
     return state.stop or Stop.INTERRUPTED
 
 
@@ -118,18 +125,14 @@ def _reconsidered(agent: Agent) -> Sequence[Entry]:
 def _means(agent: Agent) -> Means:
     state = agent.transcript.state
     return Means(
-        agent.budget,
+        agent.profile,
         state.next_prompt(agent.system_tokens, agent.budget.steps),
         agent.system_tokens,
-        agent.policy,
-        can_recall=RECALL in agent.registry.visible,
+        offered=frozenset(agent.registry.visible),
         ask=Asking(agent.model, agent.transcript, agent.budget, agent.clock),
         look=partial(_looked, agent),
-        offered=frozenset(agent.registry.visible),
-        back=agent.back,
         gate=agent.gate,
         remind=agent.remind,
-        patience=agent.patience,
     )
 
 
@@ -170,7 +173,7 @@ def _said(agent: Agent) -> Sequence[Entry]:
     if turn.kind is Kind.MALFORMED and completion.why in (Why.END, Why.STOP):
         acts = agent.context.edit_without_label
         offered = agent.registry.visible
-        turn = as_edit(turn, text, WorkFiles(agent.context), offered, acts=acts)
+        turn = as_edit(turn, text, work_files(agent.context), offered, acts=acts)
     if not agent.context.repair_input:
         turn = to_the_letter(turn)
     turn = as_meant(turn)
@@ -253,7 +256,7 @@ def _as_it_stands(agent: Agent) -> Context:
     state, limits = agent.transcript.state, agent.context.limits
     left = agent.budget.seconds - state.spent.seconds
     seconds = min(limits.command_seconds, max(left, _SHORTEST_COMMAND))
-    chars = min(limits.output_chars, seen_chars(state, agent.budget, agent.policy))
+    chars = min(limits.output_chars, seen_chars(state, agent.budget, agent.profile.policy))
     limited = replace(limits, command_seconds=seconds, output_chars=chars)
     here = replace(agent.context, limits=limited, cwd=state.cwd, plan=state.plan)
     return replace(here, last_edit=state.last_edit, tree=agent.files.listed)

@@ -1,21 +1,23 @@
 """Guards watch a run. Each reads the state and returns entries; none acts by itself."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, takewhile
 
 from react_agent.backtrack.backtracker import backtrack
 from react_agent.compress.compressor import compress, history
+from react_agent.guards.stuck import stuck
 from react_agent.loop.means import Means
+from react_agent.loop.spent import Spent
 from react_agent.loop.state import State
 from react_agent.loop.stop import Stop, stop_event
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import Entry, Event
 from react_agent.parsers.turn.turn import Kind
+from react_agent.profiles.profile import Budget
 from react_agent.prompt.hints import ANSWER
 from react_agent.prompt.plan_guard import planned
 from react_agent.prompt.room import prompt_limit
-from react_agent.stuck.detector import stuck
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import Kind as ToolKind
 
@@ -31,29 +33,29 @@ _OF_ROOM = 2  # an endpoint may count twice of what is estimated
 
 
 def budget(state: State, means: Means) -> list[Event]:
-    reached = next(iter(_reached(state, means)), None)
+    limit = prompt_limit(state, means.budget, means.profile.policy)
+    prompt = min(means.prompt_tokens, limit)
+    reached = limit_reached(means.budget, state.spent, len(state.steps), prompt)
     return [stop_event(*reached)] if reached else []
 
 
-def _reached(state: State, means: Means) -> Iterable[tuple[Stop, str]]:
-    limit, spent = means.budget, state.spent
-    prompt = min(means.prompt_tokens, prompt_limit(state, limit, means.policy))
-    if len(state.steps) >= limit.steps:
-        yield Stop.OUT_OF_STEPS, f"after {len(state.steps)} steps"
+def limit_reached(limit: Budget, spent: Spent, steps: int, prompt: int) -> tuple[Stop, str] | None:
+    """Before a call with so many tokens of prompt."""
+    if steps >= limit.steps:
+        return Stop.OUT_OF_STEPS, f"after {steps} steps"
     if spent.prompt_tokens + prompt > limit.prompt_tokens:
-        yield (
-            Stop.OUT_OF_TOKENS,
-            f"the next prompt would exceed {limit.prompt_tokens} tokens in all",
-        )
+        reason = f"the next prompt would exceed {limit.prompt_tokens} tokens in all"
+        return Stop.OUT_OF_TOKENS, reason
     if spent.seconds >= limit.seconds:
-        yield Stop.OUT_OF_TIME, f"after {spent.seconds:.0f} seconds"
+        return Stop.OUT_OF_TIME, f"after {spent.seconds:.0f} seconds"
     if limit.money is not None and (spent.money or 0.0) >= limit.money:
-        yield Stop.OUT_OF_MONEY, f"after {spent.money:.4f}"
+        return Stop.OUT_OF_MONEY, f"after {spent.money or 0.0:.4f}"
+    return None
 
 
 def exhausted(state: State, means: Means) -> list[Event]:
     """Nothing more can be taken from the prompt, and it does not fit."""
-    limit = prompt_limit(state, means.budget, means.policy)
+    limit = prompt_limit(state, means.budget, means.profile.policy)
     if means.prompt_tokens <= limit:
         return []
     reason = f"{means.prompt_tokens} tokens do not fit the {limit} that a prompt may have"
@@ -64,9 +66,10 @@ def remind(state: State, means: Means) -> list[Event]:
     """What memory holds about the files and symbols of the last Thought, as far as it fits."""
     if state.recalled or not state.standing or means.remind is None:
         return []
-    lines = means.remind(state.standing[-1].said.turn.thought, means.policy.remind)
+    lines = means.remind(state.standing[-1].said.turn.thought, means.profile.policy.remind)
     weights = accumulate(estimate_tokens(line) + _AROUND for line in lines)
-    room = (prompt_limit(state, means.budget, means.policy) - means.prompt_tokens) // _OF_ROOM
+    limit = prompt_limit(state, means.budget, means.profile.policy)
+    room = (limit - means.prompt_tokens) // _OF_ROOM
     fitting = zip(lines, weights, strict=True)
     return [Event("recalled", line) for line, weight in fitting if weight <= room]
 

@@ -16,9 +16,14 @@ from react_agent.parsers.text.gist import headline
 from react_agent.parsers.text.names import main_names
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import Event, Said, Seen
-from react_agent.parsers.transcript.facts import read_facts, read_list, write_facts
+from react_agent.parsers.transcript.facts import (
+    read_facts,
+    read_list,
+    read_numbers,
+    write_facts,
+    write_numbers,
+)
 from react_agent.parsers.transcript.quoting import quote_world
-from react_agent.parsers.transcript.step_numbers import read_numbers, write_numbers
 from react_agent.parsers.transcript.writer import observation_text, turn_text
 from react_agent.tools.clip import clip
 from react_agent.tools.context import Limits

@@ -4,8 +4,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from react_agent.parsers.transcript.entries import Event
-from react_agent.parsers.transcript.facts import read_facts, write_facts
-from react_agent.parsers.transcript.step_numbers import read_numbers, write_numbers
+from react_agent.parsers.transcript.facts import (
+    read_facts,
+    read_numbers,
+    write_facts,
+    write_numbers,
+)
 
 STUCK = "stuck"  # the event
 HINT, DEMOTE, BACK, STOP = ANSWERS = ("hint", "demote", "back", "stop")

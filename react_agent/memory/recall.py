@@ -1,16 +1,13 @@
 """What `recall` answers: the best passages for words, or a step by its number."""
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from react_agent.loop.state import State
 from react_agent.loop.steps import Step
-from react_agent.memory.meaning import Meaning
-from react_agent.memory.passages import Part
-from react_agent.memory.ranking import Found
-from react_agent.memory.search import Hits, search
-from react_agent.memory.store import Memory
-from react_agent.memory.terms import NUMBERED, without_number
+from react_agent.memory.embeddings import Embeddings
+from react_agent.memory.index import Memory, without_numbers
+from react_agent.memory.search import Found, search
 from react_agent.parsers.values.recall import Place, RecallRequest
 from react_agent.tools.clip import clip_line, counted
 from react_agent.tools.context import Context
@@ -23,138 +20,84 @@ _THOUGHT = 400
 _MOST_STEPS = 6  # that are named in a sentence
 
 
-@dataclass(frozen=True, slots=True)
-class Looked:
-    """What a run looks back with: its steps, and which of them stand whole in its prompt."""
-
-    state: State
-    above: frozenset[int]
-    context: Context
-    meaning: Meaning | None = None
-
-    @property
-    def now(self) -> int:
-        return len(self.state.steps) + 1
-
-    @property
-    def there(self) -> str:
-        last = len(self.state.steps)
-        return "there is only step 1" if last == 1 else f"there are steps 1 to {last}"
-
-    def step(self, number: int) -> Step | None:
-        return self.state.steps[number - 1] if 0 < number < self.now else None
-
-
 def recalled(
     memory: Memory,
-    meaning: Meaning | None,
-    state_of: Callable[[], State],
+    embeddings: Embeddings | None,
+    state: State,
     request: RecallRequest,
     context: Context,
 ) -> Observation:
-    state = state_of()
-    answer = _recalled(memory, Looked(state, state.in_view, context, meaning), request)
-    return replace(answer, facts=meaning.charged()) if meaning else answer
-
-
-def _recalled(memory: Memory, looked: Looked, request: RecallRequest) -> Observation:
-    if not looked.state.steps:
+    if not state.steps:
         return failed("there is nothing to find again yet: no step has been made")
     if not request.places:
-        return _words(memory, looked, request.query)
-    answer = _steps(looked, request.places)
-    if answer.status is not Status.FAILED or len(request.places) > 1:
+        return _by_words(memory, embeddings, state, request.query, context)
+    answer = _by_numbers(state, request.places, context)
+    [place, *others] = request.places
+    if answer.status is not Status.FAILED or others or place.lines is not None:
         return answer
-    return _as_word(memory, looked, request.places[0], answer)
-
-
-def _as_word(memory: Memory, looked: Looked, place: Place, missing: Observation) -> Observation:
-    """A number that is no step's may be one that a step showed."""
-    found = _words(memory, looked, str(place.step)) if place.first is None else missing
+    # A number that is no step's may be one that a step showed.
+    found = _by_words(memory, embeddings, state, str(place.step), context)
     if found.status is not Status.OK:
-        return missing
-    return replace(found, text=f"{missing.text}; looked for as a word:\n{found.text}")
+        return replace(answer, facts=found.facts)
+    return replace(found, text=f"{answer.text}; looked for as a word:\n{found.text}")
 
 
-def _words(memory: Memory, looked: Looked, query: str) -> Observation:
-    hits = search(memory, query, looked.above, looked.now, meaning=looked.meaning)
+def _by_words(
+    memory: Memory, embeddings: Embeddings | None, state: State, query: str, context: Context
+) -> Observation:
+    above = state.in_view
+    hits = search(memory, query, above, len(state.steps) + 1, embeddings=embeddings)
+    charged = embeddings.charged() if embeddings else {}
+    nowhere = f"; not found in any step: {', '.join(hits.nowhere)}" if hits.nowhere else ""
+    if not hits.found and hits.above:
+        text = f"still shown above, these already hold such words: {_named(hits.above)}"
+        return Observation(text, Status.EMPTY, facts=charged)
     if not hits.found:
-        return Observation(_nothing(hits, looked), Status.EMPTY)
-    texts = [_result(found, looked) for found in hits.found]
-    last = _how(hits.found[0])
-    if hits.nowhere:
-        last = f"{last}; words that are nowhere: {', '.join(hits.nowhere)}"
-    room, kept = looked.context.limits.output_chars - len(last) - 4, list[str]()
-    for text in texts:
-        room -= len(text) + 1
-        if kept and room < 0:
-            break
-        kept.append(text)
-    return Observation("\n".join((*kept, f"[{last}]")))
+        text = f"no earlier step holds any of it: {_there(state)}{nowhere}"
+        return Observation(text, Status.EMPTY, facts=charged)
+    best = hits.found[0]
+    start = max(best.lines[0][0] - 10, 1) if best.lines else 1
+    last = (
+        f"[all that a step showed: write its number, {best.step}; "
+        f"some lines of it: {best.step}:{start}-{start + 40}{nowhere}]"
+    )
+    texts = [_result(found, state) for found in hits.found]
+    shown = _fitting(texts, context.limits.output_chars - len(last) - 2)
+    return Observation("\n".join((*shown, last)), facts=charged)
 
 
-def _nothing(hits: Hits, looked: Looked) -> str:
-    if hits.above:
-        return f"what holds these words stands above already: {_named(hits.above)}"
-    words = f"; words that are nowhere: {', '.join(hits.nowhere)}" if hits.nowhere else ""
-    return f"no step before holds any of it: {looked.there}{words}"
+def _there(state: State) -> str:
+    last = len(state.steps)
+    return "there is only step 1" if last == 1 else f"there are steps 1 to {last}"
 
 
-def _named(numbers: tuple[int, ...]) -> str:
+def _named(numbers: Sequence[int]) -> str:
     shown = ", ".join(map(str, numbers[-_MOST_STEPS:]))
     more = f" and {len(numbers) - _MOST_STEPS} others" if len(numbers) > _MOST_STEPS else ""
     return f"{'step' if len(numbers) == 1 else 'steps'} {shown}{more}"
 
 
-def _how(best: Found) -> str:
-    lines = [number for number, _ in best.lines]
-    start = max(lines[0] - 10, 1) if best.part is Part.SEEN else 1
-    return (
-        f"all that a step showed: write its number, {best.step}; "
-        f"some lines of it: {best.step}:{start}-{start + 40}"
-    )
-
-
-def _result(found: Found, looked: Looked) -> str:
-    step = looked.state.steps[found.step - 1]
-    if found.part is Part.HEAD:
-        lines = [f"  {_thought(step)}"]
-    else:
-        shown = (one for one in found.lines if without_number(one[1]).strip())
-        lines = [_numbered(number, text, found.part) for number, text in shown]
-    return "\n".join((_head(step, looked), *lines))
-
-
-def _numbered(number: int, text: str, part: Part) -> str:
+def _result(found: Found, state: State) -> str:
     """The line of a file has a number of its own, and needs no other."""
-    clipped = clip_line(text, _LINE)
-    if part is Part.SEEN and NUMBERED.match(text):
-        return f"  {clipped}"
-    where = "" if part is Part.SEEN else "input "
-    return f"  {where}line {number}: {clipped}"
+    step = state.steps[found.step - 1]
+    showed, lines = step.seen.text.count("\n") + 1, list[str]()
+    for number, text in found.lines:
+        clipped, bare = clip_line(text, _LINE), without_numbers(text)
+        where = f"line {number}: " if number <= showed else f"input line {number - showed}: "
+        if bare.strip():
+            lines.append(f"  {clipped}" if bare != text else f"  {where}{clipped}")
+    return "\n".join((_head(step, state), *(lines or [f"  {_thought(step)}"])))
 
 
-def _head(step: Step, looked: Looked) -> str:
+def _head(step: Step, state: State) -> str:
     """Which step, how long ago, what was called, and whether it still holds."""
-    return f"step {step.number}, {_ago(step, looked)}{_since(step, looked)}: {_call(step)}"
-
-
-def _since(step: Step, looked: Looked) -> str:
-    """Where a file that it showed was changed later, or the step was taken back."""
-    if not step.stands:
-        return ", taken back since"
-    later = looked.state.steps[step.number :]
-    changed = [
-        one.number
-        for one in later
-        if one.stands and one.has_written and {*one.paths} & {*step.paths}
-    ]
-    return f", changed since in step {changed[-1]}" if changed else ""
-
-
-def _ago(step: Step, looked: Looked) -> str:
-    ago = looked.now - step.number
-    return "the last one" if ago == 1 else f"{ago} steps ago"
+    ago = len(state.steps) + 1 - step.number
+    since = "" if step.stands else ", taken back since"
+    for later in state.steps[step.number :]:
+        if step.stands and later.stands and later.has_written and {*later.paths} & {*step.paths}:
+            since = f", changed since in step {later.number}"
+    when = "the last one" if ago == 1 else f"{ago} steps ago"
+    return f"step {step.number}, {when}{since}: {_call(step)}"
 
 
 def _call(step: Step) -> str:
@@ -164,64 +107,65 @@ def _call(step: Step) -> str:
     return clip_line(f"{call} ..." if more else call, _CALL)
 
 
-def _steps(looked: Looked, places: tuple[Place, ...]) -> Observation:
-    limit = looked.context.limits.output_chars
-    room = room_for(len(places), limit)
-    wholes = [_shown(place, looked, room) for place in places]
+def _thought(step: Step) -> str:
+    """In one line, that can't be taken for the label."""
+    return f"your thought then: {clip_line(' '.join(step.said.turn.thought.split()), _THOUGHT)}"
+
+
+def _by_numbers(state: State, places: tuple[Place, ...], context: Context) -> Observation:
+    room = room_for(len(places), context.limits.output_chars)
+    wholes = [_shown(place, state, context, room) for place in places]
     rooms = shares([len(whole.text) for whole in wholes], room)
     return joined(
         [
-            whole if len(whole.text) <= share else _shown(place, looked, share)
+            whole if len(whole.text) <= share else _shown(place, state, context, share)
             for place, whole, share in zip(places, wholes, rooms, strict=True)
         ]
     )
 
 
-def _shown(place: Place, looked: Looked, room: int) -> Observation:
-    step = looked.step(place.step)
-    if step is None:
-        return failed(f"there is no step {place.step}: {looked.there}")
-    if place.first is None and step.number in looked.above:
-        return Observation(f"step {step.number} stands above, whole: {_call(step)}", Status.EMPTY)
+def _shown(place: Place, state: State, context: Context, room: int) -> Observation:
+    if not 0 < place.step <= len(state.steps):
+        return failed(f"there is no step {place.step}: {_there(state)}")
+    step = state.steps[place.step - 1]
+    if place.lines is None and step.number in state.in_view:
+        text = f"step {step.number} is still shown above, whole: {_call(step)}"
+        return Observation(text, Status.EMPTY)
     lines = step.seen.text.split("\n")
-    first = place.first or 1
+    first = place.lines.start if place.lines else 1
     if first > len(lines):
-        told = f"step {step.number} showed {counted(len(lines), 'line')}: there is no line {first}"
-        return failed(told)
-    head = "\n".join((_head(step, looked), _thought(step)))
-    last = min(place.last or len(lines), len(lines))
-    most = looked.context.limits.line_chars
-    clipped = [clip_line(line, most) for line in lines[first - 1 : last]]
+        showed = counted(len(lines), "line")
+        return failed(f"step {step.number} showed {showed}: there is no line {first}")
+    head = "\n".join((_head(step, state), _thought(step)))
+    most = context.limits.line_chars
+    asked_for = [
+        clip_line(line, most)
+        for line in lines[first - 1 : (place.lines and place.lines.end) or len(lines)]
+    ]
     left = room - len(head) - _TOLD
-    shown = _fitting(clipped, left)
+    shown = _fitting(asked_for, left)
     if first > 1 or len(shown) < len(lines):
-        shown = _fitting(clipped, left - _NOTES)
+        shown = _fitting(asked_for, left - _NOTES)
     end = first + len(shown) - 1
-    notes = _notes(step.number, first, end, len(lines))
     told = f"lines {first} to {end} of the {len(lines)} that it showed:"
     if (first, end) == (1, len(lines)):
         told = "it showed:" if step.seen.text else "it showed nothing"
-    return Observation("\n".join((head, told, *shown, *notes)))
+    return Observation("\n".join((head, told, *shown, *_notes(step.number, first, end, lines))))
 
 
-def _thought(step: Step) -> str:
-    """In one line, that can't be taken for the label."""
-    words = " ".join(step.said.turn.thought.split())
-    return f"it was thought: {clip_line(words, _THOUGHT)}"
-
-
-def _fitting(lines: list[str], room: int) -> list[str]:
-    shown = list[str]()
-    for line in lines:
-        room -= len(line) + 1
-        if shown and room < 0:
+def _fitting(texts: Sequence[str], room: int) -> list[str]:
+    """At least one."""
+    kept = list[str]()
+    for text in texts:
+        room -= len(text) + 1
+        if kept and room < 0:
             break
-        shown.append(line)
-    return shown
+        kept.append(text)
+    return kept
 
 
-def _notes(step: int, first: int, end: int, lines: int) -> Iterator[str]:
+def _notes(step: int, first: int, end: int, lines: Sequence[str]) -> Iterator[str]:
     if first > 1:
         yield f"[{counted(first - 1, 'line')} above: {step}:1-{first - 1}]"
-    if end < lines:
-        yield f"[{counted(lines - end, 'line')} below: {step}:{end + 1}-{lines}]"
+    if end < len(lines):
+        yield f"[{counted(len(lines) - end, 'line')} below: {step}:{end + 1}-{len(lines)}]"

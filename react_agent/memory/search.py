@@ -1,29 +1,56 @@
-"""Steps that answer a question in words: candidates by their rare terms, and then ranked.
+"""Steps that answer a question in words: candidates by their rare words, ranked by their lines.
 
-However much there is, a term that too many passages hold brings the newest of them only, and those
-that hold a rare one besides. Where vectors are made, what they find is joined: what holds all that
-was asked for stays first, the rest is in the order of the sum of 1 / (60 + rank).
+A passage counts by the words it holds, by those of its best line, by words that stand side by side
+as they were asked for, by what kind of line it is, and, a little, by its age. A definition, a value
+or an error says more than a mention. Where vectors are made, what they find is joined: what holds
+all that was asked for stays first, the rest is in the order of the sum of 1 / (60 + rank).
 """
 
 import heapq
+import itertools
+import math
+import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import takewhile
+from dataclasses import dataclass
 
-from react_agent.memory.meaning import Meaning
-from react_agent.memory.passages import MOST as PASSAGES_OF_A_STEP
-from react_agent.memory.passages import Spot, spot
-from react_agent.memory.ranking import Asked, Found, Judge, Worth, read_query, telling, worth
-from react_agent.memory.store import Memory
+from react_agent.memory.embeddings import Embeddings
+from react_agent.memory.index import LINES, Memory, head_of, lines_of, place_of, without_numbers
+from react_agent.memory.words import COMMON, tokens, words, words_in_order, words_of
 
 _MOST = 10  # results
-_MOST_OF_A_TERM = 700  # passages
-_CANDIDATES = 30
-_OF_ONE_STEP = 3
-_OF_HEAD = 0.5
+_MOST_OF_A_WORD = 700  # passages, however many hold it
+_MOST_WORDS = 24
+_CANDIDATES, _OF_ONE_STEP = 30, 3
 _FAINT = 0.3  # of the best score: what has less is noise
-_USUAL = 8  # passages of a step
-_SHORTEST_BEGINNING = 4
+_OF_HEAD = 0.8  # what thought and call say, beside what came of it
+_OF_CALLED = 0.5  # of a line, what thought and call say as well
+_OF_LINE, _OF_NEXT_LINE, _OF_PAIRS, _OF_KIND, _OF_AGE = 0.7, 0.3, 0.3, 0.1, 0.05
+_MOST_LINES = 4  # that are shown of a passage
+_DAMPING = 60
+_BELOW = 5  # lines of a traceback
+_DEFINES = re.compile(
+    r"\s*(?:export\s+|public\s+|async\s+|pub\s+)*"
+    r"(?:def|class|func|function|fn|const|let|var|type|struct|interface|enum)\s+\w"
+    r"|\s*[\w.\"'\[\]-]+\s*(?::\s*[\w\[\], .|\"']+)?=(?!=)\s*\S"
+)
+_FAILS = re.compile(
+    r"\b[A-Z]\w*(?:Error|Exception|Warning|Failure)\b\s*:|^E\s{2,}\S|^(?:FAILED|FAIL|ERROR)\b"
+    r"|\b(?:error|fatal|panic|failed)\b\s*:"
+)
+_SETS = re.compile(r"\s*[\"']?[\w.-]+[\"']?\s*[:=]\s*\S")
+FAILS, SETS = 0.9, 0.6
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The lines of a step that answer best, by their numbers from 1."""
+
+    step: int
+    lines: tuple[tuple[int, str], ...]  # none: its head is what answers
+    best: str  # of the lines
+    score: float = 0.0
+    holds_all: bool = False  # that was asked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,137 +61,151 @@ class Hits:
 
 
 @dataclass(frozen=True, slots=True)
-class _Candidate:
-    place: Spot
-    head: int  # what the head of its step holds
+class Query:
+    worth: Mapping[str, float]  # of each word that any passage holds; 1 in all
+    pairs: frozenset[tuple[str, str]]  # words that stand side by side
+    nowhere: tuple[str, ...]  # as they were written
+
+    def held(self, text: str) -> set[str]:
+        return words(text) & self.worth.keys()
+
+    def value(self, held: Iterable[str]) -> float:
+        return sum(self.worth[word] for word in held)
+
+
+def weight(line: str) -> float:
+    """What the kind of a line is worth."""
+    if _FAILS.search(line):
+        return FAILS
+    if _DEFINES.match(line):
+        return 1.0
+    return SETS if _SETS.match(line) else 0.0
+
+
+def failure_below(lines: Sequence[str], at: int) -> int | None:
+    """What went wrong at a place that a traceback names."""
+    below = range(at, min(at + _BELOW, len(lines)))
+    return next((line for line in below if weight(lines[line]) == FAILS), None)
+
+
+def query_for(memory: Memory, text: str) -> Query:
+    """Rare words count for more; a word that nothing holds counts for nothing."""
+    written = list(dict.fromkeys(tokens(text)))
+    meant = [token for token in written if token.casefold() not in COMMON] or written
+    held, nowhere = dict[str, None](), list[str]()
+    for token in meant:
+        found = [word for word in words_of(token) if word in memory.holding]
+        nowhere += [] if found else [token]
+        held |= dict.fromkeys(found)
+    counts = {word: len(memory.holding[word]) for word in itertools.islice(held, _MOST_WORDS)}
+    passages = max(memory.stored, 1) * 8  # about
+    worth = {word: 1 + math.log(1 + passages / count) for word, count in counts.items()}
+    total = sum(worth.values())
+    pairs = frozenset(itertools.pairwise(word for token in meant for word in words_of(token)))
+    return Query({word: one / total for word, one in worth.items()}, pairs, tuple(nowhere))
 
 
 def search(
-    memory: Memory, query: str, hidden: Collection[int], now: int, *, meaning: Meaning | None = None
+    memory: Memory,
+    text: str,
+    hidden: Collection[int],
+    now: int,
+    *,
+    embeddings: Embeddings | None = None,
 ) -> Hits:
     """One result a step, none of the hidden ones; `now` is the number of the step to come."""
     memory.catch_up()
-    hits = _by_words(memory, query, hidden, now)
-    near = meaning.nearest(memory, query, hidden) if meaning else ()
-    found = fused(hits.found, list(_telling(memory, near))) if near else hits.found
-    return replace(hits, found=tuple(found[:_MOST]))
-
-
-def _telling(memory: Memory, numbers: Iterable[int]) -> Iterator[Found]:
-    for place in map(spot, numbers):
-        if step := memory.step(place.step):
-            yield telling(step, place)
-
-
-def _by_words(memory: Memory, query: str, hidden: Collection[int], now: int) -> Hits:
-    asked = read_query(query, memory.terms)
-    held = {term: memory.holding(term, _MOST_OF_A_TERM) for term in asked.terms}
-    asked = replace(asked, begins=_begins(asked, held))
-    held |= {term: memory.beginning(term, _MOST_OF_A_TERM) for term in asked.begins}
-    _add_common(memory, held)
-    counts = {term: len(numbers) for term, numbers in held.items()}
-    value = worth(asked, counts, _USUAL * max(memory.stored, 1))
-    holding = _holding(asked, held)
-    judge = Judge(asked, value, memory.terms, now)
-    best: dict[int, Found] = {}
-    for one in _candidates(holding, value, hidden):
-        step = memory.step(one.place.step)
-        found = judge.found(step, one.place, one.head) if step else None
-        if found and (found.step not in best or best[found.step].score < found.score):
+    query = query_for(memory, text)
+    rated = _rated(memory, query)
+    best = dict[int, Found]()
+    for number in _candidates(rated, hidden):
+        found = _found(memory, query, number, now)
+        if found.step not in best or best[found.step].score < found.score:
             best[found.step] = found
-    return Hits(_ranked(best.values()), _nowhere(asked, counts), _above(holding, hidden))
+    found_by_words = _ranked(best.values())
+    near = embeddings.nearest(memory, text, hidden) if embeddings else ()
+    joined = _joined(found_by_words, [_telling(memory, number) for number in near])
+    above = {place_of(number)[0] for number in rated} & set(hidden)
+    return Hits(tuple(joined[:_MOST]), query.nowhere, tuple(sorted(above)))
 
 
-def _ranked(found: Iterable[Found]) -> tuple[Found, ...]:
-    """What says the same as a better one comes after all that says something else."""
-    new, again, said = list[Found](), list[Found](), set[str]()
-    ordered = sorted(found, key=lambda one: (-one.score, -one.step))
-    for one in takewhile(lambda one: one.score >= _FAINT * ordered[0].score, ordered):
-        (again if one.best in said else new).append(one)
-        said.add(one.best)
-    return (*new, *again)
-
-
-def _begins(asked: Asked, held: Mapping[str, list[int]]) -> frozenset[str]:
-    """Words that nothing holds: `config` may still be the beginning of one."""
-    return frozenset(
-        own[0]
-        for own in asked.words.values()
-        if own[0] in asked.bits
-        and len(own[0]) >= _SHORTEST_BEGINNING
-        and not any(held.get(term) for term in own)
-    )
-
-
-def _add_common(memory: Memory, held: dict[str, list[int]]) -> None:
-    """Of a term that too many hold, those that hold a rare one as well."""
-    rare = [term for term, numbers in held.items() if 0 < len(numbers) < _MOST_OF_A_TERM]
-    for term, numbers in held.items():
-        if rare and len(numbers) == _MOST_OF_A_TERM:
-            both = memory.holding_both(rare, term, _MOST_OF_A_TERM)
-            held[term] = [*numbers, *set(both).difference(numbers)]
-
-
-def _holding(asked: Asked, held: Mapping[str, Iterable[int]]) -> dict[int, int]:
-    """Of each passage, which terms it holds."""
-    holding: dict[int, int] = {}
-    for term, numbers in held.items():
-        bit = asked.bits[term]
+def _rated(memory: Memory, query: Query) -> Mapping[int, float]:
+    """Of a word that too many passages hold, the newest, and those that hold a rarer one."""
+    rated = dict[int, float]()
+    for word in sorted(query.worth, key=query.worth.__getitem__, reverse=True):
+        numbers = set(memory.newest(word, _MOST_OF_A_WORD))
+        if len(numbers) == _MOST_OF_A_WORD:
+            numbers |= {number for number in rated if memory.holds(word, number)}
         for number in numbers:
-            holding[number] = holding.get(number, 0) | bit
-    return holding
+            rated[number] = rated.get(number, 0.0) + query.worth[word]
+    return rated
 
 
-def _candidates(
-    holding: Mapping[int, int], value: Worth, hidden: Collection[int]
-) -> Iterator[_Candidate]:
+def _candidates(rated: Mapping[int, float], hidden: Collection[int]) -> Iterator[int]:
     """The best, and not too many of one step."""
-    taken, left = dict[int, int](), _CANDIDATES
-    best = heapq.nlargest(_CANDIDATES * _OF_ONE_STEP, _rated(holding, value, hidden))
-    for _, number in best:
-        place = spot(number)
-        taken[place.step] = taken.get(place.step, 0) + 1
-        if taken[place.step] <= _OF_ONE_STEP and left:
-            left -= 1
-            yield _Candidate(place, holding.get(place.step * PASSAGES_OF_A_STEP, 0))
+    open_ones = ((score, at) for at, score in rated.items() if place_of(at)[0] not in hidden)
+    taken = Counter[int]()
+    for _, number in heapq.nlargest(_CANDIDATES * _OF_ONE_STEP, open_ones):
+        step, _ = place_of(number)
+        if taken[step] < _OF_ONE_STEP and taken.total() < _CANDIDATES:
+            taken[step] += 1
+            yield number
 
 
-def _rated(
-    holding: Mapping[int, int], value: Worth, hidden: Collection[int]
-) -> Iterator[tuple[float, int]]:
-    """A passage with the head of its step; a head alone is worth less."""
-    for number, own in holding.items():
-        step, within = divmod(number, PASSAGES_OF_A_STEP)
-        if step in hidden:
-            continue
-        if within:
-            head = holding.get(number - within, 0) & ~own
-            yield value.of(own) + _OF_HEAD * value.of(head) if head else value.of(own), number
-        else:
-            yield _OF_HEAD * value.of(own), number
+def _found(memory: Memory, query: Query, number: int, now: int) -> Found:
+    at, first = place_of(number)
+    step = memory.step(at)
+    lines = lines_of(step)[first : first + LINES]
+    head = query.held(head_of(step))
+    bare = [without_numbers(line) for line in lines]
+    held = [query.held(line) for line in bare]
+    worths = list[float]()
+    for line, own, after in zip(bare, held, [*held[1:], set()], strict=True):
+        value = query.value(own - head) + _OF_CALLED * query.value(own & head)
+        value += _OF_NEXT_LINE * query.value(after - own - head)
+        worths.append(_OF_LINE * value + _OF_KIND * weight(line) if own else 0.0)
+    best = max(range(len(lines)), key=worths.__getitem__)
+    whole = set().union(*held)
+    score = query.value(whole - head) + _OF_HEAD * query.value(head) + worths[best]
+    if query.pairs:
+        row = set(itertools.pairwise(words_in_order(bare[best])))
+        score += _OF_PAIRS * len(query.pairs & row) / len(query.pairs)
+    score += _OF_AGE * step.number / max(now, 1)
+    failure = failure_below(lines, best)
+    order = [best, *([] if failure is None else [failure])]
+    order += sorted((at for at in range(len(lines)) if held[at]), key=lambda at: -worths[at])
+    order += [at for at in (best + 1, best - 1) if 0 <= at < len(lines)]
+    shown = sorted(list(dict.fromkeys(order))[:_MOST_LINES])
+    numbered = tuple((first + at + 1, lines[at]) for at in shown if whole)
+    holds_all = whole | head == query.worth.keys() and not query.nowhere
+    return Found(step.number, numbered, lines[best].strip(), score, holds_all)
 
 
-def _nowhere(asked: Asked, counts: Mapping[str, int]) -> tuple[str, ...]:
-    return tuple(
-        word for word, own in asked.words.items() if not any(counts.get(term) for term in own)
-    )
+def _telling(memory: Memory, number: int) -> Found:
+    """Of a passage that holds no words to go by: the lines that say most by themselves."""
+    step, first = place_of(number)
+    lines = lines_of(memory.step(step))[first : first + LINES]
+    written = [at for at, line in enumerate(lines) if line.strip()] or [0]
+    order = sorted(written, key=lambda at: -weight(without_numbers(lines[at])))
+    shown = tuple((first + at + 1, lines[at]) for at in sorted(order[:_MOST_LINES]))
+    return Found(step, shown, lines[order[0]].strip())
 
 
-def _above(holding: Iterable[int], hidden: Collection[int]) -> tuple[int, ...]:
-    return tuple(sorted({number // PASSAGES_OF_A_STEP for number in holding} & set(hidden)))
+def _ranked(found: Iterable[Found]) -> list[Found]:
+    """What says the same as a better one comes after all that says something else."""
+    ordered = sorted(found, key=lambda one: (-one.score, -one.step))
+    clear = [one for one in ordered if one.score >= _FAINT * ordered[0].score]
+    first = {one.best: one for one in reversed(clear)}
+    return sorted(clear, key=lambda one: first[one.best] is not one)
 
 
-_DAMPING = 60
-
-
-def fused(by_words: Sequence[Found], by_meaning: Sequence[Found]) -> list[Found]:
+def _joined(by_words: Sequence[Found], by_meaning: Sequence[Found]) -> list[Found]:
     """One result a step: that of the words, where there is one."""
-    exact = [found for found in by_words if found.holds_all]
-    steps = {found.step for found in exact}
-    ranks: dict[int, float] = {}
+    ranks = Counter[int]()
     for found in (by_words, by_meaning):
-        for rank, one in enumerate(found, 1):
-            ranks[one.step] = ranks.get(one.step, 0.0) + 1 / (_DAMPING + rank)
-    others = {one.step: one for one in (*by_meaning, *by_words) if one.step not in steps}
-    place = {one.step: at for at, one in enumerate((*by_words, *by_meaning))}
-    return [*exact, *sorted(others.values(), key=lambda one: (-ranks[one.step], place[one.step]))]
+        ranks.update({one.step: 1 / (_DAMPING + rank) for rank, one in enumerate(found, 1)})
+    every = {one.step: one for one in (*by_meaning, *by_words)}
+    order = list(dict.fromkeys(one.step for one in (*by_words, *by_meaning)))
+    if by_meaning:
+        order.sort(key=lambda step: (not every[step].holds_all, -ranks[step]))
+    return [every[step] for step in order]

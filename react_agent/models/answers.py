@@ -8,7 +8,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from react_agent.models.watch import Watched
+from react_agent.models.sdk_faults import Watched
 from react_agent.models.wire import Failed, Fault, Pieces
 from react_agent.parsers.servers.http_answers import read_events, read_lines
 

@@ -12,8 +12,7 @@ from react_agent.models.connection import Connection
 from react_agent.models.contract import Completion, Show, Usage, View, Why
 from react_agent.models.heard import Heard
 from react_agent.models.manner import Lessons, Manner
-from react_agent.models.patience import Patience
-from react_agent.models.remedy import LEAST_ROOM, Again, GiveUp, Mend, Shorter, remedy
+from react_agent.models.remedy import LEAST_ROOM, Again, GiveUp, Mend, Patience, Shorter, remedy
 from react_agent.models.wire import Ask, Failed, Fault
 from react_agent.parsers.servers.note_dialect import as_notes, from_notes, instructions_for_notes
 from react_agent.parsers.servers.overflow import Overflow
@@ -29,6 +28,7 @@ _ROOM_TO_THINK = 16_000  # tokens
 _MARGIN = 1.1  # of an estimate
 _SHORTEST_WINDOW = 2000  # tokens: what seems to be less is a mistake in counting
 _BAD_REQUEST = 400
+_FOREVER = 10.0**9  # seconds
 _STOP_OR_END = "stop"  # OpenAI's word for both
 _NEARLY_FULL = 0.85  # of the window: what can't be read then says that the prompt is too long
 _TRUNCATED = (
@@ -36,6 +36,26 @@ _TRUNCATED = (
     "about {window}: give it a longer one (Ollama: OLLAMA_CONTEXT_LENGTH)"
 )
 _WENT_ON = "the reply ended after its thought, so the model was asked to go on from `Action:`"
+
+
+@dataclass(frozen=True, slots=True)
+class Hosted:
+    """A model at an endpoint."""
+
+    line: Connection
+
+    def complete(
+        self,
+        view: View,
+        *,
+        stop: tuple[str, ...],
+        max_output: int,
+        deadline: float | None,
+        show: Show,
+    ) -> Completion:
+        self.line.find_window()
+        until = self.line.time.clock() + _FOREVER if deadline is None else deadline
+        return Call(self.line, view, stop, max_output, Patience(self.line, until), show).made()
 
 
 @dataclass(slots=True)
@@ -176,7 +196,7 @@ class Call:
                 return self._overflown(overflow)
             case Shorter(room) if room < self.most:
                 self.most = room
-            case Mend(lesson) if self.lessons.heed(lesson, fault.words):
+            case Mend(lesson) if self.lessons.heed(lesson):
                 pass
             case Again() as again:
                 self.patience.wait(fault, again)
@@ -217,7 +237,7 @@ class Call:
             if window >= _SHORTEST_WINDOW:
                 self.line.learn_for_now({"window": str(window)})
         has_helped = bool(text.strip()) and why is not Why.REFUSAL
-        self.line.learn(self.lessons.proven())
+        self.line.learn(self.lessons.said)
         self.line.learn_for_now(self.lessons.guessed if has_helped else {})
         said = from_notes(text) if self._manner.note else text
         return Completion(

@@ -2,19 +2,23 @@
 
 import contextlib
 import random
-import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from react_agent.models.contract import Usage
-from react_agent.models.gauge import Gauge
+from react_agent.models.contract import Usage, View
 from react_agent.models.manner import Manner
 from react_agent.models.throttle import Throttle
 from react_agent.models.wire import Fault, Wire
+from react_agent.parsers.text.tokens import estimate_tokens
 
-_LONGEST_ERROR = 300
-_LIKE_A_KEY = re.compile(r"\b(?:(?:sk|gsk|xai|hf|pk|key)[-_]|Bearer )[\w*.-]{6,}")
 _ASKED = "asked for the window"
+# The shares leave room for scripts that the estimate takes for twice what they are.
+_FEWEST = 2000  # tokens: a template weighs more in a small prompt
+_LEAST_AT_FIRST = 0.4  # of the estimate
+_LEAST_THAT_COUNTS = 0.1
+_GROWTH = 200  # tokens that came since: with fewer, nothing can be said
+_LEAST_OF_GROWTH = 0.3
+_LEAST_OF_COUNTED = 0.7  # another provider may count in another way
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +26,55 @@ class Time:
     clock: Callable[[], float]
     sleep: Callable[[float], None]
     random: Callable[[], float] = random.random
+
+
+@dataclass(slots=True)
+class Gauge:
+    """How many tokens a prompt has, about: what was counted last, and what has come since."""
+
+    counted: int = 0  # by the endpoint, of the last prompt
+    estimated: int = 0  # of the same one
+    weights: dict[str, int] = field(default_factory=dict)  # of what stays from prompt to prompt
+
+    def expected(self, view: View) -> int:
+        estimate = self._estimate(view)
+        if not self.counted or estimate < self.estimated:
+            return estimate
+        return self.counted + estimate - self.estimated
+
+    def settled(self, view: View, usage: Usage | None, reply: str) -> Usage:
+        """What the endpoint counted, or what it would have."""
+        if usage is None or not self._counts(view, usage):
+            return Usage(self.expected(view), estimate_tokens(reply), is_estimate=True)
+        self.counted, self.estimated = usage.prompt, self._estimate(view)
+        return usage if usage.reply > 1 else replace(usage, reply=estimate_tokens(reply))
+
+    def lost(self, view: View, usage: Usage | None) -> int:
+        """How many tokens the endpoint left out without a word, about."""
+        if usage is None or not self._counts(view, usage):
+            return 0
+        expected, grown = self.expected(view), self._estimate(view) - self.estimated
+        if not self.counted or grown < 0:
+            is_short = expected >= _FEWEST and usage.prompt < expected * _LEAST_AT_FIRST
+        else:
+            has_grown = usage.prompt - self.counted >= grown * _LEAST_OF_GROWTH
+            has_shrunk = usage.prompt < self.counted * _LEAST_OF_COUNTED
+            is_short = has_shrunk or (grown >= _GROWTH and not has_grown)
+        return max(expected - usage.prompt, 1) if is_short else 0
+
+    def _counts(self, view: View, usage: Usage) -> bool:
+        """Some report what was not in their cache, or next to nothing."""
+        return usage.prompt >= self.expected(view) * _LEAST_THAT_COUNTS
+
+    def _estimate(self, view: View) -> int:
+        blocks = (view.system, view.task, *view.turns)
+        return sum(map(self._weight, blocks)) + estimate_tokens(view.tail)
+
+    def _weight(self, block: str) -> int:
+        weight = self.weights.get(block)
+        if weight is None:
+            weight = self.weights[block] = estimate_tokens(block)
+        return weight
 
 
 @dataclass(slots=True)
@@ -62,11 +115,3 @@ class Connection:
             with contextlib.suppress(Fault):
                 window = self.wire.window()
                 self.shared.update({"window": str(window)} if window else {})
-
-    def said(self, text: str) -> str:
-        """What an endpoint wrote, on one line, short, and without a key."""
-        line = " ".join(text.split())
-        if self.secret:
-            line = line.replace(self.secret, "(key)")
-        line = _LIKE_A_KEY.sub("(key)", line)
-        return line if len(line) <= _LONGEST_ERROR else f"{line[:_LONGEST_ERROR]}..."

@@ -1,6 +1,6 @@
 """What the loop asks of a model, and what it gets back."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import blake2b
@@ -73,3 +73,15 @@ class Model(Protocol):
         deadline: float | None,
         show: Show,
     ) -> Completion: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Embedded:
+    vectors: tuple[bytes, ...]  # one a text, each of length 1 and as many numbers
+    usage: Usage
+
+
+@dataclass(frozen=True, slots=True)
+class Embedder:
+    name: str  # of the model, at its address: vectors of two of them can't be compared
+    embed: Callable[[Sequence[str], float], Embedded]  # in so many seconds. Raises ModelError

@@ -12,21 +12,43 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from react_agent.errors import ConfigError, UsageError
-from react_agent.models.manner import NAMES, unreadable
+from react_agent.models.manner import NAMES, Manner, unreadable
 
 ANTHROPIC, OPENAI, COMPLETIONS, RESPONSES = "anthropic", "openai", "completions", "responses"
 KINDS = (ANTHROPIC, OPENAI, COMPLETIONS, RESPONSES)
-_DEFAULT_URLS = {ANTHROPIC: "https://api.anthropic.com"}
-_DEFAULT_URL = "https://api.openai.com/v1"
-_URL_VARIABLES = {ANTHROPIC: "ANTHROPIC_BASE_URL"}
-_KEY_VARIABLES = {ANTHROPIC: "ANTHROPIC_API_KEY"}
+REPLAY = "replay/"  # not an endpoint, but a transcript
+KNOWN = (
+    "anthropic/NAME, openai/NAME, completions/NAME, responses/NAME, replay/FILE, or a name of yours"
+)
+# The maker's address, and the variables with another one and with the key.
+_ANTHROPIC = ("https://api.anthropic.com", "ANTHROPIC_BASE_URL", "ANTHROPIC_API_KEY")
+_OPENAI = ("https://api.openai.com/v1", "OPENAI_BASE_URL", "OPENAI_API_KEY")
 _SPEC = re.compile(
     r"(.+?)(?:@((?i:https?)://\S+?))?(?: key=([A-Za-z_]\w*))?((?: (?:temperature|seed)=\S+)*)"
 )
 _VARIABLE = re.compile(r"(?!sk[-_])[A-Za-z_]\w*")
 _NO_MODEL = re.compile(r"\s|@.*[:/]|://")  # in its name: what did not fit the form of a spec
 _KEYLESS = "--key none sends no key"  # and so does any other variable that is not set
+# What endpoints are known to want, to spare them the first question; what they answer counts.
+_NO_STOP = {"stop": "no", "tokens": "max_completion_tokens"}
+_HINTS: tuple[tuple[str, str, Mapping[str, str]], ...] = (
+    (OPENAI, "o1", _NO_STOP),
+    (OPENAI, "o3", _NO_STOP),
+    (OPENAI, "o4", _NO_STOP),
+    (OPENAI, "gpt-5", _NO_STOP),
+    (OPENAI, "gpt-6", _NO_STOP),
+    (OPENAI, "grok-", {"stop": "no"}),
+    (RESPONSES, "", {"stop": "no"}),
+    (ANTHROPIC, "claude-haiku-4", {"window": "200000"}),
+    (ANTHROPIC, "claude-sonnet-4-5", {"window": "200000"}),
+    (ANTHROPIC, "claude-opus-4-5", {"window": "200000"}),
+    (ANTHROPIC, "claude-", {"window": "1000000"}),
+)
 OWN = ("spec", "base_url", "key", "in_flight")  # the other names are those of a manner
+
+
+def is_replay(spec: str) -> bool:
+    return spec.startswith(REPLAY)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +66,7 @@ class Endpoint:
     @property
     def is_ours(self) -> bool:
         """The address is that of the maker of the API, who bills and wants a key."""
-        return self.base_url in (_DEFAULT_URL, *_DEFAULT_URLS.values())
+        return self.base_url in (_ANTHROPIC[0], _OPENAI[0])
 
     @property
     def is_local(self) -> bool:
@@ -58,14 +80,18 @@ def find_endpoint(spec: str, named: Named, environment: Mapping[str, str]) -> En
     """Raises UsageError or ConfigError."""
     found = _SPEC.fullmatch(spec)
     name, url, variable, more = found.groups() if found else (spec, None, None, "")
-    section = {**named.get(name, {}), **_settings(more)}
+    set_here = dict(one.split("=", 1) for one in more.split())
+    if bad := unreadable(set_here):
+        raise UsageError(f"{bad} can't be {set_here[bad]!r}")
+    section = {**named.get(name, {}), **set_here}
     kind, model = _parted(section.get("spec", name))
     if not model:
-        raise UsageError(_unknown(name, named))
-    maker = _DEFAULT_URLS.get(kind, _DEFAULT_URL)
-    set_url = environment.get(_url_variable(kind), "")
+        known = ", ".join((*(f"{kind}/NAME" for kind in KINDS), "replay/FILE", *named))
+        raise UsageError(f"no model {name!r}; what there is: {known}")
+    maker, url_variable, usual_key = _ANTHROPIC if kind == ANTHROPIC else _OPENAI
+    set_url = environment.get(url_variable, "")
     at = _checked(url or section.get("base_url") or set_url or maker)
-    key_variable = variable or section.get("key") or _key_variable(kind)
+    key_variable = variable or section.get("key") or usual_key
     if variable:
         named_with = at if _is_local(at) else url or section.get("base_url")
     else:
@@ -82,6 +108,15 @@ def find_endpoint(spec: str, named: Named, environment: Mapping[str, str]) -> En
         _in_flight(section),
         at == set_url.rstrip("/") and _is_private(at),
     )
+
+
+def hinted(endpoint: Endpoint) -> Manner:
+    """The first that fits: by the API, and the model's name behind a provider's."""
+    model = endpoint.model.rpartition("/")[2]
+    hints = (
+        hint for kind, begins, hint in _HINTS if kind == endpoint.kind and model.startswith(begins)
+    )
+    return Manner().changed(next(hints, {}))
 
 
 def model_name(spec: str, named: Named) -> str:
@@ -104,14 +139,6 @@ def spelled(spec: str, base_url: str | None, key_variable: str | None) -> str:
         raise UsageError("--key takes the name of an environment variable, not a key")
     at = f"@{_checked(base_url)}" if base_url else ""
     return f"{spec}{at}{f' key={key_variable}' if key_variable else ''}"
-
-
-def _settings(written: str) -> dict[str, str]:
-    """Of a spec. Raises UsageError."""
-    found = dict(one.split("=", 1) for one in written.split())
-    if bad := unreadable(found):
-        raise UsageError(f"{bad} can't be {found[bad]!r}")
-    return found
 
 
 def check_named(named: Named) -> None:
@@ -138,19 +165,6 @@ def _parted(spec: str) -> tuple[str, str]:
     return (kind, model) if kind in KINDS and not _NO_MODEL.search(model) else ("", "")
 
 
-def _unknown(spec: str, named: Named) -> str:
-    known = [*(f"{kind}/NAME" for kind in KINDS), "replay/FILE", *named]
-    return f"no model {spec!r}; what there is: {', '.join(known)}"
-
-
-def _url_variable(kind: str) -> str:
-    return _URL_VARIABLES.get(kind, "OPENAI_BASE_URL")
-
-
-def _key_variable(kind: str) -> str:
-    return _KEY_VARIABLES.get(kind, "OPENAI_API_KEY")
-
-
 def _is_local(url: str) -> bool:
     host = urllib.parse.urlsplit(url).hostname or ""
     try:
@@ -170,7 +184,9 @@ def _key_for(at: str, variable: str, environment: Mapping[str, str], homes: tupl
     A server on this machine gets no key that is meant for another address. For any other server
     this raises UsageError.
     """
-    key = _key(environment, variable) if at in homes or not _is_local(at) else ""
+    key = environment.get(variable, "").strip() if at in homes or not _is_local(at) else ""
+    if key and not (key.isascii() and key.isprintable()):
+        raise UsageError(f"{variable} holds a character that no key has")
     if key and at not in homes:
         raise UsageError(
             f"{variable} is not sent to {at}: name the address and the key together, by --base-url"
@@ -181,13 +197,6 @@ def _key_for(at: str, variable: str, environment: Mapping[str, str], homes: tupl
             f"{variable} is not sent to {at}, where others could read it on the way: use https://;"
             f" {_KEYLESS}"
         )
-    return key
-
-
-def _key(environment: Mapping[str, str], variable: str) -> str:
-    key = environment.get(variable, "").strip()
-    if key and not (key.isascii() and key.isprintable()):
-        raise UsageError(f"{variable} holds a character that no key has")
     return key
 
 

@@ -1,23 +1,69 @@
 """All endpoints that a process talks to: one client and one throttle each, shared by its runs."""
 
+import contextlib
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from react_agent.errors import UsageError
+from react_agent.models.call import Hosted
 from react_agent.models.connection import Connection, Time
-from react_agent.models.embedding import Embedded, Embedder
-from react_agent.models.endpoint import ANTHROPIC, COMPLETIONS, RESPONSES, Endpoint
-from react_agent.models.hints import hinted
-from react_agent.models.hosted import Hosted
+from react_agent.models.contract import Embedded, Embedder
+from react_agent.models.endpoint import ANTHROPIC, COMPLETIONS, RESPONSES, Endpoint, hinted
 from react_agent.models.manner import SIZES
-from react_agent.models.memory import Memory
 from react_agent.models.price import price
 from react_agent.models.throttle import MOST, Throttle
 from react_agent.models.wire import Wire
+from react_agent.parsers.servers.endpoints import read_endpoints, write_endpoints
+from react_agent.tools import disk
+
+_LEARNED = "endpoints.txt"
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """What endpoints have taught us, kept across runs in one small file of plain text.
+
+    Where the folder can't be written to, nothing is kept, and nothing fails.
+    """
+
+    folder: Path
+
+    @property
+    def path(self) -> Path:
+        return self.folder / _LEARNED
+
+    def recall(self, base_url: str, model: str) -> Mapping[str, str]:
+        return self._read().get((base_url, model), {})
+
+    def keep(self, base_url: str, model: str, facts: Mapping[str, str]) -> None:
+        """Beside what other processes have learned meanwhile."""
+        with contextlib.suppress(OSError), self._alone():
+            known = self._read()
+            known[base_url, model] = {**known.get((base_url, model), {}), **facts}
+            disk.write_over(self.path, write_endpoints(known).encode())
+
+    def forget(self, base_url: str, model: str) -> None:
+        with contextlib.suppress(OSError), self._alone():
+            known = self._read()
+            if known.pop((base_url, model), None) is not None:
+                disk.write_over(self.path, write_endpoints(known).encode())
+
+    def _read(self) -> dict[tuple[str, str], dict[str, str]]:
+        try:
+            return read_endpoints(disk.read_text(self.path, errors="replace"))
+        except OSError:
+            return {}
+
+    @contextlib.contextmanager
+    def _alone(self) -> Iterator[None]:
+        disk.mkdir(self.folder, parents=True, exist_ok=True)
+        with disk.locked(self.path.with_suffix(".lock")):
+            yield
 
 
 @dataclass(slots=True)

@@ -51,30 +51,21 @@ class Manner:
 
 @dataclass(slots=True)
 class Lessons:
-    """What one call tries, to be kept if it helped."""
+    """What one call tries, to be kept if an answer comes of it."""
 
     said: dict[str, str] = field(default_factory=dict)  # the endpoint named it
     guessed: dict[str, str] = field(default_factory=dict)
-    vain: set[str] = field(default_factory=set)  # the endpoint said the same again
-    heeded: tuple[str, frozenset[str]] = ("", frozenset())  # the words last, and what they named
 
-    def heed(self, lesson: Mapping[str, str], words: str) -> bool:
+    def heed(self, lesson: Mapping[str, str]) -> bool:
         """False: it has been tried. A limit may be named more than once, lower each time."""
-        if words == self.heeded[0]:
-            self.vain |= self.heeded[1]
         if "reply" not in lesson and lesson.keys() <= self.said.keys():
             return False
         self.said |= lesson
-        self.heeded = (words, frozenset(lesson))
         return True
 
     @property
     def tried(self) -> dict[str, str]:
         return self.said | self.guessed
-
-    def proven(self) -> dict[str, str]:
-        """By an answer."""
-        return {name: value for name, value in self.said.items() if name not in self.vain}
 
 
 def _switch(text: str) -> bool | None:

@@ -1,5 +1,7 @@
 """`/v1/embeddings`, of OpenAI and of the many servers that speak like it."""
 
+import math
+from array import array
 from collections.abc import Sequence
 
 import openai
@@ -7,10 +9,11 @@ import openai
 from react_agent.errors import ModelError
 from react_agent.models.answers import Object, object_of
 from react_agent.models.connection import Connection
-from react_agent.models.contract import Usage
-from react_agent.models.embedding import Embedded, unit
+from react_agent.models.contract import Embedded, Usage
 from react_agent.models.openai_request import faults, usage_of
+from react_agent.models.remedy import LONGEST_ERROR
 from react_agent.models.wire import Failed, Fault
+from react_agent.parsers.servers.asking_again import one_line
 from react_agent.parsers.text.tokens import estimate_tokens
 
 
@@ -34,14 +37,15 @@ def embedded(
             usage = _usage(found, texts)
     except Fault as fault:
         told = f"{fault.status or ''} {fault.message}".strip()
-        raise ModelError(line.said(f"{fault.how}: {told}" if told else fault.how)) from None
+        what = f"{fault.how}: {told}" if told else fault.how
+        raise ModelError(one_line(what, line.secret, LONGEST_ERROR)) from None
     cost = line.price(usage)
     return Embedded(vectors, Usage(usage.prompt, 0, is_estimate=usage.is_estimate, cost=cost))
 
 
 def _vectors(found: Object, count: int) -> tuple[bytes, ...]:
     rows = sorted(found["data"], key=lambda row: row["index"])
-    vectors = tuple(unit(row["embedding"]) for row in rows)
+    vectors = tuple(_unit(row["embedding"]) for row in rows)
     if len(vectors) != count or len(set(map(len, vectors))) != 1:
         raise Fault(Failed.STRANGE, f"{len(vectors)} vectors for {count} texts, or not alike")
     return vectors
@@ -50,3 +54,11 @@ def _vectors(found: Object, count: int) -> tuple[bytes, ...]:
 def _usage(found: Object, texts: Sequence[str]) -> Usage:
     counted = usage_of(found.get("usage") or {})
     return counted or Usage(sum(map(estimate_tokens, texts)), 0, is_estimate=True)
+
+
+def _unit(numbers: Sequence[float]) -> bytes:
+    """Of length 1, as floats of 32 bits. Raises ValueError for what points nowhere."""
+    length = math.hypot(*numbers)
+    if not 0 < length < math.inf:
+        raise ValueError("a vector that points nowhere")
+    return array("f", (number / length for number in numbers)).tobytes()

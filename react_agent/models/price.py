@@ -52,10 +52,18 @@ def prices_of(model: str, base_url: str) -> Prices | None:
 
 
 def _calculated(model: str, base_url: str, usage: Usage) -> "PriceCalculation | None":
-    if _is_local(base_url):
+    if _bills_nothing(base_url):
         return None
     try:
-        found = _look_up(model, base_url, usage)
+        import genai_prices  # slow: only who asks for a price waits
+
+        tokens = genai_prices.Usage(
+            input_tokens=usage.prompt,
+            cache_read_tokens=usage.cached,
+            cache_write_tokens=usage.written,
+            output_tokens=usage.reply,
+        )
+        found = genai_prices.calc_price(tokens, model, provider_api_url=base_url)
         prices = found.model_price
         # Some models are listed without any price: that is not free.
         listed = prices.input_mtok is not None or prices.output_mtok is not None
@@ -64,20 +72,8 @@ def _calculated(model: str, base_url: str, usage: Usage) -> "PriceCalculation | 
     return found if listed else None
 
 
-def _look_up(model: str, base_url: str, usage: Usage) -> "PriceCalculation":
-    import genai_prices  # slow: only who asks for a price waits
-
-    tokens = genai_prices.Usage(
-        input_tokens=usage.prompt,
-        cache_read_tokens=usage.cached,
-        cache_write_tokens=usage.written,
-        output_tokens=usage.reply,
-    )
-    return genai_prices.calc_price(tokens, model, provider_api_url=base_url)
-
-
-def _is_local(base_url: str) -> bool:
-    """A server in the same house bills nothing that we know of."""
+def _bills_nothing(base_url: str) -> bool:
+    """A server in the same house, that we know of."""
     try:
         host = (urlsplit(base_url).hostname or "").rstrip(".")
     except ValueError:

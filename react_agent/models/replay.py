@@ -1,28 +1,32 @@
 """The model whose words are in a transcript already."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile, zip_longest
+from pathlib import Path
+from typing import TypeGuard
 
-from react_agent.errors import ModelError
+from react_agent.errors import ModelError, UsageError
+from react_agent.loop.events import ANSWER, ASKED, OVERFLOW
+from react_agent.loop.spent import whole_number
 from react_agent.loop.state import State
-from react_agent.models.contract import Completion, Show, Usage, View, Why, fingerprint
-from react_agent.models.recorded import (
-    answered_again,
-    is_answer,
-    overflown_again,
-    usage_again,
-    window_again,
-)
+from react_agent.loop.steps import CONDENSED, condensed_in
+from react_agent.loop.sub_transcript import sub_name
+from react_agent.loop.transcript import NAME, read
+from react_agent.models.contract import Completion, Model, Show, Usage, View, Why, fingerprint
+from react_agent.models.endpoint import REPLAY, is_replay
+from react_agent.parsers.answers.condensed import write_condensed
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import Entry, Event, Said
+from react_agent.parsers.transcript.facts import read_facts
 from react_agent.parsers.transcript.labels import strict
 from react_agent.parsers.transcript.writer import objective_text, turn_text
 
 Difference = Callable[[str], None]
 
 _DURATION = re.compile(r"\b\d+(\.\d+)? ?(s|ms|seconds)\b")  # the clock is no difference
+_COUNTS = ("in", "out", "cached", "written")
 _SHOWN = 60
 _BEFORE = 15
 
@@ -49,17 +53,17 @@ class Replay:
     ) -> Completion:
         if not stop:  # it is no step
             self.asked += 1
-            return answered_again(self.entries[self.at :], self.asked, view)
+            return _answered_again(self.entries[self.at :], self.asked, view)
         self.asked = 0
         entry = self._next(view)
         if isinstance(entry, Event):
-            return overflown_again(entry)
+            return _overflown_again(entry)
         for difference in self._differences(view, entry):
             self.tell(difference)
         text = turn_text(entry.turn) if entry.raw is None else entry.raw
         show(text)
-        usage = usage_again(entry.facts) or _estimated(view, text)
-        return Completion(text, Why.STOP, usage=usage, window=window_again(entry.facts))
+        usage = _usage_again(entry.facts) or _estimated(view, text)
+        return Completion(text, Why.STOP, usage=usage, window=_window_again(entry.facts))
 
     def _next(self, view: View) -> Said | Event:
         """What was recorded next; of a run that is taken up, where it was broken off."""
@@ -67,7 +71,7 @@ class Replay:
         for entry in self.entries[self.at :]:
             self.at += 1
             self.recorded.take(entry)
-            if self.at > at and is_answer(entry):
+            if self.at > at and _is_answer(entry):
                 return entry
         turns = sum(isinstance(entry, Said) for entry in self.entries)
         raise ModelError(f"the recorded transcript ends after {turns} turns")
@@ -88,13 +92,68 @@ class Replay:
                     yield difference
 
 
+def open_replay(spec: str, tell: Callable[[str], None]) -> Replay:
+    """`tell` takes what a person should hear of it, a line each."""
+    if not spec.removeprefix(REPLAY):
+        raise UsageError(f"no model {spec!r}; write replay/FILE")
+    path = Path(spec.removeprefix(REPLAY))
+    entries = read(path / NAME if path.is_dir() else path).entries
+    if not any(isinstance(entry, Said) for entry in entries):
+        raise UsageError(f"{path} holds no turn of a model to replay")
+    return Replay(entries, tell)
+
+
+def _is_answer(entry: Entry) -> TypeGuard[Said | Event]:
+    """To the prompt of a step; a guard may have written a step of its own."""
+    if isinstance(entry, Said):
+        return "by" not in entry.facts
+    return isinstance(entry, Event) and entry.name == OVERFLOW
+
+
+def _overflown_again(event: Event) -> Completion:
+    facts = read_facts(event.text)
+    usage = Usage(whole_number(facts.get("prompt")), 0, is_estimate="estimated" in facts)
+    return Completion("", Why.CONTEXT, usage=usage, window=_window_again(facts))
+
+
+def _answered_again(behind: Sequence[Entry], number: int, view: View) -> Completion:
+    """To the ask of this number behind a turn. Raises ModelError."""
+    stretch = list(takewhile(lambda entry: not _is_answer(entry), behind))
+    asked = list(_events(stretch, ASKED))
+    if number > len(asked):
+        raise ModelError("the recorded run was asked nothing here")
+    facts = read_facts(asked[number - 1])
+    why = facts.get("why", Why.STOP)
+    if why not in tuple(Why):
+        raise ModelError(facts.get("said", ""))
+    text = facts.get(ANSWER) or write_condensed(map(condensed_in, _events(stretch, CONDENSED)))
+    estimate = Usage(estimate_tokens(view.text), estimate_tokens(text))
+    return Completion(text, Why(why), usage=_usage_again(facts) or estimate)
+
+
+def _usage_again(facts: Mapping[str, str]) -> Usage | None:
+    """Without what it cost: to do it again costs nothing."""
+    if "in" not in facts:
+        return None
+    prompt, reply, cached, written = (whole_number(facts.get(name)) for name in _COUNTS)
+    return Usage(prompt, reply, cached, written, is_estimate="estimated" in facts)
+
+
+def _window_again(facts: Mapping[str, str]) -> int | None:
+    return whole_number(facts.get("window")) or None
+
+
+def _events(entries: Sequence[Entry], name: str) -> Iterator[str]:
+    return (one.text for one in entries if isinstance(one, Event) and one.name == name)
+
+
 def _place(entries: Sequence[Entry], view: View) -> int:
     """The entries before the turn that was said to such a prompt."""
     if not view.turns:
         return 0
     state, by_number, said = State(), 0, 0
     for at, entry in enumerate(entries):
-        if is_answer(entry):
+        if _is_answer(entry):
             turns = [step.text for step in state.steps if step.text]
             if len(turns) == len(view.turns) and _timeless(turns[-1]) == _timeless(view.turns[-1]):
                 return at
@@ -131,3 +190,19 @@ def _shown(line: str, start: int) -> str:
 
 def _timeless(text: str) -> str:
     return _DURATION.sub("(time)", text)
+
+
+def asked_before(model: Model, times: int) -> Model:
+    """A replay of a run that was broken off answers what is asked next."""
+    if isinstance(model, Replay):
+        model.asked = times
+    return model
+
+
+def within_step(spec: str, own: str, step: int) -> str:
+    """The model of the run within a step: its own if it has one; a replay has what was recorded."""
+    if not is_replay(spec):
+        return own or spec
+    recorded = Path(spec.removeprefix(REPLAY))
+    folder = recorded if recorded.is_dir() else recorded.parent
+    return f"{REPLAY}{folder / sub_name(step)}"

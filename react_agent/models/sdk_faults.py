@@ -1,6 +1,8 @@
 """What both SDKs have in common: connections, how long to wait, and what they raise, as faults."""
 
 import contextlib
+import socket
+import threading
 from collections.abc import Callable, Iterator, Mapping
 from types import ModuleType
 from typing import Any
@@ -8,9 +10,8 @@ from typing import Any
 import httpx2
 
 from react_agent.models.endpoint import Endpoint
-from react_agent.models.watch import Watch
 from react_agent.models.wire import Ask, Failed, Fault
-from react_agent.parsers.servers.http_answers import seconds_until
+from react_agent.parsers.servers.asking_again import retry_after
 from react_agent.tools import clock
 
 Announced = Callable[[Mapping[str, str]], None]  # takes the headers of each answer
@@ -30,7 +31,6 @@ _HEADERS = (
 
 def http(endpoint: Endpoint, announced: Announced) -> httpx2.Client:
     """For an SDK's client. A proxy is not asked for what is on this machine."""
-    watch = Watch()
     takes_all = endpoint.is_ours or endpoint.is_of_environment
     before = [] if takes_all else [lambda request: _leave_out_environment(request, endpoint)]
     is_plain = endpoint.is_local and endpoint.base_url.startswith("http:")
@@ -39,11 +39,59 @@ def http(endpoint: Endpoint, announced: Announced) -> httpx2.Client:
         verify=not is_plain,  # to look certificates up takes a while
         limits=httpx2.Limits(max_connections=_CONNECTIONS, max_keepalive_connections=_KEPT),
         event_hooks={
-            "request": [*before, watch.begin],
-            "response": [lambda response: announced(response.headers), watch.answered],
+            "request": [*before, _begin],
+            "response": [lambda response: announced(response.headers), _watch],
         },
         follow_redirects=False,  # a key is for the address that it was given for
     )
+
+
+class Watched(httpx2.SyncByteStream):
+    """An answer that is hung up when its time is over, whatever comes or does not come.
+
+    A timeout of an SDK's is one of silence: it does not end an answer that drips, and one that
+    falls silent late is given all the time again.
+    """
+
+    def __init__(self, stream: Any, connection: socket.socket, seconds: float) -> None:
+        self._stream = stream
+        self._connection = connection
+        self._end = self._ends_in(seconds)
+
+    def hurry(self, seconds: float) -> None:
+        """It has to come to its end sooner."""
+        self._end.cancel()
+        self._end = self._ends_in(seconds)
+
+    def _ends_in(self, seconds: float) -> threading.Timer:
+        timer = threading.Timer(max(seconds, 0.0), _hang_up, (self._connection,))
+        timer.daemon = True
+        timer.start()
+        return timer
+
+    def __iter__(self) -> Iterator[bytes]:
+        yield from self._stream
+
+    def close(self) -> None:
+        self._end.cancel()
+        self._stream.close()
+
+
+def _hang_up(connection: socket.socket) -> None:
+    with contextlib.suppress(OSError):
+        connection.shutdown(socket.SHUT_RDWR)
+
+
+def _begin(request: httpx2.Request) -> None:
+    request.extensions["begun"] = clock.monotonic()
+
+
+def _watch(response: httpx2.Response) -> None:
+    """A request may wait for a connection as long as there is time: that is what is left."""
+    about, stream = response.request.extensions, response.extensions.get("network_stream")
+    if connection := stream.get_extra_info("socket") if stream else None:
+        left = about["begun"] + about["timeout"]["pool"] - clock.monotonic()
+        response.stream = Watched(response.stream, connection, min(left, threading.TIMEOUT_MAX))
 
 
 def _leave_out_environment(request: httpx2.Request, endpoint: Endpoint) -> None:
@@ -104,7 +152,7 @@ def _answered(error: Any) -> Fault:
         _text(inner.get("code")) or _text(_details(inner).get("error_code")),
         _text(inner.get("param")),
         _text(inner.get("type")),
-        retry_after(error.response.headers) if is_answer else None,
+        asked_to_wait(error.response.headers) if is_answer else None,
     )
 
 
@@ -117,18 +165,14 @@ def _details(inner: Mapping[str, Any]) -> Mapping[str, Any]:
     return details if isinstance(details, Mapping) else {}
 
 
-def retry_after(headers: Mapping[str, str]) -> float | None:
-    """In seconds; a date is one, too."""
-    for name, unit in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
-        text = headers.get(name, "").strip()
-        try:
-            seconds = float(text) * unit
-        except ValueError:
-            until = seconds_until(text, headers, clock.unix())
-            seconds = -1.0 if until is None else until
-        if seconds >= 0:
-            return min(seconds, _LONGEST_WAIT)
-    return None
+def asked_to_wait(headers: Mapping[str, str]) -> float | None:
+    """Seconds."""
+    try:
+        seconds = float(headers.get("retry-after-ms", "")) / 1000
+    except ValueError:
+        seconds = -1.0
+    wait = seconds if seconds >= 0 else retry_after(headers, clock.unix())
+    return None if wait is None else min(wait, _LONGEST_WAIT)
 
 
 def _text(value: object) -> str:

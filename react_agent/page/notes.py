@@ -3,17 +3,16 @@
 from collections.abc import Callable, Iterable, Mapping
 
 from react_agent.guards.points import OPEN
+from react_agent.guards.stuck import summary_line
 from react_agent.loop.events import ASKED, OVERFLOW, VIEW
 from react_agent.loop.noted import COMMIT, REACH, SPENT, WROTE
 from react_agent.loop.steps import MAINTAINER, RETRACTED, reason_in
 from react_agent.loop.troubles import STUCK
 from react_agent.page.markup import Markup, join, tag, text, written
 from react_agent.parsers.transcript.entries import Event, Facts
-from react_agent.parsers.transcript.facts import read_facts
-from react_agent.parsers.transcript.step_numbers import read_numbers, write_numbers
+from react_agent.parsers.transcript.facts import read_facts, read_numbers, write_numbers
 from react_agent.procedure.course import ENTERED, JUDGED
 from react_agent.runs.history import left_out
-from react_agent.stuck.words import told
 
 _HEADER = ("profile", "repository", "model", "limits", "amended", "sandbox", "prompt", "about")
 _FOOTER = (REACH, WROTE, COMMIT, SPENT)
@@ -97,7 +96,7 @@ _SENTENCES: Mapping[str, Callable[[str, str], Markup]] = {
     ASKED: _asked,
     OVERFLOW: _overflow,
     OPEN: _open,
-    STUCK: lambda given, place: text(f"Stuck. {told(given)}."),
+    STUCK: lambda given, place: text(f"Stuck. {summary_line(given)}."),
     MAINTAINER: _said("From the maintainer"),
     "hint": _said("Hint"),
     "recalled": _said("From memory"),

@@ -1,34 +1,116 @@
 """A procedure, turn by turn: who speaks, what it comes to, which state is next.
 
-What is due follows from the transcript alone, so that a run that was broken off goes on as it would
-have. A model that was asked something is not asked it again: its answer is in the transcript.
+A turn is a run of the same loop, bounded, with a transcript of its own. What is due follows from
+the transcript alone, so that a run that was broken off goes on as it would have. A model that was
+asked something is not asked it again: its answer is in the transcript.
 """
 
+import random
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
-from react_agent.errors import ModelError, TimeUp
 from react_agent.loop import transcript as transcripts
 from react_agent.loop.agent import run as run_agent
+from react_agent.loop.agent import until_stopped
+from react_agent.loop.asking import Asking
+from react_agent.loop.guards import limit_reached
+from react_agent.loop.state import State
 from react_agent.loop.stop import Stop, stop_event
-from react_agent.parsers.settings.procedure import END, Phase, Role
+from react_agent.loop.sub_transcript import next_sub, paid
+from react_agent.models.contract import View
+from react_agent.models.replay import asked_before
+from react_agent.parsers.answers.speech import process
+from react_agent.parsers.settings.procedure import END, Controller, Phase, Procedure, Role
+from react_agent.parsers.text.gist import headline, one_line
 from react_agent.parsers.transcript.entries import Entry, Event, Said, Seen
+from react_agent.parsers.transcript.facts import write_list
 from react_agent.parsers.turn.turn import Kind, Turn
-from react_agent.procedure.course import BY, ENTERED, JUDGED, Course, course_of, event
-from react_agent.procedure.files import of_header
-from react_agent.procedure.prompts import JUDGE, judge_view, judged
-from react_agent.procedure.scene import Over, Scene
-from react_agent.procedure.speaker import speaker
-from react_agent.procedure.summing_up import own_summary_due, summary_due
-from react_agent.procedure.turn import Ended, Stage, played, seen_of, turn_of
+from react_agent.procedure.course import (
+    BY,
+    ENTERED,
+    JUDGED,
+    PICKED,
+    SHARED,
+    SUMMARY,
+    Course,
+    Memory,
+    course_of,
+    event,
+)
+from react_agent.procedure.prompts import (
+    JUDGE,
+    RULE,
+    SUMMARIZE,
+    chosen,
+    judge_view,
+    judged,
+    rule_view,
+    shared,
+    sight,
+    sight_lines,
+    summarized,
+    summary_view,
+)
+from react_agent.procedure.roles import LAST, of_header, role_project
+from react_agent.runs.agents import Ended, Inner, inner_run
 from react_agent.runs.run_setup import Run
 from react_agent.runs.surroundings import Surroundings
+from react_agent.runs.work_tree import WorkTree
+from react_agent.tools.clip import counted
+from react_agent.tools.registry import Kind as ToolKind
 
 BEGIN = "begin"  # the words of a turn are the procedure's
-_BY_WHAT = "by the keyboard, a signal or closed output"
 _OF_ALL = (  # limits that all turns share
     *(Stop.OUT_OF_TOKENS, Stop.OUT_OF_TIME, Stop.OUT_OF_MONEY),
     *(Stop.MODEL_FAILED, Stop.PROMPT_EXHAUSTED),
 )
+_GIST = 400  # characters of a last thought
+_AGAIN = " It was not judged to be done yet: do what is missing."
+
+
+class Over(Exception):
+    """There is nothing left to go on with."""
+
+    def __init__(self, stop: Stop, reason: str) -> None:
+        super().__init__(reason)
+        self.stop = stop
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    run: Run
+    around: Surroundings
+    procedure: Procedure
+    course: Course
+
+    @property
+    def state(self) -> State:
+        return self.run.transcript.state
+
+    @property
+    def turn(self) -> int:
+        """The number of the next one, or of the one that goes on."""
+        return len(self.state.steps) + 1
+
+    @property
+    def objective(self) -> str:
+        return self.state.objective or ""
+
+    def asked(self, purpose: str, view: View) -> str:
+        """What the model says, once; nothing, where it could not answer. Raises Over."""
+        if (answer := self.course.answers.get(purpose)) is not None:
+            return answer
+        self.check_budget()
+        agent = self.run.agent
+        model = asked_before(agent.model, self.course.asked)
+        ask = Asking(model, self.run.transcript, agent.budget, agent.clock)
+        return ask(view, agent.budget.reply, purpose).text
+
+    def check_budget(self) -> None:
+        """Raises Over."""
+        steps = 0 if self.course.to_judge else self.course.steps
+        if reached := limit_reached(self.run.agent.budget, self.state.spent, steps, 1):
+            raise Over(*reached)
 
 
 def play(run: Run, around: Surroundings) -> Stop:
@@ -38,119 +120,180 @@ def play(run: Run, around: Surroundings) -> Stop:
         return run_agent(run.agent)
     course = course_of(transcripts.read(run.transcript.path).entries)
     run.transcript.listeners = (*run.transcript.listeners, course.take)
-    return _played(Scene(Stage(run, around, procedure), course))
+    one = Play(run, around, procedure, course)
+
+    def write_next() -> None:
+        try:
+            run.transcript.append(*_due(one))
+        except Over as over:
+            run.transcript.append(stop_event(over.stop, str(over)))
+
+    return until_stopped(run.transcript, write_next)
 
 
-def _played(scene: Scene) -> Stop:
-    transcript = scene.stage.run.transcript
-    try:
-        while scene.state.stop is None:
-            transcript.append(*_due(scene))
-    except Over as over:
-        transcript.append(stop_event(over.stop, str(over)))
-    except TimeUp as error:
-        transcript.append(stop_event(Stop.OUT_OF_TIME, str(error)))
-    except ModelError as error:
-        transcript.append(stop_event(Stop.MODEL_FAILED, str(error)))
-    except KeyboardInterrupt:
-        transcript.append(stop_event(Stop.INTERRUPTED, _BY_WHAT))
-    return scene.state.stop or Stop.INTERRUPTED
-
-
-def _due(scene: Scene) -> Sequence[Entry]:
+def _due(play: Play) -> Sequence[Entry]:
     """What is to be written next."""
-    course, procedure = scene.course, scene.procedure
-    if scene.state.pending:
-        return [_came_of(scene, scene.state.pending)]
+    course, procedure = play.course, play.procedure
+    if play.state.pending:
+        return [_resolved(play, play.state.pending)]
     if not course.phase:
         return [event(ENTERED, {"state": procedure.phases[0].name})]
     phase = procedure.phase(course.phase)
-    if phase is None:
-        return [_conclusion(scene)]
+    if phase is None:  # the conclusion of the whole is what the last role came to
+        said = course.memory[-1].text if course.memory else ""
+        turn = Turn(Kind.CONCLUSION, f"{END} is reached", conclusion=said)
+        return [Said(turn, None, {"n": str(play.turn), "by": BY})]
     if phase.begin_query and phase.name not in course.begun:
-        return _begun(scene.stage, phase)
-    if summary := summary_due(scene, phase):
-        return [summary]
-    return _judged(scene, phase) if course.to_judge else [_next(scene, phase)]
+        role = phase.role(phase.first_role) or phase.roles[0]
+        thought = f"{phase.name}, as the procedure begins it"
+        return [_speaks(play, role, thought, how=BEGIN), _begin_query(play, phase, role)]
+    every, count = procedure.summary_every, len(course.memory)
+    if every and count and not count % every and not _is_summed_up(course, SHARED):
+        return [_summary(play, phase, shared(course, procedure)[-every:], None)]
+    return _judged(play, phase) if course.to_judge else [_next(play, phase)]
 
 
-def _judged(scene: Scene, phase: Phase) -> list[Event]:
-    number, by = _edge(scene, phase)
+def _judged(play: Play, phase: Phase) -> list[Event]:
+    """Which state is next, and what says so."""
+    number, by = 0, "only"
+    if len(phase.next) > 1 and play.course.turns >= phase.maximum_turns:
+        number, by = len(phase.next) - 1, "turns"
+    elif len(phase.next) > 1:
+        view = judge_view(play.procedure, phase, play.course, play.objective)
+        read = judged(phase, play.asked(JUDGE, view))
+        number, by = (0, "unreadable") if read is None else (read, JUDGE)
     to = phase.next[number]
     facts = {"state": phase.name, "edge": str(number), "to": to, "by": by}
     moved = [] if to == phase.name else [event(ENTERED, {"state": to})]
     return [event(JUDGED, facts), *moved]
 
 
-def _edge(scene: Scene, phase: Phase) -> tuple[int, str]:
-    """And what says so."""
-    if len(phase.next) == 1:
-        return 0, "only"
-    if scene.course.turns >= phase.maximum_turns:
-        return len(phase.next) - 1, "turns"
-    view = judge_view(scene.procedure, phase, scene.course, scene.objective)
-    number = judged(phase, scene.asked(JUDGE, view))
-    return (0, "unreadable") if number is None else (number, JUDGE)
-
-
-def _next(scene: Scene, phase: Phase) -> Entry:
-    scene.check_budget()
-    role = speaker(scene, phase)
+def _next(play: Play, phase: Phase) -> Entry:
+    """The turn of a role that has missed many entries begins with a summary of them."""
+    play.check_budget()
+    role, course = _speaker(play, phase), play.course
     if isinstance(role, Event):
         return role
-    if summary := own_summary_due(scene, phase, role):
-        return summary
-    return _speaks(scene.stage, role, f"{phase.name}, {turn_of(scene.course, phase)}")
+    every, last = play.procedure.summary_every, course.last_of(role.name)
+    missed = len(course.memory) - last
+    if every and last and missed >= every and not _is_summed_up(course, role.name):
+        return _summary(play, phase, shared(course, play.procedure)[-missed:], role)
+    return _speaks(play, role, f"{phase.name}, {_turn_of(course, phase)}")
 
 
-def _came_of(scene: Scene, said: Said) -> Entry:
-    if said.turn.kind is Kind.CONCLUSION:
-        return stop_event(*_end(scene.course))
-    phase = scene.procedure.phase(scene.course.phase)
-    role = phase.role(said.turn.action) if phase else None
-    if phase is None or role is None:  # a person wrote it
-        raise Over(Stop.STUCK, f"{said.turn.action} has no turn in {scene.course.phase}")
-    if said.facts.get("how") == BEGIN:
-        return _begin_query(scene.stage, phase, role)
-    ended = played(scene.stage, scene.course, phase, role)
-    _check_ended(scene, ended)
-    return seen_of(scene.stage, role, ended)
+def _speaker(play: Play, phase: Phase) -> Role | Event:
+    """Or what is to be written down before it is known: chance and a model have said it then."""
+    course, keys = play.course, [role.key for role in phase.roles]
+    key = course.picked
+    if not key and (len(keys) == 1 or not course.speaker):
+        key = phase.first_role
+    elif not key and phase.controller is Controller.ORDER:
+        at = keys.index(course.speaker) if course.speaker in keys else -1
+        key = keys[(at + 1) % len(keys)]
+    if key:
+        return phase.role(key) or phase.roles[0]
+    if phase.controller is not Controller.RANDOM:
+        view = rule_view(play.procedure, phase, course, play.objective)
+        if named := chosen(phase, course, play.asked(RULE, view)):
+            return event(PICKED, {"role": named, "by": RULE})
+        keys = [key for key in keys if key != course.speaker]
+    seed = f"{play.state.header.get('seed', '')}:{play.turn}"  # the same in every run with it
+    drawn = random.Random(seed).choice(keys)
+    return event(PICKED, {"role": drawn, "by": Controller.RANDOM})
 
 
-def _check_ended(scene: Scene, ended: Ended) -> None:
-    """What ends a turn only, and what ends all of it. Raises Over."""
-    if ended.stop is Stop.INTERRUPTED:
-        raise KeyboardInterrupt
-    limit = scene.stage.run.agent.budget.steps
-    is_over = scene.course.steps + len(ended.state.steps) >= limit
-    if ended.stop in _OF_ALL or (ended.stop is Stop.OUT_OF_STEPS and is_over):
-        raise Over(ended.stop, f"in turn {scene.stage.turn}: {ended.state.stop_reason}")
+def _is_summed_up(course: Course, whose: str) -> bool:
+    found = course.summaries.get(whose)
+    return found is not None and found.at == len(course.memory)
 
 
-def _conclusion(scene: Scene) -> Said:
-    """Of the whole: what the last role came to."""
-    said = scene.course.memory[-1].text if scene.course.memory else ""
-    facts = {"n": str(scene.stage.turn), "by": BY}
-    return Said(Turn(Kind.CONCLUSION, f"{END} is reached", conclusion=said), None, facts)
+def _summary(play: Play, phase: Phase, entries: Sequence[Memory], role: Role | None) -> Event:
+    """Without a text, where there is none: the one before stays."""
+    view = summary_view(play.procedure, phase, play.course, entries, role)
+    said = summarized(play.asked(SUMMARIZE, view))
+    facts = {"of": role.name if role else SHARED, "at": str(len(play.course.memory))}
+    return event(SUMMARY, facts, said)
 
 
-def _end(course: Course) -> tuple[Stop, str]:
-    if course.ended == Stop.CONCLUDED:
-        return Stop.CONCLUDED, "by the last state"
-    return Stop.GAVE_UP, f"the last turn ended as {course.ended}"
-
-
-def _speaks(stage: Stage, role: Role, thought: str, **facts: str) -> Said:
-    written = {"n": str(stage.turn), "by": BY, **facts}
+def _speaks(play: Play, role: Role, thought: str, **facts: str) -> Said:
+    written = {"n": str(play.turn), "by": BY, **facts}
     return Said(Turn(Kind.ACTION, thought, role.key), None, written)
 
 
-def _begun(stage: Stage, phase: Phase) -> list[Entry]:
-    role = phase.role(phase.first_role) or phase.roles[0]
-    said = _speaks(stage, role, f"{phase.name}, as the procedure begins it", how=BEGIN)
-    return [said, _begin_query(stage, phase, role)]
-
-
-def _begin_query(stage: Stage, phase: Phase, role: Role) -> Seen:
-    facts = {"n": str(stage.turn), "by": BY, "status": "ok", "name": role.name}
+def _begin_query(play: Play, phase: Phase, role: Role) -> Seen:
+    facts = {"n": str(play.turn), "by": BY, "status": "ok", "name": role.name}
     return Seen(phase.begin_query, facts)
+
+
+def _resolved(play: Play, said: Said) -> Entry:
+    """What came of a turn that was begun, or of the last word."""
+    course = play.course
+    if said.turn.kind is Kind.CONCLUSION:
+        if course.ended == Stop.CONCLUDED:
+            return stop_event(Stop.CONCLUDED, "by the last state")
+        return stop_event(Stop.GAVE_UP, f"the last turn ended as {course.ended}")
+    phase = play.procedure.phase(course.phase)
+    role = phase.role(said.turn.action) if phase else None
+    if phase is None or role is None:  # a person wrote it
+        raise Over(Stop.STUCK, f"{said.turn.action} has no turn in {course.phase}")
+    if said.facts.get("how") == BEGIN:
+        return _begin_query(play, phase, role)
+    ended = _turn_played(play, phase, role)
+    if ended.stop is Stop.INTERRUPTED:
+        raise KeyboardInterrupt
+    is_over = course.steps + len(ended.state.steps) >= play.run.agent.budget.steps
+    if ended.stop in _OF_ALL or (ended.stop is Stop.OUT_OF_STEPS and is_over):
+        raise Over(ended.stop, f"in turn {play.turn}: {ended.state.stop_reason}")
+    return _seen(play, role, ended)
+
+
+def _turn_played(play: Play, phase: Phase, role: Role) -> Ended:
+    """To its end; or on from where it was cut off. Whether a state is done, its judge will say."""
+    run, around, course = play.run, play.around, play.course
+    project = role_project(run.project, play.procedure, (phase, role), around.settings.withhold)
+    budget = project.profile.budget
+    left = min(budget.steps, run.agent.budget.steps - course.steps)
+    context = replace(run.agent.context, recall=None, last_edit=None)
+    files = WorkTree(
+        *(run.workspace, around.cuts, project.registry, context, around.tell),
+        run.folder.path / next_sub(play.state),
+    )
+    again = _AGAIN if course.turns and course.speaker == role.key else ""
+    turn = _turn_of(course, phase)
+    place = f"[You are {role.name}. This is {turn} in the state {phase.name}.{again}]"
+    seen = sight_lines(sight(course, play.procedure, role), role.name)
+    last = [Event(LAST, one_line(role.last))] if role.last else []
+    inner = Inner(
+        replace(project.profile, budget=replace(budget, steps=left)),
+        "\n\n".join((play.objective, *seen, place)),
+        role.model,
+        (Event("state", phase.name), Event("role", role.key), *last),
+        play.state.about,
+        around.within,
+    )
+    return inner_run(run.agent, inner, context, files, around)
+
+
+def _turn_of(course: Course, phase: Phase) -> str:
+    """Which it is, in words."""
+    if len(phase.next) == 1:
+        return "the only turn"
+    return f"turn {course.turns + 1} of at most {phase.maximum_turns}"
+
+
+def _seen(play: Play, role: Role, ended: Ended) -> Seen:
+    """What is left of a turn: what was said in the first person, what was written, what it cost."""
+    state = ended.state
+    said = process(state.conclusion, (role.name, role.key), play.procedure.names)
+    if not said:
+        steps = counted(len(state.steps), "step")
+        last = state.steps[-1].said.turn.thought if state.steps else ""
+        thought = f" My last thought was: {headline(last, _GIST)}" if last else ""
+        said = f"(I came to no conclusion: my turn ended as {ended.stop} after {steps}.{thought})"
+    facts = {"n": str(play.turn), "by": BY, "status": "ok"}
+    if state.wrote:
+        facts |= {"kind": ToolKind.WRITE.value, "paths": write_list(sorted(state.wrote))}
+    facts |= {"name": role.name, "sub": ended.name}
+    facts |= {"steps": str(len(state.steps)), "ended": ended.stop.value}
+    facts |= {"tree": state.tree} if state.tree else {}
+    return Seen(said, facts | paid(state.spent) | {"seconds": f"{state.spent.seconds:.3f}"})

@@ -1,15 +1,23 @@
-"""What is asked between turns: whether a state is done, who is next, what was said in short."""
+"""What a role sees of what was said, and what is asked between turns.
 
+In a cooperative procedure all of it is seen; in a competitive one what was said since the state
+was entered, and of what was said before that only its own.
+"""
+
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from math import fsum, log
 
+from react_agent.memory.words import COMMON, words
 from react_agent.models.contract import View
 from react_agent.parsers.answers.speech import read_name, read_number
-from react_agent.parsers.settings.procedure import END, Phase, Procedure, Role
+from react_agent.parsers.settings.procedure import END, Phase, Procedure, Role, Sharing
+from react_agent.parsers.text.counted import counted
 from react_agent.parsers.text.gist import one_line
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.parsers.turn.reply import without_reasoning
-from react_agent.procedure.course import Course, Memory
-from react_agent.procedure.sight import indented, paragraph, relevant, shared, summary_for
+from react_agent.procedure.course import SHARED, Course, Memory
 from react_agent.tools.clip import clip, clip_line
 from react_agent.tools.context import Limits
 
@@ -23,6 +31,113 @@ _SHORTEN = (
 )
 _FORMAT = "Answer in this form: history summary: what you wrote"
 _HEAD = "history summary:"
+_NEW = Limits(output_chars=6000, line_chars=3000)  # of one entry
+_EARLIER = Limits(output_chars=1200, line_chars=1000)
+_ADVICE = "the rest was not kept"
+_YOU = "you"
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    relevant: tuple[Memory, ...]
+    summary: str
+    own: Memory | None  # what it said last
+    new: tuple[Memory, ...]  # since then
+    left_out: int = 0  # of these, the oldest
+
+
+def shared(course: Course, procedure: Procedure) -> list[Memory]:
+    """What everybody in the state that it is in may see."""
+    return course.memory[_start(course, procedure) :]
+
+
+def _start(course: Course, procedure: Procedure) -> int:
+    return course.entered_at if procedure.sharing is Sharing.COMPETITIVE else 0
+
+
+def sight(course: Course, procedure: Procedure, role: Role) -> Sight:
+    start, own = _start(course, procedure), course.own(role.name)
+    last = course.last_of(role.name)
+    new = course.memory[max(start, last) :]
+    most = 2 * procedure.summary_every - 1 if procedure.summary_every else len(new)
+    shown = tuple(new[max(len(new) - most, 0) :])
+    seen_before = [one for one in course.memory[:start] if one.name == role.name]
+    earlier = [*seen_before, *course.memory[start : len(course.memory) - len(shown)]]
+    earlier = [one for one in earlier if not own or one is not own[-1]]
+    query = shown[-1].text if shown else own[-1].text if own else ""
+    return Sight(
+        relevant(earlier, query, procedure.relevant_history),
+        _summary_for(course, procedure, role),
+        own[-1] if own else None,
+        shown,
+        len(new) - len(shown),
+    )
+
+
+def _summary_for(course: Course, procedure: Procedure, role: Role | None) -> str:
+    """The role's own; else the shared one."""
+    own = _summary(course, procedure, role.name) if role else ""
+    return own or _summary(course, procedure, SHARED)
+
+
+def _summary(course: Course, procedure: Procedure, whose: str) -> str:
+    found = course.summaries.get(whose)
+    return found.text if found and found.made > _start(course, procedure) else ""
+
+
+def relevant(entries: Sequence[Memory], query: str, most: int) -> tuple[Memory, ...]:
+    """Those that share the rarest words with it, in the order in which they were said."""
+    if not most or not query:
+        return ()
+    held = [_words(one.text) for one in entries]
+    asked, among = _words(query), Counter(word for one in held for word in one)
+    scores = [fsum(log(1 + len(entries) / among[word]) for word in one & asked) for one in held]
+    ranked = sorted(range(len(entries)), key=lambda at: (-scores[at], -at))
+    best = sorted(at for at in ranked[:most] if scores[at] > 0)
+    return tuple(entries[at] for at in best)
+
+
+def _words(text: str) -> set[str]:
+    return words(text) - COMMON
+
+
+def sight_lines(sight: Sight, name: str) -> Iterator[str]:
+    """As paragraphs of a prompt; no line begins with what another one said."""
+    if sight.relevant:
+        yield _paragraph(
+            "Said earlier, as far as it has to do with this:", sight.relevant, name, _EARLIER
+        )
+    if sight.summary:
+        yield f"Said so far, in short:\n{_indented(sight.summary)}"
+    if sight.own:
+        yield f"What you said last:\n{_indented(_clipped(sight.own.text, _NEW))}"
+    if sight.new:
+        since = "Said since then" if sight.own else "Said so far"
+        gone = f", without the {counted(sight.left_out, 'entry')} before" if sight.left_out else ""
+        yield _paragraph(f"{since}, the oldest first{gone}:", sight.new, name, _NEW)
+
+
+def _paragraph(title: str, entries: Iterable[Memory], name: str = "", limits: Limits = _NEW) -> str:
+    return "\n".join((title, *(_line_of(one, name, limits) for one in entries)))
+
+
+def _line_of(one: Memory, name: str = "", limits: Limits = _NEW) -> str:
+    speaker = _YOU if one.name == name else one.name
+    first, *more = _clipped(one.text, limits).split("\n")
+    return "\n".join(
+        (
+            f"  {speaker} (in {one.phase}): {first}",
+            *(f"    {line}" if line else "" for line in more),
+        )
+    )
+
+
+def _indented(text: str) -> str:
+    return "\n".join(f"  {line}" if line else "" for line in text.split("\n"))
+
+
+def _clipped(text: str, limits: Limits) -> str:
+    return clip(text, limits, _ADVICE)
 
 
 def judge_view(procedure: Procedure, phase: Phase, course: Course, objective: str) -> View:
@@ -70,14 +185,14 @@ def summary_view(
     procedure: Procedure, phase: Phase, course: Course, entries: Sequence[Memory], role: Role | None
 ) -> View:
     """Of everybody's entries, or of those that are new to a role."""
-    before = summary_for(course, procedure, role)
+    before = _summary_for(course, procedure, role)
     earlier = shared(course, procedure)[: -len(entries)] if entries else []
     query = entries[-1].text if entries else ""
     near = relevant(earlier, query, procedure.relevant_history)
     told = (
-        f"The summary before:\n{indented(before)}" if before else "",
-        paragraph("Said earlier, as far as it has to do with it:", near) if near else "",
-        paragraph("Said since then:", entries),
+        f"The summary before:\n{_indented(before)}" if before else "",
+        _paragraph("Said earlier, as far as it has to do with it:", near) if near else "",
+        _paragraph("Said since then:", entries),
     )
     system = f"{phase.summary_prompt or _SHORTEN}\n\n{_FORMAT}"
     return _view(phase, system, told, "History summary:")
@@ -96,16 +211,16 @@ def _told(procedure: Procedure, phase: Phase, course: Course, objective: str) ->
     here = course.memory[course.entered_at :]
     last = here[-1:] or course.memory[-1:]
     earlier = [one for one in shared(course, procedure) if one not in here]
-    yield f"The objective:\n{indented(clip(objective, _OBJECTIVE, 'it is longer'))}"
-    if summary := summary_for(course, procedure, None):
-        yield f"Said so far, in short:\n{indented(summary)}"
+    yield f"The objective:\n{_indented(clip(objective, _OBJECTIVE, 'it is longer'))}"
+    if summary := _summary_for(course, procedure, None):
+        yield f"Said so far, in short:\n{_indented(summary)}"
     query = last[0].text if last else ""
     if near := relevant(earlier, query, procedure.relevant_history):
-        yield paragraph("Said earlier, as far as it has to do with this:", near)
+        yield _paragraph("Said earlier, as far as it has to do with this:", near)
     if len(here) > _LAST:
-        yield paragraph(f"Said in this state ({phase.name}), the oldest first:", here[:-_LAST])
+        yield _paragraph(f"Said in this state ({phase.name}), the oldest first:", here[:-_LAST])
     if last:
-        yield paragraph("Said last:", last)
+        yield _paragraph("Said last:", last)
 
 
 def _view(phase: Phase, system: str, told: Iterable[str], tail: str) -> View:

@@ -1,16 +1,17 @@
 """A profile: what a model is told, offered and allowed."""
 
-import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass, field
 
-from react_agent.backtrack.policy import BackPolicy
-from react_agent.compress.policy import Policy
-from react_agent.errors import ConfigError
+from react_agent.loop.troubles import ANSWERS
 from react_agent.parsers.settings.hidden import Hidden
-from react_agent.stuck.patience import Patience
+from react_agent.profiles.section import read_section, setting
 from react_agent.tools.context import Limits
+
+CHECKS = ("stale", "tree", "names", "case", "spelling")
+PATTERNS = ("again", "reworded", "cycle", "failing", "thoughts")
+STAGES = ("all", "newest", "condense", "memory", "last")
+KNOWN_STAGES = (*STAGES, "everything")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +24,42 @@ class Budget:
     reply: int = 4_000  # tokens of one reply
     malformed: int = 3  # unreadable replies in a row
     overuse: int = 3  # the same call, with the same result, in a row
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """When a prompt is compressed, how far, and by which stages."""
+
+    stages: tuple[str, ...] = setting(STAGES, known=KNOWN_STAGES)
+    at: int = setting(0, least=0)  # tokens of a prompt and the reply; 0: what the window has
+    to: float = setting(0.3, below=1)  # of the room that steps have: how far down, once it is full
+    enough: float = setting(0.6, below=1)  # of that room: with less, no Thought is given up
+    history: int = setting(0, least=0)  # steps that are shown; 0: all that fit
+    remind: int = setting(5, least=0)  # lines of memory that come without being asked for
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How often something may repeat before a run counts as stuck, and what is done then."""
+
+    patterns: tuple[str, ...] = setting(PATTERNS, known=PATTERNS)
+    ladder: tuple[str, ...] = setting(ANSWERS, known=ANSWERS)  # each once in a stretch of trouble
+    reworded: int = setting(3, least=2, is_off_at_0=True)  # a call that failed, in other words
+    cycle: int = setting(3, least=2, is_off_at_0=True)  # rounds of two calls, or as many steps
+    failing: int = setting(3, least=2, is_off_at_0=True)  # edits after which tests fail the same
+    thoughts: int = setting(3, least=2, is_off_at_0=True)  # steps in which nothing is done
+
+    def times(self, pattern: str, overuse: int) -> int:
+        return overuse if pattern == "again" else int(getattr(self, pattern))
+
+
+@dataclass(frozen=True, slots=True)
+class BackPolicy:
+    """What a profile says about going back."""
+
+    most: int = setting(3, least=0)  # times in a run
+    checks: tuple[str, ...] = setting(CHECKS, known=CHECKS)  # that prove a claim wrong
+    critic: bool = True  # asked where a run is stuck and nothing is proved
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +78,10 @@ class Place:
 class Profile:
     """A new field has a row in profile_sections.py, which reads it."""
 
-    name: str
-    summary: str
-    tools: tuple[str, ...]  # offered
-    guards: tuple[str, ...]
+    name: str = ""
+    summary: str = ""
+    tools: tuple[str, ...] = ()  # offered
+    guards: tuple[str, ...] = ()
     unoffered: tuple[str, ...] = ()  # tools that answer all the same
     about: tuple[str, ...] = ()  # what a prompt tells of the repository
     budget: Budget = Budget()
@@ -78,24 +115,9 @@ class Profile:
         return f"profile {places[-1]}" if places else f"profile {self.name}"
 
 
-_WHOLE = ("steps", "prompt_tokens", "window", "reply", "malformed", "overuse")
-
-
 def with_limits(budget: Budget, given: Mapping[str, str]) -> Budget:
     """The budget with the given ones in place of its own. Raises ConfigError."""
-    changed: dict[str, Any] = {}
-    for name, value in given.items():
-        if name not in Budget.__dataclass_fields__:
-            raise ConfigError(f"there is no budget {name!r}")
-        try:
-            number = int(value) if name in _WHOLE else float(value)
-        except ValueError:
-            kind = "whole number" if name in _WHOLE else "number"
-            raise ConfigError(f"the budget {name} must be a {kind}, not {value!r}") from None
-        if not 0 < number < math.inf:
-            raise ConfigError(f"the budget {name} must be more than nothing, not {value!r}")
-        changed[name] = number
-    return replace(budget, **changed)
+    return read_section(budget, given, "budget")
 
 
 def limits_of(budget: Budget) -> dict[str, str]:

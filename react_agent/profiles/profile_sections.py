@@ -7,24 +7,21 @@ found out by whoever calls it.
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from functools import partial
 from typing import Any
 
-from react_agent.backtrack.policy import SECTION as BACKTRACK
-from react_agent.backtrack.policy import read_back_policy
-from react_agent.compress.policy import SECTION as COMPRESS
-from react_agent.compress.policy import read_policy
 from react_agent.errors import ConfigError
 from react_agent.guards.points import CHECKS, GATE
 from react_agent.parsers.settings.errors import yes_or_no
 from react_agent.parsers.settings.hidden import Hidden, How, read_hidden
 from react_agent.parsers.settings.profile_text import Section
-from react_agent.profiles.profile import Budget, Place, with_limits
+from react_agent.profiles.profile import BackPolicy, Budget, Patience, Place, Policy
+from react_agent.profiles.section import read_section
 from react_agent.prompt.hints import KINDS as HINTS
-from react_agent.stuck.patience import SECTION as STUCK
-from react_agent.stuck.patience import read_patience
 from react_agent.tools.context import Limits
 
 HEAD, PROMPT = "profile", "prompt"
+COMPRESS, STUCK, BACKTRACK = "compress", "stuck", "backtrack"
 HIDDEN = ("hidden", "hidden without network")
 BASED_ON = "based on"
 MORE = "more notes"  # behind those of the base
@@ -66,26 +63,6 @@ def _words(text: str) -> str:
     return text
 
 
-def _budget(given: Mapping[str, str]) -> Budget:
-    return with_limits(Budget(), given)
-
-
-def _limits(given: Mapping[str, str]) -> Limits:
-    """Of what tools show, and how long a command may take."""
-    known: dict[str, Any] = {name: getattr(Limits(), name) for name in Limits.__dataclass_fields__}
-    numbers = [name for name in known if not isinstance(known[name], bool)]
-    for name, value in given.items():
-        if name in known and name not in numbers:
-            known[name] = yes_or_no(value)
-        elif name in known and value.isdecimal() and int(value):
-            known[name] = type(known[name])(value)
-        else:
-            raise ValueError(
-                f"limits are whole numbers of {', '.join(numbers)}, not {name} = {value}"
-            )
-    return Limits(**known)
-
-
 def _hidden(given: Mapping[str, str]) -> dict[str, Hidden]:
     return {name: read_hidden(answer) for name, answer in given.items()}
 
@@ -125,12 +102,12 @@ NAMES: Mapping[str, Mapping[str, OneName]] = {
     },
 }
 SECTIONS: Mapping[str, WholeSection] = {
-    "budget": WholeSection("budget", _budget),
-    "limits": WholeSection("limits", _limits),
-    COMPRESS: WholeSection("policy", read_policy),
+    "budget": WholeSection("budget", partial(read_section, Budget(), section="budget")),
+    "limits": WholeSection("limits", partial(read_section, Limits(), section="limits")),
+    COMPRESS: WholeSection("policy", partial(read_section, Policy(), section=COMPRESS)),
     GATE: WholeSection("checks", _checks),
-    STUCK: WholeSection("patience", read_patience),
-    BACKTRACK: WholeSection("back", read_back_policy),
+    STUCK: WholeSection("patience", partial(read_section, Patience(), section=STUCK)),
+    BACKTRACK: WholeSection("back", partial(read_section, BackPolicy(), section=BACKTRACK)),
     HIDDEN[0]: WholeSection("hidden", _hidden),
     HIDDEN[1]: WholeSection("hidden_offline", _hidden),
 }

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from react_agent.errors import ConfigError
-from react_agent.forges.configured import Configured, read_configured
+from react_agent.forges.account import Configured, read_configured
 from react_agent.gone import SETTINGS
 from react_agent.hook.policy import Policy, policy_of
 from react_agent.issue_to_pr.issue import Speak

@@ -21,7 +21,7 @@ from react_agent.parsers.repo.git_diff import read_git_diff
 from react_agent.parsers.testing.commands import only_runs_tests
 from react_agent.parsers.transcript.entries import Event
 from react_agent.parsers.transcript.facts import write_list
-from react_agent.procedure.told import as_one_run, turn_lines
+from react_agent.procedure.course import as_one_run, turn_lines
 from react_agent.profiles.settings import Settings
 from react_agent.runs.changes import keep_changes
 from react_agent.runs.checkout import checkout

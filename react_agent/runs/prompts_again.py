@@ -13,15 +13,14 @@ from pathlib import Path
 
 from react_agent.errors import ConfigError, ReactAgentError
 from react_agent.loop import transcript as transcripts
-from react_agent.loop.delegate import PROFILE as SUB_PROFILE
+from react_agent.loop.run_tools import UPDATE_FILE
 from react_agent.loop.state import State, fold
 from react_agent.models.contract import View, fingerprint
 from react_agent.parsers.settings.procedure import Phase, Procedure, Role
 from react_agent.parsers.transcript.entries import Reading, Said
 from react_agent.parsers.transcript.facts import read_facts
 from react_agent.parsers.transcript.writer import objective_text
-from react_agent.procedure.adapted import role_profile
-from react_agent.procedure.files import of_header
+from react_agent.procedure.roles import of_header, role_profile
 from react_agent.profiles.profile import with_limits
 from react_agent.profiles.profile_file import profile_of, shipped
 from react_agent.profiles.profile_layers import Wanted, shipped_written, written_for
@@ -170,7 +169,7 @@ class _Making:
     def _texts(self, state: State) -> Iterator[str]:
         """What they may have been then."""
         if _is_of_sub_agent(state):  # which is always told the same
-            profile = shipped(SUB_PROFILE)
+            profile = shipped(UPDATE_FILE.name)
             yield instructions(profile, registry_for(profile), profile.limits)
             return
         procedure = of_header(state.procedure)
@@ -209,7 +208,7 @@ def _text(
 def _most_steps(state: State) -> int:
     if budget := budget_told(state):
         return budget.steps
-    return shipped(SUB_PROFILE).budget.steps if _is_of_sub_agent(state) else MANY
+    return shipped(UPDATE_FILE.name).budget.steps if _is_of_sub_agent(state) else MANY
 
 
 def _is_of_sub_agent(state: State) -> bool:

@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 from react_agent.loop.state import State
 from react_agent.parsers.text.counted import counted
 from react_agent.parsers.text.names import is_path, names_in
-from react_agent.parsers.transcript.step_numbers import write_numbers
+from react_agent.parsers.transcript.facts import write_numbers
 from react_agent.tools.registry import Kind
 
 _FEW = 5  # what a search found alone

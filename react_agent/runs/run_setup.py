@@ -10,32 +10,31 @@ from pathlib import Path
 from react_agent.errors import UsageError
 from react_agent.guards.gate import gate_for
 from react_agent.issue_to_pr.issue import Issue
+from react_agent.issue_to_pr.places import found_lines
 from react_agent.issue_to_pr.target import ISSUE
+from react_agent.issue_to_pr.whole_files import text_lines
 from react_agent.loop import transcript as transcripts
 from react_agent.loop.agent import Agent
 from react_agent.loop.events import THREAD
-from react_agent.loop.guards import GUARDS, Once
+from react_agent.loop.guards import Once
 from react_agent.loop.state import State, fold
 from react_agent.loop.transcript import Transcript
-from react_agent.memory.store import Memory
 from react_agent.models.contract import Model
 from react_agent.models.endpoint import model_name
 from react_agent.parsers.issue.title import slug_of, title_of
 from react_agent.parsers.settings.procedure import Procedure
-from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import Entry, Event, Objective, Said
 from react_agent.parsers.transcript.facts import read_facts, write_facts
-from react_agent.procedure.adapted import adapted
-from react_agent.procedure.adapted import header as procedure_header
-from react_agent.procedure.files import of_header
+from react_agent.parsers.transcript.quoting import quote_lines
+from react_agent.procedure.roles import adapted, of_header
+from react_agent.procedure.roles import header as procedure_header
 from react_agent.profiles.profile import limits_of
 from react_agent.profiles.profile_layers import Wanted
 from react_agent.profiles.toolbox import with_more
 from react_agent.prompt.room import prompt_event
-from react_agent.prompt.view import instructions, shows
+from react_agent.prompt.view import shows
+from react_agent.runs.agents import Work, agent_for
 from react_agent.runs.commands import Commands, Outer, Shown, prepared
-from react_agent.runs.fitted import fitted
-from react_agent.runs.looking_back import told as told_of
 from react_agent.runs.project import Project, project_at
 from react_agent.runs.reach import reach_event
 from react_agent.runs.run_folder import RunFolder, create
@@ -43,8 +42,12 @@ from react_agent.runs.surroundings import Surroundings
 from react_agent.runs.work_tree import WorkTree
 from react_agent.tools import disk
 from react_agent.tools.files.paths import can_be_passed
+from react_agent.tools.files.repo_map import repo_map
 from react_agent.tools.git.cut import base_of
 from react_agent.tools.git.workspace import Workspace, make
+from react_agent.tools.shell.shell import user_line
+
+_OF_WINDOW = 3  # a part of it is for files
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,13 +86,10 @@ class Run:
     project: Project
     agent: Agent
     commands: Commands
-    memory: Memory | None = None  # where a tool of the profile looks into it
 
     def close(self) -> None:
         """All but the transcript."""
         self.commands.close()
-        if self.memory:
-            self.memory.close()
 
 
 def begin(request: Request, around: Surroundings) -> Run:
@@ -193,25 +193,15 @@ def assemble(
         profile.edit_without_label,
     )
     commands = prepared(folder, workspace, project.settings, outer(around), shown)
-    told = _about(transcript, project, commands, around)
-    system = instructions(project.profile, project.registry, commands.context.limits, told)
+    told = _about(transcript, project, commands)
     files = WorkTree(workspace, around.cuts, project.registry, commands.context, around.tell)
-    agent = Agent(
-        transcript=transcript,
-        model=model,
-        registry=project.registry,
-        context=replace(commands.context, redact=transcript.redact),
-        guards=(*(GUARDS[name] for name in profile.guards), *map(Once, around.guards)),
-        budget=project.profile.budget,
-        system=system,
-        system_tokens=estimate_tokens(system),
-        files=replace(files, note=partial(_noted, transcript)),
-        clock=around.clock,
-        show=around.show,
-        policy=profile.policy,
+    files = replace(files, note=partial(_noted, transcript))
+    work = Work(transcript, model, commands.context, files)
+    agent = agent_for(profile, project.registry, work, around, told)
+    agent = replace(
+        agent,
+        guards=(*agent.guards, *map(Once, around.guards)),
         gate=gate_for(profile, workspace, project.settings.commands, model),
-        patience=profile.patience,
-        back=profile.back,
     )
     news = () if transcript.state.about else tuple(Event("about", line) for line in told)
     also = shows(profile, project.registry)
@@ -219,17 +209,28 @@ def assemble(
     transcript.append(*news, *_walls(transcript, commands, around), prompt)
     for warning in commands.chosen.warnings:
         around.tell(warning)
-    agent, memory = fitted(agent, folder, project, around)
-    return Run(folder, transcript, workspace, project, agent, commands, memory)
+    return Run(folder, transcript, workspace, project, agent, commands)
 
 
-def _about(
-    transcript: Transcript, project: Project, commands: Commands, around: Surroundings
-) -> tuple[str, ...]:
+def _about(transcript: Transcript, project: Project, commands: Commands) -> tuple[str, ...]:
     """What it was told before, or what is found out; either way as a model may see it."""
-    state = transcript.state
-    told = state.about or told_of(project, commands, around, state.objective or "")
+    told = transcript.state.about or _found_out(project, commands, transcript.state.objective or "")
     return tuple(map(transcript.redact, told))
+
+
+def _found_out(project: Project, commands: Commands, objective: str) -> Iterator[str]:
+    """What a prompt tells of the repository."""
+    about, root = project.profile.about, commands.context.root
+    if "environment" in about:
+        yield from map(quote_lines, commands.about)
+    if "user" in about and (line := user_line(commands.context)):
+        yield quote_lines(line)
+    if "repo_map" in about:
+        yield quote_lines(repo_map(commands.context))
+    if "issue" in about:
+        yield from found_lines(objective, root, project.base.repository.name)
+    if "files" in about:
+        yield from text_lines(objective, root, project.profile.budget.window // _OF_WINDOW)
 
 
 def _walls(transcript: Transcript, commands: Commands, around: Surroundings) -> Iterator[Event]:

@@ -25,9 +25,8 @@ from react_agent.parsers.text.counted import counted
 from react_agent.parsers.transcript.entries import HEADER, Entry, Event, Objective, Said, Seen
 from react_agent.parsers.transcript.facts import read_facts, write_facts
 from react_agent.parsers.transcript.labels import DEFAULT, Label
-from react_agent.procedure.adapted import adapted
-from react_agent.procedure.files import of_header
 from react_agent.procedure.play import play
+from react_agent.procedure.roles import adapted, of_header
 from react_agent.profiles.profile import limits_of
 from react_agent.profiles.profile_layers import Wanted
 from react_agent.runs.finish import finish

@@ -7,8 +7,7 @@ from pathlib import Path
 
 from react_agent.loop.guards import Guard
 from react_agent.loop.transcript import Listener
-from react_agent.models.contract import Model, Show
-from react_agent.models.embedding import Embedder
+from react_agent.models.contract import Embedder, Model, Show
 from react_agent.models.endpoint import key_variables
 from react_agent.parsers.secrets.redaction import Redaction, named_keys, secrets_of
 from react_agent.profiles.settings import Settings

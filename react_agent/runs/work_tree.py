@@ -36,6 +36,7 @@ class WorkTree:
 
     def checkpoint(self, wrote: Sequence[str] | None = None, last: str = "") -> str:
         """Without looking at any other file, where only these have changed since the last one."""
+        last = last or self.listed  # before the first step, the base
         was_complete, goes_on = self.listed == last, bool(running(self.context))
         self.listed = ""
         tree = None if wrote is None else checkpoint.take_again(self.workspace, last, wrote)

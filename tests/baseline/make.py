@@ -21,7 +21,7 @@ from dataclasses import fields, replace
 from functools import partial
 from pathlib import Path
 
-from react_agent.forges import configured
+from react_agent.forges import account
 from react_agent.hook.policy import Policy
 from react_agent.models import endpoint, manner
 from react_agent.profiles import settings
@@ -295,7 +295,7 @@ def check_that_each_is_set() -> None:
         "react_agent": settings._OWN,
         "react_agent:budget": (*limits_of(Budget()), "money"),
         "react_agent:model coder": (*endpoint.OWN, *manner.NAMES),
-        "react_agent:forge git.example.org": configured._NAMES,
+        "react_agent:forge git.example.org": account._SETTINGS,
         "react_agent:hook": tuple(field.name for field in fields(Policy)),
     }
     for section, names in known.items():

@@ -27,8 +27,7 @@ from react_agent.loop.guards import GUARDS, Means
 from react_agent.loop.state import State
 from react_agent.models.connection import Time
 from react_agent.models.endpoint import ANTHROPIC, COMPLETIONS, KINDS, find_endpoint
-from react_agent.models.endpoints import Endpoints
-from react_agent.models.memory import Memory
+from react_agent.models.endpoints import Endpoints, Memory
 from react_agent.parsers.transcript.entries import Event
 from react_agent.profiles.profile import Budget
 

@@ -17,9 +17,8 @@ from react_agent.loop.means import Means
 from react_agent.loop.state import State
 from react_agent.parsers.transcript.entries import Objective, Said, Seen
 from react_agent.parsers.turn.turn import Kind, Turn
-from react_agent.profiles.profile import Budget
+from react_agent.profiles.profile import Budget, Patience, Profile
 from react_agent.profiles.profile_file import shipped
-from react_agent.stuck.patience import Patience
 
 FIRST, LAST = 175, 225
 ROUNDS = 3  # whole runs, of which the least disturbed counts for each step
@@ -27,6 +26,7 @@ LOOPS = 100  # of the yardstick, at each step
 BAR_MS = 1.0
 BUDGET = Budget(steps=10**6, prompt_tokens=10**12, window=10**9, seconds=1e9, overuse=2)
 PATIENT = Patience(ladder=("hint", "demote"))  # so that the run goes on
+PROFILE = Profile(budget=BUDGET, patience=PATIENT)
 LOG = "FAILED t.py::test_{0} - assert {0} == 2\n1 failed, 20 passed in 0.{1}s"
 Made = tuple[Said, Seen]
 Steps = Callable[[int], Iterator[Made]]
@@ -68,7 +68,7 @@ def _played(name: str, made: Sequence[Made]) -> list[float]:
     for number, entries in enumerate(made, 1):
         for entry in entries:
             state.take(entry)
-        means = Means(BUDGET, state.next_prompt(700), 700, remind=_nothing, patience=PATIENT)
+        means = Means(PROFILE, state.next_prompt(700), 700, remind=_nothing)
         started = time.perf_counter()
         said = guard(state, means)
         seconds = time.perf_counter() - started

@@ -4,17 +4,17 @@ import os
 import random
 import sys
 import sysconfig
-import tempfile
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import overload
 
 from beside import SLOWEST, interpret, least_seconds, median_seconds, slower
 
 from react_agent.loop.state import Step
-from react_agent.memory.push import reminders
+from react_agent.memory.index import Memory
+from react_agent.memory.reminders import reminders
 from react_agent.memory.search import search
-from react_agent.memory.store import Memory, open_memory
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import Said, Seen
 from react_agent.parsers.transcript.writer import observation_text, turn_text
@@ -60,6 +60,7 @@ class Steps(Sequence[Step]):
             return Steps(self.places[at], self.least, self.most, self.lines)
         return self._step(self.places[at])
 
+    @lru_cache(10_000)  # noqa: B019 - it lives as long as the bench
     def _step(self, at: int) -> Step:
         chosen = random.Random(at)
         size, first = chosen.randrange(self.least, self.most), chosen.randrange(len(self.lines))
@@ -78,28 +79,26 @@ def _steps(count: int, least: int, most: int) -> Steps:
 
 
 def main() -> int:
-    with tempfile.TemporaryDirectory() as folder:
-        print("Memory")
-        fast = any(_inserted(Path(folder, str(at))) for at in range(TRIES))
-        steps = _steps(EVENTS, 200, 900)
-        memory = open_memory(Path(folder, "large.sqlite"), lambda: steps)
-        print(f"  {EVENTS:,} events in {Path(memory.place).stat().st_size / 1e6:,.0f} MB")
-        fast &= any(_asked(memory) for _ in range(TRIES))
-        memory.close()
+    print("Memory")
+    fast = any(_inserted() for _ in range(TRIES))
+    steps = _steps(EVENTS, 200, 900)
+    memory = Memory(lambda: steps)
+    memory.catch_up()
+    held = sum(map(sys.getsizeof, memory.holding.values()))
+    print(f"  {EVENTS:,} events in {held / 1e6:,.0f} MB")
+    fast &= any(_asked(memory) for _ in range(TRIES))
     return int(not fast)
 
 
-def _inserted(folder: Path) -> bool:
-    folder.mkdir()
-    made, rounds = list(_steps(INSERTED, 2000, 8000)), iter(range(1000))
+def _inserted() -> bool:
+    made = list(_steps(INSERTED, 2000, 8000))
 
     def insert() -> None:
         steps = list[Step]()
-        memory = open_memory(folder / f"{next(rounds)}.sqlite", lambda: steps)
+        memory = Memory(lambda: steps)
         for step in made:
             steps.append(step)
             memory.catch_up()
-        memory.close()
 
     taken = median_seconds({"insert": insert, "yardstick": _loops}, ROUNDS)
     each = taken["insert"] * 1000 / INSERTED
@@ -112,7 +111,7 @@ def _asked(memory: Memory) -> bool:
         query: lambda query=query: search(memory, query, {EVENTS}, now)  # type: ignore[misc]
         for query in ASKED
     }
-    remind = {"reminders": lambda: reminders(memory, THOUGHT, {EVENTS}, now, 4)}
+    remind = {"reminders": lambda: reminders(memory, THOUGHT, {EVENTS}, 4)}
     taken = least_seconds({**subjects, **remind, "yardstick": _loops}, ROUNDS)
     yardstick = taken.pop("yardstick")
     each = {name: seconds * 1000 for name, seconds in taken.items()}

@@ -23,13 +23,12 @@ import openai
 from beside import INTERPRETED_US, interpret, share, slower
 from looking import SEEN, system_text
 
+from react_agent.models.call import Hosted
 from react_agent.models.connection import Time
 from react_agent.models.contract import View, Why
 from react_agent.models.endpoint import ANTHROPIC, OPENAI, find_endpoint
-from react_agent.models.endpoints import Endpoints
-from react_agent.models.hosted import Hosted
+from react_agent.models.endpoints import Endpoints, Memory
 from react_agent.models.layout import messages
-from react_agent.models.memory import Memory
 
 RUNS = 100
 STEPS = {OPENAI: 20, ANTHROPIC: 6}

@@ -22,7 +22,7 @@ from react_agent.loop.guards import GUARDS
 from react_agent.loop.means import Means
 from react_agent.loop.state import State
 from react_agent.parsers.transcript.entries import Objective
-from react_agent.profiles.profile import Budget
+from react_agent.profiles.profile import Budget, Profile
 
 WINDOWS = (8_000, 16_000, 32_000)
 STEPS = 500
@@ -120,7 +120,8 @@ def _speed(runs: Sequence[Recorded]) -> int:
     def compressed() -> None:
         state = next(states)
         budget = Budget(window=state.prompt_tokens // 2)
-        means = Means(budget, state.next_prompt(SYSTEM_TOKENS), SYSTEM_TOKENS, can_recall=True)
+        profile, prompt = Profile(budget=budget), state.next_prompt(SYSTEM_TOKENS)
+        means = Means(profile, prompt, SYSTEM_TOKENS, frozenset({"recall"}))
         events = GUARDS["compress"](state, means)
         for event in events:
             state.take(event)

@@ -10,7 +10,7 @@ from react_agent.loop.guards import Guard
 from react_agent.loop.state import State
 from react_agent.models.contract import Model
 from react_agent.parsers.transcript.entries import Objective
-from react_agent.profiles.profile import Budget
+from react_agent.profiles.profile import Budget, Profile
 from react_agent.profiles.profile_file import shipped
 from react_agent.profiles.toolbox import registry_for
 from react_agent.prompt.view import instructions
@@ -38,12 +38,12 @@ class NoFiles:
 def looking_agent(folder: Path, model: Model, guards: tuple[Guard, ...], budget: Budget) -> Agent:
     look = Tool("look", "look", Kind.READ, lambda given, context: Observation(f"{given}\n{SEEN}"))
     return Agent(
+        profile=Profile(budget=budget),
         transcript=transcripts.create(folder / transcripts.NAME, [Objective("mend the ranges")]),
         model=model,
         registry=build([look], {}),
         context=Context(folder),
         guards=guards,
-        budget=budget,
         system=system_text(),
         system_tokens=700,
         files=NoFiles(),

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field, replace
 from looking import system_text
 from recorded import Made, Need, Recorded
 
-from react_agent.compress.policy import Policy
 from react_agent.loop.guards import GUARDS, Guard
 from react_agent.loop.means import Means
 from react_agent.loop.state import State
@@ -16,7 +15,7 @@ from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import Event, Objective, Said
 from react_agent.parsers.transcript.writer import objective_text
 from react_agent.parsers.turn.turn import Kind, Turn
-from react_agent.profiles.profile import Budget
+from react_agent.profiles.profile import Budget, Policy, Profile
 from react_agent.profiles.profile_file import shipped
 from react_agent.prompt.room import prompt_limit
 from react_agent.tools.registry import named
@@ -113,7 +112,9 @@ class Playing:
         self.about: dict[str, list[int]] = {}  # steps, by the files that they show
         self.before: list[Block] = []
         self.cost = Cost(runs=1, fit=1)
-        self.means = Means(self.budget, 0, SYSTEM_TOKENS, way.policy, can_recall=way.can_recall)
+        profile = Profile(budget=self.budget, policy=way.policy)
+        offered = frozenset({"recall"} if way.can_recall else ())
+        self.means = Means(profile, 0, SYSTEM_TOKENS, offered)
 
     def to_the_end(self) -> Cost:
         """Where a step needs a line that is not there, another one looks at it again first."""

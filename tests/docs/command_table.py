@@ -7,7 +7,7 @@ from pathlib import Path
 
 from cli_page import Help, helps
 
-from react_agent.cli.command_words import Command, Slot, Table, write_table
+from react_agent.cli.complete import Command, Slot, Table, write_table
 from react_agent.cli.completion import SHELLS
 from react_agent.eval.exports import FORMATS
 from react_agent.hook.installing import HOOKS

@@ -6,7 +6,7 @@ import pytest
 from cli_page import Help, cli_page, read_help
 from command_table import command_table
 
-from react_agent.cli.command_words import write_table
+from react_agent.cli.complete import write_table
 
 ROOT = Path(__file__).parents[2]
 HELP = """\

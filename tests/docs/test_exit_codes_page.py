@@ -1,19 +1,22 @@
 """The page of exit codes has those that there are, and a line that is really said."""
 
+import importlib
+import inspect
 import re
-from pathlib import Path
+from collections.abc import Mapping
 
 import pytest
 from code_blocks import text_of
 
 from react_agent.cli.main import INTERRUPTED, main
+from react_agent.cli.table import COMMANDS, Command
+from react_agent.eval.cli.group import COMMANDS as OF_EVAL
 from react_agent.tools.errors import MachineError, ReactAgentError
 
 pytestmark = pytest.mark.checkout
 
-ROOT = Path(__file__).parents[2]
 PAGE = text_of("docs/exit-codes.md")
-CALLED = {"runs_pruned": "runs prune", "make_set": "make-set"}
+BELOW = ("runs prune",)
 
 
 def test_every_code_is_there() -> None:
@@ -22,13 +25,22 @@ def test_every_code_is_there() -> None:
 
 
 @pytest.mark.parametrize(
-    ("folder", "group"), [("react_agent/cli", ""), ("eval/cli", "eval ")], ids=["agent", "eval"]
+    ("package", "group", "commands"),
+    [("react_agent.cli", "", COMMANDS), ("react_agent.eval.cli", "eval ", OF_EVAL)],
+    ids=["agent", "eval"],
 )
-def test_every_command_that_may_end_otherwise_is_there(folder: str, group: str) -> None:
-    paths = (ROOT / folder).glob("*.py")
-    modules = {path.stem for path in paths if "typer.Exit(" in path.read_text(encoding="utf-8")}
-    names = [f"{group}{CALLED.get(module, module)}" for module in modules - {"group"}]
-    assert [name for name in names if f"`{name}" not in PAGE] == []
+def test_every_command_that_may_end_otherwise_is_there(
+    package: str, group: str, commands: Mapping[str, Command]
+) -> None:
+    names = []
+    for name, one in commands.items():
+        place = one.place or f"{name.replace('-', '_')}:command"
+        module, _, function = (place if "." in place else f"{package}.{place}").partition(":")
+        found = getattr(importlib.import_module(module), function, None)
+        if inspect.isfunction(found) and "typer.Exit(" in inspect.getsource(found):
+            names.append(f"{group}{name}")
+    assert len(names) > 4
+    assert [name for name in (*names, *BELOW) if f"`{name}" not in PAGE] == []
 
 
 def test_the_line_on_the_page_is_what_is_said(capsys: pytest.CaptureFixture[str]) -> None:

@@ -45,13 +45,13 @@ DOORS: Mapping[str, Mapping[str, str]] = {
     NETWORK: {
         "tools.web.web": "pages: public addresses, asked for once, of all that is sent there",
         "react_agent.loopback": "servers, for this machine alone",
-        "react_agent.forges.http": "Gitea and GitLab",
-        "react_agent.forges.gitlab_wire": "python-gitlab, over our client",
-        "react_agent.forges.github_client": "PyGithub",
+        "react_agent.forges.http": "forges",
+        "react_agent.forges.gitea": "its answers",
+        "react_agent.forges.gitlab": "python-gitlab, over our client",
+        "react_agent.forges.github": "PyGithub, over our client",
         "react_agent.models.anthropic_messages": "the SDK of Anthropic",
         "react_agent.models.openai_request": "the SDK of OpenAI, for all that speak like it",
-        "react_agent.models.sdk_faults": "the HTTP client of both",
-        "react_agent.models.watch": "ends an answer that does not end",
+        "react_agent.models.sdk_faults": "the HTTP client of both, ended in time",
         "eval.engine.cluster": "Dask",
         "eval.engine.worker": "a socket pair to a worker's process",
         "tools.shell.process": "socket pairs to the supervisors of commands",
@@ -88,7 +88,7 @@ FIELDS = frozenset(
         "react_agent.react_agent",
         "react_agent.profiles.profile_sections",
         "react_agent.runs.relevant_files",
-        "react_agent.stuck.patience",
+        "react_agent.profiles.section",
         "react_agent.profiles.toolbox",
     )
 )

@@ -17,8 +17,7 @@ from machine_runs import ACTIONS, ENDED, Ended, how_it_ended
 from react_agent.issue_to_pr.issue import Issue
 from react_agent.models.connection import Time
 from react_agent.models.endpoint import find_endpoint
-from react_agent.models.endpoints import Endpoints
-from react_agent.models.memory import Memory
+from react_agent.models.endpoints import Endpoints, Memory
 from react_agent.parsers.transcript.writer import turn_text
 from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.profiles.settings import Settings

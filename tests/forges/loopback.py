@@ -63,6 +63,7 @@ class Fault:
     headers: Mapping[str, str] = field(default_factory=dict)
     times: int = 1
     is_slow: bool = False  # no answer before the client leaves, or the server closes
+    drips: bool = False  # a byte of it now and then
     is_cut: bool = False  # half of the answer
     is_reset: bool = False  # none of it
     is_done: bool = False
@@ -280,7 +281,11 @@ class _Conversation(BaseHTTPRequestHandler):
         is_cut = isinstance(answer, Fault) and answer.is_cut
         if is_cut:
             self.close_connection = True
-        if self.command != "HEAD":
+        if isinstance(answer, Fault) and answer.drips:
+            for at in range(len(body)):
+                self.wfile.write(body[at : at + 1])
+                self.server.forge.closing.wait(0.05)
+        elif self.command != "HEAD":
             self.wfile.write(body[: len(body) // 2] if is_cut else body)
 
     do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = do_HEAD = _answer

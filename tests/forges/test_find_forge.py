@@ -8,9 +8,9 @@ import pytest
 from fake_github import FakeGitHub
 from loopback import Asked, Given, Loopback
 
-from react_agent.forges.asking import Patience
-from react_agent.forges.configured import Configured
+from react_agent.forges.account import Configured
 from react_agent.forges.contract import ForgeError
+from react_agent.forges.faults import Patience
 from react_agent.forges.find import Outside, Place, find_account, find_forge
 from react_agent.parsers.forge.remote_url import Remote
 from react_agent.parsers.issue.reference import Reference, read_reference
@@ -123,7 +123,8 @@ def test_says_that_a_host_is_none(tmp_path: Path) -> None:
     with Loopback({}) as server, pytest.raises(ForgeError) as failed:
         find_account(Place(server.host, "a/b", "http"), _outside(tmp_path))
     assert str(failed.value) == (
-        f"{server.host} doesn't tell which forge it is; put `kind = gitlab` (or github, gitea) "
+        f"{server.host}: can't ask which forge it is: it does not say; "
+        "put `kind = gitlab` (or github, gitea) "
         f"below [react_agent:forge {server.host}] in your settings"
     )
 

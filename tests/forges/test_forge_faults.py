@@ -1,6 +1,7 @@
-"""Whatever goes wrong at GitLab or Gitea is one line, the same for both."""
+"""Whatever goes wrong at a forge is one line, the same for each, and leaves nothing half-made."""
 
 import socket
+import time
 import traceback
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -9,15 +10,18 @@ from typing import Any
 import fake_gitea
 import fake_gitlab
 import pytest
+from fake_github import FakeGitHub
 from loopback import Fault, Loopback
 
-from react_agent.forges.asking import Patience
+from react_agent.forges.account import Account
 from react_agent.forges.contract import Forge, ForgeError, Wanted
-from react_agent.forges.faults import Account
+from react_agent.forges.faults import Patience
 from react_agent.forges.gitea import Gitea
+from react_agent.forges.github import GitHub
 from react_agent.forges.gitlab import GitLab
 
 WANTED = Wanted("Mend it", "As said.", "fix", "trunk")
+TOKENS = {"gitlab": fake_gitlab.TOKEN, "gitea": fake_gitea.TOKEN, "github": "ghp_s3cret"}
 
 
 @dataclass(frozen=True)
@@ -27,22 +31,37 @@ class Place:
     name: str
     token: str
     path: str
-    fake: Any
+    fake: Callable[[], Any]
     make: Callable[[Account, str, Patience], Forge]
     issue: str  # how it is asked for
     opened: str  # and a pull request opened
+    api: str = ""
 
     def forge(self, server: Loopback, token: str | None = None, **patience: Any) -> Forge:
         token = self.token if token is None else token
-        account = Account(server.host, server.url, token, "THE_TOKEN", self.name, "all of it")
+        api = f"{server.url}{self.api}"
+        account = Account(server.host, api, token, "THE_TOKEN", self.name, "all of it")
         quick = {"answer": 5.0, "sleep": lambda seconds: None, **patience}
         return self.make(account, self.path, Patience(**quick))
+
+
+class AtGitHub(FakeGitHub):
+    """With the repository there, as the others have it."""
+
+    def __init__(self) -> None:
+        super().__init__({TOKENS["github"]: "bo"})
+        branches = {"trunk": "0" * 40, "fix": "1" * 40}
+        self.repo = self.add("org/tool", default_branch="trunk", branches=lambda: branches)
+        self.issues = self.repo.issues
+        self.repo.issue("the one before", "")
+        self.issues[11] = self.issues.pop(1)
+        self.repo.issue("It breaks", "")
 
 
 PLACES = {
     "gitlab": Place(
         "GitLab",
-        fake_gitlab.TOKEN,
+        TOKENS["gitlab"],
         "group/sub/tool",
         fake_gitlab.FakeGitLab,
         GitLab,
@@ -51,12 +70,22 @@ PLACES = {
     ),
     "gitea": Place(
         "Gitea",
-        fake_gitea.TOKEN,
+        TOKENS["gitea"],
         fake_gitea.PATH,
         fake_gitea.FakeGitea,
         Gitea,
         "GET /repos/ana/tool/issues/12",
         "POST /repos/ana/tool/pulls",
+    ),
+    "github": Place(
+        "GitHub",
+        TOKENS["github"],
+        "org/tool",
+        AtGitHub,
+        GitHub,
+        "GET /v3/repos/org/tool/issues/12",
+        "POST /v3/repos/org/tool/pulls",
+        "/api/v3",
     ),
 }
 
@@ -69,13 +98,14 @@ def place(request: pytest.FixtureRequest) -> Place:
 @pytest.fixture
 def fake(place: Place) -> Any:
     fake = place.fake()
-    fake.issues[12] = {"title": "It breaks"}
+    if place.name != "GitHub":
+        fake.issues[12] = {"title": "It breaks"}
     return fake
 
 
 @pytest.fixture
 def server(fake: Any) -> Iterator[Loopback]:
-    with fake.server() as server:
+    with fake.server if isinstance(fake, FakeGitHub) else fake.server() as server:
         yield server
 
 
@@ -85,6 +115,8 @@ def said(place: Place, server: Loopback, why: str) -> str:
 
 PAGE = b"<html><body><h1>Sign in</h1></body></html>"
 SECONDS = {"Retry-After": "3600"}
+TO_SIGN_ON = {"X-GitHub-SSO": "required; url=https://github.com/orgs/x/sso?a=1"}
+SCOPES = {"X-OAuth-Scopes": "read:org", "X-Accepted-OAuth-Scopes": "repo"}
 
 
 @pytest.mark.parametrize(
@@ -98,6 +130,27 @@ SECONDS = {"Retry-After": "3600"}
             'the token may not do that; it has to allow all of it: "insufficient_scope"',
             id="403",
         ),
+        pytest.param(
+            Fault(403, {"message": "no"}, {"X-Accepted-GitHub-Permissions": "a=b"}),
+            'the token may not do that; it has to allow all of it: "no; wanted: a=b"',
+            id="403, a right is missing",
+        ),
+        pytest.param(
+            Fault(403, {"message": "no"}, SCOPES),
+            'the token may not do that; it has to allow all of it: "no; wanted: repo"',
+            id="403, a scope is missing",
+        ),
+        pytest.param(
+            Fault(403, {"message": "no"}, TO_SIGN_ON),
+            "the token may not do that; it has to allow all of it: "
+            '"no; single sign-on at https://github.com/orgs/x/sso?a=1"',
+            id="403, single sign-on",
+        ),
+        pytest.param(
+            Fault(403, {"message": "API rate limit exceeded"}, SECONDS),
+            "too many requests; it takes more in 3600 s",
+            id="403, a long limit",
+        ),
         pytest.param(Fault(404), "it is not there, or the token may not see it", id="404"),
         pytest.param(
             Fault(409, {"message": ["in use"]}), 'it was refused (status 409): "in use"', id="409"
@@ -107,6 +160,11 @@ SECONDS = {"Retry-After": "3600"}
             Fault(422, {"message": {"title": ["is too long", "is bad"]}}),
             'it was refused (status 422): "title is too long, is bad"',
             id="422",
+        ),
+        pytest.param(
+            Fault(422, {"message": "Invalid", "errors": [{"field": "base", "code": "bad"}, "x"]}),
+            'it was refused (status 422): "Invalid; base bad; x"',
+            id="422, with fields",
         ),
         pytest.param(Fault(423), "it is archived, and takes nothing new", id="423"),
         pytest.param(
@@ -153,6 +211,7 @@ OTHER = "it has not the fields that it should"
         pytest.param([1], OTHER, id="a list"),
         pytest.param("x", OTHER, id="a text"),
         pytest.param({"iid": "12", "number": None}, OTHER, id="no number"),
+        pytest.param(None, OTHER, id="null"),
         pytest.param(b'"' + b"x" * 20_000_000, "it is longer than 20 MB", id="long"),
     ],
 )
@@ -206,17 +265,35 @@ def test_asks_for_a_token(place: Place, server: Loopback, status: int, why: str)
     assert str(caught.value) == said(place, server, why)
 
 
-def test_gives_up_a_slow_forge(place: Place, server: Loopback) -> None:
-    server.plant(place.issue, Fault(is_slow=True, times=2))
+@pytest.mark.parametrize(
+    "fault",
+    [
+        pytest.param(Fault(is_slow=True, times=2), id="no answer"),
+        pytest.param(Fault(body=[0] * 100, drips=True, times=2), id="a byte now and then"),
+    ],
+)
+def test_gives_up_a_slow_forge(place: Place, server: Loopback, fault: Fault) -> None:
+    forge = place.forge(server, answer=0.3, tries=2)
+    server.plant(place.issue, fault)
+    began = time.monotonic()
     with pytest.raises(ForgeError) as caught:
-        place.forge(server, answer=0.1, tries=2).issue(12)
+        forge.issue(12)
     assert str(caught.value) == said(place, server, "no answer in time (asked 2 times)")
+    assert time.monotonic() - began < 5
+
+
+def test_a_limit_of_hours_is_said_at_once(place: Place, server: Loopback) -> None:
+    used_up = {"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "99999999999"}
+    server.plant("GET *", Fault(403, {"message": "API rate limit exceeded"}, used_up))
+    with pytest.raises(ForgeError) as caught:
+        place.forge(server).issue(12)
+    assert said(place, server, "too many requests; it takes more in ") in str(caught.value)
 
 
 def test_gives_up_a_forge_that_is_not_there(place: Place) -> None:
     with socket.create_server(("127.0.0.1", 0)) as closed:
         host = f"127.0.0.1:{closed.getsockname()[1]}"
-    account = Account(host, f"http://{host}", place.token)
+    account = Account(host, f"http://{host}{place.api}", place.token)
     with pytest.raises(ForgeError) as caught:
         place.make(account, place.path, Patience(sleep=lambda seconds: None)).issue(12)
     assert str(caught.value) == (
@@ -233,6 +310,7 @@ def test_gives_up_a_forge_that_is_not_there(place: Place) -> None:
         pytest.param(Fault(429, headers={"Retry-After": "7"}), [7.0], id="says how long"),
         pytest.param(Fault(429), [2.0], id="says nothing"),
         pytest.param(Fault(is_reset=True), [2.0], id="broke off"),
+        pytest.param(Fault(403, {"message": "a secondary rate limit"}), [60.0], id="403, a limit"),
         pytest.param(
             Fault(503, headers={"Retry-After": "Mon, 02 Nov 2020 10:00:00 GMT"}), [0.0], id="a date"
         ),
@@ -307,6 +385,7 @@ def test_shows_the_token_nowhere(place: Place, server: Loopback) -> None:
             forge.issue(12)
         assert place.token not in "".join(traceback.format_exception(caught.value))
     assert place.token not in repr(vars(forge))
+    assert caught.value.__suppress_context__
     assert all(place.token not in str((one.path, one.query, one.raw)) for one in server.asked)
     assert all(place.token in one.headers["authorization"] for one in server.asked)
 

@@ -9,7 +9,7 @@ from check_rows import table_of
 from fake_gitea import PATH, TOKEN, FakeGitea
 from loopback import Fault, Loopback
 
-from react_agent.forges.asking import Patience
+from react_agent.forges.account import Account
 from react_agent.forges.contract import (
     Forge,
     ForgeError,
@@ -20,7 +20,7 @@ from react_agent.forges.contract import (
     Thread,
     Wanted,
 )
-from react_agent.forges.faults import Account
+from react_agent.forges.faults import Patience
 from react_agent.forges.gitea import Gitea
 
 AT = "2026-11-02T10:00:00Z"
@@ -230,7 +230,7 @@ def test_reads_a_review_and_answers(fake: FakeGitea, server: Loopback) -> None:
     why = Remark("ana", "Why?", "owner", AT, False, f"{at}51")
     so = Remark("bo", "So.", "collaborator", AT, False, f"{at}52")
     nice = f"{server.url}/{PATH}/issues/21#issuecomment-101"
-    assert threads == [
+    assert threads == (
         Thread("review 5", (Remark("ana", "Not yet.", "owner", AT, False, f"{server.url}/r5"),)),
         Thread("review 5 a.py:3", (why, so), "a.py", 3, "@@ -1 +1,3 @@"),
         Thread(
@@ -242,7 +242,7 @@ def test_reads_a_review_and_answers(fake: FakeGitea, server: Loopback) -> None:
             True,
         ),
         Thread(f"comment {nice}", (Remark("cy", "Nice.", "none", AT, False, nice),)),
-    ]
+    )
     server.plant("POST *", Fault(502, is_done=True))
     forge.reply(21, threads[1], "Because.")
     again = forge.threads(21)

@@ -7,9 +7,9 @@ from fake_github import FakeGitHub
 from fake_github_repo import FakeRepository
 from loopback import Fault
 
-from react_agent.forges.asking import Patience
+from react_agent.forges.account import Account
 from react_agent.forges.contract import Remark, Thread, Wanted
-from react_agent.forges.faults import Account
+from react_agent.forges.faults import Patience
 from react_agent.forges.github import GitHub
 
 HUNK = "@@ -1 +3 @@\n+x"
@@ -122,7 +122,7 @@ def test_answers_below_with_a_link_to_what_is_meant(
     said = repo.comment(1, "alice", "Why?")
     [thread] = forge.threads(1)
     forge.reply(1, thread, "Because.")
-    assert repo.comments[1][1]["body"] == f"[About this]({said['html_url']}):\n\nBecause."
+    assert repo.comments[1][1]["body"] == f"> In reply to {said['html_url']}\n\nBecause."
 
 
 def test_such_an_answer_is_of_the_conversation_that_it_answers(

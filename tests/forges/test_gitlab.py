@@ -8,7 +8,7 @@ import pytest
 from fake_gitlab import TOKEN, FakeGitLab
 from loopback import Fault, Loopback
 
-from react_agent.forges.asking import Patience
+from react_agent.forges.account import Account
 from react_agent.forges.contract import (
     Forge,
     ForgeError,
@@ -19,7 +19,7 @@ from react_agent.forges.contract import (
     Thread,
     Wanted,
 )
-from react_agent.forges.faults import Account
+from react_agent.forges.faults import Patience
 from react_agent.forges.gitlab import GitLab
 
 PATH = "group/sub/tool"

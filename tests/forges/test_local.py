@@ -4,12 +4,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from check_rows import table_of
 
 from react_agent.errors import ReactAgentError
 from react_agent.forges.contract import Forge, Hosted, Posted, Pull, Remark, Wanted
 from react_agent.forges.local import Local
-from react_agent.forges.local_notes import Note, read_note, write_note
 from react_agent.tools.git.door import Git
 
 WANTED = Wanted("Fix it", "It was\n---\nbroken.", "fix", "main", is_draft=True)
@@ -66,7 +64,7 @@ def test_keeps_comments_beside_the_repository(forge: Local, top: Path, tmp_path:
         ("react-agent", "Looked into it.", "", True),
         ("you", "Thank you.", "owner", False),
     ]
-    assert forge.comments(13) == ()
+    assert forge.comments(13) == []
     assert address.is_relative_to(tmp_path / "state")
     assert Git(top).line("status", "--porcelain") == "?? issues/13.md"
 
@@ -159,17 +157,18 @@ def test_says_what_cannot_be_done(forge: Local, top: Path, tmp_path: Path) -> No
     assert all(line.startswith(missing) and line.endswith("/pulls/7/pull.md") for line in lines[3:])
 
 
-@table_of(
+@pytest.mark.parametrize(
     "text", ["", "---\n", "---\nb", "a: b", "---\na: b\n---\n", "---\nx: y\n---\n---\nz: w\n---\n"]
 )
-def test_reads_back_what_it_writes(text: str) -> None:
-    note = Note({"author": "me"}, text)
-    assert read_note(write_note(note)) == note
+def test_reads_back_what_it_writes(forge: Local, text: str) -> None:
+    forge.comment(12, text)
+    assert [(one.author, one.body) for one in forge.comments(12)] == [("react-agent", text)]
 
 
-def test_what_is_no_front_matter_is_text() -> None:
+def test_what_is_no_front_matter_is_text(forge: Local) -> None:
     text = "---\nNot a fact\n---\nx"
-    assert read_note(text) == Note({}, text)
+    Path(forge.comment(12, "")).write_text(text)
+    assert [one.body for one in forge.comments(12)] == [text]
 
 
 def test_a_remark_of_nobody_is_of_the_owner(forge: Local) -> None:

@@ -4,28 +4,34 @@ from pathlib import Path
 
 import pytest
 
-from react_agent.forges.tokens import Token, find_token, kind_by_logins
+from react_agent.forges.account import find_token, kind_by_logins
 
-GH = (
-    "github.com:\n    users:\n        me:\n            oauth_token: gho_a\n    oauth_token: gho_a\n"
-)
-GLAB = (
-    "hosts:\n    gitlab.com:\n        token: !!null glpat-a\n"
-    "    git.example:8443:\n        token: b\n"
-)
 TEA = "logins:\n- name: x\n  url: https://git.example:3000\n  token: abc\n"
+# What the command lines of GitHub and GitLab answer; a token of a variable would win, as theirs do.
+GH = """#!/bin/sh
+[ "$*" = "auth token --hostname github.com" ] || exit 1
+echo "${GH_TOKEN-${GITHUB_TOKEN-gho_a}}"
+"""
+GLAB = """#!/bin/sh
+case "$*" in
+"config get token --host gitlab.com") echo glpat-a ;;
+"config get token --host git.example:8443") echo b ;;
+*) echo ;;
+esac
+"""
+WITH_GH, WITH_GLAB = "the login of gh", "the login of glab"
 
 
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
-    for folder, name, text in (
-        ("gh", "hosts.yml", GH),
-        ("glab-cli", "config.yml", GLAB),
-        ("tea", "config.yml", TEA),
-    ):
-        place = tmp_path / ".config" / folder
-        place.mkdir(parents=True)
-        (place / name).write_text(text)
+    place = tmp_path / ".config" / "tea"
+    place.mkdir(parents=True)
+    (place / "config.yml").write_text(TEA)
+    (tmp_path / "bin").mkdir()
+    for name, script in (("gh", GH), ("glab", GLAB)):
+        program = tmp_path / "bin" / name
+        program.write_text(script)
+        program.chmod(0o755)
     return tmp_path
 
 
@@ -40,7 +46,7 @@ def home(tmp_path: Path) -> Path:
             "github",
             "github.com",
             {"GITHUB_TOKEN": "b", "GITHUB_SERVER_URL": "https://git.example"},
-            ("gho_a", "{home}/.config/gh/hosts.yml"),
+            ("gho_a", WITH_GH),
             id="of a job elsewhere",
         ),
         pytest.param(
@@ -80,14 +86,14 @@ def home(tmp_path: Path) -> Path:
             "gitlab",
             "gitlab.com",
             {"GITLAB_TOKEN": "l", "GITLAB_HOST": "https://git.example"},
-            ("glpat-a", "{home}/.config/glab-cli/config.yml"),
+            ("glpat-a", WITH_GLAB),
             id="GitLab elsewhere",
         ),
         pytest.param(
             "gitlab",
             "git.example:8443",
             {},
-            ("b", "{home}/.config/glab-cli/config.yml"),
+            ("b", WITH_GLAB),
             id="GitLab with a port",
         ),
         pytest.param(
@@ -97,27 +103,35 @@ def home(tmp_path: Path) -> Path:
             "gitea",
             "git.example:3000",
             {"GITEA_TOKEN": "g", "GITEA_SERVER_URL": "https://git.example"},
-            ("abc", "{home}/.config/tea/config.yml"),
+            ("abc", "the login of tea"),
             id="Gitea with a port",
         ),
         pytest.param(
-            "github", "github.com", {"GH_CONFIG_DIR": "/nowhere"}, ("", "GH_TOKEN"), id="no file"
+            "github", "github.com", {"PATH": "/nowhere"}, ("", "GH_TOKEN"), id="no command line"
+        ),
+        pytest.param(
+            "github", "github.com", {"PATH": "bin"}, ("", "GH_TOKEN"), id="one of this folder"
         ),
     ],
 )
 def test_a_token_is_for_one_host(
-    home: Path, kind: str, host: str, environment: dict[str, str], expected: tuple[str, str]
+    home: Path,
+    kind: str,
+    host: str,
+    environment: dict[str, str],
+    expected: tuple[str, str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.chdir(home)
     secret, source = expected
-    found = find_token(kind, host, "", environment, home)
-    assert found == Token(secret, source.format(home=home))
-    assert f"'{secret}'" not in repr(found) or not secret
+    found = find_token(kind, host, "", {"PATH": f"{home}/bin:/bin", **environment}, home)
+    assert found == (secret, source)
 
 
 def test_settings_name_the_variable(home: Path) -> None:
     environment = {"MINE": "m", "GH_TOKEN": "a"}
-    assert find_token("github", "git.example", "MINE", environment, home) == Token("m", "MINE")
-    assert find_token("github", "github.com", "GONE", environment, home) == Token("", "GONE")
+    assert find_token("github", "git.example", "MINE", environment, home) == ("m", "MINE")
+    assert find_token("github", "github.com", "GONE", environment, home) == ("", "GONE")
 
 
 @pytest.mark.parametrize(
@@ -130,4 +144,4 @@ def test_settings_name_the_variable(home: Path) -> None:
     ],
 )
 def test_a_login_tells_which_forge_it_is(home: Path, host: str, kind: str) -> None:
-    assert kind_by_logins(host, {}, home) == kind
+    assert kind_by_logins(host, {"PATH": f"{home}/bin:/bin"}, home) == kind

@@ -25,7 +25,7 @@ from react_agent.parsers.settings.front_matter import read_front_matter
 from react_agent.parsers.settings.procedure_file import read_procedure
 from react_agent.parsers.shell.line import commands
 from react_agent.parsers.testing.commands import Runner
-from react_agent.parsers.testing.compiled_log import read_go_json
+from react_agent.parsers.testing.go_log import read_go_json
 from react_agent.parsers.testing.log import read_log, read_statuses
 from react_agent.parsers.testing.pytest_log import read_junit
 from react_agent.parsers.text.arithmetic import Undefined, calculated

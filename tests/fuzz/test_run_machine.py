@@ -20,7 +20,6 @@ from hypothesis.stateful import (
 )
 
 from react_agent.compress.compressor import compress, history
-from react_agent.compress.policy import Policy
 from react_agent.loop import transcript as transcripts
 from react_agent.loop.guards import exhausted
 from react_agent.loop.means import Means
@@ -41,7 +40,7 @@ from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import Entry, Event, Objective, Said, Seen
 from react_agent.parsers.transcript.writer import write_entry, write_transcript
 from react_agent.parsers.turn.turn import Kind, Turn
-from react_agent.profiles.profile import Budget
+from react_agent.profiles.profile import Budget, Policy, Profile
 from react_agent.prompt.room import prompt_limit
 from react_agent.prompt.view import view
 from react_agent.runs.prompts_again import prompts
@@ -166,7 +165,7 @@ class Run(RuleBasedStateMachine):
 
     def _guard(self) -> None:
         for _ in range(ROUNDS):
-            means = Means(self.budget, self._tokens(), SYSTEM_TOKENS)
+            means = Means(Profile(budget=self.budget), self._tokens(), SYSTEM_TOKENS)
             said = (guard(self.state, means) for guard in GUARDS)
             events = next(filter(None, said), [])
             self.run.append(*events)

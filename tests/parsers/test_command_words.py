@@ -5,7 +5,7 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.cli.command_words import Asked, Command, Slot, asked, read_table, write_table
+from react_agent.cli.complete import Asked, Command, Slot, asked, read_table, write_table
 
 TEXT = """\
 ra

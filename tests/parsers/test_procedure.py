@@ -301,7 +301,7 @@ def phases(draw: st.DrawFn, name: str, then: str) -> Phase:
 
 @st.composite
 def procedures(draw: st.DrawFn) -> Procedure:
-    order = draw(st.lists(names, min_size=1, max_size=3, unique=True))
+    order = draw(st.lists(names, min_size=1, max_size=2, unique=True))
     made = [draw(phases(name, then)) for name, then in zip(order, [*order[1:], END], strict=True)]
     return Procedure(
         draw(names),

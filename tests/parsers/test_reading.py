@@ -2,7 +2,7 @@ import pytest
 from check_rows import table_of
 
 from react_agent.parsers.text.fence import Fence
-from react_agent.parsers.transcript.labels import DEFAULT
+from react_agent.parsers.transcript.labels import DEFAULT, INPUT
 from react_agent.parsers.turn.automaton import Field, Reading
 
 
@@ -45,7 +45,7 @@ def test_knows_how_far_in_labels_may_stand(lines: list[str], indent: str) -> Non
     ],
 )
 def test_knows_which_fences_are_open_in_an_input(lines: list[str], fences: list[Fence]) -> None:
-    field = Field(is_input=True)
+    field = Field(INPUT)
     for line in lines:
         field.take(line)
     assert field.fences == fences

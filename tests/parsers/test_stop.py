@@ -46,9 +46,9 @@ def scanned(text: str, cuts: list[int]) -> tuple[str, bool]:
         pytest.param(f"{STEP}Objective: more", STEP, True, id="another objective"),
         pytest.param(
             f"{STEP}Thought: then\nAction: b\nAction Input: y\nThought: more",
-            f"{STEP}Thought: then\nAction: b\nAction Input: y\n",
+            STEP,
             True,
-            id="behind a second turn",
+            id="a second turn",
         ),
         pytest.param(
             "Action: w\nAction Input: ```\nObservation: x\n```\nObservation: y",
@@ -92,8 +92,8 @@ def test_stops_as_soon_as_the_label_is_whole() -> None:
 
 def test_holds_nothing_back_that_can_be_no_label() -> None:
     scanner = StopScanner()
-    pieces = ["I", " look", "\nOb", "viously", ", ", "no", "\n    Obs", "\nAct", "\n```\nObs"]
-    shown = ["I", " look", "\n", "Obviously", ", ", "no", "\n    Obs", "\nAct", "\n```\nObs"]
+    pieces = ["I", " look", "\nOb", "viously", ", ", "no", "\n    Obs", "\nAct", "or", "\n```\nObs"]
+    shown = ["I", " look", "\n", "Obviously", ", ", "no", "\n    Obs", "\n", "Actor", "\n```\nObs"]
     assert [scanner.feed(piece) for piece in pieces] == shown
 
 
@@ -137,10 +137,7 @@ def _gist(turn: Turn) -> tuple[Kind, str, str, str, str]:
         pytest.param(
             "x\n</think>Observation: y\nmore", "x\n", id="at the end of a line with a lone tag"
         ),
-        pytest.param("Action: w\n<|im_start|>user\nmore", "Action: w\n", id="another's turn"),
-        pytest.param(
-            f"{STEP}Thought: so\nObservation: y", f"{STEP}Thought: so\n", id="in an imagined turn"
-        ),
+        pytest.param(f"{STEP}Thought: so\nObservation: y", STEP, id="an imagined turn"),
     ],
 )
 def test_stops_where_nothing_more_can_count(text: str, shown: str) -> None:

@@ -163,11 +163,6 @@ def test_reads_a_conclusion(text: str, expected: Turn) -> None:
             id="first action wins",
         ),
         pytest.param(
-            "Action: a\nAction: a\nAction Input: 2",
-            action("", "a", "2", "`Action:` was written twice: taken as one"),
-            id="a name said twice",
-        ),
-        pytest.param(
             "Action: a\nAction Input: 1\nAction Input: 2",
             action("", "a", "1", dropped("Action Input")),
             id="first input wins",
@@ -189,18 +184,13 @@ def test_reads_a_conclusion(text: str, expected: Turn) -> None:
         ),
         pytest.param(
             "Action: a\nAction Input: 1\nThought: now\nAction: b\nObservation: fine",
-            action("", "a", "1", dropped("Thought"), fabricated=True),
+            action("", "a", "1", dropped("Thought")),
             id="an observation of an invented action",
         ),
         pytest.param(
             "Action: a\nAction Input: 1\nObservation:",
             action("", "a", "1"),
             id="a bare label at the end is a stop",
-        ),
-        pytest.param(
-            "Action: a\nAction Input: 1\nThought: now\nObservation: \n",
-            action("", "a", "1", dropped("Thought")),
-            id="also behind fiction",
         ),
         pytest.param(
             "Action: a\nAction Input: 1\nThought:", action("", "a", "1"), id="a bare thought"

@@ -17,8 +17,8 @@ def truncated(thought: str, problem: str) -> Turn:
 
 def open_fence(label: str) -> str:
     return (
-        f"the fence in `{label}:` is not closed, so the reply may have been cut off: nothing was "
-        "run; write it again and close it, or use none"
+        f"the fence in `{label}:` is not closed, so the reply may have been cut off and nothing "
+        "was run; write it again and close it, or use none"
     )
 
 
@@ -34,25 +34,25 @@ def open_fence(label: str) -> str:
         pytest.param(
             "So:\n```\nAction: ls\n```",
             malformed(
-                "So:\n```\nAction: ls\n```", f"the labels of the reply stand in a fence: {EXPECTED}"
+                "So:\n```\nAction: ls\n```", f"the labels of the reply are in a fence: {EXPECTED}"
             ),
             id="a quote in a fence",
         ),
         pytest.param(
             "x\nAction Input: y",
-            malformed("x", f"`Action Input:` stands before any `Action:`: {EXPECTED}"),
+            malformed("x", f"`Action Input:` comes before any `Action:`: {EXPECTED}"),
             id="input first",
         ),
         pytest.param(
             "x\nObservation: y\nAction: a",
             malformed(
-                "x", f"`Observation:` stands before any `Action:`: {EXPECTED}", fabricated=True
+                "x", f"`Observation:` comes before any `Action:`: {EXPECTED}", fabricated=True
             ),
             id="observation first",
         ),
         pytest.param(
             "Objective: y\nAction: a",
-            malformed("", f"`Objective:` stands before any `Action:`: {EXPECTED}"),
+            malformed("", f"`Objective:` comes before any `Action:`: {EXPECTED}"),
             id="objective first",
         ),
         pytest.param(
@@ -99,7 +99,7 @@ def test_names_the_problem_of_a_malformed_reply(text: str, expected: Turn) -> No
         pytest.param(
             "x\n~~~\nAction: a",
             None,
-            truncated("x\n~~~\nAction: a", open_fence("Thought")),
+            truncated("x", open_fence("Action")),
             id="open fence in a thought",
         ),
         pytest.param(

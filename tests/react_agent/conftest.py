@@ -23,10 +23,10 @@ from react_agent.loop.state import State
 from react_agent.loop.stop import Stop
 from react_agent.loop.transcript import Transcript
 from react_agent.models.contract import Model
-from react_agent.models.spec import open_replay
+from react_agent.models.replay import open_replay
 from react_agent.parsers.settings.hidden import Alias, Protocol, Redirect
 from react_agent.parsers.transcript.entries import Entry, Event, Objective
-from react_agent.profiles.profile import Budget
+from react_agent.profiles.profile import Budget, Profile
 from react_agent.profiles.settings import Settings
 from react_agent.prompt.hints import ANSWER
 from react_agent.runs.outcome import Outcome
@@ -115,16 +115,16 @@ class Bench:
         return transcripts.create(place / transcripts.NAME, entries or (Objective("do it"),))
 
     def agent(
-        self, transcript: Transcript, model: ScriptedModel, budget: Budget = UNBOUND
+        self, transcript: Transcript, model: Model, budget: Budget = UNBOUND, **profile: Any
     ) -> Agent:
         ticks = itertools.count()
         return Agent(
+            profile=Profile(budget=budget, **profile),
             transcript=transcript,
             model=model,
             registry=self.registry,
             context=Context(self.folder),
             guards=tuple(guard for name, guard in GUARDS.items() if name != ANSWER),
-            budget=budget,
             system="You are told what to do.\n\n",
             system_tokens=7,
             files=self.files,

@@ -199,8 +199,8 @@ def test_the_same_call_again_and_again_is_not_made_for_a_while(play: Play) -> No
     hows = [step.seen.facts.get("how") for step in trial.transcript.state.steps]
     assert hows == [None, None, None, None, "demoted", None, None, None, None]
     assert trial.model.seen[4].tail == (
-        "(this very call has returned the same 4 times (steps 1-4): use what it showed, or ask for "
-        "something else; for the next 3 steps this very call is not made)\nThought:"
+        "(this call returned the same result 4 times (steps 1-4): use it, or call another "
+        "tool; for the next 3 steps this very call is not made)\nThought:"
     )
     assert trial.observations[4] == (
         "This call returned the same result several times; see above. It is blocked for the next "

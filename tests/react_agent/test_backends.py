@@ -14,8 +14,7 @@ from fake_endpoint import FakeEndpoint, Reply
 from react_agent.loop.agent import run
 from react_agent.models.connection import Time
 from react_agent.models.endpoint import find_endpoint
-from react_agent.models.endpoints import Endpoints
-from react_agent.models.memory import Memory
+from react_agent.models.endpoints import Endpoints, Memory
 
 WORDS = (
     " I look.\nAction: echo\nAction Input: x",

@@ -19,7 +19,7 @@ from react_agent.loop.steps import (
 )
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import Entry, Event, Objective, Said, Seen
-from react_agent.parsers.transcript.step_numbers import write_numbers
+from react_agent.parsers.transcript.facts import write_numbers
 from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.prompt.view import view
 from react_agent.runs.history import Call, meter

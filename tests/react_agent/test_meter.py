@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from check_rows import table_of
 
-from react_agent.compress.policy import Policy
 from react_agent.loop.agent import run
 from react_agent.loop.spent import Spent
 from react_agent.models.contract import Completion, Usage, Why
@@ -18,7 +17,7 @@ from react_agent.parsers.transcript.facts import write_facts
 from react_agent.parsers.transcript.reader import read_transcript
 from react_agent.parsers.transcript.writer import write_entry
 from react_agent.parsers.turn.turn import Kind, Turn
-from react_agent.profiles.profile import Budget, limits_of
+from react_agent.profiles.profile import Budget, Policy, limits_of
 from react_agent.prompt.room import prompt_event
 from react_agent.runs.history import Asked, Call, Part, Row, Taken, TooLong, meter
 from react_agent.testing import Reply, ScriptedModel
@@ -57,8 +56,8 @@ def metered(bench: Any) -> Runs:
         objective = Objective("do it, and do it well")
         transcript = bench.open(limits, objective, prompt_event(10, policy))
         model = ScriptedModel(replies)
-        agent = bench.agent(transcript, model, SMALL)
-        run(replace(agent, policy=policy, system_tokens=10))
+        agent = bench.agent(transcript, model, SMALL, policy=policy)
+        run(replace(agent, system_tokens=10))
         return list(meter(read_transcript(transcript.path.read_text()).entries)), model
 
     return played

@@ -11,7 +11,7 @@ from react_agent.loop.state import State, fold
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import Entry, Event, Objective, Said, Seen
 from react_agent.parsers.turn.turn import Kind, Turn
-from react_agent.profiles.profile import Budget
+from react_agent.profiles.profile import Profile
 from react_agent.prompt.plan_guard import planned
 from react_agent.prompt.view import tail
 
@@ -67,7 +67,7 @@ def test_a_plan_of_500_tasks_costs_little_at_step_200() -> None:
     )
     assert state.plan is not None
     assert len(state.plan.tasks) == 501
-    means = Means(Budget(), 0)
+    means = Means(Profile(), 0)
     costs = [
         _milliseconds(lambda: planned(state, means)),
         _milliseconds(lambda: tail(state, 40)),

@@ -73,25 +73,26 @@ def test_reads_a_profile() -> None:
         pytest.param(
             "steps = 7",
             "steps = many",
-            "profile small, line 6: the budget steps must be a whole number, not 'many'",
+            "profile small, line 6: [budget] steps must be a whole number from 1, not 'many'",
             id="word",
         ),
         pytest.param(
             "steps = 7",
             "steps = 0",
-            "profile small, line 6: the budget steps must be more than nothing, not '0'",
+            "profile small, line 6: [budget] steps must be a whole number from 1, not '0'",
             id="0",
         ),
         pytest.param(
             "money = 0.5",
             "money = nan",
-            "profile small, line 7: the budget money must be more than nothing, not 'nan'",
+            "profile small, line 7: [budget] money must be a number greater than 0, not 'nan'",
             id="nan",
         ),
         pytest.param(
             "steps = 7",
             "paces = 7",
-            "profile small, line 6: there is no budget 'paces'",
+            "profile small, line 6: [budget] has no 'paces': there are steps, prompt_tokens, "
+            "seconds, money, window, reply, malformed, overuse",
             id="unknown budget",
         ),
         pytest.param(
@@ -255,9 +256,9 @@ def test_kinds_of_hidden_tools_are_switched_off(own: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        pytest.param("[limits]\nwindow = 3", "limits are whole numbers of window_lines", id="name"),
-        pytest.param("[limits]\nwindow_lines = 0", "limits are whole numbers", id="nothing"),
-        pytest.param("[limits]\nwiden = 3", "expected yes or no, found '3'", id="no switch"),
+        pytest.param("[limits]\nwindow = 3", "has no 'window': there are window_lines", id="name"),
+        pytest.param("[limits]\nwindow_lines = 0", "a whole number from 1", id="nothing"),
+        pytest.param("[limits]\nwiden = 3", "widen must be yes or no, not '3'", id="no switch"),
         pytest.param(
             "[profile]\nbased on = nosuch", "'nosuch' is no profile to be based on", id="base"
         ),

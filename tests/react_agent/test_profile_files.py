@@ -9,7 +9,7 @@ import pytest
 from react_agent.errors import ConfigError
 from react_agent.loop import transcript as transcripts
 from react_agent.loop.stop import Stop
-from react_agent.models.spec import open_replay
+from react_agent.models.replay import open_replay
 from react_agent.parsers.settings.hidden import Alias, Hidden, Redirect
 from react_agent.parsers.transcript.entries import Event
 from react_agent.profiles.profile import Budget, Profile

@@ -18,7 +18,7 @@ from react_agent.loop.steps import (
     Shown,
     compressed_event,
 )
-from react_agent.models.spec import open_replay
+from react_agent.models.replay import open_replay
 from react_agent.parsers.transcript.entries import Entry, Event, Objective, Said, Seen
 from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.prompt.view import view

@@ -7,7 +7,7 @@ import pytest
 from check_rows import table_of
 
 from react_agent.errors import ConfigError
-from react_agent.forges.configured import Configured
+from react_agent.forges.account import Configured
 from react_agent.gone import told_of_gone
 from react_agent.parsers.settings.hidden import Alias, Protocol, Redirect
 from react_agent.profiles.settings import (
@@ -143,11 +143,11 @@ def test_a_file_that_can_not_be_read_is_said(tmp_path: Path) -> None:
         ),
         (
             "[react_agent:budget]\nsteps = 1.5\n",
-            "the budget steps must be a whole number, not '1.5'",
+            "[budget] steps must be a whole number from 1, not '1.5'",
         ),
         (
             "[react_agent:budget]\nmoney = 0\n",
-            "the budget money must be more than nothing, not '0'",
+            "[budget] money must be a number greater than 0, not '0'",
         ),
         ("[react_agent]\nkeep = 2\n", "keep must be yes or no, not '2'"),
         (

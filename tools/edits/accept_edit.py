@@ -1,11 +1,11 @@
-"""What every edit goes through: checked, written, linted, and shown as it came out, which is read
-from the files and not from what was asked for.
-"""
+"""What every edit goes through: checked, written, linted, and shown as the files have it now."""
 
 import shlex
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
+from pathlib import PurePosixPath
 
 from react_agent.parsers.patch.line_diff import Gap, differing
 from react_agent.parsers.repo.file_roles import is_data
@@ -14,17 +14,19 @@ from react_agent.parsers.text.terminal import plain
 from react_agent.tools.clip import clip, clip_line
 from react_agent.tools.clock import monotonic
 from react_agent.tools.context import Context, Limits
-from react_agent.tools.edits.edit import Change, Edit, Files, FileState, exchange, states
-from react_agent.tools.edits.nearest_tests import tests_near
-from react_agent.tools.edits.syntax import check_of, flaw_of
+from react_agent.tools.edits.edit import Change, Edit, FileState, exchange, state_of
+from react_agent.tools.edits.syntax import flaw_of, is_checked
 from react_agent.tools.errors import MachineError, ReactAgentError
-from react_agent.tools.files.paths import Refused
+from react_agent.tools.files.file_list import file_list
+from react_agent.tools.files.paths import Place, Refused
 from react_agent.tools.files.read_file import number_lines
 from react_agent.tools.observation import Observation, failed
 from react_agent.tools.registry import Kind, Tool
 from react_agent.tools.shell import shell
+from react_agent.tools.testing.run_tests import RUN_TESTS
 
-_NOTHING = "nothing was changed"
+NOTHING = "nothing was changed"
+NEAREST = "[the tests nearest to it: "
 _HIDDEN = (
     "{name}:{line} would hold `{mark}`, which stands for what is not shown to you: leave such a "
     "line as it is, as context or as old text, or take out the whole line; a new key belongs into "
@@ -32,13 +34,14 @@ _HIDDEN = (
 )
 _PYTHON = (".py", ".pyi")
 _AROUND = 2  # unchanged lines shown before and after a change
-_AROUND_PREVIEW = 3
-_MOST_OF_PREVIEW = 18  # lines of one region
+_MOST_OF_REFUSED = 18  # lines of a change that was refused
 _MOST_OF_NEW = 3  # lines of a new file: the model has just written them
-_PATH = "{path}"
-_LONGEST_S = 30.0  # for all files of an edit
-_MOST_LINES = 12
-_KEPT_BYTES = 20_000
+_MOST_TESTS = 3  # files
+_TEST_CHARS = 2_000
+_TEST_SECONDS = 60.0
+_PATH = "{path}"  # of a file, in a lint command
+_LINT_SECONDS = 30.0  # for all files of an edit
+_MOST_OF_LINT = 12  # lines of what it says
 _NOT_FOUND = (126, 127)  # the shell's code: it found no such program
 
 
@@ -57,162 +60,149 @@ def edit_tool(
 
 def accept_edit(edit: Edit, context: Context) -> Observation:
     """Write it, all or nothing, unless a file that parsed would stop parsing."""
-    notes, refusal = _checked(edit, context)
-    refusal = _hidden(edit) or refusal or _exchanged(edit.before, edit.after, context)
+    refusal, notes = _marked(edit), list[str]()
+    if not refusal:
+        refusal, notes = _checked(edit, context.limits)
+    if not refusal and (reason := exchange(context.root, edit.before, edit.after)):
+        refusal = f"{reason}; {NOTHING}"
     linted = [] if refusal else _to_lint(edit, context)
-    refusal = refusal or _worse(linted, edit, context)
-    if refusal:
+    if refusal := refusal or _lint_refusal(linted, edit, context):
         return failed(clip(refusal, context.limits), *edit.names)
     if linted:  # the command may have changed the files once more
-        found = states(context.root, edit.after)
-        edit = edit if isinstance(found, Refused) else replace(edit, after=found)
+        edit = replace(edit, after={**edit.after, **_states(linted, context)})
     text = report(edit, (*edit.notes, *notes), context.limits)
     if context.tests_after_edit:
-        text = "\n".join((text, *tests_near(edit.names, context)))
+        text = "\n".join((text, *_tests_near(edit.names, context)))
     return Observation(clip(text, context.limits), paths=edit.names)
 
 
-def _exchanged(before: Files, after: Files, context: Context) -> str:
-    """Why the files were left as they are; empty if they are what they are to be."""
-    refused = exchange(context.root, before, after)
-    return f"{refused.reason}; {_NOTHING}" if refused else ""
-
-
-def _hidden(edit: Edit) -> str:
+def _marked(edit: Edit) -> str:
     """Why an edit is refused that would write what stands in the place of a key."""
-    had = Counter[str]()
-    for state in edit.before.values():
-        had.update(line for line in lines_of(state) if MARK in line)
+    had = Counter(
+        line for state in edit.before.values() for line in lines_of(state) if MARK in line
+    )
     for name, state in edit.after.items():
         for number, line in enumerate(lines_of(state), 1):
             if MARK in line and (marks := marks_in(line)):
                 had[line] -= 1
                 if had[line] < 0:
-                    return _HIDDEN.format(name=name, line=number, mark=marks[0], nothing=_NOTHING)
+                    return _HIDDEN.format(name=name, line=number, mark=marks[0], nothing=NOTHING)
     return ""
 
 
-def _checked(edit: Edit, context: Context) -> tuple[Sequence[str], str]:
-    """What was checked, and how it came out; why the edit is refused, if it is."""
-    good, notes = list[Change](), list[str]()
-    for change in edit.changes:
-        old = edit.before[change.old] if change.old else None
-        new = edit.after[change.new] if change.new else None
-        check = check_of(change.name, new.data) if new else None
-        if check is None or new is None or new == old:
+def _checked(edit: Edit, limits: Limits) -> tuple[str, list[str]]:
+    """Why it is refused, if it is; what is said of the files that a parser has read."""
+    parsed, notes = list[Change](), list[str]()
+    for change, old, new in edit.sides:
+        if new is None or new == old or not is_checked(change.name, new.data):
             continue
-        flaw = flaw_of(check, new.data)
+        flaw = flaw_of(change.name, new.data)
         if flaw is None:
-            good.append(change)
+            parsed.append(change)
         elif excuse := _excuse(change, old):
             notes.append(f"{change.name} does not parse, {flaw}; it was kept, {excuse}")
         else:
             would = "would no longer" if change.old else "would not"
-            said = f"{change.name} {would} parse, {flaw}; {_NOTHING}"
-            shown = edit_preview(
-                change.name, lines_of(old), lines_of(new), flaw.line, context.limits
-            )
-            return (), "\n".join((said, *shown))
-    return (*_parse(good), *notes), ""
-
-
-def _parse(good: Sequence[Change]) -> Iterator[str]:
-    if good:
-        still = "still " if all(change.old for change in good) else ""
-        names = ", ".join(change.name for change in good)
-        yield f"{names} {still}{'parses' if len(good) == 1 else 'parse'}"
+            reason = f"{change.name} {would} parse, {flaw}; {NOTHING}"
+            return "\n".join((reason, *_refused_lines(old, new, flaw.line, limits))), []
+    if parsed:
+        still = "still " if all(change.old for change in parsed) else ""
+        names = ", ".join(change.name for change in parsed)
+        notes.insert(0, f"{names} {still}{'parses' if len(parsed) == 1 else 'parse'}")
+    return "", notes
 
 
 def _excuse(change: Change, old: FileState | None) -> str:
     """Why a file that does not parse may stay, if it may."""
-    check = check_of(change.old, old.data) if change.old and old else None
-    if check and old and flaw_of(check, old.data):
-        return "as it did not before"
-    if check is None and not change.name.endswith(_PYTHON):
+    if change.old and old and is_checked(change.old, old.data):
+        return "as it did not before" if flaw_of(change.old, old.data) else ""
+    if not change.name.endswith(_PYTHON):
         return "as it is new"
-    is_new_data = check is None and is_data(change.name)
-    return "as files of test data may be broken on purpose" if is_new_data else ""
+    return "as files of test data may be broken on purpose" if is_data(change.name) else ""
 
 
 def _to_lint(edit: Edit, context: Context) -> list[str]:
-    """Of the changed files those that were there before, and that nothing else checks."""
-    if _PATH not in context.commands.get("lint", ""):
-        return []
-    return [
-        change.new
-        for change in edit.changes
-        if change.new
-        and change.new == change.old
-        and (new := edit.after[change.new])
-        and check_of(change.new, new.data) is None
+    """Of the changed files those that were there before, and that no parser reads."""
+    names = [
+        change.name
+        for change, _, new in edit.sides
+        if new and change.new == change.old and not is_checked(change.name, new.data)
     ]
+    return names if _PATH in context.commands.get("lint", "") else []
 
 
-def _worse(linted: list[str], edit: Edit, context: Context) -> str:
-    """What the lint command says of files that it did not refuse before; then the edit is gone."""
-    complained = {name: text for name, text in _complaints(linted, context).items() if text}
-    if not complained:
+def _lint_refusal(names: Sequence[str], edit: Edit, context: Context) -> str:
+    """What lint says of files that it accepted before; then the edit is taken back."""
+    now = {name: text for name, text in _linted(names, context) if text}
+    if not now:
         return ""
-    _put(edit.after, edit.before, context)
-    earlier = _complaints(complained, context)
+    left = _states(now, context)
+    reason = exchange(context.root, {**edit.after, **left}, edit.before)
+    worse = [name for name, text in _linted(now, context) if text == ""]
+    if not worse:
+        reason = reason or exchange(context.root, edit.before, {**edit.after, **left})
+    if reason:
+        raise MachineError(reason)
     lines = list[str]()
-    for name in (one for one in complained if earlier[one] == ""):
-        lines += [f"the lint command refuses {name}, and did not before; {_NOTHING}; it says"]
-        lines += [complained[name]]
-        pair = lines_of(edit.before[name]), lines_of(edit.after[name])
-        lines += edit_preview(name, *pair, None, context.limits)
-    if not lines:
-        _put(edit.before, edit.after, context)
+    for name in worse:
+        lines += [f"the lint command refuses {name}, and did not before; {NOTHING}; it says"]
+        lines += [now[name]]
     return "\n".join(lines)
 
 
-def _put(before: Files, after: Files, context: Context) -> None:
-    if refusal := _exchanged(before, after, context):
-        raise MachineError(refusal)
+def _states(names: Iterable[str], context: Context) -> dict[str, FileState | None]:
+    states = ((name, state_of(Place(context.root, name))) for name in names)
+    return {name: state for name, state in states if not isinstance(state, Refused)}
 
 
-def _complaints(names: Iterable[str], context: Context) -> dict[str, str | None]:
-    deadline = monotonic() + _LONGEST_S
-    return {name: _lint(name, context, deadline - monotonic()) for name in names}
+def _linted(names: Iterable[str], context: Context) -> Iterator[tuple[str, str | None]]:
+    """Nothing where the command accepts a file; None where it can't be run or takes too long."""
+    ends = monotonic() + _LINT_SECONDS
+    for name in names:
+        words = shell.words(context.commands["lint"].replace(_PATH, shlex.quote(name)))
+        try:
+            done = shell.run_sandboxed(words, context, timeout_s=max(ends - monotonic(), 0))
+        except ReactAgentError:
+            yield name, None
+            continue
+        text = plain(done.output.decode(errors="replace")).text.strip()
+        lines = text.split("\n")[:_MOST_OF_LINT]
+        complaint = "\n".join(clip_line(line, context.limits.line_chars) for line in lines)
+        is_unable = done.timed_out or done.code in _NOT_FOUND
+        yield name, None if is_unable else (complaint or f"code {done.code}") * (done.code != 0)
 
 
-def _lint(name: str, context: Context, seconds: float) -> str | None:
-    """Nothing said where it is content; None where it can't be run or takes too long."""
-    command = context.commands["lint"].replace(_PATH, shlex.quote(name))
-    try:
-        done = shell.run_sandboxed(
-            shell.words(command), context, timeout_s=max(seconds, 0), keep_bytes=_KEPT_BYTES
-        )
-    except ReactAgentError:
-        return None
-    if done.timed_out or done.code in _NOT_FOUND:
-        return None
-    if done.code == 0:
-        return ""
-    text = plain(done.output.decode(errors="replace")).text.strip()
-    lines = text.split("\n")[:_MOST_LINES]
-    clipped = "\n".join(clip_line(line, context.limits.line_chars) for line in lines)
-    return clipped or f"code {done.code}"
+def _refused_lines(
+    old: FileState | None, new: FileState, line: int | None, limits: Limits
+) -> Iterator[str]:
+    """The change that is nearest to a line of the new file, and that line."""
+    gaps = [gap[2:] for gap in differing(lines_of(old), new.lines)] or [(0, 0)]
+    at = gaps[0][0] if line is None else min(line, len(new.lines)) - 1
+    start, end = min(gaps, key=lambda gap: max(gap[0] - at, at - gap[1]))
+    yield "it would have become"
+    spans = [(start, min(end, start + _MOST_OF_REFUSED)), (at, at + 1)]
+    yield from _regions(new.lines, spans, limits.line_chars)
 
 
 def report(edit: Edit, notes: Sequence[str], limits: Limits, did: str = "changed") -> str:
     summaries, shown = list[str](), list[str]()
-    for change in edit.changes:
-        old = lines_of(edit.before[change.old] if change.old else None)
-        new = lines_of(edit.after[change.new] if change.new else None)
-        gaps = differing(old, new)
+    for change, old, new in edit.sides:
+        gaps = differing(lines_of(old), lines_of(new))
         summaries.append(_summary(change, gaps))
-        shown += _changed(change, gaps, new, limits.line_chars)
+        if new and gaps:
+            spans = [gap[2:] for gap in gaps]
+            is_long = old is None and len(new.lines) > _MOST_OF_NEW
+            lines = new.lines[:_MOST_OF_NEW] if is_long else new.lines
+            shown += [change.name, *_regions(lines, spans, limits.line_chars)]
+            shown += [" ..."] * is_long
     left = len(shown) - limits.result_lines
-    note = [f"[{left:,} more lines of the changed regions are not shown]"] if left > 0 else []
-    said = [f"[{one}]" for one in notes]
+    more = [f"[{left:,} more lines of the changed regions are not shown]"] if left > 0 else []
     head = f"{did} {', '.join(summaries)}"
-    return "\n".join((head, *said, *shown[: limits.result_lines], *note))
+    return "\n".join((head, *(f"[{one}]" for one in notes), *shown[: limits.result_lines], *more))
 
 
-def lines_of(state: FileState | None) -> list[str]:
-    """With a CR at their ends, because a change of those is one, too."""
-    return state.text.removesuffix("\n").split("\n") if state and state.data else []
+def lines_of(state: FileState | None) -> Sequence[str]:
+    return state.lines if state else ()
 
 
 def _summary(change: Change, gaps: Sequence[Gap]) -> str:
@@ -226,23 +216,11 @@ def _summary(change: Change, gaps: Sequence[Gap]) -> str:
     return f"{change.name} ({renamed}+{added} -{removed})"
 
 
-def _changed(change: Change, gaps: Sequence[Gap], new: Sequence[str], chars: int) -> Iterator[str]:
-    if change.new is None or not gaps:
-        return
-    yield change.new
-    if change.old is None and len(new) > _MOST_OF_NEW:
-        yield from (*regions(new, [(0, _MOST_OF_NEW)], 0, chars), " ...")
-    else:
-        yield from regions(new, [(start, end) for *_, start, end in gaps], _AROUND, chars)
-
-
-def regions(
-    lines: Sequence[str], spans: Iterable[tuple[int, int]], around: int, chars: int
-) -> Iterator[str]:
+def _regions(lines: Sequence[str], spans: Iterable[tuple[int, int]], chars: int) -> Iterator[str]:
     """Numbered, with some lines around each; spans are counted from 0, without their end."""
     shown = 0
     for begin, stop in sorted(spans):
-        start, end = max(begin - around, shown), min(stop + around, len(lines))
+        start, end = max(begin - _AROUND, shown), min(stop + _AROUND, len(lines))
         if 0 < shown < start:
             yield " ..."
         bare = [line.removesuffix("\r") for line in lines[start:end]]
@@ -250,21 +228,16 @@ def regions(
         shown = max(shown, end)
 
 
-def edit_preview(
-    name: str, old: Sequence[str], new: Sequence[str], line: int | None, limits: Limits
-) -> Iterator[str]:
-    """The change that is nearest to a line of the new file, and that line."""
-    at = (line or 1) - 1
-    nearest = min(differing(old, new), key=lambda gap: max(gap[2] - at, at - gap[3]), default=None)
-    start, end, begin, stop = nearest or (0, 0, 0, 0)
-    error = begin if line is None else min(at, max(len(new) - 1, 0))
-    if old:
-        yield f"{name} as it is"
-        yield from _preview(old, [(start, end)], limits)
-    yield f"{name} as it would have become"
-    yield from _preview(new, [(begin, stop), (error, error + 1)], limits)
-
-
-def _preview(lines: Sequence[str], spans: Iterable[tuple[int, int]], limits: Limits) -> list[str]:
-    cut = ((start, min(end, start + _MOST_OF_PREVIEW)) for start, end in spans)
-    return list(regions(lines, cut, _AROUND_PREVIEW, limits.line_chars))
+def _tests_near(paths: Sequence[str], context: Context) -> Iterator[str]:
+    """What the tests say that are named after an edited file, or were edited themselves."""
+    stems = [PurePosixPath(path).stem for path in paths]
+    wanted = {one for stem in stems for one in (f"test_{stem}", f"{stem}_test", f"{stem}.test")}
+    wanted |= {stem for stem in stems if stem.startswith("test_") or stem.endswith("_test")}
+    near = (one for one in file_list(context.root) if PurePosixPath(one).stem in wanted)
+    found = list(islice(near, _MOST_TESTS))
+    if found:
+        seconds = min(_TEST_SECONDS, context.limits.command_seconds)
+        limits = replace(context.limits, output_chars=_TEST_CHARS, command_seconds=seconds)
+        seen = RUN_TESTS.call("\n".join(found), replace(context, limits=limits))
+        yield f"{NEAREST}{', '.join(found)}]"
+        yield clip(seen.text, limits)

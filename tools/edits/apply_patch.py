@@ -3,76 +3,59 @@ nothing.
 """
 
 import os
-import stat
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 
 from react_agent.parsers.edits.edits import Edits, is_object, parse_replacements
-from react_agent.parsers.edits.marks import USAGE
 from react_agent.parsers.patch import Refused, Repaired
-from react_agent.parsers.patch.changes import Result
 from react_agent.parsers.patch.line_diff import differing
+from react_agent.parsers.patch.reading.blocks import USAGE
 from react_agent.parsers.patch.write import applied
 from react_agent.parsers.secrets.redaction import MARK
-from react_agent.parsers.values.commands import PATCHES, NamedText, named_text
+from react_agent.parsers.values.arguments import Named
+from react_agent.parsers.values.commands import PATCHES, named_text
 from react_agent.parsers.values.unreadable import Unreadable
 from react_agent.tools.clip import clip
 from react_agent.tools.context import Context
-from react_agent.tools.edits.accept_edit import accept_edit, edit_tool
-from react_agent.tools.edits.edit import Change, Edit, Files, FileState, states, target
+from react_agent.tools.edits.accept_edit import NOTHING, accept_edit, edit_tool
+from react_agent.tools.edits.edit import Change, Edit, FileState, target
 from react_agent.tools.edits.repair_patch import RepoFiles, repaired
-from react_agent.tools.errors import ReactAgentError
+from react_agent.tools.errors import ReactAgentError, told
 from react_agent.tools.files import paths
 from react_agent.tools.files.file_list import known_files
 from react_agent.tools.observation import Observation, Status, failed, read_as
 
-_NOTHING = "nothing was changed"
 _HOW_TO_PATCH = (
     "there is no patch: write --- a/PATH and +++ b/PATH, below them hunks that begin with @@ "
     "-START,COUNT +START,COUNT @@, their lines with a blank, - or + before them"
 )
 _MOST = 4_000_000  # characters
-_MOST_SAID = 10  # of what was mended
+_MOST_NOTES = 10  # of what was repaired
 _EXECUTABLE, _PROGRAM, _FILE = 0o111, "100755", 0o644
 
 
-class WorkFiles(RepoFiles):
-    def __init__(self, context: Context) -> None:
-        super().__init__(context.root, lambda: known_files(context))
-        self._redact = context.redact  # lines stay lines, so each can be found again
-
-    def __contains__(self, name: object) -> bool:
-        """A link to no folder counts: what it leads to is said when it is read."""
-        place = f"{self.root}/{name}"
-        try:
-            mode = os.lstat(place).st_mode
-        except (OSError, ValueError):
-            return False
-        return stat.S_ISREG(mode) or (stat.S_ISLNK(mode) and not Path(place).is_dir())
-
-    def text(self, name: str) -> str:
-        return self._redact(self.state(name).text)
+def work_files(context: Context) -> RepoFiles:
+    return RepoFiles(context.root, lambda: known_files(context), context.redact)
 
 
 def _patched(text: str, context: Context, usage: str) -> Observation:
     """`usage` is said where nothing can be read."""
     if len(text) > _MOST:
         many = f"{len(text):,} characters are more than the {_MOST:,} of one patch"
-        return failed(f"{many}: write several; {_NOTHING}")
+        return failed(f"{many}: write several; {NOTHING}")
     if is_object(text) and not parse_replacements(text):
         match named_text(text, PATCHES):
-            case NamedText() as named:
+            case Named() as named:
                 return read_as(named.said, _applied(named.text, context, usage))
             case Unreadable(reason):
-                return failed(f"{reason}; {_NOTHING}")
+                return failed(f"{reason}; {NOTHING}")
     return _applied(text, context, usage)
 
 
 def _applied(text: str, context: Context, usage: str) -> Observation:
-    files = WorkFiles(context)
+    files = work_files(context)
     try:
         roots = (str(context.root), os.path.realpath(context.root))
         edits = Edits(files, usage, roots)
@@ -84,9 +67,9 @@ def _applied(text: str, context: Context, usage: str) -> Observation:
             return _refused(f"the edit does not fit to the letter ({repairs})", files, context)
         edit = _edit(found, files)
     except ReactAgentError as error:
-        return failed(str(error))
+        return failed(told(error))
     except UnicodeEncodeError:
-        return failed(f"the patch holds a character that no file can hold; {_NOTHING}")
+        return failed(f"the patch holds a character that no file can hold; {NOTHING}")
     if isinstance(edit, paths.Refused):
         return _refused(edit.reason, files, context)
     seen = accept_edit(edit, context)
@@ -95,42 +78,33 @@ def _applied(text: str, context: Context, usage: str) -> Observation:
     return replace(seen, facts={**seen.facts, "mended": str(len(found.repairs))})
 
 
-def _refused(reason: str, files: WorkFiles, context: Context) -> Observation:
+def _refused(reason: str, files: RepoFiles, context: Context) -> Observation:
     first, newline, rest = reason.partition("\n")
     colon = ":" if first.endswith(":") else ""
-    text = f"{first.removesuffix(':')}; {_NOTHING}{colon}{newline}{rest}"
+    text = f"{first.removesuffix(':')}; {NOTHING}{colon}{newline}{rest}"
     return failed(clip(text, context.limits), *files.states)
 
 
-def _edit(found: Repaired, files: WorkFiles) -> Edit | paths.Refused:
-    texts = applied(found.patch, files)
-    for one in found.results:
-        before = files[one.old] if one.old and one.text is not None else ""
-        if "\0" in before and before != one.text:
-            reason = f"{one.old} is a binary file: only text can be patched"
-            return paths.Refused(paths.Cause.FORBIDDEN, reason)
-    for name in texts:
-        place = target(files.root, name)
+def _edit(found: Repaired, files: RepoFiles) -> Edit | paths.Refused:
+    after = dict[str, FileState | None]()
+    for name, text in applied(found.patch, files).items():
+        place = target(files.root, name) if name not in files.states else None
         if isinstance(place, paths.Refused):
             return place
+        if text is None:
+            after[name] = None
+    for one in found.results:
+        if one.new is not None and one.text is not None:
+            old = files.states[one.old] if one.old else None
+            text = restored(one.text, old.text, files[one.old]) if old and one.old else one.text
+            mode = _mode(one.mode, old.mode if old else None)
+            after[one.new] = FileState(text.encode(errors="surrogateescape"), mode)
+    notes = found.repairs[:_MOST_NOTES]
+    if left := len(found.repairs) - len(notes):
+        notes = (*notes, f"{left} more things were repaired")
     changes = tuple(Change(one.old, one.new) for one in found.results)
     names = dict.fromkeys(name for one in changes for name in (one.old, one.new) if name)
-    earlier = states(files.root, names)
-    if isinstance(earlier, paths.Refused):
-        return earlier
-    results = tuple(_as_they_are(found.results, files))
-    after = dict(_after(results, texts, earlier))
-    return Edit(changes, earlier, after, tuple(_notes(found.repairs)))
-
-
-def _as_they_are(results: Iterable[Result], files: WorkFiles) -> Iterator[Result]:
-    """With the keys that the model was not shown, where it left their lines alone."""
-    for one in results:
-        if one.text is None or one.old not in files.states:
-            yield one
-        else:
-            real, shown = files.states[one.old].text, files[one.old]
-            yield one._replace(text=restored(one.text, real, shown))
+    return Edit(changes, {name: files.states.get(name) for name in names}, after, notes)
 
 
 def restored(text: str, real: str, shown: str) -> str:
@@ -163,29 +137,12 @@ def _unclear(old: Sequence[str], new: Sequence[str], behind: Sequence[str]) -> s
     }
 
 
-def _after(
-    results: tuple[Result, ...], texts: Mapping[str, str | None], before: Files
-) -> Iterator[tuple[str, FileState | None]]:
-    yield from ((name, None) for name, text in texts.items() if text is None)
-    for one in results:
-        if one.new is not None and one.text is not None:
-            old = before[one.old] if one.old else None
-            mode = _mode(one.mode, old.mode if old else None)
-            yield one.new, FileState(one.text.encode(errors="surrogateescape"), mode)
-
-
 def _mode(said: str, old: int | None) -> int | None:
     """Whether it can be executed is all that git says; a new file gets what new files get."""
     if not said or (old is None and said != _PROGRAM):
         return old
     base = _FILE if old is None else old
     return base | _EXECUTABLE if said == _PROGRAM else base & ~_EXECUTABLE
-
-
-def _notes(repairs: tuple[str, ...]) -> Iterator[str]:
-    yield from repairs[:_MOST_SAID]
-    if len(repairs) > _MOST_SAID:
-        yield f"{len(repairs) - _MOST_SAID} more things were mended"
 
 
 APPLY_PATCH = edit_tool(

@@ -8,9 +8,10 @@ import errno
 import os
 import re
 import stat
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TypeAlias
 
@@ -22,15 +23,20 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 LARGEST = 20_000_000  # bytes of a file that is edited
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class FileState:
     data: bytes
     mode: int | None = None  # its permissions; none: those that a new file gets
 
-    @property
+    @cached_property
     def text(self) -> str:
         """In which every byte can be found again."""
         return self.data.decode(errors="surrogateescape")
+
+    @cached_property
+    def lines(self) -> list[str]:
+        """With a CR at their ends, because a change of those is one, too."""
+        return self.text.removesuffix("\n").split("\n") if self.data else []
 
 
 Files: TypeAlias = Mapping[str, FileState | None]  # by name; none: there is no such file
@@ -51,7 +57,7 @@ class Edit:
     changes: tuple[Change, ...]
     before: Files
     after: Files
-    notes: tuple[str, ...] = ()  # what was mended, said to the model
+    notes: tuple[str, ...] = ()  # what was repaired, for the model
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -59,8 +65,10 @@ class Edit:
         return tuple(dict.fromkeys(name for pair in pairs for name in pair if name))
 
     @property
-    def changes_nothing(self) -> bool:
-        return all(self.before[name] == state for name, state in self.after.items())
+    def sides(self) -> Iterator[tuple[Change, FileState | None, FileState | None]]:
+        for change in self.changes:
+            old = self.before[change.old] if change.old else None
+            yield change, old, self.after[change.new] if change.new else None
 
 
 def target(root: Path, text: str) -> Place | Refused:
@@ -80,17 +88,6 @@ def target(root: Path, text: str) -> Place | Refused:
     return real
 
 
-def states(root: Path, names: Iterable[str]) -> dict[str, FileState | None] | Refused:
-    """What these files are now."""
-    found = dict[str, FileState | None]()
-    for name in names:
-        state = state_of(Place(root, name))
-        if isinstance(state, Refused):
-            return state
-        found[name] = state
-    return found
-
-
 def state_of(place: Place) -> FileState | Refused | None:
     opened = open_inside(place)
     if isinstance(opened, Refused):
@@ -103,11 +100,8 @@ def state_of(place: Place) -> FileState | Refused | None:
         return FileState(file.read(), seen.st_mode & 0o777)
 
 
-_NOT_A_FOLDER = (errno.ENOTDIR, errno.ELOOP)
-
-
-def exchange(root: Path, before: Files, after: Files) -> Refused | None:
-    """Make the files what they are to be; why not, if they were left as they were."""
+def exchange(root: Path, before: Files, after: Files) -> str:
+    """Make the files what they are to be, or leave them and return why."""
     changed = [name for name, state in after.items() if before[name] != state]
     # first what goes: a new folder may have the name of an old file
     order = sorted(changed, key=lambda name: after[name] is not None)
@@ -118,8 +112,8 @@ def exchange(root: Path, before: Files, after: Files) -> Refused | None:
             _put_back(root, before, order[:count][::-1])
             if error.errno in OF_THE_MACHINE:
                 raise
-            return Refused(Cause.FORBIDDEN, _explained(name, error))
-    return None
+            return _explained(name, error)
+    return ""
 
 
 def _put_back(root: Path, before: Files, names: list[str]) -> None:
@@ -137,22 +131,16 @@ def _put(root: Path, name: str, state: FileState | None) -> None:
     *folders, last = name.split("/")
     with ExitStack() as opened:
         folder = paths.enter(opened, root, folders, make=True)[-1]
-        _refuse_what_is_no_file(last, folder)
+        with suppress(FileNotFoundError):
+            kind = os.stat(last, dir_fd=folder, follow_symlinks=False).st_mode
+            if not stat.S_ISREG(kind):
+                raise OSError(errno.EISDIR if stat.S_ISDIR(kind) else errno.ELOOP, "no file")
         paths.write(folder, last, [state.data], mode=state.mode)
-
-
-def _refuse_what_is_no_file(last: str, folder: int) -> None:
-    with suppress(FileNotFoundError):
-        kind = os.stat(last, dir_fd=folder, follow_symlinks=False).st_mode
-        if stat.S_ISDIR(kind):
-            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-        if not stat.S_ISREG(kind):
-            raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
 
 
 def _explained(name: str, error: OSError) -> str:
     if error.errno == errno.EISDIR:
         return f"{name} is a folder: write a file's path"
-    if error.errno in _NOT_A_FOLDER:
+    if error.errno in (errno.ENOTDIR, errno.ELOOP):
         return f"{name} can't be written: a part of its path is no folder, or it is no regular file"
     return f"{name} can't be written: {error.strerror}"

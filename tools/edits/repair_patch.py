@@ -1,12 +1,7 @@
-"""A patch repaired for the files of a folder, and checked by unidiff, and by git on copies of them.
-
-A folder is a mapping from names to texts: listed once, read when asked for. In a repository: what
-git lists, from its top. Elsewhere: what lies there. Texts are decoded so that any bytes survive,
-the ends of lines are as they are. No link is followed, and nothing leads out. No repository and no
-setting stand behind the copies.
-"""
+"""A patch repaired for the files of a folder, and checked by unidiff, and by git on copies."""
 
 import os
+import stat
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
@@ -24,6 +19,9 @@ from react_agent.tools.git.door import Git
 from react_agent.tools.git.repository import enclosing
 
 MOST_FILES = 50_000  # of a folder that is no repository
+_APPLY = ("apply", "--whitespace=nowarn", "-p1", "-")
+_EXECUTABLE = 0o100
+Repair: TypeAlias = Callable[[str, Mapping[str, str]], Repaired | Refused]
 
 
 class Unusable(ReactAgentError):
@@ -33,49 +31,56 @@ class Unusable(ReactAgentError):
 
 
 class RepoFiles(Mapping[str, str]):
-    def __init__(self, root: Path, names: Callable[[], Collection[str]]) -> None:
+    """Names to texts, as a model is shown them: listed once, read when asked for.
+
+    Any bytes survive, and the ends of lines are as they are. No link is followed, and nothing leads
+    out. A file that is not listed can be asked for by its name.
+    """
+
+    def __init__(
+        self,
+        root: Path,
+        names: Callable[[], Collection[str]],
+        redact: Callable[[str], str] = lambda text: text,
+    ) -> None:
         self.root = root
-        self._list = names
-        self._texts = dict[str, str]()
         self.states = dict[str, FileState]()  # of those that were read
+        self._list = names
+        self._redact = redact  # lines stay lines, so each can be found again
+        self._texts = dict[str, str]()
 
     @cached_property
     def _names(self) -> dict[str, None]:
         return dict.fromkeys(self._list())
 
     def __getitem__(self, name: str) -> str:
-        if name not in self:
-            if name in self._names:  # a link to a folder, or gone since it was listed
-                raise Unusable(f"{name} is not a regular file: only those can be patched")
-            raise KeyError(name)
         if name not in self._texts:
-            self._texts[name] = self.text(name)
+            if name not in self:
+                if name in self._names:  # a link to a folder, or gone since it was listed
+                    raise Unusable(f"{name} is not a regular file: only those can be patched")
+                raise KeyError(name)
+            place = target(self.root, name)
+            state = place if isinstance(place, paths.Refused) else state_of(place)
+            if not isinstance(state, FileState):
+                raise Unusable(state.reason if state else f"{name} does not exist")
+            self.states[name] = state
+            self._texts[name] = self._redact(state.text)
         return self._texts[name]
 
     def __contains__(self, name: object) -> bool:
-        return name in self._names
+        """A link to no folder counts: what it leads to is reported when it is read."""
+        place = f"{self.root}/{name}"
+        try:
+            mode = os.lstat(place).st_mode
+        except (OSError, ValueError):
+            return False
+        return stat.S_ISREG(mode) or (stat.S_ISLNK(mode) and not Path(place).is_dir())
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._names)
 
     def __len__(self) -> int:
         return len(self._names)
-
-    def text(self, name: str) -> str:
-        text = self.state(name).text
-        if "\0" in text:
-            raise Unusable(f"{name} is a binary file: only text can be patched")
-        return text
-
-    def state(self, name: str) -> FileState:
-        place = target(self.root, name)
-        state = place if isinstance(place, paths.Refused) else state_of(place)
-        if state is None:
-            raise Unusable(f"{name} does not exist")
-        if isinstance(state, paths.Refused):
-            raise Unusable(state.reason)
-        self.states[name] = state
-        return state
 
 
 def files_of(folder: Path) -> RepoFiles:
@@ -108,9 +113,6 @@ def walked(root: Path, most: int = MOST_FILES) -> list[str]:
     return sorted(found)
 
 
-Repair: TypeAlias = Callable[[str, Mapping[str, str]], Repaired | Refused]
-
-
 def repaired_for_git(text: str, files: RepoFiles, repair: Repair = repair) -> Repaired | Refused:
     """Tried by git too."""
     found = repaired(text, files, repair)
@@ -124,59 +126,22 @@ def repaired(text: str, files: RepoFiles, repair: Repair) -> Repaired | Refused:
     """Proved by ourselves, and read by unidiff."""
     try:
         found = repair(text, files)
+        if isinstance(found, Refused):
+            return found
+        why = _binary(found.results, files) or _unidiff(found.patch, found.results)
     except Unusable as error:
         return Refused((str(error),))
     except ValueError as error:  # the proof failed: what was to be written does not fit the files
         return Refused((f"the repaired patch does not do what it should: {error}",))
-    if isinstance(found, Refused):
-        return found
-    why = _objection(found.patch, found.results, files)
     return Refused((why,), found.roles) if why else found
 
 
-_APPLY = ("apply", "--whitespace=nowarn", "-p1", "-")
-_EXECUTABLE = 0o100
-
-
-def _objection(patch: str, results: Sequence[Result], files: RepoFiles) -> str:
-    """Why it must not be given away; empty where nobody objects."""
-    in_the_way = [
-        one.new
-        for one in results
-        if one.new and one.new not in files and os.path.lexists(files.root / one.new)
-    ]
-    if in_the_way:
-        return f"{in_the_way[0]} would be created, and something ignored lies there already"
-    return _unidiff(patch, results)
-
-
-def _git(patch: str, results: Sequence[Result], files: RepoFiles) -> str:
-    after: dict[str, str | None] = {one.old: None for one in results if one.old}
-    after.update((one.new, one.text) for one in results if one.new)
-    with disk.temporary_folder("patch") as made:
-        copies = made.resolve()
-        for name in after:
-            if name in files:
-                _copy(files, name, copies)
-        git = Git(copies).having(GIT_CEILING_DIRECTORIES=str(copies.parent))
-        answer = git.ask(*_APPLY, stdin=_bytes(patch))
-        if answer.code:
-            return f"git would not take the repaired patch: {_first_line(answer.err)}"
-        wrong = [name for name, text in after.items() if _made(copies / name) != text]
-    return f"git makes something else of the repaired patch: {wrong[0]}" if wrong else ""
-
-
-def _made(place: Path) -> str | None:
-    """What a file holds; None: there is none."""
-    return disk.read_bytes(place).decode(errors="surrogateescape") if place.is_file() else None
-
-
-def _copy(files: RepoFiles, name: str, copies: Path) -> None:
-    place = copies / name
-    disk.mkdir(place.parent, parents=True, exist_ok=True)
-    disk.write_bytes(place, _bytes(files[name]))
-    if (files.root / name).stat().st_mode & _EXECUTABLE:
-        disk.chmod(place, 0o755)
+def _binary(results: Sequence[Result], files: RepoFiles) -> str:
+    """One may be moved or deleted, but not changed."""
+    for one in results:
+        if one.old and one.text is not None and "\0" in files[one.old] != one.text:
+            return f"{one.old} is a binary file: only text can be patched"
+    return ""
 
 
 def _unidiff(patch: str, results: Sequence[Result]) -> str:
@@ -192,9 +157,32 @@ def _unidiff(patch: str, results: Sequence[Result]) -> str:
     return ""
 
 
+def _git(patch: str, results: Sequence[Result], files: RepoFiles) -> str:
+    """Why git objects; it sees copies, without a repository or settings."""
+    after: dict[str, str | None] = {one.old: None for one in results if one.old}
+    after.update((one.new, one.text) for one in results if one.new)
+    with disk.temporary_folder("patch") as made:
+        copies = made.resolve()
+        for name in after:
+            if name in files:
+                disk.mkdir((copies / name).parent, parents=True, exist_ok=True)
+                disk.write_bytes(copies / name, _bytes(files[name]))
+                if (files.states[name].mode or 0) & _EXECUTABLE:
+                    disk.chmod(copies / name, 0o755)
+        git = Git(copies).having(GIT_CEILING_DIRECTORIES=str(copies.parent))
+        answer = git.ask(*_APPLY, stdin=_bytes(patch))
+        if answer.code:
+            complaint = answer.err.strip().split("\n")[0]
+            reason = complaint.removeprefix("error: ").removeprefix("fatal: ")
+            return f"git would not take the repaired patch: {reason}"
+        wrong = [name for name, text in after.items() if _made(copies / name) != text]
+    return f"git makes something else of the repaired patch: {wrong[0]}" if wrong else ""
+
+
+def _made(place: Path) -> str | None:
+    """What a file holds; None: there is none."""
+    return disk.read_bytes(place).decode(errors="surrogateescape") if place.is_file() else None
+
+
 def _bytes(text: str) -> bytes:
     return text.encode(errors="surrogateescape")
-
-
-def _first_line(complaint: str) -> str:
-    return complaint.strip().split("\n")[0].removeprefix("error: ").removeprefix("fatal: ")

@@ -3,10 +3,9 @@
 import json
 import tomllib
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from posixpath import splitext
-from typing import TypeAlias
 
 _LARGEST = 1_000_000  # bytes; a parser takes seconds for more
 
@@ -20,19 +19,15 @@ class Flaw:
         return f"line {self.line}: {self.reason}" if self.line else self.reason
 
 
-Check: TypeAlias = Callable[[bytes], Flaw | None]
+def is_checked(name: str, data: bytes) -> bool:
+    """Whether files of this name are read by a parser, and it does not take too long."""
+    return splitext(name)[1].lower() in _BY_SUFFIX and len(data) <= _LARGEST
 
 
-def check_of(name: str, data: bytes) -> Check | None:
-    """How a file of this name is checked; none where it isn't, or takes too long."""
-    check = _BY_SUFFIX.get(splitext(name)[1].lower())
-    return check if len(data) <= _LARGEST else None
-
-
-def flaw_of(check: Check, data: bytes) -> Flaw | None:
-    """What keeps a file from being read."""
+def flaw_of(name: str, data: bytes) -> Flaw | None:
+    """What keeps a file that is checked from being read."""
     try:
-        return check(data)
+        return _BY_SUFFIX[splitext(name)[1].lower()](data)
     except UnicodeDecodeError as error:
         return Flaw(data.count(b"\n", 0, error.start) + 1, "it is not UTF-8")
     except (MemoryError, RecursionError):
@@ -73,7 +68,7 @@ def _toml(data: bytes) -> Flaw | None:
     return None
 
 
-_BY_SUFFIX: dict[str, Check] = {
+_BY_SUFFIX: Mapping[str, Callable[[bytes], Flaw | None]] = {
     ".py": _python,
     ".pyi": _python,
     ".json": _json,

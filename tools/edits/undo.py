@@ -3,14 +3,13 @@
 import os
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 
-from react_agent.parsers.edits.marks import looks_like_path
+from react_agent.parsers.patch.reading.path_line import looks_like_path
 from react_agent.tools import disk
 from react_agent.tools.clip import clip
 from react_agent.tools.context import Context
 from react_agent.tools.edits.accept_edit import edit_tool, report
-from react_agent.tools.edits.edit import Change, Edit, Files, FileState, exchange, states
+from react_agent.tools.edits.edit import Change, Edit, FileState, exchange, state_of
 from react_agent.tools.errors import ReactAgentError, WorkspaceError, told
 from react_agent.tools.files.paths import Place, Refused, inside, unwrapped
 from react_agent.tools.git.door import host_git
@@ -27,20 +26,29 @@ def take_back(
     context: Context, tree_before: str, tree_after: str, paths: Sequence[str]
 ) -> Observation:
     """All of them or none; none either where one has changed since the edit."""
+    now, before = dict[str, FileState | None](), dict[str, FileState | None]()
     try:
-        now = states(context.root, paths)
-        if isinstance(now, Refused):
-            return failed(f"{now.reason}; {_NOTHING}", *paths)
-        before = {name: _state_in(tree_before, name, now[name], context) for name in now}
-        after = {name: _state_in(tree_after, name, now[name], context) for name in now}
+        for name in paths:
+            state = state_of(Place(context.root, name))
+            if isinstance(state, Refused):
+                return failed(f"{state.reason}; {_NOTHING}", *paths)
+            now[name], before[name] = state, _state_in(tree_before, name, state, context)
+            after = _state_in(tree_after, name, state, context)
+            if state and before[name] is None and after is None:
+                reason = f"git ignores {name}, so nothing of it was kept"
+                return failed(f"{reason}; {_NOTHING}", *paths)
+            if state != after:
+                return failed(f"{name} has changed since the edit; {_NOTHING}", *paths)
     except ReactAgentError as error:
         return failed(f"{told(error)}; {_NOTHING}", *paths)
-    for name, state in now.items():
-        if state and before[name] is None and after[name] is None:
-            return failed(f"git ignores {name}, so nothing of it was kept; {_NOTHING}", *paths)
-        if state != after[name]:
-            return failed(f"{name} has changed since the edit; {_NOTHING}", *paths)
-    return _taken_back(now, before, paths, context)
+    if now == before:
+        return failed(f"{', '.join(paths)}: they are what they were before the edit", *paths)
+    changes = (Change(name if now[name] else None, name if before[name] else None) for name in now)
+    edit = Edit(tuple(one for one in changes if one.name), now, before)
+    if reason := exchange(context.root, now, before):
+        return failed(f"{reason}; {_NOTHING}", *paths)
+    text = report(edit, (), context.limits, "taken back")
+    return Observation(clip(text, context.limits), paths=tuple(paths))
 
 
 def _state_in(tree: str, name: str, now: FileState | None, context: Context) -> FileState | None:
@@ -52,30 +60,15 @@ def _state_in(tree: str, name: str, now: FileState | None, context: Context) -> 
         return None
     if entry.mode not in (FILE, PROGRAM):
         raise WorkspaceError(f"{name} was no regular file")
-    data = _in_base(git_dir, name) if tree == context.base else objects.read(entry.id, "blob")
+    if tree == context.base:
+        with checked_out(git_dir, [name]) as folder:
+            data = disk.read_bytes(folder / name)
+    else:
+        data = objects.read(entry.id, "blob")
     mode, is_program = now.mode if now else None, entry.mode == PROGRAM
     if now is None or bool((now.mode or 0) & 0o100) != is_program:
         mode = 0o755 if is_program else None
     return FileState(data, mode)
-
-
-def _in_base(git_dir: Path, name: str) -> bytes:
-    with checked_out(git_dir, [name]) as folder:
-        return disk.read_bytes(folder / name)
-
-
-def _taken_back(now: Files, before: Files, paths: Sequence[str], context: Context) -> Observation:
-    changes = [
-        Change(name if now[name] else None, name if before[name] else None) for name in paths
-    ]
-    edit = Edit(tuple(one for one in changes if one.name), now, before)
-    if edit.changes_nothing:
-        return failed(f"{', '.join(paths)}: they are what they were before the edit", *paths)
-    refused = exchange(context.root, now, before)
-    if refused:
-        return failed(f"{refused.reason}; {_NOTHING}", *paths)
-    text = report(edit, (), context.limits, "taken back")
-    return Observation(clip(text, context.limits), paths=tuple(paths))
 
 
 def _undo(text: str, context: Context) -> Observation:

@@ -135,10 +135,10 @@ class View(NamedTuple):
 
 def view(file: BinaryIO, seen: Survey, wanted: Wanted) -> View:
     """As many of the lines that were asked for as there is room for."""
-    request, limits = wanted.request, wanted.limits
-    asked = request.end - request.start + 1 if request.end else limits.window_lines
+    span, limits = wanted.request.lines, wanted.limits
+    asked = span.end - span.start + 1 if span.end else limits.window_lines
     most = min(asked, limits.window_lines)
-    first = request.start if request.start <= seen.lines else max(1, seen.lines - most + 1)
+    first = span.start if span.start <= seen.lines else max(1, seen.lines - most + 1)
     lines = list(islice(lines_from(file, first), most))
     too_many = min(asked, seen.lines - first + 1) > most
     rendered = partial(_rendered, seen, wanted, first)
@@ -180,7 +180,7 @@ def _numbered(at: int, line: Line, most: int) -> str:
 def _notes(
     seen: Survey, wanted: Wanted, shown: Sequence[tuple[Line, str]], capped: str
 ) -> list[str]:
-    start, most, real = wanted.request.start, wanted.limits.line_chars, settled(wanted.place)
+    start, most, real = wanted.request.lines.start, wanted.limits.line_chars, settled(wanted.place)
     target = real.name if isinstance(real, Place) else wanted.place.name
     crlf = "its lines" if seen.crlf >= seen.lines - 1 else f"{seen.crlf} of its lines"
     is_utf8 = all(line.is_utf8 for line, _ in shown)

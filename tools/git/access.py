@@ -218,6 +218,9 @@ def _as_error(complaint: Complaint, access: Access, do: str, branch: str) -> Rem
     trouble = complaint.trouble
     if trouble is Trouble.NO_TOKEN and access.token:
         trouble = Trouble.BAD_TOKEN  # given once, and asked for again
+    remote = access.remote
+    port = f"-p {remote.port} " if remote.port else ""
+    user = f"{remote.user}@" if remote.user else ""
     text = _LINES[trouble].format(
         where=access.shown,
         host=access.host,
@@ -225,15 +228,8 @@ def _as_error(complaint: Complaint, access: Access, do: str, branch: str) -> Rem
         do=do,
         done=_DONE[do],
         remedy=_REMEDY[do],
-        login=_login(access),
+        login=f"{port}{user}{remote.host}",
         branch=escape(branch),
         words=complaint.words or "it does not say why",
     )
     return RemoteError(f"{text}; it says: {complaint.said}" if complaint.said else text, trouble)
-
-
-def _login(access: Access) -> str:
-    """How ssh is told where."""
-    remote = access.remote
-    port = f"-p {remote.port} " if remote.port else ""
-    return f"{port}{remote.user}@{remote.host}" if remote.user else f"{port}{remote.host}"

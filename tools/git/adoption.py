@@ -30,10 +30,9 @@ def is_older(workspace: Workspace) -> bool:
 def move_out(workspace: Workspace, cuts: Path, trees: Collection[str]) -> set[str]:
     """Give an older workspace our git directory beside it; the trees that can't be had."""
     base, theirs = workspace.base, workspace.root / ".git"
-    lender = cut(base.repository, base.commit, cuts)
     with disk.temporary_folder("git") as made:
         git_dir = new_repository(made / ".git", workspace.branch)
-        lend(lender, git_dir)
+        lend(cut(base.repository, base.commit, cuts), git_dir)
         set_branch(git_dir, workspace.branch, base.commit)
         Git(made).run("read-tree", "--reset", base.commit)
         make_git_dir(workspace, git_dir)
@@ -49,15 +48,14 @@ def adopt(
     workspace: Workspace, other: Path, trees: Collection[str], *, is_old: bool = False
 ) -> set[str]:
     """Have these trees of the workspace at `other` too; those that can't be had."""
-    ours, noted = host_git(other), dict[str, bytes]()
-    if is_old or not (ours / OF_CHECKPOINTS).is_dir():
-        source: tuple[Path | str, ...] = (other, ".git", OF_CHECKPOINTS, "objects")
-    else:
-        source, noted = (ours, "objects"), dict(noted_in(ours / "objects"))
+    ours = host_git(other)
+    is_old = is_old or not (ours / OF_CHECKPOINTS).is_dir()
+    source = (other, ".git", OF_CHECKPOINTS, "objects") if is_old else (ours, "objects")
+    noted = {} if is_old else dict(noted_in(ours / "objects"))
 
     def held(id: str) -> bytes:
-        found = noted.get(id)
-        return found or disk.start_of_regular_below((*source, id[:2]), id[2:], MOST_BYTES + 1)
+        below = (*source, id[:2])
+        return noted.get(id) or disk.start_of_regular_below(below, id[2:], MOST_BYTES + 1)
 
     with workspace.store.together():
         absent = {tree: list(_copied(workspace.store, held, tree)) for tree in trees}

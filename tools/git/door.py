@@ -13,7 +13,7 @@ from typing import IO
 
 from react_agent.tools import variables
 from react_agent.tools.disk import remove_pipes
-from react_agent.tools.errors import OF_THE_MACHINE, MachineError, ReactAgentError, reason
+from react_agent.tools.errors import OF_THE_MACHINE, MachineError, ReactAgentError, writing
 from react_agent.tools.shell import process
 
 MISSING = "git is not on PATH; install it (Debian and Ubuntu: apt-get install git)"
@@ -151,21 +151,19 @@ class Git:
         # -C and not a folder to start in: git says itself that it can't be entered
         settings = (word for setting in self.settings for word in ("-c", setting))
         limits = (*_LIMITED, f"{self.memory // 1024}") if self.memory else ()
-        argv = [*limits, program, "-C", str(self.folder), *FLAGS, *settings, *args]
-        try:
-            return process.begin(argv, self._environment(program), given, *self.inherits)
-        except (OSError, ValueError) as error:  # too long, or with a NUL in it
-            if isinstance(error, OSError) and error.errno in OF_THE_MACHINE:
-                raise
-            raise GitError(f"git can't be started: {error}") from None
-
-    def _environment(self, program: str) -> dict[str, str]:
-        return {
+        environment = {
             "PATH": f"{Path(program).parent}:/usr/bin:/bin",
             "GIT_CONFIG_GLOBAL": str(self.config),
             **VARIABLES,
             **dict(self.variables),
         }
+        argv = [*limits, program, "-C", str(self.folder), *FLAGS, *settings, *args]
+        try:
+            return process.begin(argv, environment, given, *self.inherits)
+        except (OSError, ValueError) as error:  # too long, or with a NUL in it
+            if isinstance(error, OSError) and error.errno in OF_THE_MACHINE:
+                raise
+            raise GitError(f"git can't be started: {error}") from None
 
 
 @functools.lru_cache
@@ -181,12 +179,10 @@ def _held(data: bytes) -> IO[bytes]:
     """In a file that goes with its descriptor: git may not read all of it."""
     if not data:
         return Path(os.devnull).open("rb")
-    try:
+    with writing("a temporary file"):
         given = tempfile.TemporaryFile()  # noqa: SIM115  its descriptor is inherited
         given.write(data)
         given.seek(0)
-    except OSError as error:
-        raise MachineError(f"a temporary file can't be written: {reason(error)}") from None
     return given
 
 
@@ -249,19 +245,9 @@ def refusal(command: str, answer: Answer) -> ReactAgentError:
     """The error that a failed command's answer is: git's, or a lack of room."""
     if answer.code == -signal.SIGXFSZ:
         return MachineError(f"git {command}: a file grew too large")
-    for line in answer.err.splitlines():
-        if any(words in line for words in NO_ROOM):
-            return MachineError(f"git {command}: {_unlabelled(line.strip())}")
-    return GitError(f"git {command}: {_complaint(answer)}")
-
-
-def _complaint(answer: Answer) -> str:
     lines = [line.strip() for line in answer.err.splitlines() if line.strip()]
-    labelled = [line for line in lines if line != _unlabelled(line)]
-    if labelled:
-        return _unlabelled(labelled[0])
-    return lines[0] if lines else f"it ended with code {answer.code}"
-
-
-def _unlabelled(line: str) -> str:
-    return line.removeprefix("fatal: ").removeprefix("error: ")
+    no_room = [line for line in lines if any(words in line for words in NO_ROOM)]
+    labelled = [line for line in lines if line.startswith(("fatal: ", "error: "))]
+    first = next(iter((*no_room, *labelled, *lines)), f"it ended with code {answer.code}")
+    line = f"git {command}: {first.removeprefix('fatal: ').removeprefix('error: ')}"
+    return MachineError(line) if no_room else GitError(line)

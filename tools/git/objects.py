@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from react_agent.tools import disk
-from react_agent.tools.errors import OF_THE_MACHINE, MachineError, ReactAgentError, reason
+from react_agent.tools.errors import OF_THE_MACHINE, MachineError, ReactAgentError, reason, writing
 
 if TYPE_CHECKING:
     from gitdb.db import GitDB
@@ -66,7 +66,6 @@ class Person(NamedTuple):
     name: str
     email: str
     when: int  # seconds since 1970
-    zone: str = "+0000"
 
 
 def is_known(id: str) -> bool:
@@ -254,15 +253,13 @@ class ObjectStore(Objects):
         if self.has(id, refresh=False):
             return id
         packed = zlib.compress(_headed(kind, data), 1)
-        try:
+        with writing("an object"):
             place = self._place(id, packed)
             if len(packed) > _NOTED:
                 disk.sync(place)
                 disk.sync_names(place, 2)
             else:
                 self._noted.append((id, packed))
-        except OSError as error:
-            raise MachineError(f"an object can't be written: {reason(error)}") from None
         self._note()
         return id
 
@@ -286,28 +283,26 @@ class ObjectStore(Objects):
             return
         records = (bytes.fromhex(id) + _LENGTH.pack(len(data)) + data for id, data in self._noted)
         notes = memoryview(b"".join(records))
-        try:
-            with (self._folder / _NOTES).open("ab", buffering=0) as file:
-                before = file.tell()
-                try:
-                    while notes:
-                        notes = notes[file.write(notes) :]
-                    os.fsync(file.fileno())
-                except OSError:
-                    os.ftruncate(file.fileno(), before)  # what follows half a note is not read
-                    raise
+        with writing("an object"), (self._folder / _NOTES).open("ab", buffering=0) as file:
+            before = file.tell()
+            try:
+                while notes:
+                    notes = notes[file.write(notes) :]
+                os.fsync(file.fileno())
+            except OSError:
+                os.ftruncate(file.fileno(), before)  # what follows half a note is not read
+                raise
             if not before:
                 disk.sync(self._folder)
-        except OSError as error:
-            raise MachineError(f"an object can't be written: {reason(error)}") from None
         self._noted.clear()
 
     def recover(self) -> None:
         """Write again what a loss of power has taken away or damaged; the rest is synced."""
         whole, seen = 0, set[str]()
-        try:
+        with writing("an object"):
             for id, packed in noted_in(self._folder):
-                if not self._is_there(id, packed):
+                place = self._folder / id[:2] / id[2:]
+                if not place.is_file() or place.read_bytes() != packed:
                     self._place(id, packed)
                 whole += _HEAD + len(packed)
                 seen.add(id)
@@ -317,12 +312,6 @@ class ObjectStore(Objects):
                 if place.parent.name + place.name not in seen:
                     disk.sync(place)
                     disk.sync_names(place, 2)
-        except OSError as error:
-            raise MachineError(f"the objects can't be written: {reason(error)}") from None
-
-    def _is_there(self, id: str, packed: bytes) -> bool:
-        place = self._folder / id[:2] / id[2:]
-        return place.is_file() and place.read_bytes() == packed
 
     def edited(self, tree: str | None, edits: Mapping[bytes, Entry | None]) -> str | None:
         """The tree with these paths as they are to be; None is gone. A folder that holds nothing
@@ -332,10 +321,8 @@ class ObjectStore(Objects):
         """
         if tree and not edits:
             return tree
-        now, below = (
-            dict(self.entries(tree) if tree else {}),
-            defaultdict[bytes, dict[bytes, Entry | None]](dict),
-        )
+        now = dict(self.entries(tree) if tree else {})
+        below = defaultdict[bytes, dict[bytes, Entry | None]](dict)
         for path, entry in edits.items():
             name, _, rest = path.partition(b"/")
             if rest:
@@ -354,7 +341,10 @@ class ObjectStore(Objects):
         if not now:
             return None
         in_order = dict(sorted(now.items(), key=_in_gits_order))
-        written = self.store("tree", _written(in_order))
+        rows = (
+            b"%s %s\0%s" % (one.mode, name, bytes.fromhex(one.id)) for name, one in in_order.items()
+        )
+        written = self.store("tree", b"".join(rows))
         if len(self._trees) < _MOST_TREES:
             self._trees[written] = in_order
         return written
@@ -412,13 +402,6 @@ def _entries(tree: str, data: bytes) -> dict[bytes, Entry]:
     return found
 
 
-def _written(entries: Mapping[bytes, Entry]) -> bytes:
-    return b"".join(
-        b"%s %s\0%s" % (entry.mode, name, bytes.fromhex(entry.id))
-        for name, entry in entries.items()
-    )
-
-
 def noted_in(folder: Path) -> Iterator[tuple[str, bytes]]:
     """The newest objects of a folder, as they are stored; without a last one that is torn."""
     try:
@@ -428,18 +411,14 @@ def noted_in(folder: Path) -> Iterator[tuple[str, bytes]]:
     while len(held) >= at + _HEAD:
         id, start = held[at : at + 20].hex(), at + _HEAD
         packed = held[start : start + _LENGTH.unpack(held[at + 20 : start])[0]]
-        if not _is_packed(id, packed):
+        try:
+            found = hashlib.sha1(zlib.decompress(packed), usedforsecurity=False).hexdigest()
+        except zlib.error:
+            return
+        if found != id:
             return
         yield id, packed
         at = start + len(packed)
-
-
-def _is_packed(id: str, packed: bytes) -> bool:
-    """Whether this is the object of this name, as it is stored."""
-    try:
-        return hashlib.sha1(zlib.decompress(packed), usedforsecurity=False).hexdigest() == id
-    except zlib.error:
-        return False
 
 
 def _headed(kind: str, data: bytes) -> bytes:
@@ -458,4 +437,4 @@ def _in_gits_order(item: tuple[bytes, Entry]) -> bytes:
 
 def _signed(person: Person) -> str:
     name, email = (re.sub("[<>\n\0]", "", word).strip() for word in person[:2])
-    return f"{name} <{email}> {person.when} {person.zone}"
+    return f"{name} <{email}> {person.when} +0000"

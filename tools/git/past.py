@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from io import BytesIO
 from itertools import count, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from react_agent.parsers.text.late_pattern import LatePattern
 from react_agent.tools import variables
@@ -46,27 +46,19 @@ def past(place: Path, base: str) -> list[str]:
         return []
 
 
-class _Seen(NamedTuple):
-    """An object, as GitPython takes it from where objects are."""
-
-    binsha: bytes
-    type: bytes
-    size: int
-    stream: BytesIO
-
-
 def _opened(place: Path, objects: Objects) -> "Repo":
+    from gitdb.base import OStream
+
     class Seen:
         """All that it sees of objects: commits. The folder may come from a variable."""
 
         def __init__(self, folder: str) -> None: ...
 
-        def info(self, binary: bytes) -> _Seen:
-            return self.stream(binary)
-
-        def stream(self, binary: bytes) -> _Seen:
+        def stream(self, binary: bytes) -> OStream:
             data = objects.read(binary.hex(), "commit", _MOST_BYTES)
-            return _Seen(binary, b"commit", len(data), BytesIO(data))
+            return OStream(binary, b"commit", len(data), BytesIO(data))
+
+        info = stream
 
     with variables.instead("GIT_", _NO_GIT):
         from git import Repo

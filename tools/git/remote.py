@@ -5,7 +5,7 @@ A push replaces no commit but ours. A remote is talked to from an empty reposito
 
 import os
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from react_agent.parsers.forge.remote_complaint import Trouble
 from react_agent.parsers.forge.remote_url import Remote, read_remote_url
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.tools.errors import WorkspaceError
-from react_agent.tools.git.access import Access, RemoteError, fault, opened, trusted
+from react_agent.tools.git.access import Access, RemoteError, fault, opened
 from react_agent.tools.git.cut import base_of, cut, refuse_partial
 from react_agent.tools.git.door import AUTHOR, FLAGS, UPLOAD_PACK, Answer, Git, GitError
 from react_agent.tools.git.repository import (
@@ -34,8 +34,7 @@ PUSH_S = 600.0
 RECEIVE_PACK = "--receive-pack=" + shlex.join(
     ["git", *FLAGS, "-c", "receive.denyCurrentBranch=refuse", "receive-pack"]
 )
-_USUAL = "origin"
-_HEADS = "refs/heads/"
+_HEADS, _REF = "refs/heads/", "ref: "
 _BASE, _TIP = "refs/wanted/base", "refs/wanted/tip"
 _PACKS = {"ls-remote": UPLOAD_PACK, "fetch": UPLOAD_PACK, "push": RECEIVE_PACK}
 _GATES = ("pre-receive", "update", "proc-receive", "reference-transaction")
@@ -55,19 +54,12 @@ class Tips:
 
 
 @dataclass(frozen=True, slots=True)
-class Commit:
-    id: str
-    author: str
-    subject: str
-
-
-@dataclass(frozen=True, slots=True)
 class Standing:
     """A branch of a remote as it was seen."""
 
     branch: str
     tip: str = ""  # empty: there was none
-    foreign: tuple[Commit, ...] = ()  # beyond its base, and not made by us; the newest first
+    foreign: str = ""  # commits beyond its base that are not ours, in words
 
 
 def find_remote(repository: Path, name: str = "") -> Remote | None:
@@ -80,41 +72,22 @@ def find_remote(repository: Path, name: str = "") -> Remote | None:
         return read_remote_url(name) if name else None
     with in_repository(top) as git:
         names = git.ask("remote").out.decode(errors="replace").split("\n")[:-1]
-        chosen = _chosen(git, names, name, current_branch(top))
-        if not chosen and name:
-            return _as_address(name)
-        url = git.ask("remote", "get-url", "--", chosen).out if chosen else b""
-    if not chosen:
-        return None
+        followed = git.ask("config", "--get", f"branch.{current_branch(top)}.remote")
+        upstream = followed.out.decode(errors="replace").strip()
+        wanted = [name] if name else [upstream, "origin", *names[: len(names) == 1]]
+        chosen = next((one for one in wanted if one in names), "")
+        url = git.ask("remote", "get-url", "--", chosen).out if chosen else name.encode()
     remote = read_remote_url(url.decode(errors="replace").rstrip("\n"))
-    if remote is None:
+    if chosen and remote is None:
         raise WorkspaceError(f"the address of the remote {chosen} can't be read")
-    return _from_the_root(remote, top)
-
-
-def _chosen(git: Git, names: list[str], wanted: str, branch: str) -> str:
-    if wanted:
-        return wanted if wanted in names else ""
-    followed = git.ask("config", "--get", f"branch.{branch}.remote")
-    upstream = followed.out.decode(errors="replace").strip()
-    usual = _USUAL if _USUAL in names else ""
-    only = names[0] if len(names) == 1 else ""
-    return (upstream if upstream in names else "") or usual or only
-
-
-def _as_address(name: str) -> Remote:
-    remote = read_remote_url(name)
-    if remote is None or (remote.is_local and "/" not in name):
-        raise WorkspaceError(f"there is no remote called {name!r}")
+    if remote is None or (not chosen and remote.is_local and "/" not in name):
+        if name:
+            raise WorkspaceError(f"there is no remote called {name!r}")
+        return None
+    if chosen and remote.is_local:  # git looks for it from the top of the repository
+        place = os.path.normpath(top / remote.path)
+        return replace(remote, path=place, url=place)
     return remote
-
-
-def _from_the_root(remote: Remote, top: Path) -> Remote:
-    """A folder, which git looks for from the top of the repository."""
-    if not remote.is_local or remote.path.startswith("/"):
-        return remote
-    place = os.path.normpath(top / remote.path)
-    return replace(remote, path=place, url=place)
 
 
 def tips(lender: Git, access: Access, deadline_s: float = ASK_S) -> Tips:
@@ -123,7 +96,10 @@ def tips(lender: Git, access: Access, deadline_s: float = ASK_S) -> Tips:
         answer = asked(git, access, deadline_s, "ls-remote", options=["--symref"])
     if answer.code:
         raise fault(answer, access, "read")
-    return _tips(answer.out.decode(errors="surrogateescape"))
+    rows = [line.split("\t") for line in os.fsdecode(answer.out).split("\n") if "\t" in line]
+    named = [what.removeprefix(_REF) for what, ref in rows if ref == "HEAD" and _REF in what]
+    default = "".join(one.removeprefix(_HEADS) for one in named if one.startswith(_HEADS))
+    return Tips({ref: what for what, ref in rows if not what.startswith(_REF)}, default)
 
 
 def fetched_base(
@@ -192,14 +168,6 @@ def asked(
             raise RemoteError(line, Trouble.UNREACHABLE) from None
 
 
-def _tips(listed: str) -> Tips:
-    rows = [line.split("\t") for line in listed.split("\n") if "\t" in line]
-    named = [what for what, ref in rows if ref == "HEAD" and what.startswith("ref: ")]
-    refs = {ref: what for what, ref in rows if not what.startswith("ref: ")}
-    default = named[0].removeprefix("ref: ") if named else ""
-    return Tips(refs, default.removeprefix(_HEADS) if default.startswith(_HEADS) else "")
-
-
 def standing(
     lender: Git,
     access: Access,
@@ -222,7 +190,7 @@ def standing(
         fetch(git, upstream or access, {_BASE: base})
         tip = git.line("rev-parse", _TIP)
         listed = git.run("log", "--no-mailmap", _FORMAT, f"{_BASE}..{_TIP}")
-    return Standing(branch, tip, tuple(_foreign(listed.decode(errors="replace"))))
+    return Standing(branch, tip, _foreign(listed.decode(errors="replace")))
 
 
 def push(
@@ -238,7 +206,14 @@ def push(
     with borrowing(lender) as git:
         if git.ask("cat-file", "commit", commit).code:
             raise RemoteError(f"there is no commit {commit} to push to {seen.branch}")
-        _check_foreign(git, commit, access, seen)
+        is_ahead = (
+            seen.foreign and not git.ask("merge-base", "--is-ancestor", seen.tip, commit).code
+        )
+        if seen.foreign and not is_ahead:
+            raise RemoteError(
+                f"{seen.branch} at {access.shown} has {seen.foreign}, and is left as it is: "
+                "delete or rename it there, then try again"
+            )
         options = (
             *("--porcelain", "--no-verify", "--no-signed", "--no-follow-tags"),
             *("--recurse-submodules=no", f"--force-with-lease={ref}:{seen.tip}"),
@@ -249,46 +224,25 @@ def push(
         raise fault(answer, access, "write", seen.branch)
 
 
-def _foreign(listed: str) -> Iterator[Commit]:
+def _foreign(listed: str) -> str:
     lines = listed.removesuffix("\n").split("\n")
-    for at in range(0, len(lines) - 1, _FIELDS):
-        commit, *committer, author, subject = lines[at : at + _FIELDS]
-        if tuple(committer) != AUTHOR:
-            yield Commit(commit, escape(author)[:_LONGEST], escape(subject)[:_LONGEST])
-
-
-def _check_foreign(git: Git, commit: str, access: Access, seen: Standing) -> None:
-    if not seen.foreign or not git.ask("merge-base", "--is-ancestor", seen.tip, commit).code:
-        return
-    last, count = seen.foreign[0], len(seen.foreign)
-    commits = "a commit that is" if count == 1 else f"{count} commits that are"
-    raise RemoteError(
-        f"{seen.branch} at {access.shown} has {commits} not ours, {last.id[:10]} by {last.author} "
-        f"({last.subject}), and is left as it is: delete or rename it there, then try again"
-    )
+    commits = [lines[at : at + _FIELDS] for at in range(0, len(lines) - 1, _FIELDS)]
+    others = [one for one in commits if tuple(one[1:3]) != AUTHOR]
+    if not others:
+        return ""
+    id, _, _, author, subject = (escape(field)[:_LONGEST] for field in others[0])
+    are = "a commit that is" if len(others) == 1 else f"{len(others)} commits that are"
+    return f"{are} not ours, {id[:10]} by {author} ({subject})"
 
 
 def _check_gates(access: Access) -> None:
     """No hook runs here; one that could refuse must not be passed over either."""
-    folder = Path(access.remote.path)
-    for place in (folder, Path(f"{folder}.git")):
-        hook = _gate(place) if place.is_dir() else ""
-        if hook:
-            raise RemoteError(
-                f"{access.shown} has a {hook} hook, which is not run from here; "
-                "push the branch there yourself",
-                Trouble.FORBIDDEN,
-            )
-
-
-def _gate(place: Path) -> str:
-    with trusted(place) as config:
-        git = Git(place, config).having(GIT_CEILING_DIRECTORIES=str(place.parent))
-        found = git.ask("rev-parse", "--git-common-dir")
-        own = ("config", "--local", "--includes", "--type=path", "--get", "core.hooksPath")
-        named = git.ask(*own)
-    if found.code:
-        return ""
-    git_dir = place / os.fsdecode(found.out).removesuffix("\n")
-    hooks = git_dir / (os.fsdecode(named.out).removesuffix("\n") or "hooks")
-    return next((name for name in _GATES if os.access(hooks / name, os.X_OK)), "")
+    folder = access.remote.path
+    git_dirs = (Path(folder), Path(folder, ".git"), Path(f"{folder}.git"))
+    hooks = (git_dir / "hooks" / name for git_dir in git_dirs for name in _GATES)
+    if hook := next((hook.name for hook in hooks if os.access(hook, os.X_OK)), ""):
+        raise RemoteError(
+            f"{access.shown} has a {hook} hook, which is not run from here; "
+            "push the branch there yourself",
+            Trouble.FORBIDDEN,
+        )

@@ -3,7 +3,7 @@
 import contextlib
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -84,29 +84,18 @@ def file_at(base: Base, path: str) -> str | None:
         return None
 
 
-def contents_at(base: Base, paths: Sequence[str]) -> dict[str, str]:
-    """Git's names for what these files hold in a commit; one that is not there has none."""
-    if not paths:
-        return {}
-    with in_repository(base.held_by or base.repository) as git:
-        listed = git.ask("ls-tree", "-z", "--full-tree", base.commit, "--", *paths)
-    rows = listed.out.decode(errors="surrogateescape").split("\0") if not listed.code else ()
-    found = (row.partition("\t") for row in rows if row)
-    return {path: facts.split(" ")[-1] for facts, _, path in found}
-
-
 def current_branch(repository: Path) -> str:
     """The branch that HEAD names; empty where it names a commit."""
     with in_repository(top_of(repository)) as git:
         answer = git.ask("symbolic-ref", "--quiet", "--short", "HEAD")
-    return "" if answer.code else answer.out.decode(errors="surrogateescape").strip()
+    return "" if answer.code else os.fsdecode(answer.out).strip()
 
 
 def branches(base: Base) -> dict[str, str]:
     """Those that are there, and their commits."""
     with in_repository(base.repository) as git:
         listed = git.run("for-each-ref", "--format=%(objectname) %(refname)", _HEADS)
-    rows = (row.partition(" ") for row in listed.decode(errors="surrogateescape").splitlines())
+    rows = (row.partition(" ") for row in os.fsdecode(listed).splitlines())
     return {ref.removeprefix(_HEADS): commit for commit, _, ref in rows}
 
 

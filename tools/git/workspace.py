@@ -116,7 +116,8 @@ def make(
     base: Base, *, root: Path, branch: str, cuts: Path, built: Built | None = None
 ) -> Workspace:
     """A new workspace at `root`; if that fails, nothing of it stays."""
-    _check_name(branch)
+    if not repository.is_name(f"refs/heads/{branch}") or branch.startswith("-") or branch == "HEAD":
+        raise WorkspaceError(f"a branch can't be called {branch!r}")
     workspace = Workspace(root.absolute(), branch, base, built)
     try:
         disk.mkdir(root, parents=True)
@@ -137,7 +138,8 @@ def reopen(base: Base, *, root: Path, branch: str, cuts: Path) -> Workspace:
     if not is_whole(workspace):
         raise Damaged(f"the workspace {root} is gone or damaged; start a new run")
     for lock in _locks(workspace):
-        disk.unlink(lock)
+        if lock.is_symlink() or not lock.is_dir():
+            disk.unlink(lock)
     workspace.store.recover()
     return workspace
 
@@ -249,9 +251,8 @@ def remove(workspace: Workspace, *also: Path) -> None:
 def _build(workspace: Workspace, lender: Path) -> None:
     """First the clone for the commands, then ours beside it: no command has run yet."""
     commit, theirs = workspace.base.commit, workspace.root / ".git"
-    new_repository(theirs, workspace.branch)
+    lend(lender, new_repository(theirs, workspace.branch))
     disk.append_text(theirs / "config", CONFIG)
-    lend(lender, theirs)
     set_branch(theirs, workspace.branch, commit)
     git = workspace.git.having(GIT_DIR=str(theirs))
     git.run("read-tree", "--reset", "-u", commit, deadline_s=CHECKOUT_S)
@@ -296,17 +297,10 @@ def _laid(git: Git, workspace: Workspace) -> bytes:
     return exclude
 
 
-def _locks(workspace: Workspace) -> list[Path]:
+def _locks(workspace: Workspace) -> Iterator[Path]:
     """What killed git commands leave behind, which would make the next ones refuse."""
-    ours, theirs = workspace.git_dir, workspace.root / ".git"
-    found = [*ours.glob("*.lock"), *ours.glob(f"{OF_CHECKPOINTS}/*.lock")]
-    found += ours.glob("refs/**/*.lock")
+    for pattern in ("*.lock", f"{OF_CHECKPOINTS}/*.lock", "refs/**/*.lock"):
+        yield from workspace.git_dir.glob(pattern)
+    theirs = workspace.root / ".git"
     if theirs.is_dir() and not theirs.is_symlink():
-        found += theirs.glob("index.lock")
-    return [lock for lock in found if lock.is_symlink() or not lock.is_dir()]
-
-
-def _check_name(branch: str) -> None:
-    is_name = repository.is_name(f"refs/heads/{branch}")
-    if not is_name or branch.startswith("-") or branch == "HEAD":
-        raise WorkspaceError(f"a branch can't be called {branch!r}")
+        yield from theirs.glob("index.lock")

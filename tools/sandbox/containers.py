@@ -4,6 +4,7 @@ import contextlib
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from react_agent.tools.errors import ReactAgentError
@@ -41,9 +42,10 @@ class Container:
 def confined(container: Container, argv: Sequence[str], cwd: Path) -> list[str]:
     """This command, in a new container that goes when it ends."""
     places = container.places
+    of_podman = OF_PODMAN if container.user.startswith("0:") else (*NOT_ROOT, *OF_PODMAN)
     return [
         *(*_client(container), *PROTECTED, "--user", container.user),
-        *(_of_podman(container) if Path(container.program).name == "podman" else ()),
+        *(of_podman if Path(container.program).name == "podman" else ()),
         *("--network", "bridge" if places.network else "none"),
         *("--label", _label(container)),
         *_variables(container),
@@ -52,23 +54,15 @@ def confined(container: Container, argv: Sequence[str], cwd: Path) -> list[str]:
     ]
 
 
-def _of_podman(container: Container) -> tuple[str, ...]:
-    return OF_PODMAN if container.user.startswith("0:") else (*NOT_ROOT, *OF_PODMAN)
-
-
 def end_left(container: Container) -> None:
     """Remove what still runs of this run: a container outlives the client that started it."""
-    chosen = ("--filter", f"label={_label(container)}")
+    listing = ("ps", "--all", "--quiet", "--filter", f"label={_label(container)}")
+    ask = partial(process.run, cwd=Path("/"), env={}, timeout_s=END_S)
     with contextlib.suppress(ReactAgentError):
-        listed = _asked(container, "ps", "--all", "--quiet", *chosen)
+        listed = ask((*_client(container), *listing))
         left = listed.output.decode(errors="replace").split() if listed.code == 0 else []
         if left:
-            _asked(container, "rm", "--force", *left)
-
-
-def _asked(container: Container, *words: str) -> process.CommandResult:
-    argv = (*_client(container), *words)
-    return process.run(argv, cwd=Path("/"), env={}, timeout_s=END_S)
+            ask((*_client(container), "rm", "--force", *left))
 
 
 def _client(container: Container) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from react_agent.tools import disk
-from react_agent.tools.errors import MachineError
+from react_agent.tools.errors import writing
 
 ETC = Path("/etc")
 NAMES = (
@@ -62,13 +62,9 @@ class EtcCopy:
         """What to mount where, read-only and in this order."""
         with self._lock:
             if not self._seen or any(_look(path) != seen for path, seen in self._seen.items()):
-                try:
+                self._seen = {}
+                with writing(self._folder):
                     self._make()
-                except OSError as error:
-                    self._seen = {}
-                    raise MachineError(
-                        f"{self._place} can't be written: {error.strerror}"
-                    ) from None
             return [(self._place, ETC), *((path, ETC / self._name(path)) for path in self._large)]
 
     def remove(self) -> None:
@@ -79,26 +75,26 @@ class EtcCopy:
 
     def _make(self) -> None:
         self._made += 1
-        self._place = self._folder / str(self._made)
-        self._seen, self._large = {str(self._etc): _look(str(self._etc))}, []
+        self._place, self._large = self._folder / str(self._made), []
+        seen = {str(self._etc): _look(str(self._etc))}
         disk.mkdir(self._place, parents=True)
         for path in shown(self._network, self._etc):
-            self._seen[str(path)] = _look(str(path))  # before it is read
+            seen[str(path)] = _look(str(path))  # before it is read
             if path.is_dir():
-                self._copy_folder(path)
+                seen |= self._copy_folder(path)
             else:
                 self._copy(path)
         for folder in (*self._large, *self._within):
             disk.mkdir(self._in_copy(folder), parents=True, exist_ok=True)
-        self._seen[str(self._place)] = _look(str(self._place))
+        self._seen = {**seen, str(self._place): _look(str(self._place))}
 
-    def _copy_folder(self, folder: Path) -> None:
+    def _copy_folder(self, folder: Path) -> dict[str, Seen]:
         below = list(islice(folder.rglob("*"), MOST_NAMES + 1))
         sizes = [path.lstat().st_size for path in below if path.is_file()]
         if len(below) > MOST_NAMES or sum(sizes) > MOST_BYTES:
             self._large.append(folder)
-            return
-        self._seen |= {str(path): _look(str(path)) for path in below}
+            return {}
+        seen = {str(path): _look(str(path)) for path in below}
         disk.mkdir(self._in_copy(folder), parents=True, exist_ok=True)
         for path in below:
             if path.is_symlink():
@@ -107,6 +103,7 @@ class EtcCopy:
                 disk.mkdir(self._in_copy(path))
             else:
                 self._copy(path)
+        return seen
 
     def _copy(self, path: Path) -> None:
         target = self._in_copy(path)

@@ -8,14 +8,14 @@ before Linux 6.12, ending other processes of the same user.
 
 import platform
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 from react_agent.tools import disk
 from react_agent.tools.clip import clip_line
-from react_agent.tools.errors import MachineError, ReactAgentError
+from react_agent.tools.errors import MachineError, ReactAgentError, writing
 from react_agent.tools.sandbox import bubblewrap, containers, etc, landlock_launcher, seccomp
 from react_agent.tools.sandbox.sandbox import (
     AUTO,
@@ -148,24 +148,18 @@ def _named(
 
 def by_landlock(calls: Path, places: Places, argv: Sequence[str], cwd: Path) -> list[str]:
     """This command, started by a launcher that confines itself first."""
-    devices = (f"/dev/{name}" for name in DEVICES)
     also = (places.also,) if places.also else ()
+    written = (places.root, places.home, *also, *(f"/dev/{name}" for name in DEVICES))
     system = (*bubblewrap.SYSTEM, *bubblewrap.VAR, *SEEN)
+    read = (*bubblewrap.readonly(places), *etc.shown(places.network), *system)
     return [
         *(sys.executable, "-I", "-S", str(LAUNCHER)),
         *("--filter", str(calls)),
         *(("--network",) if places.network else ()),
-        *_rules("--write", (places.root, places.home, *also)),
-        *_rules("--write", devices),
-        *_rules("--read", (*bubblewrap.readonly(places), *etc.shown(places.network))),
-        *_rules("--read", system),
+        *(word for path in written for word in ("--write", str(path))),
+        *(word for path in read for word in ("--read", str(path))),
         *("--", *argv),
     ]
-
-
-def _rules(option: str, paths: Iterable[Path] | Iterable[str]) -> Iterator[str]:
-    for path in paths:
-        yield from (option, str(path))
 
 
 def _etc_copy(places: Places) -> etc.EtcCopy:
@@ -180,11 +174,9 @@ def _filter(places: Places, families: Sequence[int]) -> Path | None:
     if not seccomp.known(machine):
         return None
     place = places.root.with_name(CALLS)
-    try:
+    with writing(place):
         disk.unlink(place, missing_ok=True)
         disk.write_bytes(place, seccomp.program(machine, families))
-    except OSError as error:
-        raise MachineError(f"{place} can't be written: {error.strerror}") from None
     return place
 
 

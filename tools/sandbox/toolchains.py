@@ -2,8 +2,7 @@
 
 import contextlib
 import os
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
 
@@ -25,58 +24,37 @@ MOST_LINKS = 2_000  # in one folder of programs
 MOST_HOPS = 8
 
 
-@dataclass(frozen=True, slots=True)
-class _Home:
-    place: Path
-    secret: frozenset[Path]  # what is not to be seen of it, and where that leads to
-
-
 def folders(environment: Mapping[str, str], users_home: Path) -> tuple[Path, ...]:
     """What the programs that this environment names are made of, beside the system's own."""
     path = environment.get("PATH", "").split(os.pathsep)
     on_path = [Path(folder) for folder in path if Path(folder).is_absolute()]
     named = [Path(environment[name]) for name in NAMED if environment.get(name)]
-    home, found = _home(users_home), list[Path]()
+    secret, found = {users_home, *(users_home / name for name in SECRET)}, set[Path]()
+    secret |= {one.resolve() for one in secret}
     for folder in (*named, *on_path, *(place / "bin" for place in named)):
         with contextlib.suppress(OSError):  # not ours to read
-            _find(folder, home, found)
+            for needed in _needed(folder):
+                wider = (needed.parent, needed) if needed.name in PROGRAMS else (needed,)
+                # the installation that it is a part of, or that folder alone, or nothing
+                may_be_seen = (one for one in wider if _may_be_seen(one, users_home, secret))
+                found.update(islice(may_be_seen, 1))
     return _outermost(found)
 
 
-def _home(place: Path) -> _Home:
-    secret = (place, *(place / name for name in SECRET))
-    return _Home(place, frozenset((*secret, *(one.resolve() for one in secret))))
+def _needed(folder: Path) -> Iterator[Path]:
+    is_open = os.access(folder, os.R_OK) and os.access(folder, os.X_OK)
+    if folder.is_absolute() and is_open and not _is_system(folder):
+        for needed in (folder, *_base(folder.parent), *_behind(folder)):
+            yield from (needed, needed.resolve())
 
 
-def _find(folder: Path, home: _Home, found: list[Path]) -> None:
-    if (
-        _is_system(folder)
-        or not folder.is_absolute()
-        or not (os.access(folder, os.R_OK) and os.access(folder, os.X_OK))
-    ):
-        return
-    for needed in (folder, *_base(folder.parent), *_behind(folder)):
-        for place in (needed, needed.resolve()):
-            whole = _whole(place, home)
-            if whole is not None and whole not in found:
-                found.append(whole)
-
-
-def _whole(place: Path, home: _Home) -> Path | None:
-    """The installation that a folder of programs is a part of, or that folder alone, or nothing."""
-    wider = (place.parent, place) if place.name in PROGRAMS else (place,)
-    for folder in wider:
-        if not _is_system(folder) and folder.is_dir() and _may_be_seen(folder, home):
-            return folder
-    return None
-
-
-def _may_be_seen(folder: Path, home: _Home) -> bool:
-    if len(folder.parts) <= 2 or folder.parent in (HOMES, home.place.parent):
+def _may_be_seen(folder: Path, users_home: Path, secret: Collection[Path]) -> bool:
+    if _is_system(folder) or not folder.is_dir():
         return False
-    return not any(
-        secret.is_relative_to(seen) for seen in {folder, folder.resolve()} for secret in home.secret
-    )
+    if len(folder.parts) <= 2 or folder.parent in (HOMES, users_home.parent):
+        return False
+    seen = {folder, folder.resolve()}
+    return not any(hidden.is_relative_to(one) for one in seen for hidden in secret)
 
 
 def _behind(folder: Path) -> Iterator[Path]:
@@ -111,7 +89,7 @@ def _is_system(folder: Path) -> bool:
     return any(folder.is_relative_to(place) for place in SYSTEM)
 
 
-def _outermost(found: list[Path]) -> tuple[Path, ...]:
+def _outermost(found: Collection[Path]) -> tuple[Path, ...]:
     kept: list[Path] = []
     for folder in sorted(found):
         if not any(folder.is_relative_to(other) for other in kept):

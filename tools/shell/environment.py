@@ -50,11 +50,12 @@ _VENV = "pyvenv.cfg"  # what tells a virtual environment
 
 def for_commands(outer: Mapping[str, str], *, home: Path, own_prefix: Path) -> dict[str, str]:
     """What a command gets of the outer environment; HOME and TMPDIR are the caller's to make."""
-    passed_on = {name: outer[name] for name in PASSED_ON if name in outer}
+    active = outer.get("VIRTUAL_ENV")
+    is_own = active is None or _same(Path(active), own_prefix)
     return {
-        **passed_on,
+        **{name: outer[name] for name in PASSED_ON if name in outer},
         **_toolchains(outer),
-        **_virtual_environment(outer, own_prefix),
+        **({} if active is None or is_own else {"VIRTUAL_ENV": active}),
         **FIXED,
         "PATH": _path(outer.get("PATH", os.defpath), own_prefix),
         "HOME": str(home),
@@ -81,20 +82,12 @@ def _toolchains(outer: Mapping[str, str]) -> dict[str, str]:
     return {name: str(folder) for name, folder in usual.items() if folder.is_dir()} | named
 
 
-def _virtual_environment(outer: Mapping[str, str], own_prefix: Path) -> dict[str, str]:
-    active = outer.get("VIRTUAL_ENV")
-    if active is None or _same(Path(active), own_prefix):
-        return {}
-    return {"VIRTUAL_ENV": active}
-
-
 def _path(path: str, own_prefix: Path) -> str:
     # a relative folder would be the workspace's, where the model decides what `ls` is
     folders = [folder for folder in path.split(os.pathsep) if Path(folder).is_absolute()]
-    own = own_prefix / "bin"
-    if not (own_prefix / _VENV).is_file():  # the system's Python: commands need what is beside it
-        return os.pathsep.join(folders)
-    return os.pathsep.join(folder for folder in folders if not _same(Path(folder), own))
+    if (own_prefix / _VENV).is_file():  # not the system's Python: commands need what is beside it
+        folders = [one for one in folders if not _same(Path(one), own_prefix / "bin")]
+    return os.pathsep.join(folders)
 
 
 def _same(one: Path, other: Path) -> bool:

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from react_agent.parsers.shell.line import commands, without_prompt
+from react_agent.parsers.values.arguments import Named
 from react_agent.parsers.values.commands import (
     ALL,
     COMMANDS,
-    NamedText,
     background_numbers,
     named_text,
 )
@@ -46,26 +46,23 @@ def running(context: Context) -> tuple[str, ...]:
 
 def listing(context: Context) -> str:
     """The same, in a text."""
-    lines = running(context)
-    if not lines:
-        return ""
     how = f"\n{named('kill')} with a number ends one." if "kill" in context.offered else ""
-    return "These commands are running in the background:\n" + "\n".join(lines) + how
+    lines = "\n".join(running(context))
+    return f"These commands are running in the background:\n{lines}{how}" if lines else ""
 
 
 def _read(text: str, run: Callable[[str, Context], Observation], context: Context) -> Observation:
     match named_text(text, COMMANDS):
-        case NamedText() as request:
+        case Named() as request:
             command, said = request.text, request.said
         case Unreadable(reason):
             return failed(reason)
         case _:
             command = without_prompt(text)
             said = "read without the prompt" if command != text else ""
-    if problem := shell.problem(command):
-        return read_as(said, failed(problem))
+    problem = shell.problem(command)
     try:
-        return read_as(said, run(command, context))
+        return read_as(said, failed(problem) if problem else run(command, context))
     except ReactAgentError as error:
         return read_as(said, failed(told(error)))
 
@@ -74,7 +71,7 @@ def _run(command: str, context: Context) -> Observation:
     start = shell.start(context)
     with shell.trace(command, start, context) as trace:
         done = shell.run_sandboxed(
-            shell.words(trace.following(command)),
+            shell.words(trace.report + command),
             context,
             timeout_s=context.limits.command_seconds,
             cwd=start.folder,
@@ -82,8 +79,9 @@ def _run(command: str, context: Context) -> Observation:
         if done.code < 0 and not (trace.file or done.hit or done.timed_out):
             done = replace(done, code=shell.SHELL_ADDS - done.code)  # as bash itself tells it
         reported = "" if done.timed_out or done.code < 0 else trace.read()
-        parts = done.output[: done.cut_at], done.output[done.cut_at :]
-        head, tail = map(trace.without, parts)
+    parts = done.output[: done.cut_at], done.output[done.cut_at :]
+    # a shell quotes the line that it can't read
+    head, tail = (part.replace(trace.report.encode(), b"") for part in parts)
     output = readable(head, tail, done.left_out, context)
     end = shell.named_end(context.root, reported)
     notes = [*([start.said] if start.said else []), *_notes(command, done, output)]
@@ -92,7 +90,11 @@ def _run(command: str, context: Context) -> Observation:
     end = end or start.name
     facts = {} if end == context.cwd else {"cwd": end}
     noted = exit_facts(done.code, done.hit, timed_out=done.timed_out)
-    title = _ending(done, context) + _where(start.name, end)
+    how = ended(done.code, done.hit, context.resource_limits)
+    if done.timed_out and not done.hit:
+        limit = f"{context.limits.command_seconds:g} s"
+        how = f"ended by the time limit of {limit}, with all that it had started"
+    title = how + _where(start.name, end)
     text = _with_output(title, notes, output, done.left_out, context)
     status = Status.OK if output else Status.EMPTY
     if done.code or done.timed_out or done.hit not in ("", "left"):
@@ -109,13 +111,6 @@ def _notes(command: str, done: process.CommandResult, output: str) -> Iterator[s
     waits = any(one.words[0] == "wait" for one in seen)
     if not waits and any(one.then == "&" for one in seen):
         yield "what was still running behind & ended with the command"
-
-
-def _ending(done: process.CommandResult, context: Context) -> str:
-    if done.timed_out and not done.hit:
-        limit = f"{context.limits.command_seconds:g} s"
-        return f"ended by the time limit of {limit}, with all that it had started"
-    return ended(done.code, done.hit, context.resource_limits)
 
 
 def _with_output(

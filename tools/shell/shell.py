@@ -53,20 +53,7 @@ class Trace:
     """
 
     file: BinaryIO | None = None
-    path: str = ""
-
-    @property
-    def _report(self) -> str:
-        script = f"{{ command pwd -P >|{shlex.quote(self.path)}; }} 2>/dev/null || :"
-        return f"trap {shlex.quote(script)} EXIT; "
-
-    def following(self, command: str) -> str:
-        """The command, lines at their numbers, which reports where it ends."""
-        return self._report + command if self.file else command
-
-    def without(self, output: bytes) -> bytes:
-        """A shell quotes the line that it can't read."""
-        return output.replace(os.fsencode(self._report), b"")
+    report: str = ""  # shell, on the first line of the command, whose lines keep their numbers
 
     def read(self) -> str:
         """Empty where it was killed, went on as another program, or has a trap of its own."""
@@ -153,7 +140,8 @@ def trace(command: str, begun: Start, context: Context) -> Iterator[Trace]:
     folder = context.environment.get("TMPDIR", "")
     is_place = Path(folder).is_absolute() and Path(folder).is_dir()
     with disk.shared_file(".cwd-", folder if is_place else None) as (file, path):
-        yield Trace(file, str(path))
+        script = f"{{ command pwd -P >|{shlex.quote(str(path))}; }} 2>/dev/null || :"
+        yield Trace(file, f"trap {shlex.quote(script)} EXIT; ")
 
 
 def shown(title: str, output: str, left_out: int, context: Context) -> str:

@@ -89,10 +89,6 @@ class Answer:
     changes: Mapping[str, str] = field(default_factory=dict)  # of the environment
     has_pytest: bool = False
 
-    @property
-    def is_good(self) -> bool:
-        return bool(self.version) and not self.problem
-
 
 @dataclass(frozen=True, slots=True)
 class NotMade:
@@ -158,8 +154,13 @@ def _python(context: Context, around: Surroundings, files: Sequence[str]) -> Env
             notes.append(f"{prefix.reason[:1].upper()}{prefix.reason[1:]}.")
             continue
         answer = probe_python(prefix, project, context)
-        if answer.is_good:
-            return _described(answer, project)
+        if answer.version and not answer.problem:
+            lines = [f"Python {answer.version} ({prefix.said})."]
+            if project.packages:
+                verb = "is" if len(project.packages) == 1 else "are"
+                lines.append(f"{listed(project.packages)} {verb} imported from the workspace.")
+            known = Environment(tuple(lines), answer.changes, str(prefix.program), can_test=True)
+            return replace(known, has_pytest=answer.has_pytest)
         tried.append(answer)
     found = _hindered(tried, project)
     return replace(found, lines=(*found.lines, *notes))
@@ -196,20 +197,6 @@ def _prefix(place: Path, said: str) -> Prefix | None:
     return Prefix(program, said, folder if (folder / "pyvenv.cfg").is_file() else None)
 
 
-def _described(answer: Answer, project: PythonProject) -> Environment:
-    lines = [f"Python {answer.version} ({answer.prefix.said})."]
-    if project.packages:
-        verb = "is" if len(project.packages) == 1 else "are"
-        lines.append(f"{listed(project.packages)} {verb} imported from the workspace.")
-    return Environment(
-        tuple(lines),
-        answer.changes,
-        str(answer.prefix.program),
-        can_test=True,
-        has_pytest=answer.has_pytest,
-    )
-
-
 def _hindered(tried: Sequence[Answer], project: PythonProject) -> Environment:
     if not tried:
         return Environment(("There is no Python on PATH: Python code and its tests can't run.",))
@@ -233,46 +220,32 @@ def preparing(
 ) -> Prepare:
     """`sandbox` lets commands write to the folder, which later ones only read."""
 
+    venv = folder / "venv"
+    made = Prefix(venv / "bin" / "python", "made by the prepare command", venv)
+
     def prepare(context: Context) -> Prefix | NotMade:
         disk.mkdir(folder, parents=True, exist_ok=True)
         # Beside the folder, where no command reaches them: it could leave a link in their place.
         lock, whole = (folder.with_name(f"{folder.name}.{kind}") for kind in ("lock", "made"))
         with locked(lock):  # of two runs, one makes it
             if whole.exists():
-                return _prefix_in(folder)
-            made = _run_prepare(command, folder, sandbox, timeout_s, context)
-            if isinstance(made, Prefix):
-                disk.touch(whole)
+                return made
+            remove_tree(venv)
+            environment = {**context.environment, "VENV": str(venv)}
+            there = replace(context, sandbox=sandbox, environment=environment)
+            done = shell.run_sandboxed(shell.words(command), there, timeout_s=timeout_s)
+            if done.timed_out:
+                return NotMade(f"the prepare command took more than {timeout_s:g} s")
+            if done.code:
+                last = done.output.decode(errors="replace").strip().rpartition("\n")[2]
+                printed = clip_line(" ".join(last.split()), _PRINTED)
+                return NotMade(f"the prepare command ended with exit code {done.code}: {printed}")
+            if not made.program.exists():
+                return NotMade("the prepare command made no $VENV/bin/python")
+            disk.touch(whole)
             return made
 
     return prepare
-
-
-def _run_prepare(
-    command: str, folder: Path, sandbox: Sandbox, timeout_s: float, context: Context
-) -> Prefix | NotMade:
-    venv = folder / "venv"
-    remove_tree(venv)
-    environment = {**context.environment, "VENV": str(venv)}
-    confined_there = replace(context, sandbox=sandbox, environment=environment)
-    done = shell.run_sandboxed(shell.words(command), confined_there, timeout_s=timeout_s)
-    if done.timed_out:
-        return NotMade(f"the prepare command took more than {timeout_s:g} s")
-    if done.code:
-        last = done.output.decode(errors="replace").strip().rpartition("\n")[2]
-        printed = clip_line(" ".join(last.split()), _PRINTED)
-        return NotMade(f"the prepare command ended with exit code {done.code}: {printed}")
-    if not (venv / "bin" / "python").exists():
-        return NotMade("the prepare command made no $VENV/bin/python")
-    return _prefix_in(folder)
-
-
-def _prefix_in(folder: Path) -> Prefix:
-    venv = folder / "venv"
-    return Prefix(venv / "bin" / "python", "made by the prepare command", venv)
-
-
-# --- one interpreter
 
 
 def probe_python(prefix: Prefix, project: PythonProject, context: Context) -> Answer:

@@ -4,11 +4,12 @@ It is the configured one, else what its files show. A selection is handed on as 
 runners whose form we do not know get it as it is written.
 """
 
+import contextlib
 import os
 import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from posixpath import dirname
 
@@ -32,20 +33,17 @@ SELECTION = "{selection}"  # in a configured command: where the selection goes
 QUESTION_S = 20.0
 _PYTEST_FILES = ("pytest.ini", ".pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg")
 _PYTHON_FILES = ("setup.py", "pyproject.toml", "setup.cfg", "requirements.txt")
-_BY_FILE: Mapping[str, Sequence[str]] = {
-    "Cargo.toml": ("cargo", "test"),
-    "go.mod": ("go", "test"),
-    "package.json": ("npm", "test", "--"),
-}
-_BY_TASK: Mapping[str, Sequence[str]] = {
-    **dict.fromkeys(("GNUmakefile", "makefile", "Makefile"), ("make",)),
-    "tox.ini": ("tox", "--"),
-    "noxfile.py": ("nox", "--"),
+_BY_FILE = {"Cargo.toml": "cargo test", "go.mod": "go test", "package.json": "npm test --"}
+_BY_TASK = {
+    **dict.fromkeys(("GNUmakefile", "makefile", "Makefile"), "make"),
+    "tox.ini": "tox --",
+    "noxfile.py": "nox --",
 }
 _TEST_FILE = re.compile(r"(?:^|/)(?:test[^/]*|[^/]*_tests?)\.py$")
 _SOURCE_FILE = re.compile(r".*/.*|.*\.(?:py|go|rs|[jt]sx?|mjs)")
 _LOOKED_INTO = 40  # files of tests
 _READ = 200_000  # bytes of a file
+_HAS_PYTEST = "import importlib.util, sys; sys.exit(importlib.util.find_spec('pytest') is None)"
 _HANGS_AFTER = 0.7  # of the time there is: then pytest says where it stands
 
 
@@ -53,20 +51,14 @@ _HANGS_AFTER = 0.7  # of the time there is: then pytest says where it stands
 class Command:
     runner: Runner
     argv: tuple[str, ...]
-    shown: str  # as it is said
-    found: str  # why it is this one
+    shown: str  # as a person would type it
+    found: str = ""  # why it is this one
     is_shell: bool = False  # argv is one line of shell, as it is configured
 
 
 @dataclass(frozen=True, slots=True)
 class NoCommand:
     reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class Started:
-    argv: tuple[str, ...]
-    shown: str  # the command as a person would type it
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,9 +93,8 @@ def find_command(context: Context, has_pytest: bool | None = None) -> Command | 
     line = context.commands.get("test", "").strip()
     if line:
         return Command(runner_of(line), (line,), line, "configured", is_shell=True)
-    files = file_list(context.root)
+    files, missing = file_list(context.root), list[str]()
     tests = files_of_tests(files)
-    missing = list[str]()
     for command in _candidates(frozenset(files), tests, context, has_pytest):
         if isinstance(command, Command):
             return command
@@ -138,7 +129,7 @@ def _candidates(
         yield _python(section, tests, context, has_pytest)
     yield from _by_file(_BY_FILE, has, context)
     if not is_python and tests:
-        yield _python(section, tests, context, has_pytest)
+        yield _python("", tests, context, has_pytest)
     yield from _by_file(_BY_TASK, has, context)
 
 
@@ -148,7 +139,11 @@ def _python(
     python = interpreter(context)
     if python is None:
         return NoCommand("there are tests in Python, and no python3 on PATH")
-    if _can_import_pytest(python, context) if has_pytest is None else has_pytest:
+    if has_pytest is None:
+        with contextlib.suppress(process.CannotStart):
+            done = ask_python(python, _HAS_PYTEST, context)
+            has_pytest = done.code == 0 and not done.timed_out
+    if has_pytest:
         why = section or "there are files of tests, and pytest is installed"
         return Command(Runner.PYTEST, (python, "-m", "pytest"), "pytest", why)
     if any(has_test_case(text_of(context, name)) for name in tests[:_LOOKED_INTO]):
@@ -157,54 +152,46 @@ def _python(
     return NoCommand(f"the tests need pytest ({section or 'test files'}), which is not installed")
 
 
-def _can_import_pytest(python: str, context: Context) -> bool:
-    code = "import importlib.util, sys; sys.exit(importlib.util.find_spec('pytest') is None)"
-    try:
-        done = ask_python(python, code, context)
-    except process.CannotStart:
-        return False
-    return done.code == 0 and not done.timed_out
-
-
 def _by_file(
-    table: Mapping[str, Sequence[str]], has: frozenset[str], context: Context
+    table: Mapping[str, str], has: frozenset[str], context: Context
 ) -> Iterator[Command | NoCommand]:
     for name in (name for name in table if name in has):
-        argv, why = tuple(table[name]), f"there is {name}"
-        if argv[0] == "npm":
+        line, why = table[name], f"there is {name}"
+        program = line.split()[0]
+        if program == "npm":
             script = npm_test_script(text_of(context, name))
             why = f"{name} has the test script {script[:80]}" if script else ""
-        elif argv[0] == "make":
+        elif program == "make":
             target = make_target(text_of(context, name))
-            argv, why = (*argv, target), f"{name} has the target {target}" if target else ""
-        if why and _program(argv[0], context):
-            yield Command(runner_of(shlex.join(argv)), argv, " ".join(argv), why)
+            line, why = f"make {target}", f"{name} has the target {target}" if target else ""
+        if why and _program(program, context):
+            yield Command(runner_of(line), tuple(line.split()), line, why)
         elif why:
-            yield NoCommand(f"{why}, and {argv[0]} is not installed")
+            yield NoCommand(f"{why}, and {program} is not installed")
 
 
 def started(
     command: Command, selection: Selection, context: Context, results: Path | None = None
-) -> Started | Unreadable:
+) -> Command | Unreadable:
     """The command that runs what is selected; pytest writes `results`, where they are asked for."""
-    targets = list[_Target]()
-    for text in selection.targets:
-        target = _target(text, context)
-        if isinstance(target, Unreadable):
-            return target
-        targets.append(target)
+    found = [_target(text, context) for text in selection.targets]
+    targets = [one for one in found if isinstance(one, _Target)]
+    if unreadable := next((one for one in found if isinstance(one, Unreadable)), None):
+        return unreadable
     if command.runner is Runner.MAKE and not selection.is_all:
         line = f"{command.shown} takes no selection"
         return Unreadable(f"{line}: leave the input empty to run all tests")
     given = _given(command, targets, selection, context)
     if command.is_shell:
-        return _configured(command, given, bool(targets), context, results)
+        line = command.argv[0]
+        ours = _pytest_options(context, results, line) if command.runner is Runner.PYTEST else []
+        return _configured(line, given, ours, bool(targets), context)
     shown = f"{command.shown} {shlex.join(given)}".strip()
     loud = sum(option.count("v") for option in selection.options if option.startswith("-v"))
     ours = ["-json"] if command.runner is Runner.GO else []
     if command.runner is Runner.PYTEST:
         ours = [f"--verbosity={loud or -1}", *_pytest_options(context, results)]
-    return Started((*command.argv, *ours, *given), shown)
+    return replace(command, argv=(*command.argv, *ours, *given), shown=shown)
 
 
 def _target(text: str, context: Context) -> _Target | Unreadable:
@@ -248,17 +235,11 @@ def _dotted(head: str, names: Sequence[str], context: Context) -> _Target | None
 
 
 def _configured(
-    command: Command,
-    given: Sequence[str],
-    has_targets: bool,
-    context: Context,
-    results: Path | None,
-) -> Started | Unreadable:
-    line, more = command.argv[0], shlex.join(given)
-    program = process.find_program("bash") or "/bin/sh"
+    line: str, given: Sequence[str], ours: Sequence[str], has_targets: bool, context: Context
+) -> Command | Unreadable:
     if SELECTION in line:
-        line = line.replace(SELECTION, more).strip()
-        return Started((program, "-c", line), line)
+        line = line.replace(SELECTION, shlex.join(given)).strip()
+        return Command(Runner.OTHER, tuple(shell.words(line)), line)
     try:  # one simple command, or nothing can be added to it
         words = [] if re.search(r"[|;&<>`$()\n]", line) else shlex.split(line)
     except ValueError:
@@ -267,10 +248,9 @@ def _configured(
         return Unreadable(f"the configured test command takes no selection: {line}")
     if given and has_targets:  # what it runs by itself would be run as well
         words = [words[0], *(word for word in words[1:] if not (context.root / word).exists())]
-    shown = f"{shlex.join(words)} {more}" if given else line
-    is_pytest = command.runner is Runner.PYTEST and words
-    ours = _pytest_options(context, results, line) if is_pytest else []
-    return Started((program, "-c", f"{shown} {shlex.join(ours)}".strip()), shown)
+    shown = shlex.join((*words, *given)) if given else line
+    whole = f"{shown} {shlex.join(ours)}".strip() if words else line
+    return Command(Runner.OTHER, tuple(shell.words(whole)), shown)
 
 
 def _pytest_options(context: Context, results: Path | None, line: str = "") -> list[str]:

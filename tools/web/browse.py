@@ -87,14 +87,14 @@ def _shown(page: Page, response: Response, request: PageRequest, context: Contex
         text = f"{where} holds no text that can be read without running what is in it"
         return Observation(text, Status.EMPTY, scope=where)
     lines = [part for line in page.text.split("\n") for part in _wrapped(line, limits.line_chars)]
-    first = min(request.start, len(lines))
-    asked = lines[first - 1 : request.end]
+    first = min(request.lines.start, len(lines))
+    asked = lines[first - 1 : request.lines.end]
     shown = asked[: _fitting(asked, limits.output_chars - _ROOM_FOR_NOTES - 2 * len(where))]
     last = first + len(shown) - 1
     title = f" ({clip_line(page.title, 100)})" if page.title else ""
     parts = [f"{where}{title} lines {first}-{last} of {len(lines)}"]
-    if request.start > len(lines):
-        parts.append(f"[there is no line {request.start}: this is the last]")
+    if request.lines.start > len(lines):
+        parts.append(f"[there is no line {request.lines.start}: this is the last]")
     if response.is_cut:
         parts.append(f"[only the first {counted(len(response.body), 'byte')} of it were read]")
     parts += shown

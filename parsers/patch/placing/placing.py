@@ -55,14 +55,14 @@ def placed(hunks: Sequence[Hunk], source: Source) -> Placement | Problem:
 def _placeholder(hunk: Hunk, source: Source) -> str:
     """A new line in place of others, `# ... existing code ...`, that is nowhere in the file."""
     new = (line.text for line in hunk.lines if line.mark == "+")
-    dotted = [text for text in new if "..." in text or "…" in text]
+    dotted = [text.strip() for text in new if "..." in text or "…" in text]
     if not dotted:
         return ""
-    from react_agent.parsers.patch.reading.whole_file import stands_for_others
+    from react_agent.parsers.patch.reading.whole_file import is_elision
 
     there = {line.strip() for line in source.lines}
-    found = (text.strip() for text in dotted if stands_for_others(text))
-    return next((text for text in found if text not in there), "")
+    comments = (text for text in dotted if text not in there and text[0] not in "[(<{.…")
+    return next(filter(is_elision, comments), "")
 
 
 def _created(hunks: Sequence[Hunk]) -> Placement | Problem:

@@ -1,34 +1,24 @@
 r"""Blocks of old and new lines: search and replace, and the marks of a conflict.
 
-text  = (path | "replace all: yes" | outside | block)+
-block = open old divider new close                     (edits/marks.py)
-open  = "<<<<<<< SEARCH" | "------- SEARCH" | "<<<<<<<" [path] | "<<<<<<< HEAD" (ours, a branch ...)
-close = ">>>>>>>" [any word] | "+++++++ REPLACE"
-path  = above the block, in the fence's info, at the mark; it holds for the blocks below it
+text    = (path | "replace all: yes" | outside | block)+
+block   = open old divider new close
+open    = "<<<<<<< SEARCH" | "------- SEARCH" | "<<<<<<<" [path] | "<<<<<<< HEAD" (or ours)
+divider = "=======";  of several the one as long as the opening mark; 5 to 9 characters each
+close   = ">>>>>>>" [any word] | "+++++++ REPLACE"
+path    = above the block, in the fence's info, at the mark; it holds for the blocks below it
 
 Old lines that are all empty: the file is new. A block without its close was cut off.
 """
 
+import re
 from collections.abc import Collection, Sequence
-from typing import NamedTuple
 
-from react_agent.parsers.edits.marks import (
-    ALL,
-    REPLACE,
-    SEARCH,
-    USAGE,
-    YES,
-    dividers,
-    labelled_path,
-    looks_like_path,
-    no_divider,
-)
 from react_agent.parsers.patch.changes import FileChange, Hunk, Reading, Role
 from react_agent.parsers.patch.line_diff import kept_lines
 from react_agent.parsers.patch.reading.cursor import LineCursor, Unread, read
 from react_agent.parsers.patch.reading.path_line import (
-    files_in,
-    known_first,
+    labelled_path,
+    looks_like_path,
     path_above,
     path_in_info,
     path_of,
@@ -36,16 +26,22 @@ from react_agent.parsers.patch.reading.path_line import (
 from react_agent.parsers.text.fence import opening_fence
 from react_agent.parsers.text.late_pattern import LatePattern
 
-_CLOSING = LatePattern(r">{5,9}(?:[ \t]+\S.*)?")
+USAGE = (
+    "write the PATH on the first line and below it <<<<<<< SEARCH, the lines to be replaced, "
+    "=======, the new lines, >>>>>>> REPLACE"
+)
+YES = ("yes", "true", "1", "on", "")
+_OPEN = LatePattern(
+    r"(?:(?P<mark><{5,9})[ \t]*(?P<word>(?i:search|original|old|before|head)\b:?>?)?"
+    r"[ \t]*(?P<path>.*)"
+    r"|(?P<dashes>-{5,9})[ \t]*(?i:search)\b:?>?[ \t]*)"
+)
+_CLOSE = LatePattern(r">{5,9}(?:[ \t]+\S.*)?|\+{5,9}[ \t]*REPLACE\b.*")
+_DIVIDER = LatePattern(r"={5,9}")
 _BASE = LatePattern(r"\|{5,9}(?:[ \t].*)?")
+_ALL = LatePattern(r"\W{0,3}replace[ _-]?all\W{0,3}\s*[:=]?\s*(?P<value>\w*)\W*", re.IGNORECASE)
+_LONGEST_ALL = 60  # characters of a line that says so
 _OLD = ("search", "original", "old", "before")
-
-
-class _Block(NamedTuple):
-    path: str
-    hunk: Hunk
-    is_new: bool  # nothing to look for
-    is_empty: bool
 
 
 def is_blocks(lines: Sequence[str]) -> bool:
@@ -58,12 +54,7 @@ def is_conflicts(lines: Sequence[str]) -> bool:
 
 
 def read_blocks(lines: Sequence[str], files: Collection[str] = ()) -> Reading:
-    """A line that begins with one of the files names it, whatever comes after it."""
-
-    def rule(cursor: LineCursor) -> tuple[list[FileChange], list[str]]:
-        return _changes(_Blocks(cursor, files))
-
-    return read(lines, rule)
+    return read(lines, lambda cursor: _changes(_Blocks(cursor, files)))
 
 
 def _openings(lines: Sequence[str]) -> dict[int, bool]:
@@ -71,9 +62,9 @@ def _openings(lines: Sequence[str]) -> dict[int, bool]:
     found, is_closed, is_replaced = dict[int, bool](), False, False
     for at in range(len(lines) - 1, -1, -1):
         line = lines[at].strip()
-        if line[:5] == ">>>>>" and _CLOSING.fullmatch(line):
+        if line[:5] == ">>>>>" and _CLOSE.fullmatch(line):
             is_closed, is_replaced = True, line.lstrip(">").strip().casefold() == "replace"
-        elif line[:5] in ("<<<<<", "-----") and (mark := SEARCH.fullmatch(line)):
+        elif line[:5] in ("<<<<<", "-----") and (mark := _OPEN.fullmatch(line)):
             word, path = (mark["word"] or "").casefold().rstrip(":>"), mark["path"] or ""
             is_path = not word and (not path or looks_like_path(labelled_path(path)))
             if mark["dashes"] or word in _OLD or (lines[at][:1] == "<" and is_path):
@@ -86,44 +77,34 @@ def _openings(lines: Sequence[str]) -> dict[int, bool]:
 def _changes(blocks: "_Blocks") -> tuple[list[FileChange], list[str]]:
     while not blocks.cursor.ended:
         blocks.take()
+    if not blocks.found and not blocks.idle:
+        raise Unread(f"there is no block: {USAGE}")
     if not blocks.found:
-        raise Unread(_nothing(blocks.idle))
+        raise Unread(
+            f"the block of line {blocks.idle[0]} changes nothing, its old lines and its new ones "
+            "are the same: write the new ones as they are to be"
+        )
     if blocks.everywhere:
-        last = blocks.found[-1]
-        blocks.found[-1] = last._replace(hunk=last.hunk._replace(everywhere=True))
-    return _by_path(blocks.found), [
+        path, hunk = blocks.found[-1]
+        blocks.found[-1] = path, hunk._replace(everywhere=True)
+    by_path = dict[str, list[Hunk]]()
+    for path, hunk in blocks.found:
+        by_path.setdefault(path, []).append(hunk)
+    return [_of_one(path, hunks) for path, hunks in by_path.items()], [
         f"the block of line {at} changes nothing: it was left out" for at in blocks.idle
     ]
 
 
-def _nothing(idle: Sequence[int]) -> str:
-    if not idle:
-        return f"there is no block: {USAGE}"
-    same = "its old lines and its new ones are the same: write the new ones as they are to be"
-    return f"the block of line {idle[0]} changes nothing, {same}"
-
-
-def _by_path(blocks: Sequence[_Block]) -> list[FileChange]:
-    """One change for each path, in the order in which they come."""
-    found = dict[str, list[_Block]]()
-    for block in blocks:
-        found.setdefault(block.path, []).append(block)
-    return [_of_one(path, of_path) for path, of_path in found.items()]
-
-
-def _of_one(path: str, blocks: Sequence[_Block]) -> FileChange:
-    for block in blocks:
-        if block.is_new and len(blocks) > 1:
+def _of_one(path: str, hunks: Sequence[Hunk]) -> FileChange:
+    for hunk in hunks:
+        if not any(hunk.old) and not any(hunk.new):
+            raise Unread(f"the block of line {hunk.at} is empty: write the old and the new lines")
+        if not hunk.old and len(hunks) > 1:
             raise Unread(
-                f"the block of line {block.hunk.at} has nothing to look for, and {path} has other "
+                f"the block of line {hunk.at} has nothing to look for, and {path} has other "
                 "blocks: quote a line beside the new ones"
             )
-        if block.is_empty:
-            raise Unread(
-                f"the block of line {block.hunk.at} is empty: write the old and the new lines"
-            )
-    hunks = tuple(block.hunk for block in blocks)
-    return FileChange(hunks[0].at, None if blocks[0].is_new and path else path, path, hunks)
+    return FileChange(hunks[0].at, None if path and not hunks[0].old else path, path, tuple(hunks))
 
 
 class _Blocks:
@@ -134,63 +115,47 @@ class _Blocks:
         self._files = files
         self._openings = _openings(cursor.lines)
         self._path = ""
-        self._other = ""  # another file that the line above names, in more words
         self.everywhere = False
-        self.found = list[_Block]()
+        self.found = list[tuple[str, Hunk]]()  # with the path of each
         self.idle = list[int]()  # the lines of blocks that change nothing
 
     def take(self) -> None:
         """A block, or a line between them."""
-        cursor = self.cursor
-        if cursor.at in self._openings:
-            self._add(cursor.number, *self._marked())
-        else:
+        cursor, number = self.cursor, self.cursor.number
+        if cursor.at not in self._openings:
             self._take_outside()
+            return
+        old, new = self._marked()
+        if old == new and any(line.strip() for line in old):
+            cursor.roles[number - 1 :] = [Role.IDLE] * (cursor.at - number + 1)
+            self.idle.append(number)
+        else:
+            lines = kept_lines(old if any(line.strip() for line in old) else [], new)
+            hunk = Hunk(number, lines, everywhere=self.everywhere, is_block=True)
+            self.found.append((self._path, hunk))
+        self.everywhere = False
 
     def _take_outside(self) -> None:
         line = self.cursor.peek()
         fence = opening_fence(line)
-        if fence:
-            path = path_in_info(fence.info)
-        else:
-            path = path_above(line) or known_first(line, self._files)
+        path = path_in_info(fence.info) if fence else path_above(line, self._files)
         self._path = path or self._path
-        if line.strip() and not fence:
-            others = set[str]() if path else files_in(line)
-            is_named = any(self._path.endswith(other) for other in others)
-            self._other = "" if is_named or not self._path else min(others, default="")
-        said = ALL.fullmatch(line) if len(line) < 60 else None
+        said = _ALL.fullmatch(line) if len(line) < _LONGEST_ALL else None
         if said:
             self.everywhere = said["value"].casefold() in YES
         self.cursor.take_outside(Role.HEADER if path or said else Role.PROSE)
-
-    def _add(self, number: int, old: list[str], new: list[str]) -> None:
-        if old == new and any(line.strip() for line in old):
-            roles = self.cursor.roles
-            roles[number - 1 :] = [Role.IDLE] * (len(roles) - number + 1)
-            self.idle.append(number)
-        else:
-            if self._other:
-                raise Unread(
-                    f"it is not clear whether the block of line {number} is for {self._path} or "
-                    f"for {self._other}: write its PATH above it, alone in a line"
-                )
-            is_new = not any(line.strip() for line in old)
-            lines = kept_lines([] if is_new else old, new)
-            hunk = Hunk(number, lines, everywhere=self.everywhere, is_block=True)
-            self.found.append(_Block(self._path, hunk, is_new, is_new and not any(new)))
-        self.everywhere = False
 
     def _marked(self) -> tuple[list[str], list[str]]:
         """The old and the new lines between marks."""
         cursor, number = self.cursor, self.cursor.number
         line = cursor.take(Role.HEADER)
         indent = line[: len(line) - len(line.lstrip(" \t"))]
-        mark = SEARCH.fullmatch(line.strip())
-        if path := path_of((mark and mark["path"]) or ""):
-            self._path, self._other = path, ""
+        mark = _OPEN.fullmatch(line.strip())
+        self._path = path_of((mark and mark["path"]) or "") or self._path
         began = cursor.at
-        while not cursor.ended and not _closes(cursor.peek().removeprefix(indent).rstrip()):
+        while not cursor.ended and not _CLOSE.fullmatch(
+            cursor.peek().removeprefix(indent).rstrip()
+        ):
             if cursor.at in self._openings and any(map(str.isalpha, cursor.peek())):
                 raise Unread(f"the block of line {number} has no >>>>>>> of its own: {USAGE}")
             cursor.take(Role.BODY)
@@ -201,17 +166,26 @@ class _Blocks:
         body = cursor.lines[began : cursor.at]
         cursor.take(Role.HEADER)
         length = len(mark["mark"] or mark["dashes"]) if mark else 0
-        found = dividers([line.removeprefix(indent) for line in body], length)
-        if len(found) != 1:
-            raise Unread(no_divider(found, began))
-        if any(_BASE.fullmatch(line) for line in body[: found[0]]):
+        divider = _divider([line.removeprefix(indent).rstrip() for line in body], length, number)
+        if any(_BASE.fullmatch(line) for line in body[:divider]):
             raise Unread(
                 f"the block of line {number} has three parts, and it is not clear which of them "
                 f"the file has: {USAGE}"
             )
-        cursor.roles[began + found[0]] = Role.HEADER
-        return body[: found[0]], body[found[0] + 1 :]
+        cursor.roles[began + divider] = Role.HEADER
+        return body[:divider], body[divider + 1 :]
 
 
-def _closes(line: str) -> bool:
-    return bool(_CLOSING.fullmatch(line) or REPLACE.fullmatch(line))
+def _divider(body: Sequence[str], length: int, number: int) -> int:
+    found = [at for at, line in enumerate(body) if _DIVIDER.fullmatch(line)]
+    if len(found) > 1:
+        found = [at for at in found if len(body[at]) == length]
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        raise Unread(f"the block of line {number} has no ======= of its own: {USAGE}")
+    numbers = ", ".join(str(number + at + 1) for at in found)
+    raise Unread(
+        f"in the block of line {number} any of lines {numbers} can be the divider: write its three "
+        "marks with another number of characters, from 5 to 9, the same in all of them"
+    )

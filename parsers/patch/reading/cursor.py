@@ -7,8 +7,8 @@ from react_agent.parsers.text.fence import Fence, follow
 from react_agent.parsers.text.late_pattern import LatePattern
 
 _CHANGE = LatePattern(
-    r"diff --git |@@ -\d|\*\*\* (?:Begin Patch|Update File|Add File|Delete File)\b"
-    r"|<{5,9} ?(?:SEARCH|ORIGINAL)\b|-{5,9} ?SEARCH\b|>{5,9} ?REPLACE\b"
+    r"diff --git |@@ |@@$|\*\*\* (?:Begin|Update|Add|Delete)\b"
+    r"|<{5,9}(?: ?[A-Za-z].*)?$|-{5,9} ?SEARCH\b|>{5,9} ?REPLACE\b"
 )
 _ONE_FORMAT = "write all changes in one format"
 
@@ -95,7 +95,7 @@ def _refuse_left(cursor: LineCursor, changes: Sequence[FileChange]) -> None:
     from react_agent.parsers.patch.reading.whole_file import file_parts
 
     for at, role in enumerate(cursor.roles):
-        if role == Role.PROSE and _is_change(cursor.lines, at):
+        if role == Role.PROSE and is_change(cursor.lines, at):
             shown = cursor.lines[at][:60].rstrip()
             raise Unread(
                 f"line {at + 1}, `{shown}`, may begin a change, but not in the format of the "
@@ -111,7 +111,8 @@ def _refuse_left(cursor: LineCursor, changes: Sequence[FileChange]) -> None:
             )
 
 
-def _is_change(lines: Sequence[str], at: int) -> bool:
+def is_change(lines: Sequence[str], at: int) -> bool:
+    """Whether it can only be a part of a change, in whichever format."""
     line = lines[at]
     if line[:1] == "-" and line.startswith("--- "):
         return at + 1 < len(lines) and lines[at + 1].startswith("+++ ")

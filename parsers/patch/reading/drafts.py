@@ -18,15 +18,13 @@ _WITHDRAWS = LatePattern(
     r"(?:^|[.!?:] +|\*\*)(?:(?:no, )?wait|actually|hmm+|oops|no,|on second thought|sorry)\b"
     r"|\breconsider|\brevis(?:e|ed|it)\b|\bscratch that\b|\b(?:ignore|disregard) (?:the|my|that)\b"
     r"|\bi (?:made|see) (?:an? )?(?:error|mistake)|\blet me (?:fix|correct|redo|rethink|simplify)\b"
-    r"|\blet me try (?:again|another)\b|\bmore (?:complete|comprehensive|accurate|robust) "
-    r"(?:version|patch|diff|fix)\b",
+    r"|\blet me try (?:again|another)\b",
     re.IGNORECASE,
 )
-_ADDS = LatePattern(r"\b(?:also|additionally|in addition|too|as well)\b", re.IGNORECASE)
+_ADDS = LatePattern(r"\b(?:also|additionally|in addition|as well)\b", re.IGNORECASE)
 _OFFERS = LatePattern(
     r"(?:^|\bhere(?: is|'s)|\bthis is)\W*(?:option|alternative|variant) (?:\d|[a-d]\b|one|two)"
-    r"|(?:^|[.!?] )\W*alternatively\b|^\W*alternative\b[^.,]{0,30}:\W*$|^\W*or\b\W*$"
-    r"|\b(?:an|another|the other) alternative\b|\bor,? you (?:could|can|may|might)\b",
+    r"|(?:^|[.!?] )\W*alternatively\b|^\W*alternative\b[^.,]{0,30}:\W*$|^\W*or\b\W*$",
     re.IGNORECASE,
 )
 _SEND = "send the final diff only, once for each file"
@@ -36,27 +34,19 @@ _OFTEN = 8  # a line in more hunks than that shows nothing
 _FAR = 50  # lines between two starts, both as models write them
 
 
-class Piece(NamedTuple):
-    """A hunk and its lines in the text, counted from 0, `end` not included."""
-
-    hunk: Hunk
-    first: int
-    end: int
-
-
 class Section:
-    """The hunks below one header, in one stretch of the text."""
+    """The hunks below one header, in one stretch of the text; lines are counted from 0."""
 
     def __init__(self, block: int, first: int, end: int, header: FileChange) -> None:
         self.block = block  # stretches that prose or a fence's edge divides
-        self.first, self.end = first, end
+        self.first, self.end = first, end  # `end` is not included
         self.header = header
-        self.pieces = list[Piece]()
+        self.hunks = list[Hunk]()
         self.idle = 0  # hunks that change nothing
 
-    def add(self, piece: Piece) -> None:
-        self.pieces.append(piece)
-        self.end = piece.end
+    def add(self, hunk: Hunk, end: int) -> None:
+        self.hunks.append(hunk)
+        self.end = end
 
     @property
     def name(self) -> str:
@@ -68,14 +58,6 @@ class Section:
     def shown(self) -> str:
         return f"lines {self.first + 1}-{self.end}"
 
-    @property
-    def hunks(self) -> list[Hunk]:
-        return [piece.hunk for piece in self.pieces]
-
-    @property
-    def makes_file(self) -> bool:
-        return self.header.old is None and bool(self.pieces)
-
 
 class Kept(NamedTuple):
     changes: tuple[FileChange, ...]
@@ -83,10 +65,8 @@ class Kept(NamedTuple):
     problems: list[str]
 
 
-def takes_back(line: str) -> bool:
-    """Whether words below the last change withdraw it: plainly, as nothing takes its place."""
-    found = _WITHDRAWS.search(line)
-    return found is not None and not line[: found.start()].strip(" *")
+def withdraws(line: str) -> bool:
+    return _WITHDRAWS.search(line) is not None
 
 
 def kept(sections: Sequence[Section], intros: Sequence[Sequence[str]], roles: list[Role]) -> Kept:
@@ -94,44 +74,32 @@ def kept(sections: Sequence[Section], intros: Sequence[Sequence[str]], roles: li
 
     `intros`: the words above each block. Those above the first are of no draft.
     """
-    folded = _Folded(roles)
-    withdraws = [block for block, words in enumerate(intros) if block and _withdraws(words)]
-    offer = max((block for block in range(1, len(intros)) if _offers(intros[block])), default=0)
-    first = list[Section]()
+    folded, withdrawn, first = _Folded(roles), 0, list[Section]()
+    doubted = [block for block, words in enumerate(intros) if block and any(map(withdraws, words))]
+    offered = (at for at in range(1, len(intros)) if any(map(_OFFERS.search, intros[at])))
+    offer = max((block for block in offered if block not in doubted), default=0)
     for section in sections:
         if offer and section.block >= offer and not first:
             first = folded.sections or [section]
             folded.files = {}
-        if section.pieces or not section.idle:
-            above = [block for block in withdraws if block <= section.block]
-            folded.add(section, above[-1] if above else 0, intros)
+        if section.hunks or not section.idle:
+            withdrawn = max((block for block in doubted if block <= section.block), default=0)
+            is_added = any(map(_ADDS.search, intros[withdrawn]))
+            folded.add(section, withdrawn, is_added=is_added)
     counted = folded.sections
     if first and first[0].block < offer:
         if _changed(first) == _changed(counted):
             folded.leave_out(first, counted[-1])
         else:
-            folded.problems += [_either(one, counted) for one in first]
-    what = "still counts after the words below it"
-    last = max((block for block in withdraws if not _adds(intros[block])), default=0)
-    folded.problems += [_undecided(one, what) for one in counted if one.block < last]
+            folded.problems += [_either(one, counted[0]) for one in first]
+    folded.problems += [
+        _undecided(one, "still counts after the words below it")
+        for one in counted
+        if one.block < withdrawn
+    ]
     changes = [_joined(file.sections) for file in folded.files.values() if file.sections]
     in_order = sorted(changes, key=lambda change: change.at)
     return Kept(tuple(in_order), folded.repairs, folded.problems)
-
-
-def _withdraws(words: Sequence[str]) -> bool:
-    return any(map(_WITHDRAWS.search, words))
-
-
-def _adds(words: Sequence[str]) -> bool:
-    """Whether what withdraws announces an addition: in its line, or in the last one."""
-    telling = [line for line in words if _WITHDRAWS.search(line)][:1]
-    telling += [line for line in words if line.strip()][-1:]
-    return any(map(_ADDS.search, telling))
-
-
-def _offers(words: Sequence[str]) -> bool:
-    return not _withdraws(words) and any(map(_OFFERS.search, words))
 
 
 class _Folded:
@@ -146,66 +114,50 @@ class _Folded:
     def sections(self) -> list[Section]:
         return [one for file in self.files.values() for one in file.sections]
 
-    def add(self, section: Section, withdrawn: int, intros: Sequence[Sequence[str]]) -> None:
+    def add(self, section: Section, withdrawn: int, *, is_added: bool) -> None:
         """`withdrawn`: the last block above which the words withdraw what was before; 0: none."""
         file = self.files.setdefault(section.name, _File())
-        file.begin(section.block)
-        if not file.is_above:
-            self._leave_out_doubles(file, section)
-            made = next((one for one in file.sections if one.makes_file), None)
-            if made and section.makes_file:
-                self.problems.append(
-                    f"{made.name} is created twice, in {made.shown} and in {section.shown}, with "
-                    f"different text: {_SEND}"
-                )
-        elif withdrawn > file.sections[0].block and not _adds(intros[withdrawn]):
-            self._replace(file, section)
-            return
-        elif file.repeats(section):
-            self._mark(section.first, section.end)
+        block = file.sections[0].block if file.sections else section.block
+        is_placed = all(hunk.start is not None for hunk in section.hunks)  # else another is meant
+        if withdrawn <= block and (is_placed or block < section.block) and file.repeats(section):
+            self._mark(section)
             self.repairs.append(f"{section.shown} repeat what is above: read once")
             return
+        if block == section.block:
+            if section.header.old is None and section.hunks and file.makes_file:
+                self.problems.append(
+                    f"{section.name} is created twice, in {file.sections[0].shown} and in "
+                    f"{section.shown}, with different text: {_SEND}"
+                )
         else:
             relation = file.relation(section)
+            if withdrawn > block:
+                relation = max(relation, _Relation.UNCLEAR if is_added else _Relation.SAME)
             if relation is _Relation.SAME:
-                self._replace(file, section)
-                return
-            if relation is _Relation.UNCLEAR or withdrawn > file.sections[0].block:
+                self.leave_out(file.sections, section)
+                file = self.files[section.name] = _File()
+            elif relation is _Relation.UNCLEAR:
                 what = f"replaces that in {file.sections[-1].shown}"
                 self.problems.append(_undecided(section, what))
         file.take(section)
 
-    def _leave_out_doubles(self, file: "_File", section: Section) -> None:
-        for piece in list(section.pieces):
-            key = (piece.hunk.lines, piece.hunk.start, piece.hunk.counts)
-            if key in file.hunks and piece.hunk.start is not None:  # else it has another place
-                section.pieces.remove(piece)
-                self._mark(piece.first, piece.end)
-                self.repairs.append(f"the hunk in line {piece.first + 1} repeats one above it")
-            file.hunks.add(key)
-
-    def _replace(self, file: "_File", section: Section) -> None:
-        self.leave_out(file.sections, section)
-        self.files[section.name] = _File()
-        self.files[section.name].take(section)
-
     def leave_out(self, sections: Sequence[Section], counts: Section) -> None:
         for one in sections:
-            self._mark(one.first, one.end)
+            self._mark(one)
         lines = ", ".join(f"{one.first + 1}-{one.end}" for one in sections)
         self.repairs.append(
             f"the draft of {counts.name or 'the hunks'} in lines {lines} was left out: "
             f"{counts.shown} count"
         )
 
-    def _mark(self, first: int, end: int) -> None:
-        for at in range(first, end):
+    def _mark(self, section: Section) -> None:
+        for at in range(section.first, section.end):
             if self.roles[at] in (Role.HEADER, Role.BODY):
                 self.roles[at] = Role.DRAFT
 
 
-def _either(one: Section, others: Sequence[Section]) -> str:
-    both = f"{one.shown} and {others[0].shown} are offered as alternatives"
+def _either(one: Section, other: Section) -> str:
+    both = f"{one.shown} and {other.shown} are offered as alternatives"
     return f"{both}, and neither is chosen: {_SEND}"
 
 
@@ -242,66 +194,57 @@ class _Relation(IntEnum):
 
 
 class _File:
-    """The changes of one file, and what those of the blocks above quote and add."""
+    """The changes of one file, and which of them quote or add a line."""
 
     def __init__(self) -> None:
         self.sections = list[Section]()
-        self.hunks = set[object]()  # of the last block
-        self._waiting = list[Section]()  # the same
-        self._above = set[tuple[tuple[Line, ...], int | None]]()
-        self._hunks_with = dict[str, list[Hunk]]()
-        self._old, self._only_added = set[str](), set[str]()
-        self._is_made = False
+        self.hunks = set[object]()  # their lines and starts
+        self._quoting = dict[str, list[tuple[int, Hunk]]]()  # with their blocks
+        self._adding = dict[str, int]()  # the first block
 
-    def begin(self, block: int) -> None:
-        if self._waiting and self._waiting[-1].block != block:
-            for section in self._waiting:
-                self._add(section)
-            self._waiting.clear()
-            self.hunks.clear()
+    @property
+    def makes_file(self) -> bool:
+        return any(one.header.old is None for one in self.sections)
 
     def take(self, section: Section) -> None:
         self.sections.append(section)
-        self._waiting.append(section)
-
-    @property
-    def is_above(self) -> bool:
-        return len(self.sections) > len(self._waiting)
-
-    def _add(self, section: Section) -> None:
-        self._is_made = self._is_made or section.header.old is None
         for hunk in section.hunks:
-            self._above.add((hunk.lines, hunk.start))
-            self._old.update(_old(hunk))
-            self._only_added.update(_written(hunk, "+"))
+            self.hunks.add(hunk[1:3])
             for text in set(_old(hunk)):
-                self._hunks_with.setdefault(text, []).append(hunk)
-        self._only_added -= self._old
+                self._quoting.setdefault(text, []).append((section.block, hunk))
+            for text in _telling(hunk, "+"):
+                self._adding.setdefault(text, section.block)
 
     def repeats(self, section: Section) -> bool:
         """Whether all of it is above, in the same words."""
-        hunks = section.hunks
-        return bool(hunks) and all((hunk.lines, hunk.start) in self._above for hunk in hunks)
+        return bool(section.hunks) and self.hunks.issuperset(one[1:3] for one in section.hunks)
 
     def relation(self, section: Section) -> _Relation:
         """The closest one of any two hunks."""
-        if self._is_made and section.header.old is None:
+        if self.makes_file and section.header.old is None:
             return _Relation.SAME
         closest = max(
-            (_relation(hunk, other) for hunk in section.hunks for other in self._like(hunk)),
+            (
+                _relation(hunk, other)
+                for hunk in section.hunks
+                for other in self._like(hunk, section.block)
+            ),
             default=_Relation.APART,
         )
-        gone = {text for hunk in section.hunks for text in _written(hunk, "-")}
-        is_built_on = self._is_made or not gone.isdisjoint(self._only_added)
+        gone = {text for hunk in section.hunks for text in _telling(hunk, "-")}
+        is_built_on = self.makes_file or any(
+            text not in self._quoting and self._adding.get(text, section.block) < section.block
+            for text in gone
+        )
         return max(closest, _Relation.UNCLEAR) if is_built_on else closest
 
-    def _like(self, hunk: Hunk) -> Iterable[Hunk]:
-        """Those that quote one of its lines."""
+    def _like(self, hunk: Hunk, block: int) -> Iterable[Hunk]:
+        """Those of the blocks above that quote one of its lines."""
         found = dict[int, Hunk]()
         for text in _old(hunk):
-            others = self._hunks_with.get(text, ())
+            others = self._quoting.get(text, ())
             if len(others) <= _OFTEN:
-                found.update((other.at, other) for other in others)
+                found.update((other.at, other) for above, other in others if above < block)
         return found.values()
 
 
@@ -320,6 +263,6 @@ def _old(hunk: Hunk) -> list[str]:
     return [line.strip() for line in hunk.old if line.strip()]
 
 
-def _written(hunk: Hunk, mark: str) -> list[str]:
+def _telling(hunk: Hunk, mark: str) -> list[str]:
     texts = (line.text.strip() for line in hunk.lines if line.mark == mark)
     return [text for text in texts if len(text) >= _TELLING]

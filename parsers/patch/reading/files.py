@@ -7,11 +7,10 @@ as it is written -> without `a/` or `b/` -> the end of an absolute path -> in an
 What a patch deletes, renames and creates is read first: its other changes may be of such files.
 """
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from react_agent.parsers.edits.marks import USAGE
 from react_agent.parsers.patch.changes import FileChange, Hunk, Named, Refusal
 from react_agent.parsers.repo.git_names import is_gits
 from react_agent.parsers.text.late_pattern import LatePattern
@@ -19,7 +18,6 @@ from react_agent.parsers.text.late_pattern import LatePattern
 _CONTROL = LatePattern(r"[\x00-\x1f\x7f\ud800-\udc7f\udd00-\udfff]")
 _DRIVE = LatePattern(r"[A-Za-z]:[\\/]")
 _PREFIXED = LatePattern(r"([a-z0-9])/([^\n]+)")
-_EVERYWHERE = LatePattern(r"__init__|__main__|conftest|setup|index|main|tests?|utils?|readme|\..*")
 _FILE, _PROGRAM = "100644", "100755"
 _LONGEST = 2_000  # characters of a path
 _LONGEST_PART = 255
@@ -33,21 +31,19 @@ _MAKE = "; to create it, write --- /dev/null"
 
 def named(changes: Sequence[FileChange], paths: Collection[str]) -> list[Named] | Refusal:
     """One for each file, in the order of the patch; or all that is wrong with the names."""
-    known, joined, reasons = _Paths(paths), _Joined(paths), list[str]()
-    firsts = dict[int, int]()
-    known.has_prefixes = any(_pair_of(each.old or "", each.new or "") for each in changes)
+    files, reasons, firsts = _Files(paths), list[str](), dict[int, int]()
+    files.has_prefixes = any(_pair_of(each.old or "", each.new or "") for each in changes)
     for at in sorted(range(len(changes)), key=lambda at: (_rank(changes[at]), at)):
-        one = _named(changes[at], known)
-        place = joined.add(one) if isinstance(one, Named) else one
+        one = _named(changes[at], files)
+        place = files.add(one) if isinstance(one, Named) else one
         if isinstance(place, Refusal):
             reasons.append(place.reason)
         else:
-            known.made = joined.made
             firsts[place] = min(at, firsts.get(place, at))
-    reasons += _collisions(joined.all, known)
+    reasons += files.collisions()
     if reasons:
         return Refusal("\n".join(dict.fromkeys(reasons)))
-    return [joined.all[place] for place in sorted(firsts, key=firsts.__getitem__)]
+    return [files.all[place] for place in sorted(firsts, key=firsts.__getitem__)]
 
 
 def _rank(change: FileChange) -> int:
@@ -58,13 +54,16 @@ def _rank(change: FileChange) -> int:
     return 2 if change.old is None else 3
 
 
-class _Paths:
-    """The files there are, and those that the patch makes; what is slow is made when needed."""
+class _Files:
+    """The files there are, and those of the patch; what is slow is made when needed."""
 
-    def __init__(self, paths: Collection[str]) -> None:
-        self.there = paths
-        self.made = set[str]()
+    def __init__(self, there: Collection[str]) -> None:
+        self.there = there
         self.has_prefixes = False  # whether the patch writes a/ and b/ before its names
+        self.all = list[Named]()
+        self.made = set[str]()  # names that are new
+        self._by_old = dict[str, int]()
+        self._by_new = dict[str, int]()
 
     def __contains__(self, path: str) -> bool:
         return path in self.there or path in self.made
@@ -97,6 +96,95 @@ class _Paths:
         """Those whose last part is the same, but for its case; and all that are new."""
         made = [path for path in self.made if path not in self.there]
         return [*self.by_name.get(_last(name).casefold(), ()), *made]
+
+    def add(self, one: Named) -> int | Refusal:
+        """Its place; another change of a file that is here already is joined to it."""
+        if one.change.moved == "copy" and one.old not in self.there:
+            return Refusal(f"{one.old} is not there before this patch: copy another file")
+        at = self._place(one)
+        if at is None:
+            at = len(self.all)
+            self.all.append(one)
+        else:
+            both = _both(self.all[at], one)
+            if isinstance(both, Refusal):
+                return both
+            one = self.all[at] = both
+        if one.new is not None:
+            self._by_new[one.new] = at
+            self.made |= {one.new} if one.new != one.old else set()
+        if one.old is not None and one.change.moved != "copy":
+            self._by_old[one.old] = at
+        return at
+
+    def _place(self, one: Named) -> int | None:
+        """A rename is one of the file that was there; other changes are of what it became."""
+        if one.change.moved == "copy":
+            return None
+        if one.old is None:
+            deleted = self._by_old.get(one.new or "")
+            is_deleted = deleted is not None and self.all[deleted].new is None
+            return deleted if is_deleted else self._by_new.get(one.new or "")
+        if one.old in self.there and (one.new is None or one.change.moved):
+            return self._by_old.get(one.old)
+        return self._by_new.get(one.old, self._by_old.get(one.old))
+
+    def collisions(self) -> Iterator[str]:
+        """What is where something new is to be."""
+        gone = {one.old for one in self.all if one.old != one.new and one.change.moved != "copy"}
+        new = [(one.new, one) for one in self.all if one.new is not None and one.new != one.old]
+        every = [name for name, _ in new]
+        for name, one in new:
+            if every.count(name) > 1:
+                yield f"{name} is made twice: leave one out"
+            if why := self._collision(name, one, gone):
+                yield why
+
+    def _collision(self, name: str, one: Named, gone: Collection[str | None]) -> str:
+        if name in self.there and name not in gone:
+            instead = f"to change it, write --- a/{name} and quote its lines"
+            if one.old is not None:
+                instead = "write another name"
+            elif any(hunk.is_block for hunk in one.change.hunks):
+                instead = "to change it, quote its lines as the old text"
+            return f"{name} exists already: {instead}"
+        if name in self.there:
+            return ""
+        if name in self.folders:
+            return f"{name} is a folder: write the path of a file"
+        parent = _folder(name)
+        while parent:
+            if (parent in self and parent not in gone) or parent in self.made:
+                return f"{parent} is a file, so {name} can't be made: write another path"
+            parent = _folder(parent)
+        for path in self.by_name.get(_last(name).casefold(), ()):
+            if path.casefold() == name.casefold() and path not in gone:
+                return f"{name} exists already as {path}: write it like that"
+        return ""
+
+
+def _both(before: Named, after: Named) -> Named | Refusal:
+    one, other = before.change, after.change
+    is_moved_twice = bool(one.moved and other.moved) and before.old == after.old
+    is_made = None in (after.old, after.new, before.new, before.old if not other.moved else "")
+    if is_made or is_moved_twice or one.whole is not None or other.whole is not None:
+        first, second = _fate(before), _fate(after)
+        both = f"{first} twice" if first == second else f"{first} and {second} in the same patch"
+        return Refusal(f"{after.old or after.new or ''} is {both}: {_ONE}")
+    change = one._replace(
+        hunks=(*one.hunks, *other.hunks),
+        moved=one.moved or other.moved,
+        old_mode=one.old_mode or other.old_mode,
+        new_mode=other.new_mode or one.new_mode,
+    )
+    new = after.new if other.moved else before.new
+    return Named(change, before.old, new, (*before.repairs, *after.repairs))
+
+
+def _fate(one: Named) -> str:
+    if one.new is None or one.old is None:
+        return "deleted" if one.new is None else "created"
+    return "renamed" if one.change.moved else "changed"
 
 
 class _Meant(NamedTuple):
@@ -138,77 +226,41 @@ def _outside(name: str) -> str:
     return f"{name} is outside the repository: {_ROOT}"
 
 
-_Step = Callable[[str, _Paths], Iterable[str]]
-
-
-def _as_written(name: str, paths: _Paths) -> Iterable[str]:
-    return [name] if name in paths else []
-
-
-def _without_prefix(name: str, paths: _Paths) -> Iterable[str]:
-    rest = _without(name)
-    return [rest] if rest != name and rest in paths else []
-
-
-def _below_a_root(name: str, paths: _Paths) -> Iterable[str]:
-    """An absolute path is that of a file in some checkout."""
-    return [end for end in _ends(name) if end in paths]
-
-
-def _other_case(name: str, paths: _Paths) -> Iterable[str]:
-    wanted = {name.casefold(), _without(name).casefold()}
-    return [path for path in paths.named_like(name) if path.casefold() in wanted]
-
-
-def _other_root(name: str, paths: _Paths) -> Iterable[str]:
-    """One is the end of the other; no other file shares as many last parts."""
-    same = [path for path in paths.named_like(name) if _last(path) == _last(name)]
-    most = max((_shared(path, name) for path in same), default=0)
-    best = [path for path in same if _shared(path, name) == most]
-    if len(best) == 1 and "/" not in name and _is_everywhere(name):
-        return []
-    is_end = (f"/{path}".endswith(f"/{name}") or f"/{name}".endswith(f"/{path}") for path in best)
-    return best if all(is_end) else []
-
-
-def _other_folder(name: str, paths: _Paths) -> Iterable[str]:
-    """The only file of its name; what the change quotes has to be in it."""
-    same = [path for path in paths.named_like(name) if _last(path) == _last(name)]
-    return same if len(same) == 1 and not _is_everywhere(name) else []
-
-
-_SURE: tuple[_Step, ...] = (_as_written, _without_prefix, _below_a_root, _other_case)
-_LIKELY: tuple[_Step, ...] = (_other_root, _other_folder)
-
-
-def _lookup(name: str, paths: _Paths, careful: bool) -> list[str]:
+def _lookup(name: str, files: _Files, careful: bool) -> list[str]:
     """The files that may be meant; `careful`: nothing that is quoted of it will prove it."""
-    for step in _SURE if careful else (*_SURE, *_LIKELY):
-        if hits := sorted(set(step(name, paths))):
+    for paths in _ladder(name, files, careful):
+        if hits := sorted({path for path in paths if path in files}):
             return hits
     return []
 
 
-def _existing(old: str, new: str, paths: _Paths, careful: bool = False) -> _Meant:
+def _ladder(name: str, files: _Files, careful: bool) -> Iterator[list[str]]:
+    bare = name[2:] if name.startswith(("a/", "b/")) else name
+    yield [name]
+    yield [bare]
+    yield _ends(name)
+    like = files.named_like(name)
+    yield [path for path in like if path.casefold() in (name.casefold(), bare.casefold())]
+    if careful:
+        return
+    same = [path for path in like if _last(path) == _last(name)]
+    most = max((_shared(path, name) for path in same), default=0)
+    best = [path for path in same if _shared(path, name) == most]
+    is_end = (f"/{path}".endswith(f"/{name}") or f"/{name}".endswith(f"/{path}") for path in best)
+    yield best if all(is_end) else []
+    yield same if len(same) == 1 else []
+
+
+def _existing(old: str, new: str, files: _Files, careful: bool = False) -> _Meant:
     """A file that there is, by its two names. An empty one: it was not written."""
-    written, old, new = (old, new), _tidy(old), _tidy(new)
+    old, new = _tidy(old), _tidy(new)
     if pair := _pair_of(old, new):
-        meant = _single(pair, (pair, old, new), paths, careful)
-    elif not old or not new or old == new:
+        return _single(pair, (pair, old, new), files, careful)
+    if not old or not new or old == new:
         name = old or new
         rest = name.removeprefix("" if old and new else "a/" if old else "b/")
-        meant = _single(rest, (name, rest), paths, careful)
-    else:
-        meant = _two(old, new, paths, careful)
-    return _with_slashes(meant, *written)
-
-
-def _with_slashes(meant: _Meant, *written: str) -> _Meant:
-    """Git does not take the slashes of another system."""
-    other = next((name for name in written if "\\" in name and "\\" not in _tidy(name)), "")
-    if not other or meant.problem or meant.repair:
-        return meant
-    return meant._replace(repair=f"path {other} read as {meant.path}")
+        return _single(rest, (name, rest), files, careful)
+    return _two(old, new, files, careful)
 
 
 def _pair_of(old: str, new: str) -> str:
@@ -219,13 +271,13 @@ def _pair_of(old: str, new: str) -> str:
     return ""
 
 
-def _single(name: str, spelled: tuple[str, ...], paths: _Paths, careful: bool) -> _Meant:
+def _single(name: str, spelled: tuple[str, ...], files: _Files, careful: bool) -> _Meant:
     """One name; `spelled`: how the path may be written, the likeliest first."""
     name = _tidy(name)
     if why := _problem(name):
         return _Meant(name, why)
-    exact = next((each for each in spelled if each in paths), "")
-    found = [exact] if exact else _lookup(name, paths, careful)
+    exact = next((each for each in spelled if each in files), "")
+    found = [exact] if exact else _lookup(name, files, careful)
     if len(found) == 1:
         same = found[0] in (name, spelled[0])
         return _Meant(found[0], repair="" if same else f"path {name} read as {found[0]}")
@@ -236,17 +288,17 @@ def _single(name: str, spelled: tuple[str, ...], paths: _Paths, careful: bool) -
     return _Meant(name, why, is_missing=True)
 
 
-def _two(old: str, new: str, paths: _Paths, careful: bool) -> _Meant:
+def _two(old: str, new: str, files: _Files, careful: bool) -> _Meant:
     """Two names that differ, though no renaming is written."""
     left, right = (
-        name if name in paths else _tidy(name.removeprefix(prefix))
+        name if name in files else _tidy(name.removeprefix(prefix))
         for name, prefix in ((old, "a/"), (new, "b/"))
     )
     if left == right:
-        return _single(right, (right,), paths, careful)
+        return _single(right, (right,), files, careful)
     if why := _problem(left) or _problem(right):
         return _Meant(left, why)
-    first, second = _lookup(left, paths, True), _lookup(right, paths, True)
+    first, second = _lookup(left, files, True), _lookup(right, files, True)
     is_alike = _last(left) == _last(right)
     found = {each[0] for each in (first, second) if len(each) == 1}
     if len(found) == 1 and (is_alike or (len(first) == 1 and len(second) == 1)):
@@ -263,29 +315,25 @@ def _two(old: str, new: str, paths: _Paths, careful: bool) -> _Meant:
     return _Meant(left, f"{left} does not exist", is_missing=True)
 
 
-def _missing(meant: _Meant, paths: _Paths, may_be_made: bool = False) -> str:
+def _missing(meant: _Meant, files: _Files, may_be_made: bool = False) -> str:
     """What is wrong with it; where it does not exist, also what is near it."""
     if not meant.is_missing or _is_absolute(meant.path):
         return meant.problem
-    if meant.path in paths.folders:
+    if meant.path in files.folders:
         return f"{meant.path} is a folder: write the path of a file"
-    folder = _folder(meant.path)
-    near = [path for path in paths.named_like(meant.path) if _is_like(path, meant.path)]
-    near = sorted(near, key=lambda path: (-_shared(path, meant.path), path))[:_MOST]
-    near = near or sorted(paths.in_folder.get(folder, ()) if folder else ())[:_BESIDE]
+    name, folder = _last(meant.path).casefold(), _folder(meant.path)
+    like = [path for path in files.named_like(meant.path) if _last(path).casefold() == name]
+    near = sorted(like, key=lambda path: (-_shared(path, meant.path), path))[:_MOST]
+    near = near or sorted(files.in_folder.get(folder, ()) if folder else ())[:_BESIDE]
     if near:
         return f"{meant.problem}; near it: {', '.join(near)}"
     return meant.problem + (_MAKE if may_be_made else "")
 
 
-def _is_like(path: str, name: str) -> bool:
-    return _last(path).casefold() == _last(name).casefold()
-
-
-def _created(new: str, paths: _Paths, known: str = "") -> _Meant:
+def _created(new: str, files: _Files, known: str = "") -> _Meant:
     """A file that there is not yet; `known`: its path, where the other name tells it."""
     name = _tidy(new)
-    path = known or (name if new.strip().startswith("./") else _new_path(name, paths))
+    path = known or (name if new.strip().startswith("./") else _new_path(name, files))
     if why := _problem(path or name):
         return _Meant(name, why)
     if not path:
@@ -293,23 +341,22 @@ def _created(new: str, paths: _Paths, known: str = "") -> _Meant:
         why = f"{name} may be {name} or {rest}, as there is a folder {prefix}"
         return _Meant(name, f"{why}: write ./{name} or ./{rest}")
     if _is_absolute(path):
-        fits = [end for end in _ends(path)[1:] if _folder(end) in paths.folders]
+        fits = [end for end in _ends(path)[1:] if _folder(end) in files.folders]
         if len(fits) != 1:
             return _Meant(path, _outside(path))
         path = fits[0]
     is_plain = path in (name, name.removeprefix("b/"), known)
-    meant = _Meant(path, repair="" if is_plain else f"path {name} read as {path}")
-    return _with_slashes(meant, new)
+    return _Meant(path, repair="" if is_plain else f"path {name} read as {path}")
 
 
-def _new_path(name: str, paths: _Paths) -> str:
+def _new_path(name: str, files: _Files) -> str:
     """Without its prefix; empty where it is not clear whether that is one."""
     prefix, _, rest = name.partition("/")
     if prefix not in ("a", "b") or not rest:
         return name
-    if paths.has_prefixes or prefix not in paths.folders:
+    if files.has_prefixes or prefix not in files.folders:
         return rest
-    has_folder = [_folder(path) in ("", *paths.folders) for path in (name, rest)]
+    has_folder = [_folder(path) in ("", *files.folders) for path in (name, rest)]
     return "" if all(has_folder) else rest if has_folder[1] else name
 
 
@@ -322,14 +369,9 @@ def _folder(path: str) -> str:
 
 
 def _ends(name: str) -> list[str]:
-    """The ends of an absolute path."""
+    """The ends of an absolute path: it is that of a file in some checkout."""
     parts = name.strip("/").split("/") if _is_absolute(name) else []
     return ["/".join(parts[at:]) for at in range(len(parts))]
-
-
-def _without(name: str) -> str:
-    """Without `a/` or `b/`."""
-    return name[2:] if name.startswith(("a/", "b/")) else name
 
 
 def _shared(one: str, other: str) -> int:
@@ -338,77 +380,73 @@ def _shared(one: str, other: str) -> int:
     return next((at for at, (left, right) in enumerate(parts) if left != right), len(parts))
 
 
-def _is_everywhere(name: str) -> bool:
-    """Every other folder has a file of this name."""
-    stem = _last(name).casefold()
-    return bool(_EVERYWHERE.fullmatch(stem.rpartition(".")[0] or stem))
-
-
-def _named(change: FileChange, paths: _Paths) -> Named | Refusal:
-    if not change.old and not change.new:
+def _named(change: FileChange, files: _Files) -> Named | Refusal:
+    old, new = change.old or "", change.new or ""
+    if not old and not new:
         if any(hunk.is_block for hunk in change.hunks):
-            return Refusal(f"there is no path above the block of line {change.at}: {USAGE}")
+            where = f"there is no path above the block of line {change.at}"
+            return Refusal(f"{where}: write the PATH of its file there, alone in a line")
         where = f"the change in line {change.at} of the patch"
         return Refusal(f"{where} names no file: write --- a/PATH and +++ b/PATH above its hunks")
     for mode in (change.old_mode, change.new_mode):
         if mode not in ("", _FILE, _PROGRAM):
-            name = _pair_of(change.old or "", change.new or "") or change.new or change.old or ""
+            name = _pair_of(old, new) or new.removeprefix("b/") or old.removeprefix("a/")
             return Refusal(
-                f"{name.removeprefix('b/' if change.new else 'a/')} would have mode {mode}: only "
-                f"files can be patched, of mode {_FILE} or {_PROGRAM}, no links, no submodules"
+                f"{name} would have mode {mode}: only files can be patched, of mode {_FILE} or "
+                f"{_PROGRAM}, no links, no submodules"
             )
     if change.new is None:
-        meant = _existing(change.old or "", "", paths, careful=True)
+        meant = _existing(old, "", files, careful=True)
         if meant.problem:
-            return Refusal(_missing(meant, paths))
+            return Refusal(_missing(meant, files))
         return _of(change, meant.path, None, meant)
     if change.old is None:
-        return _new(change, _created(change.new, paths), paths)
-    return _moved(change, paths) if change.moved else _changed(change, paths)
+        return _new(change, _created(new, files), files)
+    return (_moved if change.moved else _changed)(change, old, new, files)
 
 
 def _of(change: FileChange, old: str | None, new: str | None, *meant: _Meant) -> Named:
-    return Named(change, old, new, tuple(one.repair for one in meant if one.repair))
+    repairs = tuple(one.repair for one in meant if one.repair)
+    path = new or old or ""
+    for name in (change.old, change.new):
+        if name and "\\" in name and "\\" not in path and not repairs:  # git has no such slashes
+            repairs = (f"path {name} read as {path}",)
+    return Named(change, old, new, repairs)
 
 
-def _moved(change: FileChange, paths: _Paths) -> Named | Refusal:
-    old = _existing(change.old or "", "", paths, careful=not change.hunks)
-    written, new = _tidy(change.old or ""), _tidy(change.new or "")
-    known = ""  # with a prefix or without, as the old name is written
-    if written in paths:
+def _moved(change: FileChange, old: str, new: str, files: _Files) -> Named | Refusal:
+    meant = _existing(old, "", files, careful=not change.hunks)
+    known, old, new = "", _tidy(old), _tidy(new)  # with a prefix or without, as the old name is
+    if old in files:
         known = new
-    elif written == f"a/{old.path}" and new.startswith("b/"):
+    elif old == f"a/{meant.path}" and new.startswith("b/"):
         known = new[2:]
-    meant = _created(change.new or "", paths, known)
-    if old.problem or meant.problem:
-        return Refusal(_missing(old, paths) or meant.problem)
-    if old.path == meant.path:
-        return _edit(change._replace(moved=""), old)
-    return _of(change, old.path, meant.path, old, meant)
+    made = _created(change.new or "", files, known)
+    if meant.problem or made.problem:
+        return Refusal(_missing(meant, files) or made.problem)
+    if meant.path == made.path:
+        return _edit(change._replace(moved=""), meant)
+    return _of(change, meant.path, made.path, meant, made)
 
 
-def _changed(change: FileChange, paths: _Paths) -> Named | Refusal:
+def _changed(change: FileChange, old: str, new: str, files: _Files) -> Named | Refusal:
     """One of a file that there is; of a new one, where all of it comes or nothing is quoted."""
-    is_whole, old, new = change.whole is not None, change.old or "", change.new or ""
-    may_be_new = is_whole or (
-        len(change.hunks) == 1
-        and change.hunks[0].start in (None, 0, 1)
-        and bool(change.hunks[0].lines)
-        and _only_adds(change.hunks)
-    )
-    quotes = any(line.mark != "+" and line.text.strip() for h in change.hunks for line in h.lines)
-    meant = _existing(old, new, paths, careful=may_be_new or not quotes)
+    is_whole, hunks = change.whole is not None, change.hunks
+    is_first = len(hunks) == 1 and hunks[0].start in (None, 0, 1) and bool(hunks[0].lines)
+    may_be_new = is_whole or (is_first and _only_adds(hunks))
+    quotes = any(any(map(str.strip, hunk.old)) for hunk in hunks)
+    meant = _existing(old, new, files, careful=may_be_new or not quotes)
     if not meant.problem:
         return _edit(change, meant)
     is_one = not old or not new or bool(_pair_of(old, new)) or _tidy(old) == _tidy(new)
     elsewhere = is_whole and any(
-        path.endswith(f"/{meant.path}") for path in paths.named_like(meant.path)
+        path.endswith(f"/{meant.path}") for path in files.named_like(meant.path)
     )
     if not (may_be_new and meant.is_missing and is_one) or elsewhere:
-        return Refusal(_missing(meant, paths, bool(change.hunks)))
-    if not is_whole and not _existing(old, new, paths).problem:
-        return Refusal(f"{_missing(meant, paths)}{_MAKE}")
-    one = _new(change, _created(new or old, paths, _pair_of(old, new)), paths)
+        return Refusal(_missing(meant, files, bool(hunks)))
+    if not is_whole and not _existing(old, new, files).problem:
+        return Refusal(f"{_missing(meant, files)}{_MAKE}")
+    one = _new(change, _created(new or old, files, _pair_of(old, new)), files)
     if isinstance(one, Refusal) or is_whole:
         return one
     return one._replace(repairs=(*one.repairs, f"{one.new} does not exist: read as a new file"))
@@ -422,10 +460,10 @@ def _edit(change: FileChange, meant: _Meant) -> Named:
     return _of(change, meant.path, meant.path, meant)
 
 
-def _new(change: FileChange, meant: _Meant, paths: _Paths) -> Named | Refusal:
+def _new(change: FileChange, meant: _Meant, files: _Files) -> Named | Refusal:
     if meant.problem:
         return Refusal(meant.problem)
-    if meant.path in paths.there and not _only_adds(change.hunks):
+    if meant.path in files.there and not _only_adds(change.hunks):
         one = _of(change, meant.path, meant.path, meant)
         said = f"{meant.path} exists: read as a change of it, not as a new file"
         return one._replace(repairs=(*one.repairs, said))
@@ -437,104 +475,3 @@ def _only_adds(hunks: Sequence[Hunk]) -> bool:
     """Nothing is quoted of an old file."""
     lines = (line for hunk in hunks for line in hunk.lines)
     return not any(line.mark == "-" or (line.mark == " " and line.text.strip()) for line in lines)
-
-
-def _collisions(files: Sequence[Named], paths: _Paths) -> list[str]:
-    """What is where something new is to be."""
-    gone = {one.old for one in files if one.old != one.new and one.change.moved != "copy"}
-    new = [(one.new, one) for one in files if one.new is not None and one.new != one.old]
-    every = [name for name, _ in new]
-    reasons = [f"{name} is made twice: leave one out" for name in every if every.count(name) > 1]
-    return reasons + [why for name, one in new if (why := _collision(name, one, gone, paths))]
-
-
-def _collision(name: str, one: Named, gone: Collection[str | None], paths: _Paths) -> str:
-    if name in paths.there and name not in gone:
-        instead = f"to change it, write --- a/{name} and quote its lines"
-        if one.old is not None:
-            instead = "write another name"
-        elif any(hunk.is_block for hunk in one.change.hunks):
-            instead = "to change it, quote its lines as the old text"
-        return f"{name} exists already: {instead}"
-    if name in paths.there:
-        return ""
-    if name in paths.folders:
-        return f"{name} is a folder: write the path of a file"
-    parent = _folder(name)
-    while parent:
-        if (parent in paths and parent not in gone) or parent in paths.made:
-            return f"{parent} is a file, so {name} can't be made: write another path"
-        parent = _folder(parent)
-    for path in paths.by_name.get(_last(name).casefold(), ()):
-        if path.casefold() == name.casefold() and path not in gone:
-            return f"{name} exists already as {path}: write it like that"
-    return ""
-
-
-class _Joined:
-    """The files of a patch, by the names that they had and by those that they get."""
-
-    def __init__(self, there: Collection[str]) -> None:
-        self.there = there
-        self.all = list[Named]()
-        self.by_old = dict[str, int]()
-        self.by_new = dict[str, int]()
-        self.made = set[str]()  # names that are new
-
-    def add(self, one: Named) -> int | Refusal:
-        """Its place; another change of a file that is here already is joined to it."""
-        if one.change.moved == "copy" and one.old not in self.there:
-            return Refusal(f"{one.old} is not there before this patch: copy another file")
-        at = self._place(one)
-        if at is None:
-            at = len(self.all)
-            self.all.append(one)
-        else:
-            both = _both(self.all[at], one)
-            if isinstance(both, Refusal):
-                return both
-            one = self.all[at] = both
-        if one.new is not None:
-            self.by_new[one.new] = at
-            if one.new != one.old:
-                self.made.add(one.new)
-        if one.old is not None and one.change.moved != "copy":
-            self.by_old[one.old] = at
-        return at
-
-    def _place(self, one: Named) -> int | None:
-        """A rename is one of the file that was there; other changes are of what it became."""
-        old, new = one.old, one.new
-        if one.change.moved == "copy":
-            return None
-        if old is None:
-            deleted = self.by_old.get(new or "")
-            is_deleted = deleted is not None and self.all[deleted].new is None
-            return deleted if is_deleted else self.by_new.get(new or "")
-        if old in self.there and (new is None or one.change.moved):
-            return self.by_old.get(old)
-        return self.by_new.get(old, self.by_old.get(old))
-
-
-def _both(before: Named, after: Named) -> Named | Refusal:
-    one, other = before.change, after.change
-    is_moved_twice = bool(one.moved and other.moved) and before.old == after.old
-    is_made = None in (after.old, after.new, before.new, before.old if not other.moved else "")
-    if is_made or is_moved_twice or one.whole is not None or other.whole is not None:
-        first, second = _fate(before), _fate(after)
-        both = f"{first} twice" if first == second else f"{first} and {second} in the same patch"
-        return Refusal(f"{after.old or after.new or ''} is {both}: {_ONE}")
-    change = one._replace(
-        hunks=(*one.hunks, *other.hunks),
-        moved=one.moved or other.moved,
-        old_mode=one.old_mode or other.old_mode,
-        new_mode=other.new_mode or one.new_mode,
-    )
-    new = after.new if other.moved else before.new
-    return Named(change, before.old, new, (*before.repairs, *after.repairs))
-
-
-def _fate(one: Named) -> str:
-    if one.new is None or one.old is None:
-        return "deleted" if one.new is None else "created"
-    return "renamed" if one.change.moved else "changed"

@@ -136,13 +136,13 @@ def last_hunk(hunk: Hunk, left: Left, is_open: bool) -> Hunk:
     return hunk._replace(cut_off=most >= (1 if mark == "-" else SLIP))
 
 
-def hunk_end(lines: Sequence[str], at: int, counts: Counts, fenced: bool) -> int:
+def hunk_end(lines: Sequence[str], at: int, counts: Counts) -> int:
     """The line after the last one of the hunk whose first line is the one at `at`."""
     limit = _limit(lines, at, counts)
     last = max((n for n in range(at, limit) if is_change(lines[n])), default=at - 1)
     left = Left(counts)
     end = at
-    while end < limit and _belongs(lines, end, last, left, fenced=fenced):
+    while end < limit and _belongs(lines, end, last, left):
         left.take(lines[end])
         end += 1
     return _without_blanks(lines, at, end, counts)
@@ -156,16 +156,13 @@ def is_change(line: str) -> bool:
     return not (may_be_none and (_BULLET.match(line) or _RULE.match(line)))
 
 
-def is_item(line: str) -> bool:
-    return _BULLET.match(line) is not None
-
-
-def is_signature(lines: Sequence[str], at: int) -> bool:
-    """The end of a mail by `git format-patch`: two dashes above a version."""
+def is_signature(lines: Sequence[str], at: int, *, is_done: bool = False) -> bool:
+    """The end of a mail: two dashes above a version, or below all that was announced."""
     if lines[at].rstrip() != "--":
         return False
-    below = lines[at + 1] if at + 1 < len(lines) else ""
-    return _VERSION.match(below) is not None
+    below = lines[at + 1] if at + 1 < len(lines) else "+"
+    is_end = is_done and below[:1] not in ("+", "-", " ", "@", "\\")
+    return is_end or _VERSION.match(below) is not None
 
 
 def _limit(lines: Sequence[str], at: int, counts: Counts) -> int:
@@ -174,20 +171,13 @@ def _limit(lines: Sequence[str], at: int, counts: Counts) -> int:
     for number in range(at, len(lines)):
         line = lines[number]
         if line[:1] in ("-", "+"):
-            if _ends_mail(lines, number, left) or _is_header(lines, number, left):
+            is_end = is_signature(lines, number, is_done=left.is_done)
+            if is_end or _is_header(lines, number, left):
                 return number
         elif line.startswith(_ENDS) or (line[:1] in ("I", "d") and begins_file(lines, number)):
             return number
         left.take(line)
     return len(lines)
-
-
-def _ends_mail(lines: Sequence[str], at: int, left: Left) -> bool:
-    """Whether a mail's signature begins there: a version, or after all that was announced."""
-    if lines[at].rstrip() != "--":
-        return False
-    is_end = at + 1 < len(lines) and lines[at + 1][:1] not in ("+", "-", " ", "@", "\\")
-    return is_signature(lines, at) or (left.is_done and is_end)
 
 
 def _is_header(lines: Sequence[str], at: int, left: Left) -> bool:
@@ -206,21 +196,12 @@ def _is_header(lines: Sequence[str], at: int, left: Left) -> bool:
     return below.startswith("@@") and is_path(name) and (is_sure or lacks <= 0)
 
 
-def _belongs(lines: Sequence[str], at: int, last: int, left: Left, *, fenced: bool) -> bool:
+def _belongs(lines: Sequence[str], at: int, last: int, left: Left) -> bool:
     """`last` is the last line of the text that is plainly a change of this hunk."""
     line = lines[at]
-    if not line:
-        return at == 0 or not lines[at - 1] or not _ends_at_blank(lines, at, last, left, fenced)
-    is_marked = line[0] in " +-" or _is_no_newline(line)
-    return is_marked or _goes_on(lines, at, last, left)
-
-
-def _ends_at_blank(lines: Sequence[str], at: int, last: int, left: Left, fenced: bool) -> bool:
-    """After all that was announced, a list or a rule below an empty line is one of prose."""
-    if fenced or not left.is_done or last > at:
-        return False
-    written = next((n for n in range(at + 1, len(lines)) if lines[n]), at)
-    return bool(_BULLET.match(lines[written]) or _RULE.match(lines[written]))
+    return (
+        line[:1] in ("", " ", "+", "-") or _is_no_newline(line) or _goes_on(lines, at, last, left)
+    )
 
 
 def _goes_on(lines: Sequence[str], at: int, last: int, left: Left) -> bool:
@@ -270,24 +251,7 @@ _QUOTED = LatePattern(r'"(?:[^"\\]|\\.)*"')
 _NOWHERE = ("/dev/null", "dev/null", "a/dev/null", "b/dev/null")
 _NAMES_A_FILE = LatePattern(r"[^\s<>|*?]*[^\s<>|*?.]\.[A-Za-z0-9_]{1,12}")
 _OLD_NAME, _NEW_NAME = "--- ", "+++ "
-_MERGED = ("diff --cc ", "diff --combined ")
-MERGED = (
-    "this is the diff of a merge, with a column of marks for each parent: write one diff of each "
-    "file as it is now, with one column"
-)
-_TWO_FILES = (
-    "the rename lines and the --- and +++ lines name different files: write --- with the name "
-    "after rename from, and +++ with the one after rename to"
-)
-
 _Said = dict[str, str]
-
-
-class FileHeader(NamedTuple):
-    change: FileChange
-    end: int  # the line after it
-    problem: str = ""
-    repairs: tuple[str, ...] = ()
 
 
 def begins_file(lines: Sequence[str], at: int) -> bool:
@@ -305,7 +269,8 @@ def begins_file(lines: Sequence[str], at: int) -> bool:
     return name is None or (is_path(name) and not below.strip(" \n").startswith("---"))
 
 
-def file_header(lines: Sequence[str], at: int) -> FileHeader:
+def file_header(lines: Sequence[str], at: int) -> tuple[FileChange, int]:
+    """And the line after it."""
     said, end = _Said(), at
     while end < len(lines):
         key = next((key for key in _KEYS if lines[end].startswith(key)), "")
@@ -318,38 +283,27 @@ def file_header(lines: Sequence[str], at: int) -> FileHeader:
         if end < len(lines) and lines[end].startswith(mark):
             said[mark] = lines[end].removeprefix(mark)
             end += 1
-    problem, repairs = MERGED if lines[at].startswith(_MERGED) else "", list[str]()
     old, new = _names(said)
-    if any(said.get(mark, "").strip()[:1] == "`" for mark in (_OLD_NAME, _NEW_NAME)):
-        repairs.append("the backticks around the names of files were left out")
     moved = "rename" if "rename from " in said else "copy" if "copy from " in said else ""
-    if moved == "rename" and {"rename to ", _OLD_NAME, _NEW_NAME}.issubset(said):
-        both = [read_name(said["rename from "]), read_name(said["rename to "])]
-        names = [_bare(old or ""), _bare(new or "")]
-        if not {*both, *map(_bare, both)}.issuperset(names):
-            problem = problem or _TWO_FILES
-        elif names not in (both, list(map(_bare, both))):
-            old, new = both
-            repairs.append(f"the file of line {at + 1} was read as {old}, renamed to {new}")
     old_mode = said.get("old mode ") or said.get("deleted file mode ", "")
     new_mode = said.get("new mode ") or said.get("new file mode ", "")
     change = FileChange(at + 1, old, new, moved=moved, old_mode=old_mode, new_mode=new_mode)
-    return FileHeader(change, end, problem, tuple(repairs))
+    return change, end
 
 
 def _names(said: _Said) -> tuple[str | None, str | None]:
-    """Those of --- and +++, or of the lines above them.
+    """Of a renaming, of --- and +++, or of the lines above them.
 
     Empty: not said; none: there is no such file on this side.
     """
+    for key in ("rename", "copy"):
+        if f"{key} from " in said and f"{key} to " in said:
+            return read_name(said[f"{key} from "]), read_name(said[f"{key} to "])
     old: str | None
     new: str | None
     old = new = said.get("Index: ", "")
     if "diff " in said:
         old, new = _both_names(said["diff "])
-    for key in ("rename", "copy"):
-        if f"{key} from " in said and f"{key} to " in said:
-            old, new = read_name(said[f"{key} from "]), read_name(said[f"{key} to "])
     is_apart = "diff " not in said and "Index: " not in said
     if _OLD_NAME in said:
         old, new = header_name(said[_OLD_NAME]), "" if is_apart else new
@@ -371,10 +325,6 @@ def _both_names(line: str) -> tuple[str, str]:
         return read_name(old), read_name(new)
     two = _TWO_NAMES.match(names)
     return (read_name(two[1]), read_name(two[2])) if two else ("", "")
-
-
-def _bare(name: str) -> str:
-    return name[2:] if name.startswith(("a/", "b/")) else name
 
 
 def header_name(text: str) -> str | None:

@@ -11,12 +11,11 @@ several changes of one file counts is decided in drafts.py.
 
 import re
 from collections.abc import Sequence
-from itertools import groupby, pairwise
+from itertools import pairwise
 
 from react_agent.parsers.patch.changes import FileChange, Reading, Role
-from react_agent.parsers.patch.reading.drafts import Piece, Section, kept, takes_back
+from react_agent.parsers.patch.reading.drafts import Section, kept, withdraws
 from react_agent.parsers.patch.reading.hunk import (
-    MERGED,
     SLIP,
     HunkHeader,
     Left,
@@ -27,7 +26,6 @@ from react_agent.parsers.patch.reading.hunk import (
     hunk_of,
     is_change,
     is_hunk_header,
-    is_item,
     is_signature,
     last_hunk,
 )
@@ -39,12 +37,14 @@ _HUNK = "a hunk that begins with @@"
 _HEADS = ("@@", "diff ", "Index: ", "--- ", "+++ ")  # what a header may begin with
 _GOES_ON = ("@@", "--- ", "diff ", "Index: ", "*** End Patch")
 _LANGUAGES = ("diff", "patch", "udiff")
+_MERGED = (
+    "this is the diff of a merge, with a column of marks for each parent: write one diff of each "
+    "file as it is now, with one column"
+)
 _MAIL = ("From ", "commit ", "# HG changeset patch")
 _BINARY = LatePattern(r"GIT binary patch$|Binary files? .+ differ$")
 _NOT_BINARY = "a binary file can't be patched here: leave it out"
-_TITLE = LatePattern(r"-{3,} .* -{3,}$")
 _SHOWN = 60  # characters of a line that is quoted
-_MOST = 9  # numbers of lines that are listed
 
 
 def is_unified(lines: Sequence[str]) -> bool:
@@ -59,7 +59,7 @@ def read_unified(lines: Sequence[str]) -> Reading:
     walk.take_all()
     result = kept(walk.sections, walk.intros, walk.roles)
     problems = [*walk.problems, *result.problems]
-    if walk.sections and (doubt := next(filter(takes_back, walk.said), "")):
+    if walk.sections and (doubt := next(filter(withdraws, walk.said), "")):
         problems.append(
             f"the text below the last change withdraws it, {doubt[:_SHOWN]!r}: send the final "
             "diff only"
@@ -69,7 +69,8 @@ def read_unified(lines: Sequence[str]) -> Reading:
     roles = tuple(walk.roles)
     if problems:
         return Reading((), roles, (), problems[0])
-    repairs = (*_left_out(lines, roles), *walk.repairs, *_idle(walk.idle), *result.repairs)
+    idle = (f"the hunk in line {at} changes nothing: it was left out" for at in walk.idle)
+    repairs = (*_left_out(lines, roles), *walk.repairs, *idle, *result.repairs)
     return Reading(result.changes, roles, repairs)
 
 
@@ -127,16 +128,13 @@ class _Walk:
 
     def _file(self, at: int) -> int:
         self._end_section(at)
-        header = file_header(self.lines, at)
-        if header.problem:
-            self.problems.append(f"line {at + 1} of the patch: {header.problem}")
-        self.repairs += header.repairs
-        self._open(at, header.end, header.change)
-        return self.take(at, header.end, Role.HEADER)
+        change, end = file_header(self.lines, at)
+        self._open(at, end, change)
+        return self.take(at, end, Role.HEADER)
 
     def _hunk(self, at: int) -> int:
         if self.lines[at].startswith("@@@ -"):
-            self.problems.append(f"line {at + 1} of the patch: {MERGED}")
+            self.problems.append(f"line {at + 1} of the patch: {_MERGED}")
         header, end = hunk_header(self.lines[at]), at + 1
         while header.start is None and _line(self.lines, end).startswith("@@"):
             inner = hunk_header(self.lines[end])
@@ -146,8 +144,16 @@ class _Walk:
         return self._body(at, end, header)
 
     def _body(self, first: int, at: int, header: HunkHeader) -> int:
-        end = hunk_end(self.lines, at, header.counts, fenced=self.fence is not None)
-        is_closed, lines = self._closed(at, end)
+        end = hunk_end(self.lines, at, header.counts)
+        lines, below = self.lines[at:end], _line(self.lines, _written(self.lines, end))
+        is_closed = below.startswith(_GOES_ON) or opening_fence(below) is not None
+        mark = self.fence.mark * self.fence.length if self.fence else "\n"
+        if not is_closed and lines and lines[-1].endswith(mark):
+            is_closed, self.fence = True, None
+            lines = [*lines[:-1], lines[-1].removesuffix(mark)]
+            self.repairs.append(
+                f"the {mark} at the end of line {end} was read as the end of the fence"
+            )
         hunk, left = hunk_of(first + 1, header, lines), Left(header.counts, lines)
         section = self._section_at(first)
         self.take(at, end, Role.BODY)
@@ -164,28 +170,8 @@ class _Walk:
         if not is_closed:
             is_open = self.fence is not None and _written(self.lines, end) == len(self.lines)
             hunk = last_hunk(hunk, left, is_open)
-        section.add(Piece(hunk, first, end))
+        section.add(hunk, end)
         return end
-
-    def _closed(self, at: int, end: int) -> tuple[bool, Sequence[str]]:
-        """Whether the text goes on so that nothing of the hunk was cut off; and its lines.
-
-        The mark that closes its fence may be at the end of the last one.
-        """
-        lines, fence = self.lines[at:end], self.fence
-        below = _line(self.lines, _written(self.lines, end))
-        closing = opening_fence(below)
-        if below.startswith(_GOES_ON) or closing:
-            return True, lines
-        if not lines or fence is None or below.startswith(_HEADS):
-            return False, lines
-        mark, last = fence.mark * fence.length, lines[-1]
-        bare = last.removesuffix(mark)
-        if bare == last or mark in bare or not bare[1:].strip():
-            return False, lines
-        self.fence = None
-        self.repairs.append(f"the {mark} at the end of line {end} was read as the end of the fence")
-        return True, [*lines[:-1], bare]
 
     def _section_at(self, at: int) -> Section:
         section = self.section
@@ -200,7 +186,7 @@ class _Walk:
                     f"which line {line + 1} names"
                 )
             return self._open(at, at, FileChange(at + 1, name, name))
-        if self.is_apart and section.pieces:
+        if self.is_apart and section.hunks:
             return self._open(at, at, section.header)
         self.is_apart = False
         return section
@@ -217,7 +203,7 @@ class _Walk:
     def _end_section(self, at: int) -> None:
         """One without hunks has to say what else happens to its file."""
         section, self.section = self.section, None
-        if section and not (section.pieces or section.idle or _says_enough(self.lines, section)):
+        if section and not (section.hunks or section.idle or _says_enough(self.lines, section)):
             self._problem(
                 _written(self.lines, at),
                 f"{_HUNK} below the header of {section.name or 'the file'}",
@@ -226,7 +212,10 @@ class _Walk:
     def _prose(self, at: int) -> int:
         line = self.lines[at]
         if _BINARY.match(line):
-            return _binary(self, at)
+            self.problems.append(f"line {at + 1} of the patch: {_NOT_BINARY}")
+            if self.section:
+                self.section.idle += 1
+            return self.take(at, at + 1, Role.HEADER)
         if is_signature(self.lines, at):
             self._end_section(at)
             return at + 2
@@ -255,7 +244,7 @@ def _is_loose_hunk(walk: _Walk, line: str) -> bool:
     if section is None:
         is_open = walk.fence is not None and _is_for_diffs(walk.fence)
     else:
-        is_open = not section.pieces and not section.idle and not walk.is_apart
+        is_open = not section.hunks and not section.idle and not walk.is_apart
         if section.header.new is None:
             return is_open and is_change(line)
     return is_open and line[:1] in ("+", "-", " ")
@@ -273,26 +262,15 @@ def _says_enough(lines: Sequence[str], section: Section) -> bool:
     return bool(change.moved or change.new_mode)
 
 
-def _binary(walk: _Walk, at: int) -> int:
-    lines = walk.lines
-    walk.problems.append(f"line {at + 1} of the patch: {_NOT_BINARY}")
-    if walk.section:
-        walk.section.idle += 1
-    end = at + 1
-    while lines[at].startswith("GIT") and end < len(lines) and lines[end]:
-        end += 1
-    return walk.take(at, end, Role.HEADER)
-
-
 def _is_stray(walk: _Walk, at: int) -> bool:
     """Whether it is a part of a change that no hunk took."""
     line, below = walk.lines[at], _line(walk.lines, at + 1)
     if line.startswith("@@"):
         return below[:1] in ("+", "-")
-    if line[:1] not in ("+", "-") or line.rstrip() == "--" or _TITLE.match(line):
+    if line[:1] not in ("+", "-") or line.rstrip() == "--":
         return False
     if walk.fence is not None:
-        return is_change(line) or is_item(line)
+        return True
     is_pair = below.startswith("+" if line[0] == "-" else "-") and is_change(below)
     return is_change(line) and (bool(walk.sections) or is_pair)
 
@@ -329,30 +307,10 @@ def _fence_end(lines: Sequence[str], at: int, fence: Fence) -> int:
     return at
 
 
-def _idle(lines: Sequence[int]) -> list[str]:
-    if len(lines) == 1:
-        return [f"the hunk in line {lines[0]} changes nothing: it was left out"]
-    shown = ", ".join(map(str, lines[:_MOST])) + (", ..." if len(lines) > _MOST else "")
-    return [f"{len(lines)} hunks change nothing, in lines {shown}: left out"] if lines else []
-
-
 def _left_out(lines: Sequence[str], roles: Sequence[Role]) -> list[str]:
     said = list[str]()
     if Role.FENCE in roles:
         said.append("the fence around the patch was left out")
     if Role.PROSE in roles and not lines[0].startswith(_MAIL):
-        said.append(f"the text around the patch was left out: {_ranges(roles)}")
+        said.append("the text around the patch was left out")
     return said
-
-
-def _ranges(roles: Sequence[Role]) -> str:
-    """The lines of the prose, empty ones between them too."""
-    found, at = list[str](), 0
-    for is_outside, group in groupby(roles, lambda role: role in (Role.PROSE, Role.BLANK)):
-        stretch = list(group)
-        if is_outside and Role.PROSE in stretch:
-            first = at + stretch.index(Role.PROSE) + 1
-            last = at + len(stretch) - stretch[::-1].index(Role.PROSE)
-            found.append(f"line {first}" if first == last else f"lines {first}-{last}")
-        at += len(stretch)
-    return ", ".join(found[:_MOST]) + (", ..." if len(found) > _MOST else "")

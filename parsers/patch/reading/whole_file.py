@@ -13,27 +13,21 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from react_agent.parsers.patch.changes import FileChange, Reading, Role
-from react_agent.parsers.patch.reading.cursor import LineCursor, Unread, read
-from react_agent.parsers.patch.reading.path_line import (
-    has_ending,
-    path_in_comment,
-    path_in_info,
-    path_of,
-)
+from react_agent.parsers.patch.reading.cursor import LineCursor, Unread, is_change, read
+from react_agent.parsers.patch.reading.path_line import has_ending, path_in_info, path_of
 from react_agent.parsers.text.fence import Fence, follow, opening_fence
 from react_agent.parsers.text.late_pattern import LatePattern
 
-_TERMINAL = {
-    **dict.fromkeys(("bash", "sh", "shell", "zsh", "fish"), ("sh", "bash", "zsh", "fish")),
-    **dict.fromkeys(("text", "txt", "plaintext"), ("txt", "md", "rst", "in", "cfg", "lock")),
-    **dict.fromkeys(("console", "shell-session", "output", "log", "terminal", "powershell"), ()),
-    **dict.fromkeys(("diff", "patch", "udiff"), ()),
+_SHELLS = ("bash", "sh", "shell", "zsh", "fish")
+_TEXTS = ("text", "txt", "plaintext")
+_OUTPUTS = ("console", "shell-session", "output", "log", "terminal", "powershell")
+_DIFFS = ("diff", "patch", "udiff")
+_ENDINGS = {  # of a file whose fence is in this language
+    **dict.fromkeys(_SHELLS, ("sh", "bash", "zsh", "fish")),
+    **dict.fromkeys(_TEXTS, ("txt", "md", "rst", "in", "cfg", "lock")),
+    **dict.fromkeys((*_OUTPUTS, *_DIFFS), ()),
 }
 _RANGE = LatePattern(r"(?:\w+[ \t]+)?\d+:\d+:")
-_OTHER = LatePattern(
-    r"@@ |@@$|\*\*\* (?:Begin|Update|Add|Delete)\b|<{5,9}(?: ?[A-Za-z].*)?$|-{5,9} ?SEARCH\b"
-    r"|diff --git |[ \t]*<(?:search|old_str)>"
-)
 _SHOWN = 60  # characters of a line that is quoted
 _MARKDOWN = ("md", "markdown", "mdx", "rst", "txt")
 
@@ -43,8 +37,8 @@ class FilePart(NamedTuple):
     start: int  # its opening fence, counted from 0
     end: int  # its last one
     named_at: int  # the line that names its path
-    indent: int = 0
-    is_closed: bool = True
+    indent: int
+    is_closed: bool
 
     @property
     def first(self) -> int:
@@ -68,29 +62,18 @@ def file_parts(lines: Sequence[str]) -> Iterator[FilePart]:
             above = at if lines[at].strip() else above
             at += 1
             continue
-        part = _part(fence, lines, at, above)
-        if part.path:
-            yield part
-        at, above = part.end + 1, -1
-
-
-def _part(fence: Fence, lines: Sequence[str], at: int, above: int) -> FilePart:
-    """The fence that opens at that line; one that holds no file has no path."""
-    end = _end_of(fence, lines, at)
-    last = len(lines) - 1 if end is None else end
-    path, named_at = _path(fence, lines, at, above)
-    if not _may_be_file(fence, path, named_at == at) or _holds_other(lines[at + 1 : last]):
-        path = ""
-    return FilePart(path, at, last, named_at, fence.indent, end is not None)
-
-
-def _end_of(fence: Fence, lines: Sequence[str], at: int) -> int | None:
-    open_ones = [fence]
-    for end in range(at + 1, len(lines)):
-        follow(lines[end], open_ones)
-        if not open_ones:
-            return end
-    return None
+        open_ones, end = [fence], at
+        while open_ones and end + 1 < len(lines):
+            end += 1
+            follow(lines[end], open_ones)
+        path, named_at = _path(fence, lines, at, above)
+        if (
+            path
+            and _may_be_file(fence, path, named_at == at)
+            and not any(is_change(lines, inner) for inner in range(at + 1, end))
+        ):
+            yield FilePart(path, at, end, named_at, fence.indent, not open_ones)
+        at, above = end + 1, -1
 
 
 def _path(fence: Fence, lines: Sequence[str], at: int, above: int) -> tuple[str, int]:
@@ -102,27 +85,17 @@ def _path(fence: Fence, lines: Sequence[str], at: int, above: int) -> tuple[str,
     path = path_of(written)
     if path and (has_ending(path) or "file" in written.casefold()):
         return path, above
-    first = lines[at + 1] if at + 1 < len(lines) else ""
-    path = path_in_comment(first)
-    return (path, at + 1) if path and has_ending(path) else ("", at)
+    first = _COMMENT.fullmatch(lines[at + 1].strip()) if at + 1 < len(lines) else None
+    path = path_of(_COMMENT_END.sub("", first["text"])) if first and first["mark"] else ""
+    return (path, at + 1) if has_ending(path) else ("", at)
 
 
 def _may_be_file(fence: Fence, path: str, is_in_info: bool) -> bool:
     language = fence.info.split()[0].casefold().strip("{}.") if fence.info else ""
-    if language not in _TERMINAL:
+    if language not in _ENDINGS:
         return True
-    endings = _TERMINAL[language]
+    endings = _ENDINGS[language]
     return bool(endings) and (is_in_info or path.rpartition(".")[2].casefold() in endings)
-
-
-def _holds_other(lines: Sequence[str]) -> bool:
-    """A change in another format: nothing else begins its lines so."""
-    for at, line in enumerate(lines):
-        if line.startswith("--- ") and lines[at + 1 : at + 2] and lines[at + 1].startswith("+++ "):
-            return True
-        if line.lstrip()[:1] in ("@", "*", "<", "-", "d") and _OTHER.match(line):
-            return True
-    return False
 
 
 def _files(cursor: LineCursor) -> tuple[list[FileChange], list[str]]:
@@ -130,7 +103,8 @@ def _files(cursor: LineCursor) -> tuple[list[FileChange], list[str]]:
     parts = list(file_parts(cursor.lines))
     ends = [part.start for part in parts[1:]] + [len(cursor.lines)]
     for part, until in zip(parts, ends, strict=False):
-        change = _file(cursor, part, until)
+        _refuse(cursor.lines, part, until)
+        change = _file(cursor, part)
         if other := changes.get(part.path):
             raise Unread(
                 f"{part.path} came twice, in lines {other.at} and {change.at}: send the final one "
@@ -145,12 +119,10 @@ def _files(cursor: LineCursor) -> tuple[list[FileChange], list[str]]:
     return list(changes.values()), repairs
 
 
-def _file(cursor: LineCursor, part: FilePart, until: int) -> FileChange:
+def _file(cursor: LineCursor, part: FilePart) -> FileChange:
     while cursor.at < part.start:
-        is_path = cursor.at == part.named_at
-        cursor.take_outside(Role.HEADER if is_path else Role.PROSE)
+        cursor.take_outside(Role.HEADER if cursor.at == part.named_at else Role.PROSE)
     number = cursor.number
-    _refuse(cursor.lines, part, until)
     cursor.take(Role.FENCE)
     if part.first > cursor.at:
         cursor.take(Role.HEADER)
@@ -164,92 +136,65 @@ def _file(cursor: LineCursor, part: FilePart, until: int) -> FileChange:
 
 
 def _refuse(lines: Sequence[str], part: FilePart, until: int) -> None:
-    number = part.start + 1
+    number, ending = part.start + 1, part.path.rpartition(".")[2].casefold()
     if not part.is_closed:
         raise Unread(
             f"{part.path}, from line {number} on, was cut off: what opens there is never closed; "
             "send all of the file"
         )
-    found = elision_in(lines[part.first : part.end], part.path)
-    if found is not None:
-        shown = lines[part.first + found].strip()[:_SHOWN]
-        raise Unread(
-            f"line {part.first + found + 1}, `{shown}`, stands for lines of {part.path} that were "
-            "left out: write all of the file, or a diff of what changes"
-        )
-    if part.path.rpartition(".")[2].casefold() in _MARKDOWN and _goes_on(lines[part.end : until]):
+    before = ""
+    for at in range(part.first, part.end):
+        line = lines[at].strip()
+        if is_elision(line) and not (_is_dots(line) and _means_dots(lines[at], before, ending)):
+            raise Unread(
+                f"line {at + 1}, `{line[:_SHOWN]}`, stands for lines of {part.path} that were left "
+                "out: write all of the file, or a diff of what changes"
+            )
+        before = line or before
+    below = [fence for fence in map(opening_fence, lines[part.end + 1 : until]) if fence]
+    if ending in _MARKDOWN and below and not below[0].info:  # it may be one of the file
         raise Unread(
             f"it is not clear where {part.path}, from line {number} on, ends, because of the "
             "fences in it: put four backticks around the file"
         )
 
 
-def _goes_on(lines: Sequence[str]) -> bool:
-    """A fence without a language below may be one of the file, which the first of them closed."""
-    fences = [fence for fence in map(opening_fence, lines[1:]) if fence]
-    return bool(fences) and not fences[0].info
-
-
-_COMMENT = LatePattern(r"[ \t]*(?:#+|//+|/\*+|<!--|--+|;+|%+|\"{3}|'{3}|\{/\*)[ \t]*(?P<text>.*)")
-_COMMENT_END = LatePattern(r"(?<![ \t])[ \t]*+(?:(?:\*+/\}?|-->|\"{3}|'{3})[ \t]*+)?$")
-_ONLY_DOTS = LatePattern(r"[\[(]?(?:\.{3,}|…)[\])]?")
+_COMMENT = LatePattern(
+    r"(?:(?P<mark>#+|//+|/\*+|<!--|--+|;+|%+|\"{3}|'{3}|\{/\*)|(?=[\[(<{.…]))[ \t]*(?P<text>.*)"
+)
+_COMMENT_END = LatePattern(r"[ \t]*(?:\*+/|-->|\"{3}|'{3})$")
+_AROUND = " \t[](){}<>*/-\"'"
+_DOTS = LatePattern(r"\.{3,}|…")
 _OMITS = LatePattern(
-    r"\b(?:exist|rest\b|remain|unchanged|same\b|omitted|no change)",
+    r"\W*(?:(?:the|all|your|code|other)\s+)*"
+    r"(?:exist\w*|rest|remain\w*|unchanged|same|omitted|other)\b",
     re.IGNORECASE,
 )
-_LEFT_OUT = LatePattern(
-    r"(?i:(?:\.{3,}|…)\W*(?:(?:the|all|other|your|code) )?"
-    r"(?:exist\w*|rest|remain\w*|unchanged|same|omitted)\b.*"
-    r"|(?:the )?(?:existing|remaining|rest of)\b.{0,60}(?:\.{3,}|…))"
-)
-_FILLING = LatePattern(
-    r"(?:\W*\b(?:the|of|your|all|and|is|are|here|as|before|above|below|stays?|code|file|contents?"
-    r"|class|functions?|methods?|imports|implementation|tests|logic|body|module|existing|rest"
-    r"|remain(?:der|ing|s)?|unchanged|same|previous|other|omitted|no|changes?)\b)+\W*",
-    re.IGNORECASE,
-)
+_IS_KEPT = LatePattern(r"\b(?:code|unchanged|here|omitted|(?:the )?same)$", re.IGNORECASE)
 _STUBS = ("py", "pyi", "pyx", "ipynb")
 _LONGEST = 200
-_TEXTS = (*_MARKDOWN, "yml", "yaml")
 
 
-def elision_in(lines: Sequence[str], path: str) -> int | None:
-    """The first line that stands for others, counted from 0."""
-    ending, before = path.rpartition(".")[2].casefold(), ""
-    for at, line in enumerate(lines):
-        bare = line.strip()
-        if _ONLY_DOTS.fullmatch(bare):
-            if not _mean_something(line, before, ending):
-                return at
-        elif len(line) <= _LONGEST and _is_elision(bare):
-            return at
-        before = bare or before
-    return None
+def is_elision(line: str) -> bool:
+    """Dots alone; a comment or brackets, and in it words that omit something, mostly with dots."""
+    found = _COMMENT.fullmatch(line) if len(line) <= _LONGEST else None
+    if not found:
+        return False
+    text = found["text"].strip(_AROUND)
+    words = _DOTS.sub("", text).strip(_AROUND)
+    if words == text:
+        return bool(found["mark"] and _OMITS.match(words) and _IS_KEPT.search(words))
+    is_apart = bool(_DOTS.match(text)) or words == text.rstrip(".…" + _AROUND)
+    return not words or (is_apart and _OMITS.match(words) is not None)
 
 
-def _mean_something(line: str, before: str, ending: str) -> bool:
-    """Dots that are a body that does nothing, a line of a doctest, the end of YAML."""
-    if ending in _TEXTS or before.startswith((">>>", "...")):
+def _is_dots(line: str) -> bool:
+    return not _DOTS.sub("", line).strip("[]()")
+
+
+def _means_dots(line: str, before: str, ending: str) -> bool:
+    """A body that does nothing, a line of a doctest, the end of YAML."""
+    if ending in (*_MARKDOWN, "yml", "yaml") or before.startswith((">>>", "...")):
         return True
     is_body = before.endswith((":", '"""', "'''")) or before.startswith("@")
     return ending in _STUBS and line[:1] in (" ", "\t") and is_body
-
-
-def _is_elision(bare: str) -> bool:
-    """A comment or brackets: dots alone, dots beside words that omit, or only such words."""
-    found = _COMMENT.match(bare)
-    has_dots = "..." in bare or "…" in bare
-    if not found:
-        return has_dots and bare[0] in "[(<{.…" and _OMITS.search(bare) is not None
-    text = _COMMENT_END.sub("", found["text"]).strip()
-    omits, fills = _OMITS.search(text), _FILLING.fullmatch(text)
-    if has_dots:
-        return bool(_ONLY_DOTS.fullmatch(text) or omits or fills)
-    return bool(omits and fills)
-
-
-def stands_for_others(line: str) -> bool:
-    """A comment of dots and words that a diff has no use for, whatever else comments mean."""
-    found = _COMMENT.match(line) if len(line) <= _LONGEST else None
-    text = _COMMENT_END.sub("", found["text"]).strip(" \t[](){}<>") if found else ""
-    return _LEFT_OUT.fullmatch(text) is not None

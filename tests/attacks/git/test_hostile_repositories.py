@@ -10,7 +10,7 @@ import pytest
 from react_agent.eval.sets.mined import changes, diff
 from react_agent.hook.requests import failures
 from react_agent.loop.stop import Stop
-from react_agent.parsers.transcript.hook_request import Push
+from react_agent.parsers.transcript.hook_files import Push
 from react_agent.runs.solve import Fork, Otherwise, fork, resume
 from react_agent.tools.errors import WorkspaceError
 from react_agent.tools.git.change import published

@@ -20,7 +20,7 @@ from planted_vectors import GROUPS, PREPARE, VECTORS, Shows, Vector
 
 from react_agent.loop.stop import Stop
 from react_agent.models.contract import View
-from react_agent.models.spec import open_replay
+from react_agent.models.replay import open_replay
 from react_agent.runs.outcome import Outcome
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import again
@@ -300,7 +300,7 @@ def test_a_pipe_among_checked_files_keeps_nobody_waiting(stranger: Any) -> None:
     (files.place / "README").write_text("changed\n")
     for name in (".gitattributes", "pipe"):
         os.mkfifo(files.place / name)
-    assert [change.path for change in files.changes()] == ["README"]
+    assert files.changes() == {"README": True}
     assert (files.place / "pipe").is_fifo()  # git opens none but its own
 
 
@@ -320,13 +320,13 @@ def test_to_restore_files_no_attributes_are_read(stranger: Any, then: str) -> No
     file.parent.mkdir(parents=True)
     file.write_text("one\n")
     (made.root / ".gitattributes").write_text(ENDLESS)
-    tree = checkpoint.take(made)
+    tree = checkpoint.take(made).tree
     file.write_text("another\n")
     begun = time.monotonic()
     checkpoint.restore(made, tree if then == "is as it was" else made.base.commit)
     assert time.monotonic() - begun < 2
     if then == "is as it was":
-        assert (file.read_text(), checkpoint.take(made)) == ("one\n", tree)
+        assert (file.read_text(), checkpoint.take(made).tree) == ("one\n", tree)
     else:
         assert not (made.root / "deep").exists()
 
@@ -340,20 +340,23 @@ FALSE = {
     "half of it": 'truncate -s 12 "$1"',
     "more behind it": 'chmod u+w "$1"; echo more >> "$1"',
     "a bomb": 'rm -f "$1"; python3 -c "import sys, zlib; '
-    'sys.stdout.buffer.write(zlib.compress(b\'blob 314572800\\0\' + bytes(300 << 20), 1))" > "$1"',
+    'sys.stdout.buffer.write(zlib.compress(b\'blob 20971520\\0\' + bytes(20 << 20), 1))" > "$1"',
 }
 
 
 @pytest.mark.attack("an older run's checkpoints hold {id}", by="command", wall="private clone")
 @pytest.mark.parametrize("what", FALSE)
-def test_of_an_older_run_only_true_objects_are_taken(stranger: Any, what: str) -> None:
+def test_of_an_older_run_only_true_objects_are_taken(
+    stranger: Any, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    monkeypatch.setattr(adoption, "MOST_BYTES", 16 << 20)
     planted = Planted(stranger, "none", ())
     folder = RunFolder(stranger.top / "runs" / "one")
     base, cuts = find_base(stranger.project), stranger.top / "cuts"
     made = workspace.make(base, root=folder.workspace, branch="x", cuts=cuts)
-    sound = checkpoint.take(made)
+    sound = checkpoint.take(made).tree
     (made.root / "one.py").write_text("one = 2\n")
-    tree = checkpoint.take(made)
+    tree = checkpoint.take(made).tree
     blob = made.objects.line("rev-parse", f"{tree}:one.py")
     _as_it_was_once(folder)
     place = folder.workspace / ".git/checkpoints/objects" / blob[:2] / blob[2:]

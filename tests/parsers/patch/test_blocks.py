@@ -5,9 +5,8 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.edits.marks import USAGE
 from react_agent.parsers.patch.changes import FileChange, Hunk, Line, Reading
-from react_agent.parsers.patch.reading.blocks import is_blocks, is_conflicts, read_blocks
+from react_agent.parsers.patch.reading.blocks import USAGE, is_blocks, is_conflicts, read_blocks
 
 BLOCK = "<<<<<<< SEARCH\na\nold\n=======\na\nnew\n>>>>>>> REPLACE"
 CHANGED = (Line(" ", "a"), Line("-", "old"), Line("+", "new"))
@@ -47,12 +46,6 @@ def meant(at: int, name: str = "src/x.py", **more: object) -> FileChange:
             id="a tag",
         ),
         pytest.param(
-            f'<file path="src/x.py">\n{BLOCK}\n</file>',
-            2,
-            f'<file id="1">\n{BLOCK}',
-            id="a tag of a file",
-        ),
-        pytest.param(
             f"src/x.py\n```python\n{BLOCK}\n```", 3, f"```python\n{BLOCK}\n```", id="a fence"
         ),
         pytest.param(
@@ -67,7 +60,7 @@ def meant(at: int, name: str = "src/x.py", **more: object) -> FileChange:
         pytest.param(
             f"```python:src/x.py\n{BLOCK}\n```",
             2,
-            f"```12:14:src/x.py\n{BLOCK}\n```",
+            "",
             id="behind a colon",
         ),
         pytest.param(
@@ -119,7 +112,7 @@ def meant(at: int, name: str = "src/x.py", **more: object) -> FileChange:
     ],
 )
 def test_reads_a_block_as_models_write_it(text: str, at: int, near_miss: str) -> None:
-    reading = read_blocks(text.split("\n"))
+    reading = read_blocks(text.split("\n"), ["src/x.py"])
     assert is_blocks(text.split("\n"))
     assert (reading.problem, reading.changes, reading.repairs) == ("", (meant(at),), ())
     missed = near_miss.split("\n")
@@ -249,12 +242,6 @@ EMPTY = "<<<<<<< SEARCH\n=======\n{}>>>>>>> REPLACE"
             id="nothing to look for in a file that is there",
         ),
         pytest.param(
-            f"x.py\n{BLOCK}\nNow src/y.py needs it too.\n```\n{BLOCK}\n```",
-            "it is not clear whether the block of line 11 is for x.py or for src/y.py: write its "
-            "PATH above it, alone in a line",
-            id="another file above",
-        ),
-        pytest.param(
             f"x.py\n{BLOCK}\n>>>>>>> REPLACE",
             "line 9, `>>>>>>> REPLACE`, may begin a change, but not in the format of the others: "
             "write all changes in one format",
@@ -347,7 +334,7 @@ BASE = "||||||| base\nthe base\n======="
     ],
 )
 def test_reads_a_region_as_models_write_it(text: str, at: int, near_miss: str) -> None:
-    reading = read_blocks(text.split("\n"))
+    reading = read_blocks(text.split("\n"), ["x.py"])
     assert is_conflicts(text.split("\n"))
     change = FileChange(at, "x.py", "x.py", (Hunk(at, CHANGED, is_block=True),))
     assert (reading.problem, reading.changes, reading.repairs) == ("", (change,), ())

@@ -1,4 +1,4 @@
-"""What the documents say of patches: examples that work, each rung, correction and module."""
+"""What the documents say of patches: examples that work, each correction and module."""
 
 import re
 from pathlib import Path
@@ -8,7 +8,6 @@ import pytest
 from react_agent.parsers.patch import Refused, Repaired, repair
 from react_agent.parsers.patch.changes import Repair
 from react_agent.parsers.patch.placing.indentation import CORRECTIONS
-from react_agent.parsers.patch.placing.search import LAX, STRICT
 from react_agent.parsers.patch.words import repairs_in_words
 
 pytestmark = pytest.mark.checkout
@@ -56,11 +55,6 @@ def test_what_is_refused_is_said_so(page: str) -> None:
     assert [one.reasons for one in found if isinstance(one, Refused)] == [
         (said.removesuffix("\n"),) for said in examples[1::2]
     ]
-
-
-def test_it_has_each_rung(page: str) -> None:
-    placed = _section(page, "How hunks are placed")
-    assert _first_column(placed, "rung") == [rung.name for rung in (*STRICT, *LAX)]
 
 
 def test_it_has_each_correction(page: str) -> None:

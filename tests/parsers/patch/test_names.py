@@ -117,12 +117,6 @@ def test_finds_the_file(old: str, new: str, path: str, said: str) -> None:
             "zzz", "zzz", "zzz does not exist; to create it, write --- /dev/null", id="nothing near"
         ),
         pytest.param(
-            "__main__.py",
-            "__main__.py",
-            "__main__.py does not exist; near it: app/__main__.py",
-            id="trivial, without a folder",
-        ),
-        pytest.param(
             "zzz/n.c",
             "yyy/zzz/n.c",
             "the --- and +++ lines name two files, zzz/n.c and yyy/zzz/n.c: to rename a file, "

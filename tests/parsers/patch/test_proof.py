@@ -60,17 +60,21 @@ def test_applies(patch: str, expected: dict[str, str | None]) -> None:
         pytest.param("x\n", "expected diff --git and the names of a file, found 'x'", id="prose"),
         pytest.param(
             "diff --git a/x b/y\n",
-            "expected diff --git and the names of a file, found 'diff --git a/x b/y'",
+            "expected diff --git and the names of a file, found 'a/x b/y'",
             id="two names",
         ),
         pytest.param(
             "diff --git a/x b/z\nrename from x\nrename to y\n",
-            "expected diff --git and the names of a file, found 'diff --git a/x b/z'",
+            "expected diff --git and the names of a file, found 'a/x b/z'",
             id="another name",
         ),
         pytest.param("diff --git a/y b/y\n", "y does not exist", id="missing"),
-        pytest.param(HEAD.replace("+++ b/x", "+++ b/y"), "expected +++ b/x", id="+++"),
-        pytest.param(HEAD, "expected a hunk", id="no hunk"),
+        pytest.param(
+            HEAD.replace("+++ b/x", "+++ b/y"),
+            "expected --- a/x and +++ b/x, found ['--- a/x', '+++ b/y']",
+            id="+++",
+        ),
+        pytest.param(HEAD[:-1] + "\n", "expected a hunk", id="no hunk"),
         pytest.param(
             f"{HEAD}@@ -1 +1 @@ def\n-1\n+one\n",
             "expected @@ -START,COUNT +START,COUNT @@",
@@ -78,12 +82,12 @@ def test_applies(patch: str, expected: dict[str, str | None]) -> None:
         ),
         pytest.param(
             GOOD.replace("@@ -1,3 +1,3", "@@ -1,4 +1,4"),
-            "expected a line that begins with a space, + or -, found ''",
+            "its lines are not as many as it says",
             id="counts too large",
         ),
         pytest.param(
             GOOD.replace("@@ -1,3 +1,3", "@@ -1,2 +1,2"),
-            "expected diff --git and the names of a file, found ' 3'",
+            "its lines are not as many as it says",
             id="counts too small",
         ),
         pytest.param(

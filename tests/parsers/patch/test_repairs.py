@@ -26,7 +26,6 @@ _OF_LINES = {
     Fix.BACKSLASHES,
     Fix.ENTITIES,
     Fix.BLANK_ENDS,
-    Fix.NEW_BLANKS,
 }
 _OF_SPACES = {
     Fix.TRAILING_SPACES,

@@ -5,7 +5,6 @@ from hypothesis import strategies as st
 from tests.parsers.patch.reading_shown import bodies, marks, roles
 
 from react_agent.parsers.patch.changes import FileChange, Hunk, Line, Reading
-from react_agent.parsers.patch.reading.hunk import MERGED
 from react_agent.parsers.patch.reading.reader import read_changes
 
 HEAD = "--- a/x.py\n+++ b/x.py\n"
@@ -31,25 +30,19 @@ def hunk(at: int = 3, **more: object) -> Hunk:
         pytest.param(
             f"Here it is:\n\n```\n{PLAIN}\n```\nDone.",
             hunk(6),
-            (FENCE, "the text around the patch was left out: line 1, line 11"),
+            (FENCE, "the text around the patch was left out"),
             id="fence and prose",
         ),
         pytest.param(
             f"{PLAIN}\n\nDone:\n- one\n- two\n",
             hunk(),
-            ("the text around the patch was left out: lines 8-10",),
+            ("the text around the patch was left out",),
             id="prose and a list behind it",
-        ),
-        pytest.param(
-            f"{PLAIN}\n\n- one\n- two\n",
-            hunk(),
-            ("the text around the patch was left out: lines 8-9",),
-            id="a list behind it",
         ),
         pytest.param(
             f"```py\nprint()\n-x\n```\n~~~\n{PLAIN}\n~~~",
             hunk(8),
-            (FENCE, "the text around the patch was left out: lines 2-3"),
+            (FENCE, "the text around the patch was left out"),
             id="code in another fence",
         ),
         pytest.param(
@@ -67,19 +60,19 @@ def hunk(at: int = 3, **more: object) -> Hunk:
         pytest.param(
             f"{PLAIN}\n-- \n2.39.2\n\n",
             hunk(),
-            ("the text around the patch was left out: lines 7-8",),
+            ("the text around the patch was left out",),
             id="signature",
         ),
         pytest.param(
             f"{PLAIN}\n</diff>",
             hunk(),
-            ("the text around the patch was left out: line 7",),
+            ("the text around the patch was left out",),
             id="closing tag",
         ),
         pytest.param(
             f"*** Begin Patch\n{PLAIN}\n*** End Patch",
             hunk(4),
-            ("the text around the patch was left out: line 1, line 8",),
+            ("the text around the patch was left out",),
             id="another envelope",
         ),
         pytest.param(
@@ -153,7 +146,7 @@ def test_reads_a_patch_out_of_a_text(text: str, expected: Hunk, said: tuple[str,
         ),
         pytest.param(
             "diff --git a/n b/m\ncopy from n\ncopy to m\n--- a/n\n+++ b/m\n@@ -1 +1 @@\n-a\n+b",
-            FileChange(1, "a/n", "b/m", (Hunk(6, marks("-a", "+b"), 1, (1, 1)),), moved="copy"),
+            FileChange(1, "n", "m", (Hunk(6, marks("-a", "+b"), 1, (1, 1)),), moved="copy"),
             id="copied and changed",
         ),
         pytest.param(
@@ -278,9 +271,6 @@ def test_reads_a_file(text: str, expected: FileChange) -> None:
         ),
         pytest.param("### src/x.py\n\n@@ -1 +1 @@\n-a\n+b", "src/x.py", 1, id="a title"),
         pytest.param(
-            "In `src/x.py` do this:\n@@ -1 +1 @@\n-a\n+b", "src/x.py", 1, id="within a sentence"
-        ),
-        pytest.param(
             "```diff src/x.py\n@@ -1 +1 @@\n-a\n+b\n```", "src/x.py", 1, id="at the fence"
         ),
         pytest.param(
@@ -370,7 +360,8 @@ def test_a_hunk_that_changes_nothing_is_said() -> None:
         ),
         pytest.param(
             "diff --cc x\n--- a/x\n+++ b/x\n@@@ -1 -1 +1 @@@\n- a\n++b",
-            f"line 1 of the patch: {MERGED}",
+            "line 4 of the patch: this is the diff of a merge, with a column of marks for each "
+            "parent: write one diff of each file as it is now, with one column",
             id="merge",
         ),
     ],

@@ -46,10 +46,6 @@ def moved(changes: tuple[FileChange, ...], by: int) -> tuple[FileChange, ...]:
             id="prose around",
         ),
         pytest.param(f"```diff\n{PATCH}\n```", 1, "", id="a fence"),
-        pytest.param(f"apply_patch <<'EOF'\n{PATCH}\nEOF\n", 1, "", id="a heredoc"),
-        pytest.param(
-            f"```bash\napply_patch <<EOF\n{PATCH}\nEOF\n```", 2, "", id="a heredoc in a fence"
-        ),
         pytest.param(
             PATCH.partition("\n")[2],
             -1,
@@ -223,7 +219,6 @@ ADDED = "the missing *** End Patch was added"
         pytest.param(OPEN, (ADDED,), "", id="after context"),
         pytest.param(f"{OPEN}\n", (ADDED,), "", id="after context, a newline"),
         pytest.param(f"```\n{OPEN}\n+e\n```", (ADDED,), "", id="after a change, in a closed fence"),
-        pytest.param(f"apply_patch <<'X'\n{OPEN}\n+e\nX", (ADDED,), "", id="in a closed heredoc"),
         pytest.param(
             f"{OPEN}\n+e",
             (),
@@ -305,11 +300,6 @@ def test_a_patch_without_its_end(text: str, repairs: tuple[str, ...], problem: s
             id="two patches",
         ),
         pytest.param(
-            PATCH.replace("*** End", "*** Delete File: x.py\n*** End"),
-            "x.py is added, deleted or moved besides: write one change of it",
-            id="changed and deleted",
-        ),
-        pytest.param(
             f"{PATCH}\n*** Move to: y",
             f"line 9, `*** Move to: y`, is in no patch: write {FILES}",
             id="a mark outside",
@@ -332,12 +322,6 @@ def test_says_what_it_can_not_read(text: str, problem: str) -> None:
     lines = text.split("\n")
     reading = read_v4a(lines)
     assert (reading.problem, reading.changes, len(reading.roles)) == (problem, (), len(lines))
-
-
-def test_the_parts_of_one_file_are_one_change() -> None:
-    text = PATCH.replace("*** End", "*** Update File: x.py\n-e\n*** End")
-    hunks = (HUNK, Hunk(9, (Line("-", "e"),)))
-    assert read_v4a(text.split("\n")).changes == (FileChange(2, "x.py", "x.py", hunks),)
 
 
 def test_says_what_each_line_was_taken_for() -> None:

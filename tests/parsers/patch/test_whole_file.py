@@ -50,9 +50,6 @@ NO_FILE = "there is no whole file: write its path, and below it a fence with all
             id="info, a title",
         ),
         pytest.param(
-            f'<file path="src/x.py">\n\n{FENCED}\n</file>', 3, "<file>\n</file>", id="a tag above"
-        ),
-        pytest.param(
             "1. src/x.py\n\n   ```python\n   import os\n\n   print(os)\n   ```",
             3,
             f"1. here\n\n{FENCED}",

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from react_agent.parsers.testing.commands import Runner
-from react_agent.parsers.testing.compiled_log import read_go_json
+from react_agent.parsers.testing.go_log import read_go_json
 from react_agent.parsers.testing.log import read_log
 from react_agent.parsers.testing.pytest_log import read_junit
 from react_agent.parsers.testing.report import Failure, Report

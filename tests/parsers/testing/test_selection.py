@@ -21,9 +21,7 @@ X = ("tests/test_x.py",)
         pytest.param("tests/test_x.py", Selection(X), id="a path"),
         pytest.param("`tests/test_x.py`", Selection(X), id="backticks"),
         pytest.param("```\ntests/test_x.py\n```", Selection(X), id="a fence"),
-        pytest.param("- tests/test_x.py\n- a.py", Selection((*X, "a.py")), id="a list"),
         pytest.param("tests/test_x.py, a.py", Selection((*X, "a.py")), id="commas"),
-        pytest.param("tests/test_x.py  # it fails", Selection(X), id="a comment"),
         pytest.param(
             "tests/test_x.py::TestA::test_b[1 - 2]",
             Selection(("tests/test_x.py::TestA::test_b[1 - 2]",)),
@@ -42,16 +40,15 @@ X = ("tests/test_x.py",)
         pytest.param("a.B.test_c (i=0)", Selection(("a.B.test_c",)), id="a sub-test"),
         pytest.param("-k 'a and not b'", Selection(keyword="a and not b"), id="a keyword"),
         pytest.param("-k=a", Selection(keyword="a"), id="with an equals sign"),
-        pytest.param("-kb", Selection(keyword="b"), id="with nothing between"),
         pytest.param("-k a\n-k b", Selection(keyword="(a) or (b)"), id="two keywords"),
         pytest.param("-m slow", Selection(marker="slow"), id="a marker"),
         pytest.param(
             "pytest -xvs tests/test_x.py", Selection(X, left_out=("-xvs",)), id="options in one"
         ),
         pytest.param(
-            "cd /repo && python -m pytest -x tests/test_x.py -n 4 2>&1 | tail -5",
+            "python -m pytest -x tests/test_x.py -n 4 2>&1 | tail -5",
             Selection(
-                ("/repo/tests/test_x.py",),
+                X,
                 options=("-x",),
                 left_out=("-n", "4", "2>&1 | tail -5"),
             ),
@@ -75,7 +72,7 @@ X = ("tests/test_x.py",)
         ),
         pytest.param("path: a.py\nkeyword: b", Selection(("a.py",), "b"), id="fields"),
         pytest.param("ls -la tests", OtherCommand("ls -la tests"), id="another command"),
-        pytest.param("cd x && make", OtherCommand("cd x && make"), id="another behind cd"),
+        pytest.param("cd x && tox", OtherCommand("cd x && tox"), id="in another folder"),
         pytest.param("python x.py", OtherCommand("python x.py"), id="a program"),
         pytest.param("log", LogPart(), id="the log"),
         pytest.param("log 120-180", LogPart(120, 180), id="a part of it"),

@@ -60,5 +60,5 @@ def test_one_reader_of_lines(lines: str, expected: Span | None) -> None:
 
 def test_what_can_only_be_json_is_refused_with_the_hint() -> None:
     assert read_arguments('{"path": a}', TABLE, "write PATH") == Unreadable(
-        "JSON, line 1: expected a value, found 'a}'; the text is '{\"path\": a}'; write PATH"
+        "JSON, line 1: Expecting value, found 'a}'; the text is '{\"path\": a}'; write PATH"
     )

@@ -5,9 +5,9 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
+from react_agent.parsers.values.arguments import Named, Span
 from react_agent.parsers.values.files import (
     FileRequest,
-    Plain,
     named_files,
     named_folders,
     readings,
@@ -55,7 +55,7 @@ HINT = "write PATH or PATH:START-END, one a line"
     ],
 )
 def test_writes_plainly_what_is_asked_for(text: str, lines: str) -> None:
-    assert named_files(text) == Plain(tuple(lines.split()))
+    assert named_files(text) == Named(tuple(lines.split()))
 
 
 @table_of(
@@ -81,12 +81,12 @@ def test_writes_plainly_what_is_asked_for(text: str, lines: str) -> None:
 )  # fmt: skip
 def test_says_what_it_leaves_out(text: str, left_out: tuple[str, ...], said: str) -> None:
     plain = named_files(text)
-    assert plain == Plain(("a.py",), left_out)
+    assert plain == Named(("a.py",), left_out)
     assert plain.said == said
 
 
 def test_says_no_more_than_the_beginning() -> None:
-    assert Plain(("a" * 150, "b" * 150)).said == f"read as {'a' * 150}, {'b' * 45}..."
+    assert Named(("a" * 150, "b" * 150)).said == f"read as {'a' * 150}, {'b' * 45}..."
 
 
 @table_of(
@@ -97,8 +97,7 @@ def test_says_no_more_than_the_beginning() -> None:
         pytest.param('{"path": ["a.py", 1]}', f"there is no path in it: {HINT}", id="a mixed list"),
         pytest.param(
             '{"path": a.py}',
-            "JSON, line 1: expected a value, found 'a.py}'; the text is '{\"path\": a.py}'; "
-            + HINT,
+            "JSON, line 1: Expecting value, found 'a.py}'; the text is '{\"path\": a.py}'; " + HINT,
             id="no JSON",
         ),
     ],
@@ -121,27 +120,27 @@ def test_everything_else_is_plain_already(text: str) -> None:
 @table_of(
     ("text", "expected"),
     [
-        pytest.param('{"path": "src"}', Plain(("src",)), id="path"),
+        pytest.param('{"path": "src"}', Named(("src",)), id="path"),
         pytest.param(
-            '{"directory": "src", "recursive": true}', Plain(("src",), ("recursive",)), id="more"
+            '{"directory": "src", "recursive": true}', Named(("src",), ("recursive",)), id="more"
         ),
         pytest.param(
-            '{"path": "src", "pattern": "*.py"}', Plain(("src/**/*.py",)), id="folder and glob"
+            '{"path": "src", "pattern": "*.py"}', Named(("src/**/*.py",)), id="folder and glob"
         ),
-        pytest.param('{"path": "", "depth": 2}', Plain((".",), ("depth",)), id="root"),
-        pytest.param('{"path": "."}', Plain((".",)), id="root by its name"),
-        pytest.param('["src", "docs"]', Plain(("src", "docs")), id="list"),
-        pytest.param("folder: src", Plain(("src",)), id="field"),
+        pytest.param('{"path": "", "depth": 2}', Named((".",), ("depth",)), id="root"),
+        pytest.param('{"path": "."}', Named((".",)), id="root by its name"),
+        pytest.param('["src", "docs"]', Named(("src", "docs")), id="list"),
+        pytest.param("folder: src", Named(("src",)), id="field"),
         pytest.param("src", None, id="plain"),
     ],
 )
-def test_reads_folders_too(text: str, expected: Plain | None) -> None:
+def test_reads_folders_too(text: str, expected: Named | None) -> None:
     assert named_folders(text) == expected
 
 
 def test_says_what_is_wrong_with_a_folder() -> None:
     assert named_folders('{"path": "src"') == Unreadable(
-        'JSON, line 1: expected a comma or }, found the end; the text is \'{"path": "src"\'; '
+        "JSON, line 1: Expecting ',' delimiter, found the end; the text is '{\"path\": \"src\"'; "
         "write one PATH, or leave it empty for the root"
     )
 
@@ -150,7 +149,7 @@ def test_says_what_is_wrong_with_a_folder() -> None:
 def test_what_it_writes_is_read_as_a_request(path: str, start: int, count: int) -> None:
     text = json.dumps({"path": path, "start": start, "end": start + count})
     plain = named_files(text)
-    assert isinstance(plain, Plain)
+    assert isinstance(plain, Named)
     most = 999_999_999
-    expected = FileRequest(path, min(start, most), min(start + count, most))
+    expected = FileRequest(path, Span(min(start, most), min(start + count, most)))
     assert readings(plain.lines[0])[-1] == expected

@@ -40,18 +40,17 @@ def test_reads_a_value_only_where_the_text_insists(text: str, expected: object) 
     [
         pytest.param(
             '{"path": a.py}',
-            "JSON, line 1: expected a value, found 'a.py}'; the text is '{\"path\": a.py}'",
+            "JSON, line 1: Expecting value, found 'a.py}'; the text is '{\"path\": a.py}'",
             id="no quotes",
         ),
         pytest.param(
             '{"a": 1}\nprose',
-            "JSON, line 2: expected nothing behind the value, found 'prose'; "
-            "the text is '{\"a\": 1}\\nprose'",
+            "JSON, line 2: Extra data, found 'prose'; the text is '{\"a\": 1}\\nprose'",
             id="text behind it",
         ),
         pytest.param(
             '["a", ',
-            "JSON, line 1: expected a value, found the end; the text is '[\"a\",'",
+            "JSON, line 1: Expecting value, found the end; the text is '[\"a\",'",
             id="cut off",
         ),
     ],

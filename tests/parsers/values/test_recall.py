@@ -4,6 +4,7 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
+from react_agent.parsers.values.arguments import Span
 from react_agent.parsers.values.recall import Place, RecallRequest, parse_recall_request
 from react_agent.parsers.values.unreadable import Unreadable
 
@@ -18,30 +19,30 @@ from react_agent.parsers.values.unreadable import Unreadable
         ("step 7", [Place(7)]),
         ("Step #7.", [Place(7)]),
         ("observation 7", [Place(7)]),
-        ("7:40-80", [Place(7, 40, 80)]),
-        ("7:40", [Place(7, 40)]),
-        ("7:40-", [Place(7, 40)]),
-        ("7:40-end", [Place(7, 40)]),
-        ("7:80-40", [Place(7, 40, 80)]),
-        ("7:0-5", [Place(7, 1, 5)]),
-        ("7 lines 40-80", [Place(7, 40, 80)]),
-        ("7, lines 40 to 80", [Place(7, 40, 80)]),
-        ("step 7 (lines 40-80)", [Place(7, 40, 80)]),
+        ("7:40-80", [Place(7, Span(40, 80))]),
+        ("7:40", [Place(7, Span(40))]),
+        ("7:40-", [Place(7, Span(40))]),
+        ("7:40-end", [Place(7, Span(40))]),
+        ("7:80-40", [Place(7, Span(40, 80))]),
+        ("7:0-5", [Place(7, Span(1, 5))]),
+        ("7 lines 40-80", [Place(7, Span(40, 80))]),
+        ("7, lines 40 to 80", [Place(7, Span(40, 80))]),
+        ("step 7 (lines 40-80)", [Place(7, Span(40, 80))]),
         ("3,5", [Place(3), Place(5)]),
         ("3 5", [Place(3), Place(5)]),
         ("steps 3 and 5", [Place(3), Place(5)]),
         ("3-5", [Place(3), Place(4), Place(5)]),
         ("5-3", [Place(3), Place(4), Place(5)]),
         ("3, 3", [Place(3)]),
-        ("3:1-9\n5:2-4", [Place(3, 1, 9), Place(5, 2, 4)]),
+        ("3:1-9\n5:2-4", [Place(3, Span(1, 9)), Place(5, Span(2, 4))]),
         ('{"step": 7}', [Place(7)]),
-        ('{"step": "7", "lines": "40-80"}', [Place(7, 40, 80)]),
-        ('{"step": 7, "start": 40, "end": 80}', [Place(7, 40, 80)]),
-        ('{"step": 7, "end": 80}', [Place(7, 1, 80)]),
+        ('{"step": "7", "lines": "40-80"}', [Place(7, Span(40, 80))]),
+        ('{"step": 7, "start": 40, "end": 80}', [Place(7, Span(40, 80))]),
+        ('{"step": 7, "end": 80}', [Place(7, Span(1, 80))]),
         ('{"steps": [3, 5]}', [Place(3), Place(5)]),
         ('{"query": "7"}', [Place(7)]),
         ("[3, 5]", [Place(3), Place(5)]),
-        ("step: 7\nlines: 40-80", [Place(7, 40, 80)]),
+        ("step: 7\nlines: 40-80", [Place(7, Span(40, 80))]),
     ],
 )
 def test_reads_steps_by_their_numbers(text: str, places: list[Place]) -> None:

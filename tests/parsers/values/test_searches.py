@@ -244,8 +244,7 @@ def test_parts_several_patterns(text: str, expected: list[list[SearchRequest]]) 
         pytest.param(
             '{"pattern": a}',
             Unreadable(
-                "JSON, line 1: expected a value, found 'a}'; the text is '{\"pattern\": a}'; "
-                + HINT
+                "JSON, line 1: Expecting value, found 'a}'; the text is '{\"pattern\": a}'; " + HINT
             ),
             id="no JSON",
         ),

@@ -9,7 +9,7 @@ from back_world import DONE, Plays, grep, step, write
 from react_agent.loop import transcript as transcripts
 from react_agent.loop.agent import run
 from react_agent.loop.stop import Stop
-from react_agent.models.spec import open_replay
+from react_agent.models.replay import open_replay
 from react_agent.parsers.transcript.entries import Event
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import begin

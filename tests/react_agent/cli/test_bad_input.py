@@ -143,9 +143,8 @@ def test_no_model(cli: Any, place: Path) -> None:
 def test_no_such_budget(
     cli: Any, place: Path, option: str, budget: str, kind: str, value: str
 ) -> None:
-    is_number = value in ("0", "-1") or (kind == "number" and value in ("nan", "inf"))
-    expected = "more than nothing" if is_number else f"a {kind}"
-    line = f"the budget {budget} must be {expected}, not {value!r}"
+    least = "from 1" if kind == "whole number" else "greater than 0"
+    line = f"[budget] {budget} must be a {kind} {least}, not {value!r}"
     assert cli.refused(*SOLVE, f"{option}={value}") == (2, line)
 
 
@@ -172,11 +171,14 @@ def test_no_such_profile(cli: Any, place: Path) -> None:
         ),
         pytest.param(
             "[react_agent:budget]\nsteps = many\n",
-            "{0}: the budget steps must be a whole number, not 'many'",
+            "{0}: [budget] steps must be a whole number from 1, not 'many'",
             id="bad number",
         ),
         pytest.param(
-            "[react_agent:budget]\nstep = 4\n", "{0}: there is no budget 'step'", id="no budget"
+            "[react_agent:budget]\nstep = 4\n",
+            "{0}: [budget] has no 'step': there are steps, prompt_tokens, seconds, money, window, "
+            "reply, malformed, overuse",
+            id="no budget",
         ),
         pytest.param(
             "[react_agent]\nkeep = perhaps\n",

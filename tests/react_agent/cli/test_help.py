@@ -28,8 +28,8 @@ def test_the_top_level_help_names_every_command(cli: Any) -> None:
     answer = cli("--help")
     assert (answer.code, answer.err) == (0, "")
     width = max(map(len, COMMANDS)) + 2
-    for name, summary in COMMANDS.items():
-        assert f"  {name:<{width}}{summary}\n" in answer.out
+    for name, one in COMMANDS.items():
+        assert f"  {name:<{width}}{one.about}\n" in answer.out
     for code in ("0", "1", "2", "3", "130"):
         assert f"\n    {code:<5}" in answer.out
 
@@ -86,10 +86,8 @@ def test_the_help_loads_nothing_it_does_not_need() -> None:
     assert {"rich", "regex"} & {*roots} == set()
     assert sorted(ours) == [
         "react_agent.cli",
-        "react_agent.cli.flattened",
         "react_agent.cli.group",
         "react_agent.cli.main",
-        "react_agent.cli.redacted_streams",
         "react_agent.cli.streams",
         "react_agent.cli.table",
         "react_agent.parsers",

@@ -13,8 +13,7 @@ from typing import Any
 import pytest
 from check_rows import table_of
 
-from react_agent.cli.repair import main
-from react_agent.cli.repair_explained import explained
+from react_agent.cli.repair import explained, main
 from react_agent.cli.repair_stats import kind
 from react_agent.errors import ReactAgentError
 from react_agent.parsers.patch import Refused, Repaired

@@ -10,7 +10,6 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from react_agent.compress.compressor import compress, history
-from react_agent.compress.policy import KNOWN, Policy
 from react_agent.loop.guards import exhausted
 from react_agent.loop.means import Means
 from react_agent.loop.state import State, fold
@@ -32,7 +31,7 @@ from react_agent.parsers.transcript.labels import Label, strict
 from react_agent.parsers.transcript.reader import read_transcript
 from react_agent.parsers.transcript.writer import observation_text, turn_text, write_entry
 from react_agent.parsers.turn.turn import Kind, Turn
-from react_agent.profiles.profile import Budget
+from react_agent.profiles.profile import KNOWN_STAGES, Budget, Policy, Profile
 from react_agent.prompt.room import prompt_limit, reply_room
 from react_agent.prompt.view import view
 
@@ -122,7 +121,9 @@ class Drive:
 
     def means(self) -> Means:
         tokens = self.state.next_prompt(SYSTEM_TOKENS)
-        return Means(self.budget, tokens, SYSTEM_TOKENS, self.policy, can_recall=self.recall)
+        profile = Profile(budget=self.budget, policy=self.policy)
+        offered = frozenset({"recall"} if self.recall else ())
+        return Means(profile, tokens, SYSTEM_TOKENS, offered)
 
     @property
     def counted(self) -> int:
@@ -249,7 +250,7 @@ long_made = st.builds(Made, seeds, st.integers(1, 60))
 
 budgets = st.builds(Budget, window=windows, reply=st.just(4000))
 drives = st.builds(Drive, budgets, ratios, st.booleans())
-stages = st.lists(st.sampled_from(KNOWN), unique=True).map(tuple)
+stages = st.lists(st.sampled_from(KNOWN_STAGES), unique=True).map(tuple)
 histories = st.sampled_from((0, 1, 4))
 policies = st.builds(Policy, stages, at=st.sampled_from((0, 3000)), history=histories)
 odd_drives = st.builds(Drive, budgets, ratios, st.booleans(), policies)

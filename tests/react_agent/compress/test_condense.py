@@ -13,7 +13,6 @@ import pytest
 from fake_endpoint import FakeEndpoint, Request
 
 from react_agent.compress.compressor import compress
-from react_agent.compress.policy import Policy
 from react_agent.compress.work import Answered
 from react_agent.errors import ModelError, TimeUp
 from react_agent.loop.agent import run
@@ -25,14 +24,13 @@ from react_agent.loop.stop import Stop
 from react_agent.models.connection import Time
 from react_agent.models.contract import Completion, Usage, View, Why
 from react_agent.models.endpoint import find_endpoint
-from react_agent.models.endpoints import Endpoints
-from react_agent.models.memory import Memory
+from react_agent.models.endpoints import Endpoints, Memory
 from react_agent.models.replay import Replay
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import Event
 from react_agent.parsers.transcript.facts import read_facts
 from react_agent.parsers.transcript.reader import read_transcript
-from react_agent.profiles.profile import Budget
+from react_agent.profiles.profile import Budget, Policy
 from react_agent.profiles.profile_file import shipped
 from react_agent.prompt.view import view
 from react_agent.testing import ScriptedModel
@@ -114,7 +112,7 @@ def trial(bench: Any) -> Callable[..., Trial]:
     def made(answer: Answer, policy: Policy = ONLY, budget: Budget = SMALL) -> Trial:
         model = Both(answer, [], [])
         transcript = bench.open()
-        agent = replace(bench.agent(transcript, model, budget), policy=policy)
+        agent = bench.agent(transcript, model, budget, policy=policy)
         stop = run(agent)
         text = transcript.path.read_text(encoding="utf-8")
         return Trial(text, transcript.state, stop, model)
@@ -189,7 +187,7 @@ def test_what_is_asked_can_be_sent(bench: Any) -> None:
     odd = "\ud800\x00\x1b[31m\u202e"
     shown = "<U+D800><U+0000><U+001B>[31m<U+202E>"
     model = Both(merged, [], [], lambda n: step(n).replace("It reads", odd).replace(" has", odd))
-    run(replace(bench.agent(bench.open(), model, SMALL), policy=ONLY))
+    run(bench.agent(bench.open(), model, SMALL, policy=ONLY))
     [(asked, _), *_] = model.asked
     assert f"Step 1: {shown} src/part_1.py" in asked.task
     assert f"  did: echo part 1{shown} 100 lines\n  came: ok, 2 lines: part 1{shown}" in asked.task
@@ -318,9 +316,9 @@ def test_where_no_tokens_are_left_for_it_nothing_is_asked(bench: Any) -> None:
 
 
 def test_a_run_that_has_no_tokens_for_it_ends(bench: Any) -> None:
-    agent = bench.agent(bench.open(), Both(merged, [], []), replace(SMALL, prompt_tokens=3000))
-    policy = Policy(stages=("condense",))
-    assert run(replace(agent, policy=policy, guards=(compress,))) is Stop.OUT_OF_TOKENS
+    policy, budget = Policy(stages=("condense",)), replace(SMALL, prompt_tokens=3000)
+    agent = bench.agent(bench.open(), Both(merged, [], []), budget, policy=policy)
+    assert run(replace(agent, guards=(compress,))) is Stop.OUT_OF_TOKENS
 
 
 def test_a_step_that_could_not_be_read_is_stood_for_by_one_behind_it(bench: Any) -> None:
@@ -334,7 +332,7 @@ def test_a_step_that_could_not_be_read_is_stood_for_by_one_behind_it(bench: Any)
 
     model.complete = now_and_then  # type: ignore[method-assign]
     transcript = bench.open()
-    assert run(replace(bench.agent(transcript, model, SMALL), policy=ONLY)) is Stop.CONCLUDED
+    assert run(bench.agent(transcript, model, SMALL, policy=ONLY)) is Stop.CONCLUDED
     shown = [one for one in transcript.state.steps if one.shown is Shown.CONDENSED]
     assert shown
     assert all(all(label in one.text for label in LABELS) for one in shown)
@@ -360,7 +358,7 @@ def test_a_replay_has_the_same_prompts_and_events(
     first = trial(answer, policy=policy)
     told, transcript = list[str](), bench.open()
     model = Watched(again(first.text, told))
-    run(replace(bench.agent(transcript, model, SMALL), policy=policy))
+    run(bench.agent(transcript, model, SMALL, policy=policy))
     assert told == []
     assert model.seen == first.model.steps
     second = transcript.path.read_text(encoding="utf-8")
@@ -390,7 +388,7 @@ def test_a_replay_that_is_taken_up_goes_on_where_it_was(
     seen = [at for at, entry in enumerate(entries) if entry.__class__.__name__ == "Seen"]
     transcript = bench.open(*entries[1 : seen[20] + 1])
     assert any(one.shown is Shown.MERGED for one in transcript.state.steps)
-    run(replace(bench.agent(transcript, again(first.text, told), SMALL), policy=ONLY))
+    run(bench.agent(transcript, again(first.text, told), SMALL, policy=ONLY))
     assert told == []
     assert len(transcript.state.steps) == len(first.state.steps)
 
@@ -400,16 +398,12 @@ def test_an_overflow_is_replayed(bench: Any) -> None:
     overflow = Completion("", Why.CONTEXT, usage=Usage(2500, 0), window=2600)
     model = ScriptedModel([*words[:6], overflow, *words[6:], step(LAST + 1)])
     transcript = bench.open()
-    run(
-        replace(
-            bench.agent(transcript, model, SMALL), policy=Policy(stages=("everything", "memory"))
-        )
-    )
+    run(bench.agent(transcript, model, SMALL, policy=Policy(stages=("everything", "memory"))))
     text = transcript.path.read_text(encoding="utf-8")
     assert "%% overflow:" in text
     told, second = list[str](), bench.open()
     policy = Policy(stages=("everything", "memory"))
-    run(replace(bench.agent(second, again(text, told), SMALL), policy=policy))
+    run(bench.agent(second, again(text, told), SMALL, policy=policy))
     assert told == []
     assert TIMES.sub("", second.path.read_text(encoding="utf-8")) == TIMES.sub("", text)
 
@@ -457,7 +451,7 @@ def test_through_an_endpoint_the_answer_comes_whole(
         named = {"it": {"spec": f"{kind}/m", "base_url": url, "stream": stream}}
         model = endpoints.model(find_endpoint("it", named, {}))
         transcript = bench.open()
-        agent = replace(bench.agent(transcript, model, SMALL), clock=time.monotonic, policy=ONLY)
+        agent = replace(bench.agent(transcript, model, SMALL, policy=ONLY), clock=time.monotonic)
         assert run(agent) is Stop.CONCLUDED
         asked = [one for one in server.settled() if CONDENSER in one.prompt]
     assert asked
@@ -468,6 +462,6 @@ def test_through_an_endpoint_the_answer_comes_whole(
     assert condensed[0][1] == "It read src/part_1.py, then others, one after the other."
     assert condensed[1][1] == f"It read src/part_{condensed[1][0].rpartition('-')[2]}.py."
     told, second = list[str](), bench.open()
-    run(replace(bench.agent(second, again(text, told), SMALL), policy=ONLY))
+    run(bench.agent(second, again(text, told), SMALL, policy=ONLY))
     assert told == []
     assert [step.text for step in second.state.steps] == [s.text for s in transcript.state.steps]

@@ -21,8 +21,7 @@ from react_agent.loop.stop import Stop
 from react_agent.models.connection import Time
 from react_agent.models.contract import Model
 from react_agent.models.endpoint import find_endpoint
-from react_agent.models.endpoints import Endpoints
-from react_agent.models.memory import Memory
+from react_agent.models.endpoints import Endpoints, Memory
 from react_agent.parsers.transcript.entries import Event, Said
 from react_agent.parsers.transcript.reader import read_transcript
 from react_agent.profiles.profile import Budget
@@ -167,7 +166,7 @@ def test_a_run_on_a_short_window_goes_on_to_its_end(
     agent = long.play(ScriptedModel(repeat(lambda view: says(view.text))), window)
     state = _check(agent, steps)
     longest = max(len(step.seen.text) for step in state.steps)
-    assert window // 4 < longest <= seen_chars(state, agent.budget, agent.policy)
+    assert window // 4 < longest <= seen_chars(state, agent.budget, agent.profile.policy)
     assert 0 < _times(agent, *EVENTS) <= most
 
 

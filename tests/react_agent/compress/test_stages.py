@@ -3,14 +3,13 @@
 from check_rows import table_of
 
 from react_agent.compress.compressor import STAGES, compress, history
-from react_agent.compress.policy import KNOWN, Policy
 from react_agent.loop.guards import remind
 from react_agent.loop.means import Means
 from react_agent.loop.state import State
 from react_agent.loop.steps import Shown
 from react_agent.parsers.transcript.entries import Event, Objective, Said, Seen
 from react_agent.parsers.turn.turn import Kind, Turn
-from react_agent.profiles.profile import Budget
+from react_agent.profiles.profile import KNOWN_STAGES, Budget, Policy, Profile
 
 SYSTEM = 100
 LONG = "\n".join(f"{n:4}| a line of what was shown, number {n}" for n in range(60))
@@ -30,7 +29,9 @@ def _compressed(state: State, window: int, *stages: str, **more: float) -> list[
     """With a reply of a fourth."""
     policy = Policy(stages, to=more.get("to", 0.5), enough=more.get("enough", 0.75))
     budget = Budget(window=window, reply=10**6)
-    events = compress(state, Means(budget, state.next_prompt(SYSTEM), SYSTEM, policy))
+    events = compress(
+        state, Means(Profile(budget=budget, policy=policy), state.next_prompt(SYSTEM), SYSTEM)
+    )
     for event in events:
         state.take(event)
     return events
@@ -45,10 +46,10 @@ def _same(count: int, thought: str = "I look", given: str = "x", seen: str = LON
 
 
 def test_every_stage_that_a_profile_can_name_is_one() -> None:
-    assert set(STAGES) == set(KNOWN)
+    assert set(STAGES) == set(KNOWN_STAGES)
 
 
-@table_of("stage", KNOWN)
+@table_of("stage", KNOWN_STAGES)
 def test_nothing_is_taken_before_the_limit_is_reached(stage: str) -> None:
     assert _compressed(_same(4), 100_000, stage) == []
     assert _compressed(_state(), 10, stage) == []
@@ -129,7 +130,7 @@ def test_the_classic_way_takes_all_of_it_and_says_nothing_of_it() -> None:
 @table_of(("history_of", "gone"), [(0, 0), (3, 2), (5, 0), (1, 4)])
 def test_a_profile_may_show_the_last_steps_only(history_of: int, gone: int) -> None:
     state = _same(5)
-    means = Means(Budget(), 9, policy=Policy(history=history_of))
+    means = Means(Profile(policy=Policy(history=history_of)), 9)
     for event in history(state, means):
         state.take(event)
     assert _shown(state) == [GONE] * gone + [WHOLE] * (5 - gone)
@@ -149,5 +150,7 @@ def test_memory_is_told_as_far_as_it_fits(window: int, told: int) -> None:
     state = _same(1, seen="short")
     lines = ["what was seen before " * 60] * 3
     budget = Budget(window=window, reply=10**6)
-    means = Means(budget, state.next_prompt(SYSTEM), SYSTEM, remind=lambda thought, most: lines)
+    profile = Profile(budget=budget)
+    prompt = state.next_prompt(SYSTEM)
+    means = Means(profile, prompt, SYSTEM, remind=lambda thought, most: lines)
     assert [event.name for event in remind(state, means)] == ["recalled"] * told

@@ -10,7 +10,7 @@ import pytest
 
 from react_agent.hook.installing import HOOKS, HooksPath, find, install, uninstall
 from react_agent.hook.queue import Spool
-from react_agent.parsers.transcript.hook_request import HookRequest, read_request
+from react_agent.parsers.transcript.hook_files import HookRequest, read_request
 
 
 @dataclass

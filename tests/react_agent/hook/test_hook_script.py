@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from react_agent.parsers.transcript.hook_request import HookRequest, Push
+from react_agent.parsers.transcript.hook_files import HookRequest, Push
 
 OURS = {
     f"GIT_{who}_{what}": value

@@ -16,8 +16,7 @@ from react_agent.hook.policy import Policy
 from react_agent.hook.queue import MOST_WAITING, Spool, again
 from react_agent.hook.worker import Playing, Worker, work
 from react_agent.issue_to_pr.issue import Issue, read_issue
-from react_agent.parsers.transcript.agent_line import Kind
-from react_agent.parsers.transcript.job_file import Job, write_job
+from react_agent.parsers.transcript.hook_files import Job, Kind, write_job
 from react_agent.testing import Reply
 from react_agent.tools.disk import unless_taken
 

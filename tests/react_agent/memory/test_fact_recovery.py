@@ -8,9 +8,9 @@ from held_out import HELD_OUT, HELD_OUT_DECOYS
 from made_runs import Made, made_run
 from planted import Fact
 
-from react_agent.memory.push import reminders
+from react_agent.memory.index import Memory
+from react_agent.memory.reminders import reminders
 from react_agent.memory.search import search
-from react_agent.memory.store import Memory, open_memory
 
 RUNS = 30  # all of them in a tenth too: a rate of three runs is chance
 OTHERS = 5000  # seeds of the held-out runs begin so much later
@@ -23,7 +23,7 @@ LINES = 4  # of a reminder
 
 
 def _memory(made: Made) -> Memory:
-    return open_memory(None, lambda: made.state.steps)
+    return Memory(lambda: made.state.steps)
 
 
 def _is_found(memory: Memory, made: Made, fact: Fact, words: str) -> bool:
@@ -36,7 +36,7 @@ def _is_found(memory: Memory, made: Made, fact: Fact, words: str) -> bool:
 
 def _is_reminded(memory: Memory, made: Made, fact: Fact, thought: str) -> bool:
     last = len(made.state.steps)
-    told = reminders(memory, thought, {last}, last + 1, LINES)
+    told = reminders(memory, thought, {last}, LINES)
     assert len(told) <= LINES
     return any(fact.text.strip() in line for line in told)
 
@@ -51,7 +51,6 @@ def _asked(runs: Iterable[Made]) -> Iterator[tuple[str, bool]]:
         for fact in made.planted:
             for words in fact.asked:
                 yield fact.kind, _is_found(memory, made, fact, words)
-        memory.close()
 
 
 def _named(runs: Iterable[Made]) -> Iterator[tuple[str, bool]]:
@@ -63,7 +62,6 @@ def _named(runs: Iterable[Made]) -> Iterator[tuple[str, bool]]:
             for name, thought in (("symbol", of_symbol), ("file", of_file)):
                 is_told = _is_reminded(memory, made, fact, thought)
                 yield f"{fact.kind} by its {name}", is_told
-        memory.close()
 
 
 def _rates(answers: Iterator[tuple[str, bool]]) -> dict[str, float]:
@@ -107,8 +105,7 @@ def test_a_thought_that_names_nothing_brings_nothing() -> None:
     made = made_run(1)
     memory = _memory(made)
     thought = "Now I run the tests again, and then I look at the default settings and the error."
-    assert reminders(memory, thought, set(), 200, LINES) == []
-    memory.close()
+    assert reminders(memory, thought, set(), LINES) == []
 
 
 def test_what_stands_above_is_not_brought_again() -> None:
@@ -116,5 +113,4 @@ def test_what_stands_above_is_not_brought_again() -> None:
     memory = _memory(made)
     every = set(range(1, len(made.state.steps) + 1))
     for fact in made.planted:
-        assert reminders(memory, f"Look at {fact.file} and {fact.symbol}", every, 200, LINES) == []
-    memory.close()
+        assert reminders(memory, f"Look at {fact.file} and {fact.symbol}", every, LINES) == []

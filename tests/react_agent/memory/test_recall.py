@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -82,7 +81,7 @@ def test_words_bring_the_lines_that_hold_them(desk: Any, looking: Looking) -> No
 
 def test_words_that_are_nowhere_are_named(desk: Any, looking: Looking) -> None:
     text, _ = _answer(desk, looking, "durations zebra")
-    assert text.endswith("; words that are nowhere: zebra]")
+    assert text.endswith("; not found in any step: zebra]")
 
 
 def test_what_a_later_step_changed_is_said_to_be_old(desk: Any, looking: Looking) -> None:
@@ -98,7 +97,7 @@ def test_what_a_later_step_changed_is_said_to_be_old(desk: Any, looking: Looking
 
 def test_no_result_says_what_there_is(desk: Any, looking: Looking) -> None:
     assert _answer(desk, looking, "zebra") == (
-        "no step before holds any of it: there are steps 1 to 3; words that are nowhere: zebra",
+        "no earlier step holds any of it: there are steps 1 to 3; not found in any step: zebra",
         "empty",
     )
 
@@ -107,7 +106,7 @@ def test_a_number_brings_all_of_a_step(desk: Any, looking: Looking) -> None:
     state = _play(desk, looking, READ, LIST, _recall("1"))
     head, thought, told, shown = state.steps[2].seen.text.split("\n", 3)
     assert head == "step 1, 2 steps ago: read_file README.md"
-    assert (thought, told) == ("it was thought: what is it about", "it showed:")
+    assert (thought, told) == ("your thought then: what is it about", "it showed:")
     assert shown == state.steps[0].seen.text
 
 
@@ -121,7 +120,10 @@ def test_lines_say_what_stands_around_them(desk: Any, looking: Looking) -> None:
 
 
 def test_what_stands_above_is_not_shown_again(desk: Any, looking: Looking) -> None:
-    assert _answer(desk, looking, "3") == ("step 3 stands above, whole: list_files", "empty")
+    assert _answer(desk, looking, "3") == (
+        "step 3 is still shown above, whole: list_files",
+        "empty",
+    )
     text, status = _answer(desk, looking, "3:1-1")
     assert (text.split("\n")[2][:14], status) == ("lines 1 to 1 o", "ok")
 
@@ -161,9 +163,6 @@ def test_what_looked_back_is_not_found(desk: Any, looking: Looking) -> None:
 def test_a_resumed_run_remembers(desk: Any, looking: Looking) -> None:
     broken = solve(desk.request(profile="back"), looking(READ, LIST))
     assert broken.stop is Stop.MODEL_FAILED
-    place = broken.folder.path / "memory.sqlite"
-    assert place.is_file()
-    place.write_bytes(b"not a database")
     around = looking(_recall("durations"), DONE)
     outcome = resume(broken.folder, around, Otherwise(), keep=False)
     assert outcome.state.steps[2].seen.text.startswith("step 1, 2 steps ago: read_file README.md")
@@ -173,7 +172,6 @@ def test_a_run_that_may_not_look_back_keeps_nothing(desk: Any, looking: Looking)
     around = looking(READ, _recall("durations"), DONE, tools="read_file")
     outcome = solve(desk.request(profile="back"), around)
     assert outcome.state.steps[1].seen.facts["how"] == "wish"
-    assert not list(Path(outcome.folder.path).glob("memory*"))
 
 
 def test_a_long_step_is_shown_in_parts(desk: Any, looking: Looking) -> None:

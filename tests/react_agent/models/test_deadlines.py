@@ -1,6 +1,5 @@
 """Whatever an endpoint does, a call ends close to its deadline."""
 
-import socket
 import time
 from collections.abc import Callable
 from typing import Any
@@ -9,7 +8,6 @@ import pytest
 from fake_endpoint import FakeEndpoint, Reply, Request
 
 from react_agent.errors import ModelError, TimeUp
-from react_agent.models.watch import Watch
 
 Posts = Callable[[FakeEndpoint], list[Request]]
 KINDS = ("anthropic", "openai", "completions", "responses")
@@ -120,20 +118,3 @@ def test_an_announced_limit_is_waited_for(trial: Any, posts: Posts) -> None:
 def test_without_a_deadline(trial: Any) -> None:
     model = trial.model("openai", trial.serve(Reply(" a\nConclusion: b", drip=0.01)))
     assert trial.ask(model, deadline=None).why == "end"
-
-
-def test_hangs_up_in_order_of_time() -> None:
-    watch, pairs = Watch(), [socket.socketpair() for _ in range(3)]
-    began = time.monotonic()
-    for (ours, _), after in zip(pairs, (5, 0.2, 0.1), strict=True):
-        watch.add(ours, began + after, ours)
-    for at, after in ((2, 0.1), (1, 0.2)):
-        assert pairs[at][0].recv(1) == b""
-        assert after <= time.monotonic() - began < after + 0.1
-    watch.remove(pairs[0][0])
-    while watch.is_running:
-        assert time.monotonic() - began < 2
-        time.sleep(0.05)
-    for ours, theirs in pairs:
-        ours.close()
-        theirs.close()

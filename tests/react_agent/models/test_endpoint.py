@@ -183,7 +183,7 @@ from pathlib import Path
 from react_agent.models.connection import Time
 from react_agent.models.endpoint import find_endpoint
 from react_agent.models.endpoints import Endpoints
-from react_agent.models.memory import Memory
+from react_agent.models.endpoints import Memory
 ends = Endpoints(
     Memory(Path("/nowhere")), Time(time.monotonic, time.sleep), lambda: datetime.now(UTC), "s"
 )

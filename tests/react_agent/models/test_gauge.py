@@ -3,8 +3,8 @@
 import pytest
 from check_rows import table_of
 
+from react_agent.models.connection import Gauge
 from react_agent.models.contract import Usage, View
-from react_agent.models.gauge import Gauge
 from react_agent.parsers.text.tokens import estimate_tokens
 
 TURN = "Thought: a\nAction: b\nAction Input: c\nObservation: " + "some words of it\n" * 150

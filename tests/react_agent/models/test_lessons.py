@@ -134,18 +134,6 @@ def test_a_lesson_in_vain_is_not_kept(trial: Any, posts: Posts, text: str, kind:
     assert known(trial, endpoint, kind) == {}
 
 
-def test_of_two_lessons_the_one_in_vain_is_not_kept(trial: Any, posts: Posts) -> None:
-    text = "stream is not supported with stream_options"
-
-    def reply(request: Request) -> Reply:
-        return Reply(status=400, error=text) if request.streamed else GOOD
-
-    endpoint = trial.serve(reply)
-    assert trial.ask(trial.model("openai", endpoint)).why is Why.STOP
-    assert len(posts(endpoint)) == 3
-    assert known(trial, endpoint, "openai") == {"stream": "no"}
-
-
 def test_a_lesson_before_a_fault_is_not_kept(trial: Any, posts: Posts) -> None:
     endpoint = trial.serve(Reply(status=401, error="No."), refuses=["stop"])
     with pytest.raises(ModelError):

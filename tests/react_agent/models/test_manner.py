@@ -1,6 +1,5 @@
 """How an endpoint is talked to, to text and back; lessons of a call; hints."""
 
-from collections.abc import Mapping
 from dataclasses import fields, replace
 
 import pytest
@@ -8,9 +7,8 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.models.endpoint import find_endpoint
-from react_agent.models.hints import hinted
-from react_agent.models.manner import NAMES, TOKENS, Lessons, Manner
+from react_agent.models.endpoint import find_endpoint, hinted
+from react_agent.models.manner import NAMES, TOKENS, Manner
 
 manners = st.builds(
     Manner,
@@ -76,46 +74,6 @@ def test_any_text_is_a_value_or_left_out(given: dict[str, str]) -> None:
 )
 def test_changes(given: dict[str, str], expected: Manner) -> None:
     assert Manner().changed(given) == expected
-
-
-def test_a_lesson_is_heeded_once() -> None:
-    lessons = Lessons()
-    assert lessons.heed({"stop": "no"}, "a")
-    assert not lessons.heed({"stop": "no"}, "a")
-    assert lessons.heed({"stream": "no"}, "b")
-    assert lessons.tried == {"stop": "no", "stream": "no"}
-
-
-def test_a_limit_may_be_lowered_again() -> None:
-    lessons = Lessons()
-    assert lessons.heed({"reply": "9000"}, "9000 at most")
-    assert lessons.heed({"reply": "8000"}, "8000 at most")
-    assert lessons.proven() == {"reply": "8000"}
-
-
-@table_of(
-    ("heard", "expected"),
-    [
-        pytest.param([({"stop": "no"}, "a")], {"stop": "no"}, id="no guess"),
-        pytest.param(
-            [({"stop": "no"}, "a"), ({"stream": "no"}, "a")],
-            {"stream": "no"},
-            id="the same words again",
-        ),
-        pytest.param(
-            [({"stop": "no"}, "a"), ({"stream": "no"}, "b")],
-            {"stop": "no", "stream": "no"},
-            id="other words",
-        ),
-    ],
-)
-def test_keeps_what_has_helped(
-    heard: list[tuple[Mapping[str, str], str]], expected: dict[str, str]
-) -> None:
-    lessons = Lessons(guessed={"note": "yes"})
-    for lesson, words in heard:
-        lessons.heed(lesson, words)
-    assert lessons.proven() == expected
 
 
 @table_of(

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from fake_endpoint import Reply
 
-from react_agent.models.memory import Memory
+from react_agent.models.endpoints import Memory
 
 AT = ("http://h/v1", "org/m")
 HEADING = "# What react-agent learned of model endpoints. You may edit this file, or delete it.\n"

@@ -9,7 +9,7 @@ from walking import TALK, Walk, says
 from react_agent.parsers.settings.procedure import Procedure
 from react_agent.parsers.settings.procedure_file import read_procedure
 from react_agent.procedure.course import Course, Memory, Summary
-from react_agent.procedure.sight import sight, told
+from react_agent.procedure.prompts import sight, sight_lines
 
 TWO = """\
 procedure: two
@@ -143,7 +143,7 @@ def shown(course: Course, of: str, **changes: Any) -> list[str]:
     made = procedure(**changes)
     role = made.phases[0].role(of)
     assert role
-    return list(told(sight(course, made, role), of))
+    return list(sight_lines(sight(course, made, role), of))
 
 
 def test_its_own_words_are_yours_and_its_last_ones_are_not_new() -> None:

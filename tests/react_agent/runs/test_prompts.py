@@ -7,12 +7,11 @@ from typing import Any
 
 import pytest
 
-from react_agent.compress.policy import Policy
 from react_agent.loop import transcript as transcripts
 from react_agent.loop.agent import run
 from react_agent.parsers.transcript.entries import Event, Objective
 from react_agent.parsers.transcript.facts import write_facts
-from react_agent.profiles.profile import Budget, limits_of
+from react_agent.profiles.profile import Budget, Policy, limits_of
 from react_agent.profiles.profile_file import shipped
 from react_agent.profiles.toolbox import registry_for
 from react_agent.prompt.room import prompt_event
@@ -55,9 +54,9 @@ def made(bench: Any) -> Made:
             prompt_event(10, policy),
         )
         model = ScriptedModel(replies)
-        agent = bench.agent(transcript, model, budget)
+        agent = bench.agent(transcript, model, budget, policy=policy)
         (agent.context.root / "long.py").write_text(LONG)
-        run(replace(agent, policy=policy, system=system, system_tokens=10))
+        run(replace(agent, system=system, system_tokens=10))
         return prompts(transcript.path.parent, transcripts.read(transcript.path)), model
 
     return played

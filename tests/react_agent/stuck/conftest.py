@@ -11,8 +11,7 @@ from react_agent.loop.agent import run
 from react_agent.loop.guards import GUARDS
 from react_agent.parsers.settings.hidden import Protocol
 from react_agent.parsers.transcript.reader import read_transcript
-from react_agent.profiles.profile import Budget
-from react_agent.stuck.patience import Patience
+from react_agent.profiles.profile import Budget, Patience
 from react_agent.testing import ScriptedModel
 from react_agent.tools.registry import Tool, build
 
@@ -24,9 +23,10 @@ def goes(bench: Any) -> Callable[..., Played]:
         tools = [Tool(name, name, kind, world.answer) for name, kind in KINDS.items()]
         bench.registry = build(tools, {"think": Protocol("Noted.")})
         model = ScriptedModel([*map(world.says, rows), DONE])
-        agent = bench.agent(bench.open(), model, Budget(**limits))
+        patience = patience or Patience()
+        agent = bench.agent(bench.open(), model, Budget(**limits), patience=patience)
         watching = (GUARDS["malformed"], GUARDS["stuck"])
-        agent = replace(agent, files=world, guards=watching, patience=patience or Patience())
+        agent = replace(agent, files=world, guards=watching)
         run(agent)
         transcript = agent.transcript
         text = transcript.path.read_text(encoding="utf-8")

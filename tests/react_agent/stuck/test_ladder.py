@@ -12,7 +12,7 @@ from react_agent.loop.steps import RETRACTED, compressed_event
 from react_agent.loop.stop import Stop
 from react_agent.parsers.transcript.entries import Event, Objective, Said, Seen
 from react_agent.parsers.turn.turn import Kind, Turn
-from react_agent.stuck.patience import Patience
+from react_agent.profiles.profile import Patience
 
 Goes = Callable[..., Played]
 HINT, DEMOTE, BACK, STOP = "hint", "demote", "back", "stop"

@@ -110,7 +110,7 @@ THOUGHTS = {
 }
 ALL = {
     "again": AGAIN,
-    "noise": NOISE,
+    "noise of again": NOISE,
     "reworded": REWORDED,
     "cycle": CYCLE,
     "failing": FAILING,

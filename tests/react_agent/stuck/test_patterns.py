@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from rows import Played, Row
 
-from react_agent.stuck.patience import Patience
+from react_agent.profiles.profile import Patience
 
 HUNK = "--- a/a.py\n+++ b/a.py\n@@ -{} +{} @@\n {}\n-old = 1\n+new = {}\n"
 LOG = "GET / 200\n{} done in {} s, pid {}, at 0x7f00{}"
@@ -41,12 +41,12 @@ FIRES = [
             Row("run", "make", LOG.format(f"12:00:0{n}", n / 7, 400 + n, f"a{n}"))
             for n in range(1, 4)
         ],
-        "noise steps=1-3",
+        "again steps=1-3",
         id="other times, process numbers and addresses",
     ),
     pytest.param(
         [Row("run", "make", f"built {n}0 %\nin /tmp/tmpab{n}c/x") for n in range(1, 4)],
-        "noise steps=1-3",
+        "again steps=1-3",
         id="another share, another temporary folder",
     ),
     pytest.param(
@@ -144,7 +144,7 @@ def test_it_is_seen(goes: Callable[..., Played], rows: list[Row], event: str) ->
         ),
         pytest.param(
             [failed("look", given) for given in ("a.py", "./a.py: 1-9", "'a.py'")],
-            "take a path that its answer names",
+            "take a path that the answer names",
             id="where to look instead",
         ),
     ],

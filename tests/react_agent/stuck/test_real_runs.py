@@ -59,7 +59,7 @@ REAL = [
     ),
     pytest.param(
         [call("run", "python3 -c 'import time; print(f\"up {time.time() % 60:.6f} s\")'")] * 3,
-        "noise steps=1-3",
+        "again steps=1-3",
         id="a time that goes on",
     ),
     pytest.param(
@@ -96,8 +96,8 @@ def test_tests_that_fail_as_before(demo_desk: Any) -> None:
         one.text for one in demo_desk.entries if isinstance(one, Event) and one.name == "hint"
     )
     assert hint.startswith(
-        "after 3 rounds of edits the same fails in the same way: "
-        "tests.test_parsing.TestParsing.test_a_space_before_the_unit. What you change"
+        "after 3 rounds of edits the same tests fail in the same way: "
+        "tests.test_parsing.TestParsing.test_a_space_before_the_unit. Your edits"
     )
 
 

@@ -34,12 +34,7 @@ V4A = """\
 """
 BLOCK = """\
 src/x.txt
-<<<<<<< SEARCH
 line 5
-=======
-five
-and a half
->>>>>>> REPLACE
 """
 
 
@@ -47,13 +42,8 @@ and a half
     "text",
     [
         pytest.param(CHANGE, id="as it should be"),
-        pytest.param(CHANGE.removesuffix("\n"), id="no final newline"),
-        pytest.param(CHANGE.replace("a/", "").replace("b/", ""), id="no prefixes"),
-        pytest.param(CHANGE.replace("a/", "./").replace("b/", "./"), id="a dot"),
-        pytest.param(f"diff --git a/src/x.txt b/src/x.txt\nindex 1..2\n{CHANGE}", id="git header"),
         pytest.param(CHANGE.replace("\n", "\r\n"), id="CRLF in the diff alone"),
         pytest.param(V4A, id="begin patch"),
-        pytest.param(V4A.replace("*** Begin Patch\n", ""), id="begin patch without its beginning"),
         pytest.param(BLOCK, id="a block of search and replace"),
     ],
 )
@@ -69,35 +59,15 @@ def test_changes_a_file_and_shows_what_it_says_now(root: Path, files: Files, tex
 @pytest.mark.parametrize(
     ("text", "mended"),
     [
-        pytest.param(f"```diff\n{CHANGE}```", [FENCE], id="fence"),
-        pytest.param(f"```diff\n{CHANGE}", [FENCE], id="open fence"),
         pytest.param(
             f"The fix:\n```\n{CHANGE}```\nDone.",
-            [FENCE, "the text around the patch was left out: line 1, line 12"],
+            [FENCE, "the text around the patch was left out"],
             id="prose",
-        ),
-        pytest.param(
-            CHANGE.replace("4,3 +4,4", "4,4 +4,2"),
-            ["hunk 1: its header counted 4 and 2 lines, there are 3 and 4"],
-            id="counts",
         ),
         pytest.param(
             CHANGE.replace("-4,3 +4,4", "-9,3 +9,4"),
             ["hunk 1: its header gave line 9, found at 4"],
             id="start",
-        ),
-        pytest.param(
-            CHANGE.replace("-4,3 +4,4", "-1,3 +1,4"),
-            ["hunk 1: its header gave line 1, found at 4"],
-            id="as if it began at line 1",
-        ),
-        pytest.param(
-            CHANGE.replace("-line 5", "-  line 5"),
-            ["hunk 1: its removed lines re-indented by 2 spaces less"],
-            id="other indentation",
-        ),
-        pytest.param(
-            CHANGE.replace("src/", ""), ["path x.txt read as src/x.txt"], id="another path"
         ),
     ],
 )
@@ -137,11 +107,6 @@ def test_changes_several_files_or_none(root: Path, files: Files) -> None:
     )
 
 
-DELETED_WHOLE = (
-    "changed src/y.txt (deleted, -2)\n[deleted whole, though 0 of its 2 lines were quoted]"
-)
-
-
 @pytest.mark.parametrize(
     ("text", "seen", "after"),
     [
@@ -152,13 +117,6 @@ DELETED_WHOLE = (
             ),
             {"new/n.txt": b"a\nb\n"},
             id="new",
-        ),
-        pytest.param(
-            "diff --git a/n b/n\nnew file mode 100644\nindex 0000000..1\n--- /dev/null\n+++ b/n\n"
-            "@@ -0,0 +1 @@\n+a\n",
-            Observation("changed n (new, +1)\nn\n   1| a", paths=("n",)),
-            {"n": b"a\n"},
-            id="new with a git header",
         ),
         pytest.param(
             "diff --git a/n b/n\nnew file mode 100644\n",
@@ -185,24 +143,6 @@ DELETED_WHOLE = (
             id="new without /dev/null and without a newline",
         ),
         pytest.param(
-            "--- a/src/y.txt\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-one\n-two\n",
-            Observation("changed src/y.txt (deleted, -2)", paths=("src/y.txt",)),
-            {"src/y.txt": None},
-            id="deleted",
-        ),
-        pytest.param(
-            "--- a/src/y.txt\n+++ /dev/null\n",
-            Observation(DELETED_WHOLE, paths=("src/y.txt",), facts={"mended": "1"}),
-            {"src/y.txt": None},
-            id="deleted without a hunk",
-        ),
-        pytest.param(
-            "diff --git a/src/y.txt b/src/y.txt\ndeleted file mode 100644\n",
-            Observation(DELETED_WHOLE, paths=("src/y.txt",), facts={"mended": "1"}),
-            {"src/y.txt": None},
-            id="deleted by its mode",
-        ),
-        pytest.param(
             "--- /dev/null\n+++ b/n\n@@ -0,0 +1,5 @@\n+1\n+2\n+3\n+4\n+5\n",
             Observation("changed n (new, +5)\nn\n   1| 1\n   2| 2\n   3| 3\n ...", paths=("n",)),
             {"n": b"1\n2\n3\n4\n5\n"},
@@ -225,15 +165,6 @@ DELETED_WHOLE = (
             {"src/y.txt": None, "z.txt": b"one\ntwo\n"},
             id="only renamed",
         ),
-        pytest.param(
-            "--- a/src/y.txt\n+++ b/src/y.txt\n@@ -1,2 +1,2 @@\n one\n-two\n+zwei \n\n\n",
-            Observation(
-                "changed src/y.txt (+1 -1)\nsrc/y.txt\n   1| one\n   2| zwei ",
-                paths=("src/y.txt",),
-            ),
-            {"src/y.txt": b"one\nzwei \n"},
-            id="blank lines behind it",
-        ),
     ],
 )
 def test_creates_deletes_renames(
@@ -246,16 +177,13 @@ def test_creates_deletes_renames(
 
 @pytest.mark.parametrize(
     "content",
-    [b"", b"a", b"a\r\nb\r\n", b"a\r\nb", b"a\nb\r\n", b"\xff\n\n", b"\0\n", b"\n"],
+    [b"", b"a\r\nb", b"\xff\n\n", b"\0\n"],
     ids=ascii,
 )
-@pytest.mark.parametrize(
-    "text", ["--- a/f\n+++ /dev/null\n", "diff --git a/f b/f\ndeleted file mode 100644\n"]
-)
-def test_any_file_can_be_deleted_without_a_hunk(root: Path, content: bytes, text: str) -> None:
+def test_any_file_can_be_deleted_without_a_hunk(root: Path, content: bytes) -> None:
     (root / "f").write_bytes(content)
     (root / "f").chmod(0o755)
-    assert patch(root, text).status is Status.OK
+    assert patch(root, "--- a/f\n+++ /dev/null\n").status is Status.OK
     assert not (root / "f").exists()
 
 
@@ -272,10 +200,7 @@ TWO_TO_2 = "--- a/f\n+++ b/f\n@@ -1,2 +1,2 @@\n one\n-two\n+2\n"
 @pytest.mark.parametrize(
     ("text", "before", "after"),
     [
-        pytest.param(ONE_TO_1, b"one\r\ntwo\r\n", b"1\r\ntwo\r\n", id="CRLF"),
         pytest.param(ONE_TO_1, b"one\r\ntwo", b"1\r\ntwo", id="CRLF, no newline at the end"),
-        pytest.param(ONE_TO_1, b"one\ntwo", b"1\ntwo", id="no newline at the end"),
-        pytest.param(TWO_TO_2, b"one\ntwo", b"one\n2", id="the last line stays without"),
         pytest.param(
             f"{TWO_TO_2}\\ No newline at end of file\n", b"one\ntwo\n", b"one\n2", id="loses it"
         ),
@@ -285,10 +210,6 @@ TWO_TO_2 = "--- a/f\n+++ b/f\n@@ -1,2 +1,2 @@\n one\n-two\n+2\n"
             "one\nt\u2028o\n".encode(),
             "1\nt\u2028o\n".encode(),
             id="only a newline ends a line",
-        ),
-        pytest.param(
-            "--- a/f\n+++ b/f\n@@ -1,3 +1,3 @@\n-one\n+1\n two", b"one\ntwo\n\n3\n",
-            b"1\ntwo\n\n3\n", id="lost its last blank line",
         ),
     ],
 )  # fmt: skip
@@ -310,42 +231,6 @@ def test_a_file_that_the_repository_has_quoted(root: Path) -> None:
     (root / "ä b").write_text("one\ntwo\n")
     quoted = '--- "a/\\303\\244 b"\n+++ "b/\\303\\244 b"\n@@ -1,2 +1,2 @@\n-one\n+1\n two\n'
     assert patch(root, quoted).paths == ("ä b",)
-
-
-BELOW = "--- a/g\n+++ b/g\n@@ -2,2 +2,2 @@\n x\n-y\n+Y\n"
-
-
-@pytest.mark.parametrize(
-    ("before", "after"),
-    [
-        pytest.param(b"0\nx\ny\nz\n", b"0\nx\nY\nz\n", id="one line below"),
-        pytest.param(b"0\nx\ny\n1\n2\n3\n4\n", b"0\nx\nY\n1\n2\n3\n4\n", id="many"),
-        pytest.param(b"0\r\nx\r\ny\r\nz\r\n", b"0\r\nx\r\nY\r\nz\r\n", id="CRLF"),
-        pytest.param(b"0\n1\n2\n3\nx\ny\nz\n", b"0\n1\n2\n3\nx\nY\nz\n", id="elsewhere"),
-        pytest.param(b"0\nx\ny\n\nx\ny\nz\n", b"0\nx\nY\n\nx\ny\nz\n", id="two, one where it says"),
-    ],
-)
-def test_needs_no_lines_below_a_change_where_its_place_is_plain(
-    root: Path, before: bytes, after: bytes
-) -> None:
-    (root / "g").write_bytes(before)
-    seen = patch(root, BELOW)
-    assert (seen.status, (root / "g").read_bytes()) == (Status.OK, after)
-
-
-def test_one_that_ends_in_a_change_may_belong_to_the_end(root: Path) -> None:
-    (root / "g").write_bytes(b"0\nx\ny\n\nx\ny\n")
-    assert patch(root, BELOW).status is Status.FAILED
-
-
-def test_of_a_great_change_one_region_is_shown(root: Path) -> None:
-    (root / "f").write_text("".join(f"{number}\n" for number in range(1200)))
-    lines = "".join(f"-{number}\n+x\n" for number in range(1200))
-    seen = patch(root, f"--- a/f\n+++ b/f\n@@ -1,1200 +1,1200 @@\n{lines}").text.split("\n")
-    assert (seen[0], seen[-1]) == (
-        "changed f (+1200 -1200)",
-        "[1,141 more lines of the changed regions are not shown]",
-    )
 
 
 def test_shows_distant_changes_apart_and_not_more_than_fits(root: Path) -> None:

@@ -6,17 +6,8 @@ import pytest
 
 from react_agent.tools.context import Context
 from react_agent.tools.edits.apply_patch import REPLACE
-from react_agent.tools.edits.nearest_tests import nearest_tests
 from react_agent.tools.git.workspace import Workspace
 
-KNOWN = [
-    "src/dates.py",
-    "src/test_util.py",
-    "tests/test_dates.py",
-    "tests/deep/dates_test.py",
-    "web/dates.test.js",
-    "web/util.js",
-]
 BLOCK = "src/one.py\n<<<<<<< SEARCH\none = 1\n=======\none = {}\n>>>>>>> REPLACE"
 TEST = """\
 import sys
@@ -30,24 +21,6 @@ class TestOne(unittest.TestCase):
     def test_one(self):
         self.assertEqual(one, 2)
 """
-
-
-@pytest.mark.parametrize(
-    ("paths", "expected"),
-    [
-        pytest.param(
-            ["src/dates.py"],
-            ("tests/test_dates.py", "tests/deep/dates_test.py", "web/dates.test.js"),
-            id="named after it",
-        ),
-        pytest.param(["tests/test_dates.py"], ("tests/test_dates.py",), id="a test itself"),
-        pytest.param(["web/util.js"], ("src/test_util.py",), id="of another language"),
-        pytest.param(["README.md"], (), id="none"),
-        pytest.param([], (), id="nothing"),
-    ],
-)
-def test_the_nearest_tests(paths: list[str], expected: tuple[str, ...]) -> None:
-    assert nearest_tests(paths, KNOWN) == expected
 
 
 @pytest.mark.parametrize(

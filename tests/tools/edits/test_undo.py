@@ -92,11 +92,6 @@ def _append(path: Path) -> None:
             id="gone",
         ),
         pytest.param(
-            lambda root: (root / "src" / "two.py").write_text("again\n"),
-            f"src/two.py has changed since the edit{KEPT}",
-            id="there again",
-        ),
-        pytest.param(
             lambda root: (root / "README").chmod(0o644),
             f"README has changed since the edit{KEPT}",
             id="its mode",
@@ -120,14 +115,6 @@ def test_an_ignored_file_was_not_kept(made: Workspace, files: Files) -> None:
     seen = take_back(Context(made.root), before, after, ("x.log",))
     assert seen == failed(f"git ignores x.log, so nothing of it was kept{KEPT}", "x.log")
     assert files(made.root)["x.log"] == b"log\n"
-
-
-def test_what_was_taken_back_can_not_be_taken_back_twice(
-    edited: tuple[Context, str, str],
-) -> None:
-    context, before, after = edited
-    take_back(context, before, after, ("README",))
-    assert take_back(context, before, after, ("README",)).status == "failed"
 
 
 def test_without_the_checkpoint_it_is_an_answer(made: Workspace) -> None:

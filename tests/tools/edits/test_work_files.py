@@ -47,15 +47,9 @@ def test_ignored_files_are_edited_by_their_names(folder: Path, name: str) -> Non
     [
         pytest.param(create("a.log"), "a.log exists already: to change it, write --- a/a.log and "
                      "quote its lines", id="an ignored file is in the way"),
-        pytest.param(edit("it.txt"), "it.txt does not exist; to create it, write --- /dev/null",
-                     id="an ignored file by a part of its name"),
         pytest.param(edit("link"), "link is a link to src/y.txt: edit that file", id="link"),
         pytest.param(edit("folder/y.txt"), "folder/y.txt is a link to src/y.txt: edit that file",
                      id="behind a link"),
-        pytest.param(create("folder/z.txt"), "folder/z.txt is a link to src/z.txt: edit that file",
-                     id="new, behind a link"),
-        pytest.param(create("link"), "link exists already: to change it, write --- a/link and "
-                     "quote its lines", id="a link is in the way"),
         pytest.param(create("src/y.txt/z"), "src/y.txt is a file, so src/y.txt/z can't be made: "
                      "write another path", id="a file is in the way"),
     ],
@@ -89,12 +83,6 @@ def test_a_mode_says_whether_a_file_can_be_executed(
     text = f"diff --git a/src/y.txt b/src/y.txt\nold mode {other}\nnew mode {said}\n"
     assert patch(folder, text).status == "ok"
     assert (folder / "src" / "y.txt").stat().st_mode & 0o777 == after
-
-
-def test_a_copy_leaves_the_first_file(folder: Path, files: Files) -> None:
-    text = "diff --git a/src/y.txt b/z.txt\ncopy from src/y.txt\ncopy to z.txt\n"
-    assert patch(folder, text).status == "ok"
-    assert files(folder)["z.txt"] == files(folder)["src/y.txt"] == b"one\ntwo\n"
 
 
 def test_a_file_that_is_too_large(folder: Path) -> None:

@@ -42,7 +42,7 @@ def ignore_more(root: Path) -> None:
 @pytest.mark.parametrize("make", [lambda root: None, change, ignore_more])
 def test_a_checkpoint_holds_what_git_lists(made: Workspace, make: Callable[[Path], None]) -> None:
     make(made.root)
-    taken = checkpoint.written_down(made)
+    taken = checkpoint.take(made)
     assert taken.left_out == ()
     by_git = listing(Context(made.root))
     assert listing(Context(made.root, tree=taken.tree)) == by_git

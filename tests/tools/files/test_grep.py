@@ -435,7 +435,7 @@ def test_an_odd_name_is_shown_on_one_line(root: Path) -> None:
         ),
         pytest.param(
             '{"pattern": "def"',
-            "JSON, line 1: expected a comma or }, found the end; the text is "
+            "JSON, line 1: Expecting ',' delimiter, found the end; the text is "
             '\'{"pattern": "def"\'; write only the pattern, and path: FOLDER or GLOB on a second '
             "line to search a part",
             id="JSON that is cut off",

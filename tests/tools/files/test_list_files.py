@@ -118,8 +118,8 @@ VIEWS = "src/app/views holds 2 files\nhome.py 0 B\nuser.py 0 B"
         ),
         pytest.param(
             '{"path": "src"',
-            "JSON, line 1: expected a comma or }, found the end; the text is '{\"path\": \"src\"'; "
-            "write one PATH, or leave it empty for the root", id="no JSON",
+            "JSON, line 1: Expecting ',' delimiter, found the end; the text is '{\"path\": "
+            "\"src\"'; write one PATH, or leave it empty for the root", id="no JSON",
         ),
     ],
 )  # fmt: skip

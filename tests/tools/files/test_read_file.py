@@ -277,7 +277,7 @@ TEN = f"src/ten.txt lines 9-10 of 10\n{LAST}"
         ),
         pytest.param(
             '{"path": ten.txt}',
-            "JSON, line 1: expected a value, found 'ten.txt}'; the text is '{\"path\": ten.txt}'; "
+            "JSON, line 1: Expecting value, found 'ten.txt}'; the text is '{\"path\": ten.txt}'; "
             "write PATH or PATH:START-END, one a line", id="no JSON",
         ),
     ],

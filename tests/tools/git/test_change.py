@@ -178,9 +178,6 @@ def _names(root: Path, git: PlainGit) -> None:
         (root / name).write_text("text\n")
         (root / f"{name}.dir").mkdir()
         (root / f"{name}.dir" / name).write_text("text\n")
-
-
-def _bytes_name(root: Path, git: PlainGit) -> None:
     Path(os.fsdecode(os.fsencode(root) + b"/not-utf8-\xff")).write_text("text\n")
 
 
@@ -201,17 +198,14 @@ def _kinds(root: Path, git: PlainGit) -> None:
     (root / ".gitignore").chmod(0o755)
 
 
-def _empty_files(root: Path, git: PlainGit) -> None:
+def _ends(root: Path, git: PlainGit) -> None:
     (root / "empty").touch()
     (root / "README").write_text("")
     (root / "no end").write_text("no end of line")
-
-
-def _line_ends(root: Path, git: PlainGit) -> None:
     (root / "src/two.py").write_bytes(b"one\r\ntwo\nthree\r")
 
 
-@pytest.mark.parametrize("act", [_names, _bytes_name, _binary, _kinds, _empty_files, _line_ends])
+@pytest.mark.parametrize("act", [_names, _binary, _kinds, _ends])
 def test_git_apply_takes_the_patch(
     tmp_path: Path, made: Workspace, project: Path, plain_git: PlainGit, act: Act
 ) -> None:
@@ -244,29 +238,6 @@ def test_what_git_can_not_hold_is_left_out(made: Workspace, plain_git: PlainGit)
     assert _changed(made, proposal.tree) == ["good"]
 
 
-def test_a_filter_that_a_command_configured_in_a_nested_repository_is_not_run(
-    tmp_path: Path, project: Path, plain_git: PlainGit, save: Save
-) -> None:
-    """A sandboxed command can write such a repository; the host must not obey it."""
-    plain_git(tmp_path, "init", "--quiet", "outer")
-    add = ("submodule", "add", "--quiet", str(project), "inner")
-    plain_git(tmp_path / "outer", "-c", "protocol.file.allow=always", *add)
-    save(tmp_path / "outer", {"file": "text\n"})
-    base = find_base(tmp_path / "outer")
-    made = make(base, root=tmp_path / "w", branch="b", cuts=tmp_path / "cuts")
-    inner = made.root / "inner"
-    plain_git(made.root, "clone", "--quiet", str(project), str(inner))
-    plain_git(inner, "config", "filter.evil.clean", f"touch '{tmp_path}/fired'; cat")
-    (inner / ".gitattributes").write_text("* filter=evil\n")
-    (inner / "README").write_text("changed\n")
-    tree = _tree(made)
-    show(made, tree)
-    commit(made, "Change it", tree)
-    assert not (tmp_path / "fired").exists()
-    plain_git(made.root, "status")
-    assert (tmp_path / "fired").exists()
-
-
 def _contents(folder: Path) -> dict[str, bytes | str | None]:
     files = {str(file.relative_to(folder)): file for file in folder.rglob("*")}
     return {
@@ -276,7 +247,7 @@ def _contents(folder: Path) -> dict[str, bytes | str | None]:
     }
 
 
-@pytest.mark.parametrize("act", [_edit, _names, _bytes_name, _binary, _kinds, _empty_files])
+@pytest.mark.parametrize("act", [_edit, _names, _kinds])
 def test_what_is_checked_out_is_what_is_committed(
     tmp_path: Path, made: Workspace, plain_git: PlainGit, act: Act
 ) -> None:

@@ -1,6 +1,5 @@
 import contextlib
 import os
-import random
 import shutil
 import socket
 import subprocess
@@ -10,12 +9,10 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from react_agent.tools.errors import MachineError, WorkspaceError
 from react_agent.tools.git import checkpoint
-from react_agent.tools.git.checkpoint import Taken, holds, restore, take
+from react_agent.tools.git.checkpoint import Taken, holds, restore, take, take_again
 from react_agent.tools.git.objects import ObjectError
 from react_agent.tools.git.repository import find_base
 from react_agent.tools.git.workspace import Workspace, make
@@ -123,19 +120,18 @@ ACTS = [
 
 
 @pytest.mark.parametrize("later", ACTS)
-@pytest.mark.parametrize("earlier", [_edit, _folder_for_file])
-def test_every_byte_comes_back(made: Workspace, earlier: Act, later: Act) -> None:
+def test_every_byte_comes_back(made: Workspace, later: Act) -> None:
     outside = made.root.parent / "outside"
     outside.mkdir()
     (outside / "one.py").write_text("somebody else's\n")
     (made.root / "made.log").write_text("ignored\n")
     first = take(made).tree
-    earlier(made.root)
+    _edit(made.root)
+    _folder_for_file(made.root)
     before = _snapshot(made.root)
     tree = take(made).tree
-    if earlier is not later:
-        restore(made, first)
-        later(made.root)
+    restore(made, first)
+    later(made.root)
     after = _snapshot(made.root)
     end = take(made).tree
 
@@ -446,8 +442,7 @@ def test_a_link_in_a_circle_that_a_rule_ignores(made: Workspace) -> None:
 
 def test_a_folder_that_became_a_link_in_a_circle(made: Workspace) -> None:
     whole = take(made).tree
-    _apply(made.root, "link", "README", b"src")
-    _apply(made.root, "link", "src", b"README")
+    _links_in_circles(made.root)
     circle = take(made).tree
     restore(made, whole)
     assert (made.root / "src" / "two.py").is_file()
@@ -456,54 +451,10 @@ def test_a_folder_that_became_a_link_in_a_circle(made: Workspace) -> None:
     assert take(made).tree == circle
 
 
-PATHS = st.sampled_from(["README", "src", "src/one.py", "a", "a/b", "a/b/c", "ü", "src/x y"])
-CONTENTS = st.sampled_from([b"", b"text\n", b"TEXT\n", b"one\r\ntwo\n", b"\0\xff"])
-CHANGES = st.tuples(st.sampled_from(["write", "remove", "program", "link"]), PATHS, CONTENTS)
-
-
-def _clear(path: Path) -> None:
-    if path.is_dir() and not path.is_symlink():
-        shutil.rmtree(path)
-    else:
-        path.unlink(missing_ok=True)
-
-
-def _apply(root: Path, kind: str, name: str, content: bytes) -> None:
-    path = root / name
-    for parent in reversed(path.relative_to(root).parents[:-1]):
-        if (root / parent).is_symlink() or not (root / parent).is_dir():
-            _clear(root / parent)
-            (root / parent).mkdir()
-    _clear(path)
-    if kind == "link":
-        path.symlink_to(content.decode("ascii", "ignore").strip("\n\0") or "README")
-    elif kind != "remove":
-        path.write_bytes(content)
-        path.chmod(0o755 if kind == "program" else 0o644)
-
-
-@settings(max_examples=6, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(steps=st.lists(st.lists(CHANGES, max_size=4), max_size=4), order=st.randoms())
-def test_any_history_can_be_gone_through_in_any_order(
-    made: Workspace, steps: list[list[tuple[str, str, bytes]]], order: random.Random
-) -> None:
-    restore(made, made.base.commit)
-    taken = []
-    for changes in steps:
-        for change in changes:
-            _apply(made.root, *change)
-        taken.append((take(made).tree, _snapshot(made.root)))
-    order.shuffle(taken)
-    for tree, files in taken:
-        restore(made, tree)
-        assert _snapshot(made.root) == files
-        assert take(made).tree == tree
-
-
 def test_the_same_size_at_the_same_time_is_noticed(made: Workspace) -> None:
     """As often as a file can be written while the clock that git goes by stands still."""
     file = made.root / "README"
-    for number in range(8):
+    for number in range(4):
         file.write_text(f"{number:08}\n")
         before, times = take(made).tree, file.stat()
         file.write_text(f"{number + 100:08}\n")
@@ -596,3 +547,41 @@ def test_names_that_git_forbids_are_left_out(made: Workspace) -> None:
             refused.append(name)
     assert take(made).left_out == tuple(sorted(refused))
     assert {"git~1/x", ".gitmodules"} <= {*refused} and ".gitx" not in refused
+
+
+@pytest.mark.parametrize(
+    ("rules", "path", "is_asked"),
+    [
+        ("*.log\nbuild/\n", "src/new/a.py", False),
+        ("# a.py\n!a.py\n\n", "a.py", False),
+        ("build/\n", "Build/deep/a.py", True),
+        ("/src/a*.py\n", "a.py", True),
+        ("src/**\n", "src/a.py", True),
+        ("[ab].py\n", "c.py", True),
+        ("a\\ b\n", "c.py", True),
+        ("", "nested/a.py", True),
+        ("", "README/a.py", True),
+        ("*.log\n", ".gitignore", True),
+    ],
+)
+def test_a_new_file_that_no_rule_can_be_about_starts_no_process(
+    made: Workspace, plain_git: PlainGit, rules: str, path: str, is_asked: bool
+) -> None:
+    (made.root / ".gitignore").write_text(rules)
+    plain_git(made.root, "init", "--quiet", "nested")
+    last = take(made).tree
+    if path.startswith("README"):
+        (made.root / "README").unlink()
+    (made.root / path).parent.mkdir(parents=True, exist_ok=True)
+    (made.root / path).write_text("new\n")
+    assert take_again(made, last, [path]) == (None if is_asked else take(made).tree)
+
+
+def test_the_first_edit_starts_no_process(tmp_path: Path, project: Path, save: Save) -> None:
+    for name, text in {"a": "a\n", ".gitattributes": "*.bat eol=crlf\n"}.items():
+        save(project, {name: text})
+        place = tmp_path / name
+        made = make(find_base(project), root=place / "w", branch="b", cuts=tmp_path / "cuts")
+        (made.root / "README").write_text("changed\n")
+        expected = take(made).tree if name == "a" else None
+        assert take_again(made, made.base.commit, ["README"]) == expected

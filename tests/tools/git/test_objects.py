@@ -27,7 +27,7 @@ from react_agent.tools.git.objects import (
     objects_in,
 )
 
-ANNA = Person("Anna <A>\n", "anna@example.org", 1_700_000_000, "+0200")
+ANNA = Person("Anna <A>\n", "anna@example.org", 1_700_000_000)
 NAMES = (b"a", b"a.b", b"a-b", b"a0", b"b", b"lib", b"lib.py", b"\xff", b"new\nline", b"z z")
 FilesOfAtMost = Callable[[int], AbstractContextManager[None]]
 
@@ -78,7 +78,7 @@ def _some_files(objects: ObjectStore, chance: random.Random) -> dict[bytes, Entr
     return found
 
 
-@pytest.mark.parametrize("seed", range(25))
+@pytest.mark.parametrize("seed", range(8))
 def test_trees_are_what_git_makes_of_the_same_files(
     git: Git, objects: ObjectStore, seed: int
 ) -> None:
@@ -165,7 +165,7 @@ def test_a_file_and_a_folder_take_each_others_place(objects: ObjectStore) -> Non
 
 def test_a_commit_is_what_git_makes_of_the_same(git: Git, objects: ObjectStore) -> None:
     tree = git.run("mktree").decode().strip()
-    when = f"{ANNA.when} {ANNA.zone}"
+    when = f"{ANNA.when} +0000"
     dated = git.having(
         GIT_AUTHOR_NAME=ANNA.name,
         GIT_AUTHOR_EMAIL=ANNA.email,
@@ -175,7 +175,7 @@ def test_a_commit_is_what_git_makes_of_the_same(git: Git, objects: ObjectStore) 
     first = objects.commit(tree, (), "Begin", ANNA, Person("x", "x@localhost", 0))
     words = ("commit-tree", tree, "-p", first)
     expected = dated.run(*words, stdin="Say ö\n\nwhy\n".encode()).decode().strip()
-    committer = Person("react-agent", "react-agent@localhost", ANNA.when, ANNA.zone)
+    committer = Person("react-agent", "react-agent@localhost", ANNA.when)
     assert objects.commit(tree, (first,), "Say ö\n\nwhy", ANNA, committer) == expected
     git.run("fsck", "--strict", "--full")
 
@@ -242,7 +242,7 @@ def test_a_damaged_object_is_refused(
         ObjectStore(git.folder / "objects").read(id, "blob")
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(20))
 def test_a_damaged_pack_gives_what_it_held_or_is_refused(git: Git, seed: int) -> None:
     chance, objects = random.Random(seed), ObjectStore(git.folder / "objects")
     texts = [b"line\n" * 300 + b"%d\n" % number for number in range(12)]

@@ -10,7 +10,7 @@ from react_agent.parsers.forge.remote_complaint import Trouble
 from react_agent.tools.errors import ReactAgentError
 from react_agent.tools.git import change
 from react_agent.tools.git.access import RemoteError
-from react_agent.tools.git.remote import Commit, Standing, push, standing
+from react_agent.tools.git.remote import Standing, push, standing
 from react_agent.tools.git.workspace import Workspace
 
 PlainGit = Callable[..., str]
@@ -68,12 +68,13 @@ def test_what_others_added_is_not_taken_away(
     push(made.git, made_commit, access, Standing(BRANCH))
     theirs = advance(BRANCH)
     seen = standing(made.git, access, BRANCH, "main")
-    assert seen == Standing(BRANCH, theirs, (Commit(theirs, "A Developer", "Save theirs.py"),))
+    foreign = f"a commit that is not ours, {theirs[:10]} by A Developer (Save theirs.py)"
+    assert seen == Standing(BRANCH, theirs, foreign)
     with pytest.raises(RemoteError) as caught:
         push(made.git, _commit(made, "another\n"), access, seen)
     assert str(caught.value) == (
-        f"{BRANCH} at {served.url} has a commit that is not ours, {theirs[:10]} by A Developer "
-        "(Save theirs.py), and is left as it is: delete or rename it there, then try again"
+        f"{BRANCH} at {served.url} has {foreign}, and is left as it is: "
+        "delete or rename it there, then try again"
     )
     assert _tip(served) == theirs
 

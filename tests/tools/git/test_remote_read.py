@@ -7,7 +7,7 @@ import pytest
 from git_server import Served, access_to
 from loopback import Asked, Fault, Given, Loopback
 
-from react_agent.tools.errors import MachineError, ReactAgentError, WorkspaceError
+from react_agent.tools.errors import MachineError, ReactAgentError
 from react_agent.tools.git.access import RemoteError, fault
 from react_agent.tools.git.cut import base_of, cut
 from react_agent.tools.git.door import Answer, Git
@@ -113,14 +113,6 @@ def test_what_git_says(said: str, kind: type[Exception], line: str) -> None:
 
 
 @pytest.mark.slow
-def test_nowhere_to_put_it(served: Served, project: Path, tmp_path: Path) -> None:
-    (tmp_path / "cuts").write_text("a file")
-    with pytest.raises(MachineError) as caught:
-        fetched_base(project, served.access, "main", tmp_path / "cuts")
-    assert str(caught.value) == f"{tmp_path}/cuts can't be written: File exists"
-
-
-@pytest.mark.slow
 def test_a_shallow_clone_stays_shallow(
     served: Served, project: Path, tmp_path: Path, plain_git: PlainGit, advance: Advance
 ) -> None:
@@ -130,20 +122,6 @@ def test_a_shallow_clone_stays_shallow(
     assert base.held_by is not None
     assert plain_git(base.held_by, "rev-list", "--count", new) == "2"
     assert cut(tmp_path / "shallow", new, cuts) == base.held_by
-
-
-@pytest.mark.slow
-def test_a_partial_clone_is_refused(
-    served: Served, project: Path, tmp_path: Path, plain_git: PlainGit
-) -> None:
-    plain_git(project, "config", "uploadpack.allowFilter", "true")
-    clone = ("clone", "--quiet", "--no-checkout", "--filter=blob:none", f"file://{project}")
-    plain_git(tmp_path, *clone, "partial")
-    with pytest.raises(WorkspaceError) as caught:
-        fetched_base(tmp_path / "partial", served.access, "main", tmp_path / "cuts")
-    assert str(caught.value) == (
-        f"{tmp_path}/partial is a partial clone; complete it: git fetch --refetch --no-filter"
-    )
 
 
 @pytest.mark.slow

@@ -355,22 +355,6 @@ def test_all_of_its_git_can_go(made: Workspace, on_made: Walls) -> None:
     assert _contents(made.git_dir) == before
 
 
-@pytest.mark.parametrize(
-    "script",
-    [
-        pytest.param("rm .git/index; mkfifo .git/index", id="pipe"),
-        pytest.param("rm .git/index; ln -s /dev/zero .git/index", id="link"),
-        pytest.param("rm .git/index; mkdir .git/index", id="folder"),
-        pytest.param("echo nothing > .git/index", id="garbage"),
-        pytest.param("truncate -s 1T .git/index", id="huge"),
-        pytest.param("rm -rf .git", id="gone"),
-    ],
-)
-def test_an_index_that_is_none_adds_nothing(made: Workspace, on_made: Walls, script: str) -> None:
-    on_made.run(f"echo a > a.py; git add a.py; {script}")
-    assert propose(made, set()).left_out == ("a.py",)
-
-
 def test_a_lock_of_a_killed_command_goes(made: Workspace, on_made: Walls, tmp_path: Path) -> None:
     on_made.run("touch .git/index.lock; mkdir .git/kept.lock")
     again = reopen(made.base, root=made.root, branch=made.branch, cuts=tmp_path / "cuts")

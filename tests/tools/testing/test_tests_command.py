@@ -13,7 +13,6 @@ from react_agent.tools.context import Context
 from react_agent.tools.testing.tests_command import (
     Command,
     NoCommand,
-    Started,
     find_command,
     started,
 )
@@ -145,7 +144,7 @@ FILES = {
     ("runner", "given", "expected"),
     [
         (Runner.PYTEST, "tests/test_a.py:12", "X tests/test_a.py"),
-        (Runner.PYTEST, "test_a or so", "X -k 'test_a or so'"),
+        (Runner.PYTEST, "-k 'test_a or so'", "X -k 'test_a or so'"),
         (Runner.PYTEST, "TestA::test_b[1]", "X -k 'TestA and test_b'"),
         (Runner.PYTEST, "-k x test_y", "X -k '(x) or (test_y)'"),
         (Runner.PYTEST, "tests/unit -m slow -x", "X tests/unit -m slow -x"),
@@ -177,8 +176,9 @@ def test_a_selection_is_handed_on_as_the_runner_takes_it(
 def test_a_path_may_be_relative_to_where_commands_run(place: Callable[..., Context]) -> None:
     context = Context(place(FILES).root, cwd="tests")
     command = Command(Runner.OTHER, ("tox", "--"), "tox --", "")
-    assert started(command, Selection(("unit/test_b.py",)), context) == Started(
-        ("tox", "--", "tests/unit/test_b.py"), "tox -- tests/unit/test_b.py"
+    made = started(command, Selection(("unit/test_b.py",)), context)
+    assert made == Command(
+        Runner.OTHER, ("tox", "--", "tests/unit/test_b.py"), "tox -- tests/unit/test_b.py"
     )
 
 
@@ -196,5 +196,5 @@ def test_a_configured_command_hands_the_selection_on(
 ) -> None:
     command = Command(Runner.OTHER, (line,), line, "configured", is_shell=True)
     made = started(command, Selection(("a.test.js",)), place(FILES))
-    assert isinstance(made, Started)
+    assert isinstance(made, Command)
     assert made.shown == expected

@@ -1,0 +1,143 @@
+r"""What `go test` printed, with -json, -v or without.
+
+log     = ("=== RUN" NAME | "--- FAIL: " NAME | verdict | build | panic | other)*
+verdict = ("ok" | "FAIL" | "?") TAB PACKAGE TAB ...       build = "# " PACKAGE NEWLINE place*
+json    = ({"Action", "Package", "Test", "Output", ...} | other)*, an object a line
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from react_agent.parsers.testing.report import (
+    Failure,
+    Report,
+    Status,
+    dedented,
+    worse,
+)
+from react_agent.parsers.text.late_pattern import LatePattern
+from react_agent.parsers.text.terminal import plain
+
+_RUN = LatePattern(r"\s*=== (?:RUN|CONT|NAME|PAUSE)\s+(?P<name>\S+)")
+_DONE = LatePattern(r"\s*--- (?P<word>PASS|FAIL|SKIP): (?P<name>\S+) .*")
+_PACKAGE = LatePattern(r"(?P<word>ok|FAIL|\?)\s*\t(?P<name>\S+).*|FAIL\s+(?P<alone>\S+) \[.*")
+_BUILD = LatePattern(r"# (?P<name>\S+).*")
+_PANIC = LatePattern(r"(?:panic|fatal error): .*")
+_PLACE = LatePattern(r"\s*(?P<place>[^\s:]+\.go:\d+)(?::\d+)?:.*")
+_FRAME = LatePattern(r"\t(?P<place>[^\s:/][^\s:]*\.go:\d+)(?: .*)?")
+_LEFT = LatePattern(r"(?:PASS|FAIL|exit status \d+|coverage: .*|testing: warning: no tests to run)")
+_WORDS = {"PASS": Status.PASSED, "SKIP": Status.SKIPPED, "FAIL": Status.FAILED}
+
+
+@dataclass(slots=True)
+class _Package:
+    """What was read of a package of Go so far: its name comes last."""
+
+    current: str = ""  # what prints: a test, "# " and what could not be built, "! " and a panic
+    printed: dict[str, list[tuple[int, str]]] = field(default_factory=dict)
+    tests: dict[str, Status] = field(default_factory=dict)
+
+
+def read_go_json(text: str) -> tuple[str, Report | None]:
+    """As a log that people read, package after package.
+
+    A test that printed no end of line hides its result, which then gets a line of its own.
+    """
+    others, printed, told = list[str](), dict[str, list[str]](), set[tuple[str, ...]]()
+    for line in text.split("\n"):
+        event = _event(line)
+        if event is None:
+            others.append(line)
+            continue
+        package, test = event.get("Package", ""), event.get("Test", "")
+        word, output = event["Action"].upper(), plain(event.get("Output", "")).text
+        before = printed.setdefault(package, [])
+        if done := _DONE.fullmatch(output.rstrip("\n")):
+            told.add((package, done["name"], done["word"]))
+        elif test and word in _WORDS and (package, test, word) not in told:
+            output = f"--- {word}: {test} (unseen)\n"
+            output = output if "".join(before[-1:]).endswith("\n") else f"\n{output}"
+        before.append(output)
+    whole = ("".join(parts).rstrip() for parts in printed.values())
+    log = "\n".join((*filter(None, others), *whole))
+    return log, read_go(log)
+
+
+def _event(line: str) -> Mapping[str, str] | None:
+    try:
+        value = json.loads(line) if line.startswith("{") else None
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(value, dict) or not isinstance(value.get("Action"), str):
+        return None
+    texts = ((key, text) for key, text in value.items() if isinstance(text, str))
+    return {key: text.encode(errors="replace").decode() for key, text in texts}  # no half pairs
+
+
+def read_go(text: str) -> Report | None:
+    """None for what no `go test` wrote."""
+    package, statuses = _Package(), list[Status]()
+    failures, verdicts = list[Failure](), list[str]()
+    for number, line in enumerate(text.split("\n"), 1):
+        if found := _PACKAGE.fullmatch(line):
+            verdicts.append(found["word"] or "FAIL")
+            failures += _failures(package, found["name"] or found["alone"])
+            statuses += package.tests.values()
+            package = _Package()
+        else:
+            _take(package, number, line)
+    if not (verdicts or package.tests or failures):
+        return None
+    failures += _failures(package, "")
+    statuses += package.tests.values()
+    passed, packages = statuses.count(Status.PASSED), verdicts.count("ok")
+    errors = sum(one.is_error for one in failures)
+    return Report(
+        passed=passed or packages,
+        failed=len(failures) - errors,
+        errors=errors,
+        skipped=statuses.count(Status.SKIPPED),
+        failures=tuple(failures),
+        notes=() if passed or not packages else ("passed are counted in packages",),
+        is_whole=bool(verdicts),
+    )
+
+
+def _take(package: _Package, number: int, line: str) -> None:
+    if found := _RUN.fullmatch(line):
+        package.current = found["name"]
+    elif found := _DONE.fullmatch(line):
+        package.current = name = found["name"]
+        package.tests[name] = worse(_WORDS[found["word"]], package.tests.get(name))
+    elif found := _BUILD.fullmatch(line):
+        package.current = f"# {found['name']}"
+    elif _PANIC.fullmatch(line):
+        package.current = f"! {line}"
+        package.printed[package.current] = [(number, line)]
+    elif not _LEFT.fullmatch(line):
+        package.printed.setdefault(package.current, []).append((number, line))
+
+
+def _failures(package: _Package, name: str) -> list[Failure]:
+    """At its end: the tests that failed in it, but for those whose subtests tell all."""
+    failed = [test for test, status in package.tests.items() if status.is_failure]
+    return [
+        _failure(f"{test} ({name})" if name else test, package.printed.get(test, []))
+        for test in failed
+        if package.printed.get(test) or not any(one.startswith(f"{test}/") for one in failed)
+    ] + [
+        _failure(what[2:], printed, is_error=True)
+        for what, printed in package.printed.items()
+        if what.startswith(("# ", "! "))
+    ]
+
+
+def _failure(name: str, printed: Sequence[tuple[int, str]], is_error: bool = False) -> Failure:
+    lines = [line for _, line in printed]
+    places = (found["place"] for line in lines if (found := _PLACE.fullmatch(line)))
+    frames = (found["place"] for line in lines if (found := _FRAME.fullmatch(line)))
+    place = next(places, "") or next(frames, "")
+    shown = tuple(line for line in dedented(lines) if not line.startswith("goroutine "))
+    first, last = (printed[0][0], printed[-1][0]) if printed else (0, 0)
+    return Failure(name, place.removeprefix("./"), shown, is_error, first, last)

@@ -1,0 +1,183 @@
+r"""What is asked for by commits: in their messages, by git's hooks, and in the queue of jobs.
+
+message   = ("Agent:" [verb] what, at the start of a line; indented lines below belong to it)*
+what      = reference | file | text        reference = #12 | OWNER/REPO#12 | URL
+file      = one word, or anything in quotes, that ends in .md, .markdown or .txt
+request   = "hook: " name NEWLINE ("commit: " id NEWLINE | push*) "top: " folder NEWLINE
+push      = "push: " old " " new " " ref NEWLINE
+job       = fact* NEWLINE text             a fact is a line NAME=VALUE (facts.py)
+
+A verb before a reference or a file says nothing; a text is kept as it is. In a request, the folder
+comes last, as its name may hold the end of a line. A job is written once, and rewritten when it is
+begun and when it has ended; a person may edit it, so nothing that it says is an option of git or
+leads to another folder.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, fields
+from enum import StrEnum
+
+from react_agent.parsers.settings.errors import parse_error
+from react_agent.parsers.transcript.facts import read_facts, write_facts
+
+_LABEL = re.compile(r"agent:", re.IGNORECASE)
+_VERB = re.compile(
+    r"(?:please )?(?:fix(?:es)?|solves?|resolves?|closes?|do|see|work on):? +(?=\S)", re.IGNORECASE
+)
+_REFERENCE = re.compile(r"(?:[\w.-]+(?:/[\w.-]+)+)?#[0-9]+|https?://\S+")
+_FILE = re.compile(r"(?P<quote>[\"'`])(?P<quoted>.+)(?P=quote)|(?P<word>\S+)")
+_SUFFIXES = (".md", ".markdown", ".txt")
+_ID = re.compile("[0-9a-f]{40}|[0-9a-f]{64}")
+_TOP = "\ntop: "
+
+
+# --- what a message asks for
+
+
+class Kind(StrEnum):
+    FILE = "file"
+    REFERENCE = "reference"
+    TEXT = "text"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    kind: Kind
+    words: str
+
+
+def requests_in(message: str) -> tuple[Asked, ...]:
+    """Each once, in order."""
+    texts = (" ".join(" ".join(lines).split()) for lines in _labelled(message))
+    return tuple(dict.fromkeys(_asked(text) for text in texts if text))
+
+
+def _labelled(message: str) -> Iterator[list[str]]:
+    lines, is_open = list[str](), False
+    for line in message.split("\n"):
+        found = _LABEL.match(line)
+        if is_open and not found and line[:1] in (" ", "\t") and line.strip():
+            lines.append(line)
+            continue
+        yield lines
+        lines, is_open = [line[found.end() :]] if found else [], found is not None
+    yield lines
+
+
+def _asked(text: str) -> Asked:
+    what = _VERB.sub("", text, count=1).rstrip(".,;")
+    if _REFERENCE.fullmatch(what):
+        return Asked(Kind.REFERENCE, what)
+    found = _FILE.fullmatch(what)
+    name = (found["quoted"] or found["word"]) if found else ""
+    if name.endswith(_SUFFIXES):
+        return Asked(Kind.FILE, name.removeprefix("./"))
+    return Asked(Kind.TEXT, text)
+
+
+# --- what a hook's script writes
+
+
+@dataclass(frozen=True, slots=True)
+class Push:
+    old: str  # zeros: the branch is new
+    new: str
+    ref: str
+
+    @property
+    def is_new(self) -> bool:
+        return not self.old.strip("0")
+
+
+@dataclass(frozen=True, slots=True)
+class HookRequest:
+    hook: str
+    top: str
+    commit: str = ""
+    pushes: tuple[Push, ...] = ()
+
+
+def read_request(text: str) -> HookRequest:
+    head, found, top = text.partition(_TOP)
+    if not found or not top.endswith("\n"):
+        raise parse_error(1, "`top: ` and a folder at the end", text[-40:])
+    lines = head.split("\n")
+    hook, commit, pushes = "", "", list[Push]()
+    for number, line in enumerate(lines, 1):
+        name, _, value = line.partition(": ")
+        if name == "hook":
+            hook = value
+        elif name == "commit" and _ID.fullmatch(value):
+            commit = value
+        elif name == "push":
+            pushes.append(read_push(value, number))
+        else:
+            raise parse_error(number, "`hook: `, `commit: ID` or `push: `", line)
+    return HookRequest(hook, top.removesuffix("\n"), commit, tuple(pushes))
+
+
+def read_push(text: str, number: int = 1) -> Push:
+    """`OLD NEW REF`"""
+    words = text.split(" ", 2)
+    if len(words) != 3 or not all(map(_ID.fullmatch, words[:2])):
+        raise parse_error(number, "OLD NEW REF", text)
+    return Push(*words)
+
+
+# --- jobs
+
+
+_SHAPES = {
+    "kind": "|".join(Kind),
+    "commit": "[0-9a-f]{40}|[0-9a-f]{64}",
+    "run": r"(?!\.)[^/\0]*",
+    "branch": r"(?!-)[^\0]*",
+    "tries": "[0-9]{1,4}",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    key: str  # of what is asked for: the same once more is the same job
+    hook: str
+    kind: str  # of the words below
+    words: str  # a path in the commit, a reference, or a title of the text
+    commit: str
+    top: str  # the work tree that it was asked from
+    at: str = ""  # when
+    run: str = ""  # once it has begun
+    branch: str = ""  # that the run is to make; in the end, the one that it made
+    tries: str = "0"
+    ended: str = ""  # done, unchanged, failed
+    said: str = ""  # how it ended, for a person
+    text: str = ""  # of the issue, where it has no other place
+
+    @property
+    def title(self) -> str:
+        """On one line: a file may be called what it likes."""
+        return f"{' '.join(self.words.split())} ({self.commit[:7]})"
+
+
+def write_job(job: Job) -> str:
+    facts = {name: value for name, value in asdict(job).items() if value and name != "text"}
+    lines = (write_facts({name: value}) for name, value in facts.items())
+    return "\n".join((*lines, "", job.text))
+
+
+def read_job(text: str) -> Job:
+    head, _, rest = text.partition("\n\n")
+    known = {field.name for field in fields(Job)} - {"text"}
+    found: dict[str, str] = {}
+    for number, line in enumerate(head.split("\n"), 1):
+        fact = read_facts(line)
+        if len(fact) != 1 or not fact.keys() <= known:
+            raise parse_error(number, "NAME=VALUE", line)
+        found |= fact
+    missing = {"key", "hook", "kind", "words", "commit", "top"} - found.keys()
+    if missing:
+        raise parse_error(1, f"a job with {min(missing)}", head[:40])
+    for name in found.keys() & _SHAPES.keys():
+        if not re.fullmatch(_SHAPES[name], found[name]):
+            raise parse_error(1, f"another {name}", found[name][:40])
+    return Job(**found, text=rest)

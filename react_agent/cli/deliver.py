@@ -1,0 +1,310 @@
+"""What goes to a forge: a pull request, answers to its review, a comment."""
+
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from react_agent.cli.options import (
+    CommentOnPull,
+    Draft,
+    DryRun,
+    Fork,
+    Into,
+    Moved,
+    RemoteName,
+    Repository,
+    Run,
+)
+from react_agent.cli.running import Running
+from react_agent.cli.screen import Screen, console
+from react_agent.cli.streams import give, say
+from react_agent.cli.summary import exit_code, print_rows, print_summary
+from react_agent.edge import surroundings
+from react_agent.errors import UsageError
+from react_agent.forges.contract import Pull
+from react_agent.issue_to_pr.delivery import (
+    Outlet,
+    commented,
+    forge_for,
+    kept,
+    ours_there,
+    outlet_for,
+    ready,
+    said_of_failure,
+    send,
+)
+from react_agent.issue_to_pr.delivery import closing as closed_issue
+from react_agent.issue_to_pr.issue import Issue
+from react_agent.issue_to_pr.review import (
+    answered,
+    asked,
+    review_of,
+    told_of_failure,
+    what_would_be_sent,
+)
+from react_agent.issue_to_pr.target import COMMENT, DRAFT, DRY, FORK, ISSUE, PULL, Target, target_of
+from react_agent.loop.state import State, fold
+from react_agent.loop.transcript import read
+from react_agent.parsers.forge.ci_event import PHRASE
+from react_agent.parsers.issue.reference import Reference, read_reference
+from react_agent.parsers.text.counted import counted
+from react_agent.runs.outcome import Outcome
+from react_agent.runs.run_folder import RunFolder, find
+from react_agent.runs.run_setup import Request, check_header
+from react_agent.runs.solve import solve
+from react_agent.runs.surroundings import Surroundings
+from react_agent.tools.git.repository import in_repository, top_of
+
+
+def reviewed(
+    outcome: Outcome, target: Target, repository: Path, around: Surroundings, console: Console
+) -> Pull | None:
+    """The pull request, where it was answered."""
+    is_dry = DRY in target.way
+    if outcome.is_success and target.is_sent_or_shown:
+        return sent(outcome.folder, target, repository, around, console, dry_run=is_dry)
+    if outcome.is_success or COMMENT not in target.way:
+        return None
+    if is_dry:
+        give(said_of_failure(outcome, around).encode(errors="surrogateescape"))
+        return None
+    outlet = outlet_for(repository, target.url, around)
+    print_rows([("comment", told_of_failure(outcome, target, outlet, around))], console)
+    return None
+
+
+def sent(
+    folder: RunFolder,
+    target: Target,
+    repository: Path,
+    around: Surroundings,
+    console: Console,
+    *,
+    dry_run: bool,
+) -> Pull | None:
+    """As far as it has not been."""
+    outlet = outlet_for(repository, target.url, around)
+    if dry_run:
+        lines = what_would_be_sent(folder, target, outlet, around, repository)
+        give("".join(f"{line}\n" for line in lines).encode(errors="surrogateescape"))
+        return None
+
+    def tell(line: str) -> None:
+        print_rows([("review", line)], console)
+
+    return answered(folder, target, outlet, around, tell, repository)
+
+
+def finished(outcome: Outcome, around: Surroundings, console: Console) -> Pull | None:
+    """Printed first: whatever comes of the forge, one sees what there is."""
+    print_summary(outcome, console)
+    header = outcome.state.header
+    target, repository = target_of(header), Path(header["repository"])
+    if target is None:
+        return None
+    if target.pull:
+        return reviewed(outcome, target, repository, around, console)
+    if outcome.is_success:
+        return _sent(outcome, target, repository, around, console)
+    if COMMENT in target.way:
+        _say_why(outcome, target, repository, around, console)
+    return None
+
+
+def _sent(
+    outcome: Outcome, target: Target, repository: Path, around: Surroundings, console: Console
+) -> Pull | None:
+    if not target.is_sent_or_shown:
+        return None
+    is_kept = f"the branch {outcome.branch} is kept"
+    later = f"{is_kept}: react-agent pr {outcome.folder.path.name}"
+    with kept(later, around.tell, f"; {is_kept}"):
+        outlet = outlet_for(repository, target.url, around)
+        if DRY in target.way:
+            console.print()
+            print_what_would_be_sent(outcome.folder, target, outlet, around)
+            return None
+        made = ready(outcome.folder, target, outlet, around)
+        pull = send(outcome.folder, made, target, outlet, target.way, around)
+    print_pull(pull, console)
+    return pull
+
+
+def _say_why(
+    outcome: Outcome, target: Target, repository: Path, around: Surroundings, console: Console
+) -> None:
+    if DRY in target.way:
+        console.print()
+        give(said_of_failure(outcome, around).encode(errors="surrogateescape"))
+        return
+    address = commented(outcome, forge_for(repository, target.url, around), around)
+    print_rows([("comment", address)] if address else [], console)
+
+
+def print_pull(pull: Pull, console: Console) -> None:
+    print_rows([("pull", f"{pull.url}{' (draft)' if pull.is_draft else ''}")], console)
+
+
+def print_what_would_be_sent(
+    folder: RunFolder,
+    target: Target,
+    outlet: Outlet,
+    around: Surroundings,
+    moved: Path | None = None,
+) -> None:
+    """To the letter."""
+    made = ready(folder, target, outlet, around, moved)
+    branch = target.branch if outlet.access else made.branch
+    place = "a fork of yours" if FORK in target.way else target.url
+    lines = (
+        f"branch: {branch} -> {target.into}{f' at {place}' if place else ''}",
+        f"draft: {'yes' if made.is_draft or DRAFT in target.way else 'no'}",
+        *(f"reviewers: {', '.join(names)}" for names in (around.settings.reviewers,) if names),
+        *(f"labels: {', '.join(names)}" for names in (around.settings.labels,) if names),
+        *(f"refused: {why}" for why in made.refused),
+        f"commit: {_commit(made.repository, made.branch)}",
+        f"title: {made.title}\n",
+        made.body.rstrip(),
+    )
+    give("".join(f"{line}\n" for line in lines).encode(errors="surrogateescape"))
+
+
+def _commit(repository: Path, branch: str) -> str:
+    """Its name and its message."""
+    if not branch:
+        return "none\n"
+    with in_repository(repository) as git:
+        shown = git.ask("log", "-1", "--format=%H%n%n%B", f"refs/heads/{branch}", "--")
+    return shown.out.decode(errors="replace").rstrip("\n") + "\n"
+
+
+def pr_command(
+    run: Run,
+    *,
+    repo: Moved = None,
+    base: Into = None,
+    draft: Draft = False,
+    dry_run: DryRun = False,
+    fork: Fork = False,
+    remote: RemoteName = None,
+) -> None:
+    """Send the branch that a run made: push it, and open a pull request or update the one it has.
+
+    Of a run that answers a review: push its commit, and give the answers that are not given yet.
+
+    \b
+    Example:
+      react-agent pr 2026-11-20-fix --dry-run
+    """
+    around = surroundings(lambda line: say([line]))
+    folder = find(around.runs, run)
+    state = fold(read(folder.transcript).entries)
+    check_header(state, folder)
+    known = target_of(state.header)
+    reference = read_reference(state.header.get(ISSUE, ""))
+    repository = repo or _repository(state)
+    if known and known.pull:
+        sent(folder, known, repository, around, console(), dry_run=dry_run)
+        return
+    named = remote or (known.url if known else "")
+    outlet = outlet_for(repository, named, around, reference if fork and not named else None)
+    target = known if known and not remote else _target(state, known, outlet, repository)
+    way = {DRAFT: draft or DRAFT in target.way, FORK: fork or FORK in target.way}
+    target = replace(target, into=base or target.into, way=tuple(w for w in way if way[w]))
+    if dry_run:
+        print_what_would_be_sent(folder, target, outlet, around, repository)
+        return
+    made = ready(folder, target, outlet, around, repository)
+    print_pull(send(folder, made, target, outlet, target.way, around), console())
+
+
+def _repository(state: State) -> Path:
+    found = Path(state.header["repository"])
+    if not found.is_dir():
+        raise UsageError(f"the repository of this run is not at {found}: say where, with --repo")
+    return found
+
+
+def _target(state: State, known: Target | None, outlet: Outlet, repository: Path) -> Target:
+    """Of a run that was not meant for a forge, or for another one."""
+    reference = read_reference(state.header.get(ISSUE, ""))
+    branch, top = state.header["branch"], top_of(repository)
+    if outlet.access:
+        branch = ours_there(reference, branch, outlet.access, top)
+    closes = closed_issue(reference, outlet)
+    way = known.way if known else ()
+    return Target(outlet.url, outlet.hosted.default_branch, branch, closes, way=way)
+
+
+PullRequest = Annotated[
+    str, typer.Argument(metavar="PR", help="its number, OWNER/REPO#7, or its address")
+]
+
+
+def address_command(
+    pull_request: PullRequest,
+    *,
+    repo: Repository = Path(),
+    remote: RemoteName = None,
+    dry_run: DryRun = False,
+    comment: CommentOnPull = False,
+    running: Running,
+) -> None:
+    """Answer the review of a pull request: change what it asks for, or say why not.
+
+    Works on the branch of the pull request, pushes one commit to it, and answers each thread that
+    somebody whose word counts has written to and that is not settled.
+
+    \b
+    Example:
+      react-agent address 7 --model anthropic/NAME
+    """
+    screen, around = running.watched()
+    ways = {PULL: not dry_run, DRY: dry_run, COMMENT: comment}
+    way = tuple(word for word, is_given in ways.items() if is_given)
+    request = requested(_reference(pull_request), repo, remote or "", way, running, around)
+    if request is None:
+        return
+    outcome = addressed(request, around, screen)
+    finished(outcome, around, screen.console)
+    raise typer.Exit(exit_code(outcome))
+
+
+def requested(
+    reference: Reference,
+    repo: Path,
+    remote: str,
+    way: tuple[str, ...],
+    running: Running,
+    around: Surroundings,
+    phrase: str = PHRASE,
+) -> Request | None:
+    """None where nothing is to be answered, which is said."""
+    outlet = outlet_for(repo, remote, around, reference)
+    review = review_of(outlet.forge, reference.number, around, phrase)
+    if not review.threads:
+        around.tell(f"pull request {reference.number} has no thread that waits for an answer")
+        return None
+    if review.later:
+        around.tell(f"{counted(review.later, 'thread')} more: they wait for the next run")
+    spec, keep = running.spec(around), running.keep or around.settings.keep
+    request = Request(Issue("", ""), repo, "HEAD", spec, running.budget, keep=keep)
+    return asked(request, review, outlet, way, around)
+
+
+def addressed(request: Request, around: Surroundings, screen: Screen) -> Outcome:
+    with closing(around), screen.live():
+        return solve(request, around)
+
+
+def _reference(words: str) -> Reference:
+    found = read_reference(f"#{words}" if words.isascii() and words.isdecimal() else words)
+    if found is None:
+        raise UsageError(f"{words!r} is no pull request: give its number, OWNER/REPO#7 or address")
+    if found.host and not found.is_pull:
+        raise UsageError(f"{words} is the address of an issue, and has no review")
+    return found

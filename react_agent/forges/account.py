@@ -1,0 +1,175 @@
+"""As whom a forge's host is asked: what the settings say of it, and whose token is for it.
+
+A token belongs to one host. Where nothing says to which, it is that of the forge's makers.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from react_agent.errors import ConfigError, ReactAgentError
+from react_agent.forges.contract import ForgeError
+from react_agent.tools import disk
+from react_agent.tools.shell import process
+
+KINDS = {"github": "github", "gitlab": "gitlab", "gitea": "gitea", "forgejo": "gitea"}
+_SETTINGS = ("kind", "api", "token", "seconds")
+_LONGEST = 600  # seconds
+_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_TO_UNLOCK = 30.0  # seconds: a keyring may ask for its password
+_MOST_BYTES = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Configured:
+    kind: str = ""
+    api: str = ""  # its address
+    variable: str = ""  # of the environment, with the token
+    seconds: float = 0.0  # for one answer; 0: as many as for any forge
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """Where a forge is, and as whom it is asked."""
+
+    host: str  # as a person writes it, with its port
+    api: str  # the address of its API
+    token: str = field(default="", repr=False)
+    variable: str = ""  # of the environment, where a token is looked for
+    kind: str = ""  # GitHub, GitLab, Gitea
+    scope: str = ""  # what a token has to allow
+
+    def __post_init__(self) -> None:
+        if not (self.token.isascii() and self.token.isprintable()) or " " in self.token:
+            what = f"what {self.variable} holds" if self.variable else "what was given"
+            raise ForgeError(f"{self.host}: {what} can't be a token")
+
+
+_GITEA = ("GITEA_SERVER_URL", "GITEA_INSTANCE_URL")
+_FORGEJO = ("FORGEJO_SERVER_URL", "FORGEJO_URL")
+_GITLAB = ("GITLAB_HOST", "GL_HOST", "CI_SERVER_URL")
+_ACTIONS = "GITHUB_SERVER_URL"  # Gitea's and Forgejo's jobs have it, too
+# Variables with a token; those that name its host, as an address or by its name; its host else.
+_VARIABLES: Mapping[str, Mapping[str, tuple[tuple[str, ...], str]]] = {
+    "github": {
+        "GH_TOKEN": (("GH_HOST", _ACTIONS), "github.com"),
+        "GITHUB_TOKEN": ((_ACTIONS, "GH_HOST"), "github.com"),
+        "GH_ENTERPRISE_TOKEN": (("GH_HOST", _ACTIONS), ""),
+        "GITHUB_ENTERPRISE_TOKEN": (("GH_HOST", _ACTIONS), ""),
+    },
+    "gitlab": {
+        "GITLAB_TOKEN": (_GITLAB, "gitlab.com"),
+        "GITLAB_ACCESS_TOKEN": (_GITLAB, "gitlab.com"),
+    },
+    "gitea": {
+        "GITEA_TOKEN": ((*_GITEA, _ACTIONS), "gitea.com"),
+        "FORGEJO_TOKEN": ((*_FORGEJO, _ACTIONS), "codeberg.org"),
+        "CODEBERG_TOKEN": ((), "codeberg.org"),
+        "GITHUB_TOKEN": ((_ACTIONS,), ""),
+    },
+}
+_TOKENS = {"OAUTH_TOKEN"}.union(*_VARIABLES.values())
+# Command lines that tell the token of a host, from their file or the system's keyring.
+_ASKED = {
+    "github": ("gh", "auth", "token", "--hostname"),
+    "gitlab": ("glab", "config", "get", "token", "--host"),
+}
+_TEA_LOGIN = re.compile(r"^ *- ", re.MULTILINE)  # `- name: x`, `url: ...`, `token: ...`
+_TEA_VALUE = re.compile(r"^ *(url|token): *['\"]?([^'\"\s#]+)", re.MULTILINE)
+
+
+def read_configured(host: str, section: Mapping[str, str]) -> Configured:
+    """Raises ConfigError."""
+    where = f"[react_agent:forge {host}]"
+    for name in section:
+        if name not in _SETTINGS:
+            raise ConfigError(f"{where}: no setting {name!r}; there are {', '.join(_SETTINGS)}")
+    kind, api, variable, seconds = (section.get(name, "").strip() for name in _SETTINGS)
+    if kind and kind not in KINDS:
+        raise ConfigError(f"{where}: kind must be one of {', '.join(KINDS)}, not {kind!r}")
+    if api and not _is_address(api):
+        raise ConfigError(f"{where}: api must be an address like https://HOST/api/v3")
+    if variable and not _VARIABLE.fullmatch(variable):
+        # it may be the token itself, which is not to be shown
+        raise ConfigError(f"{where}: token must be the name of a variable that holds the token")
+    is_time = seconds.isascii() and seconds.isdecimal() and 1 <= int(seconds[:9]) <= _LONGEST
+    if seconds and not is_time:
+        raise ConfigError(f"{where}: seconds must be a number from 1 to {_LONGEST}")
+    return Configured(KINDS.get(kind, ""), api.rstrip("/"), variable, float(seconds or 0))
+
+
+def _is_address(text: str) -> bool:
+    try:
+        parts = urlsplit(text)
+        usable = parts.hostname and parts.username is None and parts.port != 0
+    except ValueError:
+        return False
+    return bool(usable) and parts.scheme in ("http", "https") and not parts.query + parts.fragment
+
+
+def find_token(
+    kind: str, host: str, variable: str, environment: Mapping[str, str], home: Path
+) -> tuple[str, str]:
+    """And the variable or login it is from; without a token, the variable to put one into.
+
+    `variable` is the one that the settings name: then no other place is looked at.
+    """
+    if variable:
+        return environment.get(variable, "").strip(), variable
+    here = [name for name in _VARIABLES[kind] if _host_of(kind, name, environment) == host]
+    for name in here:
+        if secret := environment.get(name, "").strip():
+            return secret, name
+    if secret := _logged_in(kind, host, environment, home):
+        return secret, f"the login of {_ASKED.get(kind, ('tea',))[0]}"
+    return "", here[0] if here else ""
+
+
+def kind_by_logins(host: str, environment: Mapping[str, str], home: Path) -> str:
+    """Which forge a host is, by whose command line has a login there; empty if none has."""
+    kinds = (kind for kind in _VARIABLES if _logged_in(kind, host, environment, home))
+    return next(kinds, "")
+
+
+def host_in(name: str) -> str:
+    """Of `HOST`, or of an address."""
+    return urlsplit(name if "://" in name else f"https://{name}").netloc.rpartition("@")[2].lower()
+
+
+def _host_of(kind: str, variable: str, environment: Mapping[str, str]) -> str:
+    names, default = _VARIABLES[kind][variable]
+    named = (environment.get(name, "").strip() for name in names)
+    return next((host_in(name) for name in named if name), default)
+
+
+def _logged_in(kind: str, host: str, environment: Mapping[str, str], home: Path) -> str:
+    """The token that the forge's own command line has for this host."""
+    if kind not in _ASKED:
+        return _login_of_tea(host, environment, home)
+    program, *words = _ASKED[kind]
+    found = process.find_program(program, environment.get("PATH", ""))
+    if not found or not Path(found).is_absolute():
+        return ""
+    # A variable's token may be for another host, and they look there first.
+    its = {name: value for name, value in environment.items() if name not in _TOKENS}
+    try:
+        done = process.run([found, *words, host], cwd=home, env=its, timeout_s=_TO_UNLOCK)
+    except (ReactAgentError, OSError):
+        return ""
+    said = done.output.decode(errors="replace").split()
+    return said[0] if done.code == 0 and len(said) == 1 else ""
+
+
+def _login_of_tea(host: str, environment: Mapping[str, str], home: Path) -> str:
+    settings = Path(environment.get("XDG_CONFIG_HOME") or "")
+    above = settings if settings.is_absolute() else home / ".config"
+    folder = Path(environment.get("TEA_CONFIG_DIR") or above / "tea")
+    try:
+        text = disk.start_of(folder / "config.yml", _MOST_BYTES).decode(errors="replace")
+    except (OSError, ValueError):
+        return ""
+    logins = (dict(_TEA_VALUE.findall(login)) for login in _TEA_LOGIN.split(text))
+    tokens = (login.get("token", "") for login in logins if host_in(login.get("url", "")) == host)
+    return next(filter(None, tokens), "")

@@ -1,0 +1,109 @@
+"""The guard that sees a run go round, and answers: a hint, a rest, going back, the end.
+
+Each answer comes once in a stretch of trouble, in the order of the profile. A stretch ends with
+something new, with steps that are taken back, and where a person takes the run up again.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from react_agent.guards.progress import moved
+from react_agent.guards.repetition import FINDS, Found, Trail, rests
+from react_agent.loop.means import Means
+from react_agent.loop.state import State
+from react_agent.loop.stop import Stop, stop_event
+from react_agent.loop.troubles import BACK, DEMOTE, HINT, STOP, Trouble, trouble_event
+from react_agent.parsers.text.counted import counted
+from react_agent.parsers.transcript.entries import Event
+from react_agent.parsers.transcript.facts import read_facts, write_facts, write_numbers
+
+_RESTS_FOR = 3  # steps for which a call is not made
+_GOES_ON = "failing"  # through new files: only tests that go otherwise get a run out of it
+WHAT: Mapping[str, str] = {
+    "again": "the same call with the same result",
+    "reworded": "a call that fails, in other words",
+    "cycle": "the same calls in turn, with the same results",
+    "failing": "tests that fail as before, edit after edit",
+    "thoughts": "thoughts without an action",
+}
+_ANSWERED: Mapping[str, str] = {
+    HINT: "a hint",
+    DEMOTE: "this call rests",
+    BACK: "going back, if something shows where to",
+    STOP: "the run ends",
+}
+_TRIED: Mapping[str, str] = {HINT: "a hint", DEMOTE: "a rest"}
+
+
+def stuck(state: State, means: Means) -> list[Event]:
+    """Once for each step, about a run of steps that ends with the last one."""
+    if not state.steps or (state.troubles and state.troubles[-1].at == len(state.steps)):
+        return []
+    patience = means.profile.patience
+    for name in patience.patterns:
+        times = patience.times(name, means.budget.overuse)
+        found = FINDS[name](Trail(state.standing, times, means.budget.malformed)) if times else None
+        had = _had(name, found, times, state) if found else None
+        if found and had is not None and (answer := _answer(found, had, state, patience.ladder)):
+            return _events(name, found, answer, had, state)
+    return []
+
+
+def _had(name: str, found: Found, times: int, state: State) -> list[Trouble] | None:
+    """What was answered since the run got ahead; None where it is not time yet for more."""
+    troubles, own = state.troubles, list[Trouble]()
+    if name == _GOES_ON:
+        own = [one for one in troubles if one.pattern == name and {*one.steps} & {*found.steps}]
+        if found.times < times * (len(own) + 1):
+            return None
+    if not troubles:
+        return []
+    news = max(moved(state.standing, troubles[0].at), default=0)
+    return [one for one in troubles if one.at >= news or one in own]
+
+
+def _answer(found: Found, had: Sequence[Trouble], state: State, ladder: Sequence[str]) -> str:
+    """A ladder without an end goes round, once its last answer is over."""
+    last = state.standing[-1]
+    without = found.without if last.tool and not rests(last) else (*found.without, DEMOTE)
+    places = [ladder.index(one.answer) for one in had if one.answer in ladder]
+    higher = ladder[max(places, default=-1) + 1 :]
+    is_over = STOP not in ladder and bool(had) and len(state.steps) - had[-1].at >= _RESTS_FOR
+    for answer in (*higher, *(ladder if is_over else ())):
+        if answer not in without:
+            return answer
+    return ""
+
+
+def _events(
+    name: str, found: Found, answer: str, had: Sequence[Trouble], state: State
+) -> list[Event]:
+    trouble = trouble_event(name, found.steps, answer)
+    if answer == HINT:
+        return [trouble, Event("hint", found.hint)]
+    if answer == DEMOTE:
+        until = str(len(state.steps) + _RESTS_FOR)
+        rest = write_facts({"tool": state.standing[-1].tool, "until": until})
+        refusal = f"for the next {counted(_RESTS_FOR, 'step')} this very call is not made"
+        return [trouble, Event("demote", rest), Event("hint", f"{found.hint}; {refusal}")]
+    if answer == STOP:
+        return [trouble, stop_event(Stop.STUCK, _reason(name, found, [one.answer for one in had]))]
+    return [trouble]
+
+
+def _reason(pattern: str, found: Found, answers: Sequence[str]) -> str:
+    """Why a run ends as stuck."""
+    tried = [word for answer, word in _TRIED.items() if answer in answers]
+    without = f"; {' and '.join(tried)} did not help" if tried else ""
+    # A step that is taken back begins it anew.
+    nowhere = "; nothing showed where to go back to" if BACK in answers else ""
+    times, steps = counted(found.times, "time"), write_numbers(found.steps)
+    return f"{WHAT[pattern]}: {times}, steps {steps}{without}{nowhere}"
+
+
+def summary_line(text: str) -> str:
+    """Of the event, for people."""
+    facts = read_facts(text)
+    what, answer = WHAT.get(facts.get("pattern", "")), _ANSWERED.get(facts.get("answer", ""))
+    if what is None or answer is None:
+        return text
+    return f"{what}, steps {facts.get('steps', '')}: {answer}"

@@ -1,0 +1,92 @@
+"""Passages that mean what is asked for, by vectors that an endpoint makes.
+
+They are made when a search needs them, as many as there is time for, the newest first, and kept
+while the run goes on. Where the endpoint fails, the search has its words alone.
+"""
+
+import heapq
+import itertools
+from array import array
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from operator import mul
+
+from react_agent.errors import ModelError
+from react_agent.memory.index import Memory, place_of
+from react_agent.models.contract import Embedder, Usage
+
+_SECONDS = 5.0  # of one search
+COMPARED = 2000  # passages, the newest
+BATCH = 32  # texts of a request: some servers take no more
+_LONGEST = 2000  # characters of a text
+_STEPS = 5  # that are near
+_MOST_FAILURES = 3  # of a run
+
+
+@dataclass(slots=True)
+class Embeddings:
+    embedder: Embedder
+    clock: Callable[[], float]
+    tell: Callable[[str], None]
+    seconds: float = _SECONDS
+    failures: int = 0
+    paid: list[Usage] = field(default_factory=list)  # and not charged yet
+    vectors: dict[int, bytes] = field(default_factory=dict)  # by the numbers of passages
+
+    def nearest(self, memory: Memory, query: str, hidden: Collection[int]) -> list[int]:
+        """One passage a step, the nearest first; none where nothing can be told."""
+        if self.failures >= _MOST_FAILURES or not any(map(str.isalpha, query)):
+            return []
+        texts = dict(itertools.islice(memory.newest_passages(hidden), COMPARED))
+        asked = b""
+        try:
+            asked = self._embed(query, texts) if texts else b""
+        except ModelError as error:
+            self.failures += 1
+            if self.failures == 1:
+                self.tell(f"recall goes by the words alone where there are no embeddings: {error}")
+        return _nearest(asked, {at: self.vectors[at] for at in texts if at in self.vectors})
+
+    def charged(self) -> dict[str, str]:
+        """What was paid since, as facts of a step."""
+        paid, self.paid = self.paid, []
+        if not paid:
+            return {}
+        facts = {"for": "embed", "in": str(sum(usage.prompt for usage in paid))}
+        facts |= {"estimated": "yes"} if any(usage.is_estimate for usage in paid) else {}
+        costs = [usage.cost for usage in paid if usage.cost is not None]
+        return facts | {"cost": f"{sum(costs):.6f}"} if costs else facts
+
+    def _embed(self, query: str, texts: Mapping[int, str]) -> bytes:
+        """The vector of the query, once those of as many texts are made as there is time for."""
+        until = self.clock() + self.seconds
+        first = self._missing(texts)[: BATCH - 1]
+        asked, *made = self._made([query, *(texts[at] for at in first)], self.seconds)
+        kept = {at: one for at, one in self.vectors.items() if len(one) == len(asked)}
+        self.vectors = kept | dict(zip(first, made, strict=True))
+        missing = self._missing(texts)
+        for start in range(0, len(missing), BATCH):
+            if (left := until - self.clock()) <= 0:
+                break
+            some = missing[start : start + BATCH]
+            made = list(self._made([texts[at] for at in some], left))
+            self.vectors |= zip(some, made, strict=True)
+        return asked
+
+    def _missing(self, texts: Mapping[int, str]) -> list[int]:
+        return [at for at in texts if at not in self.vectors]
+
+    def _made(self, texts: Sequence[str], seconds: float) -> tuple[bytes, ...]:
+        made = self.embedder.embed([text[:_LONGEST] for text in texts], seconds)
+        self.paid.append(made.usage)
+        return made.vectors
+
+
+def _nearest(asked: bytes, vectors: Mapping[int, bytes]) -> list[int]:
+    wanted = array("f", asked)
+    rated = ((sum(map(mul, wanted, array("f", one))), number) for number, one in vectors.items())
+    best = dict[int, int]()
+    for similarity, number in heapq.nlargest(_STEPS * 3, rated):
+        if similarity > 0:
+            best.setdefault(place_of(number)[0], number)
+    return list(best.values())[:_STEPS]

@@ -1,0 +1,162 @@
+"""Procedures, shipped or a person's own; what a role makes of a profile, a procedure of a run."""
+
+import zlib
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from react_agent.errors import ConfigError, UsageError
+from react_agent.parsers.settings.errors import ParseError
+from react_agent.parsers.settings.hidden import Alias
+from react_agent.parsers.settings.procedure import Phase, Procedure, Role
+from react_agent.parsers.settings.procedure_file import read_procedure, write_procedure
+from react_agent.parsers.text.gist import one_line
+from react_agent.parsers.transcript.entries import Event
+from react_agent.parsers.turn.tool_name import folded
+from react_agent.profiles.profile import Profile
+from react_agent.profiles.toolbox import registry_for, tool_named
+from react_agent.runs.project import Project
+from react_agent.tools import disk
+from react_agent.tools import package_data as data
+from react_agent.tools.registry import Kind
+
+_PLACE = "react_agent.procedures"
+_ENDING = ".txt"
+PROCEDURE, SEED, LAST = "procedure", "seed", "last"  # events of a header
+_ONLY_LOOKS = (Kind.READ, Kind.SEARCH)
+
+
+def shipped() -> list[str]:
+    """Their names."""
+    return sorted(data.names(_PLACE, _ENDING))
+
+
+def find_procedure(named: str) -> Procedure:
+    """A file, or a shipped one by its name."""
+    path = Path(named)
+    if path.is_file():
+        return read_file(path)
+    if named in shipped():
+        return read(data.text(_PLACE, f"{named}{_ENDING}"), f"{named}{_ENDING}")
+    raise UsageError(f"no procedure {named!r}: it is a file, or one of {', '.join(shipped())}")
+
+
+def read_file(path: Path) -> Procedure:
+    try:
+        return read(disk.read_text(path, encoding="utf-8-sig"), str(path))
+    except OSError as error:
+        raise ConfigError(f"can't read {path}: {error.strerror}") from error
+    except UnicodeDecodeError:
+        raise ConfigError(f"{path} is not text in UTF-8") from None
+
+
+def read(text: str, source: str) -> Procedure:
+    try:
+        return read_procedure(text, source, lambda name: tool_named(name) is not None)
+    except ParseError as error:
+        raise ConfigError(str(error)) from error
+
+
+def of_header(lines: Iterable[str]) -> Procedure | None:
+    """The one that a run's transcript begins with."""
+    text = "\n".join(lines)
+    return read(text, "the procedure in the transcript") if text else None
+
+
+def _profile_of(base: Profile, phase: Phase, role: Role, *, demonstrations: bool) -> Profile:
+    """A role that says nothing is the profile itself."""
+    return _narrowed(
+        replace(base, role=_words(base.role, phase, role, demonstrations=demonstrations)), role
+    )
+
+
+def _words(base: str, phase: Phase, role: Role, *, demonstrations: bool) -> str:
+    task = f"You are {role.name}. Your task: {role.task}" if role.task else base
+    rules = "\n".join(("Rules:", *(f"- {rule}" for rule in role.rules))) if role.rules else ""
+    style = f"How you write: {role.style}" if role.style else ""
+    shown = role.demonstrations if demonstrations else ()
+    examples = (f"An example:\n{text}" for text in shown)
+    return "\n\n".join(filter(None, (phase.environment, task, rules, style, *examples)))
+
+
+def _narrowed(profile: Profile, role: Role) -> Profile:
+    """Tools that are not offered answer only where they do what an offered one does, or look."""
+    if role.steps is not None:
+        steps = min(role.steps, profile.budget.steps)
+        profile = replace(profile, budget=replace(profile.budget, steps=steps))
+    if not role.tools:
+        return profile
+    kinds = {_kind(name) for name in role.tools} | {*_ONLY_LOOKS}
+    others = (name for name in (*profile.tools, *profile.unoffered) if name not in role.tools)
+    return with_tools(profile, role.tools, [name for name in others if _kind(name) in kinds])
+
+
+def _kind(name: str) -> Kind:
+    tool = tool_named(name)
+    return tool.kind if tool else Kind.NONE
+
+
+def with_tools(profile: Profile, offered: Collection[str], unoffered: Collection[str]) -> Profile:
+    """Without the hidden names that would be tools now, or names of what is gone."""
+    there = {*offered, *unoffered}
+    names = {folded(name) for name in there}
+    hidden = {
+        name: entry
+        for name, entry in profile.hidden.items()
+        if folded(name) not in names
+        and not (isinstance(entry, Alias) and entry.target not in there)
+    }
+    return replace(profile, tools=tuple(offered), unoffered=tuple(unoffered), hidden=hidden)
+
+
+def adapted(project: Project, procedure: Procedure | None, withheld: Collection[str]) -> Project:
+    """For a run of this procedure. Raises ConfigError where a role would have no tool."""
+    if procedure is None:
+        return project
+    if phase := procedure.only_phase:
+        [role] = phase.roles
+        return _as(project, role_profile(project.profile, procedure, (phase, role), withheld))
+    for phase in procedure.phases:
+        for role in phase.roles:
+            registry_for(role_profile(project.profile, procedure, (phase, role), withheld))
+    return _as(project, _with_all_tools(project.profile, procedure))
+
+
+def role_project(
+    project: Project, procedure: Procedure, at: tuple[Phase, Role], withheld: Collection[str]
+) -> Project:
+    return _as(project, role_profile(project.profile, procedure, at, withheld))
+
+
+def role_profile(
+    base: Profile, procedure: Procedure, at: tuple[Phase, Role], withheld: Collection[str]
+) -> Profile:
+    phase, role = at
+    kept = replace(role, tools=tuple(name for name in role.tools if name not in withheld))
+    shows = procedure.shows_demonstrations
+    return _profile_of(base, phase, kept, demonstrations=shows)
+
+
+def _as(project: Project, profile: Profile) -> Project:
+    return replace(project, profile=profile, registry=registry_for(profile))
+
+
+def _with_all_tools(profile: Profile, procedure: Procedure) -> Profile:
+    """A step of any role can be done again."""
+    roles = [role for phase in procedure.phases for role in phase.roles]
+    named = dict.fromkeys(name for role in roles for name in role.tools)
+    more = [name for name in named if name not in (*profile.tools, *profile.unoffered)]
+    return with_tools(profile, profile.tools, (*profile.unoffered, *more)) if more else profile
+
+
+def header(procedure: Procedure | None, run: str) -> Iterator[Event]:
+    """Nothing for what makes no other run of it."""
+    phase = procedure.only_phase if procedure else None
+    if procedure is None or (phase and phase.roles[0].says_nothing and not phase.environment):
+        return
+    for line in write_procedure(procedure).rstrip("\n").split("\n"):
+        yield Event(PROCEDURE, line)
+    if phase is None:
+        yield Event(SEED, str(zlib.crc32(run.encode())))
+    elif phase.roles[0].last:
+        yield Event(LAST, one_line(phase.roles[0].last))

@@ -1,0 +1,75 @@
+"""A section of settings, read into a frozen dataclass by the types of its fields.
+
+bool  = yes | on | true | 1 | no | off | false | 0
+int   = whole number, from 1 unless its field says otherwise
+float = number greater than 0, below a limit if its field says so
+tuple = word*, each a known one, none twice
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import field, fields, replace
+from typing import Any, TypeVar
+
+from react_agent.errors import ConfigError
+from react_agent.parsers.settings.errors import yes_or_no
+
+Read = TypeVar("Read")
+_DIGITS = 15
+
+
+def setting(
+    default: Any,
+    *,
+    least: int = 1,
+    below: float = math.inf,
+    is_off_at_0: bool = False,
+    known: Sequence[str] = (),
+) -> Any:
+    """A field with limits."""
+    limits = {"least": least, "below": below, "off": is_off_at_0, "known": tuple(known)}
+    return field(default=default, metadata=limits)
+
+
+def read_section(base: Read, given: Mapping[str, str], section: str) -> Read:
+    """The base with what is given in place of its own. Raises ConfigError."""
+    known = {one.name: one for one in fields(base)}  # type: ignore[arg-type]
+    changed = dict[str, Any]()
+    for name, text in given.items():
+        if name not in known:
+            raise ConfigError(f"[{section}] has no {name!r}: there are {', '.join(known)}")
+        try:
+            changed[name] = _value(known[name].type, known[name].metadata, text.strip())
+        except ValueError as error:
+            raise ConfigError(f"[{section}] {name} {error}, not {text!r}") from None
+    return replace(base, **changed)  # type: ignore[type-var]
+
+
+def _value(kind: Any, limits: Mapping[str, Any], text: str) -> Any:
+    """Raises ValueError with what it must be."""
+    if kind is bool:
+        try:
+            return yes_or_no(text)
+        except ValueError:
+            raise ValueError("must be yes or no") from None
+    if kind is int:
+        least, is_off = limits.get("least", 1), limits.get("off", False)
+        is_number = text.isascii() and text.isdecimal() and len(text) <= _DIGITS
+        if is_number and (int(text) >= least or (is_off and int(text) == 0)):
+            return int(text)
+        off = ", or 0 for off" if is_off else ""
+        raise ValueError(f"must be a whole number from {least}{off}")
+    if kind in (float, float | None):
+        below = limits.get("below", math.inf)
+        try:
+            number = float(text)
+        except ValueError:
+            number = math.nan
+        if not (text.isascii() and 0 < number < below):
+            less = f" and less than {below:g}" if math.isfinite(below) else ""
+            raise ValueError(f"must be a number greater than 0{less}")
+        return number
+    words, known = tuple(text.split()), limits["known"]
+    if set(words) - {*known} or len(set(words)) < len(words):
+        raise ValueError(f"must be some of {', '.join(known)}, each once")
+    return words

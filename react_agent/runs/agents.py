@@ -1,0 +1,186 @@
+"""The two ways to an Agent: that of a run, and that of a run within one of its steps."""
+
+import contextlib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+from react_agent.errors import ModelError
+from react_agent.loop.agent import Agent, run
+from react_agent.loop.effects import Files
+from react_agent.loop.guards import GUARDS, REMIND
+from react_agent.loop.run_tools import RECALL, UPDATE_FILE
+from react_agent.loop.state import STARTED_FROM, State
+from react_agent.loop.stop import Stop
+from react_agent.loop.sub_transcript import next_sub, opened, paid
+from react_agent.loop.transcript import Listener, Transcript
+from react_agent.memory.embeddings import Embeddings
+from react_agent.memory.index import Memory
+from react_agent.memory.recall import recalled
+from react_agent.memory.reminders import reminded
+from react_agent.models.contract import Model
+from react_agent.models.endpoint import is_replay
+from react_agent.models.replay import within_step
+from react_agent.parsers.text.tokens import estimate_tokens
+from react_agent.parsers.transcript.entries import Event
+from react_agent.parsers.transcript.facts import write_facts
+from react_agent.parsers.values.recall import RecallRequest
+from react_agent.profiles.profile import Budget, Profile, limits_of
+from react_agent.profiles.profile_file import shipped
+from react_agent.profiles.toolbox import registry_for
+from react_agent.prompt.room import prompt_event
+from react_agent.prompt.view import instructions
+from react_agent.runs.surroundings import Surroundings
+from react_agent.tools.clip import clip_line, counted
+from react_agent.tools.context import Context
+from react_agent.tools.files.read_file import READ_FILE
+from react_agent.tools.observation import Observation, failed
+from react_agent.tools.registry import Registry
+
+_LINES = 3  # of what it may say
+_LINE = 200  # characters
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What an agent works on and with."""
+
+    transcript: Transcript
+    model: Model
+    context: Context
+    files: Files
+
+
+def agent_for(
+    profile: Profile,
+    registry: Registry,
+    work: Work,
+    around: Surroundings,
+    about: Sequence[str] = (),
+) -> Agent:
+    """`about` is what its prompt tells of the repository."""
+    context = replace(work.context, redact=work.transcript.redact, recall=None, last_edit=None)
+    system = instructions(profile, registry, context.limits, about)
+    agent = Agent(
+        profile=profile,
+        transcript=work.transcript,
+        model=work.model,
+        registry=registry,
+        context=context,
+        guards=tuple(GUARDS[name] for name in profile.guards),
+        system=system,
+        system_tokens=estimate_tokens(system),
+        files=work.files,
+        clock=around.clock,
+        show=around.show,
+    )
+    context = replace(context, delegate=partial(_delegated, agent, around))
+    agent = replace(agent, context=context)
+    if registry.tool(RECALL.name) or REMIND in profile.guards:
+        agent = _with_memory(agent, around)
+    return agent
+
+
+def _with_memory(agent: Agent, around: Surroundings) -> Agent:
+    transcript, embeddings = agent.transcript, None
+    memory = Memory(lambda: transcript.state.steps)
+    name = around.settings.embeddings
+    if name and around.open_embedder and not is_replay(transcript.state.header["model"]):
+        embeddings = Embeddings(around.open_embedder(name), around.clock, around.tell)
+
+    def recall(request: RecallRequest, context: Context) -> Observation:
+        return recalled(memory, embeddings, transcript.state, request, context)
+
+    def remind(thought: str, most: int) -> list[str]:
+        return reminded(memory, transcript.state, thought, most)
+
+    return replace(agent, context=replace(agent.context, recall=recall), remind=remind)
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A run within a step."""
+
+    name: str  # of its folder, in that of the run
+    stop: Stop
+    state: State
+
+
+@dataclass(frozen=True, slots=True)
+class Inner:
+    """What a run within a step is, other than the run that it is in."""
+
+    profile: Profile
+    objective: str
+    model: str = ""  # its own, if it has one
+    header: tuple[Event, ...] = ()
+    about: Sequence[str] = ()
+    listeners: tuple[Listener, ...] = ()
+
+
+def inner_run(
+    parent: Agent, inner: Inner, context: Context, files: Files, around: Surroundings
+) -> Ended:
+    """To its end; or on from where it was cut off."""
+    state, profile = parent.transcript.state, inner.profile
+    name = next_sub(state)
+    spec = within_step(state.header["model"], inner.model, len(state.steps) + 1)
+    start = state.tree or parent.context.base
+    begun = (Event("run", name), *inner.header, Event(STARTED_FROM, start), Event("model", spec))
+    place = parent.transcript.path.parent / name
+    redact = parent.transcript.redact
+    transcript = opened(place, begun, inner.objective, redact, inner.listeners)
+    with contextlib.closing(transcript):
+        profile = replace(profile, budget=_left(parent, profile.budget))
+        model = around.open_model(transcript.state.header["model"])
+        work = Work(transcript, model, context, files)
+        agent = agent_for(profile, registry_for(profile), work, around, inner.about)
+        transcript.append(  # it may be otherwise when it is taken up again
+            Event("model", spec),
+            Event("limits", write_facts(limits_of(profile.budget))),
+            prompt_event(agent.system_tokens, profile.policy),
+        )
+        if transcript.state.tree:  # it was cut off, and is taken up again
+            files.bring_back(transcript.state)
+        return Ended(name, run(agent), transcript.state)
+
+
+def _left(parent: Agent, own: Budget) -> Budget:
+    """No more than the run has left."""
+    budget, spent = parent.profile.budget, parent.transcript.state.spent
+    return replace(
+        own,
+        prompt_tokens=min(own.prompt_tokens, budget.prompt_tokens - spent.prompt_tokens),
+        seconds=min(own.seconds, max(budget.seconds - spent.seconds, 1.0)),
+        money=None if budget.money is None else budget.money - (spent.money or 0.0),
+        window=budget.window,
+        reply=budget.reply,
+    )
+
+
+def _delegated(
+    parent: Agent, around: Surroundings, path: str, words: str, context: Context
+) -> Observation:
+    """What update_file comes to: a sub-agent changes the file."""
+    shown = READ_FILE.call(path, context).text
+    objective = f"Change {path}, and no other file: {words}\n\nThe file as it is now:\n{shown}"
+    try:
+        inner = Inner(shipped(UPDATE_FILE.name), objective)
+        ended = inner_run(parent, inner, context, parent.files, around)
+    except ModelError as error:
+        return failed(f"it could not be asked for: {error}")
+    if ended.stop is Stop.INTERRUPTED:
+        raise KeyboardInterrupt
+    state = ended.state
+    cost = paid(state.spent) | {"sub": ended.name}
+    lines = state.conclusion.strip().split("\n")[: _LINES - 1]
+    said = "\n".join(clip_line(line, _LINE) for line in lines)
+    steps = counted(len(state.steps), "step")
+    others = ", ".join(sorted(state.wrote - {path}))
+    also = f"; it changed {others}, too" if others else ""
+    if ended.stop is Stop.CONCLUDED and path in state.wrote:
+        paths = tuple(sorted(state.wrote))
+        return Observation(f"{path} was changed, in {steps}{also}: {said}", paths=paths, facts=cost)
+    parent.files.bring_back(parent.transcript.state)
+    why = said or f"it ended as {ended.stop} after {steps}"
+    return replace(failed(f"{path} is as it was: {why}"), facts=cost)

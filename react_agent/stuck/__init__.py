@@ -1,1 +1,0 @@
-"""Whether a run goes round without getting anywhere, and what is done about it."""

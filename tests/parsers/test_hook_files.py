@@ -1,0 +1,137 @@
+"""What a commit asks for, and the files of the hook's queue."""
+
+import contextlib
+
+import pytest
+from check_rows import table_of
+from hypothesis import given
+from hypothesis import strategies as st
+
+from react_agent.parsers.settings.errors import ParseError
+from react_agent.parsers.transcript.hook_files import (
+    Asked,
+    HookRequest,
+    Job,
+    Kind,
+    Push,
+    read_job,
+    read_request,
+    requests_in,
+    write_job,
+)
+
+ID = "0123456789" * 4
+
+
+@table_of(
+    ("message", "expected"),
+    [
+        pytest.param("Agent: fix issues/12.md", [("file", "issues/12.md")], id="file"),
+        pytest.param("agent: ./a.txt.", [("file", "a.txt")], id="no verb"),
+        pytest.param('AGENT: see "my issue.md"', [("file", "my issue.md")], id="quoted"),
+        pytest.param("Agent: fixes #12", [("reference", "#12")], id="number"),
+        pytest.param("Agent: a/b-c#12", [("reference", "a/b-c#12")], id="elsewhere"),
+        pytest.param("Agent: a/b/c#12", [("reference", "a/b/c#12")], id="subgroup"),
+        pytest.param("Agent: fix https://x/1", [("reference", "https://x/1")], id="URL"),
+        pytest.param("Agent: fix the parser", [("text", "fix the parser")], id="text"),
+        pytest.param("Agent: fix a.md and b.md", [("text", "fix a.md and b.md")], id="two files"),
+        pytest.param("Agent: fix", [("text", "fix")], id="verb alone"),
+        pytest.param("Agent: a\n  b\n\tc\nd", [("text", "a b c")], id="goes on"),
+        pytest.param(
+            "x\n\nAgent: #1\nAgent: #2\n\nAgent: #1",
+            [("reference", "#1"), ("reference", "#2")],
+            id="each once",
+        ),
+        pytest.param("Agent:\nAgent:  \n", [], id="empty"),
+        pytest.param("Agents: x\n Agent: y\n> Agent: z\nThe Agent: w", [], id="none"),
+    ],
+)
+def test_what_a_message_asks_for(message: str, expected: list[tuple[str, str]]) -> None:
+    assert requests_in(message) == tuple(Asked(Kind(kind), words) for kind, words in expected)
+
+
+@given(st.text(alphabet="Agent: #1/.md\n\"'` x"))
+def test_any_message_asks_for_something_or_nothing(message: str) -> None:
+    assert all(asked.words for asked in requests_in(message))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param(
+            f"hook: post-commit\ncommit: {ID}\ntop: /a\n",
+            HookRequest("post-commit", "/a", ID),
+            id="commit",
+        ),
+        pytest.param(
+            f"hook: post-receive\npush: {ID} {ID} refs/heads/a b\ntop: /a\ntop: \n\n",
+            HookRequest("post-receive", "/a\ntop: \n", "", (Push(ID, ID, "refs/heads/a b"),)),
+            id="a folder with the end of a line",
+        ),
+    ],
+)
+def test_reads_a_request(text: str, expected: HookRequest) -> None:
+    assert read_request(text) == expected
+
+
+@table_of(
+    ("text", "line"),
+    [
+        ("", "line 1: expected `top: ` and a folder at the end, found ''"),
+        (
+            "hook: x\nodd\ntop: /\n",
+            "line 2: expected `hook: `, `commit: ID` or `push: `, found 'odd'",
+        ),
+        ("hook: x\npush: a b\ntop: /\n", "line 2: expected OLD NEW REF, found 'a b'"),
+        (
+            "hook: x\ncommit: --all\ntop: /\n",
+            "line 2: expected `hook: `, `commit: ID` or `push: `, found 'commit: --all'",
+        ),
+    ],
+)
+def test_refuses_a_request(text: str, line: str) -> None:
+    with pytest.raises(ParseError) as refused:
+        read_request(text)
+    assert str(refused.value) == line
+
+
+JOB = f"key=k\nhook=x\nkind=text\nwords=x\ntop=/\ncommit={'0' * 40}\n"
+names = st.text(min_size=1, max_size=20)
+
+
+@given(names, names, st.sampled_from(Kind), names, st.text(max_size=50))
+def test_reads_back_the_job_that_it_writes(
+    words: str, top: str, kind: Kind, said: str, text: str
+) -> None:
+    job = Job("k", "post-commit", kind, words, "0a" * 20, top, said=said, text=text)
+    assert read_job(write_job(job)) == job
+
+
+def test_a_job_is_told_on_one_line() -> None:
+    job = Job("k", "post-receive", Kind.FILE, "issues/a\ndone: b.md", "0a" * 20, "/")
+    assert job.title == "issues/a done: b.md (0a0a0a0)"
+
+
+@given(st.text())
+def test_any_text_is_a_job_or_a_parse_error(text: str) -> None:
+    with contextlib.suppress(ParseError):
+        read_job(text)
+
+
+@table_of(
+    ("text", "line"),
+    [
+        ("x=1\n", "line 1: expected NAME=VALUE, found 'x=1'"),
+        ("key=1", "line 1: expected a job with commit, found 'key=1'"),
+        (f"{JOB}kind=all", "line 1: expected another kind, found 'all'"),
+        (f"{JOB}commit=--all", "line 1: expected another commit, found '--all'"),
+        (f"{JOB}run=../x", "line 1: expected another run, found '../x'"),
+        (f"{JOB}run=..", "line 1: expected another run, found '..'"),
+        (f"{JOB}branch=-x", "line 1: expected another branch, found '-x'"),
+        (f"{JOB}tries=many", "line 1: expected another tries, found 'many'"),
+    ],
+)
+def test_refuses_a_job(text: str, line: str) -> None:
+    with pytest.raises(ParseError) as refused:
+        read_job(text)
+    assert str(refused.value) == line

@@ -1,0 +1,264 @@
+"""What no word of a question holds is found by what it means; without an endpoint, by its words."""
+
+import itertools
+import json
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fake_embeddings import embedded, vectors_of
+from fake_endpoint import FakeEndpoint, Reply, Request
+from made_runs import Made
+
+from react_agent.errors import UsageError
+from react_agent.loop.transcript import read
+from react_agent.memory.embeddings import Embeddings
+from react_agent.memory.index import Memory
+from react_agent.memory.search import Hits, search
+from react_agent.models.connection import Time
+from react_agent.models.contract import Embedder
+from react_agent.models.endpoint import find_endpoint
+from react_agent.models.endpoints import Endpoints
+from react_agent.models.endpoints import Memory as Lessons
+from react_agent.parsers.transcript.entries import Objective
+from react_agent.runs.history import Asked, meter
+from react_agent.runs.run_setup import again
+from react_agent.runs.solve import solve
+from react_agent.runs.surroundings import Surroundings
+
+KEY = "sk-secret-of-the-tests"
+TEXTS = ("the automobile stops", "all trains stop", "a train goes")
+Script = Callable[[Request], Reply]
+
+
+@dataclass
+class Places:
+    """Endpoints, what was told, and runs that were made by hand."""
+
+    folder: Path
+    open: ExitStack
+    told: list[str] = field(default_factory=list)
+
+    def serve(self, script: Script = embedded) -> FakeEndpoint:
+        return self.open.enter_context(FakeEndpoint(script))
+
+    def embedder(self, url: str) -> Embedder:
+        ends = Endpoints(
+            Lessons(self.folder), Time(float, abs), lambda: datetime.now(UTC), "session"
+        )
+        self.open.callback(ends.close)
+        spec = f"openai/m@{url}/v1 key=KEY"
+        return ends.embedder(find_endpoint(spec, {}, {"KEY": KEY}))
+
+    def meaning(self, url: str, **options: Any) -> Embeddings:
+        return Embeddings(self.embedder(url), float, self.told.append, **options)
+
+    def memory(self, *texts: str) -> Memory:
+        made = Made()
+        made.state.take(Objective("mend it"))
+        for text in texts:
+            made.add("look", "read_file", "src/x.py", text)
+        return Memory(lambda: made.state.steps)
+
+
+@pytest.fixture
+def places(tmp_path: Path) -> Iterator[Places]:
+    with ExitStack() as stack:
+        yield Places(tmp_path, stack)
+
+
+def _found(hits: Hits) -> list[int]:
+    return [found.step for found in hits.found]
+
+
+def _inputs(endpoint: FakeEndpoint) -> list[int]:
+    return [len(request.body["input"]) for request in endpoint.requests]
+
+
+def test_what_no_word_holds_is_found_by_its_meaning(places: Places) -> None:
+    memory, meaning = places.memory(*TEXTS), places.meaning(places.serve().url)
+    assert _found(search(memory, "car", set(), 4)) == []
+    hits = search(memory, "car", set(), 4, embeddings=meaning)
+    assert (hits.found[0].step, hits.found[0].lines) == (1, ((1, "the automobile stops"),))
+    assert hits.nowhere == ("car",)
+    assert _found(search(memory, "car", {1}, 4, embeddings=meaning)) == []
+
+
+def test_what_holds_all_words_stays_first(places: Places) -> None:
+    memory = places.memory("automobile vehicles", "stop the car", *TEXTS)
+    meaning = places.meaning(places.serve().url)
+    assert _found(search(memory, "car stop", set(), 6, embeddings=meaning))[0] == 2
+    by_both = _found(search(memory, "car trains", set(), 6, embeddings=meaning))
+    assert set(by_both) >= {1, 2, 4}
+    assert len(by_both) == len(set(by_both))
+
+
+def test_a_passage_is_sent_once(places: Places) -> None:
+    endpoint = places.serve()
+    memory, meaning = places.memory(*TEXTS), places.meaning(endpoint.url)
+    search(memory, "car", set(), 4, embeddings=meaning)
+    search(memory, "other", set(), 4, embeddings=meaning)
+    assert _inputs(endpoint) == [1 + len(TEXTS), 1]
+    assert {request.body["encoding_format"] for request in endpoint.requests} == {"float"}
+
+
+def test_many_passages_are_sent_in_parts_and_the_newest_first(places: Places) -> None:
+    endpoint = places.serve()
+    memory = places.memory(*(f"text {number}" for number in range(80)))
+    search(memory, "car", set(), 81, embeddings=places.meaning(endpoint.url))
+    assert _inputs(endpoint) == [32, 32, 17]
+    assert endpoint.requests[0].body["input"][1] == "text 79"
+
+
+def test_what_there_is_no_time_for_is_made_by_the_next_search(places: Places) -> None:
+    endpoint, ticks = places.serve(), itertools.count()
+    memory = places.memory("the automobile", *(f"text {number}" for number in range(80)))
+    meaning = places.meaning(endpoint.url)
+    meaning.clock, meaning.seconds = lambda: float(next(ticks)), 1.5
+    assert _found(search(memory, "car", set(), 82, embeddings=meaning)) == []
+    assert _found(search(memory, "car", set(), 82, embeddings=meaning))[:1] == [1]
+    assert (_inputs(endpoint), places.told) == ([32, 32, 19], [])
+
+
+def test_another_length_of_vectors_is_made_anew(places: Places) -> None:
+    longer = itertools.chain([0], itertools.repeat(1))
+
+    def script(request: Request) -> Reply:
+        more = next(longer)
+        vectors = json.loads(embedded(request).text)
+        return Reply(json.dumps([vector + [0.0] * more for vector in vectors]))
+
+    memory, meaning = places.memory(*TEXTS), places.meaning(places.serve(script).url)
+    search(memory, "car", set(), 4, embeddings=meaning)
+    assert _found(search(memory, "car", set(), 4, embeddings=meaning))[:1] == [1]
+
+
+def _said(text: str) -> Script:
+    return lambda request: Reply(text)
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        pytest.param(lambda request: Reply(status=500, error=f"no {KEY}"), id="500"),
+        pytest.param(lambda request: Reply(status=401, error=f"wrong {KEY}"), id="401"),
+        pytest.param(lambda request: Reply(fault="html"), id="a page"),
+        pytest.param(lambda request: Reply(fault="refuse"), id="no answer"),
+        pytest.param(lambda request: Reply(fault="hang"), id="silence"),
+        pytest.param(lambda request: Reply("[[1.0]]", fault="stall"), id="half an answer"),
+        pytest.param(lambda request: Reply("[[1.0]]", fault="cut"), id="cut"),
+        pytest.param(lambda request: Reply(fault="eof"), id="nothing"),
+        pytest.param(lambda request: Reply(fault="error200", error="no"), id="an error as 200"),
+        pytest.param(lambda request: vectors_of(["one", "two"]), id="too few"),
+        pytest.param(lambda r: vectors_of([""] * len(r.body["input"])), id="nowhere"),
+        pytest.param(_said('[["a"]]'), id="words"),
+        pytest.param(_said("[[NaN]]"), id="no number"),
+        pytest.param(_said("[[1e999]]"), id="no end"),
+        pytest.param(_said("[null]"), id="null"),
+        pytest.param(_said('{"a": 1}'), id="no list"),
+        pytest.param(_said("[[1.0], [1.0, 2.0], [], [], [], [], []]"), id="not alike"),
+    ],
+)
+def test_an_endpoint_that_fails_leaves_the_words(places: Places, script: Script) -> None:
+    endpoint = places.serve(script)
+    memory, meaning = places.memory(*TEXTS), places.meaning(endpoint.url, seconds=0.3)
+    for _ in range(5):
+        assert _found(search(memory, "trains", set(), 4, embeddings=meaning)) == [3, 2]
+    assert len(places.told) == 1
+    assert places.told[0].startswith("recall goes by the words alone where there are no embedd")
+    assert KEY not in places.told[0]
+    assert len(endpoint.requests) == 3
+
+
+def test_where_nobody_listens_the_words_are_left(places: Places) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        url = "http://{}:{}".format(*server.getsockname())
+    memory, meaning = places.memory(*TEXTS), places.meaning(url)
+    assert _found(search(memory, "trains", set(), 4, embeddings=meaning)) == [3, 2]
+    assert (len(places.told), meaning.charged()) == (1, {})
+
+
+def test_numbers_alone_are_looked_for_as_they_are(places: Places) -> None:
+    endpoint = places.serve()
+    search(places.memory(*TEXTS), "99", set(), 4, embeddings=places.meaning(endpoint.url))
+    assert endpoint.requests == []
+
+
+def test_only_some_apis_have_embeddings(places: Places) -> None:
+    ends = Endpoints(Lessons(places.folder), Time(float, abs), lambda: datetime.now(UTC), "")
+    for spec, line in (
+        ("anthropic/m@http://localhost", "makes no embeddings: name one as openai/NAME"),
+        ("openai/m", "openai/m needs a key: set OPENAI_API_KEY"),
+    ):
+        with pytest.raises(UsageError, match=line):
+            ends.embedder(find_endpoint(spec, {}, {}))
+
+
+def test_the_sdk_is_imported_by_the_first_search_alone() -> None:
+    code = (
+        "import sys, react_agent.edge as s\n"
+        "from react_agent.models.endpoint import find_endpoint\n"
+        "s.own_endpoints().embedder(find_endpoint('openai/m@http://127.0.0.1:9/v1', {}, {}))\n"
+        "print('openai' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+    assert done.stdout == b"False\n"
+
+
+PROFILE = """[profile]
+name = back
+summary = a run that may look back
+tools = read_file list_files recall
+guards = budget history
+[budget]
+steps = 30
+[compress]
+history = 1
+[prompt]
+role = You look back.
+opening = Tools:
+format = Thought, {tools}
+"""
+RUN = (
+    " read\nAction: read_file\nAction Input: README.md\n",
+    " list\nAction: list_files\nAction Input:\n",
+    " look back\nAction: recall\nAction Input: zebra\n",
+    " done\nConclusion: it is done",
+)
+
+
+def _around(desk: Any, places: Places, url: str) -> Surroundings:
+    profiles = desk.folder / "profiles"
+    profiles.mkdir(exist_ok=True)
+    (profiles / "back.cfg").write_text(PROFILE)
+    around: Surroundings = desk.around(*RUN)
+    settings = replace(around.settings, profiles=profiles, embeddings="meant")
+    return replace(around, settings=settings, open_embedder=lambda _: places.embedder(url))
+
+
+def test_a_run_is_charged_and_done_again_without_a_network(desk: Any, places: Places) -> None:
+    endpoint = places.serve(lambda request: vectors_of(["zebra"] * len(request.body["input"])))
+    around = _around(desk, places, endpoint.url)
+    outcome = solve(desk.request(profile="back"), around)
+    seen = outcome.state.steps[2].seen
+    assert seen.text.startswith("step 1, 2 steps ago: read_file README.md")
+    assert seen.text.endswith("; not found in any step: zebra]")
+    paid = int(seen.facts["in"])
+    assert (seen.facts["for"], seen.facts["status"], paid > 0) == ("embed", "ok", True)
+    assert outcome.state.spent.prompt_tokens >= paid
+    asked = len(endpoint.requests)
+    entries = read(outcome.folder.transcript).entries
+    assert [row.purpose for row in meter(entries) if isinstance(row, Asked)] == ["embed"]
+    assert KEY not in outcome.folder.transcript.read_text()
+    request = replace(again(outcome.folder, None), names=None)
+    once_more = solve(request, replace(around, runs=desk.folder / "again"))
+    assert once_more.state.steps[2].seen.facts["status"] == "empty"
+    assert len(endpoint.requests) == asked
+    assert any(line.startswith("step 3: Observation was ") for line in desk.told)

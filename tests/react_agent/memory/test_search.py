@@ -1,0 +1,112 @@
+"""Steps of a run, found by words."""
+
+from check_rows import table_of
+from made_runs import Made
+
+from react_agent.memory.index import Memory
+from react_agent.memory.search import search
+from react_agent.parsers.transcript.entries import Objective, Said, Seen
+from react_agent.parsers.turn.turn import Kind, Turn
+
+
+def _made(*texts: str) -> Made:
+    made = Made()
+    made.state.take(Objective("mend it"))
+    for text in texts:
+        made.add("look", "read_file", "src/x.py", text)
+    return made
+
+
+def _memory(made: Made) -> Memory:
+    return Memory(lambda: made.state.steps)
+
+
+def _steps(memory: Memory, words: str) -> list[int]:
+    return [found.step for found in search(memory, words, set(), 100).found]
+
+
+def test_what_holds_next_to_nothing_of_the_question_is_no_answer() -> None:
+    near = "the retry limit of the client is seven"
+    memory = _memory(_made(near, *(f"of the file {at}" for at in range(5))))
+    assert _steps(memory, "which retry limit of the client is it, of the file") == [1]
+
+
+def test_steps_that_looked_back_and_replies_that_could_not_be_read_are_not_kept() -> None:
+    made = _made("alpha")
+    made.add("again", "recall", "alpha", "step 1: alpha")
+    made.state.take(Said(Turn(Kind.MALFORMED, "alpha beta", problem="no action")))
+    made.state.take(Seen("Your reply could not be read: alpha"))
+    memory = _memory(made)
+    assert (_steps(memory, "alpha"), _steps(memory, "beta")) == ([1], [])
+
+
+@table_of(
+    ("text", "words"),
+    [
+        ("def parse_date(text):", "parse date"),
+        ("def parse_date(text):", "parsing of dates"),
+        ("def parse_date(text):", "parse_date"),
+        ("class DateParser:", "date parser"),
+        ("import os.path_helper", "path_helper"),
+        ("see src/net/client.py", "client.py"),
+        ("see src/net/client.py", "net client"),
+        ("wait 250ms", "250"),
+        ("raise UnknownUnitError", "unknown unit"),
+        ("the timeout is reached", "timeouts"),
+        ("two retries", "retry"),
+        ("MAX_SIZE = 1", "maximum"),
+        ("naïve Größe", "größe"),
+        ("naïve Bestände", "bestande"),
+        ("naive", "naïve"),
+        ("退款金额不能超过订单总额", "订单"),
+        ("設定ファイルを読む", "ファイル"),
+        ("환불금액은", "환불금액"),
+        ("lone \ud800 surrogate", "surrogate"),
+        ('quotes " and * and (', 'quotes "*" ('),
+        ("NEAR AND OR NOT", "NEAR NOT"),
+    ],
+)
+def test_words_are_found_by_their_parts_and_stems(text: str, words: str) -> None:
+    memory = _memory(_made("nothing of it", text))
+    assert _steps(memory, words)[0] == 2
+
+
+def test_a_line_far_down_is_found_with_its_number() -> None:
+    lines = [f"filler {number}" for number in range(1, 400)]
+    lines[278] = "LIMIT = 37"
+    memory = _memory(_made("\n".join(lines), "a limit of nothing"))
+    [best, *_] = search(memory, "limit 37", set(), 3).found
+    assert (best.step, dict(best.lines)[279]) == (1, "LIMIT = 37")
+
+
+def test_how_it_failed_is_shown_with_the_place_that_is_asked_for() -> None:
+    log = (
+        "test_prices fails\nprices fail\nsrc/x.py:7: in test_prices\n    raise\nE   KeyError: 'eur'"
+    )
+    memory = _memory(_made(f"{log}\nFAILED test_prices\nFAILED prices\nfailing prices"))
+    [best] = search(memory, "test_prices failure src x.py", set(), 2).found
+    assert dict(best.lines)[5] == "E   KeyError: 'eur'"
+
+
+def test_the_number_of_a_line_is_not_what_it_holds() -> None:
+    memory = _memory(_made("x.py lines 37-37 of 90\n  41| something"))
+    assert search(memory, "41", set(), 2).nowhere == ("41",)
+
+
+def test_hidden_steps_are_not_found_and_named() -> None:
+    memory = _memory(_made("alpha", "alpha beta", "gamma"))
+    hits = search(memory, "alpha beta omega", {2}, 4)
+    assert ([one.step for one in hits.found], hits.above, hits.nowhere) == ([1], (2,), ("omega",))
+
+
+def test_what_says_the_same_comes_after_what_says_something_else() -> None:
+    memory = _memory(_made("limit = 1", "the limit of it", "limit = 1"))
+    assert _steps(memory, "limit") == [3, 2, 1]
+
+
+def test_the_input_of_a_step_is_remembered_too() -> None:
+    made = _made("alpha")
+    made.add("write", "write_file", "src/y.py\n" + "filler\n" * 200 + "OMEGA = 9\n", "written")
+    memory = _memory(made)
+    [best] = search(memory, "omega", set(), 3).found
+    assert (best.step, dict(best.lines)[203]) == (2, "OMEGA = 9")  # below what it showed

@@ -1,0 +1,146 @@
+"""Sections of settings with one rule for yes or no, numbers, words and unknown names."""
+
+from typing import Any
+
+import pytest
+from check_rows import table_of
+
+from react_agent.errors import ConfigError
+from react_agent.guards.repetition import FINDS
+from react_agent.guards.stuck import WHAT, summary_line
+from react_agent.hook.policy import Policy as HookPolicy
+from react_agent.hook.policy import policy_of
+from react_agent.profiles.profile import PATTERNS, BackPolicy, Patience, Policy
+from react_agent.profiles.profile_file import read_profile, shipped
+
+BASED = "[profile]\nname = mine\nbased on = issue\n"
+
+
+@table_of(
+    ("text", "field", "expected"),
+    [
+        pytest.param("[compress]", "policy", Policy(), id="nothing said"),
+        pytest.param(
+            "[compress]\nstages = all memory\nat = 8000\nto = 0.25\nenough = 0.5\nhistory = 10",
+            "policy",
+            Policy(("all", "memory"), at=8000, to=0.25, enough=0.5, history=10),
+            id="words, numbers and shares",
+        ),
+        pytest.param("[compress]\nstages =", "policy", Policy(()), id="no words"),
+        pytest.param(
+            "[stuck]\npatterns = cycle again\nladder = hint stop\ncycle = 4\nthoughts = 0",
+            "patience",
+            Patience(("cycle", "again"), ("hint", "stop"), cycle=4, thoughts=0),
+            id="0 is off",
+        ),
+        pytest.param(
+            "[backtrack]\nmost = 1\nchecks = tree case\ncritic = off",
+            "back",
+            BackPolicy(1, ("tree", "case"), critic=False),
+            id="a switch",
+        ),
+    ],
+)
+def test_a_profile_says_what_is_different(text: str, field: str, expected: Any) -> None:
+    assert getattr(read_profile(BASED + text, "mine"), field) == expected
+
+
+@table_of(
+    ("text", "gone", "field", "expected"),
+    [
+        pytest.param(
+            "[compress]\nstages = superseded oldest all memory",
+            ["'superseded' of [compress]", "'oldest' of [compress]"],
+            "policy",
+            Policy(("all", "memory")),
+            id="stages",
+        ),
+        pytest.param(
+            "[backtrack]\nchecks = contents case\ncontradictions = no",
+            ["'contents' of [backtrack]", "'contradictions' of [backtrack]"],
+            "back",
+            BackPolicy(checks=("case",)),
+            id="checks and a switch",
+        ),
+        pytest.param(
+            "[backtrack]\nchecks = scope",
+            ["'scope' of [backtrack]"],
+            "back",
+            BackPolicy(),
+            id="nothing is left",
+        ),
+        pytest.param(
+            "[stuck]\npatterns = noise cycle\nnoise = 4",
+            ["'noise' of [stuck]"],
+            "patience",
+            Patience(("cycle",)),
+            id="a pattern and its number",
+        ),
+    ],
+)
+def test_what_is_gone_is_left_out_and_named(
+    text: str, gone: list[str], field: str, expected: Any
+) -> None:
+    profile = read_profile(BASED + text, "mine")
+    assert getattr(profile, field) == expected
+    assert [line.partition(" is gone")[0] for line in profile.gone] == gone
+
+
+@table_of(
+    ("text", "problem"),
+    [
+        pytest.param("[compress]\nstages = all some", "stages must be some of all,", id="word"),
+        pytest.param("[stuck]\npatterns = again again", "each once, not 'again", id="twice"),
+        pytest.param("[compress]\nstage = all", "[compress] has no 'stage': there are", id="name"),
+        pytest.param("[compress]\nat = 8k", "at must be a whole number from 0, not", id="8k"),
+        pytest.param("[compress]\nat = ²", "at must be a whole number", id="another digit"),
+        pytest.param("[compress]\nat = -1", "at must be a whole number", id="below nothing"),
+        pytest.param(f"[compress]\nat = {'9' * 5000}", "at must be a whole number", id="digits"),
+        pytest.param("[compress]\nto = 50", "to must be a number greater than 0 and", id="percent"),
+        pytest.param("[compress]\nto = 0", "to must be a number greater than 0", id="nothing left"),
+        pytest.param("[compress]\nto = ²", "to must be a number", id="a share in other digits"),
+        pytest.param("[stuck]\ncycle = 1", "from 2, or 0 for off, not '1'", id="once"),
+        pytest.param("[backtrack]\ncritic = 2", "critic must be yes or no, not '2'", id="switch"),
+        pytest.param("[limits]\nwindow_lines = 0", "a whole number from 1, not '0'", id="limits"),
+    ],
+)
+def test_a_mistake_is_told_in_a_line(text: str, problem: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        read_profile(BASED + text, "mine")
+    assert problem in str(caught.value)
+    assert str(caught.value).startswith("profile mine, line 5: ")
+    assert "\n" not in str(caught.value)
+
+
+def test_the_hook_has_a_section_like_these() -> None:
+    given = {"runs": "0", "seconds": "60", "check_seconds": "5", "block": "Yes"}
+    assert policy_of(given) == HookPolicy(runs=0, seconds=60, check_seconds=5, block=True)
+    with pytest.raises(ConfigError, match="check_seconds must be a whole number from 1, not '0'"):
+        policy_of({"check_seconds": "0"})
+
+
+def test_what_the_shipped_profiles_say() -> None:
+    issue, classic = shipped("issue"), shipped("classic")
+    assert (issue.policy, issue.patience, issue.back) == (Policy(), Patience(), BackPolicy())
+    assert (classic.patience.patterns, classic.patience.ladder) == (("again",), ("demote",))
+    assert "failing" not in shipped("update_file").patience.patterns
+    assert "backtrack" not in classic.guards
+
+
+def test_there_is_a_row_a_number_and_a_word_for_each_pattern() -> None:
+    assert set(PATTERNS) == set(FINDS) == set(WHAT)
+    assert [Patience().times(name, 3) for name in PATTERNS] == [3] * len(PATTERNS)
+
+
+@table_of(
+    ("text", "line"),
+    [
+        (
+            "pattern=cycle steps=4-9 answer=hint",
+            "the same calls in turn, with the same results, steps 4-9: a hint",
+        ),
+        ("pattern=mine steps=1 answer=hint", "pattern=mine steps=1 answer=hint"),
+    ],
+)
+def test_a_person_reads_how_a_run_was_stuck(text: str, line: str) -> None:
+    assert summary_line(text) == line
