@@ -7,8 +7,7 @@ from pathlib import Path, PurePosixPath
 from react_agent.loop.stop import Stop
 from react_agent.parsers.repo.similarity import ChangedLines, changed_lines
 from react_agent.procedure.course import as_one_run
-from react_agent.runs.checkout import checkout
-from react_agent.runs.run_setup import Run
+from react_agent.runs.run_setup import Run, checkout
 from react_agent.tools import disk
 from react_agent.tools.context import Context
 from react_agent.tools.git import change
@@ -75,7 +74,7 @@ def _passed(one: Candidate, proofs: Sequence[Proof]) -> frozenset[int]:
 def _tests(made: Candidate) -> Status | None:
     """As the repository has them run, in a fresh checkout of what would be committed."""
     command = made.run.project.settings.commands.get("test", "")
-    with checkout(made.run, made.tree) as context:
+    with checkout(made.run, made.tree) as (context, _):
         return RUN.call(command, context).status if command else _told(RUN_TESTS.call("", context))
 
 
@@ -95,7 +94,7 @@ def _proofs(one: Candidate) -> Iterator[Proof]:
 
 def _said(run: Run, tree: str, proof: Proof) -> Status | None:
     """What these tests say of a tree; None where they can't be put there."""
-    with checkout(run, tree) as context:
+    with checkout(run, tree) as (context, _):
         if not _laid(proof, context):
             return None
         return _told(RUN_TESTS.call("\n".join(proof.files), context))

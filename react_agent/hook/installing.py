@@ -159,31 +159,35 @@ def _files(environment: Mapping[str, str]) -> Iterator[str]:
 def install(names: Sequence[str], path: HooksPath, python: str) -> list[str]:
     """Lines that say what was done. Once more brings the scripts up to date."""
     Spool(path.state).make()
-    said = list[str]()
-    if path.is_elsewhere and not path.is_ours:
+    said, is_new = list[str](), path.is_elsewhere and not path.is_ours
+    if is_new:
         said.append(_in_front(path))
     elif not path.is_elsewhere and path.ours.exists():  # somebody has unset it
         _behind(path)
     for name in names:
-        said += [f"{name}: installed", *(_kept(name, path))]
-        if path.is_elsewhere:
-            if _in_own_folder(name, path):  # from before the setting
-                _take_away(name, path)
-            _write(path.ours / name, script(name, python, "$here/..", _before(name, path)))
-        else:
-            _put(name, path, python)
-    if path.is_elsewhere and not path.is_ours:
+        said.append(f"{name}: installed")
+        if not path.is_elsewhere:
+            said += _put(name, path, python)
+            continue
+        earlier = f"{_earlier_folder(path)}/{name}"
+        if os.access(path.top / earlier, os.X_OK):
+            said.append(f"    {path.top / earlier} is called first")
+        place = _place(name, path)
+        if place and place.parent == path.own:  # from before the setting
+            _take_away(name, place, path)
+        _write(path.ours / name, script(name, python, "$here/..", shlex.quote(earlier)))
+    if is_new:
         set_folder(path, str(path.ours))
     return said
 
 
 def uninstall(names: Sequence[str], path: HooksPath) -> list[str]:
-    found = [name for name in names if standing(name, path)]
-    for name in found:
-        _check_unchanged(_place(name, path))
-    for name in found:
-        if _in_own_folder(name, path):
-            _take_away(name, path)
+    found = {name: place for name in names if (place := _place(name, path))}
+    for place in found.values():
+        _check_unchanged(place)
+    for name, place in found.items():
+        if place.parent == path.own:
+            _take_away(name, place, path)
         else:
             _write(path.ours / name, passing_on(f"{_earlier_folder(path)}/{name}"))
     if path.ours.is_dir() and not any(standing(name, path) for name in HOOKS):
@@ -201,8 +205,7 @@ def standing(name: str, path: HooksPath) -> str:
         return f"out of use: git now looks for hooks in {now}; install it again"
     if place.parent == path.own and path.named:
         return f"out of use: core.hooksPath now names {path.named}; install it again"
-    changed = "" if is_unchanged(_text(place)) else ", changed by somebody since"
-    return f"installed{changed}"
+    return "installed" + ("" if is_unchanged(_text(place)) else ", changed by somebody since")
 
 
 def _place(name: str, path: HooksPath) -> Path | None:
@@ -214,11 +217,6 @@ def _place(name: str, path: HooksPath) -> Path | None:
     return None
 
 
-def _in_own_folder(name: str, path: HooksPath) -> bool:
-    place = _place(name, path)
-    return place is not None and place.parent == path.own
-
-
 def _text(place: Path) -> str:
     try:
         return disk.read_bytes(place).decode(errors="surrogateescape") if place.is_file() else ""
@@ -226,43 +224,37 @@ def _text(place: Path) -> str:
         raise MachineError(f"can't read {place}: {error.strerror}") from None
 
 
-def _check_unchanged(place: Path | None) -> None:
-    if place and not is_unchanged(_text(place)):
+def _check_unchanged(place: Path) -> None:
+    if not is_unchanged(_text(place)):
         raise UsageError(f"{place} was changed since: keep its other lines elsewhere, delete it")
 
 
-def _put(name: str, path: HooksPath, python: str) -> None:
+def _put(name: str, path: HooksPath, python: str) -> list[str]:
     """In the repository's own folder; a hook that is there gets another name, and is called."""
     target = _place(name, path) or path.own / name
-    earlier = path.own / f"{name}{EARLIER}"
+    earlier, said = path.own / f"{name}{EARLIER}", list[str]()
     try:
         disk.mkdir(path.own, exist_ok=True)
         if target.exists() and not is_ours(_text(target)):
             if earlier.exists():
                 raise UsageError(f"{earlier} is in the way: an earlier hook is kept there")
-            _keep(target, earlier)
+            said = [f"    the hook that is there is called first, as {earlier}"]
+            try:  # under both names, where links are possible, until ours takes its place
+                if target.is_symlink() or not target.is_file():
+                    raise IsADirectoryError
+                disk.hardlink(earlier, target)
+            except OSError:
+                disk.rename(target, earlier)
         elif is_ours(_text(target)):
             _check_unchanged(target)
     except OSError as error:
         raise MachineError(f"can't keep {target}: {error.strerror}") from None
-    text = script(name, python, "$here/../react-agent", f"$here/{name}{EARLIER}")
-    _write(target, text)
+    _write(target, script(name, python, "$here/../react-agent", f"$here/{name}{EARLIER}"))
+    return said
 
 
-def _keep(target: Path, earlier: Path) -> None:
-    """Under both names, where links are possible, until ours takes its place."""
-    if target.is_symlink() or not target.is_file():
-        disk.rename(target, earlier)
-        return
-    try:
-        disk.hardlink(earlier, target)
-    except OSError:
-        disk.rename(target, earlier)
-
-
-def _take_away(name: str, path: HooksPath) -> None:
-    place, earlier = _place(name, path), path.own / f"{name}{EARLIER}"
-    assert place is not None
+def _take_away(name: str, place: Path, path: HooksPath) -> None:
+    earlier = path.own / f"{name}{EARLIER}"
     try:
         if earlier.exists() or earlier.is_symlink():
             disk.rename(earlier, place)
@@ -277,10 +269,10 @@ def _in_front(path: HooksPath) -> str:
     folder = path.named or str(path.own)
     try:
         disk.mkdir(path.ours, mode=0o700, exist_ok=True)
-        there = {one.name for one in list(_folder(folder, path).glob("*")) if "." not in one.name}
+        there = {one.name for one in list((path.top / folder).glob("*")) if "." not in one.name}
     except OSError as error:
         raise MachineError(f"can't make {path.ours}: {error.strerror}") from None
-    local = path.named if path.scope in ("local", "worktree") else ""
+    local = path.named if path.scope in _SCOPES else ""
     facts = {"folder": folder, "local": local, "scope": path.scope}
     write_synced(path.state / "installed", write_facts(facts) + "\n")
     for name in sorted({*there, *_OTHERS}):
@@ -290,9 +282,8 @@ def _in_front(path: HooksPath) -> str:
 
 def _behind(path: HooksPath) -> None:
     """As it was: git is told to look where it looked before."""
-    facts = _installed(path)
     if path.is_ours:
-        set_folder(path, facts.get("local", ""))
+        set_folder(path, _installed(path).get("local", ""))
     remove_tree(path.ours)
     with contextlib.suppress(OSError):
         disk.unlink(path.state / "installed", missing_ok=True)
@@ -307,24 +298,6 @@ def _earlier_folder(path: HooksPath) -> str:
     if path.is_ours:
         return _installed(path).get("folder", str(path.own))
     return path.named or str(path.own)
-
-
-def _folder(named: str, path: HooksPath) -> Path:
-    return path.top / named
-
-
-def _before(name: str, path: HooksPath) -> str:
-    return shlex.quote(f"{_earlier_folder(path)}/{name}")
-
-
-def _kept(name: str, path: HooksPath) -> list[str]:
-    folder = _folder(_earlier_folder(path), path) if path.is_elsewhere else path.own
-    there = folder / name
-    if path.is_elsewhere:
-        return [f"    {there} is called first"] if os.access(there, os.X_OK) else []
-    earlier = path.own / f"{name}{EARLIER}"
-    is_theirs = there.exists() and not is_ours(_text(there)) and _place(name, path) is None
-    return [f"    the hook that is there is called first, as {earlier}"] if is_theirs else []
 
 
 def _write(target: Path, text: str) -> None:

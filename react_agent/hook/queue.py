@@ -109,19 +109,14 @@ def again(spool: Spool, start: str, is_anew: Callable[[Job], bool]) -> Job:
 
 
 def _oldest_first(folder: Path) -> list[Path]:
-    """Without those that are being written."""
-    found = dict(_timed(folder))
-    return sorted(found, key=lambda path: (found[path], path.name))
-
-
-def _timed(folder: Path) -> Iterator[tuple[Path, int]]:
-    """Files alone: a pipe that has got there would be read for ever."""
+    """Without those that are being written; files alone: a pipe would be read for ever."""
+    found = dict[Path, int]()
     for path in list(folder.iterdir()) if folder.is_dir() else ():
-        if not path.name.startswith("."):
-            with contextlib.suppress(FileNotFoundError):
-                about = os.lstat(path)
-                if stat.S_ISREG(about.st_mode):
-                    yield path, about.st_mtime_ns
+        with contextlib.suppress(FileNotFoundError):
+            about = os.lstat(path)
+            if stat.S_ISREG(about.st_mode) and not path.name.startswith("."):
+                found[path] = about.st_mtime_ns
+    return sorted(found, key=lambda path: (found[path], path.name))
 
 
 def _read(path: Path) -> Job | None:

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
+from textwrap import indent
 
 from react_agent.parsers.issue.title import title_of
 from react_agent.parsers.text.terminal import plain
@@ -35,7 +36,6 @@ from react_agent.tools.git import workspace
 from react_agent.tools.git.door import AUTHOR, Git
 from react_agent.tools.git.repository import Base, file_at, find_base, in_repository
 from react_agent.tools.shell import shell
-from react_agent.tools.shell.process import CommandResult
 
 MOST_A_PUSH = 10  # issues; a push of more is the import of a tracker
 _CLOSED = re.compile(r"(?:state|status): *[\"']?(?:closed|done|fixed|resolved)\b", re.IGNORECASE)
@@ -48,25 +48,24 @@ _MOST_FILES = 50
 def jobs_of(request: HookRequest, git: Git, at: str) -> tuple[list[Job], list[str]]:
     """And what a person should hear of those that are none."""
     if request.commit:
-        return [_commit_job(asked, request, git, at) for asked in _asked(request, git)], []
+        text = git.run("cat-file", "commit", request.commit).decode(errors="replace")
+        asked = requests_in(text.partition("\n\n")[2])
+        return [_commit_job(one, request, git, at) for one in asked], []
     jobs, said = list[Job](), list[str]()
     for push in request.pushes:
         paths = _issues(push, git)
         if len(paths) > MOST_A_PUSH:
             said.append(f"{len(paths)} issues came at once on {push.ref}: none of them is queued")
             continue
-        jobs += [_issue_job(path, blob, push, request, at) for path, blob in paths]
+        for path, blob in paths:
+            key, kind = key_of("issue", blob), Kind.FILE
+            jobs.append(Job(key, request.hook, kind, path, push.new, request.top, at))
     return jobs, said
 
 
 def key_of(*parts: str) -> str:
     data = "\0".join(parts).encode(errors="surrogateescape")
     return hashlib.sha256(data).hexdigest()[:12]
-
-
-def _asked(request: HookRequest, git: Git) -> tuple[Asked, ...]:
-    text = git.run("cat-file", "commit", request.commit).decode(errors="replace")
-    return requests_in(text.partition("\n\n")[2])
 
 
 def _commit_job(asked: Asked, request: HookRequest, git: Git, at: str) -> Job:
@@ -85,11 +84,6 @@ def _commit_job(asked: Asked, request: HookRequest, git: Git, at: str) -> Job:
         at=at,
         text=text,
     )
-
-
-def _issue_job(path: str, blob: str, push: Push, request: HookRequest, at: str) -> Job:
-    key = key_of("issue", blob)
-    return Job(key, request.hook, Kind.FILE, path, push.new, request.top, at)
 
 
 def _issues(push: Push, git: Git) -> list[tuple[str, str]]:
@@ -172,7 +166,9 @@ def failures(
 def job_of(push: Push, failed: Sequence[Failure], top: Path, at: str) -> Job:
     """The run that looks for a patch."""
     title = f"Make the checks of {push.new[:12]} pass"
-    shown = "\n\n".join(f"`{one.command}` {one.how}:\n\n{_indented(one.output)}" for one in failed)
+    shown = "\n\n".join(
+        f"`{one.command}` {one.how}:\n\n{indent(one.output, '    ', bool)}" for one in failed
+    )
     words = f"{title}\n\nThese fail at the commit that is to be pushed:\n\n{shown}\n"
     key = key_of("pre-push", push.new)
     return Job(key, "pre-push", Kind.TEXT, title, push.new, str(top), at, text=words)
@@ -205,13 +201,6 @@ def _failure(command: str, context: Context, seconds: float) -> Failure | None:
         return None
     text = plain(done.output.decode(errors="replace")).text.strip()
     lines = [clip_line(line, context.limits.line_chars) for line in text.split("\n")]
-    how = f"took more than {seconds:g} s" if done.timed_out else _ended(done)
+    how = f"hit the limit {done.hit}" if done.hit else f"ended with exit code {done.code}"
+    how = f"took more than {seconds:g} s" if done.timed_out else how
     return Failure(command, how, "\n".join(lines[-_SHOWN_LINES:]))
-
-
-def _ended(done: CommandResult) -> str:
-    return f"hit the limit {done.hit}" if done.hit else f"ended with exit code {done.code}"
-
-
-def _indented(text: str) -> str:
-    return "\n".join(f"    {line}" for line in text.split("\n"))

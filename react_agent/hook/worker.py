@@ -81,17 +81,14 @@ def place_of(job: Job, common: Path) -> Path:
     """The work tree that it was asked from, while it is one of this repository."""
     try:
         top = enclosing(Path(job.top))
-        if top and _common(top) == common.resolve():
-            return top
+        if top is None:
+            return common
+        with in_repository(top) as git:
+            answer = git.ask("rev-parse", "--path-format=absolute", "--git-common-dir")
     except WorkspaceError:
-        pass
-    return common
-
-
-def _common(top: Path) -> Path | None:
-    with in_repository(top) as git:
-        answer = git.ask("rev-parse", "--path-format=absolute", "--git-common-dir")
-    return None if answer.code else Path(os.fsdecode(answer.out).removesuffix("\n")).resolve()
+        return common
+    its = Path(os.fsdecode(answer.out).removesuffix("\n")).resolve()
+    return top if not answer.code and its == common.resolve() else common
 
 
 def _issue(job: Job, place: Path, playing: Playing) -> Issue:
@@ -127,9 +124,7 @@ def _ended(job: Job, around: Surroundings) -> Job:
 class Worker:
     spool: Spool
     policy: Policy
-    open: Callable[
-        [Path], AbstractContextManager[Playing]
-    ]  # for a job, by the file that says how it goes on
+    open: Callable[[Path], AbstractContextManager[Playing]]  # for a job, by its log
     now: Callable[[], datetime]
     clock: Callable[[], float]
     say: Callable[[str], None]
@@ -156,7 +151,10 @@ def work(worker: Worker) -> bool:
 def _work_off(worker: Worker) -> bool:
     """Whether it makes sense to look for more."""
     while True:
-        _take_requests(worker)
+        for path in worker.spool.requests():
+            if not _took(path, worker):
+                break  # the queue is full
+            disk.unlink(path, missing_ok=True)
         job = _next(worker.spool)
         if job is None:
             return True
@@ -167,13 +165,6 @@ def _work_off(worker: Worker) -> bool:
 def _next(spool: Spool) -> Job | None:
     """First what an earlier worker was killed in."""
     return next((job for folder in ("work", "queue") for job in spool.jobs(folder)), None)
-
-
-def _take_requests(worker: Worker) -> None:
-    for path in worker.spool.requests():
-        if not _took(path, worker):
-            return  # the queue is full
-        disk.unlink(path, missing_ok=True)
 
 
 def _took(path: Path, worker: Worker) -> bool:
@@ -244,12 +235,8 @@ def _tried(job: Job, worker: Worker) -> Job:
     except MachineError:
         raise  # of the machine, not of the job: it is tried again
     except ReactAgentError as error:
-        return _failed(_noted(job, worker.spool), str(error))
-
-
-def _noted(job: Job, spool: Spool) -> Job:
-    """With the run that it has begun meanwhile."""
-    return next((one for one in spool.jobs("work") if one.key == job.key), job)
+        begun = (one for one in worker.spool.jobs("work") if one.key == job.key)
+        return _failed(next(begun, job), str(error))  # with the run that it has begun meanwhile
 
 
 def _failed(job: Job, why: str) -> Job:
