@@ -37,6 +37,7 @@ from react_agent.parsers.transcript.entries import Said as Said
 from react_agent.parsers.transcript.entries import Seen as Seen
 from react_agent.parsers.transcript.quoting import visible
 from react_agent.places import runs_folder
+from react_agent.runs.commands import Surroundings
 from react_agent.runs.history import Scene as Scene
 from react_agent.runs.history import Story as Story
 from react_agent.runs.history import story
@@ -44,7 +45,6 @@ from react_agent.runs.outcome import Outcome as Outcome
 from react_agent.runs.run_folder import every, find
 from react_agent.runs.run_setup import Request
 from react_agent.runs.solve import Otherwise, resume, solve
-from react_agent.runs.surroundings import Surroundings
 from react_agent.testing import ScriptedModel as ScriptedModel
 from react_agent.tools.context import Context as Context
 from react_agent.tools.observation import Observation as Observation

@@ -15,7 +15,7 @@ from react_agent.models.endpoints import Endpoints, Memory
 from react_agent.models.replay import open_replay
 from react_agent.places import cache_folder, runs_folder, settings_file
 from react_agent.profiles.settings import Settings, read_settings
-from react_agent.runs.surroundings import Surroundings
+from react_agent.runs.commands import Surroundings
 from react_agent.tools import clock, variables
 from react_agent.tools.git.door import MISSING
 from react_agent.tools.shell import process

@@ -15,10 +15,10 @@ from react_agent.loop.stop import Stop
 from react_agent.parsers.transcript.entries import Event
 from react_agent.parsers.transcript.facts import write_facts
 from react_agent.procedure.play import play
+from react_agent.runs.commands import Surroundings
 from react_agent.runs.finish import finish
 from react_agent.runs.outcome import Outcome
 from react_agent.runs.run_setup import Names, Request, Run, begin, names_of
-from react_agent.runs.surroundings import Surroundings
 
 ATTEMPT, CHOSEN = "attempt", "chosen"  # events
 

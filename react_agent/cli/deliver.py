@@ -52,11 +52,11 @@ from react_agent.loop.transcript import read
 from react_agent.parsers.forge.ci_event import PHRASE
 from react_agent.parsers.issue.reference import Reference, read_reference
 from react_agent.parsers.text.counted import counted
+from react_agent.runs.commands import Surroundings
 from react_agent.runs.outcome import Outcome
 from react_agent.runs.run_folder import RunFolder, find
 from react_agent.runs.run_setup import Request, check_header
 from react_agent.runs.solve import solve
-from react_agent.runs.surroundings import Surroundings
 from react_agent.tools.git.repository import in_repository, top_of
 
 

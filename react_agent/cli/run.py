@@ -36,12 +36,12 @@ from react_agent.loop.stop import Stop
 from react_agent.loop.transcript import read
 from react_agent.models.replay import open_replay
 from react_agent.procedure.roles import find_procedure
+from react_agent.runs.commands import Surroundings
 from react_agent.runs.outcome import Outcome
 from react_agent.runs.run_folder import find
 from react_agent.runs.run_setup import Request, again
 from react_agent.runs.solve import Fork, Otherwise, kept_of, resume, solve
 from react_agent.runs.solve import fork as forked
-from react_agent.runs.surroundings import Surroundings
 from react_agent.tools import disk
 from react_agent.tools.clip import counted
 

@@ -21,7 +21,7 @@ from react_agent.cli.options import (
 )
 from react_agent.cli.screen import Screen, console
 from react_agent.edge import confined, surroundings
-from react_agent.runs.surroundings import Surroundings
+from react_agent.runs.commands import Surroundings
 
 
 @dataclass(frozen=True, slots=True)

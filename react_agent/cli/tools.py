@@ -22,7 +22,7 @@ from react_agent.profiles.profile_layers import Wanted, written_for
 from react_agent.profiles.settings import Settings
 from react_agent.profiles.toolbox import check_all, registry_for, with_settings
 from react_agent.profiles.trial import tried, why
-from react_agent.runs.surroundings import Surroundings
+from react_agent.runs.commands import Surroundings
 from react_agent.tools.registry import Answer, Registry
 
 _Row = tuple[str, str, str]  # name, kind, how it answers

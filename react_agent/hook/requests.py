@@ -25,10 +25,9 @@ from react_agent.parsers.transcript.hook_files import (
     requests_in,
 )
 from react_agent.profiles.settings import read_repository_settings
-from react_agent.runs.commands import Shown, prepared
+from react_agent.runs.commands import Shown, Surroundings, prepared
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import outer
-from react_agent.runs.surroundings import Surroundings
 from react_agent.tools.clip import clip_line
 from react_agent.tools.context import Context
 from react_agent.tools.disk import remove_tree

@@ -21,10 +21,10 @@ from react_agent.loop.state import State, fold
 from react_agent.loop.stop import Stop
 from react_agent.parsers.settings.errors import ParseError
 from react_agent.parsers.transcript.hook_files import Job, Kind, read_request
+from react_agent.runs.commands import Surroundings
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import Request, names_of
 from react_agent.runs.solve import Otherwise, resume, solve
-from react_agent.runs.surroundings import Surroundings
 from react_agent.tools import disk
 from react_agent.tools.disk import unless_taken
 from react_agent.tools.errors import WorkspaceError

@@ -24,11 +24,11 @@ from react_agent.parsers.transcript.facts import write_list
 from react_agent.procedure.course import as_one_run, turn_lines
 from react_agent.profiles.settings import Settings
 from react_agent.runs.changes import keep_changes
+from react_agent.runs.commands import Surroundings
 from react_agent.runs.outcome import Outcome
 from react_agent.runs.report import report
 from react_agent.runs.run_folder import write_whole
 from react_agent.runs.run_setup import Run, checkout
-from react_agent.runs.surroundings import Surroundings
 from react_agent.tools.git import change, workspace
 from react_agent.tools.git.past import past
 from react_agent.tools.git.tree_diffs import line_counts

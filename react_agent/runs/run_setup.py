@@ -35,10 +35,9 @@ from react_agent.profiles.toolbox import with_more
 from react_agent.prompt.room import prompt_event
 from react_agent.prompt.view import shows
 from react_agent.runs.agents import Work, agent_for
-from react_agent.runs.commands import Commands, Outer, Shown, prepared
+from react_agent.runs.commands import Commands, Outer, Shown, Surroundings, prepared
 from react_agent.runs.project import Project, project_at
 from react_agent.runs.run_folder import RunFolder, create
-from react_agent.runs.surroundings import Surroundings
 from react_agent.runs.work_tree import WorkTree
 from react_agent.tools import disk
 from react_agent.tools.context import Context

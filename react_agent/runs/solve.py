@@ -29,6 +29,7 @@ from react_agent.procedure.play import play
 from react_agent.procedure.roles import adapted, of_header
 from react_agent.profiles.profile import limits_of
 from react_agent.profiles.profile_layers import Wanted
+from react_agent.runs.commands import Surroundings
 from react_agent.runs.finish import finish
 from react_agent.runs.history import moments
 from react_agent.runs.outcome import Outcome
@@ -43,7 +44,6 @@ from react_agent.runs.run_setup import (
     names_of,
     reach_event,
 )
-from react_agent.runs.surroundings import Surroundings
 from react_agent.tools import disk
 from react_agent.tools.errors import Damaged, reason
 from react_agent.tools.git import adoption, workspace

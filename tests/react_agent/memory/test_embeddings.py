@@ -28,10 +28,10 @@ from react_agent.models.endpoint import find_endpoint
 from react_agent.models.endpoints import Endpoints
 from react_agent.models.endpoints import Memory as Lessons
 from react_agent.parsers.transcript.entries import Objective
+from react_agent.runs.commands import Surroundings
 from react_agent.runs.history import Asked, meter
 from react_agent.runs.run_setup import again
 from react_agent.runs.solve import solve
-from react_agent.runs.surroundings import Surroundings
 
 KEY = "sk-secret-of-the-tests"
 TEXTS = ("the automobile stops", "all trains stop", "a train goes")
