@@ -22,7 +22,7 @@ from react_agent.cli.options import (
     spec_of,
 )
 from react_agent.cli.screen import console
-from react_agent.cli.surroundings import own_settings
+from react_agent.edge import own_settings
 from react_agent.eval.cli.options import (
     Chosen,
     Experiment,

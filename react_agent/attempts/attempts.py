@@ -20,11 +20,10 @@ from react_agent.parsers.transcript.facts import write_facts
 from react_agent.parsers.transcript.quoting import quote_world
 from react_agent.procedure.course import as_one_run
 from react_agent.procedure.play import play
-from react_agent.runs.checkout import checkout
 from react_agent.runs.finish import finish
 from react_agent.runs.outcome import Outcome
-from react_agent.runs.run_setup import Names, Request, Run, begin, names_of
-from react_agent.runs.surroundings import Surroundings
+from react_agent.runs.run_setup import Names, Request, Run, begin, checkout, names_of
+from react_agent.runs.commands import Surroundings
 from react_agent.tools import disk
 from react_agent.tools.clip import clip
 from react_agent.tools.context import Context, Limits
@@ -120,7 +119,7 @@ def _passed(one: Candidate, proofs: Sequence[Proof]) -> frozenset[int]:
 def _tests(made: Candidate) -> Status | None:
     """As the repository has them run, in a fresh checkout of what would be committed."""
     command = made.run.project.settings.commands.get("test", "")
-    with checkout(made.run, made.tree) as context:
+    with checkout(made.run, made.tree) as (context, _):
         return RUN.call(command, context).status if command else _told(RUN_TESTS.call("", context))
 
 
@@ -140,7 +139,7 @@ def _proofs(one: Candidate) -> Iterator[Proof]:
 
 def _said(run: Run, tree: str, proof: Proof) -> Status | None:
     """What these tests say of a tree; None where they can't be put there."""
-    with checkout(run, tree) as context:
+    with checkout(run, tree) as (context, _):
         if not _laid(proof, context):
             return None
         return _told(RUN_TESTS.call("\n".join(proof.files), context))

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from react_agent.cli.options import ModelName
 from react_agent.cli.screen import console
-from react_agent.cli.surroundings import own_settings
+from react_agent.edge import own_settings
 from react_agent.errors import ConfigError
 from react_agent.models.endpoint import model_name
 from react_agent.parsers.text.tokens import estimate_tokens

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from react_agent.cli.options import Repository, Sandbox
 from react_agent.cli.screen import console
-from react_agent.cli.surroundings import confined, own_settings, surroundings
+from react_agent.edge import confined, own_settings, surroundings
 from react_agent.errors import UsageError
 from react_agent.parsers.settings.hidden import Alias, Hidden, Protocol, Redirect, Translated
 from react_agent.parsers.transcript.quoting import escape
@@ -21,7 +21,8 @@ from react_agent.profiles.profile_file import Wanted, profile_of, written_for
 from react_agent.profiles.profile_told import tried, why
 from react_agent.profiles.settings import Settings
 from react_agent.profiles.toolbox import check_all, registry_for, with_settings
-from react_agent.runs.surroundings import Surroundings
+from react_agent.profiles.trial import tried, why
+from react_agent.runs.commands import Surroundings
 from react_agent.tools.registry import Answer, Registry
 
 _Row = tuple[str, str, str]  # name, kind, how it answers

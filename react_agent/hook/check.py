@@ -7,14 +7,12 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from react_agent.hook.asked import key_of
 from react_agent.parsers.text.printed import plain
 from react_agent.parsers.transcript.hook_files import Job, Kind, Push
 from react_agent.profiles.settings import read_repository_settings
 from react_agent.runs.commands import Shown, prepared
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import outer
-from react_agent.runs.surroundings import Surroundings
 from react_agent.tools.clip import clip_line
 from react_agent.tools.context import Context
 from react_agent.tools.disk import remove_tree

@@ -29,7 +29,7 @@ from react_agent.profiles.profile_file import shipped
 from react_agent.profiles.toolbox import registry_for
 from react_agent.prompt.room import prompt_event
 from react_agent.prompt.view import instructions
-from react_agent.runs.surroundings import Surroundings
+from react_agent.runs.commands import Surroundings
 from react_agent.tools.clip import clip_line, counted
 from react_agent.tools.context import Context
 from react_agent.tools.files.read_file import READ_FILE

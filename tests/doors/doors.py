@@ -86,7 +86,7 @@ FIELDS = frozenset(
         "react_agent.profiles.profile",
         "react_agent.react_agent",
         "react_agent.profiles.profile_sections",
-        "react_agent.runs.relevant_files",
+        "react_agent.runs.report",
         "react_agent.profiles.section",
         "react_agent.profiles.toolbox",
     )

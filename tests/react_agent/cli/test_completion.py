@@ -17,8 +17,8 @@ from typing import Any
 
 import pytest
 
-from react_agent.cli.places import runs_folder, settings_file
 from react_agent.cli.table import COMMANDS
+from react_agent.places import runs_folder, settings_file
 
 RARE = pytest.mark.may_skip("a shell that not every machine has")
 SHELLS = [

@@ -36,9 +36,6 @@ FENCE = "the fence around the patch was left out"
 
 def patch(root: Path, text: str) -> Observation:
     return APPLY_PATCH.call(text, Context(root))
-line 5
-"""
->>>>>>> b0e9492c67f6629e99eb5f9805a38ed107d08919
 
 
 @pytest.mark.parametrize(
