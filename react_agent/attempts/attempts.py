@@ -20,10 +20,10 @@ from react_agent.parsers.transcript.facts import write_facts
 from react_agent.parsers.transcript.quoting import quote_world
 from react_agent.procedure.course import as_one_run
 from react_agent.procedure.play import play
+from react_agent.runs.commands import Surroundings
 from react_agent.runs.finish import finish
 from react_agent.runs.outcome import Outcome
 from react_agent.runs.run_setup import Names, Request, Run, begin, checkout, names_of
-from react_agent.runs.commands import Surroundings
 from react_agent.tools import disk
 from react_agent.tools.clip import clip
 from react_agent.tools.context import Context, Limits

@@ -21,7 +21,6 @@ from react_agent.profiles.profile_file import Wanted, profile_of, written_for
 from react_agent.profiles.profile_told import tried, why
 from react_agent.profiles.settings import Settings
 from react_agent.profiles.toolbox import check_all, registry_for, with_settings
-from react_agent.profiles.trial import tried, why
 from react_agent.runs.commands import Surroundings
 from react_agent.tools.registry import Answer, Registry
 

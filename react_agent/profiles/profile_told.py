@@ -14,11 +14,10 @@ from react_agent.profiles.profile_sections import BASED_ON, HIDDEN, MODEL, NAMES
 from react_agent.profiles.settings import Settings
 from react_agent.profiles.toolbox import check_all, registry_for, with_settings
 from react_agent.prompt.view import instructions
-from react_agent.runs.commands import Shown, prepared
+from react_agent.runs.commands import Shown, Surroundings, prepared
 from react_agent.runs.project import project_at
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import outer
-from react_agent.runs.surroundings import Surroundings
 from react_agent.tools import disk
 from react_agent.tools.disk import remove_tree
 from react_agent.tools.git.repository import find_base
