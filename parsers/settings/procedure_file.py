@@ -255,7 +255,9 @@ def _tools(file: _File, entry: _Entry) -> tuple[str, ...]:
     names = tuple(_text(file, entry).replace(",", " ").split())
     for name in names:
         if not file.is_tool(name):
-            raise file.error(entry, "names of tools (`react-agent tools` lists them)", repr(name))
+            raise file.error(
+                entry, "names of tools (`react-agent inspect tools` lists them)", repr(name)
+            )
     return tuple(dict.fromkeys(names))
 
 
