@@ -254,7 +254,7 @@ def _tools(file: _File, entry: _Entry) -> tuple[str, ...]:
     for name in names:
         if not file.is_tool(name):
             raise file.error(
-                entry.line, "names of tools (`react-agent tools` lists them)", repr(name)
+                entry.line, "names of tools (`react-agent inspect tools` lists them)", repr(name)
             )
     return tuple(dict.fromkeys(names))
 

@@ -1,4 +1,4 @@
-"""react-agent tools"""
+"""react-agent inspect tools"""
 
 import sys
 import textwrap
@@ -47,9 +47,9 @@ def command(
 
     \b
     Example:
-      react-agent tools
-      echo README.md:1-10 | react-agent tools try read_file
-      react-agent tools why "git push"
+      react-agent inspect tools
+      echo README.md:1-10 | react-agent inspect tools try read_file
+      react-agent inspect tools why "git push"
     """
     screen = console()
     settings = own_settings()
@@ -63,7 +63,7 @@ def command(
         case "why", str():
             _print(why(name, _with(settings, wanted), settings), screen)
         case (("try" | "why"), None):
-            raise UsageError(f"name a tool: react-agent tools {do} NAME")
+            raise UsageError(f"name a tool: react-agent inspect tools {do} NAME")
         case _:
             raise UsageError(f"there is no `tools {do}`; write try NAME, why NAME, or nothing")
 
