@@ -14,7 +14,7 @@ from react_agent.parsers.testing.log import read_statuses
 from react_agent.parsers.testing.report import Statuses
 from react_agent.parsers.text.counted import counted
 from react_agent.parsers.text.gist import headline
-from react_agent.parsers.text.terminal import plain
+from react_agent.parsers.text.printed import plain
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.tools.context import Context
 from react_agent.tools.files.file_list import file_list

@@ -15,10 +15,9 @@ from pathlib import Path
 from react_agent.errors import ReactAgentError
 from react_agent.issue_to_pr import pre_commit
 from react_agent.parsers.text.gist import one_line
-from react_agent.parsers.text.volatile_text import without_noise
+from react_agent.parsers.text.printed import without_noise
 from react_agent.parsers.transcript.quoting import escape
-from react_agent.runs.checkout import checkout_with_git
-from react_agent.runs.run_setup import Run
+from react_agent.runs.run_setup import Run, checkout
 from react_agent.tools import disk
 from react_agent.tools.clip import clip, clip_line
 from react_agent.tools.context import Context, Limits
@@ -219,7 +218,7 @@ class _Checking:
         """All of these on the files of a tree."""
         run = self.run
         paths = tuple(regular_files(run.workspace, tree, self.ours))
-        with checkout_with_git(run, tree) as (context, files):
+        with checkout(run, tree, has_git=True) as (context, files):
             context = replace(context, environment={**context.environment, **_IN_A_HOOK})
             room = _room(run, context, files, paths)
             ran = {at: self._ran(check, room) for at, check in plan.items() if paths}

@@ -20,8 +20,7 @@ from react_agent.tools.clip import clip_line
 from react_agent.tools.context import Context
 from react_agent.tools.disk import locked, remove_tree
 from react_agent.tools.errors import ReactAgentError
-from react_agent.tools.files.file_list import file_list
-from react_agent.tools.files.suggestions import listed
+from react_agent.tools.files.file_list import file_list, listed
 from react_agent.tools.sandbox.sandbox import Sandbox
 from react_agent.tools.shell import process, shell
 from react_agent.tools.testing.tests_command import (
@@ -237,7 +236,7 @@ def preparing(
                 return f"The prepare command ended with exit code {done.code}: {printed}."
             if not made.program.exists():
                 return "The prepare command made no $VENV/bin/python."
-            disk.touch(whole)
+            disk.write_bytes(whole, b"")
             return made
 
     return prepare

@@ -22,9 +22,9 @@ from react_agent.parsers.values.unreadable import Unreadable
 from react_agent.tools import disk
 from react_agent.tools.clip import clip, clip_line, counted
 from react_agent.tools.context import Context, Limits
+from react_agent.tools.files.file_list import listed
 from react_agent.tools.files.paths import Place, Refused, can_be_passed, open_inside
 from react_agent.tools.files.read_file import number_lines
-from react_agent.tools.files.suggestions import listed
 from react_agent.tools.observation import COMMAND, Observation, Status, failed
 from react_agent.tools.registry import Kind, Tool, named
 from react_agent.tools.shell import process, shell

@@ -1,0 +1,71 @@
+"""What a program prints: as a terminal would show it in the end, and without what varies.
+
+Each run prints other times, durations, process numbers, addresses in memory, names of temporary
+files, and shares of a whole: noise. A count, a size, a line number or a hash of git is none.
+"""
+
+import functools
+import re
+from dataclasses import dataclass
+
+_ESCAPE_SEQUENCE = re.compile(
+    r"\x1b\[[0-?]*[ -/]*[@-~]"  # colours, movements
+    r"|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?"  # titles, links
+    r"|\x1b[PX^_][^\x1b]*(?:\x1b\\)?"  # strings for a device
+    r"|\x1b[ -/]*[0-~]?"
+)
+_BINARY = re.compile(r"[\x00-\x06\x0e-\x1f\x7f\ufffd]")  # what no program writes for a person
+_OVERSTRUCK = re.compile(r"[^\n\x08]\x08")
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    text: str
+    overwritten: int  # states of a progress line that were replaced by a later one
+
+
+def plain(raw: str) -> Plain:
+    text = _OVERSTRUCK.sub("", _ESCAPE_SEQUENCE.sub("", raw))
+    lines = [_last_state(line) for line in text.split("\n")]
+    return Plain("\n".join(line for line, _ in lines), sum(count for _, count in lines))
+
+
+def _last_state(line: str) -> tuple[str, int]:
+    states = [state for state in line.split("\r") if state]
+    if _BINARY.search(line):
+        return "".join(states), 0
+    return (states[-1], len(states) - 1) if states else ("", 0)
+
+
+# Each begins with one character or one class, which Python's `re` looks for quickly.
+_PATTERNS = (
+    (
+        r"\d(?:\d{3}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?"
+        r"|\d:\d\d:\d\d(?:[.,]\d+)?"
+        r"|\d/[A-Z][a-z]{2}/\d{4}\b)",
+        "<time>",
+    ),
+    (r"\d[\d.]* ?(?:[mnuµ]?s|secs?|seconds?|min|minutes?)\b", "<time>"),
+    (r"\d[\d.]* ?%", "<share>"),
+    (r"[Pp](?:id|ID|rocess)[ =:#]{1,2}\d+", "<pid>"),
+    (r"\[\d\d+\]:", "<pid>"),  # name[123]: of a system's log
+    (r"0[xX][0-9a-fA-F]{4,}", "<address>"),
+    (r"/(?:private/)?(?:var/)?(?:tmp|folders)/[\w.+/@-]+", "<temporary>"),
+    (r"\btmp(?=[a-z_]*\d)\w{6,}", "<temporary>"),
+    (r"pytest-\d+", "<temporary>"),
+)
+_NOISE = tuple((re.compile(pattern), name) for pattern, name in _PATTERNS)
+_UNIQUE = re.compile(r"\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b", re.IGNORECASE)
+_PART_OF_UNIQUE = re.compile(r"-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-")
+_MENDED = "(Your reply was mended: "  # stands before an Observation, and is about the reply
+
+
+@functools.lru_cache(1024)  # each step is compared again whenever there is one more
+def without_noise(text: str) -> str:
+    if text.startswith(_MENDED):
+        text = text.partition("\n")[2]
+    if _PART_OF_UNIQUE.search(text):
+        text = _UNIQUE.sub("<unique>", text)
+    for pattern, name in _NOISE:
+        text = pattern.sub(name, text)
+    return text

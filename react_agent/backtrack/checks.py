@@ -1,0 +1,292 @@
+"""The checks of what is said not to be there: a row each, the strictest first.
+
+None asks a model. What is really not there must pass all of them, so each asks for more than a
+likeness: a file; or a definition, or a line of data, in the project itself, of the sort that is
+denied; and the only one that can be meant.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from posixpath import basename, dirname, splitext
+
+from react_agent.backtrack.assumption import is_file_name
+from react_agent.backtrack.proof import (
+    FIND_FILE,
+    FoundLine,
+    Proof,
+    Question,
+    escaped,
+    is_asked_for,
+    is_slip,
+    lines_of,
+    shown_as_file,
+    shown_by_grep,
+)
+from react_agent.parsers.claims.claims import HERE
+from react_agent.parsers.claims.definitions import (
+    Sort,
+    defined_as,
+    is_aside,
+    is_data,
+    is_prose,
+    stands_in,
+)
+from react_agent.parsers.claims.search_variants import misspelled
+from react_agent.parsers.claims.spelling import folded, is_part, is_restyled, word_parts
+
+_COMMON = re.compile(  # names of which a project may have many
+    r"(?:__init__|__main__|main|index|app|base|common|core|utils?|helpers?|models?|views?|config"
+    r"|settings|constants|types|tests?|conftest|setup|api|cli|server|client|readme|license"
+    r"|makefile|package|data|version|init|run|build|docs|src)"
+)
+_WORD_OF_LINE = re.compile(r"--[\w-]+|[A-Za-z_$][\w$]*")
+_SHORTEST = 6  # letters of a name that may be misspelled
+_MOST_LINES = 60  # that match: a name of which there are more says little
+_DISTINCT, _VERY_DISTINCT = 8, 12  # letters of a name that nothing else will have by chance
+_CLASS_LIKE = ("error", "exception", "warning", "mixin", "base", "type", "config", "class")
+
+Check = Callable[[Question], Proof | None]
+_Named = Iterable[tuple[FoundLine, str]]
+
+
+def proved_wrong(question: Question, checks: tuple[str, ...]) -> Proof | None:
+    """By the first check of the table that can."""
+    table = _FILE_CHECKS if question.assumed.is_of_file else _CHECKS
+    if is_asked_for(question.objective, question.name):
+        checks = tuple(check for check in checks if check == "stale")
+    chosen = (check for name, check in table.items() if name in checks)
+    return next((proof for check in chosen if (proof := check(question))), None)
+
+
+def _stale_file(question: Question) -> Proof | None:
+    """It was not there when it was looked for, and something was run since."""
+    assumed = question.assumed
+    paths = [name for name in (assumed.name, *assumed.looked.names) if "/" in name]
+    if not assumed.is_stale or not paths or not paths[0].endswith(assumed.name):
+        return None
+    path = paths[0].removeprefix("./")
+    return shown_as_file(question.means, "stale", path, f"{path} is there by now", reads=True)
+
+
+def _file(check: str, question: Question) -> Proof | None:
+    """The only file that is meant: by its name in another folder, or another spelling of it."""
+    wanted, looked = basename(question.name), question.assumed.looked
+    is_path, is_same = _is_path(question), check in ("tree", "names")
+    if is_same and _COMMON.fullmatch(splitext(wanted)[0].casefold().strip(".")):
+        return None
+    if check == "tree" and is_path and not question.gives_up:
+        return None  # a path that is said not to be there, is not
+    folder = None
+    if is_path and not is_same:  # in the folder that the claim is of
+        paths = (question.name, *looked.names)
+        folder = next((dirname(path.removeprefix("./")) for path in paths if "/" in path), "")
+    places = (f"{place}/" for place in (question.assumed.claim.place, *looked.places))
+    is_of_aside = is_aside(question.name) or any(map(is_aside, places))
+    there = {
+        path
+        for path in _known_files(question, wanted)
+        if folder in (None, dirname(path)) and _is_meant(question, check, path)
+        if not question.was_made(path) and (is_of_aside or not is_aside(path))
+    }
+    if len(there) != 1:
+        return None
+    path = there.pop()
+    return shown_as_file(question.means, check, path, f"the file is {path}")
+
+
+def _is_meant(question: Question, check: str, path: str) -> bool:
+    wanted, name, looked = basename(question.name), basename(path), question.assumed.looked
+    (bare, suffix), (stem, its) = splitext(wanted), splitext(name)
+    match check:
+        case "tree":
+            is_stem = looked.by_name and not looked.is_path and not suffix
+            return name == wanted or (is_stem and stem == wanted)
+        case "names":  # only what files hold was looked through
+            return not looked.by_name and wanted in (name, stem)
+        case "case":
+            return is_restyled(wanted, name if suffix else stem)
+        case _:
+            return its == (suffix or its) and is_slip(question, bare, stem)
+
+
+def _is_path(question: Question) -> bool:
+    """The claim is of one place: by its words, or by the path that was tried."""
+    looked, place = question.assumed.looked, question.place
+    if "/" in question.name or (place and (place != HERE or looked.places)):
+        return True
+    return looked.is_path and any("/" in name for name in looked.names)
+
+
+def _known_files(question: Question, name: str) -> Iterable[str]:
+    """With those that begin or end alike: what the run has made itself has that name by now."""
+    look, bare = question.means.look, splitext(basename(name))[0]
+    if look is None:
+        return ()
+    third = max(3, len(bare) // 3)
+    alike = look(FIND_FILE, f"*{bare[:third]}*\n*{bare[-third:]}*").paths if bare.isascii() else ()
+    return dict.fromkeys((*look(FIND_FILE, name).paths, *alike))
+
+
+_FILE_CHECKS: Mapping[str, Check] = {
+    "stale": _stale_file,
+    **{name: partial(_file, name) for name in ("tree", "names", "case", "spelling")},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Hit:
+    line: FoundLine
+    name: str
+    sort: Sort | None  # None: it is not defined there, but it is there
+
+    @property
+    def is_outer(self) -> bool:
+        """Not within a class or a function, but for a function or a class itself."""
+        return self.sort is None or is_data(self.line.path) or not self.line.text[:1].isspace()
+
+    @property
+    def is_distinct(self) -> bool:
+        """What many classes may define has to be a rare name."""
+        letters, words = len(folded(self.name)), len(word_parts(self.name))
+        if self.sort is None or is_data(self.line.path):
+            return True
+        if not self.is_outer:
+            return self.sort is not Sort.VALUE and letters >= _VERY_DISTINCT and words > 1
+        return words > 1 or letters >= _DISTINCT or self.sort is Sort.CLASS
+
+
+def _stale(question: Question) -> Proof | None:
+    """It has come since the file was read, or looked through."""
+    assumed = question.assumed
+    looked = (*assumed.rests_on.paths, *assumed.looked.places)
+    paths = {path for path in looked if path.endswith(assumed.claim.place) and is_file_name(path)}
+    if not assumed.is_stale or len(paths) != 1:
+        return None
+    lines = lines_of(question.means, escaped(question.name), paths.pop())
+    for hit in _hits(question, _exact(question, lines)):
+        truth = f"{hit.line.path} has {hit.name} by now, in line {hit.line.number}"
+        return shown_by_grep(question.means, "stale", hit.line, hit.name, truth)
+    return None
+
+
+def _tree(question: Question) -> Proof | None:
+    """The very name, in all files of the tree."""
+    assumed = question.assumed
+    if assumed.looked.by_name or assumed.claim.place or question.is_of_one_file:
+        return None
+    lines = lines_of(question.means, escaped(question.name))
+    found = [
+        hit
+        for hit in _hits(question, _exact(question, lines))
+        # Or it was looked for as what it is: `def page`.
+        if (hit.is_distinct or (hit.sort and hit.sort is assumed.sought_as and hit.is_outer))
+        and not question.was_made(hit.line.path)
+    ]
+    if len({hit.line.path for hit in found}) != 1:
+        return None
+    line, name = found[0].line, found[0].name
+    verb = "defines" if found[0].sort else "has"
+    return shown_by_grep(question.means, "tree", line, name, f"{line.path} {verb} {name}")
+
+
+def _exact(question: Question, lines: Iterable[FoundLine]) -> Iterator[tuple[FoundLine, str]]:
+    """With the name as it stands there: whole, or where the word was only looked for, a part."""
+    for line in lines:
+        for name in dict.fromkeys(_WORD_OF_LINE.findall(line.text)):
+            is_longer = question.is_loose and question.name in name and is_part(question.name, name)
+            if name == question.name or is_longer:
+                yield line, name
+
+
+def _module(question: Question) -> Proof | None:
+    """It is a file itself: `the module dates` is dates.py."""
+    is_other = question.assumed.sort not in (None, Sort.FILE)
+    if question.assumed.claim.place or len(question.name) < 4 or is_other:
+        return None
+    return _file("names", question)
+
+
+def _case(question: Question) -> Proof | None:
+    """The same words in another style; a constant is no variable, and a class no function."""
+    words = word_parts(question.name)
+    if len(words) < 2 and question.assumed.sort is None and not question.is_loose:
+        return None
+    is_constant = question.assumed.claim.kind == "constant"
+
+    def is_same(name: str) -> bool:
+        is_longer = question.is_loose and name != question.name and is_part(question.name, name)
+        is_alike = is_restyled(question.name, name) or is_longer
+        return is_alike and (name.isupper() or not is_constant)
+
+    pattern = "[-_ ]?".join(map(re.escape, words))
+    return _only_one(question, "case", pattern, is_same) if words else None
+
+
+def _spelling(question: Question) -> Proof | None:
+    """A slip of the pen in one word, here or there."""
+    if len(folded(question.name)) < _SHORTEST:
+        return None
+
+    def is_meant(name: str) -> bool:
+        return any(is_slip(question, question.name, span) for span in _spans(question, name))
+
+    other = next(misspelled(question.name), None)
+    found = _only_one(question, "spelling", other.pattern, is_meant) if other else None
+    return found or _file("spelling", question)
+
+
+def _spans(question: Question, name: str) -> Iterator[str]:
+    """The name, and where more of it may be meant, as many words side by side as were denied."""
+    yield name
+    count, parts = len(word_parts(question.name)), word_parts(name)
+    if question.is_loose:
+        yield from ("_".join(parts[at : at + count]) for at in range(len(parts) - count + 1))
+
+
+def _only_one(
+    question: Question, check: str, pattern: str, is_meant: Callable[[str], bool]
+) -> Proof | None:
+    """Where one name alone is meant, and is there."""
+    place = question.assumed.claim.place
+    lines = lines_of(question.means, f"(?i){pattern}")
+    if len(lines) > _MOST_LINES or (place and (place == HERE or not is_file_name(place))):
+        return None
+    named = (
+        (line, name)
+        for line in lines
+        if line.path.endswith(place) and not question.was_made(line.path)
+        for name in dict.fromkeys(_WORD_OF_LINE.findall(line.text))
+        if is_meant(name)
+    )
+    found = [hit for hit in _hits(question, named) if hit.is_outer or hit.sort is not Sort.VALUE]
+    if len({hit.name for hit in found}) != 1:
+        return None
+    line, name = found[0].line, found[0].name
+    return shown_by_grep(question.means, check, line, name, f"the name is {name}, in {line.path}")
+
+
+def _hits(question: Question, named: _Named) -> Iterator[_Hit]:
+    """Of the project itself: not in its tests, documents or copies of others' code."""
+    name, denied = question.name, question.assumed.sort
+    if denied is None and name[:1].isupper() and not name.isupper():
+        denied = Sort.CLASS if word_parts(name)[-1] in _CLASS_LIKE else None
+    denied = None if denied is Sort.FILE else denied
+    for line, found in named:
+        if is_aside(line.path) or is_prose(line.path):
+            continue
+        sort = defined_as(line.text, found)
+        if sort and denied in (None, sort):
+            yield _Hit(line, found, sort)
+        elif is_data(line.path) and denied in (None, Sort.VALUE) and stands_in(line.text, found):
+            yield _Hit(line, found, None)
+
+
+_CHECKS: Mapping[str, Check] = {
+    "stale": _stale,
+    "tree": _tree,
+    "names": _module,
+    "case": _case,
+    "spelling": _spelling,
+}

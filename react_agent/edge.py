@@ -1,0 +1,90 @@
+"""The edge: here, and nowhere below, the environment, the clocks and the terminal are read."""
+
+import secrets
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from react_agent.errors import MachineError
+from react_agent.loop.transcript import Listener
+from react_agent.models.connection import Time
+from react_agent.models.contract import Model
+from react_agent.models.endpoint import REPLAY, Endpoint, find_endpoint
+from react_agent.models.endpoints import Endpoints, Memory
+from react_agent.models.replay import open_replay
+from react_agent.places import cache_folder, runs_folder, settings_file
+from react_agent.profiles.settings import Settings, read_settings
+from react_agent.runs.commands import Surroundings
+from react_agent.tools import clock, variables
+from react_agent.tools.git.door import MISSING
+from react_agent.tools.shell import process
+from react_agent.tools.shell.this_process import end_like_ctrl_c, hide_memory
+
+
+def own_settings() -> Settings:
+    return read_settings(settings_file())
+
+
+def own_endpoints() -> Endpoints:
+    return Endpoints(
+        memory=Memory(cache_folder()),
+        time=Time(clock.monotonic, clock.sleep),
+        now=clock.now,
+        session=secrets.token_hex(8),
+    )
+
+
+def surroundings(tell: Callable[[str], None], *listeners: Listener) -> Surroundings:
+    """Of a process that is ours: what asks it to end is heard as Ctrl-C is."""
+    around = here(tell, *listeners)
+    end_like_ctrl_c("SIGTERM", "SIGHUP")
+    return around
+
+
+def here(tell: Callable[[str], None], *listeners: Listener) -> Surroundings:
+    """Raises MachineError where something is missing without which nothing can be done."""
+    if sys.platform == "win32":
+        raise MachineError("Windows is not supported; use Linux, macOS or WSL")
+    if process.find_program("git") is None:
+        raise MachineError(MISSING)
+    hide_memory()
+    settings, endpoints = own_settings(), own_endpoints()
+    environment = variables.all_of_them()
+
+    def endpoint(spec: str) -> Endpoint:
+        return find_endpoint(spec, settings.models, environment)
+
+    def open_model(spec: str) -> Model:
+        if spec.startswith(REPLAY):
+            return open_replay(spec, tell)
+        return endpoints.model(endpoint(spec))
+
+    return Surroundings(
+        runs=runs_folder(),
+        cuts=cache_folder() / "cuts",
+        environment=environment,
+        own_prefix=Path(sys.prefix),
+        settings=settings,
+        now=clock.now,
+        clock=clock.monotonic,
+        token=lambda: secrets.token_hex(2),
+        open_model=open_model,
+        show=lambda text: None,
+        tell=tell,
+        listeners=listeners,
+        close=endpoints.close,
+        open_embedder=lambda spec: endpoints.embedder(endpoint(spec)),
+        takes_temperature=lambda spec: (
+            not spec.startswith(REPLAY) and endpoints.takes_temperature(endpoint(spec))
+        ),
+    )
+
+
+def confined(around: Surroundings, sandbox: str | None, network: bool) -> Surroundings:
+    """With what was asked for in place of what the settings say."""
+    settings = around.settings
+    chosen = replace(
+        settings, sandbox=sandbox or settings.sandbox, network=network or settings.network
+    )
+    return replace(around, settings=chosen)

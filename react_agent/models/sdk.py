@@ -1,0 +1,237 @@
+"""What both SDKs have in common: connections, how long to wait, what they raise, what is answered.
+
+What an endpoint answers is read as it stands there. The SDKs make and check an object for each
+piece of a stream, which takes three quarters of their time, and leave a connection as soon as they
+have the last one, so that the next call needs another.
+"""
+
+import contextlib
+import json
+import socket
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from types import ModuleType
+from typing import Any
+
+import httpx2
+
+from react_agent.models.endpoint import Endpoint
+from react_agent.models.wire import Ask, Failed, Fault, Pieces
+from react_agent.parsers.servers.http_answers import read_events, read_lines, retry_after
+from react_agent.tools import clock
+
+Object = Mapping[str, Any]
+Reader = Callable[[Object], Pieces]
+Announced = Callable[[Mapping[str, str]], None]  # takes the headers of each answer
+
+_DONE = "[DONE]"
+_TO_END = 2.0  # seconds, for the connection to end its answer behind that
+_LONGEST_TO_CONNECT = 10.0  # seconds
+NO_KEY = "none"  # the SDKs want one, many servers do not
+_CONNECTIONS, _KEPT = 1000, 300
+PATIENCE = 5.0  # seconds, for what is good to know and no more
+_LONGEST_WAIT = 24 * 3600.0
+_LONGEST_SILENCE = 600.0
+_REDIRECTS, _ERRORS = 300, 400
+_HEADERS = (
+    *("accept", "accept-encoding", "anthropic-version", "authorization", "connection"),
+    *("content-length", "content-type", "host", "transfer-encoding", "user-agent", "x-api-key"),
+)
+
+
+def http(endpoint: Endpoint, announced: Announced) -> httpx2.Client:
+    """For an SDK's client. A proxy is not asked for what is on this machine."""
+    takes_all = endpoint.is_ours or endpoint.is_of_environment
+    before = [] if takes_all else [lambda request: _leave_out_environment(request, endpoint)]
+    is_plain = endpoint.is_local and endpoint.base_url.startswith("http:")
+    return httpx2.Client(
+        trust_env=not endpoint.is_local,
+        verify=not is_plain,  # to look certificates up takes a while
+        limits=httpx2.Limits(max_connections=_CONNECTIONS, max_keepalive_connections=_KEPT),
+        event_hooks={
+            "request": [*before, _begin],
+            "response": [lambda response: announced(response.headers), _watch],
+        },
+        follow_redirects=False,  # a key is for the address that it was given for
+    )
+
+
+class Watched(httpx2.SyncByteStream):
+    """An answer that is hung up when its time is over, whatever comes or does not come.
+
+    A timeout of an SDK's is one of silence: it does not end an answer that drips, and one that
+    falls silent late is given all the time again.
+    """
+
+    def __init__(self, stream: Any, connection: socket.socket, seconds: float) -> None:
+        self._stream = stream
+        self._connection = connection
+        self._end = self._ends_in(seconds)
+
+    def hurry(self, seconds: float) -> None:
+        """It has to come to its end sooner."""
+        self._end.cancel()
+        self._end = self._ends_in(seconds)
+
+    def _ends_in(self, seconds: float) -> threading.Timer:
+        timer = threading.Timer(max(seconds, 0.0), _hang_up, (self._connection,))
+        timer.daemon = True
+        timer.start()
+        return timer
+
+    def __iter__(self) -> Iterator[bytes]:
+        yield from self._stream
+
+    def close(self) -> None:
+        self._end.cancel()
+        self._stream.close()
+
+
+def _hang_up(connection: socket.socket) -> None:
+    with contextlib.suppress(OSError):
+        connection.shutdown(socket.SHUT_RDWR)
+
+
+def _begin(request: httpx2.Request) -> None:
+    request.extensions["begun"] = clock.monotonic()
+
+
+def _watch(response: httpx2.Response) -> None:
+    """A request may wait for a connection as long as there is time: that is what is left."""
+    about, stream = response.request.extensions, response.extensions.get("network_stream")
+    if connection := stream.get_extra_info("socket") if stream else None:
+        left = about["begun"] + about["timeout"]["pool"] - clock.monotonic()
+        response.stream = Watched(response.stream, connection, min(left, threading.TIMEOUT_MAX))
+
+
+def _leave_out_environment(request: httpx2.Request, endpoint: Endpoint) -> None:
+    """The SDKs send what variables such as OPENAI_ORG_ID and OPENAI_CUSTOM_HEADERS say anywhere."""
+    for name in [*request.headers]:
+        if name not in _HEADERS and not name.startswith("x-stainless-"):
+            del request.headers[name]
+    key = endpoint.key or NO_KEY
+    request.headers["authorization"] = f"Bearer {key}"
+    if "x-api-key" in request.headers:
+        request.headers["x-api-key"] = key
+
+
+def timeout(ask: Ask) -> httpx2.Timeout:
+    silence = min(ask.seconds, _LONGEST_SILENCE)
+    connect = min(ask.seconds, _LONGEST_TO_CONNECT)
+    return httpx2.Timeout(silence, connect=connect, pool=ask.seconds)
+
+
+@contextlib.contextmanager
+def faults_of(sdk: ModuleType) -> Iterator[None]:
+    try:
+        yield
+    except sdk.APITimeoutError as error:
+        raise Fault(Failed.TIMEOUT, str(error)) from error
+    except sdk.APIConnectionError as error:
+        raise Fault(_unconnected(error), str(error.__cause__ or error)) from error
+    except sdk.APIResponseValidationError as error:
+        raise Fault(Failed.STRANGE, str(error)) from error
+    except sdk.APIError as error:
+        raise _answered(error) from error
+    except httpx2.TimeoutException as error:
+        raise Fault(Failed.TIMEOUT, str(error)) from error
+    except httpx2.RequestError as error:  # streams are not wrapped; a body may be garbled
+        raise Fault(Failed.BROKEN, str(error)) from error
+    except (ValueError, TypeError, AttributeError, LookupError, RecursionError) as error:
+        # No JSON, or other things in it than should be: the SDKs check nothing.
+        raise Fault(Failed.STRANGE, str(error)) from error
+
+
+def _unconnected(error: BaseException) -> Failed:
+    """Whether anybody listens there is at the end of the chain."""
+    while cause := error.__cause__ or error.__context__:
+        error = cause
+    return Failed.REFUSED if isinstance(error, ConnectionRefusedError) else Failed.CONNECTION
+
+
+def _answered(error: Any) -> Fault:
+    body = error.body if isinstance(error.body, Mapping) else {}
+    inner = body["error"] if isinstance(body.get("error"), Mapping) else body
+    status: int = getattr(error, "status_code", None) or 0
+    is_answer = status >= _REDIRECTS
+    moved = error.response.headers.get("location") if _REDIRECTS <= status < _ERRORS else None
+    return Fault(
+        Failed.ANSWER if is_answer else Failed.BROKEN,
+        f"it moved to {moved}" if moved else _said(inner, body) or _text(error.message),
+        status if is_answer else None,
+        _text(inner.get("code")) or _text(_details(inner).get("error_code")),
+        _text(inner.get("param")),
+        _text(inner.get("type")),
+        asked_to_wait(error.response.headers) if is_answer else None,
+    )
+
+
+def _said(inner: Mapping[str, Any], body: Mapping[str, Any]) -> str:
+    return _text(inner.get("message")) or _text(body.get("error"))
+
+
+def _details(inner: Mapping[str, Any]) -> Mapping[str, Any]:
+    details = inner.get("details")
+    return details if isinstance(details, Mapping) else {}
+
+
+def asked_to_wait(headers: Mapping[str, str]) -> float | None:
+    """Seconds."""
+    try:
+        seconds = float(headers.get("retry-after-ms", "")) / 1000
+    except ValueError:
+        seconds = -1.0
+    wait = seconds if seconds >= 0 else retry_after(headers, clock.unix())
+    return None if wait is None else min(wait, _LONGEST_WAIT)
+
+
+def _text(value: object) -> str:
+    return "" if value is None else str(value)
+
+
+def pieces_of(answer: Any, *, streamed: Reader, whole: Reader) -> Pieces:
+    """Of a response of an SDK that was not read yet. Some answer whole, whatever they are asked."""
+    if "json" in _kind(answer):
+        yield from whole(_object(answer.read()))
+        return
+    for data in read_events(read_lines(answer.iter_bytes())):
+        if data.startswith(_DONE):
+            _hurry(answer)
+        else:
+            yield from streamed(_object(data))
+
+
+def object_of(answer: Any) -> Object:
+    """All of it."""
+    _kind(answer)
+    return _object(answer.read())
+
+
+def _kind(answer: Any) -> str:
+    kind: str = answer.headers.get("content-type", "")
+    if "html" in kind:
+        raise Fault(Failed.BROKEN, "the answer is a page")
+    return kind
+
+
+def _object(text: str | bytes) -> Object:
+    found = json.loads(text)
+    if not isinstance(found, dict):
+        raise Fault(Failed.STRANGE, "the answer is no object")
+    if error := found.get("error"):
+        raise _error(error)
+    return found
+
+
+def _error(found: object) -> Fault:
+    """One that comes with the status 200."""
+    if not isinstance(found, Mapping):
+        return Fault(Failed.BROKEN, str(found))
+    words = {name: str(found.get(name) or "") for name in ("message", "code", "type")}
+    return Fault(Failed.BROKEN, words["message"], code=words["code"], kind=words["type"])
+
+
+def _hurry(answer: Any) -> None:
+    stream = answer.http_response.stream
+    if isinstance(stream, Watched):
+        stream.hurry(_TO_END)
