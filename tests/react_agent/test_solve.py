@@ -274,8 +274,9 @@ def test_the_list_of_files_is_the_last_checkpoint_of_this_process(desk: Any) -> 
 
         return reply
 
-    first = desk.solve(put("zero.py"), ADD, put("one.py"), interrupt)
-    second = take_up(desk, first.folder, put("two.py"), ADD.replace("new", "n"), put("three.py"))
+    touch = " x\nAction: run\nAction Input: touch new.py\n"  # after an edit, nothing else is seen
+    first = desk.solve(put("zero.py"), touch, put("one.py"), interrupt)
+    second = take_up(desk, first.folder, put("two.py"), touch.replace("new", "n"), put("three.py"))
     texts = [step.text for step in second.state.steps if step.tool == "list_files"]
     names = ("zero", "new", "one", "two", "n", "three")
     assert [[name for name in names if f"{name}.py" in text.split()] for text in texts] == [
