@@ -104,13 +104,6 @@ class Objects:
             raise ObjectError(f"the object {id} is too large: {size} bytes, and {most} are read")
         return b"".join(self.chunks(id, kind, size))
 
-    def stream(self, id: str, kind: str, most: int = MOST) -> "OStream":
-        """As GitPython reads it: whole, and checked."""
-        from gitdb.base import OStream
-
-        data = self.read(id, kind, most)
-        return OStream(bytes.fromhex(id), kind.encode(), len(data), BytesIO(data))
-
     def chunks(self, id: str, kind: str = "blob", size: int = -1) -> Iterator[bytes]:
         """What it holds, however large; ObjectError at the end if it is damaged."""
         size = self.size(id, kind) if size < 0 else size
@@ -377,6 +370,14 @@ class ObjectStore(Objects):
             "",
         )
         return self.store("commit", "\n".join(lines).encode(errors="replace"))
+
+
+def commit_stream(objects: Objects, binary: bytes, most: int) -> "OStream":
+    """A commit as GitPython reads it: whole, and checked."""
+    from gitdb.base import OStream
+
+    data = objects.read(binary.hex(), "commit", most)
+    return OStream(binary, b"commit", len(data), BytesIO(data))
 
 
 def _failures() -> tuple[type[Exception], ...]:

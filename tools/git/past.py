@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from react_agent.parsers.text.late_pattern import LatePattern
 from react_agent.tools import variables
 from react_agent.tools.git.door import AUTHOR
-from react_agent.tools.git.objects import ObjectError, Objects, is_known
+from react_agent.tools.git.objects import ObjectError, Objects, commit_stream, is_known
 
 if TYPE_CHECKING:
     from git import Commit, Repo
@@ -52,7 +52,7 @@ def _opened(place: Path, objects: Objects) -> "Repo":
         def __init__(self, folder: str) -> None: ...
 
         def stream(self, binary: bytes) -> object:
-            return objects.stream(binary.hex(), "commit", _MOST_BYTES)
+            return commit_stream(objects, binary, _MOST_BYTES)
 
         info = stream
 
