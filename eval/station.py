@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from react_agent.cli.places import cache_folder, settings_file
 from react_agent.errors import MachineError, ReactAgentError
 from react_agent.eval.task import Conditions
 from react_agent.models.connection import Time
@@ -17,6 +16,7 @@ from react_agent.models.contract import Model
 from react_agent.models.endpoint import REPLAY, find_endpoint
 from react_agent.models.endpoints import Endpoints, Memory
 from react_agent.models.replay import open_replay
+from react_agent.places import cache_folder, settings_file
 from react_agent.profiles.settings import Settings, read_settings
 from react_agent.runs.commands import Outer, Probe
 from react_agent.tools import clock, disk, variables

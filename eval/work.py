@@ -23,10 +23,10 @@ from react_agent.loop.transcript import NAME
 from react_agent.parsers.issue.title import title_of
 from react_agent.parsers.text.gist import one_line
 from react_agent.parsers.transcript.quoting import escape
+from react_agent.runs.commands import Surroundings
 from react_agent.runs.run_folder import CHANGES
 from react_agent.runs.run_setup import Names, Request
 from react_agent.runs.solve import solve
-from react_agent.runs.surroundings import Surroundings
 from react_agent.tools import clock, disk
 
 _REPORT = "report.md"

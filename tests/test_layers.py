@@ -111,16 +111,22 @@ def test_allows(module: str, source: str) -> None:
     assert _objections(f"react_agent.{module}", source) == []
 
 
-def test_the_fold_of_a_transcript_imports_no_forge() -> None:
-    code = "import sys, react_agent.loop.state; print(*sys.modules)"
+@pytest.mark.parametrize(
+    ("module", "above"),
+    [
+        ("react_agent.loop.state", ("cli", "forges", "issue_to_pr", "models", "runs")),
+        ("react_agent.api", ("cli",)),
+    ],
+)
+def test_a_module_imports_nothing_of_these_folders(module: str, above: tuple[str, ...]) -> None:
+    code = f"import sys, {module}; print(*sys.modules)"
     loaded = process.run(
         [sys.executable, "-P", "-c", code], cwd=Path("/"), env=os.environ, timeout_s=60
     )
-    above = ("address", "cli", "forges", "issue_to_pr", "models", "pull", "runs")
     names = loaded.output.decode().split()
-    assert "react_agent.loop.state" in names
+    assert module in names
     assert [
-        name for name in names if name.startswith(tuple(f"react_agent.{a}" for a in above))
+        name for name in names if name.startswith(tuple(f"react_agent.{a}." for a in above))
     ] == []
 
 

@@ -16,7 +16,6 @@ from typing import Annotated
 import typer
 
 from react_agent.cli.options import Network, Sandbox, whole
-from react_agent.cli.places import experiments_folder
 from react_agent.errors import MachineError, UsageError
 from react_agent.eval.engine.local import LocalExecutor
 from react_agent.eval.engine.runner import Allowed, Progress, Runner, Work, spent_in
@@ -30,6 +29,7 @@ from react_agent.eval.task import Arm, Conditions, Instance
 from react_agent.eval.work import grade_task, solve_task
 from react_agent.parsers.issue.title import slug_of
 from react_agent.parsers.text.counted import counted
+from react_agent.places import experiments_folder
 from react_agent.runs.commands import chosen_here
 from react_agent.tools import clock, package_data, variables
 from react_agent.tools.disk import unless_taken

@@ -4,7 +4,6 @@ import contextlib
 from dataclasses import replace
 from pathlib import Path
 
-from react_agent.cli.places import experiments_folder
 from react_agent.errors import UsageError
 from react_agent.eval.report.compared import Compared, Side
 from react_agent.eval.report.experiment import Experiment
@@ -15,6 +14,7 @@ from react_agent.eval.store.database import NAME
 from react_agent.eval.store.files import find_experiment
 from react_agent.eval.task import Arm, Instance
 from react_agent.parsers.transcript.quoting import escape
+from react_agent.places import experiments_folder
 
 
 def experiment(named: str) -> Experiment:

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from react_agent.cli.places import cache_folder
 from react_agent.errors import MachineError, ReactAgentError, UsageError
 from react_agent.eval import bundled
 from react_agent.eval.sets.row import COLUMNS, is_id, read_row, written_line
@@ -17,6 +16,7 @@ from react_agent.parsers.issue.title import title_of
 from react_agent.parsers.settings.errors import ParseError
 from react_agent.parsers.settings.front_matter import FrontMatter, read_front_matter
 from react_agent.parsers.text.json_rows import numbered_values
+from react_agent.places import cache_folder
 from react_agent.runs.run_folder import write_whole
 from react_agent.tools import disk
 from react_agent.tools.git.cut import COMMIT_ID

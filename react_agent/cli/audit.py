@@ -8,11 +8,11 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from react_agent.cli.places import runs_folder
 from react_agent.cli.screen import console
 from react_agent.errors import UsageError
 from react_agent.gone import AUDIT
 from react_agent.parsers.transcript.quoting import escape
+from react_agent.places import runs_folder
 from react_agent.runs.audit import SECTIONS, Line, audit, audited, is_whole
 from react_agent.runs.run_folder import find
 

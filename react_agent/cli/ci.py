@@ -8,21 +8,22 @@ from urllib.parse import urlsplit
 
 import typer
 
-from react_agent.cli.deliver import addressed, finished, outside, requested
+from react_agent.cli.deliver import addressed, finished, requested
 from react_agent.cli.options import Repository, Sending
 from react_agent.cli.run import asked, solved
+from react_agent.cli.running import Running
 from react_agent.cli.screen import RunnerLog, Screen
 from react_agent.cli.streams import say
 from react_agent.cli.summary import exit_code
-from react_agent.cli.surroundings import Running
 from react_agent.errors import MachineError, UsageError
 from react_agent.forges.find import Place, find_account
+from react_agent.issue_to_pr.delivery import outside
 from react_agent.issue_to_pr.target import COMMENT, PULL
 from react_agent.parsers.forge.ci_event import LABEL, PHRASE, Ask, NoStart, Start, read_event
 from react_agent.parsers.forge.safe_markdown import fenced, prose
 from react_agent.parsers.issue.reference import Reference
+from react_agent.runs.commands import Surroundings
 from react_agent.runs.outcome import Outcome
-from react_agent.runs.surroundings import Surroundings
 from react_agent.tools import disk, variables
 
 _LARGEST = 5_000_000  # bytes of an event

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
 from react_agent.cli import streams
-from react_agent.cli.places import runs_folder, settings_file
+from react_agent.places import runs_folder, settings_file
 from react_agent.tools import package_data
 from react_agent.tools.errors import ReactAgentError
 

@@ -11,16 +11,15 @@ from react_agent.cli.options import Plain, Sandbox
 from react_agent.cli.paint import painted_diff, wrapped
 from react_agent.cli.screen import Screen, console
 from react_agent.cli.summary import exit_code, print_summary
-from react_agent.cli.surroundings import confined, surroundings
 from react_agent.demo.repository import make_repository
+from react_agent.edge import confined, surroundings
 from react_agent.errors import MachineError, UsageError
 from react_agent.issue_to_pr.issue import Issue
 from react_agent.parsers.issue.title import title_of
-from react_agent.runs.commands import chosen_here
+from react_agent.runs.commands import Surroundings, chosen_here
 from react_agent.runs.outcome import Outcome
 from react_agent.runs.run_setup import Request, outer
 from react_agent.runs.solve import solve
-from react_agent.runs.surroundings import Surroundings
 from react_agent.tools import disk, package_data
 from react_agent.tools.disk import remove_tree
 from react_agent.tools.sandbox.sandbox import NONE
@@ -85,7 +84,7 @@ def _take_away(place: Path, *, keep_folder: bool) -> None:
     for child in list(place.iterdir()) if place.is_dir() else ():
         remove_tree(child)
     if place.is_dir() and not keep_folder:
-        disk.rmdir(place)
+        remove_tree(place)
 
 
 def _place(named: Path | None) -> Path:

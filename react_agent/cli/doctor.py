@@ -13,13 +13,13 @@ from rich.console import Console
 from rich.text import Text
 
 from react_agent.cli.options import BaseUrl, Key, ModelName, Sandbox
-from react_agent.cli.places import cache_folder
 from react_agent.cli.screen import console
-from react_agent.cli.surroundings import own_endpoints, own_settings
 from react_agent.doctor import Mark, Row, of_key, of_machine, of_model, of_walls
+from react_agent.edge import own_endpoints, own_settings
 from react_agent.errors import UsageError
 from react_agent.models.endpoint import REPLAY, Endpoint, find_endpoint, spelled
 from react_agent.parsers.transcript.quoting import escape
+from react_agent.places import cache_folder
 from react_agent.profiles.settings import Settings
 from react_agent.runs.commands import Outer, chosen_here
 from react_agent.tools import variables

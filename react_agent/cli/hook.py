@@ -12,27 +12,22 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from react_agent.cli.deliver import forge_for
 from react_agent.cli.options import Repository, Sandbox, spec_of
-from react_agent.cli.places import runs_folder
 from react_agent.cli.screen import Screen, console
-from react_agent.cli.surroundings import confined, own_settings, surroundings
+from react_agent.edge import confined, own_settings, surroundings
 from react_agent.errors import UsageError
-from react_agent.hook import hooks_path
-from react_agent.hook.check import Failure, failures, job_of
-from react_agent.hook.hooks_path import HooksPath
-from react_agent.hook.installing import install, standing, uninstall
-from react_agent.hook.job_run import Playing, run_state
-from react_agent.hook.script import HOOKS, script
-from react_agent.hook.spool import Spool, again, has_room
-from react_agent.hook.standing import lines_of
-from react_agent.hook.worker import Worker, work
+from react_agent.hook.installing import HOOKS, HooksPath, find, install, script, standing, uninstall
+from react_agent.hook.queue import Spool, again, has_room, lines_of
+from react_agent.hook.requests import Failure, failures, job_of
+from react_agent.hook.worker import Playing, Worker, run_state, work
+from react_agent.issue_to_pr.delivery import forge_for
 from react_agent.issue_to_pr.issue import Issue, read_issue
 from react_agent.loop.stop import Stop
 from react_agent.parsers.settings.errors import ParseError
 from react_agent.parsers.transcript.hook_files import Job, Push, read_push
 from react_agent.parsers.transcript.quoting import escape
-from react_agent.runs.surroundings import Surroundings
+from react_agent.places import runs_folder
+from react_agent.runs.commands import Surroundings
 from react_agent.tools import clock, disk, variables
 from react_agent.tools.shell.this_process import at_most, become, leave_terminal
 
@@ -153,7 +148,7 @@ class _Asked:
 
     @property
     def path(self) -> HooksPath:
-        return hooks_path.find(self.repo, variables.all_of_them())
+        return find(self.repo, variables.all_of_them())
 
 
 def command(

@@ -9,12 +9,12 @@ import typer
 
 from react_agent import loopback
 from react_agent.cli.options import whole
-from react_agent.cli.places import runs_folder, settings_file
 from react_agent.cli.streams import redact_for
 from react_agent.errors import UsageError
-from react_agent.loop.redacted import Redact
+from react_agent.loop.transcript import Redact
 from react_agent.page.pages import file_names, names_of, write_pages
 from react_agent.page.shelf import Shelf
+from react_agent.places import runs_folder, settings_file
 from react_agent.profiles.settings import Settings, read_settings
 from react_agent.runs.listing import lying_in
 from react_agent.runs.run_folder import RunFolder, find

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from react_agent.attempts.attempts import attempt
-from react_agent.cli.deliver import finished, forge_for, outlet_for
+from react_agent.cli.deliver import finished
 from react_agent.cli.options import (
     Attempts,
     Issue,
@@ -23,11 +23,12 @@ from react_agent.cli.options import (
     Sending,
     attempts_of,
 )
+from react_agent.cli.running import Running
 from react_agent.cli.screen import Screen, console
 from react_agent.cli.summary import exit_code, print_attempts, print_summary
-from react_agent.cli.surroundings import Running, confined, surroundings
+from react_agent.edge import confined, surroundings
 from react_agent.errors import UsageError
-from react_agent.issue_to_pr.delivery import aimed
+from react_agent.issue_to_pr.delivery import aimed, forge_for, outlet_for
 from react_agent.issue_to_pr.issue import read_issue
 from react_agent.issue_to_pr.target import COMMENT
 from react_agent.loop.state import fold
@@ -35,12 +36,12 @@ from react_agent.loop.stop import Stop
 from react_agent.loop.transcript import read
 from react_agent.models.replay import open_replay
 from react_agent.procedure.roles import find_procedure
+from react_agent.runs.commands import Surroundings
 from react_agent.runs.outcome import Outcome
 from react_agent.runs.run_folder import find
 from react_agent.runs.run_setup import Request, again
 from react_agent.runs.solve import Fork, Otherwise, kept_of, resume, solve
 from react_agent.runs.solve import fork as forked
-from react_agent.runs.surroundings import Surroundings
 from react_agent.tools import disk
 from react_agent.tools.clip import counted
 

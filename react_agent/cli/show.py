@@ -13,7 +13,6 @@ from rich.text import Text
 
 from react_agent.cli.options import Plain, Run, whole
 from react_agent.cli.paint import FOLD, note, wrapped
-from react_agent.cli.places import runs_folder, settings_file
 from react_agent.cli.screen import console
 from react_agent.cli.show_story import Line, Look, story_lines
 from react_agent.cli.show_tokens import drawn
@@ -25,6 +24,7 @@ from react_agent.parsers.transcript.entries import Reading
 from react_agent.parsers.transcript.facts import write_numbers
 from react_agent.parsers.transcript.labels import strict
 from react_agent.parsers.transcript.quoting import escape, unescape, visible
+from react_agent.places import runs_folder, settings_file
 from react_agent.profiles.settings import read_settings
 from react_agent.runs.changes import changes
 from react_agent.runs.history import Call, Kind, Story, meter, story

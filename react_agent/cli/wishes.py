@@ -1,4 +1,4 @@
-"""react-agent wishes"""
+"""react-agent inspect wishes"""
 
 from collections.abc import Iterator
 from typing import Annotated
@@ -6,12 +6,12 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from react_agent.cli.places import runs_folder, settings_file
 from react_agent.cli.screen import console
 from react_agent.errors import TranscriptError
 from react_agent.loop.state import State, fold
 from react_agent.loop.transcript import read
 from react_agent.parsers.transcript.quoting import escape
+from react_agent.places import runs_folder, settings_file
 from react_agent.runs.report import Wish, answered, wishes
 from react_agent.runs.run_folder import RunFolder, every, find
 from react_agent.tools.clip import clip_line, counted
@@ -31,7 +31,7 @@ def command(
 
     \b
     Example:
-      react-agent wishes
+      react-agent inspect wishes
     """
     folders = [find(runs_folder(), name) for name in runs or ()] or every(runs_folder())
     states = [state for folder in folders if (state := _state(folder, bool(runs)))]

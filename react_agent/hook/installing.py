@@ -6,20 +6,29 @@ folder of ours instead, whose scripts call what they stand for.
 """
 
 import contextlib
+import hashlib
 import os
+import re
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from react_agent.errors import MachineError, UsageError
-from react_agent.hook import hooks_path
-from react_agent.hook.hooks_path import HooksPath
-from react_agent.hook.script import HOOKS, is_ours, is_unchanged, passing_on, script
-from react_agent.hook.spool import Spool, write_synced
+from react_agent.hook.queue import NAME, Spool, write_synced
 from react_agent.parsers.transcript.facts import read_facts, write_facts
-from react_agent.tools import disk
+from react_agent.tools import disk, package_data
 from react_agent.tools.disk import remove_tree
+from react_agent.tools.git.door import Git, quoted
+from react_agent.tools.git.repository import in_repository, top_of
 
+HOOKS = ("post-commit", "pre-push", "post-receive")
+_MARK = "# react-agent hook "
+_ENDING = ", which `react-agent hook uninstall` takes away"
+_MARKED = re.compile(rf"#!/bin/sh\n{_MARK}([0-9a-f]{{16}}){_ENDING}\n")
+_HERE = "case $0 in */*) here=${0%/*} ;; *) here=. ;; esac\n"
+_KEY = "core.hooksPath"
+_SCOPES = ("local", "worktree")
 EARLIER = ".before-react-agent"
 _LEGACY = ".legacy"  # what pre-commit calls a hook that it found
 # Not among them: those whose mere presence changes what git does, and those called all the time.
@@ -31,34 +40,154 @@ _OTHERS = (
 )
 
 
+def script(name: str, python: str, state: str, earlier: str) -> str:
+    """`state` and `earlier` are words of the shell, in which $here is the script's own folder."""
+    values = f"name={name}\npython={shlex.quote(python)}\nstate={state}\nearlier={earlier}\n"
+    body = package_data.text("react_agent.hook", "script.sh")
+    return _marked(_HERE + values + body)
+
+
+def passing_on(earlier: str) -> str:
+    """For the hooks that are not ours, where git is told to look into a folder of ours."""
+    return _marked(
+        f"hook={shlex.quote(earlier)}\n"
+        '[ -f "$hook" ] && [ -x "$hook" ] || exit 0\n'
+        'exec "$hook" "$@"\n'
+    )
+
+
+def is_ours(text: str) -> bool:
+    return _MARKED.match(text) is not None
+
+
+def is_unchanged(text: str) -> bool:
+    """As we wrote it; somebody may have added lines of his own."""
+    found = _MARKED.match(text)
+    return found is not None and _checksum(text[found.end() :]) == found[1]
+
+
+def _marked(text: str) -> str:
+    return f"#!/bin/sh\n{_MARK}{_checksum(text)}{_ENDING}\n{text}"
+
+
+def _checksum(text: str) -> str:
+    return hashlib.sha256(text.encode(errors="surrogateescape")).hexdigest()[:16]
+
+
+@dataclass(frozen=True, slots=True)
+class HooksPath:
+    common: Path  # the git folder that all work trees share
+    top: Path
+    is_bare: bool
+    named: str  # by the setting, as it counts; empty: none is
+    scope: str  # where that is set: system, global, local, worktree
+    is_link: bool  # its own folder, or a hook in it, is one to somewhere else
+
+    @property
+    def own(self) -> Path:
+        return self.common / "hooks"
+
+    @property
+    def state(self) -> Path:
+        return self.common / NAME
+
+    @property
+    def ours(self) -> Path:
+        """A folder of scripts of ours, in front of one that others use too, or that is tracked."""
+        return self.state / "hooks"
+
+    @property
+    def is_ours(self) -> bool:
+        return self.named == str(self.ours)
+
+    @property
+    def is_elsewhere(self) -> bool:
+        return bool(self.named) or self.is_link
+
+
+def find(repository: Path, environment: Mapping[str, str]) -> HooksPath:
+    top = top_of(repository)
+    with in_repository(top) as git:
+        if git.ask("rev-parse", "--git-dir").code:
+            raise UsageError(f"{repository} is not a git repository")
+        common = Path(git.line("rev-parse", "--path-format=absolute", "--git-common-dir"))
+        is_bare = git.line("rev-parse", "--is-bare-repository") == "true"
+        named, scope = _named(git, environment)
+    own = common / "hooks"
+    is_link = own.is_symlink() or any((own / hook).is_symlink() for hook in HOOKS)
+    return HooksPath(common, top, is_bare, named, scope, is_link)
+
+
+def set_folder(path: HooksPath, folder: str) -> None:
+    """Have git look into this folder; into none that is named here, if it is empty."""
+    scope = f"--{path.scope}" if path.scope in _SCOPES else "--local"
+    with in_repository(path.top) as git:
+        if folder:
+            git.run("config", scope, _KEY, folder)
+        elif git.ask("config", scope, "--unset", _KEY).code not in (0, 5):  # 5: it is not there
+            raise UsageError(f"{_KEY} can't be unset in {path.common / 'config'}")
+
+
+def _named(git: Git, environment: Mapping[str, str]) -> tuple[str, str]:
+    """The last one counts, but for the one on the command line, which is of tools/git/door.py."""
+    listed = _as_theirs(git, environment).ask(
+        "config", "--show-scope", "-z", "--type=path", "--get-all", _KEY
+    )
+    words = os.fsdecode(listed.out).split("\0")
+    pairs = zip(words[::2], words[1::2], strict=False)
+    found = [(value, scope) for scope, value in pairs if scope != "command"]
+    return found[-1] if found else ("", "")
+
+
+def _as_theirs(git: Git, environment: Mapping[str, str]) -> Git:
+    """With the settings of the person and of the system, which count for the hooks of a commit."""
+    lines = (f"[include]\n\tpath = {quoted(path)}\n" for path in _files(environment))
+    disk.append_text(git.config, "".join(lines), errors="surrogateescape")
+    home = environment.get("HOME", "/nonexistent")
+    return git.having(HOME=home, GIT_CONFIG_NOSYSTEM=environment.get("GIT_CONFIG_NOSYSTEM", "0"))
+
+
+def _files(environment: Mapping[str, str]) -> Iterator[str]:
+    if "GIT_CONFIG_GLOBAL" in environment:
+        yield environment["GIT_CONFIG_GLOBAL"]
+        return
+    home = environment.get("HOME", "/nonexistent")
+    yield f"{environment.get('XDG_CONFIG_HOME') or f'{home}/.config'}/git/config"
+    yield f"{home}/.gitconfig"
+
+
 def install(names: Sequence[str], path: HooksPath, python: str) -> list[str]:
     """Lines that say what was done. Once more brings the scripts up to date."""
     Spool(path.state).make()
-    said = list[str]()
-    if path.is_elsewhere and not path.is_ours:
+    said, is_new = list[str](), path.is_elsewhere and not path.is_ours
+    if is_new:
         said.append(_in_front(path))
     elif not path.is_elsewhere and path.ours.exists():  # somebody has unset it
         _behind(path)
     for name in names:
-        said += [f"{name}: installed", *(_kept(name, path))]
-        if path.is_elsewhere:
-            if _in_own_folder(name, path):  # from before the setting
-                _take_away(name, path)
-            _write(path.ours / name, script(name, python, "$here/..", _before(name, path)))
-        else:
-            _put(name, path, python)
-    if path.is_elsewhere and not path.is_ours:
-        hooks_path.name(path, str(path.ours))
+        said.append(f"{name}: installed")
+        if not path.is_elsewhere:
+            said += _put(name, path, python)
+            continue
+        earlier = f"{_earlier_folder(path)}/{name}"
+        if os.access(path.top / earlier, os.X_OK):
+            said.append(f"    {path.top / earlier} is called first")
+        place = _place(name, path)
+        if place and place.parent == path.own:  # from before the setting
+            _take_away(name, place, path)
+        _write(path.ours / name, script(name, python, "$here/..", shlex.quote(earlier)))
+    if is_new:
+        set_folder(path, str(path.ours))
     return said
 
 
 def uninstall(names: Sequence[str], path: HooksPath) -> list[str]:
-    found = [name for name in names if standing(name, path)]
-    for name in found:
-        _check_unchanged(_place(name, path))
-    for name in found:
-        if _in_own_folder(name, path):
-            _take_away(name, path)
+    found = {name: place for name in names if (place := _place(name, path))}
+    for place in found.values():
+        _check_unchanged(place)
+    for name, place in found.items():
+        if place.parent == path.own:
+            _take_away(name, place, path)
         else:
             _write(path.ours / name, passing_on(f"{_earlier_folder(path)}/{name}"))
     if path.ours.is_dir() and not any(standing(name, path) for name in HOOKS):
@@ -76,8 +205,7 @@ def standing(name: str, path: HooksPath) -> str:
         return f"out of use: git now looks for hooks in {now}; install it again"
     if place.parent == path.own and path.named:
         return f"out of use: core.hooksPath now names {path.named}; install it again"
-    changed = "" if is_unchanged(_text(place)) else ", changed by somebody since"
-    return f"installed{changed}"
+    return "installed" + ("" if is_unchanged(_text(place)) else ", changed by somebody since")
 
 
 def _place(name: str, path: HooksPath) -> Path | None:
@@ -89,11 +217,6 @@ def _place(name: str, path: HooksPath) -> Path | None:
     return None
 
 
-def _in_own_folder(name: str, path: HooksPath) -> bool:
-    place = _place(name, path)
-    return place is not None and place.parent == path.own
-
-
 def _text(place: Path) -> str:
     try:
         return disk.read_bytes(place).decode(errors="surrogateescape") if place.is_file() else ""
@@ -101,43 +224,37 @@ def _text(place: Path) -> str:
         raise MachineError(f"can't read {place}: {error.strerror}") from None
 
 
-def _check_unchanged(place: Path | None) -> None:
-    if place and not is_unchanged(_text(place)):
+def _check_unchanged(place: Path) -> None:
+    if not is_unchanged(_text(place)):
         raise UsageError(f"{place} was changed since: keep its other lines elsewhere, delete it")
 
 
-def _put(name: str, path: HooksPath, python: str) -> None:
+def _put(name: str, path: HooksPath, python: str) -> list[str]:
     """In the repository's own folder; a hook that is there gets another name, and is called."""
     target = _place(name, path) or path.own / name
-    earlier = path.own / f"{name}{EARLIER}"
+    earlier, said = path.own / f"{name}{EARLIER}", list[str]()
     try:
         disk.mkdir(path.own, exist_ok=True)
         if target.exists() and not is_ours(_text(target)):
             if earlier.exists():
                 raise UsageError(f"{earlier} is in the way: an earlier hook is kept there")
-            _keep(target, earlier)
+            said = [f"    the hook that is there is called first, as {earlier}"]
+            try:  # under both names, where links are possible, until ours takes its place
+                if target.is_symlink() or not target.is_file():
+                    raise IsADirectoryError
+                disk.hardlink(earlier, target)
+            except OSError:
+                disk.rename(target, earlier)
         elif is_ours(_text(target)):
             _check_unchanged(target)
     except OSError as error:
         raise MachineError(f"can't keep {target}: {error.strerror}") from None
-    text = script(name, python, "$here/../react-agent", f"$here/{name}{EARLIER}")
-    _write(target, text)
+    _write(target, script(name, python, "$here/../react-agent", f"$here/{name}{EARLIER}"))
+    return said
 
 
-def _keep(target: Path, earlier: Path) -> None:
-    """Under both names, where links are possible, until ours takes its place."""
-    if target.is_symlink() or not target.is_file():
-        disk.rename(target, earlier)
-        return
-    try:
-        disk.hardlink(earlier, target)
-    except OSError:
-        disk.rename(target, earlier)
-
-
-def _take_away(name: str, path: HooksPath) -> None:
-    place, earlier = _place(name, path), path.own / f"{name}{EARLIER}"
-    assert place is not None
+def _take_away(name: str, place: Path, path: HooksPath) -> None:
+    earlier = path.own / f"{name}{EARLIER}"
     try:
         if earlier.exists() or earlier.is_symlink():
             disk.rename(earlier, place)
@@ -152,10 +269,10 @@ def _in_front(path: HooksPath) -> str:
     folder = path.named or str(path.own)
     try:
         disk.mkdir(path.ours, mode=0o700, exist_ok=True)
-        there = {one.name for one in list(_folder(folder, path).glob("*")) if "." not in one.name}
+        there = {one.name for one in list((path.top / folder).glob("*")) if "." not in one.name}
     except OSError as error:
         raise MachineError(f"can't make {path.ours}: {error.strerror}") from None
-    local = path.named if path.scope in ("local", "worktree") else ""
+    local = path.named if path.scope in _SCOPES else ""
     facts = {"folder": folder, "local": local, "scope": path.scope}
     write_synced(path.state / "installed", write_facts(facts) + "\n")
     for name in sorted({*there, *_OTHERS}):
@@ -165,9 +282,8 @@ def _in_front(path: HooksPath) -> str:
 
 def _behind(path: HooksPath) -> None:
     """As it was: git is told to look where it looked before."""
-    facts = _installed(path)
     if path.is_ours:
-        hooks_path.name(path, facts.get("local", ""))
+        set_folder(path, _installed(path).get("local", ""))
     remove_tree(path.ours)
     with contextlib.suppress(OSError):
         disk.unlink(path.state / "installed", missing_ok=True)
@@ -182,24 +298,6 @@ def _earlier_folder(path: HooksPath) -> str:
     if path.is_ours:
         return _installed(path).get("folder", str(path.own))
     return path.named or str(path.own)
-
-
-def _folder(named: str, path: HooksPath) -> Path:
-    return path.top / named
-
-
-def _before(name: str, path: HooksPath) -> str:
-    return shlex.quote(f"{_earlier_folder(path)}/{name}")
-
-
-def _kept(name: str, path: HooksPath) -> list[str]:
-    folder = _folder(_earlier_folder(path), path) if path.is_elsewhere else path.own
-    there = folder / name
-    if path.is_elsewhere:
-        return [f"    {there} is called first"] if os.access(there, os.X_OK) else []
-    earlier = path.own / f"{name}{EARLIER}"
-    is_theirs = there.exists() and not is_ours(_text(there)) and _place(name, path) is None
-    return [f"    the hook that is there is called first, as {earlier}"] if is_theirs else []
 
 
 def _write(target: Path, text: str) -> None:

@@ -1,35 +1,130 @@
-"""Works through the queue: one process at a time, one job after the other."""
+"""Works through the queue: one process at a time, one job after the other.
+
+A job is a run, begun or taken up where an earlier worker was killed.
+"""
 
 import contextlib
+import os
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
-from react_agent.errors import MachineError, ReactAgentError
-from react_agent.hook.asked import jobs_of
-from react_agent.hook.day import read_day, write_day
-from react_agent.hook.job_run import Playing, is_begun, played
+from react_agent.errors import MachineError, ReactAgentError, TranscriptError, UsageError
 from react_agent.hook.policy import Policy
-from react_agent.hook.spool import Spool, has_room
-from react_agent.hook.telling import remark, tell, told
+from react_agent.hook.queue import Spool, has_room, read_day, remark, tell, told, write_day
+from react_agent.hook.requests import jobs_of
+from react_agent.issue_to_pr.issue import Issue
+from react_agent.loop import transcript as transcripts
+from react_agent.loop.state import State, fold
+from react_agent.loop.stop import Stop
 from react_agent.parsers.settings.errors import ParseError
-from react_agent.parsers.transcript.hook_files import Job, read_request
+from react_agent.parsers.transcript.hook_files import Job, Kind, read_request
+from react_agent.runs.commands import Surroundings
+from react_agent.runs.run_folder import RunFolder
+from react_agent.runs.run_setup import Request, names_of
+from react_agent.runs.solve import Otherwise, resume, solve
 from react_agent.tools import disk
 from react_agent.tools.disk import unless_taken
-from react_agent.tools.git.repository import in_repository
+from react_agent.tools.errors import WorkspaceError
+from react_agent.tools.git.repository import enclosing, in_repository
 
 MOST_TRIES = 3
 
-OpenPlaying = Callable[[Path], AbstractContextManager[Playing]]
+# What is named, what stands in it if it is a text or a file, and the repository.
+ReadIssue = Callable[[str, bytes, Path], Issue]
+
+
+@dataclass(frozen=True, slots=True)
+class Playing:
+    """What a job is done with."""
+
+    common: Path  # the git folder that all work trees share
+    around: Surroundings
+    read: ReadIssue
+    model: str
+
+
+def played(job: Job, spool: Spool, playing: Playing) -> Job:
+    """As it is to be kept; without an end where it was interrupted."""
+    around, place = playing.around, place_of(job, playing.common)
+    state = run_state(job, around.runs)
+    if state is None:
+        issue = _issue(job, place, playing)
+        names = names_of(issue, around, playing.model)
+        job = replace(job, run=names.run, branch=names.branch)
+        spool.note(job)  # before there is a run, so that it is found again
+        keep = around.settings.keep
+        solve(Request(issue, place, job.commit, playing.model, names=names, keep=keep), around)
+    elif not has_ended(state):
+        otherwise = Otherwise(repository=place)
+        resume(RunFolder(around.runs / job.run), around, otherwise, keep=around.settings.keep)
+    return _ended(job, around)
+
+
+def has_ended(state: State) -> bool:
+    """The model has ended it, and all was made of it that is to be."""
+    return bool(state.stop and state.stop.is_final and "tests" in state.result)
+
+
+def run_state(job: Job, runs: Path) -> State | None:
+    """None where there is no run that can be taken up."""
+    try:
+        state = fold(transcripts.read(RunFolder(runs / job.run).transcript).entries)
+    except TranscriptError:
+        return None
+    return state if job.run and state.objective is not None else None
+
+
+def place_of(job: Job, common: Path) -> Path:
+    """The work tree that it was asked from, while it is one of this repository."""
+    try:
+        top = enclosing(Path(job.top))
+        if top is None:
+            return common
+        with in_repository(top) as git:
+            answer = git.ask("rev-parse", "--path-format=absolute", "--git-common-dir")
+    except WorkspaceError:
+        return common
+    its = Path(os.fsdecode(answer.out).removesuffix("\n")).resolve()
+    return top if not answer.code and its == common.resolve() else common
+
+
+def _issue(job: Job, place: Path, playing: Playing) -> Issue:
+    if job.kind == Kind.FILE:
+        return playing.read("-", _file(job, playing.common), place)
+    if job.kind == Kind.REFERENCE:
+        return playing.read(job.words, b"", place)
+    return playing.read("-", job.text.encode(errors="replace"), place)
+
+
+def _file(job: Job, common: Path) -> bytes:
+    with in_repository(common) as git:
+        answer = git.ask("cat-file", "blob", f"{job.commit}:{job.words}")
+    if answer.code:
+        raise UsageError(f"the commit {job.commit[:7]} has no file {job.words}: add it, and amend")
+    return answer.out
+
+
+def _ended(job: Job, around: Surroundings) -> Job:
+    state = run_state(job, around.runs)
+    if state is None or state.stop is Stop.INTERRUPTED:
+        return job
+    folder = RunFolder(around.runs / job.run)
+    if state.stop is Stop.CONCLUDED and (branch := state.result.get("branch")):
+        return replace(job, ended="done", branch=branch, said=f"branch {branch}")
+    if state.stop is Stop.CONCLUDED:
+        return replace(job, ended="unchanged", said=f"nothing to change; {folder.report}")
+    why = f"{state.stop or 'not ended'}: {state.stop_reason}".rstrip(": ")
+    return replace(job, ended="failed", said=f"no branch: {why}; {folder.report}")
 
 
 @dataclass(frozen=True, slots=True)
 class Worker:
     spool: Spool
     policy: Policy
-    open: OpenPlaying  # for a job, by the file that says how it goes on
+    open: Callable[[Path], AbstractContextManager[Playing]]  # for a job, by its log
     now: Callable[[], datetime]
     clock: Callable[[], float]
     say: Callable[[str], None]
@@ -56,7 +151,10 @@ def work(worker: Worker) -> bool:
 def _work_off(worker: Worker) -> bool:
     """Whether it makes sense to look for more."""
     while True:
-        _take_requests(worker)
+        for path in worker.spool.requests():
+            if not _took(path, worker):
+                break  # the queue is full
+            disk.unlink(path, missing_ok=True)
         job = _next(worker.spool)
         if job is None:
             return True
@@ -67,13 +165,6 @@ def _work_off(worker: Worker) -> bool:
 def _next(spool: Spool) -> Job | None:
     """First what an earlier worker was killed in."""
     return next((job for folder in ("work", "queue") for job in spool.jobs(folder)), None)
-
-
-def _take_requests(worker: Worker) -> None:
-    for path in worker.spool.requests():
-        if not _took(path, worker):
-            return  # the queue is full
-        disk.unlink(path, missing_ok=True)
 
 
 def _took(path: Path, worker: Worker) -> bool:
@@ -138,18 +229,14 @@ def _tried(job: Job, worker: Worker) -> Job:
     worker.say(f"{worker.now():%Y-%m-%d %H:%M:%S} {job.key} {job.title}")
     try:
         with worker.open(worker.spool.log(job)) as playing:
-            if job.run and not is_begun(job, playing.around):
+            if job.run and run_state(job, playing.around.runs) is None:
                 job = replace(job, run="")
             return played(job, worker.spool, playing)
     except MachineError:
         raise  # of the machine, not of the job: it is tried again
     except ReactAgentError as error:
-        return _failed(_noted(job, worker.spool), str(error))
-
-
-def _noted(job: Job, spool: Spool) -> Job:
-    """With the run that it has begun meanwhile."""
-    return next((one for one in spool.jobs("work") if one.key == job.key), job)
+        begun = (one for one in worker.spool.jobs("work") if one.key == job.key)
+        return _failed(next(begun, job), str(error))  # with the run that it has begun meanwhile
 
 
 def _failed(job: Job, why: str) -> Job:

@@ -4,13 +4,11 @@ Where the model can't be asked, or its answer can't be read, its Conclusion has 
 """
 
 import os
-import re
 from collections.abc import Iterable, Sequence
 
-from react_agent.compress.work import Ask
 from react_agent.issue_to_pr.target import ISSUE, target_of
-from react_agent.loop.events import ANSWER, ASKED
-from react_agent.loop.state import State
+from react_agent.loop.means import Ask
+from react_agent.loop.state import ANSWER, ASKED, State
 from react_agent.models.contract import View
 from react_agent.parsers.answers.labelled import PullWords, read_pull_words
 from react_agent.parsers.forge.commit_habit import habit_of
@@ -23,7 +21,7 @@ from react_agent.parsers.transcript.entries import Entry, Event, Said
 from react_agent.parsers.transcript.facts import read_facts
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.profiles.settings import Settings
-from react_agent.prompt.plan_steps import achieved
+from react_agent.prompt.plan_block import achieved
 from react_agent.tools.clip import clip
 from react_agent.tools.context import Limits
 from react_agent.tools.git.door import AUTHOR
@@ -54,7 +52,6 @@ _ISSUE = Limits(output_chars=4_000, line_chars=400)
 _PATCH = Limits(output_chars=14_000, line_chars=300)
 _SAID = Limits(output_chars=2_500, line_chars=400)
 _SUBJECTS, _SUBJECT = 8, 100  # characters
-_PERSON = re.compile(r"(?P<name>[^<>\n]+?) <(?P<mail>[^<>\s]+)>")
 
 
 def message(
@@ -95,9 +92,9 @@ def said_of(state: State) -> str:
 
 
 def person(text: str) -> tuple[str, str]:
-    """Of `NAME <EMAIL>`; ours, where there is none."""
-    found = _PERSON.fullmatch(text.strip())
-    return (found["name"], found["mail"]) if found else AUTHOR
+    """Of `NAME <EMAIL>`, as the settings have checked it; ours, where there is none."""
+    name, _, mail = text.removesuffix(">").rpartition(" <")
+    return (name, mail) if mail else AUTHOR
 
 
 def ask_for_words(state: State, patch: bytes, subjects: Sequence[str], ask: Ask) -> PullWords:

@@ -3,6 +3,7 @@
 The issue and the repository are foreign: each row begins with words of ours, and has an end.
 """
 
+import contextlib
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -60,6 +61,15 @@ class NamedFile:
     paths: tuple[str, ...]  # what it means
     alike: tuple[str, ...] = ()  # files of that name, where it means none
 
+    @property
+    def told(self) -> str:
+        where, has = " or ".join(self.paths), "has" if len(self.alike) == 1 else "have"
+        if where:
+            is_same = self.paths == (self.name,) or where == f"{self.name}/"
+            return where if is_same else f"{where} ({self.name})"
+        files = f" ({' and '.join(self.alike)} {has} that name)" if self.alike else ""
+        return f"{self.name}{files}"
+
 
 @dataclass(frozen=True, slots=True)
 class PlaceHere:
@@ -67,6 +77,11 @@ class PlaceHere:
     line: int  # as it is now, where that is known
     name: str = ""
     note: str = ""
+
+    @property
+    def told(self) -> str:
+        within = f" in {self.name}" if self.name else ""
+        return f"{self.path}:{self.line}{within}{f' ({self.note})' if self.note else ''}"
 
 
 def lines_in(root: Path) -> Lines:
@@ -158,6 +173,12 @@ def nearest(code: str, line: int, text: Sequence[str]) -> int | None:
 class Symbol:
     name: str  # as the issue writes it
     places: tuple[str, ...]  # `PATH:LINE`
+
+    @property
+    def told(self) -> str:
+        left = len(self.places) - _OF_A_SYMBOL
+        more = f" and {counted(left, 'other line')}" if left > 0 else ""
+        return f"{self.name} ({', '.join(self.places[:_OF_A_SYMBOL])}{more})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,12 +286,12 @@ def _used(root: Path, names: Sequence[str]) -> dict[str, tuple[str, ...]]:
     for match in _matches(root, Search(("|".join(names),), whole_words=True)):
         for name in set(_WORD.findall(match.text)).intersection(names):
             found.setdefault(name, []).append(match)
-    return {name: _places_of(sorted(found[name], key=partial(_rank, name))) for name in found}
 
+    def rank(name: str, match: Match) -> tuple[bool, bool]:
+        """Code before texts, and what gives it a value before what takes it."""
+        return is_prose(match.path), defined_as(match.text, name) is None
 
-def _rank(name: str, match: Match) -> tuple[bool, bool]:
-    """Code before texts, and what gives it a value before what takes it."""
-    return is_prose(match.path), defined_as(match.text, name) is None
+    return {name: _places_of(sorted(found[name], key=partial(rank, name))) for name in found}
 
 
 def _places_of(matches: Sequence[Match]) -> tuple[str, ...]:
@@ -318,9 +339,11 @@ def _link_rows(link: CodeLink, then: Sequence[str] | None, now: Sequence[str]) -
     if not any(map(str.strip, wanted)):
         return
     at = _moved_to(wanted, link.first, now)
-    place = f"{link.path}:{_line_range(at or link.first, len(wanted))}"
-    yield f"- linked: {place}{', which has changed since; it was' if at is None else ''}"
-    for number, line in enumerate(wanted[:_LINK_LINES], at or link.first):
+    first = at or link.first
+    last = f"-{first + len(wanted) - 1}" if len(wanted) > 1 else ""
+    changed = ", which has changed since; it was" if at is None else ""
+    yield f"- linked: {link.path}:{first}{last}{changed}"
+    for number, line in enumerate(wanted[:_LINK_LINES], first):
         yield f"  {number}: {clip_line(escape(line), _LINK_LINE)}"
     if len(wanted) > _LINK_LINES:
         yield f"  and {len(wanted) - _LINK_LINES} more"
@@ -333,10 +356,6 @@ def _moved_to(wanted: Sequence[str], first: int, now: Sequence[str]) -> int | No
     return min(found, key=lambda at: abs(at - first), default=None)
 
 
-def _line_range(first: int, count: int) -> str:
-    return f"{first}-{first + count - 1}" if count > 1 else f"{first}"
-
-
 def found_lines(issue: str, root: Path, repository: str = "") -> tuple[str, ...]:
     """None for an issue that names nothing; `repository` is what the person's folder is called."""
     clues = clues_of(issue)
@@ -345,78 +364,33 @@ def found_lines(issue: str, root: Path, repository: str = "") -> tuple[str, ...]
 
 
 def _rows(clues: Clues, root: Path, repository: str) -> Iterator[str]:
-    ends, lines = PathEnds(_listed(root)), lines_in(root)
-    symbols = clues.of(Kind.SYMBOL)
+    """Nothing is said of what can't be listed, or takes too long to find."""
+    listed, found = list[str](), Symbols()
+    with contextlib.suppress(ReactAgentError):
+        listed = file_list(root)
+    ends, lines, symbols = PathEnds(listed), lines_in(root), clues.of(Kind.SYMBOL)
     files = [*named_files(clues.of(Kind.PATH), ends), *modules(symbols, ends)]
     known = {one.name for one in files}
-    others = [one for one in (*symbols, *clues.of(Kind.OPTION)) if one.text not in known]
-    found = _looked_up(root, others)
+    with contextlib.suppress(ReactAgentError):
+        others = (*symbols, *clues.of(Kind.OPTION))
+        found = symbols_in(root, [one for one in others if one.text not in known])
     here = list(places_here(clues.frames, ends, lines))
     pointed = {(one.path,) for one in here}
-    missing = [*map(_missing_file, (one for one in files if not one.paths)), *found.missing]
-    yield from _titled(
-        "files", [_file_row(one) for one in files if one.paths and one.paths not in pointed], _FILES
-    )
-    yield from _titled("defined", map(_symbol_row, found.defined), _SYMBOLS)
-    yield from _titled("used", map(_symbol_row, found.used), _MISSING)
+    shown = [one.told for one in files if one.paths and one.paths not in pointed]
+    missing = [*(one.told for one in files if not one.paths), *found.missing]
+    traced = list(dict.fromkeys(one.told for one in here))[-_PLACES:]
+    left = sum(bool(one.name) for one in clues.frames) - sum(bool(one.name) for one in here)
+    if here and left > 0:
+        traced.append(f"and {counted(left, 'frame')} of other code")
+    yield from _titled("files", shown, _FILES)
+    yield from _titled("defined", [one.told for one in found.defined], _SYMBOLS)
+    yield from _titled("used", [one.told for one in found.used], _MISSING)
     yield from _titled("nowhere in it", missing, _MISSING)
-    yield from _traced(clues.frames, here)
+    yield from _titled("lines that it points to", traced, _PLACES + 1)
     yield from linked(clues.links, root, repository, lines)
-    yield from _command_rows(clues.commands)
-    yield from _titled("versions that it speaks of", clues.versions, _VERSIONS)
 
 
-def _listed(root: Path) -> Sequence[str]:
-    try:
-        return file_list(root)
-    except ReactAgentError:
-        return ()
-
-
-def _looked_up(root: Path, names: Sequence[Named]) -> Symbols:
-    """Nothing is said of them where that takes too long."""
-    try:
-        return symbols_in(root, names)
-    except ReactAgentError:
-        return Symbols()
-
-
-def _traced(frames: Sequence[Frame], here: Sequence[PlaceHere]) -> Iterator[str]:
-    others = sum(bool(one.name) for one in frames) - sum(bool(one.name) for one in here)
-    told = [f"and {counted(others, 'frame')} of other code"] if here and others > 0 else []
-    last = list(dict.fromkeys(map(_place_row, here)))[-_PLACES:]
-    yield from _titled("lines that it points to", [*last, *told], _PLACES + 1)
-
-
-def _command_rows(given: Sequence[str]) -> Iterator[str]:
-    if given:
-        yield "- commands that it shows:"
-        yield from (f"  $ {clip_line(one, _COMMAND)}" for one in given[:_COMMANDS])
-
-
-def _titled(title: str, told: Iterable[str], most: int) -> Iterator[str]:
-    every = list(told)
-    if every:
-        more = [f"and {len(every) - most} more"] if len(every) > most else []
-        yield f"- {title}: {', '.join((*every[:most], *more))}"
-
-
-def _file_row(one: NamedFile) -> str:
-    where = " or ".join(one.paths)
-    return where if one.paths == (one.name,) or where == f"{one.name}/" else f"{where} ({one.name})"
-
-
-def _missing_file(one: NamedFile) -> str:
-    has = "has" if len(one.alike) == 1 else "have"
-    return f"{one.name} ({' and '.join(one.alike)} {has} that name)" if one.alike else one.name
-
-
-def _symbol_row(one: Symbol) -> str:
-    left = len(one.places) - _OF_A_SYMBOL
-    more = f" and {counted(left, 'other line')}" if left > 0 else ""
-    return f"{one.name} ({', '.join(one.places[:_OF_A_SYMBOL])}{more})"
-
-
-def _place_row(one: PlaceHere) -> str:
-    within = f" in {one.name}" if one.name else ""
-    return f"{one.path}:{one.line}{within}{f' ({one.note})' if one.note else ''}"
+def _titled(title: str, told: Sequence[str], most: int) -> Iterator[str]:
+    if told:
+        more = [f"and {len(told) - most} more"] if len(told) > most else []
+        yield f"- {title}: {', '.join((*told[:most], *more))}"

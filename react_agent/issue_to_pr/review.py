@@ -40,10 +40,10 @@ from react_agent.parsers.transcript.entries import Event
 from react_agent.parsers.transcript.facts import read_facts, write_facts
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.procedure.course import as_one_run
+from react_agent.runs.commands import Surroundings
 from react_agent.runs.outcome import Outcome
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import Names, Request, check_header, names_of
-from react_agent.runs.surroundings import Surroundings
 from react_agent.tools.git.access import Access, RemoteError
 from react_agent.tools.git.cut import base_of
 from react_agent.tools.git.remote import Standing, fetched_base, push, tips
@@ -207,7 +207,7 @@ def _on_top(made: Prepared, target: Target, at: Access | None, folder: RunFolder
             raise NotSent(
                 f"{target.branch} has got other commits since the run began, so nothing is pushed "
                 f"or answered; the change is in the branch {made.branch} here: "
-                f"merge it, or react-agent address {target.pull} once more"
+                f"merge it, or react-agent review {target.pull} once more"
             ) from error
     delivery.noted(folder, delivery.pushed_event(commit, target))
     return commit

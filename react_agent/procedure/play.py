@@ -53,8 +53,8 @@ from react_agent.procedure.prompts import (
 )
 from react_agent.procedure.roles import LAST, of_header, role_project
 from react_agent.runs.agents import Ended, Inner, inner_run
+from react_agent.runs.commands import Surroundings
 from react_agent.runs.run_setup import Run
-from react_agent.runs.surroundings import Surroundings
 from react_agent.runs.work_tree import WorkTree
 from react_agent.tools.clip import counted
 from react_agent.tools.registry import Kind as ToolKind

@@ -12,8 +12,7 @@ from react_agent.loop.run_tools import ADD_TASK, MODIFY_TASK, RECALL, UPDATE_FIL
 from react_agent.parsers.settings.hidden import Alias, Hidden, Redirect, Translated
 from react_agent.parsers.turn.tool_name import folded
 from react_agent.profiles.profile import Profile
-from react_agent.profiles.profile_file import variants
-from react_agent.profiles.profile_layers import Written
+from react_agent.profiles.profile_file import Written, variants
 from react_agent.profiles.profile_sections import HEAD, NAMES, PROMPT
 from react_agent.profiles.settings import Settings
 from react_agent.tools import package_data
@@ -33,7 +32,7 @@ from react_agent.tools.registry import Registry, Tool, build, named
 from react_agent.tools.shell.run import KILL, RUN, RUN_BACKGROUND
 from react_agent.tools.testing.run_tests import RUN_TESTS
 from react_agent.tools.textbook import CALCULATOR, LOOKUP
-from react_agent.tools.web.browse import BROWSE
+from react_agent.tools.web import BROWSE
 
 _OURS = (
     *(LIST_FILES, FIND_FILE, GREP, OUTLINE, READ_FILE, REPO_MAP),

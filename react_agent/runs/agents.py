@@ -6,8 +6,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from react_agent.errors import ModelError
-from react_agent.loop.agent import Agent, run
-from react_agent.loop.effects import Files
+from react_agent.loop.agent import Agent, Files, run
 from react_agent.loop.guards import GUARDS, REMIND
 from react_agent.loop.run_tools import RECALL, UPDATE_FILE
 from react_agent.loop.state import STARTED_FROM, State
@@ -30,7 +29,7 @@ from react_agent.profiles.profile_file import shipped
 from react_agent.profiles.toolbox import registry_for
 from react_agent.prompt.room import prompt_event
 from react_agent.prompt.view import instructions
-from react_agent.runs.surroundings import Surroundings
+from react_agent.runs.commands import Surroundings
 from react_agent.tools.clip import clip_line, counted
 from react_agent.tools.context import Context
 from react_agent.tools.files.read_file import READ_FILE

@@ -5,18 +5,15 @@ Until then, and where that file is gone, it is asked of the workspace.
 """
 
 import contextlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
-from pathlib import Path
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from react_agent.errors import TranscriptError
 from react_agent.loop import transcript as transcripts
-from react_agent.loop.events import SHORT, START
 from react_agent.loop.noted import WROTE
-from react_agent.loop.redacted import Redact
-from react_agent.loop.state import STARTED_FROM, State, fold
+from react_agent.loop.state import SHORT, START, STARTED_FROM, State, fold
 from react_agent.loop.steps import Step
+from react_agent.loop.transcript import Redact
 from react_agent.parsers.secrets.redaction import Redaction
 from react_agent.parsers.text.counted import counted
 from react_agent.parsers.transcript.quoting import escape
@@ -42,32 +39,54 @@ class _Made(NamedTuple):
     step: Step
     files: Pair
 
+    @property
+    def short(self) -> Pair:
+        return Pair(self.files.before[:SHORT], self.files.after[:SHORT])
+
+    @property
+    def counts(self) -> list[Count]:
+        return counts_in(self.step.seen.facts.get(WROTE, ""))
+
+    @property
+    def lines(self) -> int:
+        return sum(count.added + count.removed for count in self.counts)
+
+    def without_lines(self, why: str) -> str:
+        found = self.counts
+        more = f", and {counted(len(found) - _NAMED, 'other')}" if len(found) > _NAMED else ""
+        named = ", ".join(escape(str(count)) for count in found[:_NAMED])
+        return f"[{why}; {named}{more}]\n"
+
 
 def changes(folder: RunFolder, state: State, redact: Redact = _NOTHING_KNOWN) -> Mapping[int, str]:
     """By the steps that changed something; where what is not known, a line says so."""
     made = list(_made(state))
     told = _told(folder, state, made, redact)
-    found = {one.step.number: told.get(one.files, _unknown(one)) for one in made}
-    return {number: text for number, text in found.items() if text}
+    texts = {one.step.number: _text_of(one, told) for one in made}
+    return {number: text for number, text in texts.items() if text}
+
+
+def _text_of(one: _Made, told: Mapping[Pair, str]) -> str:
+    return told[one.files] if one.files in told else one.without_lines("not kept")
 
 
 def keep_changes(folder: RunFolder, state: State, redact: Redact, depth: int = 0) -> None:
     """Into the folder of the run, and into those of the runs within it. Raises MachineError."""
-    made = list(_made(state))
+    made, found, room = list(_made(state)), list[StepDiff](), _MOST_IN_ALL
     told = _told(folder, state, made, redact)
+    for one in made if told else ():
+        text = _text_of(one, told)
+        room -= len(text)
+        kept = text if room >= 0 else _left_out(text.count("\n"))
+        found.append(StepDiff(one.step.number, *one.short, kept))
     if told:
-        texts = ((one, told.get(one.files, _unknown(one))) for one in made)
-        found = (StepDiff(one.step.number, *_short(one.files), text) for one, text in texts)
-        write_whole(folder.changes, write_step_diffs(_within(found)).encode())
+        write_whole(folder.changes, write_step_diffs(found).encode())
     for name in {step.sub for step in state.steps}:
         if name and depth < _DEEPEST:
-            _keep_inner(RunFolder(folder.path / name), redact, depth + 1)
-
-
-def _keep_inner(folder: RunFolder, redact: Redact, depth: int) -> None:
-    with contextlib.suppress(TranscriptError):
-        entries = transcripts.read(folder.transcript).entries
-        keep_changes(folder, fold(entries), redact, depth)
+            inner = RunFolder(folder.path / name)
+            with contextlib.suppress(TranscriptError):
+                entries = transcripts.read(inner.transcript).entries
+                keep_changes(inner, fold(entries), redact, depth + 1)
 
 
 def _made(state: State) -> Iterator[_Made]:
@@ -84,34 +103,25 @@ def _made(state: State) -> Iterator[_Made]:
 def _told(
     folder: RunFolder, state: State, made: Sequence[_Made], redact: Redact
 ) -> Mapping[Pair, str]:
-    kept = _kept(folder) if made else {}
-    known = {one.files: redact(kept[key]) for one in made if (key := _short(one.files)) in kept}
-    large = {one.files: _too_large(one) for one in made if _lines(one) > _MOST_LINES}
+    """By short names: a file of before the transcript was edited tells what still holds."""
+    kept = dict[Pair, str]()
+    if made:
+        with contextlib.suppress(OSError):
+            text = disk.start_of_regular(folder.changes, _LARGEST).decode(errors="replace")
+            kept = {Pair(one.before, one.after): one.text for one in read_step_diffs(text)}
+    known = {one.files: redact(kept[one.short]) for one in made if one.short in kept}
+    large = {
+        one.files: one.without_lines(f"left out: {counted(one.lines, 'line')}")
+        for one in made
+        if one.lines > _MOST_LINES
+    }
     asked = [one.files for one in made if one.files not in known.keys() | large.keys()]
-    git = checkpoints_at(_workspace(folder)) if asked else None
+    place = folder.path.absolute()
+    while place.parent.name == SUB:  # a run within a run works on the files of the outer one
+        place = place.parent.parent
+    git = checkpoints_at(RunFolder(place).workspace) if asked else None
     found = tree_diffs(git, asked, state.header.get("base", "")) if git else {}
     return {**large, **known, **{pair: _shown(redact(text)) for pair, text in found.items()}}
-
-
-def _kept(folder: RunFolder) -> dict[Pair, str]:
-    """By short names: a file of before the transcript was edited tells what still holds."""
-    try:
-        text = disk.start_of_regular(folder.changes, _LARGEST).decode(errors="replace")
-    except OSError:
-        return {}
-    return {Pair(one.before, one.after): one.text for one in read_step_diffs(text)}
-
-
-def _workspace(folder: RunFolder) -> Path:
-    """A run within a run works on the files of the outer one."""
-    path = folder.path.absolute()
-    while path.parent.name == SUB:
-        path = path.parent.parent
-    return RunFolder(path).workspace
-
-
-def _short(files: Pair) -> Pair:
-    return Pair(files.before[:SHORT], files.after[:SHORT])
 
 
 def _shown(text: str) -> str:
@@ -119,43 +129,13 @@ def _shown(text: str) -> str:
     lines, room = list[str](), _MOST_CHARS
     given = text.removesuffix("\n").split("\n") if text else []
     for line in given:
-        lines.append(escape(line))
-        room -= len(lines[-1]) + 1
+        lines.append(f"{escape(line)}\n")
+        room -= len(lines[-1])
         if room < 0:
-            lines[-1] = _more(len(given) - len(lines) + 1)
+            lines[-1] = _left_out(len(given) - len(lines) + 1)
             break
-    return "".join(f"{line}\n" for line in lines)
+    return "".join(lines)
 
 
-def _within(found: Iterable[StepDiff]) -> Iterator[StepDiff]:
-    """As much as the file may hold; of the others, that they were left out."""
-    room = _MOST_IN_ALL
-    for one in found:
-        room -= len(one.text)
-        yield one if room >= 0 else replace(one, text=_more(one.text.count("\n")))
-
-
-def _more(lines: int) -> str:
+def _left_out(lines: int) -> str:
     return f"[left out: {counted(lines, 'line')}]\n"
-
-
-def _lines(one: _Made) -> int:
-    return sum(count.added + count.removed for count in _counts(one))
-
-
-def _counts(one: _Made) -> list[Count]:
-    return counts_in(one.step.seen.facts.get(WROTE, ""))
-
-
-def _too_large(one: _Made) -> str:
-    return f"[left out: {counted(_lines(one), 'line')}; {_files(one)}]\n"
-
-
-def _unknown(one: _Made) -> str:
-    return f"[not kept; {_files(one)}]\n"
-
-
-def _files(one: _Made) -> str:
-    found = _counts(one)
-    more = f", and {counted(len(found) - _NAMED, 'other')}" if len(found) > _NAMED else ""
-    return ", ".join(escape(str(count)) for count in found[:_NAMED]) + more

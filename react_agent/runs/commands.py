@@ -1,18 +1,26 @@
-"""How the commands of a run are started: with which environment, and in which sandbox."""
+"""What the edge of the program hands in, and how the commands of a run are started."""
 
 import contextlib
 import itertools
 import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from pathlib import Path
 
 from react_agent.errors import ConfigError
+from react_agent.loop.guards import Guard
+from react_agent.loop.transcript import Listener
+from react_agent.models.contract import Embedder, Model, Show
+from react_agent.models.endpoint import key_variables
+from react_agent.parsers.secrets.redaction import Redaction, named_keys, secrets_of
 from react_agent.profiles.settings import RepositorySettings, Settings
 from react_agent.runs.run_folder import RunFolder
 from react_agent.tools import disk
 from react_agent.tools.context import Context, Limits
+from react_agent.tools.git.built import Built
 from react_agent.tools.git.workspace import Workspace
+from react_agent.tools.registry import Tool
 from react_agent.tools.sandbox import toolchains
 from react_agent.tools.sandbox.bubblewrap import SharedNetwork
 from react_agent.tools.sandbox.sandbox import BUBBLEWRAP, NONE, Places
@@ -21,7 +29,7 @@ from react_agent.tools.sandbox.sandboxes import shown as told
 from react_agent.tools.shell import process
 from react_agent.tools.shell.background import Background
 from react_agent.tools.shell.environment import for_commands, with_python
-from react_agent.tools.testing.probe import Environment, Prepare, folder_for, preparing, probe
+from react_agent.tools.testing.probe import Environment, folder_for, preparing, probe
 from react_agent.tools.testing.probe import Surroundings as Known
 
 # Of docker and podman themselves, which reach a daemon or their own storage by it.
@@ -103,11 +111,20 @@ def prepared(
     """Raises MachineError where commands can't be confined as it is wanted."""
     disk.mkdir(folder.home / "tmp", parents=True, exist_ok=True)
     environment, network = _environment(folder, outer), SharedNetwork()
+    base, settings, python = workspace.base, outer.settings, _configured(outer)
     prepare = repository.commands.get("prepare", "")
-    made = folder_for(outer.cuts.parent, workspace.base.commit, prepare) if prepare else None
-    places = replace(_places(folder, workspace, environment, outer), holder=network.holder)
-    places = replace(places, toolchains=(*places.toolchains, *((made,) if made else ())))
-    chosen = choose(outer.settings.sandbox, places, environment, _client(outer))
+    made = folder_for(outer.cuts.parent, base.commit, prepare) if prepare else None
+    is_confined = settings.sandbox != NONE
+    seen = _toolchains(base.repository, environment, python, outer) if is_confined else ()
+    places = Places(
+        root=workspace.root,
+        home=folder.home,
+        cut=workspace.cut,
+        toolchains=(*seen, *((made,) if made else ())),
+        network=settings.network,
+        holder=network.holder,
+    )
+    chosen = choose(settings.sandbox, places, environment, _client(outer))
     is_alone = chosen.name == BUBBLEWRAP and not places.network
     context = Context(
         workspace.root,
@@ -118,20 +135,19 @@ def prepared(
         environment=environment,
         sandbox=chosen.sandbox,
         commands=repository.commands,
-        hosts=outer.settings.web,
-        facts=outer.settings.facts,
-        base=workspace.base.commit,
+        hosts=settings.web,
+        facts=settings.facts,
+        base=base.commit,
         background=Background(prepare=network.begin if is_alone else lambda: None),
     )
-    known = Known(
-        checkout=workspace.base.repository,
-        active=outer.environment.get(_ACTIVE, ""),
-        configured=_configured(outer),
-        prepare=_prepare(made, prepare, chosen, places, environment, outer),
-    )
-    found = outer.probe(context, known)
-    seen = replace(context, environment={**environment, **found.changes})
-    return Commands(seen, found.lines, chosen, places, outer, network)
+    preparation = None
+    if made:  # it alone may write to the folder, which the other commands read
+        inside = moved(chosen, replace(places, also=made), environment, _client(outer))
+        preparation = preparing(prepare, made, inside)
+    active = outer.environment.get(_ACTIVE, "")
+    found = outer.probe(context, Known(base.repository, active, python, preparation))
+    context = replace(context, environment={**environment, **found.changes})
+    return Commands(context, found.lines, chosen, places, outer, network)
 
 
 def chosen_here(outer: Outer) -> tuple[str, ...]:
@@ -173,36 +189,22 @@ def _environment(folder: RunFolder, outer: Outer) -> dict[str, str]:
     return {**environment, "PATH": with_python(environment["PATH"], folder.home / "bin")}
 
 
-def _places(
-    folder: RunFolder, workspace: Workspace, environment: Mapping[str, str], outer: Outer
-) -> Places:
-    base = workspace.base
-    is_confined = outer.settings.sandbox != NONE
-    return Places(
-        root=workspace.root,
-        home=folder.home,
-        cut=workspace.cut,
-        toolchains=_toolchains(base.repository, environment, outer) if is_confined else (),
-        network=outer.settings.network,
-    )
-
-
-def _toolchains(checkout: Path, environment: Mapping[str, str], outer: Outer) -> tuple[Path, ...]:
-    users_home = _users_home(outer)
-    python = _configured(outer)
+def _toolchains(
+    checkout: Path, environment: Mapping[str, str], python: str, outer: Outer
+) -> tuple[Path, ...]:
     named = (
         outer.environment.get(_ACTIVE, ""),
         *(str(checkout / name) for name in _USUAL),
         python if Path(python).is_dir() else str(Path(python).parent.parent),
     )
     environments = [environment]
-    environments += [{_ACTIVE: prefix} for prefix in named if _is_prefix(prefix)]
-    found = (toolchains.folders(one, users_home) for one in environments)
+    environments += [
+        {_ACTIVE: prefix}
+        for prefix in named
+        if Path(prefix).is_absolute() and Path(prefix).is_dir()
+    ]
+    found = (toolchains.folders(one, _users_home(outer)) for one in environments)
     return tuple(sorted(set(itertools.chain.from_iterable(found))))
-
-
-def _is_prefix(place: str) -> bool:
-    return Path(place).is_absolute() and Path(place).is_dir()
 
 
 def _configured(outer: Outer) -> str:
@@ -220,20 +222,36 @@ def _configured(outer: Outer) -> str:
     return str(found)
 
 
-def _prepare(
-    folder: Path | None,
-    command: str,
-    chosen: Chosen,
-    places: Places,
-    environment: Mapping[str, str],
-    outer: Outer,
-) -> Prepare | None:
-    """It alone may write to the folder, which the other commands read."""
-    if folder is None:
-        return None
-    sandbox = moved(chosen, replace(places, also=folder), environment, _client(outer))
-    return preparing(command, folder, sandbox)
-
-
 def _client(outer: Outer) -> dict[str, str]:
     return {name: outer.environment[name] for name in CLIENT if name in outer.environment}
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What the edge knows and hands in: places, clocks, the environment, the terminal."""
+
+    runs: Path
+    cuts: Path
+    environment: Mapping[str, str]
+    own_prefix: Path  # our own virtual environment, which commands must not see
+    settings: Settings
+    now: Callable[[], datetime]
+    clock: Callable[[], float]
+    token: Callable[[], str]  # a few random letters
+    open_model: Callable[[str], Model]
+    show: Show  # what the model says, as it says it
+    tell: Callable[[str], None]  # what a person should hear, a line each
+    listeners: tuple[Listener, ...] = ()
+    within: tuple[Listener, ...] = ()  # to the turns of a procedure
+    close: Callable[[], None] = lambda: None  # connections that models have opened
+    open_embedder: Callable[[str], Embedder] | None = None
+    takes_temperature: Callable[[str], bool] = lambda spec: False  # a model, as far as is known
+    built: Built | None = None  # what a workspace is given beside the files of its base
+    probe: Probe = probe  # of the environment that commands run in
+    tools: tuple[Tool, ...] = ()  # that the model is offered beside those of the profile
+    guards: tuple[Guard, ...] = ()  # that are asked after those of the profile
+
+    def redaction(self, spec: str = "") -> Redaction:
+        """With what the variables hold that are named as keys, or that a model's key is in."""
+        names = key_variables(spec, self.settings.models)
+        return Redaction(secrets_of(self.environment), named_keys(self.environment, names))

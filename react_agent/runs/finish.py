@@ -1,12 +1,12 @@
 """The end of a run: its change becomes a branch, its report a file, its workspace goes."""
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
 from react_agent.errors import ReactAgentError
-from react_agent.issue_to_pr.change import Automatic, Chosen, automatic, chosen, dropped_line
+from react_agent.issue_to_pr.change import Chosen, automatic, chosen, dropped_line
 from react_agent.issue_to_pr.declared_checks import declared_checks
 from react_agent.issue_to_pr.message import PULL, ask_for_words, message, person, words_in
 from react_agent.issue_to_pr.target import is_pull_wanted
@@ -24,12 +24,11 @@ from react_agent.parsers.transcript.facts import write_list
 from react_agent.procedure.course import as_one_run, turn_lines
 from react_agent.profiles.settings import Settings
 from react_agent.runs.changes import keep_changes
-from react_agent.runs.checkout import checkout
+from react_agent.runs.commands import Surroundings
 from react_agent.runs.outcome import Outcome
 from react_agent.runs.report import report
 from react_agent.runs.run_folder import write_whole
-from react_agent.runs.run_setup import Run
-from react_agent.runs.surroundings import Surroundings
+from react_agent.runs.run_setup import Run, checkout
 from react_agent.tools.git import change, workspace
 from react_agent.tools.git.past import past
 from react_agent.tools.git.tree_diffs import line_counts
@@ -44,73 +43,64 @@ def finish(run: Run, around: Surroundings, *, publish: bool, keep: bool) -> Outc
     """Everything shown and said is about what the branch gets, or would get.
 
     Where a pull request is wanted, checks are made, and the model is asked for its words."""
-    state = as_one_run(run.folder, run.transcript.state)
+    folder, own = run.folder, run.transcript.state
+    store, base = run.workspace.store, run.workspace.base.commit
+    state = as_one_run(folder, own)
     stop = state.stop or Stop.INTERRUPTED
     proposal = change.propose(run.workspace, state.wrote)
     made = chosen(run.workspace, state, proposal.tree)
     is_made = stop is Stop.CONCLUDED and publish and bool(made.patch)
-    pull = is_pull_wanted(run.transcript.state.header)
-    checks = _checked(run, made) if is_made and pull else ()
-    write_whole(run.folder.patch, made.patch)
-    keep_changes(run.folder, run.transcript.state, run.transcript.redact)
+    is_pull, checks = is_pull_wanted(own.header), tuple[str, ...]()
+    if is_made and is_pull:
+        checked = declared_checks(run, made.tree, made.there)
+        checks = checked.lines
+        if checked.tree != made.tree:  # with what formatters of the repository make of it
+            made.take(run.workspace, checked.tree)
+    write_whole(folder.patch, made.patch)
+    keep_changes(folder, own, run.transcript.redact)
+    wrote, files = line_counts(store, base, made.tree), read_git_diff(os.fsdecode(made.patch))
     outcome = Outcome(
         stop,
-        run.folder,
+        folder,
         state,
         diff=made.stat,
-        wrote=_wrote(run, made.tree),
+        wrote=None if wrote is None else tuple(wrote),
         left_out=proposal.left_out,
         dropped=(*made.dropped, *(dropped_line(path, _FILTERED) for path in proposal.filtered)),
         refused=tuple(made.refused),
-        automatic=_automatic(run, made),
+        automatic=automatic(files, partial(store.file, base), partial(store.file, made.tree)),
         checks=checks,
         tests=_last_tests(state),
         kept=keep or not stop.is_final,
-        turns=turn_lines(run.folder, run.transcript.state),
+        turns=turn_lines(folder, own),
     )
     if is_made:
-        outcome = _published(run, outcome, made, around.settings, asked=_is_asked(run, pull))
-    write_whole(run.folder.report, run.transcript.redact(report(outcome)).encode())
+        outcome = _published(run, outcome, made, around.settings, is_pull=is_pull)
+    write_whole(folder.report, run.transcript.redact(report(outcome)).encode())
     run.transcript.append(*_results(outcome))
-    return outcome if outcome.kept else _cleared(run, outcome, around.tell)
-
-
-def _wrote(run: Run, tree: str) -> tuple[str, ...] | None:
-    found = line_counts(run.workspace.store, run.workspace.base.commit, tree)
-    return None if found is None else tuple(found)
-
-
-def _automatic(run: Run, made: Chosen) -> tuple[Automatic, ...]:
-    files = read_git_diff(os.fsdecode(made.patch))
-    objects, base = run.workspace.store, run.workspace.base.commit
-    return automatic(files, partial(objects.file, base), partial(objects.file, made.tree))
-
-
-def _checked(run: Run, made: Chosen) -> tuple[str, ...]:
-    """With what formatters of the repository make of the change."""
-    checked = declared_checks(run, made.tree, made.there)
-    if checked.tree != made.tree:
-        made.take(run.workspace, checked.tree)
-    return checked.lines
-
-
-def _cleared(run: Run, outcome: Outcome, tell: Callable[[str], None]) -> Outcome:
-    try:
-        folder = run.folder
-        workspace.remove(run.workspace, folder.home, folder.memory, folder.calls, folder.etc)
-    except ReactAgentError as error:
-        tell(str(error))
-        return replace(outcome, kept=True)
+    if not outcome.kept:
+        try:
+            workspace.remove(run.workspace, folder.home, folder.memory, folder.calls, folder.etc)
+        except ReactAgentError as error:
+            around.tell(str(error))
+            return replace(outcome, kept=True)
     return outcome
 
 
 def _published(
-    run: Run, outcome: Outcome, made: Chosen, settings: Settings, *, asked: bool
+    run: Run, outcome: Outcome, made: Chosen, settings: Settings, *, is_pull: bool
 ) -> Outcome:
     history = past(run.commands.places.cut, run.workspace.base.commit)
-    words = _kept_words(run)
-    if words is None:
-        words = _words(run, outcome, made, history) if asked else PullWords()
+    words, when = None, run.project.profile.words
+    if PULL in run.transcript.state.asked:  # a process that was killed since may have asked
+        words = words_in(transcripts.read(run.folder.transcript).entries)
+    if words is None and (when == "always" or (is_pull and when == "wanted")):
+        agent = run.agent
+        ask = Asking(agent.model, run.transcript, agent.budget, agent.clock, is_over=True)
+        state = replace(outcome.state, result={"tests": outcome.tests})
+        subjects = [one.partition("\n")[0] for one in history]
+        words = ask_for_words(state, made.patch, subjects, ask)
+    words = words or PullWords()
     subject, text = message(outcome.state, words, history, made.paths, settings)
     commit = change.commit(run.workspace, text, made.tree, person(settings.author))
     if commit is None:
@@ -119,32 +109,12 @@ def _published(
     return replace(outcome, branch=workspace.publish(run.workspace, commit))
 
 
-def _is_asked(run: Run, pull: bool) -> bool:
-    when = run.project.profile.words
-    return when == "always" or (pull and when == "wanted")
-
-
-def _kept_words(run: Run) -> PullWords | None:
-    """A process that was killed since may have asked already."""
-    if PULL not in run.transcript.state.asked:
-        return None
-    return words_in(transcripts.read(run.folder.transcript).entries)
-
-
-def _words(run: Run, outcome: Outcome, made: Chosen, history: Sequence[str]) -> PullWords:
-    agent = run.agent
-    ask = Asking(agent.model, run.transcript, agent.budget, agent.clock, is_over=True)
-    state = replace(outcome.state, result={"tests": outcome.tests})
-    subjects = [one.partition("\n")[0] for one in history]
-    return ask_for_words(state, made.patch, subjects, ask)
-
-
 def _tested(run: Run, outcome: Outcome, tree: str) -> Outcome:
     """By the repository's own test command, in a fresh checkout of what was committed."""
     command = run.project.settings.commands.get("test", "")
     if not command:
         return outcome
-    with checkout(run, tree) as context:
+    with checkout(run, tree) as (context, _):
         seen = RUN.call(command, context)
     verdict = f"{_VERDICT[seen.status]}{IN_CHECKOUT}{command}"
     return replace(outcome, tests=verdict, tests_said=seen.text)
@@ -168,22 +138,17 @@ def _last_tests(state: State) -> str:
 
 
 def _results(outcome: Outcome) -> Iterator[Event]:
-    if outcome.subject:
-        yield Event("subject", outcome.subject)
-    if outcome.branch:
-        yield Event("branch", outcome.branch)
-    if outcome.diff:
-        yield Event("diff", outcome.diff.strip().split("\n")[-1].strip())
-    if outcome.wrote is not None:
-        yield Event(WROTE, write_list(outcome.wrote))
-    if outcome.commit:
-        yield Event(COMMIT, outcome.commit)
-    lists = {
-        "left out": outcome.left_out,
-        "dropped": outcome.dropped,
-        "refused": outcome.refused,
-        "checks": outcome.checks,
+    found = {
+        "subject": outcome.subject or None,
+        "branch": outcome.branch or None,
+        "diff": outcome.diff.strip().split("\n")[-1].strip() or None,
+        WROTE: None if outcome.wrote is None else write_list(outcome.wrote),
+        COMMIT: outcome.commit or None,
+        "left out": write_list(outcome.left_out) or None,
+        "dropped": write_list(outcome.dropped) or None,
+        "refused": write_list(outcome.refused) or None,
+        "checks": write_list(outcome.checks) or None,
+        "tests": outcome.tests,
+        SPENT: spent_text(outcome.state.spent, len(outcome.state.steps)),
     }
-    yield from (Event(name, write_list(found)) for name, found in lists.items() if found)
-    yield Event("tests", outcome.tests)
-    yield Event(SPENT, spent_text(outcome.state.spent, len(outcome.state.steps)))
+    yield from (Event(name, text) for name, text in found.items() if text is not None)

@@ -5,12 +5,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from react_agent.gone import told_of_gone
-from react_agent.parsers.settings.hidden import Hidden
 from react_agent.parsers.transcript.entries import Event
 from react_agent.parsers.turn.tool_name import folded
 from react_agent.profiles.profile import Profile, limits_of, with_limits
-from react_agent.profiles.profile_file import is_amended, profile_of
-from react_agent.profiles.profile_layers import Wanted, written_for
+from react_agent.profiles.profile_file import Wanted, is_amended, profile_of, written_for
 from react_agent.profiles.settings import RepositorySettings, Settings, read_repository_settings
 from react_agent.profiles.toolbox import check_all, registry_for, with_settings
 from react_agent.tools.git.repository import Base, file_at
@@ -38,9 +36,13 @@ def project_at(
     written = written_for(wanted, settings.profiles)
     check_all(written)
     plain = profile_of(written, wanted.model)
-    profile = _profile(plain, settings, budget)
+    limited = with_limits(with_limits(plain.budget, settings.budget), budget)
+    profile = replace(with_settings(plain, settings), budget=limited)
     named = (*plain.tools, *plain.unoffered, *settings.offer, *settings.withhold)
-    free = _free(repository.hidden, profile)
+    # A repository answers only for names that nobody could mean one of ours by.
+    ours = {folded(name) for name in (*profile.tools, *profile.unoffered, *profile.hidden)}
+    hidden = repository.hidden.items()
+    free = {name: entry for name, entry in hidden if folded(name) not in ours}
     taken = (f"the name {name!r} is taken" for name in repository.hidden if name not in free)
     gone = (*told_of_gone(named, settings.gone), *plain.gone)
     for refusal in (*repository.refused, *taken, *gone):
@@ -56,17 +58,3 @@ def changed_limits(wanted: Wanted, before: str, own: Path) -> dict[str, str]:
     written = written_for(wanted, own)
     now, then = (limits_of(profile_of(written, one).budget) for one in (wanted.model, before))
     return {name: value for name, value in now.items() if then.get(name) != value}
-
-
-def _profile(profile: Profile, settings: Settings, budget: Mapping[str, str]) -> Profile:
-    """With what the user adds."""
-    return replace(
-        with_settings(profile, settings),
-        budget=with_limits(with_limits(profile.budget, settings.budget), budget),
-    )
-
-
-def _free(hidden: Mapping[str, Hidden], profile: Profile) -> dict[str, Hidden]:
-    """A repository answers only for names that nobody could mean one of ours by."""
-    ours = {folded(name) for name in (*profile.tools, *profile.unoffered, *profile.hidden)}
-    return {name: entry for name, entry in hidden.items() if folded(name) not in ours}

@@ -7,44 +7,46 @@ from functools import partial
 from itertools import takewhile
 from pathlib import Path
 
-from react_agent.errors import UsageError
+from react_agent.errors import ConfigError, UsageError
 from react_agent.guards.gate import gate_for
 from react_agent.issue_to_pr.issue import Issue
 from react_agent.issue_to_pr.places import found_lines
 from react_agent.issue_to_pr.target import ISSUE
 from react_agent.issue_to_pr.whole_files import text_lines
+from react_agent.loop import noted
 from react_agent.loop import transcript as transcripts
 from react_agent.loop.agent import Agent
-from react_agent.loop.events import THREAD
 from react_agent.loop.guards import Once
-from react_agent.loop.state import State, fold
+from react_agent.loop.state import THREAD, State, fold
 from react_agent.loop.transcript import Transcript
 from react_agent.models.contract import Model
-from react_agent.models.endpoint import model_name
+from react_agent.models.endpoint import find_endpoint, model_name
 from react_agent.parsers.issue.title import slug_of, title_of
 from react_agent.parsers.settings.procedure import Procedure
 from react_agent.parsers.transcript.entries import Entry, Event, Objective, Said
-from react_agent.parsers.transcript.facts import read_facts, write_facts
+from react_agent.parsers.transcript.facts import read_facts, write_facts, write_list
 from react_agent.parsers.transcript.quoting import quote_lines
 from react_agent.procedure.roles import adapted, of_header
 from react_agent.procedure.roles import header as procedure_header
 from react_agent.profiles.profile import limits_of
-from react_agent.profiles.profile_layers import Wanted
+from react_agent.profiles.profile_file import Wanted
 from react_agent.profiles.toolbox import with_more
 from react_agent.prompt.room import prompt_event
 from react_agent.prompt.view import shows
 from react_agent.runs.agents import Work, agent_for
-from react_agent.runs.commands import Commands, Outer, Shown, prepared
+from react_agent.runs.commands import Commands, Outer, Shown, Surroundings, prepared
 from react_agent.runs.project import Project, project_at
-from react_agent.runs.reach import reach_event
 from react_agent.runs.run_folder import RunFolder, create
-from react_agent.runs.surroundings import Surroundings
 from react_agent.runs.work_tree import WorkTree
 from react_agent.tools import disk
+from react_agent.tools.context import Context
+from react_agent.tools.disk import remove_tree
 from react_agent.tools.files.paths import can_be_passed
 from react_agent.tools.files.repo_map import repo_map
+from react_agent.tools.git.checkout import CheckedFiles, check_out
 from react_agent.tools.git.cut import base_of
 from react_agent.tools.git.workspace import Workspace, make
+from react_agent.tools.sandbox.sandbox import NONE
 from react_agent.tools.shell.shell import user_line
 
 _OF_WINDOW = 3  # a part of it is for files
@@ -195,7 +197,7 @@ def assemble(
     commands = prepared(folder, workspace, project.settings, outer(around), shown)
     told = _about(transcript, project, commands)
     files = WorkTree(workspace, around.cuts, project.registry, commands.context, around.tell)
-    files = replace(files, note=partial(_noted, transcript))
+    files = replace(files, note=partial(_append_of, transcript))
     work = Work(transcript, model, commands.context, files)
     agent = agent_for(profile, project.registry, work, around, told)
     agent = replace(
@@ -239,7 +241,7 @@ def _walls(transcript: Transcript, commands: Commands, around: Surroundings) -> 
     yield reach_event(transcript.state.header.get("model", ""), commands, around)
 
 
-def _noted(transcript: Transcript, state: State, events: Sequence[Event]) -> None:
+def _append_of(transcript: Transcript, state: State, events: Sequence[Event]) -> None:
     """A sub-agent's is a file of its own, which is left as it is."""
     if events and state is transcript.state:
         transcript.append(*events)
@@ -267,3 +269,47 @@ def _header(
     yield from (Event(ISSUE, str(at)) for at in (request.issue.reference,) if at)
     yield from request.also
     yield Objective(request.issue.text, {"at": around.now().isoformat(timespec="seconds")})
+
+
+def reach_event(spec: str, commands: Commands, around: Surroundings) -> Event:
+    """What a run can reach beyond its folder, for whoever audits it.
+
+    %% reach: endpoint=https://api.openai.com/v1 commands=off web=docs.python.org
+    """
+    settings = around.settings
+    is_open = commands.chosen.name == NONE or commands.places.network
+    facts = {
+        noted.ENDPOINT: _address(spec, around),
+        noted.EMBEDDINGS: _address(settings.embeddings or "", around),
+        noted.COMMANDS: noted.ON if is_open else noted.OFF,
+        noted.WEB: write_list(settings.web) if settings.web else "",
+    }
+    return Event(noted.REACH, write_facts({name: text for name, text in facts.items() if text}))
+
+
+def _address(spec: str, around: Surroundings) -> str:
+    """Empty of a replay, and of what else is no endpoint."""
+    try:
+        found = find_endpoint(spec, around.settings.models, around.environment) if spec else None
+    except (UsageError, ConfigError):
+        return ""
+    return found.base_url if found else ""
+
+
+@contextlib.contextmanager
+def checkout(
+    run: Run, tree: str, *, has_git: bool = False
+) -> Iterator[tuple[Context, CheckedFiles]]:
+    """A checkout of what a run made, to run commands in: fresh, and gone afterwards.
+
+    If wanted, git finds a repository of its own there: the change is staged on the base.
+    """
+    place = run.folder.checkout
+    try:
+        files = check_out(run.workspace, tree, place)
+        context = run.commands.in_checkout(place)
+        if has_git:
+            files.make_git(place / ".git")
+        yield context, files
+    finally:
+        remove_tree(place)

@@ -11,8 +11,7 @@ from pathlib import Path
 
 from beside import least_seconds, share
 
-from react_agent.hook.hooks_path import find
-from react_agent.hook.installing import install
+from react_agent.hook.installing import find, install
 from react_agent.tools.disk import unless_taken
 
 ROUNDS = 40

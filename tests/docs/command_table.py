@@ -10,7 +10,7 @@ from cli_page import Help, helps
 from react_agent.cli.complete import Command, Slot, Table, write_table
 from react_agent.cli.completion import SHELLS
 from react_agent.eval.exports import FORMATS
-from react_agent.hook.script import HOOKS
+from react_agent.hook.installing import HOOKS
 from react_agent.runs.audit import SECTIONS
 from react_agent.runs.history import Kind
 from react_agent.runs.listing import OUTCOMES
@@ -26,13 +26,13 @@ WORDS: Mapping[str, tuple[str, ...]] = {
     "hook DO": ("install", "status", "run", "uninstall"),
     "hook HOOK": tuple(HOOKS),
     "runs DO": ("prune",),
-    "tools DO": ("try", "why"),
+    "inspect tools DO": ("try", "why"),
     "eval export --format": tuple(FORMATS),
 }
 # What is called otherwise in a help than what it is.
-NAMES = {"--profile": "PROFILE", "profiles NAME": "PROFILE"} | {
+NAMES = {"--profile": "PROFILE", "inspect profiles NAME": "PROFILE"} | {
     "--procedure": "PROCEDURE",
-    "procedures NAME": "PROCEDURE",
+    "inspect procedures NAME": "PROCEDURE",
 }
 
 

@@ -21,10 +21,10 @@ from react_agent.models.endpoints import Endpoints, Memory
 from react_agent.parsers.transcript.writer import turn_text
 from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.profiles.settings import Settings
+from react_agent.runs.commands import Surroundings
 from react_agent.runs.outcome import Outcome
 from react_agent.runs.run_setup import Request as Wanted
 from react_agent.runs.solve import Otherwise, resume, solve
-from react_agent.runs.surroundings import Surroundings
 
 WIRES = ("anthropic", "openai", "completions", "responses")
 # Full soon, so that the model is asked for a summary; at the end it is asked for its words.

@@ -196,7 +196,7 @@ def test_an_edit_from_before_can_be_taken_back(desk: Any) -> None:
 def test_memory_holds_what_was_copied(desk: Any) -> None:
     old = desk.solve(run("echo zebra"), LOOK, DONE)
     new = forked(desk, old, 2, run("zebra", "recall"), interrupt)
-    assert seen(new, 3) == "what holds these words stands above already: step 1"
+    assert seen(new, 3) == "still shown above, these already hold such words: step 1"
 
 
 def test_another_profile_model_and_budget(desk: Any) -> None:

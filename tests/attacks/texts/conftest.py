@@ -31,11 +31,11 @@ from react_agent.parsers.transcript.quoting import escape
 from react_agent.parsers.transcript.reader import read_transcript
 from react_agent.parsers.transcript.writer import write_transcript
 from react_agent.profiles.settings import Settings
+from react_agent.runs.commands import Surroundings
 from react_agent.runs.outcome import Outcome
 from react_agent.runs.report import failure_comment
 from react_agent.runs.run_setup import Request
 from react_agent.runs.solve import solve
-from react_agent.runs.surroundings import Surroundings
 
 SETTINGS = "[react_agent]\ntest = python3 -m unittest -q\n"
 DONE = " done\nConclusion: it is done"

@@ -4,11 +4,11 @@ from pathlib import Path
 import pytest
 from check_rows import table_of
 
-from react_agent.cli.places import cache_folder
 from react_agent.errors import MachineError, UsageError
 from react_agent.eval import bundled
 from react_agent.eval.sets.issue_set import read_set, write_set
 from react_agent.eval.task import Instance
+from react_agent.places import cache_folder
 from react_agent.tools.git.door import Git
 
 ONE = Instance("a-1", "owner/name", "a" * 40, problem="Wrong", fail_to_pass=("t.py::a",))

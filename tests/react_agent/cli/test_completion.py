@@ -17,8 +17,8 @@ from typing import Any
 
 import pytest
 
-from react_agent.cli.places import runs_folder, settings_file
 from react_agent.cli.table import COMMANDS
+from react_agent.places import runs_folder, settings_file
 
 RARE = pytest.mark.may_skip("a shell that not every machine has")
 SHELLS = [
@@ -51,7 +51,7 @@ def there(cli: Any) -> None:
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
-        ("re", ["resume", "replay", "repair"]),
+        ("re", ["resume", "replay", "review", "repair"]),
         ("show ", [RUNS[1], RUNS[0]]),
         ("show 2026-11-20", [RUNS[0]]),
         ("audit --only re", ["read", "reached", "refused"]),

@@ -10,10 +10,9 @@ import pytest
 from check_rows import table_of
 from fake_github import FakeGitHub
 
-from react_agent.cli.deliver import outlet_for
-from react_agent.cli.surroundings import surroundings
+from react_agent.edge import surroundings
 from react_agent.forges.contract import ForgeError
-from react_agent.issue_to_pr.delivery import Outlet, closing
+from react_agent.issue_to_pr.delivery import Outlet, closing, outlet_for
 from react_agent.parsers.issue.reference import Reference, read_reference
 
 TOKEN = "ghp_s3cret"

@@ -8,10 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from react_agent.hook.hooks_path import HooksPath, find
-from react_agent.hook.installing import install, uninstall
-from react_agent.hook.script import HOOKS
-from react_agent.hook.spool import Spool
+from react_agent.hook.installing import HOOKS, HooksPath, find, install, uninstall
+from react_agent.hook.queue import Spool
 from react_agent.parsers.transcript.hook_files import HookRequest, read_request
 
 

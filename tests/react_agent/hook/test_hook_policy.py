@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from react_agent.hook.day import Day, read_day, write_day
+from react_agent.hook.queue import Day, read_day, write_day
 
 
 def test_a_day_begins_with_nothing_used(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from react_agent.demo.repository import make_repository
-from react_agent.hook.spool import Spool
+from react_agent.hook.queue import Spool
 from react_agent.loop import transcript as transcripts
 
 pytestmark = pytest.mark.slow

@@ -12,10 +12,9 @@ from typing import Any
 import pytest
 
 from react_agent.errors import MachineError, ModelError, UsageError
-from react_agent.hook.job_run import Playing
 from react_agent.hook.policy import Policy
-from react_agent.hook.spool import MOST_WAITING, Spool, again
-from react_agent.hook.worker import Worker, work
+from react_agent.hook.queue import MOST_WAITING, Spool, again
+from react_agent.hook.worker import Playing, Worker, work
 from react_agent.issue_to_pr.issue import Issue, read_issue
 from react_agent.parsers.transcript.hook_files import Job, Kind, write_job
 from react_agent.testing import Reply

@@ -28,10 +28,10 @@ from react_agent.models.endpoint import find_endpoint
 from react_agent.models.endpoints import Endpoints
 from react_agent.models.endpoints import Memory as Lessons
 from react_agent.parsers.transcript.entries import Objective
+from react_agent.runs.commands import Surroundings
 from react_agent.runs.history import Asked, meter
 from react_agent.runs.run_setup import again
 from react_agent.runs.solve import solve
-from react_agent.runs.surroundings import Surroundings
 
 KEY = "sk-secret-of-the-tests"
 TEXTS = ("the automobile stops", "all trains stop", "a train goes")
@@ -203,7 +203,7 @@ def test_only_some_apis_have_embeddings(places: Places) -> None:
 
 def test_the_sdk_is_imported_by_the_first_search_alone() -> None:
     code = (
-        "import sys, react_agent.cli.surroundings as s\n"
+        "import sys, react_agent.edge as s\n"
         "from react_agent.models.endpoint import find_endpoint\n"
         "s.own_endpoints().embedder(find_endpoint('openai/m@http://127.0.0.1:9/v1', {}, {}))\n"
         "print('openai' in sys.modules)"

@@ -8,8 +8,8 @@ import pytest
 
 from react_agent.loop.state import State
 from react_agent.loop.stop import Stop
+from react_agent.runs.commands import Surroundings
 from react_agent.runs.solve import Otherwise, resume, solve
-from react_agent.runs.surroundings import Surroundings
 
 PROFILE = """[profile]
 name = {name}

@@ -16,14 +16,14 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from react_agent.compress.condense import SYSTEM
+from react_agent.compress.compressor import SYSTEM
 from react_agent.issue_to_pr.issue import Issue
 from react_agent.models.contract import Completion, Show, Usage, View, Why
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.profiles.settings import Settings
+from react_agent.runs.commands import Surroundings
 from react_agent.runs.run_setup import Request
 from react_agent.runs.solve import solve
-from react_agent.runs.surroundings import Surroundings
 
 STEPS = 500
 NEEDLE = "charset_of_step_{}"  # stands in the thought of that step alone

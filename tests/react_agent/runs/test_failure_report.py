@@ -11,8 +11,7 @@ from react_agent.loop.state import State
 from react_agent.loop.stop import Stop
 from react_agent.parsers.transcript.entries import Event, Said
 from react_agent.parsers.turn.turn import Kind, Turn
-from react_agent.runs.relevant_files import relevant
-from react_agent.runs.report import hypothesis, tried
+from react_agent.runs.report import hypothesis, relevant, tried
 
 
 def test_what_a_broken_off_run_leaves(desk: Any) -> None:

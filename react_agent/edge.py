@@ -3,28 +3,9 @@
 import secrets
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
-from react_agent.cli.options import (
-    BaseUrl,
-    Keep,
-    Key,
-    ModelName,
-    Money,
-    Network,
-    Plain,
-    Sandbox,
-    Seconds,
-    Steps,
-    Tokens,
-    Window,
-    budget,
-    other_spec,
-    spec_of,
-)
-from react_agent.cli.places import cache_folder, runs_folder, settings_file
-from react_agent.cli.screen import Screen, console
 from react_agent.errors import MachineError
 from react_agent.loop.transcript import Listener
 from react_agent.models.connection import Time
@@ -32,8 +13,9 @@ from react_agent.models.contract import Model
 from react_agent.models.endpoint import REPLAY, Endpoint, find_endpoint
 from react_agent.models.endpoints import Endpoints, Memory
 from react_agent.models.replay import open_replay
+from react_agent.places import cache_folder, runs_folder, settings_file
 from react_agent.profiles.settings import Settings, read_settings
-from react_agent.runs.surroundings import Surroundings
+from react_agent.runs.commands import Surroundings
 from react_agent.tools import clock, variables
 from react_agent.tools.git.door import MISSING
 from react_agent.tools.shell import process
@@ -106,44 +88,3 @@ def confined(around: Surroundings, sandbox: str | None, network: bool) -> Surrou
         settings, sandbox=sandbox or settings.sandbox, network=network or settings.network
     )
     return replace(around, settings=chosen)
-
-
-@dataclass(frozen=True, slots=True)
-class Running:
-    model: ModelName = None
-    base_url: BaseUrl = None
-    key: Key = None
-    steps: Steps = None
-    seconds: Seconds = None
-    tokens: Tokens = None
-    money: Money = None
-    window: Window = None
-    keep: Keep = False
-    sandbox: Sandbox = None
-    network: Network = False
-    plain: Plain = False
-
-    @property
-    def budget(self) -> dict[str, str]:
-        return budget(
-            steps=self.steps,
-            seconds=self.seconds,
-            prompt_tokens=self.tokens,
-            money=self.money,
-            window=self.window,
-        )
-
-    @property
-    def other_spec(self) -> str | None:
-        """None where a run keeps the model that it has."""
-        return other_spec(self.model, self.base_url, self.key)
-
-    def spec(self, around: Surroundings) -> str:
-        return spec_of(self.model or around.settings.model, self.base_url, self.key)
-
-    def watched(self) -> tuple[Screen, Surroundings]:
-        """The screen, and what the edge hands in."""
-        screen = Screen(console(plain=self.plain))
-        around = surroundings(screen.tell, screen.entry)
-        around = confined(around, self.sandbox, self.network)
-        return screen, replace(around, within=(screen.within,))

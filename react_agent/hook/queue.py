@@ -14,15 +14,23 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from react_agent.errors import MachineError, UsageError
+from react_agent.errors import MachineError, ReactAgentError, UsageError
+from react_agent.hook.policy import Policy
 from react_agent.parsers.settings.errors import ParseError
+from react_agent.parsers.text.counted import counted
+from react_agent.parsers.transcript.facts import read_facts, write_facts
 from react_agent.parsers.transcript.hook_files import Job, read_job, write_job
+from react_agent.parsers.transcript.quoting import escape
 from react_agent.tools import disk
+from react_agent.tools.git.repository import in_repository
 
 NAME = "react-agent"  # below the git folder
 MOST_WAITING = 50
 MOST_DONE = 500  # kept: the next is known again for so long
 _FOLDERS = ("asked", "queue", "work", "done", "news", "logs")
+REF = "refs/notes/react-agent"
+_LONGEST = 500
+_SHOWN = 10  # jobs that have ended
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,19 +109,14 @@ def again(spool: Spool, start: str, is_anew: Callable[[Job], bool]) -> Job:
 
 
 def _oldest_first(folder: Path) -> list[Path]:
-    """Without those that are being written."""
-    found = dict(_timed(folder))
-    return sorted(found, key=lambda path: (found[path], path.name))
-
-
-def _timed(folder: Path) -> Iterator[tuple[Path, int]]:
-    """Files alone: a pipe that has got there would be read for ever."""
+    """Without those that are being written; files alone: a pipe would be read for ever."""
+    found = dict[Path, int]()
     for path in list(folder.iterdir()) if folder.is_dir() else ():
-        if not path.name.startswith("."):
-            with contextlib.suppress(FileNotFoundError):
-                about = os.lstat(path)
-                if stat.S_ISREG(about.st_mode):
-                    yield path, about.st_mtime_ns
+        with contextlib.suppress(FileNotFoundError):
+            about = os.lstat(path)
+            if stat.S_ISREG(about.st_mode) and not path.name.startswith("."):
+                found[path] = about.st_mtime_ns
+    return sorted(found, key=lambda path: (found[path], path.name))
 
 
 def _read(path: Path) -> Job | None:
@@ -130,3 +133,71 @@ def write_synced(path: Path, text: str) -> None:
         disk.write_over(path, text.encode(errors="surrogateescape"))
     except OSError as error:
         raise MachineError(f"can't write {path}: {error.strerror}") from error
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    name: str
+    runs: int = 0
+    seconds: float = 0
+
+    def allows(self, policy: Policy, *, begins: bool) -> bool:
+        has_runs = not begins or self.runs < policy.runs
+        return has_runs and self.seconds < policy.seconds
+
+
+def last_day(file: Path) -> Day | None:
+    """The last one on which anything was used; None where that is not readable."""
+    try:
+        facts = read_facts(disk.read_text(file).strip())
+        return Day(facts["day"], int(facts["runs"]), float(facts["seconds"]))
+    except (OSError, ValueError, KeyError):
+        return None
+
+
+def read_day(file: Path, today: str) -> Day:
+    day = last_day(file)
+    return day if day and day.name == today else Day(today)
+
+
+def write_day(file: Path, day: Day) -> None:
+    facts = {"day": day.name, "runs": str(day.runs), "seconds": f"{day.seconds:.0f}"}
+    write_synced(file, write_facts(facts) + "\n")
+
+
+def tell(spool: Spool, name: str, line: str) -> None:
+    """Under a name, so that the same is told once."""
+    text = " ".join(escape(line).split())[:_LONGEST]
+    write_synced(spool.root / "news" / f"{name}.txt", f"react-agent: {text}\n")
+
+
+def told(job: Job) -> str:
+    again = f"; again: react-agent hook run --again {job.key}" if job.ended == "failed" else ""
+    return f"{job.title}: {job.said}{again}"
+
+
+def remark(job: Job, common: Path, say: Callable[[str], None]) -> None:
+    """`git log --notes=react-agent` shows it; where it can't be written, the rest goes on."""
+    line = " ".join(escape(f"{job.words}: {job.said} (run {job.run or 'none'})").split())
+    try:
+        with in_repository(common) as git:
+            notes = ("notes", f"--ref={REF}")
+            shown = git.ask(*notes, "show", job.commit)
+            if line.encode() not in shown.out.split(b"\n"):
+                git.run(*notes, "append", "-F", "-", job.commit, stdin=line.encode() + b"\n")
+    except ReactAgentError as error:
+        say(f"no note on {job.commit[:7]}: {error}")
+
+
+def lines_of(spool: Spool, policy: Policy) -> Iterator[str]:
+    requests, waiting = len(spool.requests()), spool.jobs("queue")
+    yield f"waiting: {counted(requests + len(waiting), 'job')}"
+    yield from (f"    {job.key} {job.title}" for job in waiting)
+    for job in spool.jobs("work"):
+        yield f"begun: {job.key} {job.title}, run {job.run or 'none yet'}"
+    for job in spool.jobs("done")[-_SHOWN:]:
+        yield f"{job.ended}: {job.key} {told(job)}"
+    if day := last_day(spool.root / "day"):
+        used = f"{day.runs} of {policy.runs:g} runs, {day.seconds:.0f} of {policy.seconds:g} s"
+        yield f"used on {day.name}: {used}"
+    yield f"logs: {spool.root / 'logs'}"
