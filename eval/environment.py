@@ -130,7 +130,7 @@ def _make(recipe: Recipe, place: Path, conditions: Conditions, station: Station)
         text = f"no environment: {escape(problem)}; all it said is in {place / _LOG}"
         disk.write_text(failed, text)
         raise NoEnvironment(text)
-    disk.touch(place / _MADE)
+    disk.write_bytes(place / _MADE, b"")
 
 
 @contextmanager

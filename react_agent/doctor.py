@@ -89,7 +89,7 @@ def of_machine(cache: Path, sandbox: Callable[[], tuple[str, ...]]) -> Iterator[
         yield Row(mark, "sandbox", found, _INSTALL if is_weak else "")
     try:
         disk.mkdir(cache, parents=True, exist_ok=True)
-        disk.touch(cache / "doctor")
+        disk.write_bytes(cache / "doctor", b"")
         disk.unlink(cache / "doctor")
     except OSError as error:
         advice = f"make {cache} writable, or set XDG_CACHE_HOME"

@@ -1,11 +1,13 @@
 """The one place that caps what a model sees, and says what it left out."""
 
+from collections.abc import Sequence
+
 from react_agent.parsers.secrets.finder import secrets_in
 from react_agent.parsers.secrets.kinds import Sure
 from react_agent.parsers.text.counted import counted
 from react_agent.tools.context import Limits
 
-__all__ = ["clip", "clip_line", "counted"]
+__all__ = ["clip", "clip_line", "counted", "fitting"]
 
 _WIDEST_NOTE = 180  # characters of the sentence that stands where the middle was
 _SMALLEST_PART = 40
@@ -23,9 +25,18 @@ def clip(text: str, limits: Limits, advice: str = _LESS, lost: int = 0) -> str:
     lines = [clip_line(line, narrow) for line in text.split("\n")]
     if len("\n".join(lines)) <= room:
         return "\n".join(lines)
-    head, tail = _ends(lines, room - _WIDEST_NOTE)
+    left = room - _WIDEST_NOTE
+    head = lines[: fitting(lines, left // 2)]
+    left -= sum(len(line) + 1 for line in head)
+    tail = lines[len(lines) - fitting(lines[len(head) :][::-1], left) :]
     middle = lines[len(head) : len(lines) - len(tail)]
-    return "\n".join((*head, _note(middle, room, advice, lost), *tail))
+    characters = sum(len(line) + 1 for line in middle)
+    left_out = f"{counted(len(middle), 'line')} ({counted(characters, 'character')})"
+    if lost:
+        left_out = f"about {counted(characters + lost, 'byte')}"
+    shown = f"at most {room:,} characters are shown at once"
+    note = f"[... {left_out} left out here: {shown}, {advice} ...]"
+    return "\n".join((*head, note, *tail))
 
 
 def clip_line(line: str, most: int, around: int = 0) -> str:
@@ -51,25 +62,10 @@ def _beside_keys(line: str, start: int, end: int) -> tuple[int, int]:
     return start, max(start, end)
 
 
-def _ends(lines: list[str], room: int) -> tuple[list[str], list[str]]:
-    head = lines[: _fitting(lines, room // 2)]
-    used = sum(len(line) + 1 for line in head)
-    tail = lines[len(lines) - _fitting(lines[len(head) :][::-1], room - used) :]
-    return head, tail
-
-
-def _fitting(lines: list[str], room: int) -> int:
+def fitting(lines: Sequence[str], room: int) -> int:
+    """How many of them, from the first on, there is room for."""
     for number, line in enumerate(lines):
         room -= len(line) + 1
         if room < 0:
             return number
     return len(lines)
-
-
-def _note(middle: list[str], room: int, advice: str, lost: int) -> str:
-    characters = sum(len(line) + 1 for line in middle)
-    left_out = f"{counted(len(middle), 'line')} ({counted(characters, 'character')})"
-    if lost:
-        left_out = f"about {counted(characters + lost, 'byte')}"
-    shown = f"at most {room:,} characters are shown at once"
-    return f"[... {left_out} left out here: {shown}, {advice} ...]"

@@ -12,7 +12,7 @@ import shutil
 import stat
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO, TextIO
 
@@ -59,17 +59,13 @@ def _regular(descriptor: int, path: Path, most: int) -> bytes:
 
 def start_of_regular_below(folders: Sequence[Path | str], name: str, most: int) -> bytes:
     """The same of a file below folders, each in the one before it, of which none is a link."""
-    inside: int | None = None
-    try:
+    with ExitStack() as opened:
+        inside: int | None = None
         for folder in folders:
-            outer, how = inside, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
-            inside = os.open(folder, how, dir_fd=outer)
-            if outer is not None:
-                os.close(outer)
+            how = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
+            inside = os.open(folder, how, dir_fd=inside)
+            opened.callback(os.close, inside)
         descriptor = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=inside)
-    finally:
-        if inside is not None:
-            os.close(inside)
     return _regular(descriptor, Path(*folders, name), most)
 
 
@@ -127,10 +123,6 @@ def appended(path: Path, errors: str = "strict") -> TextIO:
     return path.open("a", encoding="utf-8", errors=errors)
 
 
-def touch(path: Path) -> None:
-    path.touch()
-
-
 def chmod(path: Path, mode: int) -> None:
     path.chmod(mode)
 
@@ -159,10 +151,7 @@ def rename(source: Path, target: Path) -> None:
 
 
 def copy(source: Path, target: Path) -> None:
-    shutil.copy(source, target)
-
-
-def copy_with_times(source: Path, target: Path) -> None:
+    """With its times: git believes an index that has those of the files."""
     shutil.copy2(source, target)
 
 
@@ -284,14 +273,6 @@ def new_folder(prefix: str, within: Path | None = None) -> Path:
 
 
 @contextmanager
-def named_file(data: bytes, within: str | None) -> Iterator[Path]:
-    with tempfile.NamedTemporaryFile(dir=within) as made:
-        made.write(data)
-        made.flush()
-        yield Path(made.name)
-
-
-@contextmanager
 def shared_file(prefix: str, within: str | None) -> Iterator[tuple[BinaryIO, Path]]:
     """For a command to write and us to read: the open file is ours, whatever has its name."""
     descriptor, name = tempfile.mkstemp(prefix=prefix, dir=within)
@@ -307,10 +288,6 @@ def unlink(path: Path, *, missing_ok: bool = False) -> None:
     path.unlink(missing_ok)
 
 
-def rmdir(folder: Path) -> None:
-    folder.rmdir()
-
-
 def remove_all(folder: Path) -> None:
     """A folder and all in it, as far as it can be."""
     shutil.rmtree(folder, ignore_errors=True)
@@ -320,7 +297,11 @@ def remove_tree(*places: Path) -> None:
     """Files, and folders that commands have been at: deep, read-only, half gone. Raises
     WorkspaceError. No link is followed; what is gone already is fine.
     """
-    left = [place for place in places if not _is_unlinked(place) and place.exists()]
+    for place in places:
+        if place.is_symlink() or place.is_file():
+            with suppress(OSError):
+                place.unlink()
+    left = [place for place in places if place.exists()]
     if not left or not _remove(left).code:
         return
     left = [place for place in left if place.exists()]
@@ -331,15 +312,6 @@ def remove_tree(*places: Path) -> None:
     if failed.code:
         complaint = failed.output.decode(errors="replace").partition("\n")[0]
         raise WorkspaceError(f"{', '.join(map(str, left))} can't be removed; {complaint}")
-
-
-def _is_unlinked(place: Path) -> bool:
-    if not place.is_symlink() and not place.is_file():
-        return False
-    with suppress(OSError):
-        place.unlink()
-        return True
-    return False
 
 
 def _remove(places: Sequence[Path]) -> process.CommandResult:

@@ -46,9 +46,6 @@ _RESTS = (
     "This call returned the same result several times; see above. It is blocked for the next "
     "{steps}; {name} with another input works."
 )
-_NO_COMMANDS = "No commands can be run here."
-
-
 _NAMED = re.compile(r"`([a-z][a-z_]*)`")
 
 
@@ -142,8 +139,8 @@ class Registry:
                 return self._run(tool, given, How.ALIAS, context)
             case Translated(how_written):
                 return self._translated(meant(how_written, name, given, context.cwd), context)
-            case Redirect():
-                return self._redirected(name, given)
+            case Redirect(text):
+                return Answer(failed(filled(text, given)), How.REDIRECT, Kind.NONE, entry=name)
             case Protocol(text):
                 return Answer(Observation(filled(text, given)), How.PROTOCOL, Kind.THINK)
             case _:
@@ -158,7 +155,16 @@ class Registry:
             steps = counted(context.resting[tool.name], "step")
             text = _RESTS.format(steps=steps, name=named(tool.name))
             return Answer(failed(text), How.DEMOTED, Kind.NONE)
-        return Answer(_called(tool, given, context), how, tool.kind, tool.name)
+        try:
+            seen = tool.call(given, context)
+        except ReactAgentError as error:
+            seen = failed(told(error))
+        except OSError as error:
+            if error.errno in OF_THE_MACHINE:
+                raise
+            seen = failed(f"{named(tool.name)} could not be run: {error.strerror}")
+        seen = replace(seen, text=clip(seen.text, context.limits))
+        return Answer(seen, how, tool.kind, tool.name)
 
     def _translated(self, wanted: Meant | Unreadable, context: Context) -> Answer:
         if isinstance(wanted, Unreadable):
@@ -171,7 +177,7 @@ class Registry:
         for call in wanted.calls:
             if answer := self._called_as(call, context):
                 return answer
-        return Answer(failed(f"{_NO_COMMANDS} {_offer(self.visible)}"), How.WISH, Kind.NONE)
+        return Answer(failed(f"No commands can be run here. {self._offer}"), How.WISH, Kind.NONE)
 
     def _called_as(self, call: Call, context: Context) -> Answer | None:
         tool = self.tool(call.tool)
@@ -179,11 +185,6 @@ class Registry:
             return None
         answer = self._run(tool, call.input, How.ALIAS, context)
         return replace(answer, observation=read_as(call.said, answer.observation))
-
-    def _redirected(self, name: str, given: str) -> Answer:
-        entry = self.hidden[name]
-        assert isinstance(entry, Redirect)
-        return Answer(failed(filled(entry.text, given)), How.REDIRECT, Kind.NONE, entry=name)
 
     def barred(self, line: str) -> tuple[str, str] | None:
         """The first redirect that a command of a line has, and that command."""
@@ -203,23 +204,22 @@ class Registry:
         if found is None:
             return None
         name, command = found
-        pattern = name.split()
-        rest = " ".join(word for word in command.split() if word not in pattern)
-        answer = self._redirected(name, rest)
-        if command.strip() == line.strip():
-            return answer
-        said = f"{_NOTHING_RUN}; leave this out of it: {clip_line(command, _SHOWN)}"
-        return replace(answer, observation=failed(f"{answer.observation.text} {said}"))
+        entry, pattern = self.hidden[name], name.split()
+        assert isinstance(entry, Redirect)
+        text = filled(entry.text, " ".join(word for word in command.split() if word not in pattern))
+        if command.strip() != line.strip():
+            text += f" {_NOTHING_RUN}; leave this out of it: {clip_line(command, _SHOWN)}"
+        return Answer(failed(text), How.REDIRECT, Kind.NONE, entry=name)
 
     def wish(self, name: str) -> str:
         """What is said about a name that nothing answers to."""
         near = difflib.get_close_matches(name.casefold(), self.visible, n=1)
         nearest = f" The nearest to it is {named(near[0])}." if near else ""
-        return f"There is no tool of that name.{nearest} {_offer(self.visible)}"
+        return f"There is no tool of that name.{nearest} {self._offer}"
 
-
-def _offer(visible: Mapping[str, Tool]) -> str:
-    return f"The tools are: {', '.join(map(named, visible))}."
+    @property
+    def _offer(self) -> str:
+        return f"The tools are: {', '.join(map(named, self.visible))}."
 
 
 def build(
@@ -242,15 +242,3 @@ def build(
         if isinstance(entry, Redirect | Protocol)
     }
     return Registry(visible, {**hidden, **texts}, answering)
-
-
-def _called(tool: Tool, given: str, context: Context) -> Observation:
-    try:
-        seen = tool.call(given, context)
-    except ReactAgentError as error:
-        seen = failed(told(error))
-    except OSError as error:
-        if error.errno in OF_THE_MACHINE:
-            raise
-        seen = failed(f"{named(tool.name)} could not be run: {error.strerror}")
-    return replace(seen, text=clip(seen.text, context.limits))

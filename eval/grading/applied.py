@@ -205,7 +205,8 @@ def _fuzzy(fresh: Fresh, patch: bytes) -> str:
         raise DoesNotApply("it changes what is git's own")
     if not process.find_program(_FUZZY[0], path=context.environment.get("PATH", os.defpath)):
         raise DoesNotApply("there is no program `patch`")
-    with disk.named_file(patch, context.environment.get("TMPDIR")) as file:
+    with disk.shared_file("patch-", context.environment.get("TMPDIR")) as (_, file):
+        disk.write_bytes(file, patch)
         done = shell.run_sandboxed((*_FUZZY, str(file)), context, timeout_s=_PATCH_S)
     if done.code or done.timed_out:
         back = ("apply", "--check", "--reverse", "--whitespace=nowarn")

@@ -14,7 +14,7 @@ from react_agent.parsers.testing.log import read_statuses
 from react_agent.parsers.testing.report import Statuses
 from react_agent.parsers.text.counted import counted
 from react_agent.parsers.text.gist import headline
-from react_agent.parsers.text.terminal import plain
+from react_agent.parsers.text.printed import plain
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.tools.context import Context
 from react_agent.tools.files.file_list import file_list
@@ -241,9 +241,9 @@ def _of(without: Sequence[str]) -> bytes:
 def _log(command: Command, done: CommandResult, context: Context) -> bytes:
     """What was run, what it printed, how it ended."""
     kept = HeadAndTail(_KEPT)
-    kept.add(done.output[: done.cut_at])
-    kept.left_out += done.left_out
-    kept.add(done.output[done.cut_at :])
+    kept.add(done.printed.head)
+    kept.left_out += done.printed.left_out
+    kept.add(done.printed.tail)
     lost = f"\n[... {counted(kept.left_out, 'byte')} left out ...]\n" if kept.left_out else ""
     how = "ended by the time limit" if done.timed_out and not done.hit else ""
     how = how or ended(done.code, done.hit, context.resource_limits)

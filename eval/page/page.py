@@ -20,7 +20,7 @@ from react_agent.page.markup import Markup, data, join, tag, void
 from react_agent.page.numbers import dollars, short, time
 from react_agent.parsers.secrets.redaction import Redaction
 from react_agent.parsers.text.counted import counted
-from react_agent.parsers.text.terminal import plain
+from react_agent.parsers.text.printed import plain
 from react_agent.parsers.transcript.entries import Entry, Event
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.runs.run_folder import write_whole

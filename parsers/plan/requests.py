@@ -4,7 +4,7 @@ added    = addition+ | objects of "parent", "goal", "subtasks"
 addition = parent NEWLINE [goal NEWLINE] item* | [parent [":"]] goal NEWLINE item*
 parent   = [("parent" | "task" | "id") [":"]] ["#"] id
 item     = indent ("-" | "*" | number ("." | ")")) goal NEWLINE
-modified = (id+ state)+ | state id+ | objects of "id", "state"     with words that mean nothing
+modified = (id+ state)+ | objects of "id", "state"     with words that mean nothing
 
 An item belongs to the one above it that is indented less. Without a parent it is the current task,
 else the root. A task may be named by the id that it gets. A state may be written in other words.
@@ -254,25 +254,20 @@ def _changes(text: str) -> Sequence[tuple[str, str]] | Unreadable:
 
 
 def _worded_changes(text: str) -> Sequence[tuple[str, str]] | Unreadable:
-    before, *rest = _ID.pattern.split(text)
-    ids, states = rest[::2], [*map(_state_words, rest[1::2])]
-    first = _state_words(before)
-    if not ids:
-        return Unreadable(f"{_quoted(text)} names no task: write {STATE_HINT}") if first else ()
-    if first and not any(states):
-        states = [first] * len(ids)
-    elif first or not states[-1]:
+    """A line names tasks and the state of all of them, which may be on the next line."""
+    changes, ids = list[tuple[str, str]](), list[str]()
+    for line in text.split("\n"):
+        ids += _ID.findall(line)
+        words = _WORD.findall(_ID.sub(" ", line))
+        if state := " ".join(word for word in words if word.casefold() not in _FILLER):
+            if not ids:
+                return Unreadable(f"{_quoted(line)} names no task: write {STATE_HINT}")
+            is_state = isinstance(state_of(" ".join(words)), TaskState)  # `to do`, as a whole
+            changes += ((one, " ".join(words) if is_state else state) for one in ids)
+            ids = []
+    if ids:
         return Unreadable(f"{_quoted(text)} does not give each task one state: write {STATE_HINT}")
-    for at in reversed(range(len(states) - 1)):  # `0.1, 0.2 done`
-        states[at] = states[at] or states[at + 1]
-    return [*zip(ids, states, strict=True)]
-
-
-def _state_words(text: str) -> str:
-    words = _WORD.findall(text)
-    if isinstance(state_of(" ".join(words)), TaskState):  # `to do` has a word that is left out
-        return " ".join(words)
-    return " ".join(word for word in words if word.casefold() not in _FILLER)
+    return changes
 
 
 def _additions(text: str) -> Sequence[_Addition] | Unreadable:

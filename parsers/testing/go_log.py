@@ -17,7 +17,7 @@ from react_agent.parsers.testing.report import (
     worse,
 )
 from react_agent.parsers.text.late_pattern import LatePattern
-from react_agent.parsers.text.terminal import plain
+from react_agent.parsers.text.printed import plain
 
 _RUN = LatePattern(r"\s*=== (?:RUN|CONT|NAME|PAUSE)\s+(?P<name>\S+)")
 _DONE = LatePattern(r"\s*--- (?P<word>PASS|FAIL|SKIP): (?P<name>\S+) .*")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from react_agent.parsers.text.late_pattern import LatePattern
-from react_agent.parsers.text.volatile_text import without_noise
+from react_agent.parsers.text.printed import without_noise
 from react_agent.parsers.transcript.facts import write_list
 
 LONGEST = 10_000  # characters of a line: a longer one was printed by a test

@@ -133,19 +133,11 @@ _OPERATORS: dict[type[ast.operator], Callable[[Number, Number], Number]] = {
     ast.Mod: operator.mod,
     ast.Pow: _power,
 }
+_MATH = ("sqrt", "log", "log2", "log10", "exp", "sin", "cos", "tan", "floor", "ceil")
 _FUNCTIONS: dict[str, Callable[..., Number]] = {
-    "sqrt": math.sqrt,
-    "log": math.log,
+    **{name: getattr(math, name) for name in _MATH},
     "ln": math.log,
-    "log2": math.log2,
-    "log10": math.log10,
-    "exp": math.exp,
-    "sin": math.sin,
-    "cos": math.cos,
-    "tan": math.tan,
     "abs": abs,
-    "floor": math.floor,
-    "ceil": math.ceil,
     "round": _rounded,
     "factorial": _factorial,
     "min": lambda *given: min(given),

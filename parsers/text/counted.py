@@ -1,4 +1,9 @@
-"""How many of something there are, how large it is and how long it takes, in words."""
+"""How many of something there are, how large it is, how long it takes and how long ago it was.
+
+An age is written as `5 min` or `14 d`, and read as a person asks for it: `30d`, `2w`, `12 h`.
+"""
+
+import re
 
 _KILO = 1000
 _MINUTE, _HOUR = 60, 3600
@@ -29,3 +34,21 @@ def lasting(seconds: float) -> str:
     if whole < _HOUR:
         return f"{minutes}:{seconds:02}"
     return f"{minutes // _MINUTE}:{minutes % _MINUTE:02}:{seconds:02}"
+
+
+_SECONDS = {"s": 1, "min": 60, "h": 3600, "d": 86_400, "w": 7 * 86_400}
+_WRITTEN = ("d", "h", "min", "s")
+_ASKED = re.compile(r"([0-9]{1,5}) ?(min|[shdw])?", re.ASCII)
+
+
+def read_age(text: str) -> int | None:
+    """In seconds; a number alone is one of days. None where it is no age."""
+    found = _ASKED.fullmatch(text.strip())
+    return int(found[1]) * _SECONDS[found[2] or "d"] if found else None
+
+
+def write_age(seconds: float) -> str:
+    """In the largest unit of which it is one at least; a file of tomorrow is of now."""
+    whole = max(int(seconds), 0)
+    unit = next((unit for unit in _WRITTEN if whole >= _SECONDS[unit]), "s")
+    return f"{whole // _SECONDS[unit]} {unit}"

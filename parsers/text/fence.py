@@ -22,8 +22,6 @@ class Fence(NamedTuple):
         if self.mark not in line:
             return False
         bare = _without_tokens(line).strip()
-        if self.info == "json" and bare.rstrip(self.mark)[-1:] in ("}", "]"):
-            return len(bare) - len(bare.rstrip(self.mark)) == self.length
         deepest = self.indent + (0 if self.info in _PATCHES else _DEEPEST)
         return (
             len(bare) >= self.length
@@ -78,12 +76,6 @@ def blocks(lines: list[str]) -> list[tuple[Fence, int, int]]:
         elif outer and not open_ones:
             found.append((outer, begin, number))
     return [*found, (open_ones[0], begin, len(lines))] if open_ones else found
-
-
-def between(lines: list[str]) -> list[str]:
-    """What stands within a fence that the lines begin and end with; `}```` leaves its bracket."""
-    glued = _without_tokens(lines[-1]).strip().rstrip(_MARKS)
-    return [*lines[1:-1], glued] if glued else lines[1:-1]
 
 
 def _without_tokens(line: str) -> str:

@@ -40,7 +40,7 @@ from react_agent.parsers.values.damaged_json import closing, insists_on_json
 
 _BEGINS_A_CALL = ("{", "[", "<", "`", "~")
 _NOTHING = frozenset(
-    {"", "none", "n/a", "null", "nil", "{}", "[]", "-", "no input", "empty"}
+    {"none", "n/a", "null", "nil", "{}", "[]", "-", "no input", "empty"}
     | {"nothing", "leave it empty"}  # copied from a tool's description
 )
 _ENDS = (">", "]", ">assistant", ">model", ">user", " ", "\t")  # of a line that ends in a token
@@ -61,23 +61,16 @@ class Refused(Exception):
 
 @dataclass(slots=True)
 class Action:
-    name: str
     input: str = ""
     repairs: tuple[str, ...] = ()
-    is_whole: bool = False  # it can't have been cut off
+    is_whole: bool = False  # it has ended by itself, so it can't have been cut off
+    name: str = ""
 
 
 @dataclass(slots=True)
 class Tools:
     answering: Collection[str] | None
     without_argument: Collection[str]
-
-
-@dataclass(slots=True)
-class Input:
-    text: str
-    repairs: tuple[str, ...] = ()
-    has_ended: bool = False  # by itself: what is there is whole
 
 
 def read_action(reading: Reading, tools: Tools) -> Action:
@@ -106,7 +99,7 @@ def called(call: Call, tools: Tools) -> Action:
     named = read_name(call.name, tools.answering)
     if named is None or named.given:
         raise NoCall(NO_NAME, form=call.form)
-    return Action(named.name, call.input, (words.read_from(call.form),), is_whole=True)
+    return Action(call.input, (words.read_from(call.form),), True, named.name)
 
 
 def _no_name(written: str, spoken: Dialect) -> Refused:
@@ -128,20 +121,21 @@ def _with_below(named: Named, below: str, spoken: Dialect) -> Action:
     if named.given or not is_input or field.fences:
         raise _no_name(f"{named.name}\n{below}", spoken)
     found = read_input(field.lines, field.behind, spoken)
-    repairs = (words.taken_from_below(spoken), *found.repairs)
-    return Action(named.name, found.text, repairs, found.has_ended)
+    return replace(found, name=named.name, repairs=(words.taken_from_below(spoken), *found.repairs))
 
 
 def _with_input(named: Named, reading: Reading, tools: Tools) -> Action:
     given, spoken, beside = reading.fields.get(INPUT), reading.dialect, named.given
     if given is None and not beside:
         is_needed = named.name not in tools.without_argument
-        return Action(named.name, repairs=(words.no_input(spoken),) if is_needed else ())
+        repairs = (words.no_input(spoken),) if is_needed else ()
+        return Action(name=named.name, repairs=repairs)
     lines = given.lines if given else []
     found = read_input(lines, given.behind if given else None, spoken)
-    bare = found.text.strip()
-    if named.name in tools.without_argument and bare.strip("()").casefold() in _NOTHING:
-        return Action(named.name, is_whole=found.has_ended)
+    bare = found.input.strip()
+    is_nothing = bare == "()" or bare.strip("()").casefold() in _NOTHING
+    if named.name in tools.without_argument and is_nothing:
+        return Action(name=named.name, is_whole=found.is_whole)
     if beside and bare in ("", beside):
         found = replace(read_input(beside.split("\n"), None, spoken), repairs=())
     elif beside:
@@ -149,46 +143,46 @@ def _with_input(named: Named, reading: Reading, tools: Tools) -> Action:
         found = replace(found, repairs=(*found.repairs, left_out))
     if reading.fiction and _may_go_on(found, lines, reading):
         raise Refused(words.may_go_on(reading.fiction.written))
-    return Action(named.name, found.text, found.repairs, found.has_ended)
+    return replace(found, name=named.name)
 
 
-def _may_go_on(found: Input, lines: list[str], reading: Reading) -> bool:
+def _may_go_on(found: Action, lines: list[str], reading: Reading) -> bool:
     """Whether the label that ends an input of several lines is rather one of its lines.
 
     The model writes its own labels in capitals, and this one, as a key of YAML, is not.
     """
     ending = reading.fiction.written if reading.fiction else ""
     is_other = ending.islower() and not head_of(reading.action_line).islower()
-    return is_other and not found.has_ended and sum(bool(line.strip()) for line in lines) > 1
+    return is_other and not found.is_whole and sum(bool(line.strip()) for line in lines) > 1
 
 
-def read_input(lines: list[str], behind: list[str] | None, spoken: Dialect) -> Input:
+def read_input(lines: list[str], behind: list[str] | None, spoken: Dialect) -> Action:
     """`behind`: what follows a fence that has closed, its own or the one around the reply."""
     stop = spoken.written[OBSERVATION]
     bare = without_empty_ends(lines)
     if behind is None:
         return _unfenced(_without_remnants(bare, stop), spoken)
     if len(bare) == 1 or not opening_fence(bare[0]):
-        return replace(_unfenced(bare, spoken), has_ended=True)
+        return replace(_unfenced(bare, spoken), is_whole=True)
     others = [line for line in behind if not _is_nothing(line.strip(), stop)]
     if any(opening_fence(line) for line in others):
-        raise Refused(words.two_blocks())
+        raise Refused(words.TWO_BLOCKS)
     repairs = (words.text_dropped("fence"),) if others else ()
-    return Input("\n".join(bare[1:-1]), repairs, has_ended=True)
+    return Action("\n".join(bare[1:-1]), repairs, is_whole=True)
 
 
-def _unfenced(lines: list[str], spoken: Dialect) -> Input:
+def _unfenced(lines: list[str], spoken: Dialect) -> Action:
     text = "\n".join(lines)
     if has_another_turn(text):
-        raise Refused(words.another_turn())
+        raise Refused(words.ANOTHER_TURN)
     if text.lstrip("` ")[:1] in ("{", "["):
         return _bracketed(text, spoken)
     if len(lines) == 1:
         inner = unquoted(text)
-        return Input(text) if inner == text else Input(inner, (words.unquoted(),))
+        return Action(text) if inner == text else Action(inner, (words.UNQUOTED,))
     if lacks := _lacks(text, lines):
         raise Refused(words.input_cut(f"the patch lacks {lacks}"), truncated=True)
-    return Input(text)
+    return Action(text)
 
 
 def _lacks(text: str, lines: list[str]) -> str:
@@ -205,7 +199,7 @@ def _lacks(text: str, lines: list[str]) -> str:
     return f"what follows its last line, `{lines[-1][:60]}`" if is_cut else ""
 
 
-def _bracketed(text: str, spoken: Dialect) -> Input:
+def _bracketed(text: str, spoken: Dialect) -> Action:
     """A JSON value ends the input; what only begins like one is text."""
     bare = text.lstrip("` ") if text.startswith("`") else text
     end = closing(bare)
@@ -213,16 +207,16 @@ def _bracketed(text: str, spoken: Dialect) -> Input:
         if _QUOTED_KEY.match(bare) and insists_on_json(bare):
             what = "the bracket in `Action Input:` is not closed"
             raise Refused(words.input_cut(what), truncated=True)
-        return Input(text)
+        return Action(text)
     value, behind = bare[: end + 1], bare[end + 1 :]
     if not behind.strip("` \n"):
         is_bare = not behind.strip() and bare is text
-        return Input(value, () if is_bare else (words.unquoted(),), has_ended=True)
+        return Action(value, () if is_bare else (words.UNQUOTED,), is_whole=True)
     is_apart = not behind.partition("\n")[0].strip() and behind.lstrip()[0] not in "{["
     is_imagined = generous(behind.lstrip(), spoken) is not None
     if value.lstrip()[0] == "{" and (is_apart or is_imagined) and _is_value(value):
-        return Input(value, (words.text_dropped("bracket"),), has_ended=True)
-    return Input(text)
+        return Action(value, (words.text_dropped("bracket"),), is_whole=True)
+    return Action(text)
 
 
 def _is_value(text: str) -> bool:

@@ -154,6 +154,8 @@ class Reading:
     def take(self, line: str) -> None:
         if self.fiction:
             self.fiction.has_text = self.fiction.has_text or bool(line.strip())
+            if self.around and self.around.is_closed_by(line):
+                self.around = None
             return
         if not self.has_begun:
             self._begin(line)

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from react_agent.parsers.shell.heredoc import Heredoc, heredocs
-from react_agent.parsers.text.fence import follow, opening_fence, unfenced
+from react_agent.parsers.text.fence import Fence, follow, opening_fence, unfenced
 from react_agent.parsers.turn.call_arguments import (
     CUT_OFF,
     INVALID,
@@ -141,9 +141,9 @@ def _block_reader(
     cursor: "_Cursor", known: Known, runs: Known | None
 ) -> tuple[str, _Reader | None]:
     """Of a fenced block, over which the cursor goes."""
-    start, open_ones, lines = cursor.at, [opening_fence(cursor.line())], list[str]()
-    info = open_ones[0].info.split(" ")[0].casefold() if open_ones[0] else ""
-    fences = [fence for fence in open_ones if fence]
+    start, fences, lines = cursor.at, list[Fence](), list[str]()
+    follow(cursor.line(), fences)
+    info = fences[0].info.split(" ")[0].casefold()
     while fences and cursor.until("\n") is not None:
         lines.append(cursor.line())
         follow(lines[-1], fences)

@@ -55,7 +55,7 @@ class Reply:
     spoken_of: int = 0  # tags open in an input, whose closing ones are a part of it
 
     def __post_init__(self) -> None:
-        self.said = self._reading()
+        self.said = Reading(self.dialect)
 
     def take_all(self, lines: list[str]) -> None:
         starts, here = self.dialect.starts, self.said.here
@@ -74,9 +74,6 @@ class Reply:
         else:
             self.said.take(line)
 
-    def _reading(self) -> Reading:
-        return Reading(self.dialect)
-
     def _tag(self, line: str) -> re.Match[str] | None:
         here = self.said.here
         has_ended = self.said.fiction or here.behind is not None
@@ -85,12 +82,12 @@ class Reply:
     def _take_tagged(self, line: str, tag: re.Match[str]) -> None:
         if _closes(tag) and not self.spoken_of and self._ends_reasoning(line, tag):
             self.said.take(line[: tag.start()])
-            self.reasoned, self.said = self.said, self._reading()
+            self.reasoned, self.said = self.said, Reading(self.dialect)
             self._reason(line[tag.end() :])
         elif not _closes(tag) and self._begins_reasoning(line[: tag.start()]):
             if head := line[: tag.start()].strip():
                 self.said.take(head)
-            self.reasoned = self._reading()
+            self.reasoned = Reading(self.dialect)
             self._reason(line[tag.start() :])
         else:
             for other in _TAG.finditer(line):
@@ -134,5 +131,5 @@ class Reply:
             self.said.take(rest.lstrip())
 
     def _reasoned(self, text: str) -> None:
-        if self.reasoned:
-            self.reasoned.take(text)
+        assert self.reasoned
+        self.reasoned.take(text)

@@ -92,19 +92,19 @@ def parse_turn(
     reply.take_all(text.split("\n"))
     verdict = _Verdict(reply.said, known, why)
     if reply.depth:
-        return verdict.malformed(words.open_reasoning(), truncated=True)
+        return verdict.malformed(words.OPEN_REASONING, truncated=True)
     turn = verdict.turn()
     if turn.kind is Kind.MALFORMED and (parted := verdict.parted(text)):
         again = Reply(dialect)
         again.take_all(parted.split("\n"))
-        turn = _repaired(_Verdict(again.said, known, why).turn(), words.on_one_line())
+        turn = _repaired(_Verdict(again.said, known, why).turn(), words.ON_ONE_LINE)
     if not reply.reasoned or not reply.said.is_empty:
         return turn
     verdict = _Verdict(reply.reasoned, known, why)
     turn = verdict.turn()
     is_whole = INPUT in reply.reasoned.fields or not turn.repairs
     if turn.kind is Kind.ACTION and is_whole:
-        return _repaired(turn, words.taken_from_reasoning())
+        return _repaired(turn, words.TAKEN_FROM_REASONING)
     problem = words.only_reasoning(dialect)
     return verdict.malformed(problem)._replace(thought="", truncated=turn.truncated)
 
@@ -151,13 +151,12 @@ class _Verdict:
         here, spoken, is_cut = said.here, said.dialect, self.why in _CUT_SHORT and not said.fiction
         if here.ends_in_stray and self.why not in _NOT_ENDED:
             here.drop_stray()
-            return _repaired(self._decided(), words.stray_fence())
-        is_in_block = said.around is not None and not said.fiction and self.why != "stop"
-        is_open = bool(here.fences) or is_in_block
+            return _repaired(self._decided(), words.STRAY_FENCE)
+        is_open = bool(here.fences) or (said.around is not None and self.why != "stop")
         if ACTION in said.fields and CONCLUSION not in said.fields and not is_open:
             return self._action(is_cut=is_cut)
         if is_cut:
-            raise Refused(words.cut_off(), truncated=True)
+            raise Refused(words.CUT_OFF, truncated=True)
         if is_open:
             raise Refused(words.left_open("fence", said.current, spoken), truncated=True)
         return self._conclusion() if CONCLUSION in said.fields else self._other_format()
@@ -169,10 +168,10 @@ class _Verdict:
             action = read_action(said, self.tools)
         except (Refused, NoCall):
             if is_cut:
-                raise Refused(words.cut_off(), truncated=True) from None
+                raise Refused(words.CUT_OFF, truncated=True) from None
             raise
         if is_cut and not action.is_whole:
-            raise Refused(words.cut_off(), truncated=True)
+            raise Refused(words.CUT_OFF, truncated=True)
         if said.here.heredocs:
             problem = words.left_open("here-document", said.current, said.dialect)
             raise Refused(problem, truncated=True)
@@ -209,7 +208,7 @@ class _Verdict:
         if not conclusion:
             raise Refused(words.no_conclusion(spoken))
         named = (words.names_no_tool(spoken),) if ACTION in self.said.fields else ()
-        next_turn = (words.next_turn_dropped(),) if said.text != written else ()
+        next_turn = (words.NEXT_TURN_DROPPED,) if said.text != written else ()
         return Turn(
             Kind.CONCLUSION,
             self._text(THOUGHT),
@@ -267,7 +266,7 @@ class _Verdict:
 
     @property
     def _around(self) -> tuple[str, ...]:
-        return (words.fence_removed(),) if self.said.is_wrapped else ()
+        return (words.FENCE_REMOVED,) if self.said.is_wrapped else ()
 
     @property
     def _dropped(self) -> tuple[str, ...]:

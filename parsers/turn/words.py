@@ -13,9 +13,21 @@ from react_agent.parsers.transcript.labels import (
     Label,
 )
 
-_NOTHING_RUN = "so nothing was run"
-_MAY_BE_CUT = f"so the reply may have been cut off and {_NOTHING_RUN.removeprefix('so ')}"
+# Problems: nothing was run.
+
+_MAY_BE_CUT = "so the reply may have been cut off and nothing was run"
 CUT_OFF = "the reply was cut off at its greatest length: nothing was run; write it again, shorter"
+OPEN_REASONING = (
+    f"the reasoning does not end, {_MAY_BE_CUT}; close it, and write the action after it"
+)
+TWO_BLOCKS = (
+    "two fenced blocks in `Action Input:`, so it is unclear which is meant: write one, with "
+    "a longer fence around text that has fences in it"
+)
+ANOTHER_TURN = (
+    "special tokens in `Action Input:` begin another turn, so nothing was run: end the reply "
+    "after the input, or put the input into a fence if they belong to it"
+)
 
 
 def expected(spoken: Dialect) -> str:
@@ -29,16 +41,6 @@ def expected(spoken: Dialect) -> str:
 
 
 EXPECTED = expected(DEFAULT)
-
-# Problems: nothing was run.
-
-
-def cut_off() -> str:
-    return CUT_OFF
-
-
-def open_reasoning() -> str:
-    return f"the reasoning does not end, {_MAY_BE_CUT}; close it, and write the action after it"
 
 
 def only_reasoning(spoken: Dialect) -> str:
@@ -93,53 +95,26 @@ def may_go_on(label: str) -> str:
     )
 
 
-def two_blocks() -> str:
-    return (
-        "two fenced blocks in `Action Input:`, so it is unclear which is meant: write one, with "
-        "a longer fence around text that has fences in it"
-    )
-
-
-def another_turn() -> str:
-    return (
-        f"special tokens in `Action Input:` begin another turn, {_NOTHING_RUN}: end the reply "
-        "after the input, or put the input into a fence if they belong to it"
-    )
-
-
 def not_to_the_letter(repairs: tuple[str, ...]) -> str:
     return f"it is not in the format ({'; '.join(repairs)})"
 
 
 # Repairs.
 
+FENCE_REMOVED = "the fence around the reply was taken away"
+STRAY_FENCE = "a closing fence that nothing opened was removed"
+TAKEN_FROM_REASONING = "the action was taken from the reasoning: nothing follows it"
+ON_ONE_LINE = "the labels on one line were read as lines of their own"
+NEXT_TURN_DROPPED = "what special tokens begin after the conclusion was dropped"
+UNQUOTED = "the quotes around the input were removed"
+
 
 def dropped(label: str) -> str:
     return f"everything from your own `{label}` on was dropped"
 
 
-def fence_removed() -> str:
-    return "the fence around the reply was taken away"
-
-
-def stray_fence() -> str:
-    return "a closing fence that nothing opened was removed"
-
-
 def read_from(form: str) -> str:
     return f"the action was read from {form}"
-
-
-def taken_from_reasoning() -> str:
-    return "the action was taken from the reasoning: nothing follows it"
-
-
-def on_one_line() -> str:
-    return "the labels on one line were read as lines of their own"
-
-
-def next_turn_dropped() -> str:
-    return "what special tokens begin after the conclusion was dropped"
 
 
 def names_no_tool(spoken: Dialect) -> str:
@@ -160,7 +135,3 @@ def beside_left_out(beside: str, spoken: Dialect) -> str:
 
 def text_dropped(what: str) -> str:
     return f"the text after the closing {what} was dropped"
-
-
-def unquoted() -> str:
-    return "the quotes around the input were removed"

@@ -8,7 +8,7 @@ from posixpath import basename
 
 from react_agent.loop.steps import READABLE, Step
 from react_agent.parsers.answers import conclusion
-from react_agent.parsers.claims.claims import Claim, claims, vague_claim
+from react_agent.parsers.claims.claims import Claim, claims
 from react_agent.parsers.claims.definitions import Sort, defined_as, sort_before, sort_of_kind
 from react_agent.parsers.claims.search_scope import Searched, not_imported, searched
 from react_agent.parsers.claims.sentences import Known
@@ -21,7 +21,6 @@ OURS = "backtrack"  # who made a step
 _BACK = 6  # steps: a claim rests on one of them
 _LOOKED_AT = 12  # newest steps, whose claims are still of interest
 _MOST_KNOWN = 12
-_MOST_SOUGHT = 3
 _SHORTEST = 3  # letters of a name
 _WORD = 4  # letters of a word of the name: who looks for it looks for the name
 _ACTS = (Kind.WRITE, Kind.RUN, Kind.TEST, Kind.READ, Kind.SEARCH)
@@ -108,15 +107,7 @@ def _of_step(
 ) -> Iterator[Assumption]:
     known = _known_words(tuple(looked.names for _, looked in near))
     found = claims(_words_of(step), known)
-    made = list(filter(None, (_tied(step, claim, near, before) for claim in found)))
-    yield from made
-    on, looked = near[0]
-    if made or any(claim.names for claim in found) or on is not before[-1]:
-        return
-    # Right behind a search that found nothing, it is denied that there is what was sought.
-    if claim := vague_claim(_words_of(step), known):
-        for name in looked.names[:_MOST_SOUGHT]:
-            yield Assumption(step, claim, (name,), on, looked)
+    yield from filter(None, (_tied(step, claim, near, before) for claim in found))
 
 
 def _tied(

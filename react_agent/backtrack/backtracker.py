@@ -18,7 +18,7 @@ from react_agent.backtrack.assumption import (
     repeats,
     rests,
 )
-from react_agent.backtrack.code_checks import proved_wrong
+from react_agent.backtrack.checks import proved_wrong
 from react_agent.backtrack.critic import criticised
 from react_agent.backtrack.proof import Proof, Question
 from react_agent.loop.events import still_running

@@ -21,12 +21,10 @@ _FILES = ("module", "file", "package", "script", "submodule")
 _SPECIAL = re.compile(r"([\\.*+?()\[\]{}|^$])")
 _NUMBERED = re.compile(r" *(\d+)[|:] (.*)")
 _ASKED_FOR = re.compile(
-    r"\b(?:add(?:s|ed|ing)?|creat(?:es?|ing)|introduc(?:e|ing)|implement(?:s|ing)?|new|provide"
-    r"|missing"
-    r"|expose|write|define|extract|propos(?:e|al)|feature|would be (?:nice|good|useful)|split|port"
-    r"|no longer exists?|rename[sd]?|move[sd]?|bring back|restore|should (?:exist|provide|be"
-    r" (?:added"
-    r"|available|there|called|named))|(?P<has>should have|needs? an?|want(?:s|ed)? an?))\b",
+    r"\b(?:(?:add|creat|introduc|implement|provid|expos|writ|defin|extract|propos|split|port|renam"
+    r"|mov|restor)\w*|new|missing|feature|no longer exists?|bring back"
+    r"|would be (?:nice|good|useful)|should (?:exist|provide|be (?:added|available|there|called))"
+    r"|(?P<has>should have|needs? an?|want(?:s|ed)? an?))\b",
     re.IGNORECASE,
 )
 _NEAR = 7  # words between what asks and what is asked for
@@ -159,8 +157,8 @@ def shown_by_grep(means: Means, check: str, line: FoundLine, name: str, truth: s
     """With the line itself, and as little else as can be."""
     words = line.text.strip()
     start = words[: words.find(name) + len(name)] if name in words else words
-    patterns = [text for text in (start, words) if len(text) < _PATTERN]
-    calls = [(GREP, f"{escaped(text)}\npath: {line.path}") for text in (*patterns, name)]
+    patterns = (*(text for text in (start, words) if len(text) < _PATTERN), name)
+    calls = [(GREP, f"{escaped(text)}\npath: {line.path}") for text in patterns]
     if GREP not in means.offered:
         calls = [(READ_FILE, f"{line.path}:{line.number}-{line.number + 2}")]
     for tool, given in calls:

@@ -84,7 +84,7 @@ def _take_away(place: Path, *, keep_folder: bool) -> None:
     for child in list(place.iterdir()) if place.is_dir() else ():
         remove_tree(child)
     if place.is_dir() and not keep_folder:
-        disk.rmdir(place)
+        remove_tree(place)
 
 
 def _place(named: Path | None) -> Path:

@@ -17,8 +17,7 @@ from react_agent.cli.paint import wrapped
 from react_agent.cli.screen import console
 from react_agent.errors import UsageError
 from react_agent.loop.stop import Stop
-from react_agent.parsers.text.ages import read_age, write_age
-from react_agent.parsers.text.counted import counted
+from react_agent.parsers.text.counted import counted, read_age, write_age
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.places import cache_folder, runs_folder
 from react_agent.runs.listing import (

@@ -16,7 +16,7 @@ from react_agent.parsers.repo.similarity import (
 )
 from react_agent.parsers.text.counted import counted
 from react_agent.parsers.text.gist import headline
-from react_agent.parsers.text.volatile_text import without_noise
+from react_agent.parsers.text.printed import without_noise
 from react_agent.parsers.transcript.facts import write_numbers
 from react_agent.parsers.turn.turn import Kind as Said
 from react_agent.tools.observation import Status

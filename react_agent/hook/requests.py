@@ -15,7 +15,7 @@ from pathlib import Path
 from textwrap import indent
 
 from react_agent.parsers.issue.title import title_of
-from react_agent.parsers.text.terminal import plain
+from react_agent.parsers.text.printed import plain
 from react_agent.parsers.transcript.hook_files import (
     Asked,
     HookRequest,

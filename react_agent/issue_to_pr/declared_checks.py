@@ -15,7 +15,7 @@ from pathlib import Path
 from react_agent.errors import ReactAgentError
 from react_agent.issue_to_pr import pre_commit
 from react_agent.parsers.text.gist import one_line
-from react_agent.parsers.text.volatile_text import without_noise
+from react_agent.parsers.text.printed import without_noise
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.runs.run_setup import Run, checkout
 from react_agent.tools import disk
@@ -135,7 +135,7 @@ def declared_checks(
     base, lint = run.project.base, run.project.settings.commands.get("lint", "")
     texts = {
         name: file_at(base, name) or ""
-        for name in run.workspace.store.at(run.workspace.base.commit, _FILES)
+        for name in sorted(run.workspace.store.at(run.workspace.base.commit, _FILES))
     }
     plan = dict(enumerate(planned(texts, lint, paths)))  # two may have one name
     if not plan or not paths:
@@ -323,8 +323,7 @@ def _shares(paths: Sequence[str]) -> Iterator[tuple[str, ...]]:
 def _command(argv: Sequence[str], context: Context, *, is_hook: bool) -> Ran:
     limit = context.limits.command_seconds
     done = shell.run_sandboxed(("sh", "-c", _LOOK, *argv), context, timeout_s=limit)
-    head, tail = done.output[: done.cut_at], done.output[done.cut_at :]
-    said = readable(head, tail, done.left_out, context)
+    said = readable(done.printed, context)
     found = Ran(done.code == 0 and not done.timed_out and not done.hit, said, seconds=done.seconds)
     if done.timed_out:
         return replace(found, lacks=f"it took more than {limit:.0f} s")

@@ -12,7 +12,7 @@ from react_agent.parsers.values.files import read_edit_request
 from react_agent.parsers.values.recall import parse_recall_request
 from react_agent.parsers.values.unreadable import Unreadable
 from react_agent.tools.context import Context
-from react_agent.tools.files.file_list import known_files
+from react_agent.tools.files.file_list import known_files, near_it
 from react_agent.tools.files.paths import (
     Cause,
     Refused,
@@ -21,7 +21,6 @@ from react_agent.tools.files.paths import (
     refused,
     without_lines,
 )
-from react_agent.tools.files.suggestions import near_it
 from react_agent.tools.observation import Observation, failed, read_as
 from react_agent.tools.registry import Kind, Tool
 

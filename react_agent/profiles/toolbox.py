@@ -33,7 +33,7 @@ from react_agent.tools.registry import Registry, Tool, build, named
 from react_agent.tools.shell.run import KILL, RUN, RUN_BACKGROUND
 from react_agent.tools.testing.run_tests import RUN_TESTS
 from react_agent.tools.textbook import CALCULATOR, LOOKUP
-from react_agent.tools.web.browse import BROWSE
+from react_agent.tools.web import BROWSE
 
 _OURS = (
     *(LIST_FILES, FIND_FILE, GREP, OUTLINE, READ_FILE, REPO_MAP),

@@ -1,10 +1,11 @@
-"""What the house is said to be made of is there."""
+"""What the house is said to be made of is there, and drawn as it is."""
 
 import re
 from fnmatch import filter as matching
 from pathlib import Path
 
 import pytest
+from rooms import drawing, drawn, redrawn
 
 pytestmark = pytest.mark.checkout
 
@@ -20,6 +21,13 @@ def test_every_file_that_it_names_is_there(page: str) -> None:
     there = {end for path in (*paths, *ROOT.glob("*.*")) for end in _ends(path)}
     missing = named - there
     assert [name for name in missing if "*" not in name or not matching(there, name)] == []
+
+
+def test_the_rooms_are_drawn_as_they_import_each_other() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    assert drawn(page) == drawing(), "./dev tables draws them again"
+    assert redrawn(page) == page
+    assert len(drawing().splitlines()) > 30
 
 
 def _ends(path: Path) -> list[str]:

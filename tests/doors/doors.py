@@ -43,7 +43,7 @@ DOORS: Mapping[str, Mapping[str, str]] = {
         "eval.engine.worker": "its owner",
     },
     NETWORK: {
-        "tools.web.web": "pages: public addresses, asked for once, of all that is sent there",
+        "tools.web": "pages: public addresses, asked for once, of all that is sent there",
         "react_agent.loopback": "servers, for this machine alone",
         "react_agent.forges.http": "forges",
         "react_agent.forges.gitea": "its answers",
@@ -65,7 +65,7 @@ DOORS: Mapping[str, Mapping[str, str]] = {
         "tools.clock": "all that waits, limits or dates",
         "tools.shell.process": "deadlines",
         "tools.shell.supervisor": _ALONE,
-        "tools.web.web": "deadlines",
+        "tools.web": "deadlines",
     },
     CODE: {
         "react_agent.cli.main": "a command, when it is called",
@@ -95,13 +95,13 @@ FIELDS = frozenset(
 # Methods of our own that are called like one of a path.
 OURS = {
     "react_agent.hook.worker": (".open()",),
-    "tools.web.web": (".resolve()",),
+    "tools.web": (".resolve()",),
 }
 THE_DOOR = {
     LOOKS: "nothing in a parser: hand in what is to be known",
     FILES: "tools/disk.py, and files/paths.py or edits/writing.py in a workspace",
     PROCESSES: "tools/shell/process.py",
-    NETWORK: "tools/web/web.py for pages, forges/ for forges, models/ for models",
+    NETWORK: "tools/web.py for pages, forges/ for forges, models/ for models",
     KEYS: "tools/variables.py",
     CLOCK: "tools/clock.py",
     CODE: "an import",

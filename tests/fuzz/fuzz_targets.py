@@ -30,7 +30,7 @@ from react_agent.parsers.testing.log import read_log, read_statuses
 from react_agent.parsers.testing.pytest_log import read_junit
 from react_agent.parsers.text.arithmetic import Undefined, calculated
 from react_agent.parsers.text.html_text import html_text
-from react_agent.parsers.text.terminal import plain
+from react_agent.parsers.text.printed import plain
 from react_agent.parsers.transcript.reader import read_transcript
 from react_agent.parsers.transcript.writer import write_transcript
 from react_agent.parsers.turn.stop import StopScanner

@@ -4,7 +4,7 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.text.ages import read_age, write_age
+from react_agent.parsers.text.counted import read_age, write_age
 
 
 @table_of(

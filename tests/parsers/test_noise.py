@@ -5,7 +5,7 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.text.volatile_text import without_noise
+from react_agent.parsers.text.printed import without_noise
 
 
 @table_of(

@@ -157,6 +157,11 @@ TAGGED = [
         id="cline",
     ),
     pytest.param(
+        "<read_file><path>a.py</path><lines/></read_file>",
+        Call("read_file", "path: a.py\nlines:", "", "a `<read_file>` block"),
+        id="an empty element",
+    ),
+    pytest.param(
         "<run>\nls <a\n</run>", Call("run", "ls <a", "", "a `<run>` block"), id="openhands"
     ),
     pytest.param(

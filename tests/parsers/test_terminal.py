@@ -3,7 +3,7 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.text.terminal import Plain, plain
+from react_agent.parsers.text.printed import Plain, plain
 
 
 @table_of(

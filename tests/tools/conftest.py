@@ -8,7 +8,7 @@ import signal
 import subprocess
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,6 +21,7 @@ from react_agent.tools.git.workspace import Workspace
 
 PlainGit = Callable[..., str]
 Save = Callable[[Path, dict[str, str]], str]
+Planted = Callable[..., Path]
 
 
 def _git(folder: Path, *args: str, check: bool = True) -> str:
@@ -94,16 +95,38 @@ def made(tmp_path: Path, project: Path, _made: Workspace) -> Workspace:
     return copy
 
 
+@pytest.fixture(scope="session")
+def _models() -> dict[str, Path]:
+    return {}
+
+
 @pytest.fixture
-def root(tmp_path: Path) -> Path:
+def planted(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, _models: dict[str, Path]
+) -> Planted:
+    """A repository with these files, added to its index or not: made once, and copied."""
+
+    def plant(files: Mapping[str, bytes], *, added: bool = True) -> Path:
+        key = repr((files, added))
+        if key not in _models:
+            model = _models[key] = tmp_path_factory.mktemp("planted")
+            _git(model, "init", "--quiet")
+            for name, data in files.items():
+                (model / name).parent.mkdir(parents=True, exist_ok=True)
+                (model / name).write_bytes(data)
+            if added:
+                _git(model, "add", "--all")
+        shutil.copytree(_models[key], tmp_path / "root")
+        return tmp_path / "root"
+
+    return plant
+
+
+@pytest.fixture
+def root(planted: Planted) -> Path:
     """A work tree with two files, `src/x.txt` of twelve lines and `src/y.txt` of two."""
-    _git(tmp_path, "init", "--quiet", "root")
-    root = tmp_path / "root"
-    (root / "src").mkdir()
     lines = "".join(f"line {number}\n" for number in range(1, 13))
-    (root / "src" / "x.txt").write_text(lines)
-    (root / "src" / "y.txt").write_text("one\ntwo\n")
-    return root
+    return planted({"src/x.txt": lines.encode(), "src/y.txt": b"one\ntwo\n"}, added=False)
 
 
 @pytest.fixture

@@ -162,7 +162,7 @@ class History:
 
     def state(self) -> State:
         before = self.of_commands()
-        tree = take(self.made)
+        tree = take(self.made).tree
         assert self.of_commands() == before
         return State(tree, self.counted())
 
@@ -208,7 +208,7 @@ class History:
         still = self.ruled_out(name for name in now if _is_free(name, there.files))
         assert {name: left.get(name) for name in still} == {name: now[name] for name in still}
         if not self.not_counted_now(there.files):
-            assert take(self.made) == there.tree
+            assert take(self.made).tree == there.tree
 
     def not_counted_now(self, names: Iterable[str]) -> list[str]:
         """In a repository that a command made since, or ruled out by a file that no rule counts."""

@@ -127,7 +127,7 @@ WAYS: dict[str, Callable[[str, int], str]] = {
 }
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.sampled_from(NAMES), st.sampled_from(sorted(WAYS)), st.integers(0, 30))
 def test_a_distorted_name_is_found_in_the_files(root: Path, name: str, way: str, at: int) -> None:
     seen = said(GREP, WAYS[way](name, at % len(name)), root)
@@ -140,7 +140,7 @@ def _with_stem(path: str, change: Callable[[str], str]) -> str:
     return f"{folder}/{change(stem)}.{extension}"
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     path=st.sampled_from(PATHS),
     way=st.sampled_from([*sorted(WAYS), "no extension", "wrong folder"]),

@@ -37,7 +37,7 @@ def test_long_output_is_cut_beside_it(tmp_path: Path) -> None:
     shown = [run(["/bin/sh", "-c", script, text], **how, keep_bytes=size) for size in (20, 40, 70)]
     for done in shown:
         assert pieces(done.output.decode()) == []
-        assert len(done.output) + done.left_out == len(text)
+        assert len(done.output) + done.printed.left_out == len(text)
     whole = run(["/bin/sh", "-c", script, text], **how)
     assert whole.output.decode() == text
 
@@ -62,12 +62,12 @@ def test_news_waits_for_the_rest_of_a_word(tmp_path: Path) -> None:
             env={"PATH": "/usr/bin:/bin"},
             limits=ResourceLimits(),
         )
-        seen = bytes(first.head)
+        seen = first.printed.head
         assert pieces(seen.decode()) == []
         with (tmp_path / "gate").open("w") as gate:
             gate.write("go\n")
         while b"last" not in seen:
-            seen += b"".join(bytes(news.head) for news in background.news())
+            seen += b"".join(news.printed.head for news in background.news())
         assert seen.decode() == f"first {KEY} last\n"
     finally:
         background.close()

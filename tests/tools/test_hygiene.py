@@ -159,7 +159,7 @@ def test_much_output_takes_little_memory(
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     limit_s = SHORT_S if timed_out else LONG_S
     done = _run(command, marked, tmp_path, limit_s, keep=10_000)
-    assert (len(done.output), done.left_out >= at_least) == (10_000, True)
+    assert (len(done.output), done.printed.left_out >= at_least) == (10_000, True)
     assert done.timed_out is timed_out
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 20_000  # kB
 

@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 from react_agent.parsers.patch.line_diff import Gap, differing
 from react_agent.parsers.repo.file_roles import is_data
 from react_agent.parsers.secrets.redaction import MARK, marks_in
-from react_agent.parsers.text.terminal import plain
+from react_agent.parsers.text.printed import plain
 from react_agent.tools.clip import clip, clip_line
 from react_agent.tools.clock import monotonic
 from react_agent.tools.context import Context, Limits

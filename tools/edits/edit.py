@@ -17,7 +17,7 @@ from typing import TypeAlias
 
 from react_agent.tools.errors import OF_THE_MACHINE, MachineError
 from react_agent.tools.files import paths
-from react_agent.tools.files.paths import Cause, Place, Refused, inside, open_inside, settled
+from react_agent.tools.files.paths import Cause, Place, Refused, inside, open_settled, settled
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 LARGEST = 20_000_000  # bytes of a file that is edited
@@ -89,7 +89,8 @@ def target(root: Path, text: str) -> Place | Refused:
 
 
 def state_of(place: Place) -> FileState | Refused | None:
-    opened = open_inside(place)
+    """What a file is now; no link on the way is followed."""
+    opened = open_settled(place, place.name)
     if isinstance(opened, Refused):
         return None if opened.cause is Cause.MISSING else opened
     with opened as file:

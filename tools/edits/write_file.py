@@ -10,9 +10,8 @@ from react_agent.tools.context import Context
 from react_agent.tools.edits.accept_edit import NOTHING, accept_edit, edit_tool, lines_of
 from react_agent.tools.edits.apply_patch import APPLY_PATCH
 from react_agent.tools.edits.edit import Change, Edit, FileState, state_of, target
-from react_agent.tools.files.file_list import known_files
+from react_agent.tools.files.file_list import known_files, near_it
 from react_agent.tools.files.paths import Refused, refused
-from react_agent.tools.files.suggestions import near_it
 from react_agent.tools.observation import Observation, failed, read_as
 from react_agent.tools.registry import named
 

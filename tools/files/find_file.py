@@ -14,10 +14,12 @@ from react_agent.tools.files.file_list import (
     ignored_files,
     is_glob,
     known_files,
+    listed,
+    near_it,
+    near_names,
     one_line,
 )
 from react_agent.tools.files.paths import Place, can_be_passed, inside
-from react_agent.tools.files.suggestions import listed, near_it, near_names
 from react_agent.tools.observation import Observation, Status, failed, joined, room_for
 from react_agent.tools.registry import Kind, Tool, named
 
@@ -50,35 +52,23 @@ def _find_file(text: str, context: Context) -> Observation:
         return failed(f"{count} names are too many at once: ask for {_MOST_NAMES} or fewer")
     files, limits = known_files(context), context.limits
     folders = frozenset(folders_of(files))
-    known, note = _scope(request.folders, _Known((*sorted(folders), *files), folders), context)
+    known, note = _Known((*sorted(folders), *files), folders), ""
+    if request.folders:
+        where, within = ", ".join(request.folders), dict[str, None]()
+        for folder in request.folders:
+            within |= dict.fromkeys(_below(folder, known.names, context))
+        if within or not limits.widen:
+            known = _Known(tuple(within), folders, f" below {where}")
+        else:
+            near = near_it(request.folders[0].rstrip("/"), known.names)
+            note = f"[nothing is below {where}{near}; looked everywhere instead]\n"
     share = replace(
         limits,
         output_chars=room_for(count, limits.output_chars - len(note)) // count,
         result_lines=max(1, limits.result_lines // count),
     )
-    shared = replace(context, limits=share)
-    found = joined([_one(_relative(name, context), known, shared) for name in request.names])
+    found = joined([_one(name, known, replace(context, limits=share)) for name in request.names])
     return replace(found, text=note + found.text)
-
-
-def _relative(name: str, context: Context) -> str:
-    """As the list has it: without `./`, the root's own path or the prefix of a diff."""
-    place = inside(context.root, name)
-    return place.name if isinstance(place, Place) and place.name != "." else name.strip("/ ")
-
-
-def _scope(folders: Sequence[str], every: _Known, context: Context) -> tuple[_Known, str]:
-    """What is below the folders; if they hold nothing, everything, and that it is so."""
-    if not folders:
-        return every, ""
-    found = dict.fromkeys(
-        name for folder in folders for name in _below(folder, every.names, context)
-    )
-    where = ", ".join(folders)
-    if found or not context.limits.widen:
-        return _Known(tuple(found), every.folders, f" below {where}"), ""
-    near = near_it(folders[0].rstrip("/"), every.names)
-    return every, f"[nothing is below {where}{near}; looked everywhere instead]\n"
 
 
 def _below(folder: str, names: Sequence[str], context: Context) -> Sequence[str]:
@@ -90,52 +80,41 @@ def _below(folder: str, names: Sequence[str], context: Context) -> Sequence[str]
     return [name for name in below(place.name, names) if name != place.name]
 
 
-def _one(name: str, known: _Known, context: Context) -> Observation:
-    shown = list(_shown(_rungs(name, known.names, widen=context.limits.widen)))
-    total = sum(len(rung.names) for rung in shown)
-    said, scope = _short(name), f"{_short(name)} in {known.said}"
-    if not shown:
-        header = f"no name of {known.said} is like {said} (ignored files are not searched)"
-        lines = _near(name, known, context) if context.limits.widen else []
-        return Observation(_clipped(header, lines, context), Status.EMPTY, scope=scope)
-    lines, paths, room = list[str](), list[str](), context.limits.result_lines
-    for rung in shown:
-        part = rung.names[: max(0, room - len(paths))]
+def _one(asked: str, known: _Known, context: Context) -> Observation:
+    place = inside(context.root, asked)  # without `./`, the root's own path
+    name = place.name if isinstance(place, Place) and place.name != "." else asked.strip("/ ")
+    said, limits = clip_line(one_line(name), _SHOWN), context.limits
+    lines, paths, total = list[str](), list[str](), 0
+    for rung in _rungs(name, known.names, widen=limits.widen):
+        part = rung.names[: max(0, limits.result_lines - len(paths))]
         left = len(rung.names) - len(part)
         more = f"; {left:,} of them are not shown: write more of it" if left else ""
         if rung.how or left:
             lines.append(f"[{counted(len(rung.names), 'name')} {rung.how or 'like it'}{more}]")
         lines += [one_line(path) + "/" * (path in known.folders) for path in part]
         paths += part
-    text = _clipped(f"{said}: {total:,} of {known.said}", lines, context)
-    return Observation(text, paths=tuple(paths), scope=scope)
-
-
-def _clipped(header: str, lines: Sequence[str], context: Context) -> str:
-    return clip("\n".join((header, *lines)), context.limits)
+        total += len(rung.names)
+        if total and (rung.how in _EXACT or total >= _ENOUGH):
+            break
+    status, header = Status.OK, f"{said}: {total:,} of {known.said}"
+    if not total:
+        status = Status.EMPTY
+        header = f"no name of {known.said} is like {said} (ignored files are not searched)"
+        lines = _near(name, known, context) if limits.widen else []
+    text = clip("\n".join((header, *lines)), limits)
+    return Observation(text, status, tuple(paths), f"{said} in {known.said}")
 
 
 def _rungs(name: str, names: Sequence[str], *, widen: bool) -> Iterator[Ranked]:
-    """Without widening, what has this very name or matches this very glob."""
+    """The strictest first; without widening, what has this very name or matches this very glob."""
     if not is_glob(name):
-        yield from (one for one in ranked(name, names) if widen or not one.how)
+        found = [*ranked(name, names)]
     elif exact := matching(name, names):
-        yield Ranked("", tuple(exact))
-    elif widen:
+        found = [Ranked("", tuple(exact))]
+    else:
         folded = set(matching(name.casefold(), [each.casefold() for each in names]))
-        yield Ranked("in another case", tuple(one for one in names if one.casefold() in folded))
-
-
-def _shown(rungs: Iterator[Ranked]) -> Iterator[Ranked]:
-    """The strictest that finds something, and less strict ones while there are few."""
-    count = 0
-    for rung in rungs:
-        if not rung.names:
-            continue
-        yield rung
-        count += len(rung.names)
-        if rung.how in _EXACT or count >= _ENOUGH:
-            return
+        found = [Ranked(_EXACT[1], tuple(one for one in names if one.casefold() in folded))]
+    yield from (one for one in found if one.names and (widen or not one.how))
 
 
 def _near(name: str, known: _Known, context: Context) -> list[str]:
@@ -145,10 +124,6 @@ def _near(name: str, known: _Known, context: Context) -> list[str]:
         lines = [f"{named('grep')} searches what files hold"]
     ignored = ignored_files(context.root, name)
     return [*lines, *([f"ignored files with such a name: {listed(ignored)}"] if ignored else [])]
-
-
-def _short(name: str) -> str:
-    return clip_line(one_line(name), _SHOWN)
 
 
 FIND_FILE = Tool(

@@ -1,6 +1,6 @@
-"""`git grep`, as values: where to search, a search, and less strict ones for what it did not find.
+"""`git grep`, as values: where to search, a search, and wider ones for what it did not find.
 
-The less strict ones are one `git grep` for all, told apart line by line.
+The wider ones are one `git grep` for all, told apart line by line.
 """
 
 import os
@@ -23,12 +23,13 @@ from react_agent.tools.files.file_list import (
     by_glob,
     globbed,
     is_glob,
+    listed,
     literally,
+    near_it,
     with_folders,
 )
 from react_agent.tools.files.paths import Cause, Refused, inside
-from react_agent.tools.files.suggestions import listed, near_it
-from react_agent.tools.git.door import Answer, GitError, work_tree
+from react_agent.tools.git.door import GitError, work_tree
 
 # A pattern such as `(x{1,1000}){1,1000}` would take all there is.
 _MEMORY = 2 << 30
@@ -55,8 +56,7 @@ class Scope:
     pathspecs: tuple[str, ...]
     files: tuple[str, ...]
     filters: tuple[str, ...]  # as the model wrote them
-    repositories: tuple[str, ...]  # inside this one, and never searched
-    passed_by: tuple[str, ...]  # of them, those where the filters lead to
+    passed_by: tuple[str, ...]  # submodules that the filters lead to: they are never searched
 
     @property
     def said(self) -> str:
@@ -66,9 +66,7 @@ class Scope:
 
 def scope_of(root: Path, globs: Sequence[str], every: Listing, *, widen: bool) -> Scope | Refused:
     """What there is of `every` file; globs that name none are refused."""
-    if not globs:
-        return _scope(EVERYTHING, every.files, (), every)
-    pathspecs, named = list[str](), dict[str, None]()
+    pathspecs, named = list[str](), dict.fromkeys(() if globs else every.files)
     for glob in globs:
         place = inside(root, glob)
         if isinstance(place, Refused):
@@ -76,27 +74,20 @@ def scope_of(root: Path, globs: Sequence[str], every: Listing, *, widen: bool) -
         is_one = not is_glob(glob) or place.full.exists()
         pathspecs.append((literally if is_one else by_glob)(place.name))
         named |= dict.fromkeys((below if is_one else globbed)(place.name, every.files))
-    if not named:
-        near = _near(root, globs, every) if widen else ""
+    if globs and not named:
+        near = _near(root, globs[0], every) if widen else ""
         return Refused(Cause.MISSING, f"no file matches path: {', '.join(globs)}{near}")
-    return _scope(tuple(pathspecs), tuple(named), tuple(globs), every)
+    passed_by = tuple(name for name in every.submodules if name in named)
+    files = tuple(name for name in named if name not in passed_by)
+    return Scope(tuple(pathspecs) or EVERYTHING, files, tuple(globs), passed_by)
 
 
-def _scope(
-    pathspecs: tuple[str, ...], named: Sequence[str], globs: tuple[str, ...], every: Listing
-) -> Scope:
-    inner = every.submodules
-    files = tuple(name for name in named if name not in inner) if inner else tuple(named)
-    passed_by = tuple(name for name in inner if name in named)
-    return Scope(pathspecs, files, globs, inner, passed_by)
-
-
-def _near(root: Path, globs: Sequence[str], every: Listing) -> str:
+def _near(root: Path, glob: str, every: Listing) -> str:
     known = with_folders(every.files)
-    if near := near_it(globs[0], known):
+    if (near := near_it(glob, known)) or is_glob(glob):
         return near
     folders = [name for name in known if "/" not in name and (root / name).is_dir()]
-    return f"; the folders are: {listed(folders)}" if folders and not is_glob(globs[0]) else ""
+    return f"; the folders are: {listed(folders)}" if folders else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,16 +114,32 @@ class Search:
     flavours: tuple[Flavour, ...] = ()  # none: those that the first pattern looks like
     whole_words: bool = False
 
+    @property
+    def likely(self) -> Sequence[Flavour]:
+        if self.flavours:
+            return self.flavours
+        if _PERL_ONLY.search(self.patterns[0]):
+            return (Flavour.PERL, Flavour.EXTENDED, Flavour.PLAIN)
+        return (Flavour.EXTENDED, Flavour.PERL, Flavour.PLAIN)
+
 
 def search(root: Path, wanted: Search, deadline_s: float) -> Hits:
     """In the first flavour that can read the patterns; as plain text everything can be read.
 
     Raises GitError where that takes longer, however many flavours are tried.
     """
+    git = replace(work_tree(root), memory=_MEMORY)
+    git = git.having(GIT_LITERAL_PATHSPECS="0", LC_ALL="C.UTF-8")
+    options = ["-i"] * wanted.ignore_case + ["-w"] * wanted.whole_words
+    patterns = [word for pattern in wanted.patterns for word in ("-e", pattern)]
     complaint, ends = "", monotonic() + deadline_s
-    for flavour in wanted.flavours or _likely(wanted.patterns[0]):
+    for flavour in wanted.likely:
         try:
-            answer = _asked(root, wanted, flavour, max(ends - monotonic(), 0.01))
+            answer = git.ask(
+                "grep", "-n", "-z", "--column", "--untracked", "--full-name", "--no-color",
+                "--no-recurse-submodules", *options, flavour, *patterns, "--", *wanted.pathspecs,
+                deadline_s=max(ends - monotonic(), 0.01),
+            )  # fmt: skip
         except GitError as error:
             if not error.is_late:
                 raise
@@ -140,64 +147,38 @@ def search(root: Path, wanted: Search, deadline_s: float) -> Hits:
             raise GitError(late, is_late=True) from None
         if answer.code <= _NO_MATCH:
             return _hits(answer.out, flavour, complaint)
-        complaint = complaint or _complaint(answer.err)
+        # `fatal: -e option, 'foo(': Unmatched ( or \\(`: the model knows the rest
+        complaint = complaint or answer.err.strip().split("\n")[-1].rpartition(": ")[2]
     raise WorkspaceError(f"git grep: {complaint}")
 
 
-def _asked(root: Path, wanted: Search, flavour: Flavour, deadline_s: float) -> Answer:
-    git = replace(work_tree(root), memory=_MEMORY)
-    patterns = (word for pattern in wanted.patterns for word in ("-e", pattern))
-    return git.having(GIT_LITERAL_PATHSPECS="0", LC_ALL="C.UTF-8").ask(
-        "grep", "-n", "-z", "--column", "--untracked", "--full-name", "--no-color",
-        "--no-recurse-submodules", *(["-i"] if wanted.ignore_case else []),
-        *(["-w"] if wanted.whole_words else []), flavour,
-        *patterns, "--", *wanted.pathspecs, deadline_s=deadline_s,
-    )  # fmt: skip
-
-
-def _likely(pattern: str) -> Sequence[Flavour]:
-    if _PERL_ONLY.search(pattern):
-        return (Flavour.PERL, Flavour.EXTENDED, Flavour.PLAIN)
-    return (Flavour.EXTENDED, Flavour.PERL, Flavour.PLAIN)
-
-
-def _complaint(err: str) -> str:
-    """`fatal: -e option, 'foo(': Unmatched ( or \\(` without what the model knows."""
-    return err.strip().split("\n")[-1].rpartition(": ")[2]
-
-
 def _hits(out: bytes, flavour: Flavour, complaint: str) -> Hits:
-    found = list(_LINE.finditer(out))
-    matches = tuple(_match(one) for one in found if one["binary"] is None)
-    binary = tuple(os.fsdecode(one["binary"]) for one in found if one["binary"])
-    return Hits(matches, binary, flavour, complaint)
-
-
-def _match(found: re.Match[bytes]) -> Match:
-    text = found["text"].removesuffix(b"\r")
-    before = text[: int(found["column"]) - 1].decode(errors="replace")
-    return Match(
-        os.fsdecode(found["path"]), int(found["line"]), len(before), text.decode(errors="replace")
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    how: str
-    matches: tuple[Match, ...]
+    matches, binary = list[Match](), list[str]()
+    for found in _LINE.finditer(out):
+        if found["binary"]:
+            binary.append(os.fsdecode(found["binary"]))
+            continue
+        text = found["text"].removesuffix(b"\r")
+        at = len(text[: int(found["column"]) - 1].decode(errors="replace"))
+        place = os.fsdecode(found["path"]), int(found["line"])
+        matches.append(Match(*place, at, text.decode(errors="replace")))
+    return Hits(tuple(matches), tuple(binary), flavour, complaint)
 
 
 @dataclass(frozen=True, slots=True)
-class _Way:
-    how: str  # said to the model
+class Way:
+    """A wider search."""
+
+    how: str  # for the model
     pattern: str
     is_everywhere: bool  # else only in the files of the scope
+    matches: tuple[Match, ...] = ()
 
 
 def widened(
     root: Path, pattern: str, scope: Scope, ends: float, *, plain: bool
-) -> tuple[list[str], list[Found]]:
-    """Search with wider patterns: how each is described, and what up to two of them find.
+) -> tuple[list[str], list[Way]]:
+    """Search with wider patterns: how each is described, and up to two that find something.
 
     Raises ReactAgentError or PatternError where git can't, or it takes longer than until `ends`.
     """
@@ -209,33 +190,33 @@ def widened(
     wanted = Search(written, ignore_case=True, flavours=(Flavour.PERL, Flavour.EXTENDED))
     matches = search(root, wanted, ends - monotonic()).matches
     files = frozenset(scope.files)
-    within = [one for one in matches if one.path in files] if scope.filters else matches
-    tried, found = list[str](), dict[tuple[tuple[str, int], ...], Found]()
+    tried, found = list[str](), dict[tuple[tuple[str, int], ...], Way]()
     for most, ways in ((_MOST, wider), (1, last)):  # the last ones only if nothing else finds any
         for way in ways:
             if len(found) >= most:
                 break
             tried.append(way.how)
-            own = _own(way.pattern, matches if way.is_everywhere else within, ends)
+            timed = TimedPattern(way.pattern, ignore_case=True)
+            own = tuple(
+                replace(one, at=at)
+                for one in matches
+                if way.is_everywhere or not scope.filters or one.path in files
+                if (at := timed.find(one.text, ends - monotonic())) is not None
+            )
             if own:
-                found.setdefault(tuple((one.path, one.line) for one in own), Found(way.how, own))
+                places = tuple((one.path, one.line) for one in own)
+                found.setdefault(places, replace(way, matches=own))
     return tried, list(found.values())
 
 
-def _way(one: Looser, plain: bool = False, *, is_everywhere: bool = False) -> _Way:
+def _way(one: Looser, plain: bool = False, *, is_everywhere: bool = False) -> Way:
     """`plain`: git, too, read it as plain text. What `regex` can't read is searched as such."""
-    pattern = _ESCAPED.sub(lambda found: _WORD_ENDS.get(found[0], found[0]), one.pattern)
-    literal = _OPERATOR.sub(r"\\\g<0>", one.pattern)
+    how, literal = one.how, _OPERATOR.sub(r"\\\g<0>", one.pattern)
     if one.plain or plain:
-        return _Way(one.how, literal, is_everywhere)
+        return Way(how, literal, is_everywhere)
+    pattern = _ESCAPED.sub(lambda found: _WORD_ENDS.get(found[0], found[0]), one.pattern)
     try:
         TimedPattern(pattern, ignore_case=True)
     except PatternError:
-        return _Way(f"{one.how}, as plain text", literal, is_everywhere)
-    return _Way(one.how, pattern, is_everywhere)
-
-
-def _own(pattern: str, matches: Sequence[Match], ends: float) -> tuple[Match, ...]:
-    timed = TimedPattern(pattern, ignore_case=True)
-    found = ((one, timed.find(one.text, ends - monotonic())) for one in matches)
-    return tuple(replace(one, at=at) for one, at in found if at is not None)
+        return Way(f"{how}, as plain text", literal, is_everywhere)
+    return Way(how, pattern, is_everywhere)

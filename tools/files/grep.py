@@ -6,12 +6,10 @@ Matches are grouped by file, and every file has its share of the room.
 import fnmatch
 import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import groupby, islice
 from pathlib import Path
-from typing import NamedTuple, TypeAlias
 
 from react_agent.parsers.text.timed_pattern import PatternError
 from react_agent.parsers.values.searches import Readings, SearchRequest, searches
@@ -20,7 +18,14 @@ from react_agent.tools.clip import clip, clip_line, counted
 from react_agent.tools.clock import monotonic
 from react_agent.tools.context import Context
 from react_agent.tools.errors import ReactAgentError, told
-from react_agent.tools.files.file_list import EVERYTHING, Listing, listing, one_line
+from react_agent.tools.files.file_list import (
+    EVERYTHING,
+    Listing,
+    listed,
+    listing,
+    near_names,
+    one_line,
+)
 from react_agent.tools.files.git_grep import (
     Flavour,
     Hits,
@@ -41,7 +46,6 @@ from react_agent.tools.files.paths import (
     refused,
 )
 from react_agent.tools.files.read_file import is_clipped, lines_from, number
-from react_agent.tools.files.suggestions import listed, near_names
 from react_agent.tools.git.door import GitError
 from react_agent.tools.observation import Observation, Status, failed, joined, room_for
 from react_agent.tools.registry import Kind, Tool
@@ -63,8 +67,6 @@ _READ_AS = {
     Flavour.PLAIN: "plain text",
 }
 
-_Show: TypeAlias = Callable[[str, Sequence[Match]], list[str]]
-
 
 @dataclass(frozen=True, slots=True)
 class _Call:
@@ -83,34 +85,56 @@ class _Tried:
     def said(self) -> str:
         return f"{_short(self.request.pattern)} in {self.scope.said}"
 
+    @property
+    def named_like(self) -> list[str]:
+        """The files that a pattern means which is a path or a glob itself."""
+        bare = self.request.pattern.strip().removeprefix("./")
+        if not _FILE_LIKE.fullmatch(bare) or not bare.strip("./*?"):
+            return []
+        ends = (bare, f"*/{bare}", f"{bare.rstrip('/')}/*")
+        one = re.compile("|".join(map(fnmatch.translate, ends)))
+        return list(filter(one.match, self.scope.files))
+
+    def text(self, header: str, shown: Sequence[str], unsearched: Sequence[str]) -> str:
+        hits, like = self.hits, self.named_like
+        notes = (
+            (bool(hits.complaint), f"read as {_READ_AS[hits.flavour]}: {hits.complaint}"),
+            (bool(like), f"files with such a name: {listed(like)}"),
+            (bool(hits.binary), f"binary files that match: {listed(hits.binary)}"),
+            (bool(unsearched), f"not searched, submodules: {listed(unsearched)}"),
+        )
+        said = [f"[{note}]" for holds, note in notes if holds]
+        parts = [*shown, *said] if hits.matches else [*said, *shown]
+        return "\n".join((header, *_read_as(self.request), *parts))
+
 
 def _grep(text: str, context: Context) -> Observation:
-    began, asked = monotonic(), searches(text, partial(_is_path, context.root))
+    def is_path(word: str) -> bool:
+        place = inside(context.root, word)
+        return isinstance(place, Place) and os.path.lexists(place.full)
+
+    began, asked = monotonic(), searches(text, is_path)
     if isinstance(asked, Unreadable):
         return failed(asked.reason)
-    if len(asked) > _MOST_PATTERNS:
-        too_many = f"{len(asked)} patterns, one a line, are too many at once"
+    count, limits, shown = len(asked), context.limits, list[Observation]()
+    if count > _MOST_PATTERNS:
+        too_many = f"{count} patterns, one a line, are too many at once"
         return failed(f"{too_many}: write {_MOST_PATTERNS} or fewer; a pattern is one line")
     every = listing(context)
     ends = began + _SECONDS + len(every.files) / _FILES_A_SECOND
-    call = _Call(context, every, ends)
-    return _one(asked[0], call) if len(asked) == 1 else _several(asked, call)
-
-
-def _several(asked: Sequence[Readings], call: _Call) -> Observation:
-    """Each below its heading, in its share of the room and of the time."""
-    count, limits = len(asked), call.context.limits
+    if count == 1:
+        return _one(asked[0], _Call(context, every, ends))
+    # each below its heading, in its share of the room and of the time
     heads = [
         f"[pattern {at} of {count}: {_short(one[-1].pattern.strip())}]\n"
         for at, one in enumerate(asked, 1)
     ]
-    room = room_for(count, limits.output_chars - sum(map(len, heads)))
+    room = room_for(count, limits.output_chars - sum(map(len, heads))) // count
     lines = max(_FEWEST_LINES, limits.result_lines // count)
-    share = replace(limits, output_chars=room // count, result_lines=lines)
-    context, shown = replace(call.context, limits=share), list[Observation]()
+    shared = replace(context, limits=replace(limits, output_chars=room, result_lines=lines))
     for at, (one, head) in enumerate(zip(asked, heads, strict=True)):
-        seconds = (call.ends - monotonic()) / (count - at)
-        seen = _one(one, _Call(context, call.every, monotonic() + seconds))
+        seconds = (ends - monotonic()) / (count - at)
+        seen = _one(one, _Call(shared, every, monotonic() + seconds))
         shown.append(replace(seen, text=head + seen.text))
     return replace(joined(shown), scope="; ".join(one.scope for one in shown if one.scope))
 
@@ -126,36 +150,27 @@ def _one(meant: Readings, call: _Call) -> Observation:
         return failed(f"{told(error)}{simpler} {_NARROWER}")
 
 
-def _is_path(root: Path, word: str) -> bool:
-    place = inside(root, word)
-    return isinstance(place, Place) and os.path.lexists(place.full)
-
-
 def _answered(meant: Readings, call: _Call) -> Observation:
     """What the first reading that finds something finds; else what the likeliest does not."""
-    results = dict[SearchRequest, _Tried | Refused]()
+    results, limits = dict[SearchRequest, _Tried | Refused](), call.context.limits
     for request in meant:
-        results[request] = tried = _tried(request, call)
-        if isinstance(tried, _Tried) and tried.hits.matches:
+        scope = scope_of(call.context.root, request.globs, call.every, widen=limits.widen)
+        if isinstance(scope, Refused):
+            results[request] = scope
+            continue
+        results[request] = tried = _Tried(request, scope, _hits(request, scope.pathspecs, call))
+        if tried.hits.matches:
             return _found(tried, call.context)
     request = next((one for one in meant if one.repaired), meant[0])
     likeliest = results[request]
     if isinstance(likeliest, _Tried):
         return _not_found(likeliest, call)
     everywhere = ""
-    if likeliest.cause is Cause.MISSING and call.context.limits.widen:
+    if likeliest.cause is Cause.MISSING and limits.widen:
         matches = _hits(request, EVERYTHING, call).matches
         lines = counted(len(matches), "matching line") if matches else "nothing"
         everywhere = f"; a search everywhere finds {lines}"
     return refused(likeliest, "\n".join((everywhere, *_read_as(request))))
-
-
-def _tried(request: SearchRequest, call: _Call) -> _Tried | Refused:
-    context = call.context
-    scope = scope_of(context.root, request.globs, call.every, widen=context.limits.widen)
-    if isinstance(scope, Refused):
-        return scope
-    return _Tried(request, scope, _hits(request, scope.pathspecs, call))
 
 
 def _hits(request: SearchRequest, pathspecs: tuple[str, ...], call: _Call) -> Hits:
@@ -189,57 +204,32 @@ def _short(pattern: str) -> str:
 
 def _found(tried: _Tried, context: Context) -> Observation:
     matches, limits, around = tried.hits.matches, context.limits, tried.request.around
-    most, show = limits.result_lines, partial(_numbered, limits.line_chars)
+    most, root = limits.result_lines, None
     if any(around):
-        most = max(_FEWEST_LINES, most * _CONTEXT_ROOM // (1 + sum(around)))
-        show = partial(_surroundings, context.root, around, limits.line_chars)
-    shown = _grouped(matches, most, limits.line_chars, show)
+        most, root = max(_FEWEST_LINES, most * _CONTEXT_ROOM // (1 + sum(around))), context.root
+    lines, left = _grouped(matches, most, limits.line_chars, root, around)
     paths = tuple(dict.fromkeys(match.path for match in matches))
-    count = f"{counted(len(matches), 'matching line')} in {len(paths):,}"
-    left = f"; {shown.left_out:,} of them are not shown: {_NARROWER}" if shown.left_out else ""
-    header = f"{count} of {tried.scope.said}{left}"
-    notes = _notes(tried, tried.scope.passed_by)
-    text = "\n".join((header, *_read_as(tried.request), *shown.lines, *notes))
+    count = f"{counted(len(matches), 'matching line')} in {len(paths):,} of {tried.scope.said}"
+    more = f"; {left:,} of them are not shown: {_NARROWER}" if left else ""
+    text = tried.text(f"{count}{more}", lines, tried.scope.passed_by)
     return Observation(clip(text, limits), paths=paths, scope=tried.said)
 
 
 def _not_found(tried: _Tried, call: _Call) -> Observation:
     scope, limits = tried.scope, call.context.limits
-    status = Status.OK if _named_like(tried) else Status.EMPTY
+    status = Status.OK if tried.named_like else Status.EMPTY
     header = (
         f"no line of {scope.said} matches {_short(tried.request.pattern)} as it is written "
         "(ignored and binary files are not searched)"
     )
     wider = _widened(tried, call) if status is Status.EMPTY and limits.widen else []
-    notes = _notes(tried, scope.repositories)
-    text = "\n".join((header, *_read_as(tried.request), *notes, *wider))
+    text = tried.text(header, wider, call.every.submodules)
     return Observation(clip(text, limits), status, scope=tried.said)
 
 
-def _notes(tried: _Tried, unsearched: Sequence[str]) -> list[str]:
-    hits, like = tried.hits, _named_like(tried)
-    notes = (
-        (bool(hits.complaint), f"read as {_READ_AS[hits.flavour]}: {hits.complaint}"),
-        (bool(like), f"files with such a name: {listed(like)}"),
-        (bool(hits.binary), f"binary files that match: {listed(hits.binary)}"),
-        (bool(unsearched), f"not searched, submodules: {listed(unsearched)}"),
-    )
-    return [f"[{note}]" for holds, note in notes if holds]
-
-
-def _named_like(tried: _Tried) -> list[str]:
-    """The files that a pattern means which is a path or a glob itself."""
-    bare = tried.request.pattern.strip().removeprefix("./")
-    if not _FILE_LIKE.fullmatch(bare) or not bare.strip("./*?"):
-        return []
-    ends = (bare, f"*/{bare}", f"{bare.rstrip('/')}/*")
-    one = re.compile("|".join(map(fnmatch.translate, ends)))
-    return list(filter(one.match, tried.scope.files))
-
-
 def _widened(tried: _Tried, call: _Call) -> list[str]:
-    """What less strict searches find, the nearest first; what they were if they find nothing."""
-    pattern, scope, chars = tried.request.pattern, tried.scope, call.context.limits.line_chars
+    """What wider searches find, the nearest first; what they were if they find nothing."""
+    pattern, scope = tried.request.pattern, tried.scope
     near = near_names(pattern, scope.files)
     names = [f"files with a name like it: {listed(near)}"] if near else []
     is_plain = tried.hits.flavour is Flavour.PLAIN
@@ -251,27 +241,30 @@ def _widened(tried: _Tried, call: _Call) -> list[str]:
         return [f"nor is there one {', '.join(ways)}; it may be spelled differently", *names]
     lines = list[str]()
     for one in found:
-        shown = _grouped(one.matches, _WIDENED_LINES, chars, partial(_numbered, chars))
-        left = f", {shown.left_out:,} not shown" if shown.left_out else ""
-        lines.append(f"{one.how}: {counted(len(one.matches), 'matching line')}{left}")
-        lines += shown.lines
+        shown, left = _grouped(one.matches, _WIDENED_LINES, call.context.limits.line_chars)
+        more = f", {left:,} not shown" if left else ""
+        lines += [f"{one.how}: {counted(len(one.matches), 'matching line')}{more}", *shown]
     return [*lines, *names]
 
 
-class _Grouped(NamedTuple):
-    lines: list[str]
-    left_out: int  # matches
+def _grouped(
+    matches: Sequence[Match],
+    most: int,
+    chars: int,
+    root: Path | None = None,
+    around: tuple[int, int] = (0, 0),
+) -> tuple[list[str], int]:
+    """Every file with its share of so many lines, and how many matches are left out.
 
-
-def _grouped(matches: Sequence[Match], most: int, chars: int, show: _Show) -> _Grouped:
-    """Every file with its share of so many lines; `show` makes those of one file."""
+    With a root, lines around each match are read from the files.
+    """
     files = {path: list(group) for path, group in groupby(matches, key=lambda one: one.path)}
     share, shown = _share([len(group) for group in files.values()], most)
     lines, parts = list[str](), list[Match]()
     for path, group in islice(files.items(), shown):
         left = len(group) - share
         lines.append(one_line(path) + (f" [{left:,} more here]" if left > 0 else ""))
-        lines += show(path, group[:share])
+        lines += _lines(group[:share], chars, root, around)
         parts += group[:share]
     if others := [one_line(path) for path in files][shown:]:
         more = " ..." if len(others) > _MOST_NAMED else ""
@@ -280,7 +273,7 @@ def _grouped(matches: Sequence[Match], most: int, chars: int, show: _Show) -> _G
     if clipped := sum(is_clipped(one.line, one.text, chars) for one in parts):
         said = f"{counted(clipped, 'line')} over {chars} characters clipped around the match"
         lines.append(f"[{said}]")
-    return _Grouped(lines, len(matches) - len(parts))
+    return lines, len(matches) - len(parts)
 
 
 def _share(sizes: Sequence[int], most: int) -> tuple[int, int]:
@@ -295,33 +288,24 @@ def _share(sizes: Sequence[int], most: int) -> tuple[int, int]:
     return fair, len(sizes) if lines(fair) <= most else max(1, most // 2)
 
 
-def _numbered(chars: int, path: str, part: Sequence[Match]) -> list[str]:
-    return [number(one.line, one.text, chars, one.at) for one in part]
-
-
-def _surroundings(
-    root: Path, around: tuple[int, int], chars: int, path: str, part: Sequence[Match]
+def _lines(
+    part: Sequence[Match], chars: int, root: Path | None, around: tuple[int, int]
 ) -> list[str]:
-    """Of one file, which git named; what can't be opened any more is shown by its matches."""
-    opened = open_inside(Place(root, path))
-    if isinstance(opened, Refused):
-        return _numbered(chars, path, part)
+    """Of one file, which git named; if it can't be opened any more, only the matches."""
+    shown = {one.line: number(one.line, one.text, chars, one.at) for one in part}
+    opened = open_inside(Place(root, part[0].path)) if root else None
+    if opened is None or isinstance(opened, Refused):
+        return list(shown.values())
     before, after = around
-    matches = {one.line: one for one in part}
-    wanted = {at for line in matches for at in range(line - before, line + after + 1) if at > 0}
-    first, last = min(wanted), max(wanted)
-    shown, previous = list[str](), first - 1
+    wanted = {at for line in shown for at in range(max(line - before, 1), line + after + 1)}
+    first, last, lines = min(wanted), max(wanted), list[str]()
     with opened as file:
         for at, line in enumerate(islice(lines_from(file, first), last - first + 1), first):
             if at in wanted:
-                shown += [_BETWEEN] if at > previous + 1 else []
-                shown += (
-                    _numbered(chars, path, [matches[at]])
-                    if at in matches
-                    else [f"{at:>4}- {clip_line(line.text, chars - 6)}".rstrip()]
-                )
-                previous = at
-    return shown
+                lines += [_BETWEEN] if at > first and at - 1 not in wanted else []
+                other = f"{at:>4}- {clip_line(line.text, chars - 6)}".rstrip()
+                lines.append(shown.get(at, other))
+    return lines
 
 
 GREP = Tool(

@@ -20,11 +20,11 @@ from react_agent.tools.files.file_list import (
     ignored_entries,
     is_glob,
     listing,
+    near_it,
     one_line,
     with_folders,
 )
 from react_agent.tools.files.paths import Place, Refused, inside, refused, settled, without_lines
-from react_agent.tools.files.suggestions import near_it
 from react_agent.tools.observation import Observation, Status, failed, joined, read_as
 from react_agent.tools.registry import Kind, Tool, named
 
@@ -55,17 +55,27 @@ def _one(asked: str, context: Context) -> Observation:
     if isinstance(real, Refused):
         return refused(real)
     assert isinstance(place, Place)
-    every, name = listing(context), place.name
+    every, name, limits = listing(context), place.name, context.limits
     if real.full.is_dir():
         return _folder(real, every, context)
     if real.full.exists():
-        return _file(real, every, context)
-    if is_glob(name) and (found := globbed(name, every.files)):
-        return _matching(found, name, context)
-    near = near_it(name, with_folders(every.files)) if context.limits.widen else ""
-    if is_glob(name):
+        parent = Place(real.root, posixpath.dirname(real.name) or ".")
+        header = f"{real.name} is a file ({sized(real.full.stat().st_size)})"
+        beside = _folder(parent, every, context).text
+        text = f"{header}: {named('read_file')} shows it\n{beside}"
+        return Observation(text, paths=(real.name,))
+    near = near_it(name, with_folders(every.files)) if limits.widen else ""
+    if not is_glob(name):
+        return failed(f"{name} does not exist{near or '; an empty input lists the root'}")
+    if not (found := globbed(name, every.files)):
         return failed(f"no file matches {name}{near}")
-    return failed(f"{name} does not exist{near or '; an empty input lists the root'}")
+    header = f"{counted(len(found), 'file')} {'match' if len(found) > 1 else 'matches'} {name}"
+    lines = [
+        f"{one_line(path)}{_kind(context.root / path)}" for path in found[: limits.result_lines]
+    ]
+    left = len(found) - len(lines)
+    note = [f"[{left:,} more: write a narrower glob]"] if left else []
+    return Observation(clip("\n".join((header, *lines, *note)), limits))
 
 
 def _folder(place: Place, every: Listing, context: Context) -> Observation:
@@ -73,13 +83,17 @@ def _folder(place: Place, every: Listing, context: Context) -> Observation:
     if names == [name] or (not names and name != "." and (place.full / ".git").exists()):
         said = f"{name} is a repository of its own (a submodule): its files are not here"
         return Observation(said, Status.EMPTY)
-    prefix = "" if name == "." else f"{name}/"
-    ignored = _ignored(context.root, name)
+    ignored = [one for one in ignored_entries(context.root, name) if one != f"{name}/"]
+    note = ""
+    if ignored:
+        left = len(ignored) - _MOST_NAMED
+        some = ", ".join(ignored[:_MOST_NAMED]) + (f" and {left} more" if left > 0 else "")
+        note = f"; not counted: {counted(len(ignored), 'ignored entry')} ({some})"
     if not names:
-        return Observation(f"{name} holds no files{ignored}", Status.EMPTY)
-    inner = [one.removeprefix(prefix) for one in names]
+        return Observation(f"{name} holds no files{note}", Status.EMPTY)
+    inner = [one.removeprefix("" if name == "." else f"{name}/") for one in names]
     shown = _as_deep_as_fits(inner, place.full, context.limits.result_lines)
-    header = f"{name} holds {counted(len(names), 'file')}{ignored}"
+    header = f"{name} holds {counted(len(names), 'file')}{note}"
     return Observation(clip("\n".join((header, *shown)), context.limits))
 
 
@@ -92,9 +106,7 @@ def _as_deep_as_fits(names: Sequence[str], at: Path, most: int) -> list[str]:
         while folder:
             files[folder] += count
             folder = folder.rpartition("/")[0]
-    levels = Counter(folder.count("/") for folder in files)
-    for folder, count in own.items():
-        levels[folder.count("/") + bool(folder)] += count
+    levels = Counter(one.count("/") for one in (*files, *names))
     depth = 1
     while depth < len(levels) and sum(levels[level] for level in range(depth + 1)) <= most:
         depth += 1
@@ -126,31 +138,6 @@ def _kind(path: Path) -> str:
     if stat.S_ISDIR(found.st_mode):
         return "/ (a repository of its own, not searched)"
     return f" {sized(found.st_size)}"
-
-
-def _ignored(root: Path, name: str) -> str:
-    entries = [one for one in ignored_entries(root, name) if one != f"{name}/"]
-    if not entries:
-        return ""
-    more = f" and {len(entries) - _MOST_NAMED} more" if len(entries) > _MOST_NAMED else ""
-    named_ones = ", ".join(entries[:_MOST_NAMED])
-    return f"; not counted: {counted(len(entries), 'ignored entry')} ({named_ones}{more})"
-
-
-def _file(place: Place, every: Listing, context: Context) -> Observation:
-    size = sized(place.full.stat().st_size)
-    header = f"{place.name} is a file ({size}): {named('read_file')} shows it"
-    parent = Place(place.root, posixpath.dirname(place.name) or ".")
-    return Observation(f"{header}\n{_folder(parent, every, context).text}", paths=(place.name,))
-
-
-def _matching(names: list[str], glob: str, context: Context) -> Observation:
-    most = context.limits.result_lines
-    left = len(names) - most
-    header = f"{counted(len(names), 'file')} {'match' if len(names) > 1 else 'matches'} {glob}"
-    lines = [f"{one_line(name)}{_kind(context.root / name)}" for name in names[:most]]
-    note = [f"[{left:,} more: write a narrower glob]"] if left > 0 else []
-    return Observation(clip("\n".join((header, *lines, *note)), context.limits))
 
 
 LIST_FILES = Tool(

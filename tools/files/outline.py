@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from posixpath import basename, splitext
 
 from react_agent.parsers.repo.outline import (
@@ -15,9 +16,16 @@ from react_agent.parsers.repo.outline import (
 from react_agent.parsers.values.files import named_files
 from react_agent.parsers.values.unreadable import Unreadable
 from react_agent.tools import disk
-from react_agent.tools.clip import clip, clip_line, counted
+from react_agent.tools.clip import clip, clip_line, counted, fitting
 from react_agent.tools.context import Context
-from react_agent.tools.files.file_list import below, globbed, is_glob, known_files, one_line
+from react_agent.tools.files.file_list import (
+    below,
+    globbed,
+    is_glob,
+    known_files,
+    near_it,
+    one_line,
+)
 from react_agent.tools.files.paths import (
     Cause,
     Place,
@@ -27,7 +35,6 @@ from react_agent.tools.files.paths import (
     refused,
     without_lines,
 )
-from react_agent.tools.files.suggestions import near_it
 from react_agent.tools.observation import Observation, Status, failed, joined, room_for
 from react_agent.tools.registry import Kind, Tool, named
 from react_agent.tools.shell import process
@@ -52,26 +59,18 @@ _OPTIONS = (
 
 
 def _outline(text: str, context: Context) -> Observation:
-    asked = _asked(text)
-    if isinstance(asked, Unreadable):
-        return failed(asked.reason)
+    plain = named_files(text)
+    if isinstance(plain, Unreadable):
+        return failed(plain.reason)
+    asked = filter(None, map(str.strip, plain.lines if plain else text.split("\n")))
     paths = [path for line in asked for path in _files(line, context)]
     if not paths:
         return failed("there is no path: write the path of a file, several one a line")
-    shown = paths[:_MOST_FILES]
+    shown, left = paths[:_MOST_FILES], paths[_MOST_FILES:]
     room = room_for(len(shown), context.limits.output_chars) // len(shown)
     answer = joined([_show(path, context, room) for path in shown])
-    left = [f"[{counted(len(paths) - len(shown), 'more file')}: {', '.join(paths[_MOST_FILES:])}]"]
-    text = "\n".join((answer.text, *(left if len(paths) > len(shown) else [])))
-    return Observation(clip(text, context.limits), answer.status, answer.paths)
-
-
-def _asked(text: str) -> Sequence[str] | Unreadable:
-    plain = named_files(text)
-    if isinstance(plain, Unreadable):
-        return plain
-    lines = plain.lines if plain else text.split("\n")
-    return list(filter(None, map(str.strip, lines)))
+    more = f"\n[{counted(len(left), 'more file')}: {', '.join(left)}]" if left else ""
+    return replace(answer, text=clip(answer.text + more, context.limits))
 
 
 def _files(line: str, context: Context) -> list[str]:
@@ -91,46 +90,35 @@ def _show(path: str, context: Context, room: int) -> Observation:
     place = inside(context.root, path)
     if isinstance(place, Refused):
         return refused(place)
-    opened = open_inside(place)
+    opened, near = open_inside(place), ""
+    grep = named("grep") if "grep" in context.offered else ""
     if isinstance(opened, Refused):
-        return refused(opened, _near(place.name, opened.cause, context))
+        if opened.cause is Cause.MISSING and context.limits.widen:
+            known = known_files(context)
+            hint = f"; {grep} finds names in files" if grep else ""
+            near = f" among {counted(len(known), 'file')}{near_it(place.name, known) or hint}"
+        return refused(opened, near)
+    name = one_line(place.name)
     with opened as file:
         content = file.read(_MOST_BYTES + 1)
     if len(content) > _MOST_BYTES:
-        return failed(f"{place.name} is larger than {_MOST_BYTES:,} bytes: it is not outlined")
+        return failed(f"{name} is larger than {_MOST_BYTES:,} bytes: it is not outlined")
     if b"\0" in content:
-        return failed(f"{place.name} is binary: there is no outline of it")
-    return _outlined(place.name, content, context, room)
-
-
-def _near(name: str, cause: Cause, context: Context) -> str:
-    if cause is not Cause.MISSING or not context.limits.widen:
-        return ""
-    known = known_files(context)
-    grep = f"; {named('grep')} finds names in files" if "grep" in context.offered else ""
-    return f" among {counted(len(known), 'file')}{near_it(name, known) or grep}"
-
-
-def _outlined(name: str, content: bytes, context: Context, room: int) -> Observation:
+        return failed(f"{name} is binary: there is no outline of it")
     text = content.removeprefix(b"\xef\xbb\xbf").decode(errors="replace")
     reader = _READERS.get(splitext(name)[1].casefold())
-    outline = reader(text) if reader else by_ctags(name, content)
+    outline = reader(text) if reader else by_ctags(place.name, content)
     if isinstance(outline, Unreadable):
-        hint = f"; {named('grep')} finds what is defined in it" if "grep" in context.offered else ""
-        return failed(f"{one_line(name)}: {outline.reason}{hint}", name)
-    lines = text.count("\n") + (not text.endswith("\n") and text != "")
-    header = f"{one_line(name)}: {counted(lines, 'line')}, {_count(outline)}"
-    said = (outline.note, clip_line(outline.about, _ABOUT_CHARS))
-    notes = [f"[{one}]" for one in said if one]
-    used = len("\n".join((header, *notes))) + _NOTE_CHARS
-    shown = _fitting(outline.defined, max(0, room - used))
-    status = Status.OK if outline.defined else Status.EMPTY
-    return Observation("\n".join((header, *notes, *shown)), status, (name,))
-
-
-def _count(outline: Outline) -> str:
+        hint = f"; {grep} finds what is defined in it" if grep else ""
+        return failed(f"{name}: {outline.reason}{hint}", place.name)
     found = len(outline.defined)
-    return counted(found, "definition") if found else "nothing found that it defines"
+    lines = counted(text.count("\n") + (text[-1:] not in ("", "\n")), "line")
+    count = counted(found, "definition") if found else "nothing found that it defines"
+    said = (outline.note, clip_line(outline.about, _ABOUT_CHARS))
+    head = "\n".join((f"{name}: {lines}, {count}", *(f"[{one}]" for one in said if one)))
+    shown = _fitting(outline.defined, max(0, room - len(head) - _NOTE_CHARS))
+    status = Status.OK if found else Status.EMPTY
+    return Observation("\n".join((head, *shown)), status, (place.name,))
 
 
 def _fitting(defined: Sequence[Defined], room: int) -> list[str]:
@@ -141,10 +129,8 @@ def _fitting(defined: Sequence[Defined], room: int) -> list[str]:
         if len("\n".join(lines)) <= room:
             left = len(defined) - len(kept)
             return [*lines, f"[{left:,} more deeper inside]"] if left else lines
-    lines, at = lines_of([one for one in defined if not one.depth]), 0
-    while at < len(lines) and room >= 0:
-        room -= len(lines[at]) + 1
-        at += 1
+    lines = lines_of([one for one in defined if not one.depth])
+    at = fitting(lines, room)
     left = len(defined) - at
     return [*lines[:at], f"[{left:,} more definitions are not shown]"] if left > 0 else lines
 

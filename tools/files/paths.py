@@ -25,6 +25,7 @@ _QUOTES = "`'\""
 _QUOTED = 60  # characters of what can't be a path
 _LONGEST_NAME = 255  # bytes
 _LONGEST_PATH = 2_000
+_NO_FILE = "is not a regular file: only those can be read"
 _LEADS_OUT = "only files in the repository can be reached: write a path relative to its root"
 
 
@@ -54,7 +55,9 @@ class Place:
 def inside(root: Path, text: str) -> Place | Refused:
     """The place that a path written by a model means, links not yet followed."""
     bare = unwrapped(text)
-    if "\n" in bare or not can_be_passed(bare) or _is_too_long(bare):
+    path = os.fsencode(bare) if can_be_passed(bare) else b"\n"
+    is_long = len(path) > _LONGEST_PATH or max(map(len, path.split(b"/"))) > _LONGEST_NAME
+    if b"\n" in path or is_long:
         return Refused(Cause.FORBIDDEN, f"{bare[:_QUOTED]!a} can't be a path: write one path")
     relative = _relative(root, bare)
     name = posixpath.normpath(relative) if relative is not None else ".."
@@ -102,29 +105,31 @@ def settled(place: Place) -> Place | Refused:
 def open_inside(place: Place) -> BinaryIO | Refused:
     """A regular file of the work tree, for reading."""
     real = settled(place)
-    if isinstance(real, Refused):
-        return real
+    return real if isinstance(real, Refused) else open_settled(real, place.name)
+
+
+def open_settled(real: Place, name: str) -> BinaryIO | Refused:
+    """One component at a time, refusing links; a FIFO must not block. It is reported as `name`."""
+    *folders, last = real.name.split("/")
     try:
-        descriptor = _descend(real)
+        with ExitStack() as opened:
+            at = enter(opened, real.root, folders)[-1]
+            descriptor = os.open(last, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=at)
     except OSError as error:
         if error.errno in OF_THE_MACHINE:
             raise
-        return _explained(place.name, error)
+        if error.errno in (errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG):
+            return Refused(Cause.MISSING, f"{name} does not exist")
+        if error.errno in (errno.ENXIO, errno.ELOOP):
+            return Refused(Cause.FORBIDDEN, f"{name} {_NO_FILE}")
+        return Refused(Cause.UNREADABLE, f"{name} can't be read: {error.strerror}")
     kind = os.fstat(descriptor).st_mode
     if stat.S_ISREG(kind):
         return os.fdopen(descriptor, "rb")
     os.close(descriptor)
     if stat.S_ISDIR(kind):
-        return Refused(Cause.FOLDER, f"{place.name} is a folder")
-    return Refused(Cause.FORBIDDEN, f"{place.name} is not a regular file: only those can be read")
-
-
-def _descend(real: Place) -> int:
-    """One component at a time, refusing links; a FIFO must not block."""
-    *folders, last = real.name.split("/")
-    with ExitStack() as opened:
-        at = enter(opened, real.root, folders)[-1]
-        return os.open(last, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=at)
+        return Refused(Cause.FOLDER, f"{name} is a folder")
+    return Refused(Cause.FORBIDDEN, f"{name} {_NO_FILE}")
 
 
 def enter(
@@ -206,14 +211,6 @@ def remove(root: Path, name: str) -> None:
                 os.rmdir(folder, dir_fd=parent)
 
 
-def _explained(name: str, error: OSError) -> Refused:
-    if error.errno in (errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG):
-        return Refused(Cause.MISSING, f"{name} does not exist")
-    if error.errno in (errno.ENXIO, errno.ELOOP):
-        return Refused(Cause.FORBIDDEN, f"{name} is not a regular file: only those can be read")
-    return Refused(Cause.UNREADABLE, f"{name} can't be read: {error.strerror}")
-
-
 def _relative(root: Path, bare: str) -> str | None:
     if not bare.startswith("/"):
         return bare
@@ -221,11 +218,6 @@ def _relative(root: Path, bare: str) -> str | None:
         if bare == start or bare.startswith(start + "/"):
             return bare[len(start) :].strip("/") or "."
     return None
-
-
-def _is_too_long(text: str) -> bool:
-    path = os.fsencode(text)
-    return len(path) > _LONGEST_PATH or max(map(len, path.split(b"/"))) > _LONGEST_NAME
 
 
 def _is_gits(name: str) -> bool:

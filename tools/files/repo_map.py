@@ -1,7 +1,7 @@
 """What matters in a repository, in little room: its starts, its folders, its tests."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from posixpath import basename, splitext
 
 from react_agent.parsers.repo.file_roles import is_code, is_of_tests
@@ -26,10 +26,7 @@ _LANGUAGES = {
 }  # fmt: skip
 _MAINS = ("__main__.py", "manage.py", "main.go", "main.rs", "index.js", "main.py", "cli.py")
 _NOTE_TOKENS = 12
-_MOST_LANGUAGES = 6
-_MOST_MAINS = 6
-_MOST_INNER = 6
-_MOST_TESTS = 6
+_MOST = 6  # of languages, of entry points, of folders in one, of folders with tests
 
 
 def repo_map(context: Context) -> str:
@@ -37,25 +34,15 @@ def repo_map(context: Context) -> str:
     files = known_files(context)
     if not files:
         return "the repository holds no files"
-    parts = (
-        [f"{counted(len(files), 'file')}: {_languages(files)}"],
-        _part("entry points", _starts(files)),
-        _part("folders", _folders(files)),
-        _part("tests", _tests(files)),
-    )
-    return _within([clip_line(line, _LINE_CHARS) for part in parts for line in part])
-
-
-def _repo_map(text: str, context: Context) -> Observation:
-    return Observation(repo_map(context))
-
-
-def _part(title: str, lines: Sequence[str]) -> list[str]:
-    return [f"{title}:", *(f"  {line}" for line in lines)] if lines else []
-
-
-def _within(lines: Sequence[str]) -> str:
-    """As many of them as fit, from the top."""
+    known = Counter(_LANGUAGES.get(splitext(name)[1].casefold(), "") for name in files)
+    others = known.pop("", 0)
+    languages = [f"{language} {count:,}" for language, count in known.most_common(_MOST)]
+    languages += [f"other {others:,}"] * bool(others)
+    lines = [f"{counted(len(files), 'file')}: {', '.join(languages)}"]
+    parts = {"entry points": _starts(files), "folders": [*_folders(files)], "tests": _tests(files)}
+    for title, rows in parts.items():
+        lines += [f"{title}:", *(f"  {row}" for row in rows)] if rows else []
+    lines = [clip_line(line, _LINE_CHARS) for line in lines]
     kept = len(lines)
     while kept and estimate_tokens("\n".join(lines[:kept])) > MOST_TOKENS - _NOTE_TOKENS:
         kept -= 1
@@ -63,42 +50,32 @@ def _within(lines: Sequence[str]) -> str:
     return "\n".join((*lines[:kept], *left))
 
 
-def _languages(files: Iterable[str]) -> str:
-    known = Counter(_LANGUAGES.get(splitext(name)[1].casefold(), "") for name in files)
-    others = known.pop("", 0)
-    most = [f"{language} {count:,}" for language, count in known.most_common(_MOST_LANGUAGES)]
-    return ", ".join((*most, f"other {others:,}") if others else most)
-
-
 def _starts(files: Sequence[str]) -> list[str]:
     """The files that are usually started."""
     mains = [name for name in files if basename(name) in _MAINS and not _is_test(name)]
     shallow = sorted(mains, key=lambda name: (name.count("/"), _MAINS.index(basename(name)), name))
-    return list(map(one_line, shallow[:_MOST_MAINS]))
+    return list(map(one_line, shallow[:_MOST]))
 
 
-def _folders(files: Iterable[str]) -> list[str]:
-    """The top ones, and what is below the one that holds nearly everything."""
+def _folders(files: Sequence[str]) -> Iterator[str]:
+    """The top ones, and what is below each."""
     tops = Counter(name.partition("/")[0] for name in files if "/" in name)
     below = Counter("/".join(name.split("/")[:2]) for name in files if name.count("/") > 1)
-    shown = [_folder(name, count, below) for name, count in tops.most_common(_MOST_ROWS)]
-    left = len(tops) - len(shown)
-    return [*shown, f"and {left:,} more"] if left else shown
+    for name, count in tops.most_common(_MOST_ROWS):
+        inner = [one for one, _ in below.most_common() if one.startswith(f"{name}/")]
+        said = ", ".join(one.partition("/")[2] + "/" for one in inner[:_MOST])
+        more = ", ..." if len(inner) > _MOST else ""
+        held = f": {one_line(said)}{more}" if said else ""
+        yield f"{one_line(name)}/ {counted(count, 'file')}{held}"
+    if len(tops) > _MOST_ROWS:
+        yield f"and {len(tops) - _MOST_ROWS:,} more"
 
 
-def _folder(name: str, count: int, below: Counter[str]) -> str:
-    inner = [each for each, _ in below.most_common() if each.startswith(f"{name}/")]
-    said = ", ".join(each.partition("/")[2] + "/" for each in inner[:_MOST_INNER])
-    more = ", ..." if len(inner) > _MOST_INNER else ""
-    return (
-        f"{one_line(name)}/ {counted(count, 'file')}{f': {one_line(said)}{more}' if said else ''}"
-    )
-
-
-def _tests(files: Iterable[str]) -> list[str]:
+def _tests(files: Sequence[str]) -> list[str]:
     places = Counter(name.rpartition("/")[0] or "." for name in files if _is_test(name))
-    shown = [f"{one_line(name)}: {count:,}" for name, count in places.most_common(_MOST_TESTS)]
-    left = sum(places.values()) - sum(count for _, count in places.most_common(_MOST_TESTS))
+    most = places.most_common(_MOST)
+    left = places.total() - sum(count for _, count in most)
+    shown = [f"{one_line(name)}: {count:,}" for name, count in most]
     return [*shown, f"elsewhere: {left:,}"] if left else shown
 
 
@@ -110,6 +87,6 @@ REPO_MAP = Tool(
     "repo_map",
     "show what matters in the repository: entry points, folders, tests",
     Kind.READ,
-    _repo_map,
+    lambda text, context: Observation(repo_map(context)),
     needs_input=False,
 )

@@ -13,6 +13,7 @@ import struct
 import zlib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -20,6 +21,7 @@ from react_agent.tools import disk
 from react_agent.tools.errors import OF_THE_MACHINE, MachineError, ReactAgentError, reason, writing
 
 if TYPE_CHECKING:
+    from gitdb.base import OStream
     from gitdb.db import GitDB
 
 MOST = 256 * 1024 * 1024  # bytes of an object that is read whole
@@ -101,6 +103,13 @@ class Objects:
         if not 0 <= size <= most:
             raise ObjectError(f"the object {id} is too large: {size} bytes, and {most} are read")
         return b"".join(self.chunks(id, kind, size))
+
+    def stream(self, id: str, kind: str, most: int = MOST) -> "OStream":
+        """As GitPython reads it: whole, and checked."""
+        from gitdb.base import OStream
+
+        data = self.read(id, kind, most)
+        return OStream(bytes.fromhex(id), kind.encode(), len(data), BytesIO(data))
 
     def chunks(self, id: str, kind: str = "blob", size: int = -1) -> Iterator[bytes]:
         """What it holds, however large; ObjectError at the end if it is damaged."""

@@ -7,7 +7,6 @@ settings but those of a bare repository of ours, and sees objects through `objec
 import heapq
 import os
 from collections.abc import Iterator
-from io import BytesIO
 from itertools import count, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -47,16 +46,13 @@ def past(place: Path, base: str) -> list[str]:
 
 
 def _opened(place: Path, objects: Objects) -> "Repo":
-    from gitdb.base import OStream
-
     class Seen:
         """All that it sees of objects: commits. The folder may come from a variable."""
 
         def __init__(self, folder: str) -> None: ...
 
-        def stream(self, binary: bytes) -> OStream:
-            data = objects.read(binary.hex(), "commit", _MOST_BYTES)
-            return OStream(binary, b"commit", len(data), BytesIO(data))
+        def stream(self, binary: bytes) -> object:
+            return objects.stream(binary.hex(), "commit", _MOST_BYTES)
 
         info = stream
 

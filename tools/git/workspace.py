@@ -193,7 +193,7 @@ def renew_commands_git(workspace: Workspace, tree: str) -> None:
     index = workspace.git_dir / "react-agent-commands-index"
     with writing(theirs):
         # with its time, by which git tells what may have changed since without showing it
-        disk.copy_with_times(workspace.git_dir / "index", index)
+        disk.copy(workspace.git_dir / "index", index)
         rows = (f"{one.mode.decode()} {one.id}\t{path}" for path, one in new.items())
         beside = workspace.objects.having(GIT_INDEX_FILE=str(index))
         beside.run("update-index", "-z", "--index-info", stdin=joined(rows))
@@ -276,7 +276,7 @@ def make_git_dir(workspace: Workspace, source: Path, rules: bytes = b"") -> None
         disk.write_text(own / "HEAD", f"{workspace.base.commit}\n")
         if _ATTRIBUTES not in disk.read_bytes(building / "index"):
             # no end of line was converted: what its files look like now holds for checkpoints
-            disk.copy_with_times(building / "index", own / BASE_INDEX)
+            disk.copy(building / "index", own / BASE_INDEX)
         disk.write_text(own / "info" / "attributes", AS_THEY_ARE)
         for place in (building, own) if rules else ():
             disk.write_bytes(place / "info" / "exclude", rules)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from react_agent.tools.clock import monotonic
 from react_agent.tools.shell import process
-from react_agent.tools.shell.process import HeadAndTail, ResourceLimits, half_at_end
+from react_agent.tools.shell.process import HeadAndTail, Printed, ResourceLimits, half_at_end
 
 KEPT = 32_000  # bytes printed since they were last asked for, of each
 
@@ -19,14 +19,12 @@ class News:
 
     number: int
     command: str
-    head: bytes
-    tail: bytes
-    left_out: int
+    printed: Printed
     ending: process.Ending | None
 
     @property
     def is_empty(self) -> bool:
-        return not self.head and self.ending is None
+        return not self.printed.head and self.ending is None
 
 
 @dataclass(slots=True)
@@ -56,10 +54,8 @@ class _Job:
             output, self.output = self.output, HeadAndTail(KEPT)
             if ending is None:
                 self._hold_back(output)
-        output.end_at_words()
         self.is_told = ending is not None
-        head, tail = bytes(output.head), bytes(output.tail)
-        return News(self.number, self.command, head, tail, output.left_out, ending)
+        return News(self.number, self.command, output.kept(), ending)
 
     def _hold_back(self, output: HeadAndTail) -> None:
         """A word that may go on, once: half of a key is not known for what it is."""

@@ -48,15 +48,30 @@ class CannotStart(ReactAgentError):
 
 
 @dataclass(frozen=True, slots=True)
+class Printed:
+    """stdout and stderr as they came; of too much, the head and the tail."""
+
+    head: bytes = b""
+    tail: bytes = b""
+    left_out: int = 0  # bytes between the two
+
+    @property
+    def whole(self) -> bytes:
+        return self.head + self.tail
+
+
+@dataclass(frozen=True, slots=True)
 class CommandResult:
     argv: tuple[str, ...]
     code: int  # negative: the signal that ended it
-    output: bytes  # stdout and stderr as they came; of too much, the head and the tail
-    left_out: int  # bytes dropped from the middle
-    cut_at: int  # where in `output` they are missing; its length if nothing is
+    printed: Printed
     timed_out: bool
     seconds: float
     hit: str = ""  # the limit that ended it, see supervisor.py
+
+    @property
+    def output(self) -> bytes:
+        return self.printed.whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,13 +112,13 @@ class HeadAndTail:
             del self.tail[:surplus]
             self.left_out += surplus
 
-    def end_at_words(self) -> None:
+    def kept(self) -> Printed:
         """A word that was cut in two may be a key, and half of one is not known for what it is."""
-        if self.left_out:
-            before, after = half_at_end(self.head), half_at_end(self.tail[::-1])
-            del self.head[len(self.head) - before :]
-            del self.tail[:after]
-            self.left_out += before + after
+        if not self.left_out:
+            return Printed(bytes(self.head), bytes(self.tail))
+        before, after = half_at_end(self.head), half_at_end(self.tail[::-1])
+        head = bytes(self.head[: len(self.head) - before])
+        return Printed(head, bytes(self.tail[after:]), self.left_out + before + after)
 
 
 def half_at_end(data: bytes | bytearray) -> int:
@@ -300,17 +315,8 @@ def run(
         began = monotonic()
         timed_out = attend(kept, {kept.output: output.add}, timeout_s, SUPERVISOR_S)
         ending = kept.ending()
-    output.end_at_words()
-    return CommandResult(
-        argv=tuple(argv),
-        code=ending.code,
-        output=bytes(output.head + output.tail),
-        left_out=output.left_out,
-        cut_at=len(output.head),
-        timed_out=timed_out,
-        seconds=monotonic() - began,
-        hit=ending.hit,
-    )
+    took = monotonic() - began
+    return CommandResult(tuple(argv), ending.code, output.kept(), timed_out, took, ending.hit)
 
 
 def start(

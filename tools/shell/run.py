@@ -79,10 +79,10 @@ def _run(command: str, context: Context) -> Observation:
         if done.code < 0 and not (trace.file or done.hit or done.timed_out):
             done = replace(done, code=shell.SHELL_ADDS - done.code)  # as bash itself tells it
         reported = "" if done.timed_out or done.code < 0 else trace.read()
-    parts = done.output[: done.cut_at], done.output[done.cut_at :]
+    ours, printed = trace.report.encode(), done.printed
     # a shell quotes the line that it can't read
-    head, tail = (part.replace(trace.report.encode(), b"") for part in parts)
-    output = readable(head, tail, done.left_out, context)
+    head, tail = (part.replace(ours, b"") for part in (printed.head, printed.tail))
+    output = readable(replace(printed, head=head, tail=tail), context)
     end = shell.named_end(context.root, reported)
     notes = [*([start.said] if start.said else []), *_notes(command, done, output)]
     if reported and not end:
@@ -95,7 +95,7 @@ def _run(command: str, context: Context) -> Observation:
         limit = f"{context.limits.command_seconds:g} s"
         how = f"ended by the time limit of {limit}, with all that it had started"
     title = how + _where(start.name, end)
-    text = _with_output(title, notes, output, done.left_out, context)
+    text = _with_output(title, notes, output, done.printed.left_out, context)
     status = Status.OK if output else Status.EMPTY
     if done.code or done.timed_out or done.hit not in ("", "left"):
         status = Status.FAILED
@@ -149,16 +149,16 @@ def _run_background(command: str, context: Context) -> Observation:
         limits=context.resource_limits,
     )
     where = _where(start.name, start.name)
-    output = readable(first.head, first.tail, first.left_out, context)
+    output = readable(first.printed, context)
     if first.ending is None:
         title = (
             f"runs in the background as number {first.number}{where}; what it prints is shown later"
         )
         none = f"no output in the first {background.patience_s:g} s"
-        text = _with_output(title, [start.said], output, first.left_out, context, none)
+        text = _with_output(title, [start.said], output, first.printed.left_out, context, none)
         return Observation(text, facts={"background": str(first.number)})
     title = f"it has already ended{where}: {_how(first.ending, context)}"
-    text = _with_output(title, [start.said], output, first.left_out, context)
+    text = _with_output(title, [start.said], output, first.printed.left_out, context)
     status = Status.FAILED if first.ending.code else Status.OK
     return Observation(text, status, noted=exit_facts(first.ending.code, first.ending.hit))
 
@@ -166,12 +166,12 @@ def _run_background(command: str, context: Context) -> Observation:
 def _told(piece: News, context: Context) -> str:
     title = f"background command {piece.number} ({_short(piece.command)})"
     title += f" has ended: {_how(piece.ending, context)}" if piece.ending else " printed:"
-    output = readable(piece.head, piece.tail, piece.left_out, context)
+    output = readable(piece.printed, context)
     if not output:
         return title
     most = min(_NEWS_CHARS, context.limits.output_chars)
     narrow = replace(context, limits=replace(context.limits, output_chars=most))
-    return shown(title, output, piece.left_out, narrow)
+    return shown(title, output, piece.printed.left_out, narrow)
 
 
 def _how(ending: process.Ending, context: Context) -> str:
@@ -202,8 +202,8 @@ def _killed(number: int, ran: bool, context: Context) -> str:
     if not ran:
         return f"background command {number} had ended before"
     title = f"background command {number} ({_short(last.command)}) was ended"
-    output = readable(last.head, last.tail, last.left_out, context)
-    return shown(title, output, last.left_out, context) if output else title
+    output = readable(last.printed, context)
+    return shown(title, output, last.printed.left_out, context) if output else title
 
 
 def _running(context: Context) -> str:

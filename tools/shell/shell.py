@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from react_agent.parsers.text.terminal import plain
+from react_agent.parsers.text.printed import plain
 from react_agent.tools import disk
 from react_agent.tools.clip import clip, clip_line, counted
 from react_agent.tools.context import Context
@@ -22,7 +22,7 @@ from react_agent.tools.errors import ReactAgentError
 from react_agent.tools.files.paths import Place, can_be_passed, settled
 from react_agent.tools.observation import EXIT, LIMIT
 from react_agent.tools.shell import process
-from react_agent.tools.shell.process import ResourceLimits
+from react_agent.tools.shell.process import Printed, ResourceLimits
 
 LONGEST_COMMAND = 100_000  # bytes; the kernel refuses one argument of 128 kB
 _LONGEST_PATH = 4_096
@@ -151,10 +151,10 @@ def shown(title: str, output: str, left_out: int, context: Context) -> str:
     return clipped if _gap(left_out) not in clipped else clip(text, context.limits, ADVICE)
 
 
-def readable(head: bytes, tail: bytes, left_out: int, context: Context) -> str:
+def readable(printed: Printed, context: Context) -> str:
     """As a terminal would show it, with paths as the model knows them."""
-    first, last = (plain(part.decode(errors="replace")) for part in (head, tail))
-    gap = f"\n{_gap(left_out)}\n" if left_out else ""
+    first, last = (plain(part.decode(errors="replace")) for part in (printed.head, printed.tail))
+    gap = f"\n{_gap(printed.left_out)}\n" if printed.left_out else ""
     inside = _placed(first.text + gap + last.text, context.root, ".")
     home = Path(context.environment.get("HOME", "/"))
     text = _placed(inside, home, "~").strip("\n").rstrip()

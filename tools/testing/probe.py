@@ -20,8 +20,7 @@ from react_agent.tools.clip import clip_line
 from react_agent.tools.context import Context
 from react_agent.tools.disk import locked, remove_tree
 from react_agent.tools.errors import ReactAgentError
-from react_agent.tools.files.file_list import file_list
-from react_agent.tools.files.suggestions import listed
+from react_agent.tools.files.file_list import file_list, listed
 from react_agent.tools.sandbox.sandbox import Sandbox
 from react_agent.tools.shell import process, shell
 from react_agent.tools.testing.tests_command import (
@@ -90,12 +89,7 @@ class Answer:
     has_pytest: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class NotMade:
-    reason: str
-
-
-Prepare: TypeAlias = Callable[[Context], Prefix | NotMade]
+Prepare: TypeAlias = Callable[[Context], Prefix | str]  # in words: why there is none
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,8 +144,8 @@ def _python(context: Context, around: Surroundings, files: Sequence[str]) -> Env
     project = read_project(texts, files)
     tried, notes = list[Answer](), list[str]()
     for prefix in _prefixes(context, around):
-        if isinstance(prefix, NotMade):
-            notes.append(f"{prefix.reason[:1].upper()}{prefix.reason[1:]}.")
+        if isinstance(prefix, str):
+            notes.append(prefix)
             continue
         answer = probe_python(prefix, project, context)
         if answer.version and not answer.problem:
@@ -166,7 +160,7 @@ def _python(context: Context, around: Surroundings, files: Sequence[str]) -> Env
     return replace(found, lines=(*found.lines, *notes))
 
 
-def _prefixes(context: Context, around: Surroundings) -> Iterator[Prefix | NotMade]:
+def _prefixes(context: Context, around: Surroundings) -> Iterator[Prefix | str]:
     """Where an interpreter may be: first what somebody chose, last the one that has to be made."""
     named = [(around.configured, "the configured Python"), (around.active, "VIRTUAL_ENV")]
     if around.checkout:
@@ -223,7 +217,7 @@ def preparing(
     venv = folder / "venv"
     made = Prefix(venv / "bin" / "python", "made by the prepare command", venv)
 
-    def prepare(context: Context) -> Prefix | NotMade:
+    def prepare(context: Context) -> Prefix | str:
         disk.mkdir(folder, parents=True, exist_ok=True)
         # Beside the folder, where no command reaches them: it could leave a link in their place.
         lock, whole = (folder.with_name(f"{folder.name}.{kind}") for kind in ("lock", "made"))
@@ -235,14 +229,14 @@ def preparing(
             there = replace(context, sandbox=sandbox, environment=environment)
             done = shell.run_sandboxed(shell.words(command), there, timeout_s=timeout_s)
             if done.timed_out:
-                return NotMade(f"the prepare command took more than {timeout_s:g} s")
+                return f"The prepare command took more than {timeout_s:g} s."
             if done.code:
                 last = done.output.decode(errors="replace").strip().rpartition("\n")[2]
                 printed = clip_line(" ".join(last.split()), _PRINTED)
-                return NotMade(f"the prepare command ended with exit code {done.code}: {printed}")
+                return f"The prepare command ended with exit code {done.code}: {printed}."
             if not made.program.exists():
-                return NotMade("the prepare command made no $VENV/bin/python")
-            disk.touch(whole)
+                return "The prepare command made no $VENV/bin/python."
+            disk.write_bytes(whole, b"")
             return made
 
     return prepare

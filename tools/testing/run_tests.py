@@ -8,7 +8,7 @@ log is kept in the home folder of the commands.
 import contextlib
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
 from pathlib import Path
 
@@ -22,13 +22,13 @@ from react_agent.parsers.values.unreadable import Unreadable
 from react_agent.tools import disk
 from react_agent.tools.clip import clip, clip_line, counted
 from react_agent.tools.context import Context, Limits
+from react_agent.tools.files.file_list import listed
 from react_agent.tools.files.paths import Place, Refused, can_be_passed, open_inside
 from react_agent.tools.files.read_file import number_lines
-from react_agent.tools.files.suggestions import listed
 from react_agent.tools.observation import COMMAND, Observation, Status, failed
 from react_agent.tools.registry import Kind, Tool, named
 from react_agent.tools.shell import process, shell
-from react_agent.tools.shell.process import CommandResult
+from react_agent.tools.shell.process import CommandResult, Printed
 from react_agent.tools.shell.shell import ended, exit_facts, readable
 from react_agent.tools.testing.tests_command import NoCommand, find_command, started
 
@@ -100,18 +100,16 @@ def _read_output(
     done: CommandResult, runner: Runner, context: Context, argv: Sequence[str]
 ) -> tuple[str, Report | None]:
     """The log as people read it, with paths as the model knows them, and the results."""
-    head, tail = (
-        part.replace(b"file:///", b"/")
-        for part in (done.output[: done.cut_at], done.output[done.cut_at :])
-    )
-    text = readable(head, tail, done.left_out, context)
+    head, tail = done.printed.head, done.printed.tail
+    head, tail = (part.replace(b"file:///", b"/") for part in (head, tail))
+    text = readable(replace(done.printed, head=head, tail=tail), context)
     if runner is Runner.GO:
         return read_go_json(text)
     report = read_log(text, runner)
     if done.timed_out or not any(_RESULTS in word for word in argv):
         return text, report
     data = _read(_RESULTS, _MOST_RESULTS, context) or b""
-    xml = readable(data.replace(b"\r", b""), b"", 0, context)
+    xml = readable(Printed(data.replace(b"\r", b"")), context)
     results = read_junit(xml.encode(errors="replace"))
     if results is None or not (results.ran or results.skipped or results.notes):
         return text, report

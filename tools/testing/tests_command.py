@@ -24,9 +24,8 @@ from react_agent.parsers.testing.selection import Selection
 from react_agent.parsers.values.files import readings
 from react_agent.parsers.values.unreadable import Unreadable
 from react_agent.tools.context import Context
-from react_agent.tools.files.file_list import file_list
+from react_agent.tools.files.file_list import file_list, near_it
 from react_agent.tools.files.paths import Place, Refused, inside, open_inside
-from react_agent.tools.files.suggestions import near_it
 from react_agent.tools.shell import process, shell
 
 SELECTION = "{selection}"  # in a configured command: where the selection goes

@@ -20,7 +20,7 @@ from react_agent.tools.sandbox.sandbox import Places
 from react_agent.tools.sandbox.sandboxes import choose
 from react_agent.tools.shell import process
 from react_agent.tools.shell.process import ResourceLimits
-from react_agent.tools.web.browse import BROWSE
+from react_agent.tools.web import BROWSE
 
 METADATA, METADATA_6, NEIGHBOUR = "169.254.169.254", "fd00:ec2::254", "10.0.0.7"
 SET_ADDRESS, SET_FLAGS, SET_MASK, UP = 0x8916, 0x8914, 0x891C, 0x41

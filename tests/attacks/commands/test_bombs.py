@@ -88,7 +88,7 @@ def test_output_without_end(places: Places, sandbox: str) -> None:
     done = process.run(
         argv, cwd=places.root, env=PATH, timeout_s=0.5, keep_bytes=1000, limits=ResourceLimits()
     )
-    assert (len(done.output), done.timed_out, done.left_out > 0) == (1000, True, True)
+    assert (len(done.output), done.timed_out, done.printed.left_out > 0) == (1000, True, True)
 
 
 @pytest.mark.parametrize("sandbox", SANDBOXES)

@@ -7,7 +7,7 @@ import pytest
 from react_agent.tools.context import Context
 from react_agent.tools.sandbox.sandbox import Places
 from react_agent.tools.sandbox.sandboxes import choose
-from react_agent.tools.testing.probe import NotMade, Prefix, folder_for, preparing
+from react_agent.tools.testing.probe import Prefix, folder_for, preparing
 
 pytestmark = pytest.mark.slow
 
@@ -31,8 +31,8 @@ TRICKS = {
         f'{MAKE}; ln -s {{user}}/x "$VENV/../made"; ln -s {{user}}/x "$VENV/../lock"',
         Prefix,
     ),
-    "say that it is done": ('touch "$(dirname "$VENV")/made"; exit 1', NotMade),
-    "a link as folder": ('rm -rf "$VENV"; ln -s {user} "$VENV"; false', NotMade),
+    "say that it is done": ('touch "$(dirname "$VENV")/made"; exit 1', str),
+    "a link as folder": ('rm -rf "$VENV"; ln -s {user} "$VENV"; false', str),
 }
 WRITE = "write elsewhere"
 

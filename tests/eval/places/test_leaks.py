@@ -87,7 +87,7 @@ class Looker:
         command = shell.words(WAYS[way].format_map(self.words))
         done = shell.run_sandboxed(command, self.context, timeout_s=60, keep_bytes=50_000_000)
         assert not done.timed_out
-        assert not done.left_out
+        assert not done.printed.left_out
         return done.output
 
     def finds(self, way: str) -> bool:

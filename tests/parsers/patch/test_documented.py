@@ -67,11 +67,3 @@ def test_the_library_is_called_so(page: str, capsys: pytest.CaptureFixture[str])
     code = _section(page, "As a library").partition("```python\n")[2].partition("```")[0]
     exec(compile(code, "repair.md", "exec"), {})
     assert capsys.readouterr().out.endswith("('path x.py read as src/x.py',) one\nzwei\nthree\n\n")
-
-
-def test_the_architecture_has_each_module() -> None:
-    section = _section((DOCS / "architecture.md").read_text(), "Mending a patch")
-    table = section.partition("| what | where |")[2]
-    named = re.findall(r"`(\w+\.py)`", table)
-    there = {path.name for path in PACKAGE.rglob("*.py")} - {"__init__.py"}
-    assert sorted(named) == sorted(there)

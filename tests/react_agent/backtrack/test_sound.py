@@ -4,38 +4,19 @@ import pytest
 from back_world import DONE, Plays, grep, step, write
 
 SOUND = [
-    (grep("zorkmid"), "There is no zorkmid, so I write it."),
     (grep("parse_data"), "There is no parse_data function."),
-    (grep("parse_dates"), "parse_dates does not exist."),
     (grep("parse_date2"), "There is no parse_date2."),
-    (grep("unparse_date"), "unparse_date isn't implemented."),
-    (grep("load_all"), "There is no load_all in the code."),
     (grep("expected_helper lib"), "expected_helper is not implemented, only the test calls it."),
-    (grep("receiveOrders"), "There is no receiveOrders."),
-    (grep("DateParserError"), "There is no DateParserError class."),
     (grep("'class LongNames'"), "There is no LongNames class."),
-    (grep("decode_order"), "There is no decode_order."),
     (grep("start_all"), "start_all isn't there yet, so I add it."),
-    (step("x", "run", "grep -n start lib/main.py"), "lib/main.py has no start."),
     (step("x", "run", "grep -n start lib/main.py"), "There is no start function."),
-    (step("x", "run", "grep -rn parse_date src"), "parse_date is not defined in src/."),
     (step("x", "run", "grep -rn parse_date src"), "parse_date isn't in src. The rest comes next."),
     (step("x", "run", "ls src/dates.py"), "src/dates.py does not exist, so I make it."),
-    (step("x", "run", "ls src/receive.py"), "src/receive.py doesn't exist yet, I create it."),
-    (step("x", "run", "ls tests/test_dates.py"), "There is no tests/test_dates.py, I add it."),
     (step("x", "run", "cat src/main.py"), "src/main.py does not exist."),
-    (step("x", "run", "find . -name conftest.py"), "There is no conftest.py."),
-    (step("x", "run", "find src -name __init__.py"), "There is no __init__.py in src."),
     (step("x", "run", "grep -rn DateParser src"), "If there is no DateParser, I write one."),
-    (step("x", "run", "grep -rn DateParser src"), "Is there no DateParser?"),
     (step("x", "run", "grep -rn DateParser src"), "The issue says DateParser does not exist."),
-    (grep("parse_time"), "Nothing uses parse_time."),
-    (grep("LONG_NAME_LIMIT"), "LONG_NAME_LIMIT is not defined."),
-    (grep("timeout_request"), "There is no timeout_request."),
-    (grep("Receive_Orders"), "No Receive_Orders anywhere."),
     (step("x", "grep", "parseDate"), "There is no parseDate, as the search says it is parse_date."),
     (step("x", "grep", "parse_date\npath: src/"), "There is no parse_date."),
-    (step("x", "read_file", "src/dates.py"), "src/dates.py does not exist."),
 ]
 
 

@@ -1,14 +1,24 @@
-import json
-import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from small_patch import CHANGE, Files, patch
 
 from react_agent.tools.context import Context
 from react_agent.tools.edits.apply_patch import APPLY_PATCH
-from react_agent.tools.observation import Observation, Status
+from react_agent.tools.observation import Observation, Status, failed
 
+Files = Callable[[Path], dict[str, bytes]]
+REFUSED = "; nothing was changed"
+CHANGE = """\
+--- a/src/x.txt
++++ b/src/x.txt
+@@ -4,3 +4,4 @@
+ line 4
+-line 5
++five
++and a half
+ line 6
+"""
 LINES = "".join(f"line {number}\n" for number in range(1, 13))
 
 
@@ -22,29 +32,16 @@ src/x.txt
    8| line 7"""
 CHANGED = Observation(f"changed src/x.txt (+2 -1)\n{SHOWN}", paths=("src/x.txt",))
 FENCE = "the fence around the patch was left out"
-V4A = """\
-*** Begin Patch
-*** Update File: src/x.txt
-@@
- line 4
--line 5
-+five
-+and a half
-*** End Patch
-"""
-BLOCK = """\
-src/x.txt
-line 5
-"""
+
+
+def patch(root: Path, text: str) -> Observation:
+    return APPLY_PATCH.call(text, Context(root))
 
 
 @pytest.mark.parametrize(
     "text",
     [
         pytest.param(CHANGE, id="as it should be"),
-        pytest.param(CHANGE.replace("\n", "\r\n"), id="CRLF in the diff alone"),
-        pytest.param(V4A, id="begin patch"),
-        pytest.param(BLOCK, id="a block of search and replace"),
     ],
 )
 def test_changes_a_file_and_shows_what_it_says_now(root: Path, files: Files, text: str) -> None:
@@ -87,26 +84,6 @@ def test_says_what_was_mended_and_notes_how_much(
     }
 
 
-def test_takes_a_diff_out_of_an_object(root: Path, files: Files) -> None:
-    name, content = next((name, text) for name, text in files(root).items() if text.strip())
-    line = content.decode().split("\n")[0]
-    diff = f"--- a/{name}\n+++ b/{name}\n@@ -1 +1 @@\n-{line}\n+other\n"
-    seen = patch(root, json.dumps({"patch": diff, "reason": "why not"}))
-    assert seen.text.startswith(f"[read as --- a/{name} and more lines; left out: reason]\n")
-    assert files(root)[name].startswith(b"other\n")
-
-
-def test_changes_several_files_or_none(root: Path, files: Files) -> None:
-    other = "--- a/src/y.txt\n+++ b/src/y.txt\n@@ -1,2 +1,2 @@\n one\n-{}\n+zwei\n"
-    before = files(root)
-    refused = patch(root, CHANGE + other.format("2"))
-    assert (refused.status, files(root)) == (Status.FAILED, before)
-    assert patch(root, CHANGE + other.format("two")) == Observation(
-        f"changed src/x.txt (+2 -1), src/y.txt (+1 -1)\n{SHOWN}\nsrc/y.txt\n   1| one\n   2| zwei",
-        paths=("src/x.txt", "src/y.txt"),
-    )
-
-
 @pytest.mark.parametrize(
     ("text", "seen", "after"),
     [
@@ -117,12 +94,6 @@ def test_changes_several_files_or_none(root: Path, files: Files) -> None:
             ),
             {"new/n.txt": b"a\nb\n"},
             id="new",
-        ),
-        pytest.param(
-            "diff --git a/n b/n\nnew file mode 100644\n",
-            Observation("changed n (new, +0)", paths=("n",)),
-            {"n": b""},
-            id="new and empty",
         ),
         pytest.param(
             "diff --git a/src/y.txt b/src/y.txt\ndeleted file mode 100644\n--- a/src/y.txt\n"
@@ -187,12 +158,6 @@ def test_any_file_can_be_deleted_without_a_hunk(root: Path, content: bytes) -> N
     assert not (root / "f").exists()
 
 
-def test_makes_a_file_executable(root: Path) -> None:
-    text = "diff --git a/src/y.txt b/src/y.txt\nold mode 100644\nnew mode 100755\n"
-    assert patch(root, text) == Observation("changed src/y.txt (+0 -0)", paths=("src/y.txt",))
-    assert os.access(root / "src" / "y.txt", os.X_OK)
-
-
 ONE_TO_1 = "--- a/f\n+++ b/f\n@@ -1,2 +1,2 @@\n-one\n+1\n two\n"
 TWO_TO_2 = "--- a/f\n+++ b/f\n@@ -1,2 +1,2 @@\n one\n-two\n+2\n"
 
@@ -227,12 +192,6 @@ def test_line_ends_that_attributes_ask_for_are_kept(root: Path) -> None:
     assert (root / "f").read_bytes() == b"1\r\ntwo\r\n"
 
 
-def test_a_file_that_the_repository_has_quoted(root: Path) -> None:
-    (root / "ä b").write_text("one\ntwo\n")
-    quoted = '--- "a/\\303\\244 b"\n+++ "b/\\303\\244 b"\n@@ -1,2 +1,2 @@\n-one\n+1\n two\n'
-    assert patch(root, quoted).paths == ("ä b",)
-
-
 def test_shows_distant_changes_apart_and_not_more_than_fits(root: Path) -> None:
     (root / "f").write_text("".join(f"{number}\n" for number in range(200)))
     hunks = "".join(
@@ -257,3 +216,121 @@ def test_a_patch_is_applied_to_the_letter_or_not_at_all(tmp_path: Path) -> None:
         paths=("src/x.txt",),
     )
     assert APPLY_PATCH.call(CHANGE, strict) == CHANGED
+
+
+def edit(name: str, old: str = "one", new: str = "1") -> str:
+    return f"--- a/{name}\n+++ b/{name}\n@@ -1 +1 @@\n-{old}\n+{new}\n"
+
+
+def create(name: str) -> str:
+    return f"--- /dev/null\n+++ b/{name}\n@@ -0,0 +1 @@\n+a\n"
+
+
+@pytest.fixture
+def folder(root: Path) -> Path:
+    """With a link to a file, one to a folder, and files that git ignores."""
+    (root / ".gitignore").write_text("*.log\nbuilt/\n")
+    (root / "a.log").write_text("one\n")
+    (root / "built").mkdir()
+    (root / "built" / "it.txt").write_text("one\n")
+    (root / "link").symlink_to("src/y.txt")
+    (root / "folder").symlink_to("src")
+    return root
+
+
+@pytest.mark.parametrize("name", ["a.log", "built/it.txt"])
+def test_ignored_files_are_edited_by_their_names(folder: Path, name: str) -> None:
+    assert patch(folder, edit(name)).text == f"changed {name} (+1 -1)\n{name}\n   1| 1"
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        pytest.param(create("a.log"), "a.log exists already: to change it, write --- a/a.log and "
+                     "quote its lines", id="an ignored file is in the way"),
+        pytest.param(edit("link"), "link is a link to src/y.txt: edit that file", id="link"),
+        pytest.param(edit("folder/y.txt"), "folder/y.txt is a link to src/y.txt: edit that file",
+                     id="behind a link"),
+        pytest.param(create("src/y.txt/z"), "src/y.txt is a file, so src/y.txt/z can't be made: "
+                     "write another path", id="a file is in the way"),
+    ],
+)  # fmt: skip
+def test_refuses_what_is_no_place_for_a_file(
+    folder: Path, files: Files, text: str, reason: str
+) -> None:
+    before = files(folder)
+    seen = patch(folder, text)
+    assert (seen.status, seen.text) == ("failed", f"{reason}{REFUSED}")
+    assert files(folder) == before
+
+
+def test_permissions_stay_and_follow_a_renamed_file(folder: Path) -> None:
+    (folder / "src" / "y.txt").chmod(0o750)
+    moved = "diff --git a/src/y.txt b/z.txt\nrename from src/y.txt\nrename to z.txt\n"
+    assert patch(folder, edit("src/y.txt")).status == "ok"
+    assert (folder / "src" / "y.txt").stat().st_mode & 0o777 == 0o750
+    assert patch(folder, moved).status == "ok"
+    assert (folder / "z.txt").stat().st_mode & 0o777 == 0o750
+
+
+@pytest.mark.parametrize(
+    ("before", "said", "after"), [(0o640, "100755", 0o751), (0o755, "100644", 0o644)]
+)
+def test_a_mode_says_whether_a_file_can_be_executed(
+    folder: Path, before: int, said: str, after: int
+) -> None:
+    (folder / "src" / "y.txt").chmod(before)
+    other = "100644" if said == "100755" else "100755"
+    text = f"diff --git a/src/y.txt b/src/y.txt\nold mode {other}\nnew mode {said}\n"
+    assert patch(folder, text).status == "ok"
+    assert (folder / "src" / "y.txt").stat().st_mode & 0o777 == after
+
+
+def test_a_file_that_is_too_large(folder: Path) -> None:
+    with (folder / "big").open("wb") as big:
+        big.truncate(20_000_001)
+    assert patch(folder, edit("big")).text == (
+        f"big is too large to be edited (20,000,001 bytes){REFUSED}"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        pytest.param(
+            "--- /dev/null\n+++ b/up/out\n@@ -0,0 +1 @@\n+a\n",
+            "up/out is a symbolic link that leads out of the repository; only files in the "
+            f"repository can be reached: write a path relative to its root{REFUSED}",
+            id="through a link that leads out",
+        ),
+        pytest.param(
+            "--- a/src/xy.txt\n+++ b/src/xy.txt\n@@ -1 +1 @@\n-a\n+b\n",
+            f"src/xy.txt does not exist; near it: src/x.txt, src/y.txt{REFUSED}",
+            id="missing",
+        ),
+        pytest.param(
+            "--- a/zzzz\n+++ b/zzzz\n@@ -1 +1 @@\n-a\n+b\n",
+            f"zzzz does not exist; to create it, write --- /dev/null{REFUSED}",
+            id="missing, nothing near",
+        ),
+    ],
+)
+def test_refuses_before_git_sees_it(root: Path, files: Files, text: str, reason: str) -> None:
+    (root / "up").symlink_to("..")
+    (root / "link").symlink_to("src/x.txt")
+    before = files(root)
+    assert patch(root, text) == failed(reason)
+    assert files(root) == before
+
+
+WHOLE = "".join(f"{number:>4}| line {number}\n" for number in range(1, 13)).split("\n")
+
+
+def says(last: int) -> str:
+    return "\n".join(("the file says", *WHOLE[:last]))
+
+
+def test_without_a_repository_it_is_an_answer(tmp_path: Path) -> None:
+    seen = patch(tmp_path, CHANGE)
+    assert seen.status is Status.FAILED
+    assert seen.text.startswith("git ls-files: not a git repository")

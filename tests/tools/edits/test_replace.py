@@ -1,6 +1,4 @@
-import json
 import os
-import stat
 from collections.abc import Callable
 from pathlib import Path
 
@@ -24,54 +22,11 @@ def replace(root: Path, text: str) -> Observation:
     return REPLACE.call(text, Context(root))
 
 
-def test_says_how_each_block_was_found(root: Path) -> None:
-    text = "src/y.txt\n" + block("  one\n", "  1\n") + block("two  \n", "2\n")
-    assert replace(root, text) == Observation(
-        "changed src/y.txt (+2 -2)\n[hunk 1: re-indented by 2 spaces less, its new lines too]\n"
-        "[hunk 2: matched ignoring spaces at the ends of lines]\nsrc/y.txt\n   1| 1\n   2| 2",
-        paths=("src/y.txt",),
-        facts={"mended": "2"},
-    )
-
-
-def test_a_block_may_quote_a_part_of_a_line(root: Path) -> None:
-    text = "src/x.txt\n" + block("line 5\n", "five\n") + block("12\n", "twelve\n")
-    assert replace(root, text).text == (
-        "changed src/x.txt (+2 -2)\n[edit 2: found as a part of its line]\nsrc/x.txt\n"
-        "   3| line 3\n   4| line 4\n   5| five\n   6| line 6\n   7| line 7\n ...\n  10| line 10\n"
-        "  11| line 11\n  12| line twelve"
-    )
-
-
 def test_says_what_of_an_object_means_nothing(root: Path) -> None:
     text = '{"path": "src/y.txt", "old": "one", "new": "1", "count": 1}'
     assert replace(root, text).text == (
         "changed src/y.txt (+1 -1)\n[left out: count]\nsrc/y.txt\n   1| 1\n   2| two"
     )
-
-
-def test_replaces_everywhere_when_told_so(root: Path, files: Files) -> None:
-    (root / "f").write_text("a\nb\na\n")
-    assert replace(root, "f\nreplace all: yes\n" + block("a\n", "x\n")).text == (
-        "changed f (+2 -2)\nf\n   1| x\n   2| b\n   3| x"
-    )
-    replace(root, json.dumps({"path": "f", "old": "x", "new": "yy", "replace_all": True}))
-    assert files(root)["f"] == b"yy\nb\nyy\n"
-
-
-@pytest.mark.parametrize(
-    ("data", "after"),
-    [
-        pytest.param(b"caf\xe9\none\n", b"caf\xe9\n1\n", id="not UTF-8"),
-        pytest.param(b"\xef\xbb\xbfone\r\n", b"\xef\xbb\xbf1\r\n", id="BOM and CRLF"),
-    ],
-)
-def test_keeps_what_a_model_does_not_see(root: Path, data: bytes, after: bytes) -> None:
-    (root / "f").write_bytes(data)
-    (root / "f").chmod(0o751)
-    seen = replace(root, '{"path": "f", "old_str": "one", "new_str": "1"}')
-    assert ((root / "f").read_bytes(), seen.paths) == (after, ("f",))
-    assert stat.S_IMODE((root / "f").stat().st_mode) == 0o751
 
 
 @pytest.mark.parametrize(

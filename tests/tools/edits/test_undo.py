@@ -91,11 +91,6 @@ def _append(path: Path) -> None:
             f"new/n.py has changed since the edit{KEPT}",
             id="gone",
         ),
-        pytest.param(
-            lambda root: (root / "README").chmod(0o644),
-            f"README has changed since the edit{KEPT}",
-            id="its mode",
-        ),
     ],
 )
 def test_takes_nothing_back_that_has_changed_since(

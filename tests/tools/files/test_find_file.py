@@ -9,14 +9,9 @@ from react_agent.tools.observation import Observation, Status, failed
 
 
 @pytest.fixture
-def root(tmp_path: Path, plain_git: Callable[..., str]) -> Path:
-    plain_git(tmp_path, "init", "--quiet", "root")
-    root = tmp_path / "root"
-    for name in ("src/date_util.py", "src/cli.py", "tests/cli.py", "gone.py", "out/x.log"):
-        (root / name).parent.mkdir(parents=True, exist_ok=True)
-        (root / name).write_text("")
-    (root / ".gitignore").write_text("*.log\n")
-    plain_git(root, "add", "--all")
+def root(planted: Callable[..., Path]) -> Path:
+    names = ("src/date_util.py", "src/cli.py", "tests/cli.py", "gone.py", "out/x.log")
+    root = planted({".gitignore": b"*.log\n", **dict.fromkeys(names, b"")})
     (root / "gone.py").unlink()
     return root
 

@@ -11,21 +11,16 @@ UNSEARCHED = "as it is written (ignored and binary files are not searched)"
 
 
 @pytest.fixture
-def root(tmp_path: Path, plain_git: Callable[..., str]) -> Path:
-    plain_git(tmp_path, "init", "--quiet", "root")
-    root = tmp_path / "root"
-    files = {
-        ".gitignore": b"*.log\n",
-        "src/dates.py": b"def parse_date(text):\n    return parse(text)\n",
-        "src/cli.py": b"from dates import parse_date\n",
-        "docs/a b.md": b"parseDate is old\n(see below)\n",
-        "run.log": b"parse_date\n",
-    }
-    for name, content in files.items():
-        (root / name).parent.mkdir(parents=True, exist_ok=True)
-        (root / name).write_bytes(content)
-    plain_git(root, "add", "--all")
-    return root
+def root(planted: Callable[..., Path]) -> Path:
+    return planted(
+        {
+            ".gitignore": b"*.log\n",
+            "src/dates.py": b"def parse_date(text):\n    return parse(text)\n",
+            "src/cli.py": b"from dates import parse_date\n",
+            "docs/a b.md": b"parseDate is old\n(see below)\n",
+            "run.log": b"parse_date\n",
+        }
+    )
 
 
 def grep(root: Path, text: str, limits: Limits | None = None) -> Observation:

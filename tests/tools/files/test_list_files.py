@@ -9,23 +9,10 @@ from react_agent.tools.observation import Observation, Status, failed
 
 
 @pytest.fixture
-def root(tmp_path: Path, plain_git: Callable[..., str]) -> Path:
-    plain_git(tmp_path, "init", "--quiet", "root")
-    root = tmp_path / "root"
-    files = {
-        ".gitignore": "*.log\nbuild/\n",
-        "README.md": "x" * 1234,
-        "src/app/main.py": "",
-        "src/app/views/home.py": "",
-        "src/app/views/user.py": "",
-        "src/dates.py": "",
-        "build/out.bin": "",
-        "run.log": "",
-    }
-    for name, text in files.items():
-        (root / name).parent.mkdir(parents=True, exist_ok=True)
-        (root / name).write_text(text)
-    plain_git(root, "add", "--all")
+def root(planted: Callable[..., Path]) -> Path:
+    code = ("src/app/main.py", "src/app/views/home.py", "src/app/views/user.py", "src/dates.py")
+    files = {".gitignore": b"*.log\nbuild/\n", "README.md": b"x" * 1234}
+    root = planted(files | dict.fromkeys((*code, "build/out.bin", "run.log"), b""))
     (root / "src" / "new.py").write_text("new")
     return root
 

@@ -10,23 +10,19 @@ from react_agent.tools.observation import Observation, Status, failed
 
 
 @pytest.fixture
-def root(tmp_path: Path, plain_git: Callable[..., str]) -> Path:
-    plain_git(tmp_path, "init", "--quiet", "root")
-    root = tmp_path / "root"
-    files = {
-        "setup.cfg": "",
-        "src/a.py": '"""About."""\n\n\ndef f(x):\n    return x\n',
-        "src/b.py": "from src.a import f\n\n\nclass B:\n    def g(self): ...\n",
-        "tests/test_a.py": "from src.a import f\n",
-        "x.js": "class A {\n  f(a) {\n  }\n}\n",
-        "README.md": "# It\n",
-        "data": "\0",
-    }
-    for name, text in files.items():
-        (root / name).parent.mkdir(parents=True, exist_ok=True)
-        (root / name).write_text(text)
+def root(tmp_path: Path, planted: Callable[..., Path]) -> Path:
+    root = planted(
+        {
+            "setup.cfg": b"",
+            "src/a.py": b'"""About."""\n\n\ndef f(x):\n    return x\n',
+            "src/b.py": b"from src.a import f\n\n\nclass B:\n    def g(self): ...\n",
+            "tests/test_a.py": b"from src.a import f\n",
+            "x.js": b"class A {\n  f(a) {\n  }\n}\n",
+            "README.md": b"# It\n",
+            "data": b"\0",
+        }
+    )
     (root / "out").symlink_to(tmp_path)
-    plain_git(root, "add", "--all")
     return root
 
 

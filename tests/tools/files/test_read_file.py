@@ -13,13 +13,9 @@ LIMITS = Limits(window_lines=4, line_chars=60)
 
 
 @pytest.fixture
-def root(tmp_path: Path, plain_git: Callable[..., str]) -> Path:
-    plain_git(tmp_path, "init", "--quiet")
-    (tmp_path / "src").mkdir()
-    ten = "".join(f"line {number}\n" for number in range(1, 11))
-    (tmp_path / "src" / "ten.txt").write_text(ten)
-    (tmp_path / "src" / "two.txt").write_text("one\n\n")
-    return tmp_path
+def root(planted: Callable[..., Path]) -> Path:
+    ten = "".join(f"line {number}\n" for number in range(1, 11)).encode()
+    return planted({"src/ten.txt": ten, "src/two.txt": b"one\n\n"}, added=False)
 
 
 def read(root: Path, text: str, limits: Limits = LIMITS) -> Observation:

@@ -17,8 +17,7 @@ from react_agent.parsers.values.pages import PageRequest, parse_page_request
 from react_agent.parsers.values.unreadable import Unreadable
 from react_agent.tools.context import Context, Limits
 from react_agent.tools.observation import Observation, Status
-from react_agent.tools.web.browse import BROWSE, browse_by
-from react_agent.tools.web.web import INTERNET, Means, is_allowed, is_public
+from react_agent.tools.web import BROWSE, INTERNET, Means, browse_by, is_allowed, is_public
 
 HTML = "text/html; charset=utf-8"
 LATIN = "<meta charset=iso-8859-1><p>caf\xe9".encode("latin-1")
@@ -178,7 +177,7 @@ def test_reads(browse: Callable[..., Observation], text: str, expected: str) -> 
         pytest.param("http://none.example.org/", "there is no host none.example.org, or no name "
                      "server that knows it", id="no such name"),
         pytest.param("http://example.org/gone", "http://example.org/gone answers with status 404: "
-                     "there is no such page for us", id="404"),
+                     "there is no such page", id="404"),
         pytest.param("http://example.org/image", "http://example.org/image is image/png: only "
                      "pages of text can be read", id="image"),
         pytest.param("http://example.org/zip", "http://example.org/zip is binary: only pages of "

@@ -1,13 +1,15 @@
-"""An edit that makes a file that parsed stop parsing is not kept."""
+"""An edit after which a file no longer parses, or lint refuses it, is not kept; tests near it."""
 
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from react_agent.tools.context import Context
 from react_agent.tools.edits.apply_patch import APPLY_PATCH, REPLACE
+from react_agent.tools.git.workspace import Workspace
 from react_agent.tools.observation import Observation, Status, failed
 
 Files = Callable[[Path], dict[str, bytes]]
@@ -67,19 +69,6 @@ def test_shows_the_change_and_the_error(
     assert files(root) == original
 
 
-def test_of_a_large_change_only_a_part_is_shown(root: Path) -> None:
-    (root / "f.py").write_text(LONG)
-    seen = changed(root, "f.py", LONG, LONG.replace("a", "b").replace("b30 = 30", "b30 = = 30"))
-    lines = seen.text.split("\n")
-    assert lines[0] == "f.py would no longer parse, line 30: invalid syntax; nothing was changed"
-    assert (lines[2], lines[21:23], lines[-1], len(lines)) == (
-        "   1| b1 = 1",
-        ["  20| b20 = 20", " ..."],
-        "  32| b32 = 32",
-        28,
-    )
-
-
 BAD_Y = "diff --git a/y.py b/y.py\n--- a/y.py\n+++ b/y.py\n@@ -1 +1 @@\n-y = 1\n+y = (1\n"
 
 
@@ -87,10 +76,8 @@ BAD_Y = "diff --git a/y.py b/y.py\n--- a/y.py\n+++ b/y.py\n@@ -1 +1 @@\n-y = 1\n
     "first",
     [
         pytest.param("--- a/x.py\n+++ b/x.py\n@@ -1 +1 @@\n-x = 1\n+x = 2\n", id="changed"),
-        pytest.param("--- /dev/null\n+++ b/new/n.py\n@@ -0,0 +1 @@\n+n = 1\n", id="created"),
         pytest.param("--- a/x.py\n+++ /dev/null\n@@ -1 +0,0 @@\n-x = 1\n", id="deleted"),
         pytest.param("diff --git a/x.py b/z.py\nrename from x.py\nrename to z.py\n", id="renamed"),
-        pytest.param("diff --git a/x.py b/x.py\nold mode 100755\nnew mode 100644\n", id="mode"),
     ],
 )
 def test_of_a_patch_all_files_are_kept_or_none(root: Path, files: Files, first: str) -> None:
@@ -137,7 +124,6 @@ def test_says_in_one_line_that_files_parse(root: Path) -> None:
             id="new test data",
         ),
         pytest.param("tests/data/f.py", {"tests/data/f.py": "1\n"}, "", id="test data that parsed"),
-        pytest.param("f.json", {}, "it was kept, as it is new", id="new JSON"),
     ],
 )
 def test_what_may_stay_though_it_does_not_parse(
@@ -173,8 +159,6 @@ LINT = "grep -q good {path} || { echo {path} is bad; exit 1; }"
             id="can not judge the old",
         ),
         pytest.param("false", "good", "bad", True, id="without a path"),
-        pytest.param("no-such-command {path}", "good", "bad", True, id="missing"),
-        pytest.param("", "good", "bad", True, id="none"),
     ],
 )
 def test_the_repositorys_lint_command(
@@ -206,3 +190,35 @@ def test_the_lint_command_runs_in_the_sandbox_and_what_it_changes_is_shown(root:
     seen = REPLACE.call(block, context)
     assert [cwd for _, cwd in asked] == [root]
     assert seen.text == "changed src/x.txt (+1 -12)\nsrc/x.txt\n   1| formatted"
+
+
+BLOCK = "src/one.py\n<<<<<<< SEARCH\none = 1\n=======\none = {}\n>>>>>>> REPLACE"
+TEST = """\
+import sys
+import unittest
+
+sys.path.insert(0, "src")
+from one import one
+
+
+class TestOne(unittest.TestCase):
+    def test_one(self):
+        self.assertEqual(one, 2)
+"""
+
+
+@pytest.mark.parametrize(
+    ("value", "verdict"),
+    [pytest.param(2, "1 passed", id="ok"), pytest.param(3, "1 failed", id="no")],
+)
+def test_an_edit_tells_what_they_say(made: Workspace, value: int, verdict: str) -> None:
+    (made.root / "test_one.py").write_text(TEST)
+    environment = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": str(made.root.parent)}
+    commands = {"test": "python3 -m unittest {selection}"}
+    context = Context(made.root, environment=environment, commands=commands, tests_after_edit=True)
+    text = REPLACE.call(BLOCK.format(value), context).text
+    edit, _, tests = text.partition("[the tests nearest to it: test_one.py]\n")
+    assert "changed src/one.py (+1 -1)" in edit
+    assert verdict in tests
+    quiet = replace(context, tests_after_edit=False)
+    assert "nearest" not in REPLACE.call(BLOCK.format(9).replace("1\n=", f"{value}\n="), quiet).text

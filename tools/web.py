@@ -1,9 +1,10 @@
-"""The one door to the web: pages from hosts that are allowed, at addresses that are public.
+"""Read a page of the web as text: from hosts that are allowed, at addresses that are public.
 
 A name is resolved here, every address it has is checked, and the connection goes to the very
 address that was checked; again on each redirect. Nothing of ours is sent: no cookie, no key.
 """
 
+import codecs
 import http.client
 import ipaddress
 import re
@@ -14,11 +15,22 @@ import time
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import urljoin
 
-from react_agent.parsers.values.pages import PORTS, Address, parse_address
+from react_agent.parsers.text.html_text import Page, html_text
+from react_agent.parsers.values.pages import (
+    PORTS,
+    Address,
+    PageRequest,
+    parse_address,
+    parse_page_request,
+)
 from react_agent.parsers.values.unreadable import Unreadable
+from react_agent.tools.clip import clip_line, counted, fitting
+from react_agent.tools.context import Context
+from react_agent.tools.observation import ASKED, REFUSED, Observation, Status, failed
+from react_agent.tools.registry import Kind, Tool
 
 _HEADERS = (
     ("User-Agent", "react-agent (reads pages for a program)"),
@@ -47,6 +59,15 @@ _NEVER = tuple(
 )
 # Of IPv6 only what is given out: so no mapped, translated (64:ff9b::), local or multicast address.
 _GIVEN_OUT_6 = ipaddress.IPv6Network("2000::/3")
+_OFF = "the web is off here: work with what is in the repository"
+_CHARSET = re.compile(
+    r"utf-?8|utf-?16(?:le|be)?|us-ascii|iso-8859-\d+|latin-?1|windows-\d+|cp\d+|koi8-[ru]"
+    r"|gb(?:k|2312|18030)|big5|shift_jis|euc-(?:jp|kr)",
+    re.IGNORECASE,
+)
+_META = re.compile(rb"""<meta[^>]{0,200}?charset\s*=\s*["']?\s*([\w-]{1,40})""", re.IGNORECASE)
+_CHARSET_BYTES = 2_048  # bytes, for the charset
+_ROOM_FOR_NOTES = 500
 
 
 def is_public(address: str) -> bool:
@@ -144,13 +165,10 @@ def _reason(error: Exception) -> str:
 def _checked(address: Address, means: Means, ends: float) -> Sequence[str] | Unreadable:
     """Every address of the name, if all are public."""
     found = list[str]()
-    failures = list[OSError | UnicodeError]()
 
     def resolve() -> None:
-        try:
+        with suppress(OSError, UnicodeError):
             found.extend(means.resolve(address.host, address.port))
-        except (OSError, UnicodeError) as error:
-            failures.append(error)
 
     # A thread, since nothing else ends a question to a name server in time.
     asking = threading.Thread(target=resolve, daemon=True)
@@ -168,10 +186,8 @@ def _checked(address: Address, means: Means, ends: float) -> Sequence[str] | Unr
 def _connected(address: Address, found: Sequence[str], means: Means, ends: float) -> socket.socket:
     *others, last = list(dict.fromkeys(found))[:_MOST_ADDRESSES]
     for one in others:
-        try:
+        with suppress(OSError):
             return means.connect(one, address.port, _left(ends) / 2)
-        except OSError:
-            continue
     return means.connect(last, address.port, _left(ends))
 
 
@@ -198,7 +214,12 @@ def _asked(address: Address, raw: socket.socket, means: Means, ends: float) -> R
 @contextmanager
 def _ended_at(connection: socket.socket, ends: float) -> Iterator[None]:
     """A server that sends a byte now and then would never run into a time limit of one reading."""
-    timer = threading.Timer(_left(ends), _cut, (connection,))
+
+    def shut() -> None:
+        with suppress(OSError):  # not the encrypted one's method: that waits
+            socket.socket.shutdown(connection, socket.SHUT_RDWR)
+
+    timer = threading.Timer(_left(ends), shut)
     timer.daemon = True
     timer.start()
     try:
@@ -206,11 +227,6 @@ def _ended_at(connection: socket.socket, ends: float) -> Iterator[None]:
     finally:
         timer.cancel()
         timer.join()
-
-
-def _cut(connection: socket.socket) -> None:
-    with suppress(OSError):
-        socket.socket.shutdown(connection, socket.SHUT_RDWR)  # not the encrypted one's: that waits
 
 
 def _read(address: Address, answer: http.client.HTTPResponse, most: int) -> Response:
@@ -260,3 +276,94 @@ def _secure(raw: socket.socket, host: str) -> socket.socket:
 
 
 INTERNET = Means(_resolved, _connect, _secure)
+
+
+def browse_by(means: Means) -> Tool:
+    def call(text: str, context: Context) -> Observation:
+        return _browse(text, context, means)
+
+    return Tool(
+        "browse", "read a web page as text; input: URL, or URL lines 200-300", Kind.READ, call
+    )
+
+
+def _browse(text: str, context: Context, means: Means) -> Observation:
+    if not context.hosts:
+        return failed(_OFF)
+    request = parse_page_request(text)
+    if isinstance(request, Unreadable):
+        return failed(request.reason)
+    response = fetch(request.address, context.hosts, means)
+    if not isinstance(response, Unreadable):
+        seen = _answered(response, request, context)
+    elif is_allowed(request.address, context.hosts):
+        seen = failed(response.reason)
+    else:
+        return replace(failed(response.reason), noted={REFUSED: "host"})
+    return replace(seen, noted={ASKED: request.address.text})
+
+
+def _answered(response: Response, request: PageRequest, context: Context) -> Observation:
+    where = clip_line(response.address.text, context.limits.line_chars)
+    kind, charset = response.content_type, _charset(response)
+    if response.status != 200:
+        return failed(f"{where} answers with status {response.status}: there is no such page")
+    if not is_text(kind):
+        return failed(f"{where} is {kind[:80]}: only pages of text can be read")
+    if b"\0" in response.body[:_CHARSET_BYTES] and not charset.startswith("utf-16"):
+        return failed(f"{where} is binary: only pages of text can be read")
+    text = response.body.decode(charset, errors="replace")
+    if "html" in kind or (not kind and text[:1] == "<"):
+        page = html_text(text, response.address.text)
+    else:
+        page = Page("", text.replace("\r\n", "\n").replace("\r", "\n").strip("\n"))
+    return _shown(page, response, request, context)
+
+
+def _charset(response: Response) -> str:
+    """What the page says, if that is a charset and not another of Python's codecs."""
+    meta = _META.search(response.body[:_CHARSET_BYTES])
+    if response.body.startswith(codecs.BOM_UTF8):
+        return "utf-8-sig"
+    for said in (response.charset, meta[1].decode() if meta else ""):
+        if _CHARSET.fullmatch(said):
+            return said.lower()
+    return "utf-8"
+
+
+def _shown(page: Page, response: Response, request: PageRequest, context: Context) -> Observation:
+    limits, where = context.limits, response.address.text
+    if not page.text.strip():
+        text = f"{where} holds no text that can be read without running what is in it"
+        return Observation(text, Status.EMPTY, scope=where)
+    lines = [part for line in page.text.split("\n") for part in _wrapped(line, limits.line_chars)]
+    first = min(request.lines.start, len(lines))
+    asked = lines[first - 1 : request.lines.end]
+    shown = asked[: max(fitting(asked, limits.output_chars - _ROOM_FOR_NOTES - 2 * len(where)), 1)]
+    last = first + len(shown) - 1
+    title = f" ({clip_line(page.title, 100)})" if page.title else ""
+    parts = [f"{where}{title} lines {first}-{last} of {len(lines)}"]
+    if request.lines.start > len(lines):
+        parts.append(f"[there is no line {request.lines.start}: this is the last]")
+    if response.is_cut:
+        parts.append(f"[only the first {counted(len(response.body), 'byte')} of it were read]")
+    parts += shown
+    if left := len(lines) - last:
+        following = f"{where} lines {last + 1}-{len(lines)}"
+        parts.append(f"[{counted(left, 'line')} below; next: {following}]")
+    return Observation("\n".join(parts), facts={"address": where})
+
+
+def _wrapped(line: str, most: int) -> list[str]:
+    """A paragraph is one line: in parts, so that each can be asked for."""
+    parts = list[str]()
+    at = 0
+    while len(line) - at > most:
+        blank = line.rfind(" ", at + most // 2, at + most)
+        end = blank if blank > 0 else at + most
+        parts.append(line[at:end])
+        at = end + (blank > 0)
+    return [*parts, line[at:]]
+
+
+BROWSE = browse_by(INTERNET)

@@ -1,17 +1,17 @@
-"""The checks of what is said not to be in the code: a row each, the strictest first.
+"""The checks of what is said not to be there: a row each, the strictest first.
 
 None asks a model. What is really not there must pass all of them, so each asks for more than a
-likeness: a definition, or a line of data, in the project itself, of the sort that is denied, and
-the only one that can be meant.
+likeness: a file; or a definition, or a line of data, in the project itself, of the sort that is
+denied; and the only one that can be meant.
 """
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from posixpath import basename
+from functools import partial
+from posixpath import basename, dirname, splitext
 
-from react_agent.backtrack.assumption import is_file_name, stem
-from react_agent.backtrack.file_checks import FILE_CHECKS
+from react_agent.backtrack.assumption import is_file_name
 from react_agent.backtrack.proof import (
     FIND_FILE,
     FoundLine,
@@ -21,6 +21,7 @@ from react_agent.backtrack.proof import (
     is_asked_for,
     is_slip,
     lines_of,
+    shown_as_file,
     shown_by_grep,
 )
 from react_agent.parsers.claims.claims import HERE
@@ -35,24 +36,103 @@ from react_agent.parsers.claims.definitions import (
 from react_agent.parsers.claims.search_variants import misspelled
 from react_agent.parsers.claims.spelling import folded, is_part, is_restyled, word_parts
 
+_COMMON = re.compile(  # names of which a project may have many
+    r"(?:__init__|__main__|main|index|app|base|common|core|utils?|helpers?|models?|views?|config"
+    r"|settings|constants|types|tests?|conftest|setup|api|cli|server|client|readme|license"
+    r"|makefile|package|data|version|init|run|build|docs|src)"
+)
 _WORD_OF_LINE = re.compile(r"--[\w-]+|[A-Za-z_$][\w$]*")
 _SHORTEST = 6  # letters of a name that may be misspelled
 _MOST_LINES = 60  # that match: a name of which there are more says little
 _DISTINCT, _VERY_DISTINCT = 8, 12  # letters of a name that nothing else will have by chance
-_CLASS_LIKE = (
-    "error",
-    "exception",
-    "warning",
-    "mixin",
-    "base",
-    "type",
-    "config",
-    "options",
-    "class",
-)
+_CLASS_LIKE = ("error", "exception", "warning", "mixin", "base", "type", "config", "class")
 
 Check = Callable[[Question], Proof | None]
 _Named = Iterable[tuple[FoundLine, str]]
+
+
+def proved_wrong(question: Question, checks: tuple[str, ...]) -> Proof | None:
+    """By the first check of the table that can."""
+    table = _FILE_CHECKS if question.assumed.is_of_file else _CHECKS
+    if is_asked_for(question.objective, question.name):
+        checks = tuple(check for check in checks if check == "stale")
+    chosen = (check for name, check in table.items() if name in checks)
+    return next((proof for check in chosen if (proof := check(question))), None)
+
+
+def _stale_file(question: Question) -> Proof | None:
+    """It was not there when it was looked for, and something was run since."""
+    assumed = question.assumed
+    paths = [name for name in (assumed.name, *assumed.looked.names) if "/" in name]
+    if not assumed.is_stale or not paths or not paths[0].endswith(assumed.name):
+        return None
+    path = paths[0].removeprefix("./")
+    return shown_as_file(question.means, "stale", path, f"{path} is there by now", reads=True)
+
+
+def _file(check: str, question: Question) -> Proof | None:
+    """The only file that is meant: by its name in another folder, or another spelling of it."""
+    wanted, looked = basename(question.name), question.assumed.looked
+    is_path, is_same = _is_path(question), check in ("tree", "names")
+    if is_same and _COMMON.fullmatch(splitext(wanted)[0].casefold().strip(".")):
+        return None
+    if check == "tree" and is_path and not question.gives_up:
+        return None  # a path that is said not to be there, is not
+    folder = None
+    if is_path and not is_same:  # in the folder that the claim is of
+        paths = (question.name, *looked.names)
+        folder = next((dirname(path.removeprefix("./")) for path in paths if "/" in path), "")
+    places = (f"{place}/" for place in (question.assumed.claim.place, *looked.places))
+    is_of_aside = is_aside(question.name) or any(map(is_aside, places))
+    there = {
+        path
+        for path in _known_files(question, wanted)
+        if folder in (None, dirname(path)) and _is_meant(question, check, path)
+        if not question.was_made(path) and (is_of_aside or not is_aside(path))
+    }
+    if len(there) != 1:
+        return None
+    path = there.pop()
+    return shown_as_file(question.means, check, path, f"the file is {path}")
+
+
+def _is_meant(question: Question, check: str, path: str) -> bool:
+    wanted, name, looked = basename(question.name), basename(path), question.assumed.looked
+    (bare, suffix), (stem, its) = splitext(wanted), splitext(name)
+    match check:
+        case "tree":
+            is_stem = looked.by_name and not looked.is_path and not suffix
+            return name == wanted or (is_stem and stem == wanted)
+        case "names":  # only what files hold was looked through
+            return not looked.by_name and wanted in (name, stem)
+        case "case":
+            return is_restyled(wanted, name if suffix else stem)
+        case _:
+            return its == (suffix or its) and is_slip(question, bare, stem)
+
+
+def _is_path(question: Question) -> bool:
+    """The claim is of one place: by its words, or by the path that was tried."""
+    looked, place = question.assumed.looked, question.place
+    if "/" in question.name or (place and (place != HERE or looked.places)):
+        return True
+    return looked.is_path and any("/" in name for name in looked.names)
+
+
+def _known_files(question: Question, name: str) -> Iterable[str]:
+    """With those that begin or end alike: what the run has made itself has that name by now."""
+    look, bare = question.means.look, splitext(basename(name))[0]
+    if look is None:
+        return ()
+    third = max(3, len(bare) // 3)
+    alike = look(FIND_FILE, f"*{bare[:third]}*\n*{bare[-third:]}*").paths if bare.isascii() else ()
+    return dict.fromkeys((*look(FIND_FILE, name).paths, *alike))
+
+
+_FILE_CHECKS: Mapping[str, Check] = {
+    "stale": _stale_file,
+    **{name: partial(_file, name) for name in ("tree", "names", "case", "spelling")},
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,15 +155,6 @@ class _Hit:
         if not self.is_outer:
             return self.sort is not Sort.VALUE and letters >= _VERY_DISTINCT and words > 1
         return words > 1 or letters >= _DISTINCT or self.sort is Sort.CLASS
-
-
-def proved_wrong(question: Question, checks: tuple[str, ...]) -> Proof | None:
-    """By the first check of the table that can."""
-    table = FILE_CHECKS if question.assumed.is_of_file else CHECKS
-    if is_asked_for(question.objective, question.name):
-        checks = tuple(check for check in checks if check == "stale")
-    chosen = (check for name, check in table.items() if name in checks)
-    return next((proof for check in chosen if (proof := check(question))), None)
 
 
 def _stale(question: Question) -> Proof | None:
@@ -129,15 +200,12 @@ def _exact(question: Question, lines: Iterable[FoundLine]) -> Iterator[tuple[Fou
                 yield line, name
 
 
-def _file(question: Question) -> Proof | None:
+def _module(question: Question) -> Proof | None:
     """It is a file itself: `the module dates` is dates.py."""
     is_other = question.assumed.sort not in (None, Sort.FILE)
     if question.assumed.claim.place or len(question.name) < 4 or is_other:
         return None
-    look = question.means.look
-    paths = look(FIND_FILE, question.name).paths if look else ()
-    same = [path for path in paths if stem(basename(path)) == question.name]
-    return FILE_CHECKS["names"](question) if len(same) == 1 else None
+    return _file("names", question)
 
 
 def _case(question: Question) -> Proof | None:
@@ -166,7 +234,7 @@ def _spelling(question: Question) -> Proof | None:
 
     other = next(misspelled(question.name), None)
     found = _only_one(question, "spelling", other.pattern, is_meant) if other else None
-    return found or FILE_CHECKS["spelling"](question)
+    return found or _file("spelling", question)
 
 
 def _spans(question: Question, name: str) -> Iterator[str]:
@@ -215,10 +283,10 @@ def _hits(question: Question, named: _Named) -> Iterator[_Hit]:
             yield _Hit(line, found, None)
 
 
-CHECKS: Mapping[str, Check] = {
+_CHECKS: Mapping[str, Check] = {
     "stale": _stale,
     "tree": _tree,
-    "names": _file,
+    "names": _module,
     "case": _case,
     "spelling": _spelling,
 }
