@@ -8,10 +8,9 @@ from pathlib import Path
 from react_agent.errors import UsageError
 from react_agent.eval.task import PLAIN, Arm
 from react_agent.loop.run_tools import CHANGES
-from react_agent.profiles.profile import Profile
-from react_agent.profiles.profile_file import profile_of
-from react_agent.profiles.profile_layers import Wanted, Written, written_for
-from react_agent.profiles.profile_sections import BASED_ON, COMPRESS, HEAD, OFF, STUCK
+from react_agent.profiles.profile import OFF, Profile
+from react_agent.profiles.profile_file import Wanted, Written, profile_of, written_for
+from react_agent.profiles.profile_sections import BASED_ON, COMPRESS, HEAD, STUCK
 from react_agent.profiles.toolbox import tool_named
 
 _SEVERAL = "+"  # a+b: one arm without both

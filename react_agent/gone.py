@@ -2,6 +2,10 @@
 
 from collections.abc import Collection, Iterator, Mapping
 
+COMMANDS = {
+    "address": "review",
+    **{one: f"inspect {one}" for one in ("profiles", "procedures", "tools", "wishes")},
+}
 _GIT = "the command of git is run instead"
 TOOLS = {"git_log": _GIT, "git_show": _GIT, "blame": _GIT}
 SETTINGS = {"remember": "runs keep no notes for later ones"}

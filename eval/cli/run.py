@@ -42,8 +42,7 @@ from react_agent.eval.without import arms
 from react_agent.models.endpoint import REPLAY, find_endpoint
 from react_agent.models.endpoints import check_key
 from react_agent.profiles.profile import with_limits
-from react_agent.profiles.profile_file import find_profile
-from react_agent.profiles.profile_layers import is_file_name
+from react_agent.profiles.profile_file import find_profile, is_file_name
 from react_agent.profiles.settings import Settings
 from react_agent.tools import disk, variables
 

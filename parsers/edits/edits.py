@@ -213,17 +213,7 @@ def _replaced_one(one: Replacement, files: Mapping[str, str]) -> _Done | Refusal
     if not one.whole_lines:
         return _part(one, found, files) or _by_lines(change, files)
     done = _by_lines(change, files)
-    part = None if isinstance(done, _Done) else _part(one, found, files)
-    is_clearer = isinstance(part, _Done) or not _are_lines(one.old, files[found.old])
-    return part if part and is_clearer else done
-
-
-def _are_lines(old: str, content: str) -> bool:
-    """Whether it is there as whole lines: the refusal about those says more."""
-    text, wanted = (
-        "\n".join(map(str.strip, one.split("\n"))) for one in (content, old.rstrip("\n"))
-    )
-    return f"\n{wanted}\n" in f"\n{text}\n"
+    return done if isinstance(done, _Done) else _part(one, found, files) or done
 
 
 def _change(one: Replacement) -> FileChange:

@@ -3,9 +3,6 @@
 path    = name "/" name ... | name "." a known extension
 symbol  = a_b | CamelCase | called() | dotted.name | `in backticks`     unless the issue defines it
 option  = --name
-command = prompt words | words              in a fence of a shell, if no line has a prompt
-        | "`" program words "`"
-version = name ":" number | name "==" number | "Python" number | "OS:" words
 
 A name is sure where nothing else can be meant: only then is it worth a word that it is not there.
 """
@@ -13,10 +10,9 @@ A name is sure where nothing else can be meant: only then is it worth a word tha
 import builtins
 import keyword
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import islice
 
 from react_agent.parsers.issue.places import (
     CodeLink,
@@ -47,34 +43,6 @@ _DOMAIN = LatePattern(r"[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io|dev|gov|edu)", re
 _HEX = LatePattern(r"(?=.{7})[0-9a-f]*\d[0-9a-f]*")
 _COMMON = frozenset((*dir(builtins), *keyword.kwlist, "self", "cls", "null", "undefined"))
 
-_MOST_COMMANDS, _LONGEST_COMMAND = 50, 200
-_SHELLS = ("sh", "bash", "zsh", "shell", "console", "terminal", "shell-session", "shellsession")
-_PROMPT = LatePattern(r"\s*(?:\([\w.-]{1,40}\) ?)?(?:[\w.@~:/-]{0,80}[$%]|\$) +(?=[\w./~])(.*)")
-_RUN = LatePattern(
-    r"(?:python3?|pytest|tox|nox|make|ctest|cargo|go|npm|npx|yarn|pnpm|node|deno|bun|java|mvn|gradle"
-    r"|ruby|rake|rspec|bundle|php|composer|dotnet|perl|swift|\./\S+) +\S.*"
-)
-_SET_UP = LatePattern(
-    r"(?:sudo )?(?:cd|export|source|mkdir|touch|echo|cat|ls"
-    r"|(?:python3? -m )?(?:pip3?|uv|poetry|npm|yarn|pnpm|apt|apt-get|brew|conda)"
-    r" (?:pip )?(?:install|add|i|update|upgrade|create|show|freeze|list)"
-    r"|git (?:clone|checkout|pull|fetch)|(?:python3? -m )?(?:virtualenv|venv)"
-    r"|\S{1,80} (?:--version|-V))\b.*"
-)
-
-_MOST_VERSIONS = 50
-_NUMBER = r"\d{1,4}(?:\.\d{1,5}){1,4}(?:[-.]?(?:a|b|rc|alpha|beta|dev|post)[.-]?\d{0,4})?"
-_FIELD = r"[-*\s]{0,8}\**"
-_LISTED = LatePattern(
-    rf"(?i){_FIELD}([a-z][\w .-]{{1,30}}?)(?: version)?\**[ \t]*[:=][ \t*]{{0,4}}v?({_NUMBER})\s*"
-)
-_PINNED = LatePattern(
-    rf"(?<![\w./-])([A-Za-z][\w.-]{{1,40}}==|Python(?: version)? )({_NUMBER})(?![\w/])"
-)
-_SYSTEM = LatePattern(
-    rf"(?i){_FIELD}(?:OS|Platform|Operating system)\**[ \t]*:[ \t*]{{0,4}}(\S[^\n]{{1,60}})"
-)
-
 
 class Kind(StrEnum):
     PATH = "path"
@@ -94,8 +62,6 @@ class Clues:
     names: tuple[Named, ...] = ()
     frames: tuple[Frame, ...] = ()
     links: tuple[CodeLink, ...] = ()
-    commands: tuple[str, ...] = ()
-    versions: tuple[str, ...] = ()
 
     def of(self, kind: Kind) -> tuple[Named, ...]:
         return tuple(one for one in self.names if one.kind is kind)
@@ -105,20 +71,15 @@ class Clues:
 class _Line:
     text: str
     is_code: bool = False  # in a fence, or indented as such
-    language: str = ""  # of its fence, lower-case
 
 
 def clues_of(text: str) -> Clues:
     text = text[:_MOST]
     lines = tuple(_lines(text))
-    versions = islice((version for line in lines for version in _versions(line)), _MOST_VERSIONS)
-    once = {version.casefold(): version for version in reversed(list(versions))}
     return Clues(
         names=_names(lines),
         frames=frames(line.text for line in lines),
         links=tuple(dict.fromkeys(code_links(text))),
-        commands=_commands(lines),
-        versions=tuple(reversed(once.values())),
     )
 
 
@@ -132,8 +93,7 @@ def _lines(text: str) -> Iterator[_Line]:
         before = len(fences)
         follow(bare, fences)
         if len(fences) == before:
-            language = fences[0].info.partition(" ")[0].casefold() if fences else ""
-            yield _Line(bare, bool(fences) or _INDENTED.match(bare) is not None, language)
+            yield _Line(bare, bool(fences) or _INDENTED.match(bare) is not None)
 
 
 def _names(lines: Iterable[_Line]) -> tuple[Named, ...]:
@@ -206,31 +166,3 @@ def _path(word: str, is_ticked: bool) -> Named | None:
         return None
     is_other = word.startswith(("/", "~", "../")) or "site-packages" in word
     return Named(plain, Kind.PATH, is_file(word) and not is_other and (is_ticked or bool(slash)))
-
-
-def _commands(lines: Sequence[_Line]) -> tuple[str, ...]:
-    """Each once; those that only set things up, if there are no others."""
-    code = [line for line in lines if line.is_code]
-    found = [prompted[1] for line in code if (prompted := _PROMPT.fullmatch(line.text))]
-    if not found:
-        in_shell = (line.text for line in code if line.language in _SHELLS)
-        found = [text for text in in_shell if not text.startswith("#")]
-    prose = (line.text for line in lines if not line.is_code and "`" in line.text)
-    ticked = (text.strip() for line in prose for text in _TICKED.findall(line))
-    bare = (text.strip() for text in found)
-    every = [text for text in bare if text and len(text) <= _LONGEST_COMMAND]
-    every += filter(_RUN.fullmatch, ticked)
-    once = list(dict.fromkeys(every))[:_MOST_COMMANDS]
-    return tuple([text for text in once if not _SET_UP.fullmatch(text)] or once)
-
-
-def _versions(line: _Line) -> Iterator[str]:
-    """`numpy 1.26.0`"""
-    if system := _SYSTEM.fullmatch(line.text):
-        yield system[1].strip()
-    elif listed := _LISTED.fullmatch(line.text):
-        yield f"{listed[1]} {listed[2]}"
-    elif any(map(str.isdigit, line.text)):
-        for found in _PINNED.pattern.finditer(line.text):
-            if found[1].endswith("==") or not line.is_code:
-                yield f"{found[1].split()[0].removesuffix('==')} {found[2]}"

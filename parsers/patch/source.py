@@ -231,16 +231,8 @@ class Index:
 
     def _text(self, look: Look) -> "_Text":
         if look not in self._texts:
-            self._texts[look] = _Text(_seen(look, self.source.lines))
+            self._texts[look] = _Text([*map(look, self.source.lines)])
         return self._texts[look]
-
-
-def _seen(look: Look, lines: list[str]) -> list[str]:
-    if look is as_it_is:
-        return lines
-    if look is folded and all(map(str.isascii, lines)):  # the same, without a call for each line
-        return [" ".join(line.split()) for line in lines]
-    return [*map(look, lines)]
 
 
 class _Text:
@@ -249,14 +241,10 @@ class _Text:
     def __init__(self, lines: Sequence[str]) -> None:
         self.lines = lines
         self._joined = "\n" + "\n".join(lines) + "\n" if lines else ""
-        self._found = dict[tuple[str, ...], list[int]]()
 
     def starts(self, block: tuple[str, ...]) -> list[int]:
-        if block not in self._found:
-            self._found[block] = self._searched(block) if block else []
-        return self._found[block]
-
-    def _searched(self, block: tuple[str, ...]) -> list[int]:
+        if not block:
+            return []
         needle, found = "\n" + "\n".join(block) + "\n", list[int]()
         line, before, at = 0, 0, self._joined.find(needle)
         while at >= 0 and len(found) < MOST:

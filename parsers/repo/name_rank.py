@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 from react_agent.parsers.claims.spelling import word_parts
 
-_FEWEST_LETTERS = 3  # of what may lie scattered over a name
 _END = "\0"  # of a name, which can't hold it
 _LITERAL = re.compile(r"\*\*/|[*?]|\[.*", re.DOTALL)
 _NO_LETTERS = re.compile(r"[\W_]+")
@@ -125,27 +124,8 @@ def _with_words_in_path(wanted: str, names: _Names) -> list[_Name]:
     return sorted(found, key=lambda name: (len(name.path), name.path))
 
 
-def _scattered(wanted: str, names: _Names) -> list[_Name]:
-    """`dtutl` for `date_util.py`: its letters in this order in the base name."""
-    letters = _letters(wanted)
-    if len(letters) < _FEWEST_LETTERS:
-        return []
-    likely = names.holding(*dict.fromkeys(letters))
-    found = [name for name in likely if _in_order(letters, name.base)]
-    return sorted(found, key=lambda name: (len(name.base), name.path))
-
-
 def _with_all(words: Sequence[str], names: _Names) -> list[_Name]:
     return names.holding(*words) if words else []
-
-
-def _in_order(letters: str, name: str) -> bool:
-    at = 0
-    for letter in letters:
-        at = name.find(letter, at) + 1
-        if not at:
-            return False
-    return True
 
 
 def _stem(path: str) -> str:
@@ -166,5 +146,4 @@ _RUNGS: tuple[tuple[str, _Rung], ...] = (
     ("spelled with the same words", _with_the_same_words),
     ("with these words in the name", _with_words_in_base),
     ("with these words in the path", _with_words_in_path),
-    ("with these letters in this order", _scattered),
 )

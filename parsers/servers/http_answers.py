@@ -1,13 +1,18 @@
-"""Streams of server-sent events.
+"""Answers over HTTP: streams of server-sent events, when to ask again, errors on one line.
 
 stream = ((field | comment)* empty line)*      what an empty line does not end is no event
 field  = "data:" text | other ":" text         several lines of data are one text
 """
 
-from collections.abc import Iterable, Iterator
+import email.utils
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import UTC
 
 LONGEST_LINE = 1 << 24
 _DATA = "data:"
+_LIKE_A_KEY = re.compile(r"\b(?:(?:sk|gsk|xai|hf|pk|key)[-_]|Bearer )[\w*.-]{6,}")
+_LOGIN = re.compile(r"(?<=//)[^/\s@]*@")
 
 
 def read_lines(chunks: Iterable[bytes]) -> Iterator[str]:
@@ -31,3 +36,50 @@ def read_events(lines: Iterable[str]) -> Iterator[str]:
         elif not line and data:
             yield "\n".join(data)
             data.clear()
+
+
+def retry_after(headers: Mapping[str, str], now: float) -> float | None:
+    """Seconds: the header has a number of them, or a date. None where it has neither."""
+    text = headers.get("retry-after", "").strip()
+    try:
+        seconds = float(text)
+    except ValueError:
+        until = _instant(text)
+        return None if until is None else max(until - when_said(headers, now), 0.0)
+    return seconds if 0 <= seconds < float("inf") else None
+
+
+def when_said(headers: Mapping[str, str], now: float) -> float:
+    """When the answer was made, in seconds since 1970; `now` where it does not say."""
+    said = _instant(headers.get("date", ""))
+    return now if said is None else said
+
+
+def backoff(first: float, times: int, chance: float) -> float:
+    """Doubled each time; spread, so that those who failed together don't come back together."""
+    return float(first * 2 ** (times - 1) * (0.75 + chance / 2))
+
+
+def one_line(text: str, secret: str, most: int) -> str:
+    """What a server wrote: on one line, short, and with no key in it."""
+    line = without_login(" ".join(text.split()))
+    if secret:
+        line = line.replace(secret, "(key)")
+    line = printable(_LIKE_A_KEY.sub("(key)", line))
+    return line if len(line) <= most else f"{line[:most]}..."
+
+
+def without_login(url: str) -> str:
+    return _LOGIN.sub("", url)
+
+
+def printable(line: str) -> str:
+    return "".join(char if char.isprintable() else "?" for char in line)
+
+
+def _instant(date: str) -> float | None:
+    try:
+        read = email.utils.parsedate_to_datetime(date)
+        return read.replace(tzinfo=read.tzinfo or UTC).timestamp()
+    except (ValueError, OverflowError):
+        return None

@@ -59,20 +59,14 @@ class _Place(NamedTuple):
         return self.lines.get(key, self.line)
 
 
-class _Wrong(NamedTuple):
-    line: int
-    expected: str
-    found: str
-
-
 @dataclass(frozen=True, slots=True)
 class _File:
     source: str
     is_tool: Callable[[str], bool]
 
-    def error(self, entry: "_Entry", expected: str, found: str) -> ParseError:
+    def error(self, line: int, expected: str, found: str) -> ParseError:
         shown = found if len(found) <= _SHOWN else found[: _SHOWN - 3] + "..."
-        return ParseError(f"{self.source}:{entry.line}: expected {expected}, found {shown}")
+        return ParseError(f"{self.source}:{line}: expected {expected}, found {shown}")
 
 
 _Reader = Callable[[_File, _Entry], Any]
@@ -92,16 +86,14 @@ def read_procedure(
     entries = tuple(_entries(file, _lines(text)))
     head = entries[0] if entries else _Entry(1, "", "")
     if head.key != "procedure":
-        raise file.error(head, "`procedure: NAME` first", repr(head.key or "nothing"))
+        raise file.error(head.line, "`procedure: NAME` first", repr(head.key or "nothing"))
     name = _name(file, head)
     told = _values(file, head.inner, _HEAD)
     places = [_place(file, entry) for entry in entries[1:]]
     kept = [place for place in places if place is not None]
     if not kept:
-        raise file.error(head, "a `state: NAME` behind it", "none")
-    wrong = next(_problems(kept), None)
-    if wrong:
-        raise file.error(_Entry(wrong.line, "", ""), wrong.expected, wrong.found)
+        raise file.error(head.line, "a `state: NAME` behind it", "none")
+    _check(file, kept)
     return Procedure(name, tuple(place.phase for place in kept), **told)
 
 
@@ -123,7 +115,7 @@ def _entries(
             continue
         key, colon, rest = head.text.partition(":")
         if not colon or not key.strip() or key[0].isspace():
-            raise file.error(_Entry(head.number, "", ""), "`KEY: VALUE`", repr(head.text))
+            raise file.error(head.number, "`KEY: VALUE`", repr(head.text))
         key = " ".join(key.split())
         is_section = key in ("procedure", "state") if depth == 0 else key.startswith(_ROLE_KEY)
         if depth <= 1 and is_section:
@@ -145,19 +137,21 @@ def _text_below(first: str, lines: deque[_Line], indent: int) -> str:
 def _place(file: _File, entry: _Entry) -> _Place | None:
     """None for the end, which needs nothing."""
     if entry.key != "state":
-        raise file.error(entry, "`state: NAME`", f"`{entry.key}:`{_meant(entry.key, ['state'])}")
+        raise file.error(
+            entry.line, "`state: NAME`", f"`{entry.key}:`{_meant(entry.key, ['state'])}"
+        )
     if entry.text == END:
         if entry.inner:
-            raise file.error(entry.inner[0], f"nothing in {END}", f"`{entry.inner[0].key}:`")
+            raise file.error(entry.inner[0].line, f"nothing in {END}", f"`{entry.inner[0].key}:`")
         return None
     name = _name(file, entry)
     roles = [inner for inner in entry.inner if inner.key.startswith(_ROLE_KEY)]
     others = [inner for inner in entry.inner if not inner.key.startswith(_ROLE_KEY)]
     told = _values(file, others, _PHASE)
     if not roles:
-        raise file.error(entry, f"a `role NAME:` in {name}", "none")
+        raise file.error(entry.line, f"a `role NAME:` in {name}", "none")
     if "next" not in told:
-        raise file.error(entry, f"{_NEXT} in {name}", "none")
+        raise file.error(entry.line, f"{_NEXT} in {name}", "none")
     phase = Phase(name, tuple(_role(file, role) for role in roles), **told)
     lines = {inner.key: inner.line for inner in entry.inner}
     return _Place(phase, entry.line, lines)
@@ -166,9 +160,11 @@ def _place(file: _File, entry: _Entry) -> _Place | None:
 def _role(file: _File, entry: _Entry) -> Role:
     key = entry.key.removeprefix(_ROLE_KEY)
     if not _NAME.fullmatch(key):
-        raise file.error(entry, "a name of letters, digits and - in `role NAME:`", repr(key))
+        raise file.error(entry.line, "a name of letters, digits and - in `role NAME:`", repr(key))
     if entry.text:
-        raise file.error(entry, f"the entries of {key} on lines of their own", repr(entry.text))
+        raise file.error(
+            entry.line, f"the entries of {key} on lines of their own", repr(entry.text)
+        )
     told = _values(file, entry.inner, _ROLE)
     told.pop("is_user", None)
     return Role(key, told.pop("name", key), **told)
@@ -180,12 +176,12 @@ def _values(file: _File, entries: Sequence[_Entry], table: _Fields) -> dict[str,
     for entry in entries:
         if entry.key not in table:
             known = f"one of {', '.join(table)}"
-            raise file.error(entry, known, f"`{entry.key}:`{_meant(entry.key, table)}")
+            raise file.error(entry.line, known, f"`{entry.key}:`{_meant(entry.key, table)}")
         field, reader = table[entry.key]
         if entry.key in _SEVERAL:
             values[field] = (*values.get(field, ()), reader(file, entry))
         elif field in values:
-            raise file.error(entry, f"one `{entry.key}:`", "a second one")
+            raise file.error(entry.line, f"one `{entry.key}:`", "a second one")
         else:
             values[field] = reader(file, entry)
     return values
@@ -198,20 +194,22 @@ def _meant(word: str, known: Sequence[str] | Mapping[str, Any]) -> str:
 
 def _text(file: _File, entry: _Entry) -> str:
     if not entry.text:
-        raise file.error(entry, f"a text behind `{entry.key}:`", "nothing")
+        raise file.error(entry.line, f"a text behind `{entry.key}:`", "nothing")
     return entry.text
 
 
 def _name(file: _File, entry: _Entry) -> str:
     if not _NAME.fullmatch(entry.text):
         found = repr(entry.text) if entry.text else "nothing"
-        raise file.error(entry, f"a name of letters, digits and - behind `{entry.key}:`", found)
+        raise file.error(
+            entry.line, f"a name of letters, digits and - behind `{entry.key}:`", found
+        )
     return entry.text
 
 
 def _spoken_name(file: _File, entry: _Entry) -> str:
     if not _SPOKEN_NAME.fullmatch(entry.text):
-        raise file.error(entry, "a name on one line, without a colon", repr(entry.text))
+        raise file.error(entry.line, "a name on one line, without a colon", repr(entry.text))
     return entry.text
 
 
@@ -220,7 +218,7 @@ def _one_of(words: type[_Words]) -> _Reader:
         known = [word.value for word in words]
         if entry.text not in known:
             found = f"{entry.text!r}{_meant(entry.text, known)}"
-            raise file.error(entry, f"{', '.join(known[:-1])} or {known[-1]}", found)
+            raise file.error(entry.line, f"{', '.join(known[:-1])} or {known[-1]}", found)
         return words(entry.text)
 
     return read
@@ -232,7 +230,7 @@ def _number(least: int) -> _Reader:
         is_number = text.isascii() and text.isdecimal() and len(text) <= _DIGITS
         if not is_number or int(text) < least:
             expected = f"a whole number from {least} on behind `{entry.key}:`"
-            raise file.error(entry, expected, repr(text))
+            raise file.error(entry.line, expected, repr(text))
         return int(text)
 
     return read
@@ -240,14 +238,14 @@ def _number(least: int) -> _Reader:
 
 def _yes(file: _File, entry: _Entry) -> bool:
     if entry.text not in ("yes", "no"):
-        raise file.error(entry, "yes or no", repr(entry.text))
+        raise file.error(entry.line, "yes or no", repr(entry.text))
     return entry.text == "yes"
 
 
 def _no_person(file: _File, entry: _Entry) -> bool:
     if _yes(file, entry):
         expected = "`is user: no`, as nobody is there to play a role while it runs"
-        raise file.error(entry, expected, "'yes'")
+        raise file.error(entry.line, expected, "'yes'")
     return False
 
 
@@ -255,7 +253,9 @@ def _tools(file: _File, entry: _Entry) -> tuple[str, ...]:
     names = tuple(_text(file, entry).replace(",", " ").split())
     for name in names:
         if not file.is_tool(name):
-            raise file.error(entry, "names of tools (`react-agent tools` lists them)", repr(name))
+            raise file.error(
+                entry.line, "names of tools (`react-agent inspect tools` lists them)", repr(name)
+            )
     return tuple(dict.fromkeys(names))
 
 
@@ -264,7 +264,7 @@ def _edges(file: _File, entry: _Entry) -> tuple[str, ...]:
     found = [_EDGE.fullmatch(part) for part in parts]
     numbers = [match[1] or "0" for match in found if match]
     if None in found or numbers != [str(number) for number in range(len(parts))]:
-        raise file.error(entry, _NEXT, repr(entry.text))
+        raise file.error(entry.line, _NEXT, repr(entry.text))
     return tuple(match[2] for match in found if match)
 
 
@@ -301,68 +301,60 @@ _ROLE: _Fields = {
 _SEVERAL = ("rule", "demonstration")
 
 
-def _problems(places: Sequence[_Place]) -> Iterator[_Wrong]:
-    yield from _names(places)
+def _check(file: _File, places: Sequence[_Place]) -> None:
     known = {place.phase.name for place in places} | {END}
-    for place in places:
-        yield from _next_states(place, known)
-        yield from _begin_and_judge(place)
-    yield from _ways(places)
-
-
-def _names(places: Sequence[_Place]) -> Iterator[_Wrong]:
     seen = set[str]()
     for place in places:
         if place.phase.name in seen:
-            yield _Wrong(place.line, "each state once", f"{place.phase.name!r} again")
+            raise file.error(place.line, "each state once", f"{place.phase.name!r} again")
         seen.add(place.phase.name)
         keys = [role.key for role in place.phase.roles]
-        for key in dict.fromkeys(key for key in keys if keys.count(key) > 1):
-            yield _Wrong(
-                place.line_of(f"role {key}"), "each role of a state once", f"{key!r} again"
-            )
-
-
-def _next_states(place: _Place, known: set[str]) -> Iterator[_Wrong]:
-    line, phase = place.line_of("next"), place.phase
-    for name in phase.next:
-        if name not in known:
-            yield _Wrong(line, "a state that there is", repr(name))
-    if len(phase.next) > _MOST_EDGES:
-        yield _Wrong(line, f"at most {_MOST_EDGES} next states", str(len(phase.next)))
-    if phase.next[-1] == phase.name:
-        yield _Wrong(line, "another state as the last one, which is the way out", repr(phase.name))
-
-
-def _begin_and_judge(place: _Place) -> Iterator[_Wrong]:
-    phase = place.phase
-    if phase.begin_role and phase.role(phase.begin_role) is None:
-        names = ", ".join(role.key for role in phase.roles)
-        yield _Wrong(
-            place.line_of("begin role"), f"a role of {phase.name}: {names}", repr(phase.begin_role)
-        )
-    if len(phase.next) > 1 and not phase.judge:
-        yield _Wrong(place.line_of("next"), "a `judge:` too, as there is a choice", "none")
-    if len(phase.next) == 1 and phase.judge:
-        expected = "two next states at least, for a judge to choose from"
-        yield _Wrong(place.line_of("judge"), expected, "one")
-    if len(phase.next) == 1 and len(phase.roles) > 1 + bool(phase.begin_query):
-        expected = "two next states, as an only one is taken after the first turn"
-        found = f"one, so that {phase.roles[-1].key} would never speak"
-        yield _Wrong(place.line_of("next"), expected, found)
-
-
-def _ways(places: Sequence[_Place]) -> Iterator[_Wrong]:
+        for key in keys:
+            if keys.count(key) > 1:
+                line = place.line_of(f"role {key}")
+                raise file.error(line, "each role of a state once", f"{key!r} again")
+    for place in places:
+        _check_next(file, place, known)
+        _check_begin_and_judge(file, place)
     first = places[0].phase.name
     ahead = {place.phase.name: set(place.phase.next) for place in places}
-    back = {name: {one for one in ahead if name in ahead[one]} for name in (*ahead, END)}
+    back = {name: {one for one in ahead if name in ahead[one]} for name in known}
     reached, ending = _closure({first}, ahead), _closure({END}, back)
     for place in places:
         name = place.phase.name
         if name not in reached:
-            yield _Wrong(place.line, f"a way from {first} to {name}", "none")
+            raise file.error(place.line, f"a way from {first} to {name}", "none")
         if name not in ending:
-            yield _Wrong(place.line_of("next"), f"a way from {name} to {END}", "none")
+            raise file.error(place.line_of("next"), f"a way from {name} to {END}", "none")
+
+
+def _check_next(file: _File, place: _Place, known: set[str]) -> None:
+    line, phase = place.line_of("next"), place.phase
+    for name in phase.next:
+        if name not in known:
+            raise file.error(line, "a state that there is", repr(name))
+    if len(phase.next) > _MOST_EDGES:
+        raise file.error(line, f"at most {_MOST_EDGES} next states", str(len(phase.next)))
+    if phase.next[-1] == phase.name:
+        expected = "another state as the last one, which is the way out"
+        raise file.error(line, expected, repr(phase.name))
+
+
+def _check_begin_and_judge(file: _File, place: _Place) -> None:
+    phase, is_one = place.phase, len(place.phase.next) == 1
+    if phase.begin_role and phase.role(phase.begin_role) is None:
+        expected = f"a role of {phase.name}: {', '.join(role.key for role in phase.roles)}"
+        raise file.error(place.line_of("begin role"), expected, repr(phase.begin_role))
+    if not is_one and not phase.judge:
+        expected = "a `judge:` too, as there is a choice"
+        raise file.error(place.line_of("next"), expected, "none")
+    if is_one and phase.judge:
+        expected = "two next states at least, for a judge to choose from"
+        raise file.error(place.line_of("judge"), expected, "one")
+    if is_one and len(phase.roles) > 1 + bool(phase.begin_query):
+        expected = "two next states, as an only one is taken after the first turn"
+        found = f"one, so that {phase.roles[-1].key} would never speak"
+        raise file.error(place.line_of("next"), expected, found)
 
 
 def _closure(start: set[str], edges: Mapping[str, set[str]]) -> set[str]:

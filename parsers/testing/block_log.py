@@ -102,8 +102,7 @@ def _failure(name: str, first: int, part: Sequence[str], is_error: bool = False)
 def _cargo(lines: Sequence[str], head: LatePattern, end: LatePattern) -> Iterator[Failure]:
     is_error = head is _COMPILER
     for first, found, part in blocks(lines, head, end):
-        one = _failure(found["name"], first, part[:_LONGEST] if is_error else part, is_error)
-        yield one
+        yield _failure(found["name"], first, part[:_LONGEST] if is_error else part, is_error)
 
 
 def _jest(lines: Sequence[str]) -> list[Failure]:
@@ -170,8 +169,8 @@ def _not_ok(lines: Sequence[str]) -> Iterator[Failure]:
             yield Failure(head["name"], "", shown, False, first, first + len(details))
         elif not any("subtestsFailed" in line for line in details):  # the inner ones say why
             told = {one["key"]: one for one in _KEY.pattern.finditer("\n".join(details[1:]))}
-            keys = [key for key in ("stack", "location") if key in told]
-            found = (one for key in keys for one in _STACK.pattern.finditer(told[key]["text"]))
+            texts = (told[key]["text"] for key in ("stack", "location") if key in told)
+            found = (one for text in texts for one in _STACK.pattern.finditer(text))
             place = next((one["place"] for one in found if is_ours(one["place"])), "")
             shown = dedented(
                 [line for key in _SHOWN if key in told for line in told[key][0].split("\n")]

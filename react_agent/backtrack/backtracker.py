@@ -21,9 +21,8 @@ from react_agent.backtrack.assumption import (
 from react_agent.backtrack.checks import proved_wrong
 from react_agent.backtrack.critic import criticised
 from react_agent.backtrack.proof import Proof, Question
-from react_agent.loop.events import still_running
 from react_agent.loop.means import Means
-from react_agent.loop.state import State
+from react_agent.loop.state import State, still_running
 from react_agent.loop.steps import RETRACTED, Step, compressed_event, whole
 from react_agent.parsers.text.gist import headline
 from react_agent.parsers.transcript.entries import Entry, Said, Seen

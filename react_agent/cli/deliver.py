@@ -245,7 +245,7 @@ PullRequest = Annotated[
 ]
 
 
-def address_command(
+def review_command(
     pull_request: PullRequest,
     *,
     repo: Repository = Path(),
@@ -261,7 +261,7 @@ def address_command(
 
     \b
     Example:
-      react-agent address 7 --model anthropic/NAME
+      react-agent review 7 --model anthropic/NAME
     """
     screen, around = running.watched()
     ways = {PULL: not dry_run, DRY: dry_run, COMMENT: comment}

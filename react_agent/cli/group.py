@@ -7,13 +7,16 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from inspect import Parameter
+from itertools import groupby
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from react_agent.cli.table import COMMANDS, Command
+from react_agent.cli.streams import say
+from react_agent.cli.table import COMMANDS, INSPECT, Command
+from react_agent.gone import COMMANDS as GONE
 from react_agent.tools.errors import ReactAgentError
 
 
@@ -123,12 +126,42 @@ def commands_of(package: str, table: Mapping[str, Command]) -> type[TyperGroup]:
 
         def format_commands(self, ctx, formatter):  # type: ignore[no-untyped-def]
             """From the table: the top-level help imports no command."""
-            with formatter.section("Commands"):
-                formatter.write_dl([(name, one.about) for name, one in table.items()])
+            width = max(map(len, table))
+            for heading, rows in groupby(table.items(), lambda row: row[1].heading):
+                with formatter.section(heading):
+                    formatter.write_dl([(f"{name:<{width}}", one.about) for name, one in rows])
 
     return Commands
 
 
+def group_of(package: str, table: Mapping[str, Command], about: str, *examples: str) -> typer.Typer:
+    """Commands below a command, which tells of them where it is called alone."""
+    lines = "\n".join(f"  {one}" for one in examples)
+    app = typer.Typer(
+        cls=commands_of(package, table),
+        rich_markup_mode=None,
+        add_completion=False,
+        invoke_without_command=True,
+        context_settings=HELP,
+        epilog=f"\b\nExample:\n{lines}",
+    )
+
+    @app.callback(help=about)
+    def called_alone(context: typer.Context) -> None:
+        if context.invoked_subcommand is None:
+            typer.echo(context.get_help())
+            raise typer.Exit(2)
+
+    return app
+
+
+inspect_app = group_of(
+    "react_agent.cli",
+    INSPECT,
+    "Show what a model is offered, and what it asked for in vain.",
+    "react-agent inspect profiles small",
+    "react-agent inspect tools why grep",
+)
 app = typer.Typer(
     cls=commands_of("react_agent.cli", COMMANDS),
     rich_markup_mode=None,
@@ -162,6 +195,9 @@ def react_agent(
 
 def called(arguments: Sequence[str]) -> int:
     """The exit code."""
+    if arguments and (now := GONE.get(arguments[0])):
+        say([f"react-agent {arguments[0]} is now called react-agent {now}"])
+        arguments = (*now.split(), *arguments[1:])
     try:
         return app(list(arguments), prog_name=_NAME, standalone_mode=False) or 0
     except typer.TyperException as error:

@@ -104,7 +104,9 @@ Attempts = Annotated[
 ]
 Profile = Annotated[
     str | None,
-    typer.Option("--profile", metavar="NAME", help="a name of `react-agent profiles`, or a file"),
+    typer.Option(
+        "--profile", metavar="NAME", help="a name of `react-agent inspect profiles`, or a file"
+    ),
 ]
 
 Procedure = Annotated[

@@ -1,4 +1,4 @@
-"""react-agent procedures"""
+"""react-agent inspect procedures"""
 
 import textwrap
 from collections.abc import Iterator
@@ -31,8 +31,8 @@ def command(
 
     \b
     Example:
-      react-agent procedures
-      react-agent procedures mine.txt
+      react-agent inspect procedures
+      react-agent inspect procedures mine.txt
       react-agent solve issue.md --procedure mine.txt
     """
     screen = console()

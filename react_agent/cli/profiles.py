@@ -1,4 +1,4 @@
-"""react-agent profiles"""
+"""react-agent inspect profiles"""
 
 import textwrap
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from react_agent.errors import ConfigError
 from react_agent.models.endpoint import model_name
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.quoting import escape
-from react_agent.profiles.profile_layers import SUFFIX, Wanted, shipped_names
+from react_agent.profiles.profile_file import SUFFIX, Wanted, shipped_names
 from react_agent.profiles.profile_told import Told, origins, told
 from react_agent.profiles.settings import Settings
 
@@ -33,8 +33,8 @@ def command(
 
     \b
     Example:
-      react-agent profiles
-      react-agent profiles small --model openai/qwen3
+      react-agent inspect profiles
+      react-agent inspect profiles small --model openai/qwen3
     """
     screen, settings = console(), own_settings()
     of_model = model_name(model, settings.models) or model if model else ""
@@ -51,7 +51,9 @@ def _list(settings: Settings, model: str, screen: Console) -> None:
         _print(Text(f"  {'':{width}}  tools  prompt  steps", style="dim"), screen)
         for name in names:
             _print_row(name, width, settings, model, screen)
-    _print_filled("`react-agent profiles NAME` shows the whole prompt of one.", screen, indent="")
+    _print_filled(
+        "`react-agent inspect profiles NAME` shows the whole prompt of one.", screen, indent=""
+    )
 
 
 def _all(settings: Settings) -> Iterator[tuple[str, list[str]]]:

@@ -23,8 +23,9 @@ from react_agent.parsers.transcript.entries import HEADER, Entry, Event, Objecti
 from react_agent.parsers.transcript.labels import Label
 from react_agent.parsers.transcript.quoting import escape, visible
 from react_agent.parsers.turn.turn import Kind, Turn
-from react_agent.prompt.plan_steps import is_used
+from react_agent.prompt.plan_block import is_used
 from react_agent.prompt.room import instructions_told, limit_told
+from react_agent.prompt.tail import next_prompt
 from react_agent.tools import clock, variables
 
 _MARKS = {
@@ -135,7 +136,7 @@ def status_of(run: State, turn: State | None = None) -> Status:
     step = f"{of_turn}step {len(now.steps) + (now.stop is None)}"
     spent = run.spent + turn.spent if turn else run.spent
     limit = None if now.stop else limit_told(now)
-    prompt = now.next_prompt(instructions_told(now)) if limit else 0
+    prompt = next_prompt(now, instructions_told(now)) if limit else 0
     return Status(step, _doing(now), spent, prompt, limit)
 
 

@@ -9,7 +9,6 @@ from itertools import pairwise
 from typing import TextIO
 
 from react_agent.parsers.secrets.redaction import Redaction, named_keys, secrets_of
-from react_agent.parsers.transcript.quoting import escape
 from react_agent.tools.errors import MachineError
 
 
@@ -30,7 +29,7 @@ def say(lines: Iterable[str]) -> None:
     """Lines on standard error, for people; where it is closed or full, nobody reads them."""
     if sys.stderr:
         try:
-            sys.stderr.write("".join(f"{escape(line)}\n" for line in lines))
+            sys.stderr.write("".join(f"{_escaped(line)}\n" for line in lines))
             sys.stderr.flush()
         except OSError:
             _silence(sys.stderr)  # it is full: the lines must not wait in a buffer
@@ -42,10 +41,16 @@ def give(data: bytes) -> None:
         raise MachineError("standard output is closed: there is nowhere to write to")
     if sys.stdout.isatty():
         text = data.decode(errors="surrogateescape")
-        data = "\n".join(map(escape, text.split("\n"))).encode()
+        data = "\n".join(map(_escaped, text.split("\n"))).encode()
     sys.stdout.flush()
     sys.stdout.buffer.write(data)
     sys.stdout.buffer.flush()
+
+
+def _escaped(line: str) -> str:
+    from react_agent.parsers.transcript.quoting import escape  # where nothing is said, not needed
+
+    return escape(line)
 
 
 def flush() -> None:

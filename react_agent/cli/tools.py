@@ -1,4 +1,4 @@
-"""react-agent tools"""
+"""react-agent inspect tools"""
 
 import sys
 import textwrap
@@ -17,11 +17,10 @@ from react_agent.errors import UsageError
 from react_agent.parsers.settings.hidden import Alias, Hidden, Protocol, Redirect, Translated
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.profiles.profile import Profile
-from react_agent.profiles.profile_file import profile_of
-from react_agent.profiles.profile_layers import Wanted, written_for
+from react_agent.profiles.profile_file import Wanted, profile_of, written_for
+from react_agent.profiles.profile_told import tried, why
 from react_agent.profiles.settings import Settings
 from react_agent.profiles.toolbox import check_all, registry_for, with_settings
-from react_agent.profiles.trial import tried, why
 from react_agent.runs.commands import Surroundings
 from react_agent.tools.registry import Answer, Registry
 
@@ -48,9 +47,9 @@ def command(
 
     \b
     Example:
-      react-agent tools
-      echo README.md:1-10 | react-agent tools try read_file
-      react-agent tools why "git push"
+      react-agent inspect tools
+      echo README.md:1-10 | react-agent inspect tools try read_file
+      react-agent inspect tools why "git push"
     """
     screen = console()
     settings = own_settings()
@@ -64,7 +63,7 @@ def command(
         case "why", str():
             _print(why(name, _with(settings, wanted), settings), screen)
         case (("try" | "why"), None):
-            raise UsageError(f"name a tool: react-agent tools {do} NAME")
+            raise UsageError(f"name a tool: react-agent inspect tools {do} NAME")
         case _:
             raise UsageError(f"there is no `tools {do}`; write try NAME, why NAME, or nothing")
 

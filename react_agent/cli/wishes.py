@@ -1,4 +1,4 @@
-"""react-agent wishes"""
+"""react-agent inspect wishes"""
 
 from collections.abc import Iterator
 from typing import Annotated
@@ -31,7 +31,7 @@ def command(
 
     \b
     Example:
-      react-agent wishes
+      react-agent inspect wishes
     """
     folders = [find(runs_folder(), name) for name in runs or ()] or every(runs_folder())
     states = [state for folder in folders if (state := _state(folder, bool(runs)))]

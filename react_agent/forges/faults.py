@@ -9,7 +9,7 @@ from typing import Concatenate, ParamSpec, Protocol, TypeVar
 
 from react_agent.forges.account import Account
 from react_agent.forges.contract import ForgeError, Wanted
-from react_agent.parsers.servers.asking_again import backoff, one_line, printable
+from react_agent.parsers.servers.http_answers import backoff, one_line, printable
 from react_agent.tools import clock
 
 _Asker = TypeVar("_Asker", bound="Asker")

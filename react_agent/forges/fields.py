@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from react_agent.forges.faults import OTHER, Failed, Fault
-from react_agent.parsers.servers.asking_again import without_login
+from react_agent.parsers.servers.http_answers import without_login
 
 Row = Mapping[str, Any]
 _BOT = re.compile(

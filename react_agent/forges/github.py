@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -36,7 +36,7 @@ from react_agent.forges.faults import (
 )
 from react_agent.forges.fields import as_text, is_bot
 from react_agent.forges.http import Http, json_of
-from react_agent.parsers.servers.asking_again import without_login
+from react_agent.parsers.servers.http_answers import without_login
 
 if TYPE_CHECKING:
     from github import Github
@@ -94,11 +94,7 @@ class GitHub:
     @asked("read the comments on {0} of {path}")
     def comments(self, number: int, is_pull: bool = False) -> Sequence[Remark]:
         """Pull requests are issues here."""
-        return self._comments(number)
-
-    def _comments(self, number: int) -> list[Remark]:
-        found = self._there.get_issue(number).get_comments()
-        return [_remark(one, one.created_at) for one in islice(found, MOST)]
+        return _comments(self._there, number)
 
     @asked("open a pull request of {0.branch} in {path}")
     def propose(self, wanted: Wanted) -> Pull:
@@ -113,7 +109,8 @@ class GitHub:
                 pull = _open_one(self._there, wanted)  # somebody was faster
                 if pull is None:
                     there = self._there
-                    check_branches(wanted, there.full_name, there.default_branch, self._has_branch)
+                    has_branch = partial(_has_branch, self._client)
+                    check_branches(wanted, there.full_name, there.default_branch, has_branch)
                     raise
         now = (pull.title, as_text(pull.body), pull.base.ref)
         if now != (wanted.title, as_text(wanted.body), wanted.base):
@@ -122,17 +119,11 @@ class GitHub:
             _switch_draft(pull)
         return _as_pull(pull)
 
-    def _has_branch(self, path: str, branch: str) -> bool:
-        try:
-            return bool(self._client.get_repo(path).get_branch(branch))
-        except Fault as fault:
-            return not fault.is_missing
-
     def comment(self, number: int, text: str, is_pull: bool = False) -> str:
         return self.asking.ask(
             f"comment on {number} of {self.asking.path}",
             lambda: _needed(self._there.get_issue(number).create_comment(text).html_url),
-            lambda: said_before(self._comments(number), self._me, text),
+            lambda: said_before(_comments(self._there, number), self._me, text),
         )
 
     @asked("ask for all reviewers and labels of pull request {0} of {path}")
@@ -152,9 +143,8 @@ class GitHub:
             raise Fault(Failed.PLAIN, f"it is {login}'s own; push to it instead")
         made = _fork_of(self._client, there, login) or there.create_fork()
         # A fork is there at once, and what is in it later.
-        self.asking.wait_for(
-            lambda: self._has_branch(made.full_name, _needed(made.default_branch)) or None
-        )
+        branch = _needed(made.default_branch)
+        self.asking.wait_for(lambda: _has_branch(self._client, made.full_name, branch) or None)
         return _hosted(made)
 
     @asked("read pull request {0} of {path}")
@@ -164,7 +154,7 @@ class GitHub:
     @asked("read the reviews of pull request {0} of {path}")
     def threads(self, number: int) -> Sequence[Thread]:
         pull = self._there.get_pull(number)
-        resolved = self._resolved(number)
+        resolved = _resolved(self._client, self._there, number, self.asking)
         return gathered((*_on_lines(pull, resolved), *_reviews(pull), *_below(pull)))
 
     def reply(self, number: int, thread: Thread, text: str) -> str:
@@ -202,7 +192,7 @@ class GitHub:
         _, data = self._client.requester.graphql_query(_VIEWER, {})
         return str(_needed(data["data"]["viewer"]["login"]))
 
-    @asked("read the rights of {0} in {path}")
+    @asked("read the rights of {0} of {path}")
     def may_push(self, login: str) -> bool:
         try:
             return self._there.get_collaborator_permission(login) in _MAY_PUSH
@@ -210,19 +200,6 @@ class GitHub:
             if not fault.is_missing:  # nobody of that name: an app
                 raise
             return False
-
-    def _resolved(self, number: int) -> frozenset[int]:
-        """By their first comments. Only GraphQL tells; where it is closed, none is."""
-        if not self.asking.account.token:
-            return frozenset()
-        try:
-            return frozenset(_resolved_firsts(self._client, self._there, number))
-        except self.asking.odd:
-            return frozenset()
-        except Fault as fault:
-            if fault.may_pass:
-                raise
-            return frozenset()
 
 
 def _client(account: Account, seconds: float) -> Github:
@@ -288,6 +265,18 @@ def _needed(value: _Value | None) -> _Value:
 def _known(value: _Value) -> _Value | None:
     """What may be null, though PyGithub's types don't say so."""
     return value
+
+
+def _comments(repository: Repository, number: int) -> list[Remark]:
+    found = repository.get_issue(number).get_comments()
+    return [_remark(one, one.created_at) for one in islice(found, MOST)]
+
+
+def _has_branch(client: Github, path: str, branch: str) -> bool:
+    try:
+        return bool(client.get_repo(path).get_branch(branch))
+    except Fault as fault:
+        return not fault.is_missing
 
 
 def _open_one(repository: Repository, wanted: Wanted) -> PullRequest | None:
@@ -439,6 +428,22 @@ def _reviews(pull: PullRequest) -> Iterator[Thread]:
 def _below(pull: PullRequest) -> Iterator[Thread]:
     for comment in islice(pull.get_issue_comments(), MOST):
         yield Thread(f"{_BELOW}:{comment.id}", (_remark(comment, comment.created_at),))
+
+
+def _resolved(
+    client: Github, repository: Repository, number: int, asking: Asking
+) -> frozenset[int]:
+    """By their first comments. Only GraphQL tells; where it is closed, none is."""
+    if not asking.account.token:
+        return frozenset()
+    try:
+        return frozenset(_resolved_firsts(client, repository, number))
+    except asking.odd:
+        return frozenset()
+    except Fault as fault:
+        if fault.may_pass:
+            raise
+        return frozenset()
 
 
 def _resolved_firsts(client: Github, repository: Repository, number: int) -> Iterator[int]:

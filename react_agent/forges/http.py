@@ -5,15 +5,17 @@ PyGithub and python-gitlab ask through it, too: neither limits the time of a who
 
 import json
 import re
+import socket
 import ssl
+import threading
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from typing import Any
+from contextlib import contextmanager, suppress
+from typing import Any, Self
 
 import httpx2
 
 from react_agent.forges.faults import Failed, Fault
-from react_agent.parsers.servers.asking_again import retry_after, when_said
+from react_agent.parsers.servers.http_answers import retry_after, when_said
 from react_agent.tools import clock
 
 _LONGEST_TO_CONNECT = 10.0  # seconds
@@ -85,15 +87,48 @@ class Http:
         body: Any,
         headers: Mapping[str, str] | None,
     ) -> httpx2.Response:
-        deadline = clock.monotonic() + self._seconds
-        sent = None if body is None else _written(body)
-        options: dict[str, Any] = {"params": query or None, "content": sent, "headers": headers}
-        with _faults(), self._client.stream(method, url, **options) as answer:
-            content = _read(answer, deadline)
-            kept = [pair for pair in answer.headers.multi_items() if pair[0] not in _DECODED]
-            return httpx2.Response(
-                answer.status_code, headers=kept, content=content, request=answer.request
-            )
+        with _Deadline(self._seconds) as deadline, _faults(deadline):
+            options: dict[str, Any] = {
+                "params": query or None,
+                "content": None if body is None else _written(body),
+                "headers": headers,
+                "extensions": {"trace": deadline.trace},
+            }
+            with self._client.stream(method, url, **options) as answer:
+                content = _read(answer)
+                if deadline.is_over:
+                    raise Fault(Failed.SLOW)
+                kept = [pair for pair in answer.headers.multi_items() if pair[0] not in _DECODED]
+                return httpx2.Response(
+                    answer.status_code, headers=kept, content=content, request=answer.request
+                )
+
+
+class _Deadline:
+    """Hangs up at its end, also where a byte comes now and then: timeouts are those of silence."""
+
+    def __init__(self, seconds: float) -> None:
+        self.is_over = False
+        self._connection: socket.socket | None = None
+        self._timer = threading.Timer(seconds, self._end)
+        self._timer.daemon = True
+
+    def __enter__(self) -> Self:
+        self._timer.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._timer.cancel()
+
+    def trace(self, event: str, about: Mapping[str, Any]) -> None:
+        if event.endswith((".connect_tcp.complete", ".start_tls.complete")):
+            self._connection = about["return_value"].get_extra_info("socket")
+
+    def _end(self) -> None:
+        self.is_over = True
+        if self._connection is not None:
+            with suppress(OSError):
+                self._connection.shutdown(socket.SHUT_RDWR)
 
 
 def json_of(answer: httpx2.Response) -> Any:
@@ -116,19 +151,17 @@ def _shown(url: str) -> str:
     return url.partition("?")[0]
 
 
-def _read(answer: httpx2.Response, deadline: float) -> bytes:
+def _read(answer: httpx2.Response) -> bytes:
     content = bytearray()
     for piece in answer.iter_bytes():
         content += piece
         if len(content) > _LARGEST:
             raise Fault(Failed.STRANGE, f"it is longer than {_LARGEST // 1_000_000} MB")
-        if clock.monotonic() > deadline:
-            raise Fault(Failed.SLOW)
     return bytes(content)
 
 
 @contextmanager
-def _faults() -> Iterator[None]:
+def _faults(deadline: _Deadline) -> Iterator[None]:
     try:
         yield
     except httpx2.ConnectTimeout:
@@ -140,7 +173,7 @@ def _faults() -> Iterator[None]:
     except httpx2.UnsupportedProtocol:
         raise Fault(Failed.STRANGE, NO_ADDRESS) from None
     except httpx2.TransportError:
-        raise Fault(Failed.CUT) from None
+        raise Fault(Failed.SLOW if deadline.is_over else Failed.CUT) from None
     except httpx2.HTTPError:
         raise Fault(Failed.STRANGE) from None
 

@@ -3,21 +3,380 @@
 A check says in one line each what is open, with the place; it says nothing where all is well.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from enum import Enum
+from functools import cached_property, partial
+from typing import Protocol
 
-from react_agent.guards.gate_checks import Known, empty, left_out, scratch, syntax, tasks, threads
-from react_agent.guards.gate_tests import failing, no_test, not_run, only_tests, tests_gone
-from react_agent.guards.points import CHECKS, Fault, Point
-from react_agent.loop.concluding import refused
+from react_agent.guards.litter import BY_PRODUCT, SCRATCH, Around, litter
+from react_agent.guards.points import CHECKS, GATE, Fault, Point, open_event, refusal
+from react_agent.issue_to_pr.review_threads import threads_of
 from react_agent.loop.state import State, fold
+from react_agent.loop.steps import Step
+from react_agent.loop.stop import Stop, stop_event
 from react_agent.models.contract import Model
 from react_agent.models.replay import Replay
+from react_agent.parsers.answers.conclusion import gives_up
+from react_agent.parsers.answers.labelled import read_answers
+from react_agent.parsers.issue.title import title_of
+from react_agent.parsers.plan.plan import TaskState
+from react_agent.parsers.repo.file_roles import (
+    is_by_product,
+    is_code,
+    is_data,
+    is_of_tests,
+    is_scratch,
+)
+from react_agent.parsers.repo.git_diff import FileDiff, Hunk, Line
+from react_agent.parsers.testing.commands import only_runs_tests, runs_tests
+from react_agent.parsers.testing.log import read_log
+from react_agent.parsers.testing.report import Report
+from react_agent.parsers.testing.repository import is_skip, named_test, skips_now
+from react_agent.parsers.text.counted import counted
+from react_agent.parsers.text.gist import headline
+from react_agent.parsers.text.late_pattern import LatePattern
+from react_agent.parsers.transcript.entries import Entry, Seen
+from react_agent.parsers.transcript.facts import write_list
+from react_agent.parsers.values.arguments import Named
+from react_agent.parsers.values.commands import COMMANDS, named_text
 from react_agent.profiles.profile import Profile
+from react_agent.prompt.plan_block import is_over, left_by_root
+from react_agent.tools.edits.accept_edit import NEAREST
+from react_agent.tools.edits.syntax import Flaw, flaw_of, is_checked
 from react_agent.tools.git.change import propose, proposed
 from react_agent.tools.git.tree_diffs import differing_files
 from react_agent.tools.git.workspace import Workspace
+from react_agent.tools.observation import Status
+from react_agent.tools.registry import How, Kind
+
+Asked = Callable[[State], Sequence[Point]]
+_BY = "by the model"
+
+
+def came_of(conclusion: str, state: State, steps: int, gate: Asked | None) -> tuple[Entry, ...]:
+    """`steps` is how many there may be: on the last one, nobody could mend anything."""
+    if gives_up(conclusion):
+        return (stop_event(Stop.GAVE_UP, _BY),)
+    points = gate(state) if gate else ()
+    if points and refused(state) is None and len(state.steps) + 1 < steps:
+        return (_refusal(points, len(state.steps) + 1, state.running),)
+    return (*map(open_event, points), stop_event(Stop.CONCLUDED, _BY))
+
+
+def _refusal(points: Sequence[Point], number: int, running: Sequence[str]) -> Seen:
+    checks = write_list(dict.fromkeys(point.check for point in points))
+    facts = {"n": str(number), "status": "failed", "kind": "none", "how": GATE, "open": checks}
+    if running:
+        facts["running"] = write_list(running)
+    return Seen(refusal(points), facts)
+
+
+def refused(state: State) -> Step | None:
+    """The step whose Conclusion was not accepted."""
+    return next((step for step in state.steps if step.seen.facts.get("how") == GATE), None)
+
+
+_SHOWN = 3
+_WORDS = 100  # characters of one
+
+
+class Holding(Protocol):
+    """The files of a change, and those of before it."""
+
+    def files(self) -> Sequence[str]: ...
+    def mentions(self, word: str) -> Sequence[str]: ...
+    def now(self, path: str) -> bytes | None: ...
+    def before(self, path: str) -> bytes | None: ...
+
+
+def listed(words: Sequence[str]) -> str:
+    """The first of them."""
+    more = f" and {len(words) - _SHOWN} more" if len(words) > _SHOWN else ""
+    return ", ".join(headline(word, _WORDS) for word in words[:_SHOWN]) + more
+
+
+@dataclass(frozen=True)
+class Known:
+    state: State
+    changes: tuple[FileDiff, ...]
+    holding: Holding
+    left_out: tuple[str, ...] = ()  # new files that will not be part of the change
+    differing: Callable[[str, str], Sequence[str]] = lambda before, after: ()  # two checkpoints
+    test_command: str = ""  # the configured one
+
+    @cached_property
+    def meant(self) -> tuple[FileDiff, ...]:
+        """Changed files that are no scratch."""
+        return tuple(one for one in self.changes if one.old or not is_scratch(one.new))
+
+    @cached_property
+    def code(self) -> tuple[FileDiff, ...]:
+        """Those that a test can tell something about."""
+        return tuple(one for one in self.meant if is_code(one.path))
+
+    @cached_property
+    def of_tests(self) -> tuple[FileDiff, ...]:
+        return tuple(one for one in self.meant if is_of_tests(one.path))
+
+    @cached_property
+    def has_tests(self) -> bool:
+        if self.test_command:
+            return True
+        files = (*self.holding.files(), *(one.old for one in self.of_tests))
+        return any(is_of_tests(path) and is_code(path) for path in files)
+
+
+_MOST = 50  # files that are read
+_MEND = {SCRATCH: "remove it, or name it after what it is for", BY_PRODUCT: "remove it"}
+
+
+def empty(known: Known) -> Iterator[Fault]:
+    if not known.changes and not known.state.threads:  # of a review, that all may be declined
+        how = "change what the objective asks for; if that can't be done, write"
+        yield Fault("nothing was changed", f"{how} `Conclusion: I give up because ...`")
+
+
+def left_out(known: Known) -> Iterator[Fault]:
+    """What tools make beside their work, and what has the name of scratch, nobody misses."""
+    found = [path for path in known.left_out if not is_by_product(path) and not is_scratch(path)]
+    if found:
+        few = "it" if len(found) == 1 else "them"
+        yield Fault(
+            f"only commands made {listed(found)}, so the change is without {few}",
+            "git add what belongs to it, and remove the rest",
+        )
+
+
+def scratch(known: Known) -> Iterator[Fault]:
+    """What the end of the run would drop."""
+    around = around_of(known)
+    for one in known.changes:
+        if why := litter(one, around):
+            yield Fault(f"{one.new} is new and {why}, so the change will be without it", _MEND[why])
+
+
+def around_of(known: Known) -> Around:
+    state, holding = known.state, known.holding
+    title = title_of(state.objective or "")
+    return Around(known.changes, title, state.wrote, holding.mentions, holding.files)
+
+
+def syntax(known: Known) -> Iterator[Fault]:
+    for one in known.changes[:_MOST]:
+        if one.new and (flaw := _flaw(one.new, known.holding.now(one.new))):
+            if _is_broken_on_purpose(one) or _flaw(one.old, known.holding.before(one.old)):
+                continue
+            place = f"{one.new}:{flaw.line}" if flaw.line else one.new
+            yield Fault(f"{place} does not parse, {flaw.reason}", "mend it")
+
+
+def _flaw(path: str, data: bytes | None) -> Flaw | None:
+    return flaw_of(path, data) if data is not None and is_checked(path, data) else None
+
+
+def _is_broken_on_purpose(one: FileDiff) -> bool:
+    return not one.old and is_data(one.new)
+
+
+def tasks(known: Known) -> Iterator[Fault]:
+    """Of a plan that is used; the root is what the Conclusion itself is about."""
+    plan = known.state.plan
+    left = [task for task in plan.unfinished if task is not plan.root] if plan else []
+    if left:
+        shown = listed([f"{task.id} [{task.state}]" for task in left])
+        yield Fault(
+            f"{counted(len(left), 'task')} of the plan neither done nor given up: {shown}",
+            "do what is left, or set the states as they are",
+        )
+    if plan and is_over(plan):
+        yield from _never_begun(known)
+
+
+def _never_begun(known: Known) -> Iterator[Fault]:
+    """What is done last is often closed with the root; what nobody began is forgotten."""
+    plan = known.state.plan
+    before = left_by_root(known.state.standing, plan) if plan else ()
+    left = [task.id for task in before if task.state is TaskState.OPEN and not task.subtasks]
+    if left:
+        yield Fault(
+            f"{counted(len(left), 'task')} of the plan not begun when task 0 was closed: "
+            f"{listed(left)}",
+            "do what is left, or mark it abandoned",
+        )
+
+
+def threads(known: Known) -> Iterator[Fault]:
+    wanted = threads_of(known.state.threads)
+    answers = read_answers(known.state.conclusion, max(wanted, default=0))
+    left = [f"thread {number}" for number in wanted if number not in answers]
+    if left:
+        yield Fault(
+            f"no answer to {listed(left)}",
+            "a line for each in the Conclusion, `Thread 1: what you did, or why not`",
+        )
+
+
+_LINE = 60  # characters
+
+
+def no_test(known: Known) -> Iterator[Fault]:
+    code = [one.path for one in known.code if any(one.added)]
+    if code and not known.of_tests and known.has_tests:
+        yield Fault(f"{listed(code)} changed, but no test", "add one that fails without the change")
+
+
+def only_tests(known: Known) -> Iterator[Fault]:
+    if known.meant and known.of_tests == known.meant:
+        changed = listed([one.path for one in known.of_tests])
+        yield Fault(f"only tests changed ({changed})", "change what they test")
+
+
+def tests_gone(known: Known) -> Iterator[Fault]:
+    """Deleted or passed over; a test that was moved or got another name is neither."""
+    added = Counter(name for one in known.of_tests for name in _names(one.added))
+    for one in known.of_tests:
+        gone = [name for hunk in one.hunks for name in _gone(hunk, added)]
+        if gone and is_code(one.path):
+            where = one.path if one.new else f"{one.path}, which was deleted,"
+            yield Fault(f"{where} has lost {listed(gone)}", "bring back what still holds")
+        yield from _passed_over(one, known)
+
+
+def _gone(hunk: Hunk, added: Counter[str]) -> list[str]:
+    """Where a hunk has a new one in its place, it is taken to be the same under another name."""
+    removed = _names(hunk.removed)
+    gone = [name for name in removed if not added[name]]
+    new = [name for name in _names(hunk.added) if name not in removed]
+    return gone[len(new) :]
+
+
+def _names(lines: Iterable[Line]) -> list[str]:
+    return [name for line in lines if (name := named_test(line.text))]
+
+
+def _passed_over(one: FileDiff, known: Known) -> Iterator[Fault]:
+    moved = {line.text.strip() for line in one.removed}
+    for line in one.added:
+        text = line.text.strip()
+        if text not in moved and (is_skip(text) or _skips_at_once(one, line, known)):
+            said = f"{one.path}:{line.number} has a test passed over ({headline(text, _LINE)})"
+            yield Fault(said, "let it run")
+
+
+def _skips_at_once(one: FileDiff, line: Line, known: Known) -> bool:
+    """As the first that a test does, so whatever is the case."""
+    if not skips_now(line.text):
+        return False
+    lines = (known.holding.now(one.new) or b"").decode(errors="replace").split("\n")
+    return any(map(named_test, lines[max(line.number - 2, 0) : line.number - 1]))
+
+
+_COULD_NOT = LatePattern(r"No module named|command not found|: not found|No such file or directory")
+_COMMAND = 100  # characters
+
+
+class Verdict(Enum):
+    PASSED = "passed"
+    FAILED = "failed"
+    UNKNOWN = "unknown"  # they ran among other things
+
+
+@dataclass(frozen=True, slots=True)
+class RunOfTests:
+    step: Step
+    verdict: Verdict
+    said: str
+
+
+def failing(known: Known) -> Iterator[Fault]:
+    ran = _last_run(known)
+    if ran and ran.verdict is Verdict.FAILED and known.changes and not _changed_since(known, ran):
+        yield Fault(
+            f"the last run of tests failed, in step {ran.step.number}, {ran.said}",
+            "mend what fails, or say why it is not of this change",
+        )
+
+
+def not_run(known: Known) -> Iterator[Fault]:
+    """Only where code was changed, and there are tests that could be run."""
+    if not known.code or not known.has_tests:
+        return
+    ran = _last_run(known)
+    if ran is None:
+        changed = listed([one.path for one in known.code])
+        yield Fault(f"{changed} changed, and no test was run", "run the tests")
+    elif since := _changed_since(known, ran):
+        after = f"changed after the last run of tests, in step {ran.step.number}"
+        yield Fault(f"{listed(since)} {after}", "run them again")
+
+
+def _last_run(known: Known) -> RunOfTests | None:
+    runs = (run_of(step, known.test_command) for step in reversed(known.state.standing))
+    return next(filter(None, runs), None)
+
+
+def run_of(step: Step, configured: str) -> RunOfTests | None:
+    if step.kind == Kind.TEST:
+        said = step.seen.facts.get("tests", "")
+        verdict = Verdict.PASSED if step.status is Status.OK else Verdict.FAILED
+        return RunOfTests(step, verdict, said) if said and step.status is not Status.EMPTY else None
+    if step.has_written and f"\n{NEAREST}" in step.seen.text:
+        return RunOfTests(step, Verdict.UNKNOWN, "")
+    if step.kind != Kind.RUN:
+        return None
+    lines = _lines(step)
+    is_whole = configured in lines or any(map(only_runs_tests, lines))
+    return _read(step, is_whole=is_whole) if is_whole or any(map(runs_tests, lines)) else None
+
+
+def _lines(step: Step) -> list[str]:
+    """What was run: a hidden name may be the first word of it."""
+    turn = step.said.turn
+    inner = named_text(turn.input, COMMANDS)
+    line = (inner.text if isinstance(inner, Named) else turn.input).strip()
+    is_alias = step.seen.facts.get("how") == How.ALIAS
+    return [line, f"{turn.action} {line}"] if is_alias else [line]
+
+
+def _read(step: Step, *, is_whole: bool) -> RunOfTests | None:
+    """By what they printed; their exit code counts where nothing else could have set it."""
+    report = read_log(step.seen.text)
+    if report is None and step.status is Status.FAILED and _COULD_NOT.search(step.seen.text):
+        return None
+    broken = report.failed + report.errors if report else 0
+    if broken or (is_whole and step.status is Status.FAILED):
+        verdict = Verdict.FAILED
+    else:
+        verdict = Verdict.PASSED if report or is_whole else Verdict.UNKNOWN
+    return RunOfTests(step, verdict, _told(step, report))
+
+
+def _told(step: Step, report: Report | None) -> str:
+    command = headline(step.said.turn.input, _COMMAND)
+    ids = [one.id for one in report.failures] if report else []
+    return f"{command} ({listed(ids)})" if ids else command
+
+
+def _changed_since(known: Known, ran: RunOfTests) -> list[str]:
+    """Code of the change that steps after that one have written."""
+    code = {path for one in known.code for path in (one.old, one.new)}
+    found, tree = dict[str, None](), ran.step.seen.facts.get("tree", "")
+    for step in known.state.standing:
+        if step.number > ran.step.number:
+            after = step.seen.facts.get("tree", tree)
+            found.update((path, None) for path in _written(known, step, tree, after))
+            tree = after
+    return [path for path in found if path in code]
+
+
+def _written(known: Known, step: Step, before: str, after: str) -> Sequence[str]:
+    if step.has_written:
+        return step.paths
+    is_other = step.kind == Kind.RUN and before and before != after
+    return known.differing(before, after) if is_other else ()
+
 
 ROWS: Mapping[str, Callable[[Known], Iterable[Fault]]] = {
     "empty": empty,

@@ -94,7 +94,7 @@ def of_text(text: str) -> Issue:
 def _of_forge(reference: Reference, forge_for: ForgeFor, speak: Speak) -> Issue:
     if reference.is_pull:
         raise UsageError(
-            f"#{reference.number} is a pull request: `react-agent address` answers its review"
+            f"#{reference.number} is a pull request: `react-agent review` answers its review"
         )
     forge = forge_for(reference)
     posted = forge.issue(reference.number)

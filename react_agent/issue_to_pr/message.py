@@ -6,10 +6,9 @@ Where the model can't be asked, or its answer can't be read, its Conclusion has 
 import os
 from collections.abc import Iterable, Sequence
 
-from react_agent.compress.work import Ask
 from react_agent.issue_to_pr.target import ISSUE, target_of
-from react_agent.loop.events import ANSWER, ASKED
-from react_agent.loop.state import State
+from react_agent.loop.means import Ask
+from react_agent.loop.state import ANSWER, ASKED, State
 from react_agent.models.contract import View
 from react_agent.parsers.answers.labelled import PullWords, read_pull_words
 from react_agent.parsers.forge.commit_habit import habit_of
@@ -22,7 +21,7 @@ from react_agent.parsers.transcript.entries import Entry, Event, Said
 from react_agent.parsers.transcript.facts import read_facts
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.profiles.settings import Settings
-from react_agent.prompt.plan_steps import achieved
+from react_agent.prompt.plan_block import achieved
 from react_agent.tools.clip import clip
 from react_agent.tools.context import Limits
 from react_agent.tools.git.door import AUTHOR

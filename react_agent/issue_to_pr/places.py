@@ -388,10 +388,6 @@ def _rows(clues: Clues, root: Path, repository: str) -> Iterator[str]:
     yield from _titled("nowhere in it", missing, _MISSING)
     yield from _titled("lines that it points to", traced, _PLACES + 1)
     yield from linked(clues.links, root, repository, lines)
-    if clues.commands:
-        yield "- commands that it shows:"
-        yield from (f"  $ {clip_line(one, _COMMAND)}" for one in clues.commands[:_COMMANDS])
-    yield from _titled("versions that it speaks of", clues.versions, _VERSIONS)
 
 
 def _titled(title: str, told: Sequence[str], most: int) -> Iterator[str]:

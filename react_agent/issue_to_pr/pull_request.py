@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from react_agent.guards.gate_tests import Verdict, run_of
+from react_agent.guards.gate import Verdict, run_of
 from react_agent.issue_to_pr.change import Automatic, automatic, keys_in
 from react_agent.issue_to_pr.message import issue_of, number_of, said_of, words_in
 from react_agent.loop import transcript as transcripts

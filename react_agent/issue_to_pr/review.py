@@ -207,7 +207,7 @@ def _on_top(made: Prepared, target: Target, at: Access | None, folder: RunFolder
             raise NotSent(
                 f"{target.branch} has got other commits since the run began, so nothing is pushed "
                 f"or answered; the change is in the branch {made.branch} here: "
-                f"merge it, or react-agent address {target.pull} once more"
+                f"merge it, or react-agent review {target.pull} once more"
             ) from error
     delivery.noted(folder, delivery.pushed_event(commit, target))
     return commit

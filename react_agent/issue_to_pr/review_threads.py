@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from react_agent.forges.contract import Pull, Remark, Thread
 from react_agent.issue_to_pr.issue import Speak, is_heard
-from react_agent.loop.events import THREAD
+from react_agent.loop.state import THREAD
 from react_agent.parsers.forge.ci_event import PHRASE, behind
 from react_agent.parsers.issue.forge_markdown import readable
 from react_agent.parsers.text.counted import counted

@@ -4,18 +4,20 @@ All that is special is a guard, a tool or a profile; nothing is a branch in here
 """
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Protocol
 
 from react_agent.backtrack.backtracker import backtrack, reconsider
 from react_agent.errors import MachineError, ModelError, ReactAgentError, TimeUp
+from react_agent.guards.gate import Asked, came_of
 from react_agent.loop.asking import Asking, usage_facts
-from react_agent.loop.concluding import Asked, came_of
-from react_agent.loop.effects import Files, carry_out
-from react_agent.loop.events import OVERFLOW, on_which
 from react_agent.loop.guards import Guard, budget, exhausted, resting
 from react_agent.loop.means import Means
+from react_agent.loop.spent import whole_number
+from react_agent.loop.state import OVERFLOW, State, on_which, started_in
+from react_agent.loop.steps import RETRACTED
 from react_agent.loop.stop import REFUSES, Stop, stop_event
 from react_agent.loop.transcript import Transcript
 from react_agent.models.contract import Completion, Model, Show, Why, fingerprint
@@ -29,12 +31,14 @@ from react_agent.parsers.transcript.writer import turn_text
 from react_agent.parsers.turn.turn import Kind, Turn, parse_turn, to_the_letter
 from react_agent.profiles.profile import Budget, Profile
 from react_agent.prompt.room import reply_room, seen_chars
+from react_agent.prompt.tail import next_prompt
 from react_agent.prompt.view import view
 from react_agent.tools.context import Context
 from react_agent.tools.edits.apply_patch import work_files
 from react_agent.tools.observation import Observation, failed
 from react_agent.tools.registry import CHANGES_FILES, Answer, How, Registry
 from react_agent.tools.registry import Kind as ToolKind
+from react_agent.tools.shell.background import Background
 from react_agent.tools.shell.run import news, running
 
 PROMPT = "react_agent.prompt"
@@ -49,6 +53,22 @@ _MARKS = (
     "be seen as `<U+...>`; what is shown here has neither in it]"
 )
 _SHOWS_FILES = (ToolKind.READ, ToolKind.SEARCH)
+
+
+class Files(Protocol):
+    listed: str  # the last checkpoint, where it holds just the files that there are
+
+    def checkpoint(self, wrote: Sequence[str] | None = None, last: str = "") -> str:
+        """Write the work tree down; the id of its git tree."""
+        ...
+
+    def wrote(self, state: State, tree: str) -> Mapping[str, str]:
+        """A fact of a step that left this tree: which files it changed, and by how many lines."""
+        ...
+
+    def bring_back(self, state: State) -> None:
+        """Make the work tree what it was after the last step that stands."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +146,7 @@ def _means(agent: Agent) -> Means:
     state = agent.transcript.state
     return Means(
         agent.profile,
-        state.next_prompt(agent.system_tokens, agent.budget.steps),
+        next_prompt(state, agent.system_tokens, agent.budget.steps),
         agent.system_tokens,
         offered=frozenset(agent.registry.visible),
         ask=Asking(agent.model, agent.transcript, agent.budget, agent.clock),
@@ -147,7 +167,7 @@ def _looked(agent: Agent, name: str, given: str) -> Observation:
 def _said(agent: Agent) -> Sequence[Entry]:
     state = agent.transcript.state
     shown = view(state, agent.system, agent.budget.steps)
-    prompt = state.next_prompt(agent.system_tokens, agent.budget.steps)
+    prompt = next_prompt(state, agent.system_tokens, agent.budget.steps)
     sys.audit(PROMPT, shown, agent.registry)  # our tests look at every one
     started = agent.clock()
     completion = agent.model.complete(
@@ -293,3 +313,19 @@ def _marked(text: str) -> str:
 def _mended(turn: Turn) -> str:
     """The transcript never lies about what was run."""
     return f"(Your reply was mended: {'; '.join(turn.repairs)}.)\n" if turn.repairs else ""
+
+
+def carry_out(
+    entries: Iterable[Entry], state: State, files: Files, background: Background | None
+) -> None:
+    """What an event does to the world, beside what it does to the prompt.
+
+    The event is written first, then carried out, so a resume completes what a kill interrupted.
+    """
+    if not any(isinstance(entry, Event) and entry.name == RETRACTED for entry in entries):
+        return
+    if background:
+        taken_back = (step for step in state.steps if not step.stands)
+        for number in filter(None, map(whole_number, started_in(state, taken_back))):
+            background.kill(number)
+    files.bring_back(state)

@@ -1,23 +1,24 @@
 """Guards watch a run. Each reads the state and returns entries; none acts by itself."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate, takewhile
 
 from react_agent.backtrack.backtracker import backtrack
 from react_agent.compress.compressor import compress, history
+from react_agent.guards.gate import came_of
 from react_agent.guards.stuck import stuck
 from react_agent.loop.means import Means
 from react_agent.loop.spent import Spent
 from react_agent.loop.state import State
 from react_agent.loop.stop import Stop, stop_event
 from react_agent.parsers.text.tokens import estimate_tokens
-from react_agent.parsers.transcript.entries import Entry, Event
-from react_agent.parsers.turn.turn import Kind
+from react_agent.parsers.transcript.entries import Entry, Event, Said, Seen
+from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.profiles.profile import Budget
-from react_agent.prompt.hints import ANSWER
-from react_agent.prompt.plan_guard import planned
+from react_agent.prompt.plan_block import ending, is_over
 from react_agent.prompt.room import prompt_limit
+from react_agent.prompt.tail import ANSWER
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import Kind as ToolKind
 
@@ -117,6 +118,26 @@ class Once:
         if said:
             self.spoke_at = len(state.steps)
         return said
+
+
+_BY = {"by": "plan"}
+_THOUGHT = "Task 0 of the plan is closed."
+
+
+def planned(state: State, means: Means) -> Sequence[Entry]:
+    """When a step has closed it; after a list of what is open, when one closes it again."""
+    steps = state.standing
+    is_closed = bool(steps) and steps[-1].kind == ToolKind.PLAN and is_over(state.plan)
+    if state.plan is None or not is_closed:
+        return []
+    stop, reason = ending(steps, state.plan)
+    if stop is not Stop.CONCLUDED:
+        return [stop_event(stop, reason)]
+    *points, last = came_of(reason, state, means.budget.steps, means.gate)
+    if isinstance(last, Seen):
+        said = Said(Turn(Kind.CONCLUSION, _THOUGHT, conclusion=reason), facts=_BY)
+        return [said, replace(last, facts={**last.facts, **_BY})]
+    return [*points, stop_event(stop, reason)]
 
 
 GUARDS: Mapping[str, Guard] = {

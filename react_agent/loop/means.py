@@ -2,13 +2,22 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from react_agent.compress.work import Ask
 from react_agent.guards.points import Point
 from react_agent.loop.state import State
 from react_agent.loop.steps import RECALL
+from react_agent.models.contract import View
 from react_agent.profiles.profile import Budget, Profile
 from react_agent.tools.observation import Observation
+
+
+class Answered(NamedTuple):
+    text: str
+    problem: str = ""  # why there is none
+
+
+Ask = Callable[[View, int, str], Answered]  # with room for so many tokens; for what
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,19 +3,28 @@
 import contextlib
 import fcntl
 import os
+import signal
+import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from react_agent.errors import MachineError, TranscriptError
-from react_agent.loop.redacted import without_secrets
 from react_agent.loop.state import State, fold
 from react_agent.loop.steps import RETRACTED
-from react_agent.loop.uninterrupted import uninterrupted
 from react_agent.parsers.secrets.redaction import Redaction
 from react_agent.parsers.settings.errors import ParseError
-from react_agent.parsers.transcript.entries import HEADER, VERSION, Entry, Event, Reading
+from react_agent.parsers.transcript.entries import (
+    HEADER,
+    VERSION,
+    Entry,
+    Event,
+    Objective,
+    Reading,
+    Said,
+    Seen,
+)
 from react_agent.parsers.transcript.reader import read_transcript
 from react_agent.parsers.transcript.writer import write_entry
 from react_agent.tools import clock
@@ -239,3 +248,54 @@ def _write_all(descriptor: int, data: bytes) -> None:
 
 def _cannot_write(path: Path, error: OSError) -> MachineError:
     return MachineError(f"can't write {path}: {error.strerror}; what was there before is whole")
+
+
+Redact = Callable[[str], str]
+# By which a run is found again.
+_PLACES = frozenset(("run", "repository", "base", "branch", "tree"))
+
+
+def without_secrets(entry: Entry, redact: Redact) -> Entry:
+    match entry:
+        case Event(name, text):
+            return entry if name in _PLACES else replace(entry, text=redact(text))
+        case Said(turn, raw, facts):
+            return Said(
+                turn._replace(
+                    thought=redact(turn.thought),
+                    action=redact(turn.action),
+                    input=redact(turn.input),
+                    conclusion=redact(turn.conclusion),
+                    problem=redact(turn.problem),
+                    repairs=tuple(map(redact, turn.repairs)),
+                ),
+                None if raw is None else redact(raw),
+                facts,
+            )
+        case Objective(text, facts):
+            return Objective(redact(text), facts)
+        case Seen(text, facts):
+            return Seen(redact(text), {name: redact(value) for name, value in facts.items()})
+
+
+_HEARD = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+@contextmanager
+def uninterrupted() -> Iterator[None]:
+    """What asks us to end meanwhile is heard behind it; other threads hear no signals anyway."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    heard: list[int] = []
+    before = {number: signal.getsignal(number) for number in _HEARD}
+    ours = {number: handler for number, handler in before.items() if callable(handler)}
+    try:
+        for number in ours:
+            signal.signal(number, lambda which, frame: heard.append(which))
+        yield
+    finally:
+        for number, handler in ours.items():
+            signal.signal(number, handler)
+        for which in dict.fromkeys(heard):
+            signal.raise_signal(which)

@@ -5,12 +5,19 @@ from typing import Any
 
 import anthropic
 
-from react_agent.models.answers import Object, pieces_of
 from react_agent.models.contract import Usage, Why
 from react_agent.models.endpoint import Endpoint
-from react_agent.models.layout import Message, messages, system
-from react_agent.models.sdk_faults import NO_KEY, PATIENCE, Announced, faults_of, http, timeout
-from react_agent.models.wire import Ask, End, Piece, Pieces
+from react_agent.models.sdk import (
+    NO_KEY,
+    PATIENCE,
+    Announced,
+    Object,
+    faults_of,
+    http,
+    pieces_of,
+    timeout,
+)
+from react_agent.models.wire import Ask, End, Message, Piece, Pieces, messages, system
 
 _ENDS = {
     "end_turn": Why.END,

@@ -10,10 +10,9 @@ from dataclasses import dataclass, field, replace
 
 from react_agent.models.connection import Connection
 from react_agent.models.contract import Completion, Show, Usage, View, Why
-from react_agent.models.heard import Heard
 from react_agent.models.manner import Lessons, Manner
 from react_agent.models.remedy import LEAST_ROOM, Again, GiveUp, Mend, Patience, Shorter, remedy
-from react_agent.models.wire import Ask, Failed, Fault
+from react_agent.models.wire import Ask, End, Failed, Fault, Piece
 from react_agent.parsers.servers.note_dialect import as_notes, from_notes, instructions_for_notes
 from react_agent.parsers.servers.overflow import Overflow
 from react_agent.parsers.servers.token_escaping import inert, live
@@ -36,6 +35,49 @@ _TRUNCATED = (
     "about {window}: give it a longer one (Ollama: OLLAMA_CONTEXT_LENGTH)"
 )
 _WENT_ON = "the reply ended after its thought, so the model was asked to go on from `Action:`"
+
+
+@dataclass(slots=True)
+class Heard:
+    """What has come of one request: the visible text up to the stop, and the word it ended with."""
+
+    scanner: StopScanner
+    show: Show
+    shown: list[str] = field(default_factory=list)
+    raw: list[str] = field(default_factory=list)  # what came, with what is held back
+    usage: Usage | None = None
+    end: End | None = None
+    reasoned: bool = False
+    is_late: bool = False
+
+    @property
+    def has_come(self) -> bool:
+        return bool(self.raw or self.usage or self.end or self.reasoned)
+
+    def take(self, piece: Piece) -> None:
+        self.usage = piece.usage or self.usage
+        self.reasoned = self.reasoned or piece.reasoned
+        if self.end is None or self.end.why is not Why.REFUSAL:  # which may be said twice
+            self.end = piece.end or self.end
+        if piece.text:
+            self.raw.append(piece.text)
+            self._add(self.scanner.feed(piece.text))
+
+    def go_on(self, between: str) -> str:
+        """What the model had written, with the stop that it was cut at."""
+        self.end = None
+        self.take(Piece(between))
+        return "".join(self.raw)
+
+    def finish(self) -> str:
+        if not self.scanner.stopped:
+            self._add(self.scanner.finish())
+        return "".join(self.shown)
+
+    def _add(self, text: str) -> None:
+        if text:
+            self.shown.append(text)
+            self.show(text)
 
 
 @dataclass(frozen=True, slots=True)

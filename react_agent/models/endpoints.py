@@ -13,7 +13,7 @@ from react_agent.errors import UsageError
 from react_agent.models.call import Hosted
 from react_agent.models.connection import Connection, Time
 from react_agent.models.contract import Embedded, Embedder
-from react_agent.models.endpoint import ANTHROPIC, COMPLETIONS, RESPONSES, Endpoint, hinted
+from react_agent.models.endpoint import ANTHROPIC, Endpoint, hinted
 from react_agent.models.manner import SIZES
 from react_agent.models.price import price
 from react_agent.models.throttle import MOST, Throttle
@@ -132,20 +132,14 @@ class Endpoints:
             return messages.AnthropicMessages(
                 endpoint.model, self._client(endpoint, messages.client, throttle)
             )
-        from react_agent.models import openai_chat, openai_completions, openai_responses
-        from react_agent.models.openai_request import client
+        from react_agent.models import openai_apis
 
-        shared = self._client(endpoint, client, throttle)
-        if endpoint.kind == COMPLETIONS:
-            return openai_completions.OpenaiCompletions(endpoint.model, shared)
+        shared = self._client(endpoint, openai_apis.client, throttle)
         session = self.session if endpoint.is_ours else ""
-        if endpoint.kind == RESPONSES:
-            return openai_responses.OpenaiResponses(endpoint.model, shared, session=session)
-        return openai_chat.OpenaiChat(endpoint.model, shared, session=session)
+        return openai_apis.OpenaiWire(endpoint.kind, endpoint.model, shared, session)
 
     def _embedded(self, endpoint: Endpoint, texts: Sequence[str], seconds: float) -> Embedded:
-        from react_agent.models.openai_embeddings import embedded
-        from react_agent.models.openai_request import client
+        from react_agent.models.openai_apis import client, embedded
 
         line = self.line(endpoint)
         with self.lock:

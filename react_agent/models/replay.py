@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import TypeGuard
 
 from react_agent.errors import ModelError, UsageError
-from react_agent.loop.events import ANSWER, ASKED, OVERFLOW
 from react_agent.loop.spent import whole_number
-from react_agent.loop.state import State
+from react_agent.loop.state import ANSWER, ASKED, OVERFLOW, State
 from react_agent.loop.steps import CONDENSED, condensed_in
 from react_agent.loop.sub_transcript import sub_name
 from react_agent.loop.transcript import NAME, read

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
 
-from react_agent.parsers.servers.asking_again import when_said
+from react_agent.parsers.servers.http_answers import when_said
 from react_agent.tools import clock
 
 MOST = 256

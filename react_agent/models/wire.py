@@ -1,6 +1,12 @@
 """One request to an endpoint, and what comes of it: pieces as they arrive, or a fault.
 
 A wire knows one API and its SDK. Whether to ask again, and how, is decided above it.
+
+messages = user (assistant user)*         each turn of the model, and what came of it
+string   = system task turns tail         without a space at its end
+
+What an endpoint has seen stays as it was: all but the last block of the last message is the
+beginning of the next request's messages.
 """
 
 from collections.abc import Generator
@@ -9,8 +15,11 @@ from enum import StrEnum
 from typing import Protocol
 
 from react_agent.models.contract import Usage, View, Why
-from react_agent.models.layout import cue
 from react_agent.models.manner import Manner
+from react_agent.parsers.transcript.labels import DEFAULT, OBSERVATION
+
+USER, ASSISTANT = "user", "assistant"
+_OBSERVED = "\n" + DEFAULT.write(OBSERVATION)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +58,9 @@ Pieces = Generator[Piece, None, None]
 
 
 class Wire(Protocol):
-    goes_on: bool  # a reply that has begun can be gone on with
+    @property
+    def goes_on(self) -> bool:
+        """A reply that has begun can be gone on with."""
 
     def pieces(self, ask: Ask) -> Pieces:
         """Raises Fault. Closing it hangs up."""
@@ -86,3 +97,40 @@ class Fault(Exception):
     def words(self) -> str:
         """All that names what was wrong."""
         return " ".join((self.message, self.code, self.param, self.kind))
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    role: str
+    text: str
+    volatile: str = ""  # behind the text, in this request only
+
+
+def messages(view: View, begun: str = "") -> tuple[Message, ...]:
+    """`begun`: what the model has written of its reply, or is made to begin with."""
+    hint = view.tail.removesuffix(cue(view)).strip()
+    said = [Message(USER, view.task.rstrip())]
+    for turn in view.turns:
+        model, world = _parted(turn)
+        said += [Message(ASSISTANT, model), Message(USER, world)]
+    said[-1] = Message(USER, said[-1].text, hint)
+    return (*said, Message(ASSISTANT, begun.rstrip())) if begun else tuple(said)
+
+
+def _parted(turn: str) -> tuple[str, str]:
+    """What the model said, and what came of it."""
+    model, _, world = turn.partition(_OBSERVED)
+    return model.rstrip(), (_OBSERVED + world).strip()
+
+
+def prompt(view: View, begun: str = "") -> str:
+    return view.text + begun if begun else view.text.rstrip(" ")
+
+
+def system(view: View) -> str:
+    return view.system.rstrip()
+
+
+def cue(view: View) -> str:
+    """What a reply begins with: it is begun with it, where an endpoint takes that."""
+    return view.tail.rpartition("\n")[2]

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable, Mapping
 
 from react_agent.guards.points import OPEN
 from react_agent.guards.stuck import summary_line
-from react_agent.loop.events import ASKED, OVERFLOW, VIEW
 from react_agent.loop.noted import COMMIT, REACH, SPENT, WROTE
+from react_agent.loop.state import ASKED, OVERFLOW, VIEW
 from react_agent.loop.steps import MAINTAINER, RETRACTED, reason_in
 from react_agent.loop.troubles import STUCK
 from react_agent.page.markup import Markup, join, tag, text, written

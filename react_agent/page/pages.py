@@ -8,8 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from react_agent.errors import MachineError, TranscriptError, UsageError
-from react_agent.loop.redacted import Redact
-from react_agent.loop.transcript import NAME
+from react_agent.loop.transcript import NAME, Redact
 from react_agent.page.index import Row, index_page, row_of
 from react_agent.page.run import run_page
 from react_agent.page.told import Told, told

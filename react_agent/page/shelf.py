@@ -9,9 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from react_agent.errors import TranscriptError
-from react_agent.loop.redacted import Redact
 from react_agent.loop.stop import Stop
-from react_agent.loop.transcript import is_held
+from react_agent.loop.transcript import Redact, is_held
 from react_agent.loopback import Asked, Given
 from react_agent.page.index import Row, index_page
 from react_agent.page.news import KIND, news

@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from react_agent.errors import TranscriptError
-from react_agent.loop.redacted import Redact, without_secrets
-from react_agent.loop.transcript import read
+from react_agent.loop.transcript import Redact, read, without_secrets
 from react_agent.parsers.transcript.entries import Reading
 from react_agent.profiles.settings import Settings
 from react_agent.runs.changes import changes

@@ -10,9 +10,8 @@ from pathlib import Path
 
 from react_agent.errors import TranscriptError
 from react_agent.loop import transcript as transcripts
-from react_agent.loop.events import ANSWER, ASKED
 from react_agent.loop.spent import whole_number
-from react_agent.loop.state import State, fold
+from react_agent.loop.state import ANSWER, ASKED, State, fold
 from react_agent.loop.sub_transcript import next_sub
 from react_agent.parsers.text.counted import counted
 from react_agent.parsers.text.gist import headline

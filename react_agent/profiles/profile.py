@@ -3,10 +3,16 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from react_agent.guards.points import CHECKS as GATE_CHECKS
 from react_agent.loop.troubles import ANSWERS
-from react_agent.parsers.settings.hidden import Hidden
+from react_agent.parsers.settings.hidden import Hidden, How
 from react_agent.profiles.section import read_section, setting
+from react_agent.prompt.tail import KINDS as HINTS
 from react_agent.tools.context import Limits
+
+ABOUT = ("environment", "user", "repo_map", "issue", "files")
+OFF = ("alias", *How, "redirect", "protocol", "unoffered")
+WORDS = ("never", "wanted", "always")  # where a pull request is wanted
 
 CHECKS = ("stale", "tree", "names", "case", "spelling")
 PATTERNS = ("again", "reworded", "cycle", "failing", "thoughts")
@@ -76,14 +82,14 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """A new field has a row in profile_sections.py, which reads it."""
+    """A new field has its name in profile_sections.py."""
 
     name: str = ""
     summary: str = ""
     tools: tuple[str, ...] = ()  # offered
     guards: tuple[str, ...] = ()
     unoffered: tuple[str, ...] = ()  # tools that answer all the same
-    about: tuple[str, ...] = ()  # what a prompt tells of the repository
+    about: tuple[str, ...] = setting((), known=ABOUT)  # what a prompt tells of the repository
     budget: Budget = Budget()
     policy: Policy = field(default_factory=Policy)
     patience: Patience = field(default_factory=Patience)
@@ -96,15 +102,17 @@ class Profile:
     hidden: Mapping[str, Hidden] = field(default_factory=dict)
     hidden_offline: Mapping[str, Hidden] = field(default_factory=dict)  # without a network
     limits: Limits = field(default_factory=Limits)  # of what tools show
-    off: tuple[str, ...] = ()  # kinds of hidden tools that do not answer
+    off: tuple[str, ...] = setting((), known=OFF)  # kinds of hidden tools that do not answer
     tests_after_edit: bool = False  # run the nearest ones
     edit_without_label: bool = False  # a reply that is nothing but an edit is that edit
     repair: bool = True  # what is not written to the letter is mended, where it can be
     gate: bool = True  # whether a Conclusion is checked, and for what
-    checks: tuple[str, ...] = ()
-    words: str = "wanted"  # when the model is asked for those of a pull request
+    checks: tuple[str, ...] = setting((), known=GATE_CHECKS)
+    words: str = setting(
+        "wanted", known=WORDS
+    )  # when the model is asked for those of a pull request
     plan: bool = True  # shown, where its tools are offered
-    hints: tuple[str, ...] = ()  # that a prompt may end with
+    hints: tuple[str, ...] = setting((), known=HINTS)  # that a prompt may end with
     gone: tuple[str, ...] = field(default=(), compare=False)  # a line for each that is not used
     # section and name of all that is said
     places: Mapping[tuple[str, str], tuple[Place, ...]] = field(default_factory=dict, compare=False)

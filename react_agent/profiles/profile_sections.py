@@ -11,13 +11,11 @@ from functools import partial
 from typing import Any
 
 from react_agent.errors import ConfigError
-from react_agent.guards.points import CHECKS, GATE
-from react_agent.parsers.settings.errors import yes_or_no
-from react_agent.parsers.settings.hidden import Hidden, How, read_hidden
+from react_agent.guards.points import GATE
+from react_agent.parsers.settings.hidden import Hidden, read_hidden
 from react_agent.parsers.settings.profile_text import Section
-from react_agent.profiles.profile import BackPolicy, Budget, Patience, Place, Policy
+from react_agent.profiles.profile import BackPolicy, Budget, Patience, Place, Policy, Profile
 from react_agent.profiles.section import read_section
-from react_agent.prompt.hints import KINDS as HINTS
 from react_agent.tools.context import Limits
 
 HEAD, PROMPT = "profile", "prompt"
@@ -26,41 +24,9 @@ HIDDEN = ("hidden", "hidden without network")
 BASED_ON = "based on"
 MORE = "more notes"  # behind those of the base
 MODEL = "model"
-ABOUT = ("environment", "user", "repo_map", "issue", "files")
-OFF = ("alias", *How, "redirect", "protocol", "unoffered")
-WORDS = ("never", "wanted", "always")  # where a pull request is wanted
 
 
-@dataclass(frozen=True, slots=True)
-class OneName:
-    field: str  # of Profile
-    read: Callable[[str], Any]
-
-
-@dataclass(frozen=True, slots=True)
-class WholeSection:
-    field: str  # of Profile
-    read: Callable[[Mapping[str, str]], Any]
-
-
-def words(text: str) -> tuple[str, ...]:
-    return tuple(text.split())
-
-
-def _some_of(known: tuple[str, ...]) -> Callable[[str], tuple[str, ...]]:
-    def read(text: str) -> tuple[str, ...]:
-        for word in text.split():
-            if word not in known:
-                raise ValueError(f"expected some of {', '.join(known)}, found {word!r}")
-        return words(text)
-
-    return read
-
-
-def _words(text: str) -> str:
-    if text not in WORDS:
-        raise ValueError(f"expected one of {', '.join(WORDS)}, found {text!r}")
-    return text
+Read = Callable[[Mapping[str, str]], Any]
 
 
 def _hidden(given: Mapping[str, str]) -> dict[str, Hidden]:
@@ -69,47 +35,27 @@ def _hidden(given: Mapping[str, str]) -> dict[str, Hidden]:
 
 def _checks(given: Mapping[str, str]) -> tuple[str, ...]:
     """Of a Conclusion."""
-    for name in given:
-        if name != "checks":
-            raise ValueError(f"[{GATE}] has nothing but checks, not {name!r}")
-    return _some_of(CHECKS)(given.get("checks", ""))
+    return read_section(Profile(), given, GATE, ("checks",)).checks
 
 
-# of [profile] and [prompt]
-NAMES: Mapping[str, Mapping[str, OneName]] = {
-    HEAD: {
-        "name": OneName("name", str),
-        "summary": OneName("summary", str),
-        "tools": OneName("tools", words),
-        "unoffered": OneName("unoffered", words),
-        "off": OneName("off", _some_of(OFF)),
-        "about": OneName("about", _some_of(ABOUT)),
-        "guards": OneName("guards", words),
-        "tests after edit": OneName("tests_after_edit", yes_or_no),
-        "repair": OneName("repair", yes_or_no),
-        "edit without label": OneName("edit_without_label", yes_or_no),
-        "gate": OneName("gate", yes_or_no),
-        "words": OneName("words", _words),
-        "plan": OneName("plan", yes_or_no),
-        "hints": OneName("hints", _some_of(HINTS)),
-    },
-    PROMPT: {
-        "role": OneName("role", str),
-        "opening": OneName("opening", str),
-        "format": OneName("format", str),
-        "notes": OneName("notes", str),
-        "monologue": OneName("monologue", str),
-    },
+# Names of [profile] and [prompt]; the field of Profile has `_` for each space.
+NAMES: Mapping[str, tuple[str, ...]] = {
+    HEAD: (
+        *("name", "summary", "tools", "unoffered", "off", "about", "guards", "tests after edit"),
+        *("repair", "edit without label", "gate", "words", "plan", "hints"),
+    ),
+    PROMPT: ("role", "opening", "format", "notes", "monologue"),
 }
-SECTIONS: Mapping[str, WholeSection] = {
-    "budget": WholeSection("budget", partial(read_section, Budget(), section="budget")),
-    "limits": WholeSection("limits", partial(read_section, Limits(), section="limits")),
-    COMPRESS: WholeSection("policy", partial(read_section, Policy(), section=COMPRESS)),
-    GATE: WholeSection("checks", _checks),
-    STUCK: WholeSection("patience", partial(read_section, Patience(), section=STUCK)),
-    BACKTRACK: WholeSection("back", partial(read_section, BackPolicy(), section=BACKTRACK)),
-    HIDDEN[0]: WholeSection("hidden", _hidden),
-    HIDDEN[1]: WholeSection("hidden_offline", _hidden),
+# Sections that are a field, and their readers.
+SECTIONS: Mapping[str, tuple[str, Read]] = {
+    "budget": ("budget", partial(read_section, Budget(), section="budget")),
+    "limits": ("limits", partial(read_section, Limits(), section="limits")),
+    COMPRESS: ("policy", partial(read_section, Policy(), section=COMPRESS)),
+    GATE: ("checks", _checks),
+    STUCK: ("patience", partial(read_section, Patience(), section=STUCK)),
+    BACKTRACK: ("back", partial(read_section, BackPolicy(), section=BACKTRACK)),
+    HIDDEN[0]: ("hidden", _hidden),
+    HIDDEN[1]: ("hidden_offline", _hidden),
 }
 # names of a section that are no field
 ALSO = {HEAD: (BASED_ON,), PROMPT: (MORE,)}

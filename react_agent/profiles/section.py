@@ -3,7 +3,8 @@
 bool  = yes | on | true | 1 | no | off | false | 0
 int   = whole number, from 1 unless its field says otherwise
 float = number greater than 0, below a limit if its field says so
-tuple = word*, each a known one, none twice
+tuple = word*; where its field lists the known ones, each of these, none twice
+str   = the text; one of the known ones, if its field lists them
 """
 
 import math
@@ -31,15 +32,19 @@ def setting(
     return field(default=default, metadata=limits)
 
 
-def read_section(base: Read, given: Mapping[str, str], section: str) -> Read:
-    """The base with what is given in place of its own. Raises ConfigError."""
-    known = {one.name: one for one in fields(base)}  # type: ignore[arg-type]
+def read_section(
+    base: Read, given: Mapping[str, str], section: str, names: Sequence[str] = ()
+) -> Read:
+    """The base with what is given in place of its own; `names` are all that may be given, if not
+    all fields may. A space in a name stands for the `_` of its field. Raises ConfigError."""
+    by_name = {one.name: one for one in fields(base)}  # type: ignore[arg-type]
+    known = {name: by_name[name.replace(" ", "_")] for name in names or by_name}
     changed = dict[str, Any]()
     for name, text in given.items():
         if name not in known:
             raise ConfigError(f"[{section}] has no {name!r}: there are {', '.join(known)}")
         try:
-            changed[name] = _value(known[name].type, known[name].metadata, text.strip())
+            changed[known[name].name] = _value(known[name].type, known[name].metadata, text)
         except ValueError as error:
             raise ConfigError(f"[{section}] {name} {error}, not {text!r}") from None
     return replace(base, **changed)  # type: ignore[type-var]
@@ -69,7 +74,12 @@ def _value(kind: Any, limits: Mapping[str, Any], text: str) -> Any:
             less = f" and less than {below:g}" if math.isfinite(below) else ""
             raise ValueError(f"must be a number greater than 0{less}")
         return number
-    words, known = tuple(text.split()), limits["known"]
-    if set(words) - {*known} or len(set(words)) < len(words):
+    known = limits.get("known", ())
+    if kind is str:
+        if known and text not in known:
+            raise ValueError(f"must be one of {', '.join(known)}")
+        return text
+    words = tuple(text.split())
+    if known and (set(words) - {*known} or len(set(words)) < len(words)):
         raise ValueError(f"must be some of {', '.join(known)}, each once")
     return words

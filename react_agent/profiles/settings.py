@@ -19,7 +19,7 @@ from react_agent.parsers.settings.errors import yes_or_no
 from react_agent.parsers.settings.hidden import Hidden, Protocol, Redirect, read_hidden
 from react_agent.parsers.text.late_pattern import LatePattern
 from react_agent.profiles.profile import Budget, with_limits
-from react_agent.profiles.profile_layers import is_file_name
+from react_agent.profiles.profile_file import is_file_name
 from react_agent.tools import disk
 
 _COMMANDS = ("test", "lint", "prepare")

@@ -11,8 +11,7 @@ from react_agent.parsers.transcript.facts import write_list
 from react_agent.parsers.transcript.labels import DEFAULT, Label
 from react_agent.parsers.transcript.writer import objective_text
 from react_agent.profiles.profile import Profile
-from react_agent.prompt.hints import ANSWER, HINTS, PLAN
-from react_agent.prompt.tail import told
+from react_agent.prompt.tail import ANSWER, HINTS, PLAN, tail_text
 from react_agent.tools.context import Limits
 from react_agent.tools.registry import Registry, named
 
@@ -64,4 +63,4 @@ def view(state: State, system: str, steps: int) -> View:
 
 def tail(state: State, left: int) -> str:
     """What changes stands last, where nothing behind it has to be read again."""
-    return told(state, left) + DEFAULT.write(Label.THOUGHT)
+    return tail_text(state, left) + DEFAULT.write(Label.THOUGHT)

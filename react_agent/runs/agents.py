@@ -6,8 +6,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from react_agent.errors import ModelError
-from react_agent.loop.agent import Agent, run
-from react_agent.loop.effects import Files
+from react_agent.loop.agent import Agent, Files, run
 from react_agent.loop.guards import GUARDS, REMIND
 from react_agent.loop.run_tools import RECALL, UPDATE_FILE
 from react_agent.loop.state import STARTED_FROM, State

@@ -13,9 +13,8 @@ from pathlib import Path
 from react_agent.errors import TranscriptError
 from react_agent.loop import noted
 from react_agent.loop import transcript as transcripts
-from react_agent.loop.events import SHORT
 from react_agent.loop.spent import whole_number
-from react_agent.loop.state import State
+from react_agent.loop.state import SHORT, State
 from react_agent.loop.steps import Step
 from react_agent.loop.sub_transcript import next_sub
 from react_agent.models.endpoint import REPLAY

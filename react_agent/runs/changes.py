@@ -10,11 +10,10 @@ from typing import NamedTuple
 
 from react_agent.errors import TranscriptError
 from react_agent.loop import transcript as transcripts
-from react_agent.loop.events import SHORT, START
 from react_agent.loop.noted import WROTE
-from react_agent.loop.redacted import Redact
-from react_agent.loop.state import STARTED_FROM, State, fold
+from react_agent.loop.state import SHORT, START, STARTED_FROM, State, fold
 from react_agent.loop.steps import Step
+from react_agent.loop.transcript import Redact
 from react_agent.parsers.secrets.redaction import Redaction
 from react_agent.parsers.text.counted import counted
 from react_agent.parsers.transcript.quoting import escape

@@ -8,9 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from react_agent.loop.events import ASKED, OVERFLOW, VIEW
 from react_agent.loop.spent import Spent, whole_number
-from react_agent.loop.state import NOT_SEEN, State
+from react_agent.loop.state import ASKED, NOT_SEEN, OVERFLOW, VIEW, State
 from react_agent.loop.steps import (
     COMPRESSED,
     CONDENSED,
@@ -37,7 +36,7 @@ from react_agent.parsers.transcript.facts import read_facts
 from react_agent.parsers.transcript.labels import DEFAULT, Label
 from react_agent.parsers.turn.turn import Kind as TurnKind
 from react_agent.parsers.turn.turn import Turn
-from react_agent.prompt.plan_steps import is_used
+from react_agent.prompt.plan_block import is_used
 from react_agent.prompt.room import budget_told, instructions_told, limit_told
 from react_agent.prompt.tail import MANY
 from react_agent.prompt.view import tail

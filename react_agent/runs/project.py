@@ -8,8 +8,7 @@ from react_agent.gone import told_of_gone
 from react_agent.parsers.transcript.entries import Event
 from react_agent.parsers.turn.tool_name import folded
 from react_agent.profiles.profile import Profile, limits_of, with_limits
-from react_agent.profiles.profile_file import is_amended, profile_of
-from react_agent.profiles.profile_layers import Wanted, written_for
+from react_agent.profiles.profile_file import Wanted, is_amended, profile_of, written_for
 from react_agent.profiles.settings import RepositorySettings, Settings, read_repository_settings
 from react_agent.profiles.toolbox import check_all, registry_for, with_settings
 from react_agent.tools.git.repository import Base, file_at

@@ -22,8 +22,13 @@ from react_agent.parsers.transcript.facts import read_facts
 from react_agent.parsers.transcript.writer import objective_text
 from react_agent.procedure.roles import of_header, role_profile
 from react_agent.profiles.profile import with_limits
-from react_agent.profiles.profile_file import profile_of, shipped
-from react_agent.profiles.profile_layers import Wanted, shipped_written, written_for
+from react_agent.profiles.profile_file import (
+    Wanted,
+    profile_of,
+    shipped,
+    shipped_written,
+    written_for,
+)
 from react_agent.profiles.settings import Settings
 from react_agent.profiles.toolbox import registry_for, with_settings
 from react_agent.prompt.room import budget_told

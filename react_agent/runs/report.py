@@ -11,8 +11,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
+from react_agent.guards.gate import refused
 from react_agent.guards.points import refused_for
-from react_agent.loop.concluding import refused
 from react_agent.loop.state import State
 from react_agent.loop.steps import Step
 from react_agent.loop.stop import Stop
@@ -26,7 +26,7 @@ from react_agent.parsers.text.gist import headline
 from react_agent.parsers.text.names import is_path, names_in
 from react_agent.parsers.transcript.facts import read_list, write_numbers
 from react_agent.parsers.transcript.quoting import escape
-from react_agent.prompt.plan_steps import is_used
+from react_agent.prompt.plan_block import is_used
 from react_agent.runs.outcome import Outcome
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import How, Kind

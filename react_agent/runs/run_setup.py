@@ -15,10 +15,9 @@ from react_agent.issue_to_pr.target import ISSUE
 from react_agent.issue_to_pr.whole_files import text_lines
 from react_agent.loop import transcript as transcripts
 from react_agent.loop.agent import Agent
-from react_agent.loop.events import THREAD
 from react_agent.loop.guards import Once
 from react_agent.loop.noted import COMMANDS, EMBEDDINGS, ENDPOINT, OFF, ON, REACH, WEB
-from react_agent.loop.state import State, fold
+from react_agent.loop.state import THREAD, State, fold
 from react_agent.loop.transcript import Transcript
 from react_agent.models.contract import Model
 from react_agent.models.endpoint import find_endpoint, model_name
@@ -30,7 +29,7 @@ from react_agent.parsers.transcript.quoting import quote_lines
 from react_agent.procedure.roles import adapted, of_header
 from react_agent.procedure.roles import header as procedure_header
 from react_agent.profiles.profile import limits_of
-from react_agent.profiles.profile_layers import Wanted
+from react_agent.profiles.profile_file import Wanted
 from react_agent.profiles.toolbox import with_more
 from react_agent.prompt.room import prompt_event
 from react_agent.prompt.view import shows

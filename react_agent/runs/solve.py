@@ -15,8 +15,7 @@ from react_agent.errors import MachineError, UsageError
 from react_agent.issue_to_pr.issue import Issue
 from react_agent.issue_to_pr.target import TARGET, is_pull_wanted, target_event, target_of
 from react_agent.loop import transcript as transcripts
-from react_agent.loop.events import PROFILE_FILE, PROFILE_TEXT
-from react_agent.loop.state import State, fold, trees_of
+from react_agent.loop.state import PROFILE_FILE, PROFILE_TEXT, State, fold, trees_of
 from react_agent.loop.steps import MAINTAINER
 from react_agent.loop.transcript import Transcript
 from react_agent.models.endpoint import model_name
@@ -28,7 +27,7 @@ from react_agent.parsers.transcript.labels import DEFAULT, Label
 from react_agent.procedure.play import play
 from react_agent.procedure.roles import adapted, of_header
 from react_agent.profiles.profile import limits_of
-from react_agent.profiles.profile_layers import Wanted
+from react_agent.profiles.profile_file import Wanted
 from react_agent.runs.commands import Surroundings
 from react_agent.runs.finish import finish
 from react_agent.runs.history import moments

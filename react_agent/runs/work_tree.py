@@ -6,9 +6,8 @@ from pathlib import Path
 
 from react_agent.errors import MachineError, ReactAgentError
 from react_agent.loop import transcript as transcripts
-from react_agent.loop.events import REDONE, astray, on_which
 from react_agent.loop.noted import WROTE
-from react_agent.loop.state import STARTED_FROM, State, fold
+from react_agent.loop.state import REDONE, STARTED_FROM, State, astray, fold, on_which
 from react_agent.loop.steps import Step
 from react_agent.parsers.transcript.entries import Event
 from react_agent.parsers.transcript.facts import write_facts, write_list

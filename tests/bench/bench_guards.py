@@ -19,6 +19,7 @@ from react_agent.parsers.transcript.entries import Objective, Said, Seen
 from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.profiles.profile import Budget, Patience, Profile
 from react_agent.profiles.profile_file import shipped
+from react_agent.prompt.tail import next_prompt
 
 FIRST, LAST = 175, 225
 ROUNDS = 3  # whole runs, of which the least disturbed counts for each step
@@ -68,7 +69,7 @@ def _played(name: str, made: Sequence[Made]) -> list[float]:
     for number, entries in enumerate(made, 1):
         for entry in entries:
             state.take(entry)
-        means = Means(PROFILE, state.next_prompt(700), 700, remind=_nothing)
+        means = Means(PROFILE, next_prompt(state, 700), 700, remind=_nothing)
         started = time.perf_counter()
         said = guard(state, means)
         seconds = time.perf_counter() - started

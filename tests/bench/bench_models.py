@@ -28,7 +28,7 @@ from react_agent.models.connection import Time
 from react_agent.models.contract import View, Why
 from react_agent.models.endpoint import ANTHROPIC, OPENAI, find_endpoint
 from react_agent.models.endpoints import Endpoints, Memory
-from react_agent.models.layout import messages
+from react_agent.models.wire import messages
 
 RUNS = 100
 STEPS = {OPENAI: 20, ANTHROPIC: 6}

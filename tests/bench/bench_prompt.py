@@ -23,6 +23,7 @@ from react_agent.loop.means import Means
 from react_agent.loop.state import State
 from react_agent.parsers.transcript.entries import Objective
 from react_agent.profiles.profile import Budget, Profile
+from react_agent.prompt.tail import next_prompt
 
 WINDOWS = (8_000, 16_000, 32_000)
 STEPS = 500
@@ -120,7 +121,7 @@ def _speed(runs: Sequence[Recorded]) -> int:
     def compressed() -> None:
         state = next(states)
         budget = Budget(window=state.prompt_tokens // 2)
-        profile, prompt = Profile(budget=budget), state.next_prompt(SYSTEM_TOKENS)
+        profile, prompt = Profile(budget=budget), next_prompt(state, SYSTEM_TOKENS)
         means = Means(profile, prompt, SYSTEM_TOKENS, frozenset({"recall"}))
         events = GUARDS["compress"](state, means)
         for event in events:

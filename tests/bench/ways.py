@@ -18,6 +18,7 @@ from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.profiles.profile import Budget, Policy, Profile
 from react_agent.profiles.profile_file import shipped
 from react_agent.prompt.room import prompt_limit
+from react_agent.prompt.tail import next_prompt
 from react_agent.tools.registry import named
 
 REPLY = 4000
@@ -136,7 +137,7 @@ class Playing:
         same = _same(self.before, blocks)
         hosted = same - same % _HOSTED_BLOCK if same >= _HOSTED_LEAST else 0
         room = prompt_limit(self.state, self.budget, replace(self.way.policy, at=0))
-        if self.state.next_prompt(SYSTEM_TOKENS) > room:
+        if next_prompt(self.state, SYSTEM_TOKENS) > room:
             self.cost.fit = 0
         self.cost.calls += 1
         self.cost.sent += total
@@ -149,7 +150,7 @@ class Playing:
         prompt = -1
         while self.way.guard and prompt != self.state.prompt_tokens:
             prompt = self.state.prompt_tokens
-            means = replace(self.means, prompt_tokens=self.state.next_prompt(SYSTEM_TOKENS))
+            means = replace(self.means, prompt_tokens=next_prompt(self.state, SYSTEM_TOKENS))
             events = self.way.guard(self.state, means)
             for event in events:
                 self.state.take(event)

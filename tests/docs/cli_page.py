@@ -104,12 +104,18 @@ def _section(name: str, said: Help) -> str:
 
 def _table(title: str, rows: list[tuple[str, str]], command: str) -> Iterator[str]:
     if rows:
-        of_commands = title == "Commands"
+        of_commands = title not in ("Arguments", "Options")
         lines = (
             f"| {_linked(command, name) if of_commands else f'`{name}`'} | {_cell(said)} |"
             for name, said in rows
         )
-        yield "\n".join((f"| {title.lower().removesuffix('s')} | |", "|---|---|", *lines))
+        yield "\n".join(
+            (
+                f"| {title if of_commands else title.lower().removesuffix('s')} | |",
+                "|---|---|",
+                *lines,
+            )
+        )
 
 
 def _linked(command: str, name: str) -> str:

@@ -26,13 +26,13 @@ WORDS: Mapping[str, tuple[str, ...]] = {
     "hook DO": ("install", "status", "run", "uninstall"),
     "hook HOOK": tuple(HOOKS),
     "runs DO": ("prune",),
-    "tools DO": ("try", "why"),
+    "inspect tools DO": ("try", "why"),
     "eval export --format": tuple(FORMATS),
 }
 # What is called otherwise in a help than what it is.
-NAMES = {"--profile": "PROFILE", "profiles NAME": "PROFILE"} | {
+NAMES = {"--profile": "PROFILE", "inspect profiles NAME": "PROFILE"} | {
     "--procedure": "PROCEDURE",
-    "procedures NAME": "PROCEDURE",
+    "inspect procedures NAME": "PROCEDURE",
 }
 
 

@@ -39,9 +39,9 @@ NEEDS = {
         {**_ONE, "trial:plain": "parts:plain", "trial:no-hidden": "parts:no-hidden"},
     ),
     "docs/experiments.md": Needs((_TRIAL,), {"EXP": "trial"}),
-    "docs/github.md": Needs(words={"react-agent address 7": f"{_COMMENT}\nreact-agent address 1"}),
+    "docs/github.md": Needs(words={"react-agent review 7": f"{_COMMENT}\nreact-agent review 1"}),
     "docs/gitlab.md": Needs(
-        words={"react-agent address '!7'": f"{_COMMENT}\nreact-agent address '!1'"}
+        words={"react-agent review '!7'": f"{_COMMENT}\nreact-agent review '!1'"}
     ),
     "docs/issue-sets.md": Needs(
         (_SET, 'REPO=$(find "$XDG_CACHE_HOME" -type d -name ledger)'),

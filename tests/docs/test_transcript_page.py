@@ -11,7 +11,7 @@ import pytest
 from check_rows import table_of
 from code_blocks import text_of
 
-from react_agent.loop.events import EVENTS
+from react_agent.loop.state import EVENTS
 from react_agent.loop.stop import Stop
 from react_agent.parsers.transcript.entries import HEADER, VERSION, About, Event, Said
 from react_agent.parsers.transcript.reader import read_transcript

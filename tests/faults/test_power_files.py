@@ -9,7 +9,7 @@ import pytest
 
 from react_agent.errors import MachineError
 from react_agent.loop import transcript as transcripts
-from react_agent.loop.uninterrupted import uninterrupted
+from react_agent.loop.transcript import uninterrupted
 from react_agent.parsers.transcript.entries import Event, Objective, Said
 from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.tools.disk import write_over

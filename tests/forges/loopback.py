@@ -63,7 +63,7 @@ class Fault:
     headers: Mapping[str, str] = field(default_factory=dict)
     times: int = 1
     is_slow: bool = False  # no answer before the client leaves, or the server closes
-    drips: bool = False  # a byte of it now and then
+    drips: str = ""  # a byte now and then, of its "head" or "body"
     is_cut: bool = False  # half of the answer
     is_reset: bool = False  # none of it
     is_done: bool = False
@@ -272,6 +272,8 @@ class _Conversation(BaseHTTPRequestHandler):
     def _send(self, answer: Given | Fault) -> None:
         plain = answer.body if isinstance(answer.body, bytes) else json.dumps(answer.body).encode()
         body = b"" if answer.status in (204, 304) else plain
+        if isinstance(answer, Fault) and answer.drips == "head":
+            self._drip(b"HTTP/1.1 200 OK\r\n" + b"X: y\r\n" * 100)
         self.send_response(answer.status)
         headers = {"Content-Type": "application/json; charset=utf-8", **answer.headers}
         for name, value in headers.items():
@@ -281,11 +283,14 @@ class _Conversation(BaseHTTPRequestHandler):
         is_cut = isinstance(answer, Fault) and answer.is_cut
         if is_cut:
             self.close_connection = True
-        if isinstance(answer, Fault) and answer.drips:
-            for at in range(len(body)):
-                self.wfile.write(body[at : at + 1])
-                self.server.forge.closing.wait(0.05)
+        if isinstance(answer, Fault) and answer.drips == "body":
+            self._drip(body)
         elif self.command != "HEAD":
             self.wfile.write(body[: len(body) // 2] if is_cut else body)
+
+    def _drip(self, data: bytes) -> None:
+        for at in range(len(data)):
+            self.wfile.write(data[at : at + 1])
+            self.server.forge.closing.wait(0.05)
 
     do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = do_HEAD = _answer

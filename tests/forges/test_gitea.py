@@ -1,7 +1,6 @@
 """Our client against a Gitea on this machine."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -15,7 +14,6 @@ from react_agent.forges.contract import (
     ForgeError,
     Hosted,
     Posted,
-    Pull,
     Remark,
     Thread,
     Wanted,
@@ -93,25 +91,6 @@ def test_says_nothing_of_standing_that_it_may_not_know(fake: FakeGitea, server: 
     assert [said.association for said in client(server).comments(12)] == [""]
 
 
-def test_reads_no_more_than_five_hundred_comments(fake: FakeGitea, server: Loopback) -> None:
-    for number in range(501):
-        fake.comment(12, "ana", str(number))
-    said = client(server).comments(12)
-    assert [remark.body for remark in said] == [str(number) for number in range(500)]
-
-
-def test_opens_a_pull_request_and_later_brings_it_in_line(server: Loopback) -> None:
-    forge = client(server)
-    opened = forge.propose(wanted(is_draft=True))
-    expected = Pull(
-        21, f"{server.url}/{PATH}/pulls/21", "Mend it", "As said.", "fix", "trunk", "open", True,
-        "bo", "", f"{server.url}/{PATH}.git",
-    )  # fmt: skip
-    assert opened == expected == forge.pull(21)
-    again = forge.propose(wanted(title="WIP: Mend it all"))
-    assert again == replace(expected, title="Mend it all", is_draft=False)
-
-
 def test_finds_the_open_one_among_many(fake: FakeGitea, server: Loopback) -> None:
     forge = client(server)
     forge.propose(wanted())
@@ -129,15 +108,6 @@ def stranger(fake: FakeGitea) -> FakeGitea:
     return fake
 
 
-def test_forks_once_and_waits_for_it(stranger: FakeGitea, server: Loopback) -> None:
-    forge = client(server)
-    url = f"{server.url}/bo/tool"
-    expected = Hosted("bo/tool", f"{url}.git", "trunk", True, url)
-    assert forge.fork() == expected
-    assert forge.fork() == client(server).fork() == expected
-    assert server.lines.count("POST /repos/ana/tool/forks") == 1
-
-
 def test_finds_a_fork_of_another_name(stranger: FakeGitea, server: Loopback) -> None:
     stranger.parents |= {"bo/tool": None, "bo/tool-1": PATH}
     stranger.branches["bo/tool-1"] = {"trunk", "fix"}
@@ -145,15 +115,6 @@ def test_finds_a_fork_of_another_name(stranger: FakeGitea, server: Loopback) -> 
     fork = forge.fork()
     assert fork.path == "bo/tool-1"
     assert forge.propose(wanted(source=fork.path)).source == "bo/tool-1"
-
-
-def test_says_that_a_fork_takes_too_long(stranger: FakeGitea, server: Loopback) -> None:
-    stranger.looks_before_ready = 99
-    with pytest.raises(ForgeError) as caught:
-        client(server).fork()
-    assert str(caught.value) == (
-        f"{server.host}: can't fork {PATH}: it is not ready after 60 s; try again later"
-    )
 
 
 def test_needs_no_fork_of_ones_own(fake: FakeGitea, server: Loopback) -> None:
@@ -172,15 +133,6 @@ def test_opens_a_pull_request_from_a_fork(stranger: FakeGitea, server: Loopback)
     stranger.pulls[21]["head"]["repo"] = None
     gone = forge.pull(21)
     assert (gone.source, gone.source_url) == ("", "")
-
-
-def test_touches_no_other_of_the_same_name(stranger: FakeGitea, server: Loopback) -> None:
-    forge = client(server)
-    fork = forge.fork()
-    stranger.branches["bo/tool"].add("fix")
-    stranger.branches[PATH].add("fix")
-    assert forge.propose(wanted()).number == 21
-    assert forge.propose(wanted(source=fork.path)).number == 22
 
 
 def test_asks_for_reviewers_and_labels(fake: FakeGitea, server: Loopback) -> None:
@@ -249,11 +201,3 @@ def test_reads_a_review_and_answers(fake: FakeGitea, server: Loopback) -> None:
     assert [thread.key for thread in again] == [thread.key for thread in threads]
     assert [said.body for said in again[1].remarks] == ["Why?", "So.", "Because."]
     assert fake.comments[21][1]["body"] == f"> In reply to {at}51\n\nBecause."
-
-
-def test_follows_a_repository_that_moved(fake: FakeGitea, server: Loopback) -> None:
-    fake.moved["old/tool"] = PATH
-    forge = client(server, path="old/tool")
-    assert forge.repository().path == PATH
-    assert forge.propose(wanted()).number == 21
-    assert forge.me() == "bo"

@@ -7,10 +7,9 @@ from typing import Any
 import pytest
 from fake_github import FakeGitHub
 from fake_github_repo import FakeRepository
-from loopback import Fault
 
 from react_agent.forges.account import Account
-from react_agent.forges.contract import Forge, Hosted, Posted, Pull, Remark, Wanted
+from react_agent.forges.contract import Forge, Hosted, Posted, Remark, Wanted
 from react_agent.forges.faults import Patience
 from react_agent.forges.github import GitHub
 
@@ -106,13 +105,6 @@ def test_reads_an_issue_of_nobody_about_nothing(fake: FakeGitHub, repo: FakeRepo
     assert forge(fake).issue(1) == Posted(1, "x", "", url, "ghost", is_open=False)
 
 
-def test_reads_all_pages_of_comments_up_to_a_limit(fake: FakeGitHub, repo: FakeRepository) -> None:
-    repo.issue("x", "")
-    for number in range(502):
-        repo.comment(1, "alice", str(number), created_at="2026-11-20T14:00:01Z")
-    assert [remark.body for remark in forge(fake).comments(1)] == [str(n) for n in range(500)]
-
-
 def test_says_who_commented(fake: FakeGitHub, repo: FakeRepository) -> None:
     repo.issue("x", "")
     repo.comment(1, "alice", "a", author_association="FIRST_TIMER")
@@ -124,24 +116,6 @@ def test_says_who_commented(fake: FakeGitHub, repo: FakeRepository) -> None:
             "renovate[bot]", "b", "contributor", "2026-11-20T14:00:03+00:00", True, f"{page}1003"
         ),
     ]
-
-
-def test_opens_a_pull_request(fake: FakeGitHub, repo: FakeRepository) -> None:
-    pull = forge(fake).propose(replace(WANTED, is_draft=True))
-    assert pull == Pull(
-        1,
-        f"{fake.url}/org/tool/pull/1",
-        "Fix it",
-        "It was broken.\n\nFixes #1",
-        "fix",
-        "main",
-        "open",
-        True,
-        "me",
-        "",
-        f"{fake.url}/org/tool.git",
-    )
-    assert forge(fake).pull(1) == pull
 
 
 def test_brings_the_open_pull_request_in_line(fake: FakeGitHub, repo: FakeRepository) -> None:
@@ -184,13 +158,6 @@ def test_proposes_from_a_fork(fake: FakeGitHub, repo: FakeRepository) -> None:
     del fake.repositories["me/tool"]
     gone = forge(fake).pull(pull.number)
     assert (gone.source, gone.source_url) == ("", "")
-
-
-def test_waits_until_a_fork_is_there(fake: FakeGitHub, repo: FakeRepository) -> None:
-    slept: list[float] = []
-    fake.server.plant("GET */branches/main", Fault(404, {"message": "Branch not found"}, times=2))
-    assert forge(fake, sleep=slept.append).fork().path == "me/tool"
-    assert slept == [2.0, 2.0]
 
 
 def test_takes_the_fork_that_has_another_name(fake: FakeGitHub, repo: FakeRepository) -> None:

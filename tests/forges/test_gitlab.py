@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
 
 import pytest
 from fake_gitlab import TOKEN, FakeGitLab
@@ -14,7 +13,6 @@ from react_agent.forges.contract import (
     ForgeError,
     Hosted,
     Posted,
-    Pull,
     Remark,
     Thread,
     Wanted,
@@ -102,28 +100,6 @@ def test_says_nothing_of_standing_that_it_may_not_know(fake: FakeGitLab, server:
     assert [said.association for said in client(server, token="").comments(12)] == [""]
 
 
-def test_reads_many_pages_and_not_more_than_five_hundred(
-    fake: FakeGitLab, server: Loopback
-) -> None:
-    for number in range(501):
-        fake.note("issues", 12, "ana", str(number))
-    said = client(server).comments(12)
-    assert [remark.body for remark in said] == [str(number) for number in range(500)]
-
-
-def test_opens_a_request_and_later_brings_it_in_line(server: Loopback) -> None:
-    forge = client(server)
-    url = f"{server.url}/x/-/merge_requests/1"
-    opened = forge.propose(wanted(is_draft=True))
-    expected = Pull(
-        1, url, "Mend it", "As said.", "fix", "trunk", "open", True, "bo", "",
-        f"{server.url}/{PATH}.git",
-    )  # fmt: skip
-    assert opened == expected == forge.pull(1)
-    again = forge.propose(wanted(title="Draft: Mend it all", body="More."))
-    assert again == replace(expected, title="Mend it all", body="More.", is_draft=False)
-
-
 def test_obeys_no_command_in_what_it_posts(fake: FakeGitLab, server: Loopback) -> None:
     fake.issues[12] = {}
     client(server).propose(wanted(body="Done.\n/merge\n  /approve\n/ usr and a/b\n//x"))
@@ -149,30 +125,12 @@ def stranger(fake: FakeGitLab) -> FakeGitLab:
     return fake
 
 
-def test_forks_once_and_waits_for_it(stranger: FakeGitLab, server: Loopback) -> None:
-    forge = client(server)
-    url = f"{server.url}/bo/tool"
-    expected = Hosted("bo/tool", f"{url}.git", "trunk", True, url)
-    assert forge.fork() == expected
-    assert forge.fork() == client(server).fork() == expected
-    assert server.lines.count("POST /projects/7/fork") == 1
-
-
 def test_says_that_a_fork_failed(stranger: FakeGitLab, server: Loopback) -> None:
     stranger.projects[8] = {"path_with_namespace": "bo/tool", "status": "failed", "error": "disk"}
     with pytest.raises(ForgeError) as caught:
         client(server).fork()
     assert (
         str(caught.value) == f"{server.host}: can't fork {PATH}: the forge could not copy it: disk"
-    )
-
-
-def test_says_that_a_fork_takes_too_long(stranger: FakeGitLab, server: Loopback) -> None:
-    stranger.looks_before_ready = 99
-    with pytest.raises(ForgeError) as caught:
-        client(server).fork()
-    assert str(caught.value) == (
-        f"{server.host}: can't fork {PATH}: it is not ready after 60 s; try again later"
     )
 
 
@@ -194,15 +152,6 @@ def test_opens_a_request_from_a_fork(stranger: FakeGitLab, server: Loopback) -> 
     del stranger.projects[101]
     gone = forge.pull(1)
     assert (gone.source, gone.source_url) == ("", "")
-
-
-def test_touches_no_other_of_the_same_name(stranger: FakeGitLab, server: Loopback) -> None:
-    forge = client(server)
-    fork = forge.fork()
-    stranger.branches[101].add("fix")
-    stranger.branches[7].add("fix")
-    assert forge.propose(wanted()).number == 1
-    assert forge.propose(wanted(source=fork.path)).number == 2
 
 
 def test_asks_for_reviewers_and_labels(fake: FakeGitLab, server: Loopback) -> None:
@@ -245,11 +194,3 @@ def test_reads_a_review_and_answers(fake: FakeGitLab, server: Loopback) -> None:
     assert [said.body for said in forge.comments(1, is_pull=True)][-1] == "Thanks.\n\\/approve"
     with pytest.raises(ForgeError, match="it is not there, or the token may not see it"):
         forge.reply(1, Thread("../../../users", ()), "x")
-
-
-def test_follows_a_project_that_moved(fake: FakeGitLab, server: Loopback) -> None:
-    fake.moved["old/tool"] = 7
-    forge = client(server, path="old/tool")
-    assert forge.repository().path == PATH
-    assert forge.propose(wanted()).number == 1
-    assert forge.me() == "bo"

@@ -29,7 +29,7 @@ COMMIT = "1234567" + "0" * 33
 def test_an_issue_that_names_nothing(text: str) -> None:
     found = clues_of(text)
     assert Clues(tuple(one for one in found.names if one.is_sure)) == Clues()
-    assert (found.frames, found.links, found.commands, found.versions) == ((), (), (), ())
+    assert (found.frames, found.links) == ((), ())
 
 
 @table_of(
@@ -151,39 +151,6 @@ def test_no_more_frames_than_anybody_reads() -> None:
     assert len(clues_of("\n".join(f"a.py:{line}" for line in range(3_000))).frames) == 2_000
 
 
-@table_of(
-    ("text", "expected"),
-    [
-        pytest.param("    $ x --all\n    done", ("x --all",), id="prompt"),
-        pytest.param("```\n(env) me@host:~/x$ x -v\n```", ("x -v",), id="long prompt"),
-        pytest.param("```sh\n# first\n\nx -v\n```\n    y", ("x -v",), id="fence of a shell"),
-        pytest.param("```console\n$ x\nout\n```", ("x",), id="console"),
-        pytest.param("Run `pytest -k x` twice: `pytest -k x`", ("pytest -k x",), id="in backticks"),
-        pytest.param("```\n$ pip install x\n$ x go\n```", ("x go",), id="without set-up"),
-        pytest.param("    $ pip install x", ("pip install x",), id="nothing but set-up"),
-        pytest.param("`some words` and `pytest`, $ x", (), id="none"),
-    ],
-)
-def test_commands(text: str, expected: tuple[str, ...]) -> None:
-    assert clues_of(text).commands == expected
-
-
-@table_of(
-    ("text", "expected"),
-    [
-        pytest.param("With Python 3.8.1 on Windows 11", ("Python 3.8.1",)),
-        pytest.param("python version: 3.8\n", ("python 3.8",)),
-        pytest.param(
-            "- **OS**: Arch Linux\n- **Foo Bar**: v1.2rc1", ("Arch Linux", "Foo Bar 1.2rc1")
-        ),
-        pytest.param("```\nnumpy==1.26.0\nPython 9.9\n```", ("numpy==1.26.0".replace("==", " "),)),
-        pytest.param("Since 3.2 it took 1.5 seconds. Step: 2", ()),
-    ],
-)
-def test_versions(text: str, expected: tuple[str, ...]) -> None:
-    assert clues_of(text).versions == expected
-
-
 ENDS = PathEnds(["src/a/x.py", "src/b/x.py", "x.py", "setup.cfg", "lib/a/y.py"])
 
 
@@ -226,10 +193,10 @@ def test_reads_anything(text: str) -> None:
 @table_of(
     "piece",
     [
-        *("/", "a/", "a.", "\\", "`", "` `", "> ", "> > \n", "a.py:1 ", "    $ x\n", "aa==1.1 "),
-        *("``` a\n", "at a.b.c(\n", 'File "', "Python 1.1.1", "aB", "_", "-", "`a_b()`", "$ "),
-        *("https://h/a/blob/abcdef1/p#L1 ", 'File "a.py", line 1, in f\n  x\n', "Aa a: 1.2"),
+        *("/", "a/", "a.", "\\", "`", "` `", "> ", "> > \n", "a.py:1 ", "    $ x\n"),
+        *("``` a\n", "at a.b.c(\n", 'File "', "aB", "_", "-", "`a_b()`", "$ "),
+        *("https://h/a/blob/abcdef1/p#L1 ", 'File "a.py", line 1, in f\n  x\n'),
     ],
 )
 def test_takes_time_by_the_length_of_the_text(piece: str) -> None:
-    clues_of(piece * (200_000 // len(piece)))
+    clues_of(piece * (100_000 // len(piece)))

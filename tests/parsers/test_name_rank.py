@@ -37,13 +37,6 @@ NAMES = ("docs", "docs/util.md", "src/date_util.py", "src/old/Util.py", "tests/t
             Ranked("with these words in the path", ("tests/test_date_util.py",)),
             id="words of the path",
         ),
-        pytest.param(
-            "dtutl",
-            Ranked(
-                "with these letters in this order", ("src/date_util.py", "tests/test_date_util.py")
-            ),
-            id="letters",
-        ),
         pytest.param("zq", None, id="two letters"),
         pytest.param("lib/", Ranked("", ()), id="nothing"),
     ],

@@ -246,7 +246,7 @@ TWO = "state: do\n  role one:\n  judge: J\n  next: 0 do, 1 end_state\n"
         ),
         pytest.param(
             f"{START}state: do\n  role one:\n    tools: grep grepp\n  next: end_state\n",
-            "f:4: expected names of tools (`react-agent tools` lists them), found 'grepp'",
+            "f:4: expected names of tools (`react-agent inspect tools` lists them), found 'grepp'",
             id="tool",
         ),
     ],

@@ -12,6 +12,7 @@ from react_agent.loop.stop import Stop
 from react_agent.models.contract import Completion, Usage, View, Why
 from react_agent.parsers.transcript.entries import Event, Objective, Said, Seen
 from react_agent.parsers.turn.turn import Kind, Turn
+from react_agent.prompt.tail import next_prompt
 from react_agent.testing import ScriptedModel
 
 STEP = " I look.\nAction: echo\nAction Input: x"
@@ -117,13 +118,13 @@ def _entries(**facts: str) -> list[Event | Objective | Said | Seen]:
 )
 def test_the_next_prompt_leans_on_what_was_counted(facts: dict[str, str], expected: Any) -> None:
     state = fold([*_entries(**facts), Seen("y" * 400)])
-    assert state.next_prompt(100) == expected(state)
+    assert next_prompt(state, 100) == expected(state)
 
 
 def test_another_model_counts_anew(bench: Any) -> None:
     known = {"in": "500", "window": "4096"}
     state = fold([*_entries(**known), Seen("y"), Event("model", "another")])
-    assert (state.window, state.next_prompt(100)) == (None, 100 + state.prompt_tokens)
+    assert (state.window, next_prompt(state, 100)) == (None, 100 + state.prompt_tokens)
 
 
 def test_a_model_that_is_too_late_ends_the_run_in_time(bench: Any) -> None:

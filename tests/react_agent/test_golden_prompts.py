@@ -12,9 +12,8 @@ from check_rows import table_of
 
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.profiles.profile import Profile
-from react_agent.profiles.profile_file import read_profile, shipped
-from react_agent.profiles.profile_layers import shipped_names
-from react_agent.profiles.profile_sections import ALSO, NAMES, SECTIONS
+from react_agent.profiles.profile_file import read_profile, shipped, shipped_names
+from react_agent.profiles.profile_sections import ALSO, SECTIONS
 from react_agent.profiles.settings import Settings
 from react_agent.profiles.toolbox import registry_for, with_settings
 from react_agent.prompt.view import instructions
@@ -100,9 +99,8 @@ def test_a_switch_changes_what_is_declared_and_nothing_else(name: str) -> None:
     """With what it says itself set back, it is the one that it is based on."""
     profile, issue = shipped(name), shipped("issue")
     said = {key for key, places in profile.places.items() if places[-1].source == name}
-    rows = {**NAMES, **SECTIONS}
     declared = {
-        names[key].field if isinstance(names := rows[section], dict) else names.field
+        SECTIONS[section][0] if section in SECTIONS else key.replace(" ", "_")
         for section, key in said
         if key not in ALSO.get(section, ())
     }

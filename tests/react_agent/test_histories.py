@@ -6,8 +6,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.loop.events import EVENTS
-from react_agent.loop.state import State, fold
+from react_agent.loop.state import EVENTS, State, fold
 from react_agent.loop.steps import (
     COMPRESSED,
     CONDENSED,

@@ -206,7 +206,7 @@ def test_what_no_file_could_hold_is_readable() -> None:
     ("named", "line"),
     [
         ("#404", "there is no issue #404 at x.org"),
-        ("o/r!3", "#3 is a pull request: `react-agent address` answers its review"),
+        ("o/r!3", "#3 is a pull request: `react-agent review` answers its review"),
         ("https://x.org/o/r", "https://x.org/o/r is not the address of an issue"),
     ],
 )

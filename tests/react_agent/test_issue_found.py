@@ -139,15 +139,6 @@ def rows(text: str, root: Path) -> list[str]:
             ["- linked: settings.cfg:1", "  1: max_age = 3"],
             id="link to a branch",
         ),
-        pytest.param(
-            "    $ app --go `x` \u202e\n\nPython 3.8",
-            [
-                "- commands that it shows:",
-                "  $ app --go `x` <U+202E>",
-                "- versions that it speaks of: Python 3.8",
-            ],
-            id="command and version",
-        ),
     ],
 )
 def test_says(text: str, expected: list[str], root: Path) -> None:

@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterator
 import pytest
 from check_rows import table_of
 
+from react_agent.loop.guards import planned
 from react_agent.loop.means import Means
 from react_agent.loop.state import State, fold
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import Entry, Event, Objective, Said, Seen
 from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.profiles.profile import Profile
-from react_agent.prompt.plan_guard import planned
+from react_agent.prompt.tail import next_prompt
 from react_agent.prompt.view import tail
 
 SHOWN = Event("prompt", "plan=yes hints=thinking,plan,failures,actions")
@@ -46,7 +47,7 @@ def state_of(*steps: Iterator[Entry]) -> State:
 )
 def test_all_that_a_prompt_ends_with_is_weighed(state: Callable[[], State], steps: int) -> None:
     now = state()
-    weight = now.next_prompt(100, steps) - 100 - now.prompt_tokens
+    weight = next_prompt(now, 100, steps) - 100 - now.prompt_tokens
     assert abs(weight - (estimate_tokens(tail(now, steps - len(now.steps))) - ALONE)) <= 1
     assert bool(weight) is bool(now.shown)
 

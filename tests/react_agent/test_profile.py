@@ -105,26 +105,27 @@ def test_reads_a_profile() -> None:
         pytest.param(
             "guards = budget",
             "about = weather",
-            "profile small, line 4: expected some of environment, user, repo_map, issue, files, "
-            "found 'weather'",
+            "profile small, line 4: [profile] about must be some of environment, user, repo_map, "
+            "issue, files, each once, not 'weather'",
             id="nothing that can be told",
         ),
         pytest.param(
             "[hidden]",
             "[gate]\nchecks = empty weather\n[hidden]",
-            f"profile small, line 15: expected some of {', '.join(CHECKS)}, found 'weather'",
+            f"profile small, line 15: [gate] checks must be some of {', '.join(CHECKS)}, each "
+            "once, not 'empty weather'",
             id="unknown check",
         ),
         pytest.param(
             "[hidden]",
             "[gate]\ncheck =\n[hidden]",
-            "profile small, line 15: [gate] has nothing but checks, not 'check'",
+            "profile small, line 15: [gate] has no 'check': there are checks",
             id="gate",
         ),
         pytest.param(
             "guards = budget",
             "gate = ajar",
-            "profile small, line 4: expected yes or no, found 'ajar'",
+            "profile small, line 4: [profile] gate must be yes or no, not 'ajar'",
             id="neither on nor off",
         ),
         pytest.param(
@@ -264,7 +265,7 @@ def test_kinds_of_hidden_tools_are_switched_off(own: Path) -> None:
         ),
         pytest.param(
             "[profile]\nbased on = issue\ntests after edit = 3",
-            "own.cfg, line 3: expected yes or no, found '3'",
+            "own.cfg, line 3: .profile. tests after edit must be yes or no, not '3'",
             id="switch",
         ),
     ],

@@ -13,8 +13,7 @@ from react_agent.models.replay import open_replay
 from react_agent.parsers.settings.hidden import Alias, Hidden, Redirect
 from react_agent.parsers.transcript.entries import Event
 from react_agent.profiles.profile import Budget, Profile
-from react_agent.profiles.profile_file import profile_of, shipped
-from react_agent.profiles.profile_layers import Wanted, written_for
+from react_agent.profiles.profile_file import Wanted, profile_of, shipped, written_for
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import again
 from react_agent.runs.solve import Otherwise, resume, solve

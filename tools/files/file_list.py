@@ -13,15 +13,18 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from posixpath import basename, dirname, normpath
+from typing import TYPE_CHECKING
 
 from react_agent.parsers.text.timed_pattern import PatternError, TimedPattern
 from react_agent.tools.clock import monotonic
-from react_agent.tools.context import Context
 from react_agent.tools.errors import WorkspaceError
 from react_agent.tools.git.door import GitError, host_git, run_past_pipes, work_tree
-from react_agent.tools.git.objects import SUBMODULE, is_known, objects_in
+
+if TYPE_CHECKING:  # a filter that lists files has no run
+    from react_agent.tools.context import Context
 
 EVERYTHING = (":/",)
+_SUBMODULE = b"160000"  # its mode
 _LIST = ("ls-files", "-z", "--exclude-standard")
 _SPECIAL = re.compile(r"[*?\[\]\\]")
 _WILD = re.compile(r"[*?\[]")
@@ -47,13 +50,15 @@ class Listing:
     submodules: tuple[str, ...] = ()
 
 
-def listing(context: Context) -> Listing:
+def listing(context: "Context") -> Listing:
+    from react_agent.tools.git.objects import is_known
+
     if is_known(context.tree):
         return _of_tree(host_git(context.root), context.tree)
     return _of_git(context.root)
 
 
-def known_files(context: Context) -> tuple[str, ...]:
+def known_files(context: "Context") -> tuple[str, ...]:
     return listing(context).files
 
 
@@ -64,10 +69,12 @@ def file_list(root: Path) -> list[str]:
 
 @functools.lru_cache(maxsize=2)
 def _of_tree(git_dir: Path, tree: str) -> Listing:
+    from react_agent.tools.git.objects import objects_in
+
     objects = objects_in(git_dir)
     found = objects.files(objects.tree_of(tree))
     entries = {os.fsdecode(path): entry for path, entry in found}
-    submodules = (name for name, entry in entries.items() if entry.mode == SUBMODULE)
+    submodules = (name for name, entry in entries.items() if entry.mode == _SUBMODULE)
     return Listing(tuple(sorted(entries)), tuple(sorted(submodules)))
 
 
@@ -79,7 +86,7 @@ def _of_git(root: Path) -> Listing:
         facts, _, name = entry.partition("\t") if entry[0] != "?" else ("", "", entry[2:])
         modes[name.rstrip("/")] = facts[2:8]  # a repository that is new ends in a slash
     files = (name for name in modes if os.path.lexists(f"{root}/{name}"))
-    submodules = (name for name, mode in modes.items() if mode.encode() == SUBMODULE)
+    submodules = (name for name, mode in modes.items() if mode.encode() == _SUBMODULE)
     return Listing(tuple(sorted(files)), tuple(sorted(submodules)))
 
 

@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import BinaryIO
 
 from react_agent.parsers.repo.git_names import is_gits
-from react_agent.parsers.values.files import readings
 from react_agent.tools.errors import OF_THE_MACHINE
 from react_agent.tools.observation import REFUSED, Observation, failed
 
@@ -79,6 +78,8 @@ def unwrapped(text: str) -> str:
 
 def without_lines(root: Path, text: str) -> str:
     """`src/x.py` of `src/x.py:4`, where only that is there."""
+    from react_agent.parsers.values.files import readings  # it takes its time
+
     for request in readings(unwrapped(text)):
         place = inside(root, request.path)
         if isinstance(place, Place) and os.path.lexists(place.full):

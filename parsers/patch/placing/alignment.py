@@ -8,12 +8,12 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from react_agent.parsers.patch.changes import Fix, Line, Repair
+from react_agent.parsers.patch.changes import Fix, Hunk, Line, Nearest, Repair
 from react_agent.parsers.patch.placing import indentation
 from react_agent.parsers.patch.source import ABSENT, Index, Match, folded, typographic
 from react_agent.parsers.text.late_pattern import LatePattern
 
-MOST_LINES = 400  # of a hunk that is laid along a file: the work grows with its square
+_MOST_LINES = 400  # of a hunk that is laid along a file: the work grows with its square
 _LEAST_ALIKE = 0.7  # of all its old lines together
 _LEAST_EXACT = 0.5  # of them that are not misquoted
 _LEAST_MARGIN = 0.15  # over the next best place
@@ -34,6 +34,11 @@ _SKIPPED = 0.02  # what a line of the file between them costs
 _ALIKE = 0.6  # from here on two lines are the same one, misquoted
 _MOST_COMPARED = 3_000  # pairs of lines that are compared character by character
 _LEAVE, _SKIP, _PAIR = range(3)
+
+_AROUND = 3  # lines of the file shown before and after
+_MOST_SHOWN = 30
+_MOST_QUOTED = 6
+_LEAST = 0.2  # of its lines; with less of them no place is near
 
 _COMMENT = LatePattern(r"\s+(?:#|//|--)\s.*\Z")
 _TOKENS = LatePattern(r"\w+|[^\w\s]")
@@ -60,7 +65,7 @@ class Alignment(NamedTuple):
 def aligned(lines: tuple[Line, ...], index: Index) -> list[Match]:
     """The best place, or all that are nearly as good."""
     old = [line for line in lines if line.mark != "+"]
-    if not 2 <= len(old) <= MOST_LINES:
+    if len(old) < 2:
         return []
     found = alignments([folded(line.text) for line in old], index)
     best = max((one.score for one in found), default=0.0)
@@ -70,6 +75,8 @@ def aligned(lines: tuple[Line, ...], index: Index) -> list[Match]:
 
 def alignments(keys: Sequence[str], index: Index) -> list[Alignment]:
     found, size = dict[tuple[int, ...], Alignment](), len(index.source.lines)
+    if len(keys) > _MOST_LINES:
+        return []
     for start in _peaks(keys, index.places()):
         one = align(keys, window_at(start, len(keys), size), index)
         if tuple(one.pairs) in found:  # it hides what is close by
@@ -272,6 +279,35 @@ def _repairs(one: Alignment) -> Iterator[Repair]:
     ):
         if count:
             yield Repair(fix, (count,))
+
+
+def nearest(hunk: Hunk, index: Index) -> Nearest:
+    """Where one that fits nowhere would fit best: which of its lines are not there, and what is."""
+    keys, file = [folded(text) for text in hunk.old], index.source.lines
+    found = alignments(keys, index)
+    best = max(found, key=lambda one: one.score, default=None)
+    if best is None or best.score < _LEAST:
+        return Nearest(_region(file, hunk.start or 1, len(keys)))
+    places = [at for at in best.pairs if at != ABSENT]
+    old = [line for line in hunk.lines if line.mark != "+"]
+    misquoted = [
+        ((line.mark or " ") + line.text, None if at == ABSENT else (at + 1, file[at].strip()))
+        for line, at, alike, key in zip(old, best.pairs, best.alike, keys, strict=True)
+        if alike < 1 and key
+    ]
+    return Nearest(
+        _region(file, places[0] + 1, places[-1] - places[0] + 1),
+        tuple(misquoted[:_MOST_QUOTED]),
+        max(len(misquoted) - _MOST_QUOTED, 0),
+        tuple(at + 1 for at in best.unquoted[:_MOST_QUOTED]),
+        is_found=True,
+    )
+
+
+def _region(file: Sequence[str], first: int, count: int) -> tuple[tuple[int, str], ...]:
+    start = max(min(first - 1, len(file) - 1) - _AROUND, 0)
+    end = min(start + count + 2 * _AROUND, start + _MOST_SHOWN, len(file))
+    return tuple((at + 1, file[at]) for at in range(start, end))
 
 
 def ratio(one: str, other: str, least: float) -> float:

@@ -6,7 +6,7 @@ All of it may be indented, or quoted as a mail is. The readers of the rarer form
 when a text has what they begin with.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -30,6 +30,7 @@ class _Format(NamedTuple):
     name: str
     is_meant: Callable[[_Lines], bool]
     read: Callable[[_Lines], Reading]
+    is_weak: bool = False  # only where the text is in no other
 
 
 def read_changes(text: str, files: Collection[str] = ()) -> Reading:
@@ -75,47 +76,35 @@ def _unwrapped(lines: list[str]) -> tuple[list[str], tuple[str, ...]]:
 
 
 def _read(text: str, lines: _Lines, files: Collection[str]) -> Reading:
-    formats, refused = _formats(text, lines, files), list[Reading]()
-    for one in formats:
-        if one.is_meant(lines):
-            reading = _alone(one, lines, formats)
-            if not reading.problem:
+    formats, refused = [*_formats(text, lines, files)], list[Reading]()
+    for one in sorted(formats, key=lambda one: one.is_weak):
+        if not (one.is_weak and refused) and one.is_meant(lines):
+            reading = one.read(lines) if one.is_weak else _alone(one, lines, formats)
+            if one.is_weak or not reading.problem:
                 return reading
             refused.append(reading)
-    weak = [] if refused else _weak_formats(text, files)
-    refused += [one.read(lines) for one in weak if one.is_meant(lines)][:1]
     outside = tuple(Role.PROSE if line.strip() else Role.BLANK for line in lines)
     return refused[0] if refused else Reading((), outside, (), _NO_PATCH)
 
 
-def _formats(text: str, lines: _Lines, files: Collection[str]) -> list[_Format]:
+def _formats(text: str, lines: _Lines, files: Collection[str]) -> Iterator[_Format]:
     """Those that the text may have."""
-    found = list[_Format]()
     if "***" in text:
         from react_agent.parsers.patch.reading.v4a import is_v4a, names_files, read_v4a
 
         if names_files(lines) or not is_unified(lines):
-            found.append(_Format("a *** Begin Patch", is_v4a, read_v4a))
+            yield _Format("a *** Begin Patch", is_v4a, read_v4a)
     if any(mark in text for mark in ("<<<<<", "----- ", "-----S")):
-        from react_agent.parsers.patch.reading.blocks import is_blocks, read_blocks
+        from react_agent.parsers.patch.reading.blocks import is_blocks, is_conflicts, read_blocks
 
         blocks = partial(read_blocks, files=files)
-        found.append(_Format("search and replace blocks", is_blocks, blocks))
-    return [*found, _Format("a unified diff", is_unified, read_unified)]
-
-
-def _weak_formats(text: str, files: Collection[str]) -> list[_Format]:
-    """Those of a text that is in no other."""
-    found = list[_Format]()
-    if "<<<<<" in text:
-        from react_agent.parsers.patch.reading.blocks import is_conflicts, read_blocks
-
-        found.append(_Format("conflict marks", is_conflicts, partial(read_blocks, files=files)))
+        yield _Format("search and replace blocks", is_blocks, blocks)
+        yield _Format("conflict marks", is_conflicts, blocks, is_weak=True)
+    yield _Format("a unified diff", is_unified, read_unified)
     if "```" in text or "~~~" in text:
         from react_agent.parsers.patch.reading.whole_file import is_whole, read_whole
 
-        found.append(_Format("whole files", is_whole, read_whole))
-    return found
+        yield _Format("whole files", is_whole, read_whole, is_weak=True)
 
 
 def _alone(one: _Format, lines: _Lines, formats: Sequence[_Format]) -> Reading:
@@ -127,7 +116,7 @@ def _alone(one: _Format, lines: _Lines, formats: Sequence[_Format]) -> Reading:
         line if role is Role.PROSE else "" for line, role in zip(lines, reading.roles, strict=True)
     ]
     for other in formats:
-        if other is not one and other.is_meant(outside):
+        if other is not one and not other.is_weak and other.is_meant(outside):
             both = f"the text holds both {one.name} and {other.name}"
             return reading._replace(changes=(), problem=f"{both}: send the final one only")
     return reading

@@ -43,35 +43,13 @@ END = "\\ No newline at end of file\n"
             "@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-5\n+five\n 6\n 7\n 8\n",
             id="three lines around",
         ),
-        pytest.param(
-            TEN, [Splice(0, 1, ())], True, "@@ -1,4 +1,3 @@\n-1\n 2\n 3\n 4\n", id="first line"
-        ),
-        pytest.param(
-            TEN, [Splice(10, 10, ("11",))], True, "@@ -8,3 +8,4 @@\n 8\n 9\n 10\n+11\n", id="last"
-        ),
-        pytest.param("1\n", [Splice(0, 1, ("2",))], True, "@@ -1 +1 @@\n-1\n+2\n", id="one line"),
-        pytest.param("", [Splice(0, 0, ("1",))], True, "@@ -0,0 +1 @@\n+1\n", id="empty before"),
         pytest.param("1\n", [Splice(0, 1, ())], True, "@@ -1 +0,0 @@\n-1\n", id="empty after"),
-        pytest.param(
-            TEN,
-            [Splice(0, 1, ()), Splice(7, 8, ())],
-            True,
-            "@@ -1,10 +1,8 @@\n-1\n 2\n 3\n 4\n 5\n 6\n 7\n-8\n 9\n 10\n",
-            id="contexts touch",
-        ),
         pytest.param(
             TEN,
             [Splice(0, 1, ()), Splice(8, 9, ())],
             True,
             "@@ -1,4 +1,3 @@\n-1\n 2\n 3\n 4\n@@ -6,5 +5,4 @@\n 6\n 7\n 8\n-9\n 10\n",
             id="contexts apart",
-        ),
-        pytest.param(
-            "1\n2\n",
-            [Splice(0, 1, ("a",)), Splice(1, 2, ("b",))],
-            True,
-            "@@ -1,2 +1,2 @@\n-1\n-2\n+a\n+b\n",
-            id="neighbours",
         ),
         pytest.param(
             "1\n2\n3\n",
@@ -84,10 +62,6 @@ END = "\\ No newline at end of file\n"
             "1\n2", [Splice(0, 1, ())], False, f"@@ -1,2 +1 @@\n-1\n 2\n{END}", id="no newline"
         ),
         pytest.param("1", [], True, f"@@ -1 +1 @@\n-1\n{END}+1\n", id="newline comes"),
-        pytest.param("1\n", [], False, f"@@ -1 +1 @@\n-1\n+1\n{END}", id="newline goes"),
-        pytest.param(
-            "1", [Splice(1, 1, ("2",))], False, f"@@ -1 +1,2 @@\n-1\n{END}+1\n+2\n{END}", id="below"
-        ),
         pytest.param(
             "1\n2",
             [Splice(1, 2, ())],
@@ -120,26 +94,12 @@ def test_hunks(text: str, splices: list[Splice], newline: bool, hunks: str) -> N
             id="created",
         ),
         pytest.param(
-            named(None, "n", new_mode="100755"),
-            "",
-            [],
-            "diff --git a/n b/n\nnew file mode 100755\n",
-            id="created, empty",
-        ),
-        pytest.param(
             named("x", None, old_mode="100755"),
             "1\n",
             [Splice(0, 1, ())],
             "diff --git a/x b/x\ndeleted file mode 100755\n--- a/x\n+++ /dev/null\n"
             "@@ -1 +0,0 @@\n-1\n",
             id="deleted",
-        ),
-        pytest.param(
-            named("x", "y", moved="rename"),
-            "1\n",
-            [],
-            "diff --git a/x b/y\nrename from x\nrename to y\n",
-            id="renamed",
         ),
         pytest.param(
             named("x", "y z", moved="copy"),
@@ -156,7 +116,6 @@ def test_hunks(text: str, splices: list[Splice], newline: bool, hunks: str) -> N
             "diff --git a/x b/x\nold mode 100644\nnew mode 100755\n",
             id="mode",
         ),
-        pytest.param(named("x", "x"), "1\n", [Splice(0, 1, ("1",))], "", id="nothing"),
     ],
 )
 def test_files(one: Named, text: str, splices: list[Splice], patch: str) -> None:

@@ -34,18 +34,6 @@ FIRST_BODY, AGAIN_BODY, BELOW_BODY, OTHER_BODY = (
             id="thought over, the same lines",
         ),
         pytest.param(
-            f"{fenced(FIRST)}\nAnd:\n{fenced(AGAIN)}",
-            {"b/x.py": [AGAIN_BODY]},
-            "fddddddfpfHHHbbbf",
-            id="the same lines, without a word",
-        ),
-        pytest.param(
-            f"{FIRST}\n```\n\nWait:\n\n```diff\n{AGAIN}\n",
-            {"b/x.py": [AGAIN_BODY]},
-            "ddddddf.p.fHHHbbb.",
-            id="a fence that was opened in the prompt",
-        ),
-        pytest.param(
             f"{fenced(FIRST)}\nNext:\n{fenced(BELOW)}",
             {"b/x.py": [FIRST_BODY, BELOW_BODY]},
             "fHHHbbbfpfHHHbbbf",
@@ -57,12 +45,6 @@ FIRST_BODY, AGAIN_BODY, BELOW_BODY, OTHER_BODY = (
             {"b/y.py": [OTHER_BODY], "b/x.py": [AGAIN_BODY]},
             "fddddddffddddddfpfHHHbbbffHHHbbbf",
             id="two files, thought over",
-        ),
-        pytest.param(
-            f"{FIRST}\n{BELOW}",
-            {"b/x.py": [FIRST_BODY, BELOW_BODY]},
-            "HHHbbbHHHbbb",
-            id="twice in one block",
         ),
         pytest.param(
             f"{fenced(FIRST)}\nAnd there:\n{fenced(FIRST.replace('-5', '-500'))}",
@@ -117,12 +99,6 @@ def test_says_which_lines_were_a_draft() -> None:
             "it is not clear whether the change of x.py in lines 2-7 still counts after the "
             "words below it: send the final diff only, once for each file",
             id="another file, thought over",
-        ),
-        pytest.param(
-            f"{fenced(FIRST)}\nWait, I also need this:\n{fenced(BELOW)}",
-            "it is not clear whether the change of x.py in lines 11-16 replaces that in lines 2-7"
-            ": send the final diff only, once for each file",
-            id="thought over, and on top",
         ),
         pytest.param(
             f"{fenced(FIRST)}\nNow the rest:\n{fenced(ON_TOP)}",

@@ -13,6 +13,7 @@ print(*sorted(set(sys.modules) - there))
 """
 _SLOW = {"dataclasses", "inspect", "difflib", "unidiff"}
 _RARE = {
+    "patch.placing.alignment",
     *("quoting", "labels", "special"),
     *(f"patch.{name}" for name in ("v4a", "blocks", "conflicts", "whole_file")),
 }

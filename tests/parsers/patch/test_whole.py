@@ -15,9 +15,6 @@ from react_agent.parsers.patch.source import Splice, source_of
 @table_of(
     ("text", "lines", "expected"),
     [
-        pytest.param("1\n2\n", ["1", "2"], Placement((), True), id="same"),
-        pytest.param("", ["1", "2"], Placement((Splice(0, 0, ("1", "2")),), True), id="of nothing"),
-        pytest.param("1\n2\n", [], Placement((Splice(0, 2, ()),), True), id="to nothing"),
         pytest.param(
             "1\n2\n3\n4\n5\n",
             ["1", "two", "3", "4", "5", "6"],
@@ -29,9 +26,6 @@ from react_agent.parsers.patch.source import Splice, source_of
             ["1", "two", "3"],
             Placement((Splice(1, 2, ("two\r",)),), True),
             id="crlf",
-        ),
-        pytest.param(
-            "1\r\n2\n", ["one", "2"], Placement((Splice(0, 1, ("one\r",)),), True), id="mixed ends"
         ),
         pytest.param(
             "1\n2", ["1", "3"], Placement((Splice(1, 2, ("3",)),), False), id="no newline"
@@ -54,19 +48,9 @@ ALL = (Splice(0, 3, ()),)
     [
         pytest.param(minus("1", "2", "3"), Placement(ALL, True), id="all quoted"),
         pytest.param(
-            minus("1", "2"),
-            Placement(ALL, True, (Repair(Fix.DELETED_WHOLE, (2, 3)),)),
-            id="some quoted",
-        ),
-        pytest.param(
             minus("1"),
             Placement(ALL, True, (Repair(Fix.DELETED_WHOLE, (1, 3)),)),
             id="one quoted",
-        ),
-        pytest.param(
-            (),
-            Placement(ALL, True, (Repair(Fix.DELETED_WHOLE, (0, 3)),)),
-            id="none quoted",
         ),
         pytest.param(
             minus("1", " 2", "3 "),
@@ -92,10 +76,6 @@ def test_deletions(hunks: tuple[Hunk, ...], expected: Placement | Problem) -> No
 def test_four_fifths_of_what_a_deletion_quotes_are_enough() -> None:
     expected = Placement((Splice(0, 4, ()),), True, (Repair(Fix.DELETED_MISQUOTED, (1, 5)),))
     assert deleted(minus("1", "2", "3", "4", "5"), source_of("1\n2\n3\n4\n")) == expected
-
-
-def test_an_empty_file_is_deleted() -> None:
-    assert deleted((), source_of("")) == Placement((), True)
 
 
 LINES = st.lists(st.sampled_from("abcdefghij"))

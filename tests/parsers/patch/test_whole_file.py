@@ -18,14 +18,7 @@ NO_FILE = "there is no whole file: write its path, and below it a fence with all
     ("text", "at", "near_miss"),
     [
         pytest.param(f"src/x.py\n{FENCED}", 2, FENCED, id="the path above"),
-        pytest.param(f"src/x.py\n\n{FENCED}\n", 3, f"src/x.py\nThen:\n{FENCED}", id="a blank line"),
-        pytest.param(f"src/x.py\n{FENCED}".replace("\n", "\r\n"), 2, "", id="CRLF"),
-        pytest.param(
-            f"src/x.py:\n{FENCED}".replace("`", "~"), 2, "src/x.py:\n" + CODE, id="tildes"
-        ),
         pytest.param(f"### src/x.py\n{FENCED}", 2, f"### Input/Output\n{FENCED}", id="a heading"),
-        pytest.param(f"**`src/x.py`**\n{FENCED}", 2, f"**Example**\n{FENCED}", id="bold"),
-        pytest.param(f"File: src/x.py\n{FENCED}", 2, f"File:\n{FENCED}", id="a label"),
         pytest.param(
             f"2. Create `src/x.py` (new file):\n{FENCED}",
             2,
@@ -36,24 +29,11 @@ NO_FILE = "there is no whole file: write its path, and below it a fence with all
             f"# File: `src/x.py`\n\n{FENCED}", 3, f"In `src/x.py` see:\n{FENCED}", id="a sentence"
         ),
         pytest.param(f"```python src/x.py\n{CODE}\n```", 1, f"```python x\n{CODE}\n```", id="info"),
-        pytest.param(f"```src/x.py\n{CODE}\n```", 1, f"```x.\n{CODE}\n```", id="info, no language"),
         pytest.param(
             f"```python:src/x.py\n{CODE}\n```",
             1,
             f"src/x.py\n```3:5:src/x.py\n{CODE}\n```",
             id="info, a colon; lines that are quoted",
-        ),
-        pytest.param(
-            f'```py title="src/x.py"\n{CODE}\n```',
-            1,
-            f'```py title="Title"\n{CODE}\n```',
-            id="info, a title",
-        ),
-        pytest.param(
-            "1. src/x.py\n\n   ```python\n   import os\n\n   print(os)\n   ```",
-            3,
-            f"1. here\n\n{FENCED}",
-            id="indented",
         ),
     ],
 )
@@ -71,12 +51,7 @@ def test_reads_a_file_as_models_write_it(text: str, at: int, near_miss: str) -> 
     ("comment", "near_miss"),
     [
         pytest.param("# src/x.py", "# see src/x.py", id="hash"),
-        pytest.param("// src/x.py", "//src/x", id="slashes"),
-        pytest.param("// File: src/x.py", "// File: see below", id="label"),
-        pytest.param("/* src/x.py */", "/* x */", id="C"),
-        pytest.param("<!-- src/x.py -->", "<!-- x -->", id="HTML"),
         pytest.param("-- src/x.py", "src/x.py", id="SQL; no comment"),
-        pytest.param('"""src/x.py"""', '"""Read src/x.py."""', id="docstring"),
     ],
 )
 def test_reads_the_path_in_the_first_line(comment: str, near_miss: str) -> None:
@@ -114,17 +89,9 @@ def test_a_fence_within_a_file_is_a_part_of_it() -> None:
     ("text", "expected"),
     [
         pytest.param("run.sh\n```bash\nmake\n```", True, id="a script"),
-        pytest.param("src/x.py\n```bash\nmake\n```", False, id="a command below a path"),
-        pytest.param("```bash run.sh\nmake\n```", True, id="the fence names it"),
-        pytest.param("notes.txt\n```text\na\n```", True, id="a text"),
-        pytest.param("src/x.py\n```text\na\n```", False, id="an output"),
-        pytest.param("src/x.py\n```console\na\n```", False, id="a console"),
         pytest.param("src/x.py\n```diff\n-a\n```", False, id="a diff"),
-        pytest.param("src/x.py\n```\n@@ -1 +1 @@\n-a\n```", False, id="a hunk"),
-        pytest.param("src/x.py\n```\n--- a/x\n+++ b/x\n```", False, id="the head of a diff"),
         pytest.param("x.py\n```\n<<<<<<< SEARCH\na\n```", False, id="a block"),
         pytest.param("x.py\n```\n*** Begin Patch\n```", False, id="a patch"),
-        pytest.param("<file path='x.py'>\n<search>a</search>\n</file>", False, id="a tagged block"),
         pytest.param("x.py\n```", True, id="cut off"),
     ],
 )
@@ -135,20 +102,12 @@ def test_what_is_a_whole_file(text: str, expected: bool) -> None:
 @table_of(
     ("elision", "text"),
     [
-        pytest.param("# ... existing code ...", "# load existing code", id="existing code"),
-        pytest.param("    # ... rest of the code", "# the rest is easy", id="the rest"),
         pytest.param("// rest of the file unchanged", "// rest of the arguments", id="unchanged"),
         pytest.param("/* ... */", "/* and so on */", id="C"),
         pytest.param("<!-- existing content here -->", "<!-- content -->", id="HTML"),
-        pytest.param("# existing code", "# existing users", id="two words"),
         pytest.param("# Other methods remain unchanged", "# other methods", id="other methods"),
-        pytest.param("# (unchanged)", "# unchanged values are kept", id="unchanged alone"),
         pytest.param("...", "    ...", id="dots"),
-        pytest.param("…", "x = '…'", id="one character"),
-        pytest.param("[... rest of file ...]", "call(...)", id="brackets"),
         pytest.param("... (rest of the file) ...", "print(...)  # rest", id="dots and words"),
-        pytest.param("# ...", "# wait...", id="a comment of dots"),
-        pytest.param("{/* ... other code ... */}", "{...props}", id="JSX"),
     ],
 )
 def test_refuses_what_stands_for_other_lines(elision: str, text: str) -> None:
@@ -165,7 +124,6 @@ def test_refuses_what_stands_for_other_lines(elision: str, text: str) -> None:
     ("name", "body"),
     [
         pytest.param("x.pyi", "@overload\ndef f():\n    ...", id="a stub"),
-        pytest.param("x.py", 'def f():\n    """Say."""\n    ...', id="below a docstring"),
         pytest.param("x.js", ">>> for x in y:\n...\n", id="a doctest"),
         pytest.param("x.yaml", "a: 1\n...", id="the end of YAML"),
     ],
@@ -183,11 +141,6 @@ def test_dots_that_mean_something(name: str, body: str) -> None:
             "x.py, from line 2 on, was cut off: what opens there is never closed; send all of the "
             "file",
             id="a fence cut off",
-        ),
-        pytest.param(
-            f"x.py\n{FENCED}\nWait.\nx.py\n{FENCED}",
-            "x.py came twice, in lines 2 and 9: send the final one only",
-            id="twice",
         ),
         pytest.param(
             "README.md\n```\na\n```\nb\n```\nc\n```",

@@ -6,9 +6,7 @@ from typing import Any
 import pytest
 from check_rows import table_of
 
-from react_agent.attempts.candidate import Candidate
-from react_agent.attempts.choice import choose
-from react_agent.attempts.variation import variation
+from react_agent.attempts.attempts import Candidate, choose, variation
 from react_agent.loop.stop import Stop
 from react_agent.parsers.answers.labelled import Review
 from react_agent.tools.observation import Status

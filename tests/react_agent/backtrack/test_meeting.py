@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from back_world import DONE, Played, Plays, grep, step, write
 
+from react_agent.guards.gate import refused
 from react_agent.loop import transcript as transcripts
-from react_agent.loop.concluding import refused
 from react_agent.loop.stop import Stop
 from react_agent.models.contract import View
 from react_agent.runs.history import meter

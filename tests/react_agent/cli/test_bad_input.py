@@ -26,7 +26,7 @@ SOLVE = ("solve", "an issue", "--repo", "repository", "--model", "replay/good.tx
         pytest.param(
             "mising", "can't read the issue mising: No such file or directory", id="one word"
         ),
-        pytest.param("!3", "#3 is a pull request: `react-agent address` answers its review"),
+        pytest.param("!3", "#3 is a pull request: `react-agent review` answers its review"),
         pytest.param("https://x.org/o/r", "https://x.org/o/r is not the address of an issue"),
         pytest.param("plain", "the issue plain is not a file", id="folder"),
         pytest.param("nul.md", "the issue nul.md is a binary file", id="NUL"),

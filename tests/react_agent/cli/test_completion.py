@@ -51,7 +51,7 @@ def there(cli: Any) -> None:
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
-        ("re", ["resume", "replay", "repair"]),
+        ("re", ["resume", "replay", "review", "repair"]),
         ("show ", [RUNS[1], RUNS[0]]),
         ("show 2026-11-20", [RUNS[0]]),
         ("audit --only re", ["read", "reached", "refused"]),

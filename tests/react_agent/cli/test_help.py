@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from react_agent.cli.main import COMMANDS
+from react_agent.gone import COMMANDS as GONE
 
 ASK = """
 import contextlib, sys
@@ -90,6 +91,7 @@ def test_the_help_loads_nothing_it_does_not_need() -> None:
         "react_agent.cli.main",
         "react_agent.cli.streams",
         "react_agent.cli.table",
+        "react_agent.gone",
         "react_agent.parsers",
         "react_agent.parsers.secrets",
         "react_agent.parsers.secrets.finder",
@@ -116,3 +118,11 @@ def test_a_command_that_asks_no_model_loads_nothing_that_only_models_need(
     *_, roots, ours = (line.split() for line in done.stderr.splitlines())
     assert "react_agent.cli.show" in ours
     assert SLOW & {*roots} == set()
+
+
+@pytest.mark.parametrize("name", GONE)
+def test_a_command_by_its_old_name_says_the_new_one(cli: Any, name: str) -> None:
+    now = cli(*GONE[name].split(), "--help")
+    answer = cli(name, "--help")
+    assert (answer.code, answer.out) == (0, now.out)
+    assert answer.err == f"react-agent {name} is now called react-agent {GONE[name]}\n"

@@ -159,7 +159,7 @@ def test_no_colour_where_none_is_wanted(cli: Any, long: str) -> None:
     assert "\x1b[1mThought:\x1b[0m now this" in sent
 
 
-@pytest.mark.parametrize("command", ["--help", "tools", "show evil.txt --raw"])
+@pytest.mark.parametrize("command", ["--help", "inspect tools", "show evil.txt --raw"])
 def test_a_full_disk_behind_it(cli: Any, recorded: str, command: str) -> None:
     full = cli.run(*command.split(), through=("sh", "-c", '"$@" >/dev/full', "sh"))
     assert (full.code, full.err) == (3, "react-agent: No space left on device\n")

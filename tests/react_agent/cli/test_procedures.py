@@ -1,4 +1,4 @@
-"""`react-agent procedures`, and the ones that come with the package."""
+"""`react-agent inspect procedures`, and the ones that come with the package."""
 
 from typing import Any
 
@@ -13,14 +13,14 @@ BAD = "procedure: mine\nstate: do\n  role one:\n    tools: grepp\n  next: end_st
 
 
 def test_lists_them(cli: Any) -> None:
-    assert cli("procedures").out == (
+    assert cli("inspect", "procedures").out == (
         "issue      locate -> reproduce -> change -> verify -> end_state\n"
         "review     work -> end_state\n"
     )
 
 
 def test_shows_the_states_and_the_ways_between_them(cli: Any) -> None:
-    lines = cli("procedures", "issue").out.split("\n")
+    lines = cli("inspect", "procedures", "issue").out.split("\n")
     assert lines[0] == "issue: locate -> reproduce -> change -> verify -> end_state"
     assert "  0 -> stays, also when the judge can't be read" in lines
     assert "  2 -> end_state, also when its turns are used up" in lines
@@ -32,7 +32,7 @@ def test_shows_the_states_and_the_ways_between_them(cli: Any) -> None:
     [
         pytest.param(
             BAD,
-            ":4: expected names of tools (`react-agent tools` lists them), found 'grepp'",
+            ":4: expected names of tools (`react-agent inspect tools` lists them), found 'grepp'",
             id="tool",
         ),
         pytest.param("", ":1: expected `procedure: NAME` first, found 'nothing'", id="empty"),
@@ -42,12 +42,12 @@ def test_shows_the_states_and_the_ways_between_them(cli: Any) -> None:
 def test_says_what_is_wrong_in_a_file(cli: Any, text: str, said: str) -> None:
     file = cli.folder / "mine.txt"
     file.write_bytes(text.encode("latin-1"))
-    assert cli.refused("procedures", str(file)) == (2, f"{file}{said}")
+    assert cli.refused("inspect", "procedures", str(file)) == (2, f"{file}{said}")
 
 
 def test_a_name_that_there_is_not(cli: Any) -> None:
     line = "no procedure 'nosuch': it is a file, or one of issue, review"
-    assert cli.refused("procedures", "nosuch") == (2, line)
+    assert cli.refused("inspect", "procedures", "nosuch") == (2, line)
 
 
 @table_of("name", shipped())

@@ -1,4 +1,4 @@
-"""react-agent profiles, and --profile FILE."""
+"""react-agent inspect profiles, and --profile FILE."""
 
 import os
 from pathlib import Path
@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from react_agent.parsers.text.tokens import estimate_tokens
-from react_agent.profiles.profile_file import shipped
-from react_agent.profiles.profile_layers import shipped_names
+from react_agent.profiles.profile_file import shipped, shipped_names
 from react_agent.profiles.toolbox import registry_for
 from react_agent.prompt.view import instructions
 from react_agent.tools.context import Limits
@@ -37,7 +36,7 @@ def own(cli: Any) -> Path:
 
 
 def test_lists_them_all(cli: Any) -> None:
-    answer = cli("profiles")
+    answer = cli("inspect", "profiles")
     assert (answer.code, answer.err) == (0, "")
     lines = answer.out.split("\n")
     assert lines[:2] == ["Shipped:", "               tools  prompt  steps"]
@@ -50,7 +49,7 @@ def test_lists_them_all(cli: Any) -> None:
 
 
 def test_ones_own_and_a_bad_one(cli: Any, own: Path) -> None:
-    answer = cli("profiles", "--model", "openai/qwen3")
+    answer = cli("inspect", "profiles", "--model", "openai/qwen3")
     assert answer.code == 0
     mine = answer.out.partition(f"Yours, in {own}:\n")[2]
     assert mine.startswith(
@@ -64,7 +63,7 @@ def test_ones_own_and_a_bad_one(cli: Any, own: Path) -> None:
 
 
 def test_shows_the_prompt_and_where_it_comes_from(cli: Any, own: Path) -> None:
-    out = cli("profiles", "careful", "--model", "qwen3").out
+    out = cli("inspect", "profiles", "careful", "--model", "qwen3").out
     assert out.startswith("careful: 8 tools, a prompt of about ")
     assert "The prompt, for qwen3:\n\n    You are a careful software engineer." in out
     assert "    Be brief.\n\n    Begin!\n" in out
@@ -79,7 +78,7 @@ def test_shows_the_prompt_and_where_it_comes_from(cli: Any, own: Path) -> None:
 
 
 def test_as_it_is_for_no_model(cli: Any, own: Path) -> None:
-    out = cli("profiles", str(own / "careful.cfg")).out
+    out = cli("inspect", "profiles", str(own / "careful.cfg")).out
     assert "Be brief" not in out
     assert "amendment" not in out
 
@@ -97,14 +96,18 @@ def test_as_it_is_for_no_model(cli: Any, own: Path) -> None:
 def test_what_can_not_be_shown_is_one_line(
     cli: Any, place: Path, arguments: list[str], line: str
 ) -> None:
-    code, said = cli.refused("profiles", *arguments)
+    code, said = cli.refused("inspect", "profiles", *arguments)
     assert (code, said[: len(line.format(here=place))]) == (2, line.format(here=place))
 
 
 def test_no_line_is_wider_than_the_terminal(cli: Any, own: Path) -> None:
     for columns, arguments in ((40, []), (80, ["careful"])):
         code, sent = cli.on_terminal(
-            "profiles", *arguments, columns=columns, env={"NO_COLOR": "1", "COLUMNS": str(columns)}
+            "inspect",
+            "profiles",
+            *arguments,
+            columns=columns,
+            env={"NO_COLOR": "1", "COLUMNS": str(columns)},
         )
         plain = sent.replace("\x1b[1m", "").replace("\x1b[2m", "").replace("\x1b[0m", "")
         widest = max(len(line) for line in plain.replace(str(own), "").split("\r\n"))
@@ -119,7 +122,7 @@ def test_a_file_for_a_run_and_for_tools(cli: Any, repository: Path) -> None:
     text = (cli.runs[0] / "transcript.txt").read_text()
     assert "%% profile: mine\n" in text
     assert f"%% profile file: {cli.folder}/mine.cfg\n%% profile text: [profile]\n" in text
-    offered = cli("tools", "--profile", "mine.cfg").out.split("\n")
+    offered = cli("inspect", "tools", "--profile", "mine.cfg").out.split("\n")
     assert [line.split()[0] for line in offered[1:3]] == ["list_files", "Hidden:"]
     (cli.folder / "mine.cfg").unlink()
     answer = cli("replay", cli.runs[0].name)

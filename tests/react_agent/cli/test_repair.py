@@ -313,7 +313,7 @@ def test_a_kind_is_words_without_numbers_and_names(clause: str, expected: str) -
 
 def test_the_help_looks_like_the_others(cli: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
-    ours, theirs = cli("repair", "--help").out, cli("tools", "--help").out
+    ours, theirs = cli("repair", "--help").out, cli("inspect", "tools", "--help").out
     headings = re.compile(r"^\S.*:$|^  -h, --help  .*$|^  Example:$", re.MULTILINE)
     columns = re.compile(" +")
     assert [columns.sub(" ", line) for line in headings.findall(ours)] == [

@@ -55,11 +55,11 @@ COMMANDS = [
     pytest.param(("show", "{run}", "--only", "errors"), id="show --only"),
     pytest.param(("show", "{run}", "--search", "EVIL"), id="show --search"),
     pytest.param(("show", "{run}", "--step", "2"), id="show --step"),
-    pytest.param(("wishes", "{run}"), id="wishes"),
+    pytest.param(("inspect", "wishes", "{run}"), id="wishes"),
     pytest.param(("audit", "{run}"), id="audit"),
     pytest.param(("resume", "{run}"), id="resume"),
     pytest.param(("show", EVIL), id="a name that there is not"),
-    pytest.param(("tools", "why", EVIL), id="a tool that there is not"),
+    pytest.param(("inspect", "tools", "why", EVIL), id="a tool that there is not"),
 ]
 
 

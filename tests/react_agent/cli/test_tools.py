@@ -1,4 +1,4 @@
-"""react-agent tools"""
+"""react-agent inspect tools"""
 
 import os
 import subprocess
@@ -21,7 +21,7 @@ def own(cli: Any) -> None:
 
 
 def test_lists_what_is_offered_and_what_answers(cli: Any, own: None) -> None:
-    answer = cli("tools")
+    answer = cli("inspect", "tools")
     assert (answer.code, answer.err) == (0, "")
     offered, _, hidden = answer.out.partition("Hidden: never offered, but they answer when called:")
     profile = shipped("issue")
@@ -39,23 +39,28 @@ def test_lists_what_is_offered_and_what_answers(cli: Any, own: None) -> None:
 def test_every_word_fits_on_a_terminal(
     cli: Any, monkeypatch: pytest.MonkeyPatch, columns: int
 ) -> None:
-    unbroken = cli("tools").out.split()
+    unbroken = cli("inspect", "tools").out.split()
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("COLUMNS", str(columns))
-    shown = cli("tools").out.replace("\x1b[1m", "").replace("\x1b[2m", "").replace("\x1b[0m", "")
+    shown = (
+        cli("inspect", "tools")
+        .out.replace("\x1b[1m", "")
+        .replace("\x1b[2m", "")
+        .replace("\x1b[0m", "")
+    )
     assert shown.split() == unbroken
 
 
 def test_no_such_profile(cli: Any) -> None:
-    answer = cli("tools", "--profile", "nosuch")
+    answer = cli("inspect", "tools", "--profile", "nosuch")
     assert (answer.code, answer.err) == (2, "react-agent: there is no profile 'nosuch'\n")
 
 
 @pytest.mark.parametrize(
     ("arguments", "code", "line"),
     [
-        (["why"], 2, "name a tool: react-agent tools why NAME"),
+        (["why"], 2, "name a tool: react-agent inspect tools why NAME"),
         (["why", ""], 2, "'' is no name: write that of a tool"),
         (["try", " \t", "--repo", "repository"], 2, "' \\t' is no name: write that of a tool"),
         (["list", "x"], 2, "there is no `tools list`; write try NAME, why NAME, or nothing"),
@@ -72,7 +77,7 @@ def test_no_such_profile(cli: Any) -> None:
 def test_what_can_not_be_done_is_one_line(
     cli: Any, repository: Path, arguments: list[str], code: int, line: str
 ) -> None:
-    answer = cli("tools", *arguments)
+    answer = cli("inspect", "tools", *arguments)
     assert (answer.code, answer.out) == (code, "")
     assert answer.err.startswith(f"react-agent: {line}")
     assert answer.err.count("\n") == 1
@@ -92,7 +97,7 @@ def test_what_can_not_be_done_is_one_line(
     ],
 )
 def test_says_why(cli: Any, name: str, first: str) -> None:
-    answer = cli("tools", "why", name)
+    answer = cli("inspect", "tools", "why", name)
     assert (answer.code, answer.out.split("\n")[0]) == (0, first)
 
 
@@ -113,7 +118,9 @@ def test_tries_a_tool_and_leaves_nothing(
     places = tmp_path / "temporary"
     places.mkdir()
     cli.monkeypatch.setattr(tempfile, "tempdir", str(places))
-    answer = cli("tools", "try", name, "--repo", "repository", stdin=given.replace(b"LONG", LONG))
+    answer = cli(
+        "inspect", "tools", "try", name, "--repo", "repository", stdin=given.replace(b"LONG", LONG)
+    )
     assert (answer.code, answer.err) == (0, "")
     assert answer.out.startswith(said)
     assert list(places.iterdir()) == []

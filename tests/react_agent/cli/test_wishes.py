@@ -1,4 +1,4 @@
-"""react-agent wishes"""
+"""react-agent inspect wishes"""
 
 from pathlib import Path
 from typing import Any
@@ -32,7 +32,7 @@ def test_tells_what_was_wished_for_and_how_to_answer_it(cli: Any, tmp_path: Path
     run = tmp_path / "run"
     run.mkdir()
     (run / "transcript.txt").write_text(RUN)
-    answer = cli("wishes", str(run))
+    answer = cli("inspect", "wishes", str(run))
     assert (answer.code, answer.err) == (0, "")
     head, _, entries = answer.out.partition("To answer these wishes, put what you agree with into ")
     assert head == (
@@ -46,12 +46,12 @@ def test_tells_what_was_wished_for_and_how_to_answer_it(cli: Any, tmp_path: Path
 
 
 def test_no_runs_no_wishes(cli: Any) -> None:
-    answer = cli("wishes")
+    answer = cli("inspect", "wishes")
     assert answer.out == "No wish in 0 runs: every tool that was called answers.\n"
     assert answer.code == 0
 
 
 def test_a_run_that_is_not_there(cli: Any) -> None:
-    answer = cli("wishes", "nosuch")
+    answer = cli("inspect", "wishes", "nosuch")
     assert answer.code == 2
     assert answer.err.startswith("react-agent: no run 'nosuch'")

@@ -15,7 +15,7 @@ from react_agent.loop.means import Means
 from react_agent.loop.state import State, fold
 from react_agent.loop.steps import CONDENSED, RECALL, SHELVED, Shown, Step, cut
 from react_agent.loop.stop import Stop
-from react_agent.models.layout import ASSISTANT, USER, messages
+from react_agent.models.wire import ASSISTANT, USER, messages
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import (
     HEADER,
@@ -33,6 +33,7 @@ from react_agent.parsers.transcript.writer import observation_text, turn_text, w
 from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.profiles.profile import KNOWN_STAGES, Budget, Policy, Profile
 from react_agent.prompt.room import prompt_limit, reply_room
+from react_agent.prompt.tail import next_prompt
 from react_agent.prompt.view import view
 
 SYSTEM = "You are told what to do, and with which tools.\n\n" * 12
@@ -120,7 +121,7 @@ class Drive:
             self.state.take(entry)
 
     def means(self) -> Means:
-        tokens = self.state.next_prompt(SYSTEM_TOKENS)
+        tokens = next_prompt(self.state, SYSTEM_TOKENS)
         profile = Profile(budget=self.budget, policy=self.policy)
         offered = frozenset({"recall"} if self.recall else ())
         return Means(profile, tokens, SYSTEM_TOKENS, offered)
@@ -151,7 +152,7 @@ class Drive:
 
     def overflow(self, how: str) -> None:
         facts = {"prompt": str(self.counted), "window": str(max(self.counted, 2000))}
-        estimated = {"prompt": str(self.state.next_prompt(SYSTEM_TOKENS)), "estimated": "yes"}
+        estimated = {"prompt": str(next_prompt(self.state, SYSTEM_TOKENS)), "estimated": "yes"}
         given = {"told": facts, "untold": estimated, "window": estimated | {"window": "9000"}}[how]
         self.append(Event("overflow", write_facts(given)))
 
@@ -176,7 +177,7 @@ def drive(run: Made, one: Drive) -> Iterator[list[Event]]:
 def _check_fits(one: Drive) -> None:
     counted = one.counted if one.state.counted else estimate_tokens(one.view.text)
     slack = 10 + len(one.state.steps)  # of roundings
-    prompt = one.state.next_prompt(SYSTEM_TOKENS)
+    prompt = next_prompt(one.state, SYSTEM_TOKENS)
     assert counted <= one.limit + slack
     assert prompt + reply_room(one.state, one.budget, prompt) <= max(
         min(one.budget.window, one.state.window or one.budget.window), 0

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from react_agent.loop.state import State, fold
 from react_agent.loop.steps import COMPRESSED, CONDENSED, CUT, SHELVED, Shown
-from react_agent.models.layout import messages
+from react_agent.models.wire import messages
 from react_agent.parsers.transcript.entries import Entry, Event, Objective, Said, Seen
 from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.prompt.view import view

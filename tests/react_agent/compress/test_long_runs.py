@@ -13,7 +13,7 @@ import pytest
 from fake_endpoint import FakeEndpoint
 from fake_reply import TOKEN
 
-from react_agent.compress.condense import SYSTEM
+from react_agent.compress.compressor import SYSTEM
 from react_agent.loop.agent import Agent, run
 from react_agent.loop.state import State, fold
 from react_agent.loop.steps import COMPRESSED, CONDENSED, CUT, SHELVED

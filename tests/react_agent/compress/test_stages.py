@@ -10,6 +10,7 @@ from react_agent.loop.steps import Shown
 from react_agent.parsers.transcript.entries import Event, Objective, Said, Seen
 from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.profiles.profile import KNOWN_STAGES, Budget, Policy, Profile
+from react_agent.prompt.tail import next_prompt
 
 SYSTEM = 100
 LONG = "\n".join(f"{n:4}| a line of what was shown, number {n}" for n in range(60))
@@ -30,7 +31,7 @@ def _compressed(state: State, window: int, *stages: str, **more: float) -> list[
     policy = Policy(stages, to=more.get("to", 0.5), enough=more.get("enough", 0.75))
     budget = Budget(window=window, reply=10**6)
     events = compress(
-        state, Means(Profile(budget=budget, policy=policy), state.next_prompt(SYSTEM), SYSTEM)
+        state, Means(Profile(budget=budget, policy=policy), next_prompt(state, SYSTEM), SYSTEM)
     )
     for event in events:
         state.take(event)
@@ -57,7 +58,7 @@ def test_nothing_is_taken_before_the_limit_is_reached(stage: str) -> None:
 
 def test_the_oldest_go_first_and_no_more_than_needed() -> None:
     state = _same(6)
-    (event,) = _compressed(state, state.next_prompt(SYSTEM) * 4 // 3 - 4, "all")
+    (event,) = _compressed(state, next_prompt(state, SYSTEM) * 4 // 3 - 4, "all")
     assert event == Event("compressed", "steps=1-4 stage=all")
     assert _shown(state) == [OUT, OUT, OUT, OUT, WHOLE, WHOLE]
 
@@ -65,13 +66,13 @@ def test_the_oldest_go_first_and_no_more_than_needed() -> None:
 def test_the_large_go_before_the_small() -> None:
     seen = ("small " * 70, LONG, LONG, "new")
     state = _state(*[("I look", "x", text) for text in seen])
-    _compressed(state, state.next_prompt(SYSTEM), "all")
+    _compressed(state, next_prompt(state, SYSTEM), "all")
     assert _shown(state) == [WHOLE, OUT, OUT, WHOLE]
 
 
 def test_an_observation_that_a_line_would_not_be_shorter_than_stays() -> None:
     state = _same(40, seen="a short answer")
-    assert _compressed(state, state.next_prompt(SYSTEM), "all") == []
+    assert _compressed(state, next_prompt(state, SYSTEM), "all") == []
 
 
 def test_the_newest_is_never_left_out() -> None:
@@ -85,7 +86,7 @@ def test_the_newest_may_fill_half_of_the_room() -> None:
     events = _compressed(state, 2000, "newest")
     assert _shown(state) == [CUT]
     assert "left out here: at most" in state.steps[0].text
-    assert state.next_prompt(SYSTEM) < 100 + (1500 - 100) // 2 + 20
+    assert next_prompt(state, SYSTEM) < 100 + (1500 - 100) // 2 + 20
     assert _compressed(state, 2000, "newest") == []
     assert len(events) == 1
 
@@ -101,13 +102,13 @@ def test_a_newest_that_was_cut_is_cut_again_where_there_is_less_room() -> None:
 def test_the_newest_is_cut_as_short_as_it_has_to_be_at_last() -> None:
     state = _state(("I look", "x", LONG * 5))
     _compressed(state, 700, "last")
-    assert state.next_prompt(SYSTEM) <= 700 * 3 // 4
+    assert next_prompt(state, SYSTEM) <= 700 * 3 // 4
     assert _shown(state) == [CUT]
 
 
 def test_the_oldest_steps_go_to_memory_and_a_line_says_so() -> None:
     state = _same(30, thought="a thought that is rather long " * 4, seen="short")
-    _compressed(state, state.next_prompt(SYSTEM), "all", "memory")
+    _compressed(state, next_prompt(state, SYSTEM), "all", "memory")
     gone = _shown(state).count(GONE)
     assert _shown(state) == [GONE] * gone + [WHOLE] * (30 - gone)
     assert state.before == f"(More happened before that: {gone} steps.)\n"
@@ -122,7 +123,7 @@ def test_memory_keeps_the_newest_whatever_it_weighs() -> None:
 
 def test_the_classic_way_takes_all_of_it_and_says_nothing_of_it() -> None:
     state = _same(3)
-    _compressed(state, state.next_prompt(SYSTEM), "everything")
+    _compressed(state, next_prompt(state, SYSTEM), "everything")
     assert _shown(state) == [OUT, OUT, OUT]
     assert all(step.text.endswith("\nObservation: [left out]\n") for step in state.steps)
 
@@ -140,9 +141,9 @@ def test_a_profile_may_show_the_last_steps_only(history_of: int, gone: int) -> N
 def test_what_stands_at_the_end_of_a_prompt_counts_too() -> None:
     state = _same(6)
     state.take(Event("hint", "look at what was shown " * 40))
-    size = state.next_prompt(SYSTEM)
+    size = next_prompt(state, SYSTEM)
     _compressed(state, size, "all")
-    assert state.next_prompt(SYSTEM) < size * 3 // 4 * 0.75
+    assert next_prompt(state, SYSTEM) < size * 3 // 4 * 0.75
 
 
 @table_of(("window", "told"), [(100_000, 3), (1000, 1), (100, 0)])
@@ -151,6 +152,6 @@ def test_memory_is_told_as_far_as_it_fits(window: int, told: int) -> None:
     lines = ["what was seen before " * 60] * 3
     budget = Budget(window=window, reply=10**6)
     profile = Profile(budget=budget)
-    prompt = state.next_prompt(SYSTEM)
+    prompt = next_prompt(state, SYSTEM)
     means = Means(profile, prompt, SYSTEM, remind=lambda thought, most: lines)
     assert [event.name for event in remind(state, means)] == ["recalled"] * told

@@ -5,8 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from react_agent.guards.gate import open_points
-from react_agent.guards.gate_checks import Known
+from react_agent.guards.gate import Known, open_points
 from react_agent.loop.state import fold
 from react_agent.parsers.transcript.entries import Entry, Objective, Said, Seen
 from react_agent.parsers.turn.turn import Kind, Turn

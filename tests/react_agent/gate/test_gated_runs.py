@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from react_agent.cli.summary import exit_code
+from react_agent.guards.gate import refused
 from react_agent.loop import transcript as transcripts
-from react_agent.loop.concluding import refused
 from react_agent.loop.state import fold
 from react_agent.loop.stop import Stop
 from react_agent.parsers.transcript.entries import Event, Said

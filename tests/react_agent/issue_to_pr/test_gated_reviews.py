@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from react_agent.loop.concluding import refused
+from react_agent.guards.gate import refused
 from react_agent.loop.stop import Stop
 from react_agent.parsers.transcript.entries import Event
 from react_agent.runs.solve import solve

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from react_agent.models.contract import View
-from react_agent.models.layout import Message, messages, prompt
+from react_agent.models.wire import Message, messages, prompt
 from react_agent.parsers.transcript.writer import objective_text, observation_text, turn_text
 from react_agent.parsers.turn.turn import Kind, Turn, parse_turn
 

@@ -66,7 +66,7 @@ def model(cli: Any) -> Model:
 @pytest.fixture
 def address(cli: Any) -> Callable[..., Any]:
     def answer(pull: Reviewed, model: str, *options: str) -> Any:
-        words = ("address", str(pull.number), "--repo", "repository", "--model", model)
+        words = ("review", str(pull.number), "--repo", "repository", "--model", model)
         return cli(*words, *options)
 
     return answer
@@ -198,7 +198,7 @@ def test_somebody_has_pushed_meanwhile(
     assert (answer.code, answer.err) == (
         1,
         "react-agent: faster has got other commits since the run began, so nothing is pushed or "
-        "answered; the change is in the branch faster here: merge it, or react-agent address "
+        "answered; the change is in the branch faster here: merge it, or react-agent review "
         f"{pull.number} once more\n",
     )
     assert (pull.head, len(pull.answers())) == (theirs[0], said)
@@ -314,7 +314,7 @@ def test_prints_what_would_be_sent(
 def test_nothing_changes_in_what_is_no_longer_open(cli: Any, site: Site, state: str) -> None:
     pull = discussed(site)
     pull.state(state)
-    assert cli.refused("address", str(pull.number), "--repo", "repository", "--model", "x/y") == (
+    assert cli.refused("review", str(pull.number), "--repo", "repository", "--model", "x/y") == (
         2,
         f"pull request {pull.number} is {state}: there is nothing to change in it",
     )
@@ -323,7 +323,7 @@ def test_nothing_changes_in_what_is_no_longer_open(cli: Any, site: Site, state: 
 def test_the_fork_is_gone(cli: Any, site: Site) -> None:
     pull = discussed(site, by_fork=True)
     forget_fork(pull)
-    assert cli.refused("address", str(pull.number), "--repo", "repository", "--model", "x/y") == (
+    assert cli.refused("review", str(pull.number), "--repo", "repository", "--model", "x/y") == (
         2,
         f"the fork that pull request {pull.number} came from is gone",
     )
@@ -348,7 +348,7 @@ def test_a_run_that_fails_answers_nothing(
 def test_a_branch_that_reads_as_another(cli: Any, site: Site) -> None:
     pull = reviewed(site, branch="refs/heads/trunk")
     pull.on_line("Why?", PARSING, 7)
-    assert cli.refused("address", str(pull.number), "--repo", "repository", "--model", "x/y") == (
+    assert cli.refused("review", str(pull.number), "--repo", "repository", "--model", "x/y") == (
         2,
         "no branch called refs/heads/trunk is worked on",
     )
@@ -377,7 +377,7 @@ def test_a_repository_without_a_forge(cli: Any, repository: Path, model: Model) 
     """A folder of files: the answers are beside the questions, the change is a new branch."""
     cli.git("branch", "faster")
     before = cli.git("rev-parse", "faster")
-    said = cli("address", "1", "--repo", "repository", "--model", "x/y").err
+    said = cli("review", "1", "--repo", "repository", "--model", "x/y").err
     place = Path(said.partition("no pull request 1: no ")[2].removesuffix("/pull.md\n"))
     place.mkdir(parents=True)
     (place / "pull.md").write_text(
@@ -386,7 +386,7 @@ def test_a_repository_without_a_forge(cli: Any, repository: Path, model: Model) 
     (place / "1.md").write_text("Where are notes?\n")
     (place / "2.md").write_text("---\nresolved: yes\n---\nSettled.\n")
     options = ("--repo", "repository", "--model", model("notes.md.", ("apply_patch", ADD)))
-    answer = cli("address", "1", *options)
+    answer = cli("review", "1", *options)
     assert (answer.code, answer.err) == (0, "")
     assert (
         "review     faster is left as it is: the change is in the branch faster-2\n" in answer.out
@@ -395,11 +395,11 @@ def test_a_repository_without_a_forge(cli: Any, repository: Path, model: Model) 
     said = (place / "1.1.md").read_text()
     commit_of = cli.git("rev-parse", "faster-2")[:10]
     assert said.endswith(f"---\nnotes.md.\n\nreact-agent, {commit_of}\n\n{SIGNED}")
-    again = cli("address", "1", *options)
+    again = cli("review", "1", *options)
     told = "%% pull request 1 has no thread that waits for an answer\n"
     assert (again.code, again.out, again.err) == (0, told, "")
     (place / "1.2.md").write_text("And where is the rest?\n")
-    assert cli("address", "1", "--repo", "repository", "--model", model("here")).code == 0
+    assert cli("review", "1", "--repo", "repository", "--model", model("here")).code == 0
     assert (place / "1.3.md").read_text().endswith(f"here\n\nreact-agent\n\n{SIGNED}")
 
 
@@ -417,6 +417,6 @@ def test_a_token_that_may_not_ask_who_it_is_of(
 
 @pytest.mark.parametrize("words", ["x", "https://127.0.0.1:1/a/b/issues/7", "7; rm", "-7x", ""])
 def test_what_is_no_pull_request(cli: Any, repository: Path, words: str) -> None:
-    code, said = cli.refused("address", "--repo", "repository", "--model", "x/y", "--", words)
+    code, said = cli.refused("review", "--repo", "repository", "--model", "x/y", "--", words)
     assert code == 2
     assert "no pull request" in said or "the address of an issue" in said

@@ -1,6 +1,12 @@
-"""What both SDKs have in common: connections, how long to wait, and what they raise, as faults."""
+"""What both SDKs have in common: connections, how long to wait, what they raise, what is answered.
+
+What an endpoint answers is read as it stands there. The SDKs make and check an object for each
+piece of a stream, which takes three quarters of their time, and leave a connection as soon as they
+have the last one, so that the next call needs another.
+"""
 
 import contextlib
+import json
 import socket
 import threading
 from collections.abc import Callable, Iterator, Mapping
@@ -10,12 +16,16 @@ from typing import Any
 import httpx2
 
 from react_agent.models.endpoint import Endpoint
-from react_agent.models.wire import Ask, Failed, Fault
-from react_agent.parsers.servers.asking_again import retry_after
+from react_agent.models.wire import Ask, Failed, Fault, Pieces
+from react_agent.parsers.servers.http_answers import read_events, read_lines, retry_after
 from react_agent.tools import clock
 
+Object = Mapping[str, Any]
+Reader = Callable[[Object], Pieces]
 Announced = Callable[[Mapping[str, str]], None]  # takes the headers of each answer
 
+_DONE = "[DONE]"
+_TO_END = 2.0  # seconds, for the connection to end its answer behind that
 _LONGEST_TO_CONNECT = 10.0  # seconds
 NO_KEY = "none"  # the SDKs want one, many servers do not
 _CONNECTIONS, _KEPT = 1000, 300
@@ -177,3 +187,51 @@ def asked_to_wait(headers: Mapping[str, str]) -> float | None:
 
 def _text(value: object) -> str:
     return "" if value is None else str(value)
+
+
+def pieces_of(answer: Any, *, streamed: Reader, whole: Reader) -> Pieces:
+    """Of a response of an SDK that was not read yet. Some answer whole, whatever they are asked."""
+    if "json" in _kind(answer):
+        yield from whole(_object(answer.read()))
+        return
+    for data in read_events(read_lines(answer.iter_bytes())):
+        if data.startswith(_DONE):
+            _hurry(answer)
+        else:
+            yield from streamed(_object(data))
+
+
+def object_of(answer: Any) -> Object:
+    """All of it."""
+    _kind(answer)
+    return _object(answer.read())
+
+
+def _kind(answer: Any) -> str:
+    kind: str = answer.headers.get("content-type", "")
+    if "html" in kind:
+        raise Fault(Failed.BROKEN, "the answer is a page")
+    return kind
+
+
+def _object(text: str | bytes) -> Object:
+    found = json.loads(text)
+    if not isinstance(found, dict):
+        raise Fault(Failed.STRANGE, "the answer is no object")
+    if error := found.get("error"):
+        raise _error(error)
+    return found
+
+
+def _error(found: object) -> Fault:
+    """One that comes with the status 200."""
+    if not isinstance(found, Mapping):
+        return Fault(Failed.BROKEN, str(found))
+    words = {name: str(found.get(name) or "") for name in ("message", "code", "type")}
+    return Fault(Failed.BROKEN, words["message"], code=words["code"], kind=words["type"])
+
+
+def _hurry(answer: Any) -> None:
+    stream = answer.http_response.stream
+    if isinstance(stream, Watched):
+        stream.hurry(_TO_END)

@@ -1,0 +1,313 @@
+"""OpenAI's chat, completions, responses and embeddings, and the many servers that speak like them.
+
+completions is one string that grows, and is gone on with; responses know no stop.
+"""
+
+import math
+from array import array
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import openai
+
+from react_agent.errors import ModelError
+from react_agent.models.connection import Connection
+from react_agent.models.contract import Embedded, Usage, Why
+from react_agent.models.endpoint import COMPLETIONS, OPENAI, RESPONSES, Endpoint
+from react_agent.models.remedy import LONGEST_ERROR
+from react_agent.models.sdk import (
+    NO_KEY,
+    PATIENCE,
+    Announced,
+    Object,
+    faults_of,
+    http,
+    object_of,
+    pieces_of,
+    timeout,
+)
+from react_agent.models.wire import (
+    Ask,
+    End,
+    Failed,
+    Fault,
+    Message,
+    Piece,
+    Pieces,
+    messages,
+    prompt,
+    system,
+)
+from react_agent.parsers.servers.http_answers import one_line
+from react_agent.parsers.text.tokens import estimate_tokens
+
+_ENDS = {
+    "stop": Why.END,
+    "length": Why.LENGTH,
+    "max_tokens": Why.LENGTH,
+    "content_filter": Why.REFUSAL,
+    "refusal": Why.REFUSAL,
+    "model_context_window_exceeded": Why.CONTEXT,
+}
+_CUT = {"max_output_tokens": Why.LENGTH, "content_filter": Why.REFUSAL}  # of responses
+_REFUSED = End(Why.REFUSAL, "refusal")
+_REASONED = ("reasoning_content", "reasoning")  # where servers put what is not said
+_WINDOWS = ("max_model_len", "context_length", "context_window", "max_context_length")
+
+
+def client(endpoint: Endpoint, announced: Announced) -> openai.OpenAI:
+    return openai.OpenAI(
+        api_key=endpoint.key or NO_KEY,
+        base_url=endpoint.base_url,
+        max_retries=0,
+        http_client=http(endpoint, announced),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class OpenaiWire:
+    kind: str
+    model: str
+    client: openai.OpenAI = field(repr=False)
+    session: str = ""  # a key for the cache, where the endpoint takes one
+
+    @property
+    def goes_on(self) -> bool:
+        return self.kind == COMPLETIONS
+
+    def pieces(self, ask: Ask) -> Pieces:
+        api, request, streamed, whole = _APIS[self.kind]
+        create = api(self.client).with_streaming_response.create
+        asked = {"model": self.model, **_common(ask), **request(ask)}
+        if ask.manner.cache and self.session and not self.goes_on:
+            asked["prompt_cache_key"] = self.session
+        with faults_of(openai), create(**asked) as answer:
+            yield from pieces_of(answer, streamed=streamed, whole=whole)
+
+    def window(self) -> int | None:
+        """OpenAI itself lists models without it; several servers add it."""
+        with faults_of(openai):
+            models = self.client.models.list(timeout=PATIENCE)
+            found = next((one for one in models if one.id == self.model), None)
+        extra = (found.model_extra if found else None) or {}
+        sizes = (extra.get(name) for name in _WINDOWS)
+        return next((size for size in sizes if isinstance(size, int) and size > 0), None)
+
+
+def _common(ask: Ask) -> dict[str, Any]:
+    request: dict[str, Any] = {"stream": ask.manner.stream, "timeout": timeout(ask)}
+    return request | ({} if ask.manner.heat is None else {"temperature": ask.manner.heat})
+
+
+def _stopped(ask: Ask) -> dict[str, Any]:
+    """What chat and completions take beside."""
+    manner = ask.manner
+    request: dict[str, Any] = {"stop": list(ask.stop)} if ask.stop else {}
+    if manner.stream and manner.usage:
+        request["stream_options"] = {"include_usage": True}
+    if manner.seed:
+        request["seed"] = int(manner.seed)
+    return request
+
+
+def _chat_request(ask: Ask) -> dict[str, Any]:
+    manner, rules, said = ask.manner, system(ask.view), messages(ask.view, ask.start)
+    if not manner.system:
+        first, *others = said
+        said = (Message(first.role, f"{rules}\n\n{first.text}", first.volatile), *others)
+    written = [_message(one, "text" if manner.parts else "") for one in said]
+    if manner.system:
+        written.insert(0, {"role": "system", "content": rules})
+    return {
+        **_stopped(ask),
+        "messages": [],
+        manner.tokens: ask.room,
+        "extra_body": {"messages": written},  # the SDK would look through all of them
+        **({"reasoning_effort": manner.effort} if manner.effort else {}),
+    }
+
+
+def _message(message: Message, part: str) -> dict[str, Any]:
+    """What changes is a part of its own, where there are such."""
+    if not message.volatile:
+        return {"role": message.role, "content": message.text}
+    texts = (message.text, message.volatile)
+    parts = [{"type": part, "text": text} for text in texts]
+    return {"role": message.role, "content": parts if part else "\n".join(texts)}
+
+
+def _chat_pieces(chunk: Object) -> Pieces:
+    if counted := chunk.get("usage"):
+        yield Piece(usage=_usage_of(counted))
+    for choice in chunk.get("choices") or ():
+        yield _chat_piece(choice, choice.get("delta") or {})
+
+
+def _chat_whole(answer: Object) -> Pieces:
+    choice, *_ = _choices_of(answer)
+    yield Piece(usage=_usage_of(answer.get("usage") or {}))
+    yield _chat_piece(choice, choice["message"], "stop")
+
+
+def _chat_piece(choice: Object, said: Object, default: str | None = None) -> Piece:
+    end = _REFUSED if said.get("refusal") else _ending(choice, default)
+    reasoned = any(said.get(name) for name in _REASONED)
+    return Piece(said.get("content") or "", reasoned, end=end)
+
+
+def _completion_request(ask: Ask) -> dict[str, Any]:
+    return {**_stopped(ask), "prompt": prompt(ask.view, ask.begun), "max_tokens": ask.room}
+
+
+def _completion_pieces(answer: Object, default: str | None = None) -> Pieces:
+    """`default`: the reason of an answer that gives none and is whole."""
+    if counted := answer.get("usage"):
+        yield Piece(usage=_usage_of(counted))
+    for choice in answer.get("choices") or ():
+        yield Piece(choice.get("text") or "", end=_ending(choice, default))
+
+
+def _completion_whole(answer: Object) -> Pieces:
+    _choices_of(answer)
+    return _completion_pieces(answer, "stop")
+
+
+def _choices_of(answer: Object) -> list[Object]:
+    """Of one that is whole: there is one at least."""
+    found: list[Object] = answer.get("choices") or []
+    if not found:
+        raise Fault(Failed.STRANGE, "the answer has no choice")
+    return found
+
+
+def _ending(choice: Object, default: str | None) -> End | None:
+    """One word for a stop and for an end; some servers add which stop it was."""
+    reason, hit = choice.get("finish_reason") or default, choice.get("stop_reason")
+    if reason == "stop" and isinstance(hit, str):
+        return End(Why.STOP, reason, hit)
+    return End(_ENDS.get(reason, Why.END), reason) if reason else None
+
+
+def _response_request(ask: Ask) -> dict[str, Any]:
+    effort = ask.manner.effort
+    return {
+        "instructions": system(ask.view),
+        "extra_body": {"input": [_message(one, "input_text") for one in messages(ask.view)]},
+        "max_output_tokens": ask.room,
+        "store": False,
+        **({"reasoning": {"effort": effort}} if effort else {}),
+    }
+
+
+def _response_pieces(event: Object) -> Pieces:
+    match event:
+        case {"type": "response.output_text.delta", "delta": text}:
+            yield Piece(text)
+        case {
+            "type": "response.completed" | "response.incomplete" | "response.failed",
+            "response": answer,
+        }:
+            yield _ended(answer)
+        case {"type": "error"}:
+            code = event.get("code") or ""
+            raise Fault(Failed.BROKEN, event.get("message") or "", code=code)
+        case {"type": str(kind)} if "reasoning" in kind:
+            yield Piece(reasoned=True)
+
+
+def _response_whole(answer: Object) -> Pieces:
+    yield _ended(answer)  # first: nobody listens beyond a stop in the text
+    yield Piece("".join(part["text"] for part in _parts(answer, "output_text")))
+
+
+def _ended(answer: Object) -> Piece:
+    """Whole, or cut short; a refusal is a part of the output."""
+    if error := answer.get("error"):
+        raise Fault(Failed.BROKEN, error.get("message") or "", code=error.get("code") or "")
+    if "output" not in answer and not answer.get("status"):
+        raise Fault(Failed.STRANGE, "the answer is no response")
+    usage = _usage_of(answer.get("usage") or {})
+    if reason := (answer.get("incomplete_details") or {}).get("reason"):
+        return Piece(usage=usage, end=End(_CUT.get(reason, Why.CUT), reason))
+    why = Why.REFUSAL if _parts(answer, "refusal") else Why.END
+    reasoned = any(item.get("type") == "reasoning" for item in answer.get("output") or ())
+    return Piece(reasoned=reasoned, usage=usage, end=End(why, answer.get("status") or "completed"))
+
+
+def _parts(answer: Object, kind: str) -> list[Object]:
+    contents = (item.get("content") or () for item in answer.get("output") or ())
+    return [part for content in contents for part in content if part.get("type") == kind]
+
+
+def _usage_of(counted: Object) -> Usage | None:
+    """Chat and completions count prompt and completion, responses input and output."""
+    prompt = _first(counted, "prompt_tokens", "input_tokens")
+    details = counted.get("prompt_tokens_details") or counted.get("input_tokens_details") or {}
+    cached, written = _first(details, "cached_tokens"), _first(details, "cache_write_tokens")
+    reply = _first(counted, "completion_tokens", "output_tokens")
+    return Usage(prompt, reply, cached, written) if prompt else None
+
+
+def _first(counted: Object, *names: str) -> int:
+    values = (counted.get(name) for name in names)
+    return next((value for value in values if isinstance(value, int)), 0)
+
+
+# Of each kind: where it is in the SDK, a request, and what its answers say.
+_APIS: dict[
+    str,
+    tuple[
+        Callable[[openai.OpenAI], Any],
+        Callable[[Ask], dict[str, Any]],
+        Callable[[Object], Pieces],
+        Callable[[Object], Pieces],
+    ],
+] = {
+    OPENAI: (lambda client: client.chat.completions, _chat_request, _chat_pieces, _chat_whole),
+    COMPLETIONS: (
+        lambda client: client.completions,
+        _completion_request,
+        _completion_pieces,
+        _completion_whole,
+    ),
+    RESPONSES: (
+        lambda client: client.responses,
+        _response_request,
+        _response_pieces,
+        _response_whole,
+    ),
+}
+
+
+def embedded(
+    line: Connection, client: openai.OpenAI, model: str, texts: Sequence[str], seconds: float
+) -> Embedded:
+    """Raises ModelError."""
+    create = client.embeddings.with_streaming_response.create
+    given: dict[str, Any] = {"model": model, "input": list(texts), "timeout": seconds}
+    try:
+        # Not all servers know another format.
+        with faults_of(openai), create(**given, encoding_format="float") as answer:
+            found = object_of(answer)
+            rows = sorted(found["data"], key=lambda row: row["index"])
+            vectors = tuple(_unit(row["embedding"]) for row in rows)
+            if len(vectors) != len(texts) or len(set(map(len, vectors))) != 1:
+                told = f"{len(vectors)} vectors for {len(texts)} texts, or not alike"
+                raise Fault(Failed.STRANGE, told)
+            usage = _usage_of(found.get("usage") or {})
+    except Fault as fault:
+        told = f"{fault.status or ''} {fault.message}".strip()
+        what = f"{fault.how}: {told}" if told else fault.how
+        raise ModelError(one_line(what, line.secret, LONGEST_ERROR)) from None
+    counted = usage or Usage(sum(map(estimate_tokens, texts)), 0, is_estimate=True)
+    cost = line.price(counted)
+    return Embedded(vectors, Usage(counted.prompt, 0, is_estimate=usage is None, cost=cost))
+
+
+def _unit(numbers: Sequence[float]) -> bytes:
+    """Of length 1, as floats of 32 bits. Raises ValueError for what points nowhere."""
+    length = math.hypot(*numbers)
+    if not 0 < length < math.inf:
+        raise ValueError("a vector that points nowhere")
+    return array("f", (number / length for number in numbers)).tobytes()
