@@ -142,6 +142,7 @@ class Nearest(NamedTuple):
     misquoted: tuple[tuple[str, tuple[int, str] | None], ...] = ()  # with its mark; the file's line
     more: int = 0  # further misquoted lines
     unquoted: tuple[int, ...] = ()  # lines of the file between them, from 1
+    unmarked: str = ""  # a changed line that is, mark and all, a line of the file
     is_found: bool = False
 
 

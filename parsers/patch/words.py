@@ -139,6 +139,10 @@ _REASONS: dict[Why, str] = {
 
 
 def _where(near: Nearest) -> Iterator[str]:
+    if near.unmarked:
+        text = _cut(near.unmarked)
+        yield f"has `{text}`, which is a line of the file: if it stays, put a space before it"
+        return
     if not near.is_found:
         yield "quotes lines that the file does not have: read the file again, and quote it"
     elif near.misquoted:

@@ -138,17 +138,19 @@ def _last_tests(state: State) -> str:
 
 
 def _results(outcome: Outcome) -> Iterator[Event]:
-    found = {
-        "subject": outcome.subject or None,
-        "branch": outcome.branch or None,
-        "diff": outcome.diff.strip().split("\n")[-1].strip() or None,
-        WROTE: None if outcome.wrote is None else write_list(outcome.wrote),
-        COMMIT: outcome.commit or None,
-        "left out": write_list(outcome.left_out) or None,
-        "dropped": write_list(outcome.dropped) or None,
-        "refused": write_list(outcome.refused) or None,
-        "checks": write_list(outcome.checks) or None,
-        "tests": outcome.tests,
-        SPENT: spent_text(outcome.state.spent, len(outcome.state.steps)),
+    diff = outcome.diff.strip().split("\n")[-1].strip()
+    texts = {"subject": outcome.subject, "branch": outcome.branch, "diff": diff}
+    yield from (Event(name, text) for name, text in texts.items() if text)
+    if outcome.wrote is not None:
+        yield Event(WROTE, write_list(outcome.wrote))
+    if outcome.commit:
+        yield Event(COMMIT, outcome.commit)
+    lists = {
+        "left out": outcome.left_out,
+        "dropped": outcome.dropped,
+        "refused": outcome.refused,
+        "checks": outcome.checks,
     }
-    yield from (Event(name, text) for name, text in found.items() if text is not None)
+    yield from (Event(name, write_list(found)) for name, found in lists.items() if found)
+    yield Event("tests", outcome.tests)
+    yield Event(SPENT, spent_text(outcome.state.spent, len(outcome.state.steps)))

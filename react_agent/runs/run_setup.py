@@ -13,10 +13,10 @@ from react_agent.issue_to_pr.issue import Issue
 from react_agent.issue_to_pr.places import found_lines
 from react_agent.issue_to_pr.target import ISSUE
 from react_agent.issue_to_pr.whole_files import text_lines
-from react_agent.loop import noted
 from react_agent.loop import transcript as transcripts
 from react_agent.loop.agent import Agent
 from react_agent.loop.guards import Once
+from react_agent.loop.noted import COMMANDS, EMBEDDINGS, ENDPOINT, OFF, ON, REACH, WEB
 from react_agent.loop.state import THREAD, State, fold
 from react_agent.loop.transcript import Transcript
 from react_agent.models.contract import Model
@@ -279,12 +279,12 @@ def reach_event(spec: str, commands: Commands, around: Surroundings) -> Event:
     settings = around.settings
     is_open = commands.chosen.name == NONE or commands.places.network
     facts = {
-        noted.ENDPOINT: _address(spec, around),
-        noted.EMBEDDINGS: _address(settings.embeddings or "", around),
-        noted.COMMANDS: noted.ON if is_open else noted.OFF,
-        noted.WEB: write_list(settings.web) if settings.web else "",
+        ENDPOINT: _address(spec, around),
+        EMBEDDINGS: _address(settings.embeddings or "", around),
+        COMMANDS: ON if is_open else OFF,
+        WEB: write_list(settings.web) if settings.web else "",
     }
-    return Event(noted.REACH, write_facts({name: text for name, text in facts.items() if text}))
+    return Event(REACH, write_facts({name: text for name, text in facts.items() if text}))
 
 
 def _address(spec: str, around: Surroundings) -> str:

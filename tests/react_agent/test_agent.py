@@ -224,7 +224,7 @@ def test_an_unreadable_reply_is_shown_where_the_thought_is_not_all_of_it(play: P
     trial = play(" J.\nAction: echo\nAction Input:\n```\nhalf", DONE)
     assert trial.observations[0].split("\n") == [
         "Your reply could not be read: the fence in `Action Input:` is not closed, so the reply "
-        "may have been cut off: nothing was run; write it again and close it, or use none. "
+        "may have been cut off and nothing was run; write it again and close it, or use none. "
         "It began:",
         "> J.",
         "> Action: echo",

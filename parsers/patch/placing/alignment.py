@@ -289,6 +289,8 @@ def nearest(hunk: Hunk, index: Index) -> Nearest:
     if best is None or best.score < _LEAST:
         return Nearest(_region(file, hunk.start or 1, len(keys)))
     places = [at for at in best.pairs if at != ABSENT]
+    there = set(file[max(min(places) - 1, 0) : max(places) + 2])
+    marked = (line.mark + line.text for line in hunk.lines if line.mark.strip())
     old = [line for line in hunk.lines if line.mark != "+"]
     misquoted = [
         ((line.mark or " ") + line.text, None if at == ABSENT else (at + 1, file[at].strip()))
@@ -300,6 +302,7 @@ def nearest(hunk: Hunk, index: Index) -> Nearest:
         tuple(misquoted[:_MOST_QUOTED]),
         max(len(misquoted) - _MOST_QUOTED, 0),
         tuple(at + 1 for at in best.unquoted[:_MOST_QUOTED]),
+        next((text for text in marked if text in there), ""),
         is_found=True,
     )
 

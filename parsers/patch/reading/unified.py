@@ -129,6 +129,8 @@ class _Walk:
     def _file(self, at: int) -> int:
         self._end_section(at)
         change, end = file_header(self.lines, at)
+        if any("`" in line for line in self.lines[at:end]):
+            self.repairs.append("the backticks around the names of files were left out")
         self._open(at, end, change)
         return self.take(at, end, Role.HEADER)
 
