@@ -230,7 +230,7 @@ def test_a_profile_names_what_there_is() -> None:
     assert shipped("issue").hints == shipped("classic").hints == ()
     text = "[profile]\nname = x\nbased on = issue\nhints = nosuch\n"
     known = "thinking, plan, failures, actions"
-    with pytest.raises(ConfigError, match=f"^profile x, line 4: expected some of {known}, found"):
+    with pytest.raises(ConfigError, match=rf"line 4: \[profile\] hints must be some of {known}"):
         read_profile(text, "x")
 
 
