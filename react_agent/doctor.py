@@ -5,8 +5,6 @@ by itself: the same one is made without the sandbox, where it has to work.
 """
 
 import os
-import pwd
-import shutil
 import socket
 import sys
 from collections.abc import Callable, Iterator
@@ -28,7 +26,7 @@ from react_agent.parsers.secrets.redaction import secrets_of
 from react_agent.parsers.transcript.labels import DEFAULT, OBSERVATION
 from react_agent.parsers.turn.turn import Kind, parse_turn
 from react_agent.runs.commands import Outer, standing
-from react_agent.tools import disk
+from react_agent.tools import disk, variables
 from react_agent.tools.context import Context
 from react_agent.tools.git.door import Git
 from react_agent.tools.sandbox.sandbox import LANDLOCK, NONE, unconfined
@@ -224,18 +222,14 @@ def _tried(line: str, context: Context) -> CommandResult:
 
 
 def _surroundings(cache: Path) -> Iterator[Row]:
-    number = os.getuid()
-    try:
-        name = pwd.getpwuid(number).pw_name
-    except KeyError:  # a container may run as a number alone
-        name = str(number)
+    number, name = os.getuid(), variables.user()
     as_root = "commands run as root too, so one hole is enough; use an ordinary user"
     yield Row(Mark.GOOD, "user", name) if number else Row(Mark.SO_SO, "user", name, as_root)
     try:
         yield Row(Mark.GOOD, "version", Git(cache).line("version"))
     except ReactAgentError as error:
         yield Row(Mark.BAD, "version", str(error), "install git 2.39 or later")
-    free = shutil.disk_usage(cache).free
+    free = disk.free_bytes(cache)
     told = f"{free / 1024**3:.1f} GB are free for clones and caches"
     more = f"make room, or set XDG_CACHE_HOME (now in {cache})"
     yield Row(Mark.SO_SO, "disk", told, more) if free < _LITTLE else Row(Mark.GOOD, "disk", told)

@@ -1,6 +1,7 @@
 """The environment we were started with, keys and all: nobody else reads it."""
 
 import os
+import pwd
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
@@ -35,3 +36,11 @@ def instead(prefix: str, of_ours: Mapping[str, str]) -> Iterator[None]:
         for name in of_ours:
             del os.environ[name]
         os.environ.update(theirs)
+
+
+def user() -> str:
+    """The name of who runs us; in a container that may be a number alone."""
+    try:
+        return pwd.getpwuid(os.getuid()).pw_name
+    except KeyError:
+        return str(os.getuid())

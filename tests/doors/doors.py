@@ -16,7 +16,6 @@ DOORS: Mapping[str, Mapping[str, str]] = {
         "tools.package_data": "data of the package",
         "tools.files.paths": "files of a workspace are opened, through no link",
         "react_agent.loop.transcript": "the file that is the run: appended, synced, locked, mended",
-        "react_agent.memory.index": "SQLite: what a run can recall",
         "react_agent.issue_to_pr.pre_commit": "SQLite: which hooks pre-commit has installed",
         "eval.store.database": "SQLite: the tables of an experiment",
         "tools.git.objects": "git's objects in repositories of ours, read and written",
@@ -28,7 +27,7 @@ DOORS: Mapping[str, Mapping[str, str]] = {
         "tools.sandbox.landlock_launcher": _ALONE,
         "react_agent.cli.streams": "where we print to, when nobody reads any more",
         "eval.engine.worker": "the lines to a worker's process",
-        "eval.engine.child": "the same lines from the other end",
+        "eval.engine.local": "the same lines from the other end",
     },
     PROCESSES: {
         "tools.shell.process": "the one door to processes: deadlines, limits, no group left behind",
@@ -39,12 +38,13 @@ DOORS: Mapping[str, Mapping[str, str]] = {
         "tools.git.past": "GitPython, which is told to start nothing",
         "tools.git.door": "the signal that git ends by when a disk limit is reached",
         "tools.sandbox.bubblewrap": "waits for what the network of several commands says",
-        "eval.engine.child": "a worker's process; its end is its owner's",
+        "eval.engine.local": "a worker's process; its end is its owner's",
         "eval.engine.worker": "its owner",
     },
     NETWORK: {
         "tools.web": "pages: public addresses, asked for once, of all that is sent there",
         "react_agent.loopback": "servers, for this machine alone",
+        "react_agent.doctor": "a server on this machine, which a command tries to reach",
         "react_agent.forges.http": "forges",
         "react_agent.forges.gitlab": "python-gitlab, over our client",
         "react_agent.forges.github": "PyGithub, over our client",
@@ -70,22 +70,24 @@ DOORS: Mapping[str, Mapping[str, str]] = {
         "react_agent.cli.main": "a command, when it is called",
         "react_agent.cli.group": "the same",
         "eval.cli.run": "the bundled set",
-        "eval.cli.going": "the cluster, which is an extra",
-        "eval.engine.child": "what its owner names, before there is work",
+        "eval.cli.options": "the cluster, which is an extra",
+        "eval.engine.local": "what its owner names, before there is work",
         "tools.edits.syntax": "YAML, if it is installed; Python is compiled and not run",
     },
 }
 MOST = 45
-# Fields of our own values, asked for by names out of a list: no path is ever asked for one.
+# Fields of our own values, and functions of `math`, by names out of a list: never those of a path.
 FIELDS = frozenset(
     (
         "eval.sets.row",
+        "parsers.text.arithmetic",
+        "react_agent.loop.state",
         "parsers.settings.procedure_file",
-        "eval.store.rows",
+        "eval.store.store",
         "parsers.answers.labelled",
         "react_agent.profiles.profile",
         "react_agent.react_agent",
-        "react_agent.profiles.profile_sections",
+        "react_agent.profiles.profile_file",
         "react_agent.runs.report",
         "react_agent.profiles.section",
         "react_agent.profiles.toolbox",
