@@ -154,6 +154,7 @@ class Why(Enum):
     AMBIGUOUS = auto()  # the lines of the places
     OVERLAP = auto()  # the number of the other hunk, from 1
     ALREADY_APPLIED = auto()  # the line where its result is
+    NEAR_END = auto()  # the line where it was found
     UNEVEN = auto()  # it keeps what was undone in other hunks
     MISSING = auto()
     DELETION_ADDS = auto()  # the line that is added

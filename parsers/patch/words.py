@@ -131,6 +131,10 @@ _REASONS: dict[Why, str] = {
     Why.ALREADY_APPLIED: (
         "may be applied already: its result is at line {}: {more}, or write the right line number"
     ),
+    Why.NEAR_END: (
+        "ends in a change, as at the end of a file, but was found above it, at line {}: quote the "
+        "unchanged lines below it"
+    ),
     Why.UNEVEN: (
         "has new lines that may repeat a mistake that was corrected in other hunks: send every "
         "hunk exactly as the file should read"

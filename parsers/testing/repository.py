@@ -14,7 +14,7 @@ _SECTIONS = {
     "pyproject.toml": ("[tool.pytest", "[tool.pytest] in pyproject.toml"),
 }
 _NPMS_OWN = "no test specified"
-_TARGET = re.compile(r"(?P<names>[\w./ -]+?)\s*:(?![=:])")
+_TARGETS = re.compile(r"[\w./ -]+")
 _UNITTEST = re.compile(r"\b(?:unittest\.|django\.test|IsolatedAsyncio)?TestCase\b")
 _NAMES = (
     LatePattern(r"\s*(?:async\s+)?def\s+(?P<name>test\w*)\s*\("),
@@ -68,7 +68,11 @@ def npm_test_script(text: str) -> str:
 
 def make_target(text: str) -> str:
     """The target of a Makefile that runs tests."""
-    found = {name for one in map(_TARGET.match, text.split("\n")) if one for name in one[1].split()}
+    found = set[str]()
+    for line in text.split("\n"):
+        names, colon, rest = line.partition(":")
+        if colon and rest[:1] not in (":", "=") and _TARGETS.fullmatch(names.rstrip()):
+            found.update(names.split())
     return next((name for name in ("test", "check", "tests") if name in found), "")
 
 

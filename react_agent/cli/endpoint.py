@@ -86,7 +86,10 @@ def _welcome(url: str, folder: Path | None, screen: Console) -> None:
 def _by_terminal(desk: Desk, screen: Console) -> NoReturn:
     shown = Shown()
     while True:
-        question = desk.questions.get()
+        try:
+            question = desk.questions.get(timeout=_BETWEEN_LOOKS)
+        except queue.Empty:  # a Ctrl-C that another thread took is seen now
+            continue
         if question.is_left:
             continue
         prompt = question.prompt

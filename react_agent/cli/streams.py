@@ -48,7 +48,9 @@ def give(data: bytes) -> None:
 
 
 def _escaped(line: str) -> str:
-    from react_agent.parsers.transcript.quoting import escape  # where nothing is said, not needed
+    if line.isascii() and line.isprintable() and "<U+" not in line:
+        return line
+    from react_agent.parsers.transcript.quoting import escape  # it takes time, and memory
 
     return escape(line)
 

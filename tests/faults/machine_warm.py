@@ -14,7 +14,7 @@ from typing import Any
 
 from react_agent.cli.main import main
 
-MODULES = ("group", "solve", "resume")
+MODULES = ("group", "run")
 
 
 def command(asked: dict[str, Any]) -> int:

@@ -176,6 +176,8 @@ def _matched(lines: tuple[Line, ...], one: Alignment, index: Index) -> Match | N
         return None
     rest = iter(one.pairs)
     pairs = tuple(ABSENT if line.mark == "+" else next(rest) for line in lines)
+    if not _has_clear_gaps(lines, pairs, file):
+        return None
     for rule in _RULES:
         fit = rule(lines, pairs, file)
         new = fit and _with_plain_punctuation(fit.lines, pairs, file)
@@ -203,6 +205,22 @@ def _is_bounded(lines: Sequence[Line], one: Alignment, file: Sequence[str]) -> b
         alike == 1 or _may_differ(line, at, new, file)
         for line, at, alike in zip(old, one.pairs, one.alike, strict=True)
     )
+
+
+def _has_clear_gaps(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> bool:
+    """Where blank lines are too few or too many between two others, nothing comes in there."""
+    above, blanks, more, is_changed = ABSENT, 0, 0, False
+    for line, at in zip(lines, pairs, strict=True):
+        is_blank = line.mark != "+" and not line.text.strip()
+        more = more + (line.mark == "+") - (line.mark == "-") if line.mark.strip() else 0
+        blanks += is_blank
+        is_changed |= more > 0 or (is_blank and line.mark == "-")
+        if line.mark != "+" and not is_blank and at != ABSENT:
+            there = sum(not one.strip() for one in file[above + 1 : at])
+            if above != ABSENT and is_changed and there != blanks:
+                return False
+            above, blanks, is_changed = at, 0, False
+    return True
 
 
 def _may_differ(line: Line, at: int, new: Sequence[str], file: Sequence[str]) -> bool:

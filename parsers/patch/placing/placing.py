@@ -32,6 +32,7 @@ from react_agent.parsers.patch.source import (
 
 _TELLING = 4  # characters of a line that is added
 _ENOUGH = 3  # lines around some that are gone
+_CONTEXT = 3  # unchanged lines that a diff quotes around a change
 _MOST_LEFT_OUT = 200  # lines that one `...` may stand for
 Find = Callable[[tuple[Line, ...], Index, int | None], list[Match]]
 _Found = Mapping[int, Sequence[Match]]  # by the number of a hunk, from 0
@@ -144,14 +145,16 @@ def _located(hunks: Sequence[Hunk], source: Source) -> Placement | Problem:
 
 def _problem(number: int, hunk: Hunk, places: Sequence[Match], index: Index) -> Problem | None:
     """More places than one, or what speaks against the one that is left."""
-    match = places[0]
+    file, match = index.source.lines, places[0]
     if len(places) > 1:
         return Problem(Why.AMBIGUOUS, number, tuple(_lines_of(places)))
     if (at := _applied_nearer(hunk, match, index)) is not None:
         return Problem(Why.ALREADY_APPLIED, number, (at + 1,))
     if match.repairs and any(_is_beside(splice, index.source.raw) for splice in match.splices):
         return Problem(Why.ALREADY_APPLIED, number, (match.first + 1,))
-    if 0 < hunk.lacking == len(index.source.raw) - match.last - 1:
+    if _ends_early(hunk, match, file):
+        return Problem(Why.NEAR_END, number, (match.first + 1,))
+    if 0 < hunk.lacking == len(file) - match.last - 1:
         return Problem(Why.CUT_OFF, number)  # above, it would have quoted lines below, too
     return None
 
@@ -216,6 +219,19 @@ def _is_beside(splice: Splice, file: list[str]) -> bool:
     is_telling = any(len(line.strip()) >= _TELLING for line in new)
     there = file[max(start - len(new), 0) : start], file[end : end + len(new)]
     return start == end and is_telling and new in there
+
+
+def _ends_early(hunk: Hunk, match: Match, file: Sequence[str]) -> bool:
+    """It ends in a change, as only hunks at the end of a file do, and is a little above that."""
+    if hunk.start is None or not _is_counted(hunk):
+        return False
+    marks = "".join(line.mark or " " for line in hunk.lines)
+    last = marks.rpartition(" ")[2]
+    below = file[max(match.last + 1, match.change[1]) :]
+    is_uneven = "+" in last and last.count("+") != last.count("-")
+    is_near = (is_uneven and len(below) <= _CONTEXT) or not any(text.strip() for text in below)
+    fits_end = tuple(file[len(file) - len(hunk.old) :]) == hunk.old
+    return marks[0] == " " and bool(last) and bool(below) and (is_near or fits_end)
 
 
 def _is_counted(hunk: Hunk) -> bool:

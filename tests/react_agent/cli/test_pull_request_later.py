@@ -105,7 +105,7 @@ def test_a_comment_that_would_be_made(desk: AtForge) -> None:
     """Without what only this machine knows."""
     desk.cli.environment["ROUNDING_TOKEN"] = "stopwatch"  # a word, which no run could do without
     answer = desk.solve("--dry-run", "--comment", "--steps", "5")
-    assert "- `[redacted: secret variable]/parsing.py`" in answer.out
+    assert "[redacted: secret variable]/parsing.py: read at step 2" in answer.out
     assert (answer.code, answer.err, desk.writes) == (1, "", [])
     assert "\n\nThe agent did not solve this: `out_of_steps" in answer.out
 

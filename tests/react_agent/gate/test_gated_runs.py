@@ -137,7 +137,7 @@ def test_what_is_mended_is_no_longer_told(gated: Any) -> None:
 def test_new_faults_are_accepted_too_and_told_as_new(gated: Any) -> None:
     outcome = gated.solve(DONE, CODE, AGAIN)
     assert [point.check for point in outcome.open] == ["not_run", "no_test"]
-    told = "None of it is what the Conclusion of step 1 was refused for."
+    told = "## Still open (its Conclusion of step 1 was refused for other reasons)"
     assert told in outcome.folder.report.read_text()
 
 
@@ -225,7 +225,7 @@ def test_the_list_has_eight_lines_at_most(gated: Any) -> None:
 
 def test_the_demo_concludes_at_once(demo_desk: Any) -> None:
     demo_desk.has_gate = True
-    demo = transcripts.read(Path(transcripts.__file__).parent / "demo" / "transcript.txt")
+    demo = transcripts.read(Path(transcripts.__file__).parents[1] / "demo" / "transcript.txt")
     said = [entry for entry in demo.entries if isinstance(entry, Said)]
     outcome = demo_desk.solve(*(one.raw or turn_text(one.turn) for one in said))
     assert (outcome.stop, len(outcome.state.steps)) == (Stop.CONCLUDED, 9)
@@ -290,7 +290,7 @@ def test_no_step_left_after_a_refusal_is_an_honest_end(gated: Any) -> None:
     report = outcome.folder.report.read_text()
     assert "Its Conclusion of step 2, not accepted: it is done" in report
     assert "- stopwatch/parsing.py changed, and no test was run: run the tests" in report
-    assert "This is as it was in step 2, when it first concluded." in report
+    assert "## Still open, as in step 2, when it first concluded" in report
 
 
 def test_on_the_last_step_nobody_could_mend_anything(gated: Any) -> None:
@@ -338,6 +338,6 @@ def test_a_refusal_is_a_step_for_all_that_reads_steps(gated: Any) -> None:
 def test_a_refused_conclusion_can_be_recalled_and_taken_back(gated: Any) -> None:
     look = " x\nAction: recall\nAction Input: 2\n"
     outcome = gated.solve(CODE, DONE, look, AGAIN)
-    assert "step 2 stands above" in outcome.state.steps[2].seen.text
+    assert "step 2 is still shown above" in outcome.state.steps[2].seen.text
     outcome.state.take(Event("retracted", "steps=2-3 by=claim | a dead end"))
     assert refused(outcome.state) is not None

@@ -334,3 +334,10 @@ def test_without_a_repository_it_is_an_answer(tmp_path: Path) -> None:
     seen = patch(tmp_path, CHANGE)
     assert seen.status is Status.FAILED
     assert seen.text.startswith("git ls-files: not a git repository")
+
+
+def test_a_hunk_that_ends_in_a_change_may_belong_to_the_end(root: Path) -> None:
+    (root / "g").write_bytes(b"0\nx\ny\n\nx\ny\n")
+    seen = patch(root, "--- a/g\n+++ b/g\n@@ -2,2 +2,2 @@\n x\n-y\n+Y\n")
+    assert seen.status is Status.FAILED
+    assert "ends in a change" in seen.text
