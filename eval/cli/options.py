@@ -1,4 +1,4 @@
-"""The experiment that a command is about."""
+"""Options of several commands: experiment, set, workers, budget, and how a run is carried out."""
 
 import os
 import platform

@@ -1,4 +1,4 @@
-"""react-agent eval report"""
+"""react-agent eval report and compare"""
 
 from pathlib import Path
 from typing import Annotated
@@ -10,7 +10,7 @@ from react_agent.cli.screen import console
 from react_agent.eval.cli.options import Experiment
 from react_agent.eval.page.page import write_page
 from react_agent.eval.report.compared import comparison
-from react_agent.eval.report.resolved import SHOWN
+from react_agent.eval.report.sections import SHOWN
 from react_agent.eval.report.stored import compared, experiment
 from react_agent.eval.report.told import report
 from react_agent.parsers.transcript.quoting import escape

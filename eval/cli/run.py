@@ -1,4 +1,4 @@
-"""react-agent eval run"""
+"""react-agent eval run, resume and ablate: what solves the issues of a set."""
 
 from contextlib import closing
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""react-agent eval check"""
+"""react-agent eval check and make-set: what makes a set, and tries whether it can be judged."""
 
 from collections import Counter
 from collections.abc import Iterator

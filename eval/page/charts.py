@@ -1,4 +1,4 @@
-"""How much was resolved, at what cost, and issue by issue."""
+"""The charts of an experiment: resolved, cost, issue by issue, steps, reasons, parts of prompts."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence

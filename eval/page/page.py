@@ -16,7 +16,7 @@ from react_agent.loop import transcript
 from react_agent.loop.state import State
 from react_agent.loop.steps import Shown, Step
 from react_agent.page.document import Looks, document
-from react_agent.page.markup import Markup, data, join, tag, void
+from react_agent.page.markup import Markup, data, join, search_box, select, tag
 from react_agent.page.numbers import dollars, short, time
 from react_agent.parsers.secrets.redaction import Redaction
 from react_agent.parsers.text.counted import counted
@@ -282,19 +282,9 @@ def _tools(records: Sequence[Record]) -> Markup:
     arms = dict.fromkeys(record.key.arm for record in records)
     kinds = sorted({record.why for record in records if outcome(record) in UNRESOLVED})
     outcomes = [one for one in Outcome if any(outcome(record) is one for record in records)]
-    search = void(
-        "input",
-        type="search",
-        id="search",
-        autocomplete="off",
-        spellcheck="false",
-        placeholder="Search issues and transcripts",
-        aria_label="Search",
-        aria_keyshortcuts="/",
-    )
     return tag(
         "div",
-        search,
+        search_box("Search issues and transcripts"),
         _select("outcome", "every outcome", [(one.word, one.value) for one in outcomes]),
         _select("kind", "every reason", [(kind, kind) for kind in kinds]),
         _select("arm", "every arm", [(arm, arm) for arm in arms]),
@@ -308,9 +298,7 @@ def _tools(records: Sequence[Record]) -> Markup:
 def _select(name: str, every: str, options: Sequence[tuple[str, str]]) -> Markup:
     if len(options) < 2:
         return Markup("")
-    first = [tag("option", every, value="")] if every else []
-    written = (tag("option", words, value=value) for value, words in options)
-    return tag("select", *first, *written, id=name, aria_label=name)
+    return select(name, [*([("", every)] if every else []), *options])
 
 
 _LOOKS = Looks("page.css", ("page.js",), "react_agent.eval.page")

@@ -8,7 +8,7 @@ from pathlib import Path
 from rich.text import Text
 
 from react_agent.eval.report.experiment import Experiment, is_judged, link
-from react_agent.eval.report.resolved import cached, explained, others_of, paid, unpriced
+from react_agent.eval.report.sections import cached, explained, others_of, paid, unpriced
 from react_agent.eval.report.statistics import (
     EmptyScore,
     Pair,

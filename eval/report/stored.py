@@ -7,7 +7,7 @@ from pathlib import Path
 from react_agent.errors import UsageError
 from react_agent.eval.report.compared import Compared, Side
 from react_agent.eval.report.experiment import Experiment
-from react_agent.eval.report.resolved import short_names
+from react_agent.eval.report.sections import short_names
 from react_agent.eval.report.table import listed
 from react_agent.eval.store import store as stores
 from react_agent.eval.store.database import NAME

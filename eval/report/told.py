@@ -4,10 +4,7 @@ from collections.abc import Iterator
 
 from rich.text import Text
 
-from react_agent.eval.report import resolved
-from react_agent.eval.report import resolved as failures
-from react_agent.eval.report import resolved as habits
-from react_agent.eval.report import resolved as took
+from react_agent.eval.report import sections
 from react_agent.eval.report.compared import worth
 from react_agent.eval.report.experiment import Experiment
 from react_agent.eval.report.statistics import EmptyScore
@@ -15,34 +12,37 @@ from react_agent.eval.report.table import filled, listed, shown
 from react_agent.parsers.text.counted import counted
 
 
-def report(told: Experiment, columns: int, most: int | None = failures.SHOWN) -> Iterator[Text]:
+def report(told: Experiment, columns: int, most: int | None = sections.SHOWN) -> Iterator[Text]:
     """Raises where nothing was judged, after what can be said nevertheless."""
     yield from head(told, columns)
     if not told.records:
         raise EmptyScore(f"nothing of {told.name} is done: there is no score")
     try:
-        yield from resolved.by_arm(told, columns)
+        yield from sections.by_arm(told, columns)
     except EmptyScore:
-        yield from failures.left_out(told, columns, most)
+        yield from sections.left_out(told, columns, most)
         raise
-    yield from resolved.by_tries(told, columns)
+    yield from sections.by_tries(told, columns)
     yield from worth(told, columns)
-    yield from took.per_attempt(told, columns)
-    yield from took.altogether(told, columns)
-    yield from resolved.by_repository(told, columns)
-    yield from resolved.verdicts(told, columns)
-    yield from failures.kinds(told, columns)
-    yield from failures.attempts(told, columns, most)
-    yield from failures.left_out(told, columns, most)
-    for section in (habits.endings, habits.habits, habits.tools, habits.hidden, habits.wishes):
-        yield from section(told, columns)
-    yield from habits.parts(told, columns)
+    yield from sections.per_attempt(told, columns)
+    yield from sections.altogether(told, columns)
+    yield from sections.by_repository(told, columns)
+    yield from sections.verdicts(told, columns)
+    yield from sections.kinds(told, columns)
+    yield from sections.attempts(told, columns, most)
+    yield from sections.left_out(told, columns, most)
+    yield from sections.endings(told, columns)
+    yield from sections.habits(told, columns)
+    yield from sections.tools(told, columns)
+    yield from sections.hidden(told, columns)
+    yield from sections.wishes(told, columns)
+    yield from sections.parts(told, columns)
 
 
 def ablation(told: Experiment, columns: int) -> Iterator[Text]:
     """The table that was asked for, and what it rests on. Raises where nothing was judged."""
     yield from worth(told, columns)
-    yield from resolved.by_arm(told, columns)
+    yield from sections.by_arm(told, columns)
 
 
 def head(told: Experiment, columns: int) -> Iterator[Text]:

@@ -53,7 +53,7 @@ def _flat(signature: inspect.Signature) -> Iterator[Parameter]:
 
 
 _NAME = "react-agent"
-HELP = {"help_option_names": ["-h", "--help"]}
+_HELP = {"help_option_names": ["-h", "--help"]}
 # Not filled again: \b is for click what a code block is for Markdown.
 _EPILOG = """\
 \b
@@ -102,7 +102,14 @@ class _Command(TyperCommand):
         return re.sub(r"\{([A-Z|]+)\}| <str>| <list\[str\]>", r"\1", super().get_help(ctx))
 
 
-def commands_of(package: str, table: Mapping[str, Command]) -> type[TyperGroup]:
+def load(package: str, name: str, one: Command) -> Any:
+    """A command, or a group of its own; its module is imported now."""
+    place = one.place or f"{name.replace('-', '_')}:command"
+    module, _, attribute = (place if "." in place else f"{package}.{place}").partition(":")
+    return getattr(importlib.import_module(module), attribute)
+
+
+def _commands_of(package: str, table: Mapping[str, Command]) -> type[TyperGroup]:
     """A command's module is imported when it is called."""
 
     class Commands(TyperGroup):
@@ -115,13 +122,11 @@ def commands_of(package: str, table: Mapping[str, Command]) -> type[TyperGroup]:
         def get_command(self, ctx, cmd_name):  # type: ignore[no-untyped-def]
             if cmd_name not in table:
                 return None
-            place = table[cmd_name].place or f"{cmd_name.replace('-', '_')}:command"
-            module, _, name = (place if "." in place else f"{package}.{place}").partition(":")
-            found = getattr(importlib.import_module(module), name)
-            if isinstance(found, typer.Typer):  # a group of its own
-                return typer.main.get_command(found)
+            command = load(package, cmd_name, table[cmd_name])
+            if isinstance(command, typer.Typer):  # a group of its own
+                return typer.main.get_command(command)
             app = typer.Typer(rich_markup_mode=None, add_completion=False)
-            app.command(cmd_name, cls=_Command)(flattened(found))
+            app.command(cmd_name, cls=_Command)(flattened(command))
             return typer.main.get_command(app)
 
         def format_commands(self, ctx, formatter):  # type: ignore[no-untyped-def]
@@ -137,22 +142,26 @@ def commands_of(package: str, table: Mapping[str, Command]) -> type[TyperGroup]:
 def group_of(package: str, table: Mapping[str, Command], about: str, *examples: str) -> typer.Typer:
     """Commands below a command, which tells of them where it is called alone."""
     lines = "\n".join(f"  {one}" for one in examples)
-    app = typer.Typer(
-        cls=commands_of(package, table),
+    app = _app(package, table, f"\b\nExample:\n{lines}")
+    app.callback(help=about)(_help_if_alone)
+    return app
+
+
+def _app(package: str, table: Mapping[str, Command], epilog: str) -> typer.Typer:
+    return typer.Typer(
+        cls=_commands_of(package, table),
         rich_markup_mode=None,
         add_completion=False,
         invoke_without_command=True,
-        context_settings=HELP,
-        epilog=f"\b\nExample:\n{lines}",
+        context_settings=_HELP,
+        epilog=epilog,
     )
 
-    @app.callback(help=about)
-    def called_alone(context: typer.Context) -> None:
-        if context.invoked_subcommand is None:
-            typer.echo(context.get_help())
-            raise typer.Exit(2)
 
-    return app
+def _help_if_alone(context: typer.Context) -> None:
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+        raise typer.Exit(2)
 
 
 inspect_app = group_of(
@@ -162,14 +171,7 @@ inspect_app = group_of(
     "react-agent inspect profiles small",
     "react-agent inspect tools why grep",
 )
-app = typer.Typer(
-    cls=commands_of("react_agent.cli", COMMANDS),
-    rich_markup_mode=None,
-    add_completion=False,
-    invoke_without_command=True,
-    context_settings=HELP,
-    epilog=_EPILOG,
-)
+app = _app("react_agent.cli", COMMANDS, _EPILOG)
 
 
 def _version(wanted: bool) -> None:
@@ -188,9 +190,7 @@ def react_agent(
     ] = False,
 ) -> None:
     """Turn an issue into a pull request, with any model that can write text."""
-    if context.invoked_subcommand is None:
-        typer.echo(context.get_help())
-        raise typer.Exit(2)
+    _help_if_alone(context)
 
 
 def called(arguments: Sequence[str]) -> int:

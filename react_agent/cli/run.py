@@ -1,4 +1,4 @@
-"""react-agent solve"""
+"""react-agent solve, resume, fork and replay: what runs an agent on an issue."""
 
 import sys
 from contextlib import closing

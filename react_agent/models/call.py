@@ -50,10 +50,6 @@ class Heard:
     reasoned: bool = False
     is_late: bool = False
 
-    @property
-    def has_come(self) -> bool:
-        return bool(self.raw or self.usage or self.end or self.reasoned)
-
     def take(self, piece: Piece) -> None:
         self.usage = piece.usage or self.usage
         self.reasoned = self.reasoned or piece.reasoned

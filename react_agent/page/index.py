@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from react_agent.page.document import Looks, document
 from react_agent.page.facts import date, how_it_ended, title
-from react_agent.page.markup import Markup, join, tag, void, written
+from react_agent.page.markup import Markup, join, search_box, select, tag, written
 from react_agent.page.numbers import dollars, short, time
 from react_agent.parsers.text.counted import counted
 from react_agent.runs.history import Story
@@ -106,19 +106,9 @@ def _row(row: Row) -> Markup:
 def _tools(rows: Sequence[Row]) -> Markup:
     """Hidden until there is a script that makes them work."""
     outcomes = dict.fromkeys("not readable" if row.problem else row.outcome for row in rows)
-    search = void(
-        "input",
-        type="search",
-        id="search",
-        autocomplete="off",
-        spellcheck="false",
-        placeholder="Search the runs",
-        aria_label="Search",
-        aria_keyshortcuts="/",
-    )
     return tag(
         "div",
-        search,
+        search_box("Search the runs"),
         select("outcome", [("", "every outcome"), *((one, one) for one in outcomes)]),
         select("order", [(order, _by(order)) for order in _ORDERS]),
         tag("output", id="count", aria_live="polite"),
@@ -130,8 +120,3 @@ def _tools(rows: Sequence[Row]) -> Markup:
 
 def _by(order: str) -> str:
     return "newest first" if order == _ORDERS[0] else f"by {order}"
-
-
-def select(name: str, options: Sequence[tuple[str, str]]) -> Markup:
-    inner = (tag("option", words, value=value) for value, words in options)
-    return tag("select", *inner, id=name, aria_label=name)

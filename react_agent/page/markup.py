@@ -2,6 +2,7 @@
 
 import html
 import json
+from collections.abc import Iterable
 
 from react_agent.parsers.transcript.quoting import escape, visible
 
@@ -35,6 +36,25 @@ def tag(name: str, /, *inner: str, **attributes: str | float | None) -> Markup:
 def void(name: str, /, **attributes: str | float | None) -> Markup:
     """An element of HTML that has no end."""
     return Markup(f"<{name}{_attributes(attributes)}>")
+
+
+def search_box(placeholder: str, label: str = "Search") -> Markup:
+    return void(
+        "input",
+        type="search",
+        id="search",
+        autocomplete="off",
+        spellcheck="false",
+        placeholder=placeholder,
+        aria_label=label,
+        aria_keyshortcuts="/",
+    )
+
+
+def select(name: str, options: Iterable[tuple[str, str]]) -> Markup:
+    """Of values, and what is shown for each."""
+    inner = (tag("option", words, value=value) for value, words in options)
+    return tag("select", *inner, id=name, aria_label=name)
 
 
 def data(name: str, value: object) -> Markup:

@@ -7,17 +7,11 @@ with other words in the middle: so many characters from its beginning, those, so
 from collections.abc import Iterable, Mapping, Sequence
 
 from react_agent.loop.steps import Step
-from react_agent.page.markup import Markup, data
 from react_agent.parsers.transcript.quoting import visible
 from react_agent.parsers.transcript.writer import observation_text, turn_text
 from react_agent.runs.prompts_again import Piece, Prompts
 
 Packed = Mapping[str, object]
-
-
-def prompts_data(runs: Mapping[str, Packed]) -> Markup:
-    """By what stands before the numbers of their steps."""
-    return data("prompts", runs)
 
 
 def packed(prompts: Prompts, steps: Sequence[Step]) -> Packed:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from react_agent.page.chart import chart
 from react_agent.page.document import Looks, document
 from react_agent.page.facts import facts, how_it_ended, outcome, title
-from react_agent.page.markup import Markup, data, join, tag, void, written
+from react_agent.page.markup import Markup, data, join, search_box, tag, written
 from react_agent.page.prompts import Packed, packed
 from react_agent.page.scenes import Scenes
 from react_agent.page.texts import diff, fold, gist, plain, size
@@ -85,19 +85,9 @@ def _within(told: Told) -> Markup:
 
 def _tools(told: Told, is_live: bool) -> Markup:
     """Hidden until there is a script that makes them work."""
-    search = void(
-        "input",
-        type="search",
-        id="search",
-        autocomplete="off",
-        spellcheck="false",
-        placeholder="Search the run",
-        aria_label="Search the run",
-        aria_keyshortcuts="/",
-    )
     return tag(
         "div",
-        search,
+        search_box("Search the run", "Search the run"),
         tag("output", id="count", aria_live="polite"),
         tag("output", "live", id="live", aria_live="polite") if is_live else "",
         _only(told),

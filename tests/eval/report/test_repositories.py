@@ -1,7 +1,7 @@
 import pytest
 from check_rows import table_of
 
-from react_agent.eval.report.resolved import short_names
+from react_agent.eval.report.sections import short_names
 
 
 @table_of(

@@ -1,4 +1,4 @@
-"""How much was resolved, arm by arm: rates, pass@k, repositories, verdicts."""
+"""The sections of a report: what was resolved, what it took, what models did, and why not."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
