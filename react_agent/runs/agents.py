@@ -131,9 +131,7 @@ def inner_run(
     transcript = opened(place, begun, inner.objective, redact, inner.listeners)
     with contextlib.closing(transcript):
         profile = replace(profile, budget=_left(parent, profile.budget))
-        # an older one does not name its model
-        model = around.open_model(transcript.state.header.get("model", spec))
-        work = Work(transcript, model, context, files)
+        work = Work(transcript, around.open_model(spec), context, files)
         agent = agent_for(profile, registry_for(profile), work, around, inner.about)
         transcript.append(  # it may be otherwise when it is taken up again
             Event("model", spec),
