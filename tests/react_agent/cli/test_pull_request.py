@@ -71,12 +71,12 @@ def test_a_second_run_takes_the_place_of_the_first(desk: AtForge) -> None:
     assert desk.cli.git("rev-parse", f"{BRANCH}-2") == desk.site.head(BRANCH)
 
 
-def test_commits_of_somebody_else_are_gone_on_with(desk: AtForge) -> None:
+def test_a_run_goes_on_from_commits_of_somebody_else(desk: AtForge) -> None:
     desk.solve("--pr")
     theirs = desk.commit_there(BRANCH, "theirs.txt")
     answer = desk.solve("--pr", model=desk.adds())
     assert (answer.code, answer.err) == (0, "")
-    told = f"{BRANCH} has commits of others at {desk.site.url}: it is gone on with"
+    told = f"{BRANCH} has commits of others at {desk.site.url}: the run goes on from them"
     assert told in answer.out
     assert desk.site.git("rev-parse", f"{BRANCH}^") == theirs
     assert desk.site.git("show", f"{BRANCH}:NOTES.md") == "A blank may stand before a unit."

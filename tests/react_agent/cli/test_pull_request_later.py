@@ -94,7 +94,7 @@ def test_a_comment_says_where_a_run_got_to(desk: AtForge, options: tuple[str, ..
     assert (answer.code, answer.err) == (1, "")
     [comment] = desk.site.comments(12)
     assert comment.startswith("The agent did not solve this: `")
-    assert "`stopwatch/parsing.py`" in comment
+    assert "stopwatch/parsing.py: " in comment
     assert len(comment.encode()) <= MOST_BYTES
     assert str(desk.cli.folder) not in comment
     assert re.search(r"\ncomment    http://\S+/12\b\S*\n\Z", answer.out)
