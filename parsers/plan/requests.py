@@ -13,6 +13,7 @@ else the root. A state may be written in other words.
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 
 from react_agent.parsers.plan.plan import ROOT, STATES, Draft, Plan, Task, TaskState
 from react_agent.parsers.text.late_pattern import LatePattern
@@ -91,25 +92,17 @@ class Replanned:
 
 
 @dataclass(slots=True)
-class _Item:
-    goal: str
-    indent: int = 0
-    below: list["_Item"] = field(default_factory=list)
-
-    def draft(self) -> Draft:
-        return Draft(self.goal, tuple(item.draft() for item in self.below))
-
-
-@dataclass(slots=True)
 class _Addition:
-    """A goal with its subtasks; without a goal, several tasks."""
+    """A goal with what is below it; without a goal, several tasks."""
 
     parent: str  # as it is written; empty: none is
-    task: _Item
+    goal: str = ""
+    items: list[tuple[int, str]] = field(default_factory=list)  # how deep each goal is indented
+    below: Sequence[Draft] = ()
 
     def drafts(self) -> Sequence[Draft]:
-        draft = self.task.draft()
-        return [draft] if draft.goal else draft.subtasks
+        below = (*self.below, *_nested(self.items))
+        return (Draft(self.goal, below),) if self.goal else below
 
 
 def added(plan: Plan, text: str) -> Replanned | Unreadable:
@@ -231,27 +224,26 @@ def _additions(text: str) -> Sequence[_Addition] | Unreadable:
         return requests
     additions = list[_Addition]()
     for request in requests:
-        parents, task = {*request.all(_PARENTS)}, _item(request)
+        parents, task = {*request.all(_PARENTS)}, _draft(request)
         if isinstance(task, Unreadable):
             return task
         if len(parents) > 1:
             return Unreadable(f"it names several parents: {', '.join(sorted(parents))}")
-        additions.append(_Addition("".join(parents), task))
+        additions.append(_Addition("".join(parents), task.goal, below=task.subtasks))
     return additions if requests else _written_additions(text)
 
 
-def _item(request: Arguments) -> _Item | Unreadable:
-    goals = request.all(_GOALS)
+def _draft(request: Arguments) -> Draft | Unreadable:
+    goals, below = request.all(_GOALS), list[Draft]()
     if len(goals) > 1 or request.left_out:
         shown = ", ".join(request.left_out) or "several goals"
         return Unreadable(f"nothing is known of {_quoted(shown)}: write {ADD_HINT}")
-    item = _Item(" ".join("".join(goals).split()))
     for value in request.all(_BELOW):
-        one = _item(arguments_of(value, _ADDED))
+        one = _draft(arguments_of(value, _ADDED))
         if isinstance(one, Unreadable):
             return one
-        item.below.append(one)
-    return item
+        below.append(one)
+    return Draft(" ".join("".join(goals).split()), tuple(below))
 
 
 def _written_additions(text: str) -> Sequence[_Addition] | Unreadable:
@@ -262,14 +254,14 @@ def _written_additions(text: str) -> Sequence[_Addition] | Unreadable:
     for line in lines:
         last, bare = additions[-1] if additions else None, line.strip()
         if item := _ITEM.fullmatch(line):
-            additions += [] if last else [_Addition("", _Item(""))]
-            _place(additions[-1].task.below, _Item(item["goal"], len(item["indent"])))
+            additions += [] if last else [_Addition("")]
+            additions[-1].items.append((len(item["indent"]), item["goal"]))
         elif head := _HEAD.fullmatch(bare):
-            additions.append(_Addition(head["id"], _Item(_goal(head["goal"]))))
+            additions.append(_Addition(head["id"], _goal(head["goal"])))
         elif last is None:
-            additions.append(_Addition("", _Item(_goal(bare))))
+            additions.append(_Addition("", _goal(bare)))
         elif last.parent and not last.drafts():
-            last.task.goal = _goal(bare)
+            last.goal = _goal(bare)
         elif not _SUBTASKS.fullmatch(bare):
             several = "could be more of the goal, a subtask, or another task"
             return Unreadable(f"{_quoted(line)} {several}: write {ADD_HINT}")
@@ -280,11 +272,15 @@ def _goal(text: str) -> str:
     return " ".join(_KEY.sub("", text, count=1).split())
 
 
-def _place(items: list[_Item], new: _Item) -> None:
-    """Below the last one that is indented less."""
-    while items and items[-1].indent < new.indent:
-        items = items[-1].below
-    items.append(new)
+def _nested(items: Sequence[tuple[int, str]]) -> tuple[Draft, ...]:
+    """Each with those below it that are indented more."""
+    drafts = list[Draft]()
+    while items:
+        indent, goal = items[0]
+        below = [*takewhile(lambda one, depth=indent: one[0] > depth, items[1:])]
+        drafts.append(Draft(goal, _nested(below)))
+        items = items[1 + len(below) :]
+    return tuple(drafts)
 
 
 def _quoted(line: str, most: int = 60) -> str:
