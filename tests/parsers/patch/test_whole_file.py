@@ -5,7 +5,6 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.patch.changes import FileChange
 from react_agent.parsers.patch.reading.whole_file import is_whole, read_whole
 
 CODE = "import os\n\nprint(os)"
