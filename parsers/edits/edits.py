@@ -264,7 +264,8 @@ def _part(one: Replacement, meant: Named, files: Mapping[str, str]) -> _Done | R
 
 def _places(content: str, old: str, *, whole_words: bool) -> list[int]:
     """They may overlap: then it is not clear which one is meant. `x = 1` is none of `max = 1`."""
-    begins = r"(?<!\w)(?<!\d\.)" if whole_words and re.match(r"\w", old) else ""
+    before = r"(?<!\w)(?<!(?<!\.)\.)" if old[:1].isdigit() else r"(?<!\w)"
+    begins = before if whole_words and re.match(r"\w", old) else ""
     ends = r"(?!\w|\.\d)" if whole_words and re.search(r"\w\Z", old) else ""
     pattern = f"(?={begins}{re.escape(old)}{ends})"
     return [place.start() for place in re.finditer(pattern, content)] if old else []
