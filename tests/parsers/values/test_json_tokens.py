@@ -7,6 +7,33 @@ from react_agent.parsers.values.damaged_json import closing, insists_on_json, to
 
 
 @table_of(
+    ("text", "expected"),
+    [
+        pytest.param("{}", 1, id="at once"),
+        pytest.param('{"a": 1}\nprose', 7, id="text behind it"),
+        pytest.param('{"a": [{"b": 1}, {}]} {', 20, id="brackets in brackets"),
+        pytest.param('{"a": "}"}', 9, id="in a string"),
+        pytest.param("{'a': '}'}", 9, id="in single quotes"),
+        pytest.param(r'{"a": "\"}"}', 11, id="behind an escaped quote"),
+        pytest.param('{"a": 1, // }\n}', 14, id="in a comment"),
+        pytest.param('{"a": 1 /* } */}', 15, id="in a long comment"),
+        pytest.param('{"a": don", }', None, id="a string without its end"),
+        pytest.param('{"a": src/b.py}', 14, id="no JSON"),
+        pytest.param('{"a": [1}}', 9, id="brackets of the wrong kind"),
+        pytest.param('\n  {"a": 1} ', 10, id="blanks before it"),
+        pytest.param('{"a": {"b": 1}', None, id="open at the end"),
+        pytest.param('{"a": "b', None, id="open string"),
+        pytest.param('{"a": /* }', None, id="open comment"),
+        pytest.param("[a-z", None, id="pattern"),
+        pytest.param("}", 0, id="a closing one only"),
+        pytest.param("a", None, id="no bracket"),
+    ],
+)
+def test_finds_where_the_first_bracket_closes(text: str, expected: int | None) -> None:
+    assert closing(text) == expected
+
+
+@table_of(
     "text",
     [
         pytest.param('{"a": 1}', id="object"),
