@@ -19,8 +19,8 @@ WIDE = 1000  # columns: no sentence of typer's is broken
 HEAD = """\
 # Commands
 
-Made from the help of each command (`--help`, or `-h`). [Settings](settings.md) has the exit codes, and what can stand in a
-file instead of an option.
+Made from the help of each command (`--help`, or `-h`). [Settings](settings.md) has the exit codes,
+and what can stand in a file instead of an option.
 """
 
 
