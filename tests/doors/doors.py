@@ -82,7 +82,7 @@ FIELDS = frozenset(
         "eval.sets.row",
         "parsers.text.arithmetic",
         "react_agent.loop.state",
-        "parsers.settings.procedure_file",
+        "parsers.settings.procedure",
         "eval.store.store",
         "parsers.answers.labelled",
         "react_agent.profiles.profile",

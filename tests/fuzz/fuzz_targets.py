@@ -22,7 +22,7 @@ from react_agent.parsers.repo.git_diff import read_git_diff
 from react_agent.parsers.secrets.redaction import redacted
 from react_agent.parsers.settings.errors import ParseError
 from react_agent.parsers.settings.front_matter import read_front_matter
-from react_agent.parsers.settings.procedure_file import read_procedure
+from react_agent.parsers.settings.procedure import read_procedure
 from react_agent.parsers.shell.line import commands
 from react_agent.parsers.testing.commands import Runner
 from react_agent.parsers.testing.go_log import read_go_json
