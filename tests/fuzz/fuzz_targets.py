@@ -10,8 +10,7 @@ from react_agent.loop import transcript as transcripts
 from react_agent.loop.state import fold
 from react_agent.parsers.answers.conclusion import gives_up
 from react_agent.parsers.answers.condensed import read_condensed
-from react_agent.parsers.forge.commit_habit import habit_of
-from react_agent.parsers.forge.commit_message import About, message_of, subject_of
+from react_agent.parsers.forge.commit_message import About, habit_of, message_of, subject_of
 from react_agent.parsers.issue.clues import clues_of
 from react_agent.parsers.issue.forge_markdown import readable
 from react_agent.parsers.issue.title import slug_of, title_of
