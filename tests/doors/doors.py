@@ -80,7 +80,7 @@ MOST = 45
 FIELDS = frozenset(
     (
         "eval.sets.row",
-        "parsers.text.arithmetic",
+        "parsers.text.textbook",
         "react_agent.loop.state",
         "parsers.settings.procedure",
         "eval.store.store",

@@ -27,9 +27,9 @@ from react_agent.parsers.testing.commands import Runner
 from react_agent.parsers.testing.go_log import read_go_json
 from react_agent.parsers.testing.log import read_log, read_statuses
 from react_agent.parsers.testing.pytest_log import read_junit
-from react_agent.parsers.text.arithmetic import Undefined, calculated
 from react_agent.parsers.text.html_text import html_text
 from react_agent.parsers.text.printed import plain
+from react_agent.parsers.text.textbook import calculated
 from react_agent.parsers.transcript.reader import read_transcript
 from react_agent.parsers.transcript.writer import write_transcript
 from react_agent.parsers.turn.stop import StopScanner
@@ -145,7 +145,7 @@ TARGETS = {
     "diff": Target(read_git_diff),
     "commit": Target(_commit),
     "shell": Target(commands),
-    "arithmetic": Target(calculated, (ParseError, Undefined)),
+    "arithmetic": Target(calculated, (ParseError,)),
     "redaction": Target(_redaction),
 }
 
