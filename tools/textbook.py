@@ -3,8 +3,13 @@
 import difflib
 
 from react_agent.parsers.settings.errors import ParseError
-from react_agent.parsers.text.arithmetic import Undefined, calculated, written
-from react_agent.parsers.text.fact_file import Entry, nearest, read_fact_file
+from react_agent.parsers.text.textbook import (
+    Entry,
+    calculated,
+    nearest,
+    read_fact_file,
+    written,
+)
 from react_agent.tools import disk, package_data
 from react_agent.tools.clip import clip_line, counted
 from react_agent.tools.context import Context
@@ -21,7 +26,7 @@ def _calculator(given: str, context: Context) -> Observation:
         return failed("there is nothing to work out: write a sum, such as 2 * (3 + 4)")
     try:
         return Observation("\n".join(written(calculated(line)) for line in lines))
-    except (ParseError, Undefined) as error:
+    except ParseError as error:
         return failed(str(error))
 
 

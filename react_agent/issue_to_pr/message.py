@@ -11,8 +11,7 @@ from react_agent.loop.means import Ask
 from react_agent.loop.state import ANSWER, ASKED, State
 from react_agent.models.contract import View
 from react_agent.parsers.answers.labelled import PullWords, read_pull_words
-from react_agent.parsers.forge.commit_habit import habit_of
-from react_agent.parsers.forge.commit_message import About, message_of, subject_of
+from react_agent.parsers.forge.commit_message import About, habit_of, message_of, subject_of
 from react_agent.parsers.issue.reference import Reference, read_reference
 from react_agent.parsers.issue.title import title_of
 from react_agent.parsers.secrets.redaction import redacted

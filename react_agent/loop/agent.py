@@ -22,7 +22,7 @@ from react_agent.loop.stop import REFUSES, Stop, stop_event
 from react_agent.loop.transcript import Transcript
 from react_agent.models.contract import Completion, Model, Show, Why, fingerprint
 from react_agent.parsers.edits.unlabelled_edit import as_edit
-from react_agent.parsers.servers.token_escaping import as_meant
+from react_agent.parsers.servers.rewriting import as_meant
 from react_agent.parsers.transcript.entries import Entry, Event, Said, Seen
 from react_agent.parsers.transcript.facts import write_facts, write_list
 from react_agent.parsers.transcript.labels import DEFAULT, Label

@@ -15,7 +15,7 @@ from pathlib import Path
 from posixpath import basename, dirname, normpath
 from typing import TYPE_CHECKING
 
-from react_agent.parsers.text.timed_pattern import PatternError, TimedPattern
+from react_agent.parsers.text.late_pattern import PatternError, TimedPattern
 from react_agent.tools.clock import monotonic
 from react_agent.tools.errors import WorkspaceError
 from react_agent.tools.git.door import GitError, host_git, run_past_pipes, work_tree
