@@ -18,6 +18,7 @@ AUDIT = {
 }
 # Names and words of a section of a profile.
 PROFILE: Mapping[str, Mapping[str, str]] = {
+    "profile": {"tests after edit": "no recorded run needed it"},
     "backtrack": {
         "contradictions": "a claim that is repeated is checked again",
         "contents": "no recorded run needed this check",

@@ -190,7 +190,6 @@ def assemble(
     profile = project.profile
     shown = Shown(
         profile.limits,
-        profile.tests_after_edit,
         profile.repair,
         profile.edit_without_label,
     )
