@@ -65,3 +65,13 @@ def _noted(shown: Sequence[Observation]) -> dict[str, str]:
 def room_for(parts: int, room: int) -> int:
     """What is left of it for so many of them."""
     return room - (parts - 1) * len(_BETWEEN)
+
+
+def shares(needs: Sequence[int], room: int) -> list[int]:
+    """Room for each: who needs little hands the rest on."""
+    given = dict[int, int]()
+    smallest_first = sorted(range(len(needs)), key=needs.__getitem__)
+    for at, left in zip(smallest_first, range(len(needs), 0, -1), strict=True):
+        given[at] = min(needs[at], room // left)
+        room -= given[at]
+    return [given[at] for at in range(len(needs))]

@@ -29,6 +29,7 @@ from react_agent.tools.observation import (
     failed,
     joined,
     room_for,
+    shares,
 )
 from react_agent.tools.registry import Kind, Tool, named
 
@@ -154,8 +155,14 @@ def _read_file(text: str, context: Context) -> Observation:
         return failed("there is no path: write PATH or PATH:START-END, one a line")
     if len(asked) > _MOST_FILES:
         return failed(f"{len(asked)} files are too many at once: ask for {_MOST_FILES} or fewer")
-    room = room_for(len(asked), context.limits.output_chars - len(said)) // len(asked)
-    answer = joined([_show(line, context, room) for line in asked])
+    room = room_for(len(asked), context.limits.output_chars - len(said))
+    wholes = [_show(line, context, room) for line in asked]
+    rooms = shares([len(whole.text) for whole in wholes], room)
+    shown = [
+        whole if len(whole.text) <= share else _show(line, context, share)
+        for line, whole, share in zip(asked, wholes, rooms, strict=True)
+    ]
+    answer = joined(shown)
     return replace(answer, text=said + answer.text)
 
 

@@ -212,6 +212,16 @@ def test_a_window_ends_where_the_room_ends(root: Path) -> None:
     assert lines[-1] == "[41 lines below; next: x:10-50]"
 
 
+def test_what_a_small_file_does_not_need_the_others_get(root: Path) -> None:
+    (root / "x").write_text(f"{'a' * 90}\n" * 50)
+    alone = read(root, "x", Limits(output_chars=2000)).text
+    text = read(root, "src/two.txt\nx", Limits(output_chars=2000)).text
+    assert len(text) <= 2000
+    assert [line for line in f"{alone}\n{text}".split("\n") if " lines 1-" in line] == [
+        "x lines 1-19 of 50", "src/two.txt lines 1-2 of 2", "x lines 1-19 of 50",
+    ]  # fmt: skip
+
+
 def test_a_line_that_has_no_room_is_shown_all_the_same(root: Path) -> None:
     (root / "x").write_text(f"{'a' * 300}\nb\n")
     lines = read(root, "x", Limits(output_chars=200)).text.split("\n")
