@@ -43,7 +43,6 @@ from react_agent.parsers.values.arguments import Named
 from react_agent.parsers.values.commands import COMMANDS, named_text
 from react_agent.profiles.profile import Profile
 from react_agent.prompt.plan_block import is_over, left_by_root
-from react_agent.tools.edits.accept_edit import NEAREST
 from react_agent.tools.edits.syntax import Flaw, flaw_of, is_checked
 from react_agent.tools.git.change import propose, proposed
 from react_agent.tools.git.tree_diffs import differing_files
@@ -322,8 +321,6 @@ def run_of(step: Step, configured: str) -> RunOfTests | None:
         said = step.seen.facts.get("tests", "")
         verdict = Verdict.PASSED if step.status is Status.OK else Verdict.FAILED
         return RunOfTests(step, verdict, said) if said and step.status is not Status.EMPTY else None
-    if step.has_written and f"\n{NEAREST}" in step.seen.text:
-        return RunOfTests(step, Verdict.UNKNOWN, "")
     if step.kind != Kind.RUN:
         return None
     lines = _lines(step)

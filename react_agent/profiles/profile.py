@@ -103,7 +103,6 @@ class Profile:
     hidden_offline: Mapping[str, Hidden] = field(default_factory=dict)  # without a network
     limits: Limits = field(default_factory=Limits)  # of what tools show
     off: tuple[str, ...] = setting((), known=OFF)  # kinds of hidden tools that do not answer
-    tests_after_edit: bool = False  # run the nearest ones
     edit_without_label: bool = False  # a reply that is nothing but an edit is that edit
     repair: bool = True  # what is not written to the letter is mended, where it can be
     gate: bool = True  # whether a Conclusion is checked, and for what

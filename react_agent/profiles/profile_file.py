@@ -225,13 +225,13 @@ def variants(written: Written) -> Iterator[Profile]:
 def _profile(written: Written, is_chosen: Callable[[Amendment], bool]) -> Profile:
     merged = _merged(written.layers, is_chosen)
     fields: dict[str, Any] = {"summary": "", "guards": ()}
+    gone = [*without_gone_lines(HEAD, dict.fromkeys(merged.get(HEAD, {}), ""))[1]]
     for section, names in NAMES.items():
         for name, said in merged.get(section, {}).items():
             if name in names:
                 one = partial(read_section, Profile(), section=section, names=names)
                 field = name.replace(" ", "_")
                 fields[field] = getattr(_read_section(one, {name: said}), field)
-    gone = list[str]()
     for section, (field, read) in SECTIONS.items():
         lines = merged.get(section, {})
         kept, told = without_gone_lines(section, {name: one.text for name, one in lines.items()})

@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any
 
 from react_agent.errors import ConfigError
+from react_agent.gone import PROFILE
 from react_agent.guards.points import GATE
 from react_agent.parsers.settings.hidden import Hidden, read_hidden
 from react_agent.parsers.settings.profile_text import Section
@@ -41,7 +42,7 @@ def _checks(given: Mapping[str, str]) -> tuple[str, ...]:
 # Names of [profile] and [prompt]; the field of Profile has `_` for each space.
 NAMES: Mapping[str, tuple[str, ...]] = {
     HEAD: (
-        *("name", "summary", "tools", "unoffered", "off", "about", "guards", "tests after edit"),
+        *("name", "summary", "tools", "unoffered", "off", "about", "guards"),
         *("repair", "edit without label", "gate", "words", "plan", "hints"),
     ),
     PROMPT: ("role", "opening", "format", "notes", "monologue"),
@@ -58,7 +59,7 @@ SECTIONS: Mapping[str, tuple[str, Read]] = {
     HIDDEN[1]: ("hidden_offline", _hidden),
 }
 # names of a section that are no field
-ALSO = {HEAD: (BASED_ON,), PROMPT: (MORE,)}
+ALSO = {HEAD: (BASED_ON, *PROFILE[HEAD]), PROMPT: (MORE,)}
 _NOT_AMENDED = ("name", "summary")
 
 

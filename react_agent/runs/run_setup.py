@@ -41,8 +41,8 @@ from react_agent.runs.work_tree import WorkTree
 from react_agent.tools import disk
 from react_agent.tools.context import Context
 from react_agent.tools.disk import remove_tree
+from react_agent.tools.files.list_files import LIST_FILES
 from react_agent.tools.files.paths import can_be_passed
-from react_agent.tools.files.repo_map import repo_map
 from react_agent.tools.git.checkout import CheckedFiles, check_out
 from react_agent.tools.git.cut import base_of
 from react_agent.tools.git.workspace import Workspace, make
@@ -190,7 +190,6 @@ def assemble(
     profile = project.profile
     shown = Shown(
         profile.limits,
-        profile.tests_after_edit,
         profile.repair,
         profile.edit_without_label,
     )
@@ -228,7 +227,7 @@ def _found_out(project: Project, commands: Commands, objective: str) -> Iterator
     if "user" in about and (line := user_line(commands.context)):
         yield quote_lines(line)
     if "repo_map" in about:
-        yield quote_lines(repo_map(commands.context))
+        yield quote_lines(LIST_FILES.call("", commands.context).text)
     if "issue" in about:
         yield from found_lines(objective, root, project.base.repository.name)
     if "files" in about:
