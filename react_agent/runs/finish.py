@@ -12,7 +12,7 @@ from react_agent.issue_to_pr.message import PULL, ask_for_words, message, person
 from react_agent.issue_to_pr.target import is_pull_wanted
 from react_agent.loop import transcript as transcripts
 from react_agent.loop.asking import Asking
-from react_agent.loop.noted import COMMIT, IN_CHECKOUT, SPENT, WROTE
+from react_agent.loop.events import COMMIT, IN_CHECKOUT, SPENT, WROTE
 from react_agent.loop.spent import spent_text
 from react_agent.loop.state import State
 from react_agent.loop.stop import Stop

@@ -15,8 +15,8 @@ from react_agent.issue_to_pr.target import ISSUE
 from react_agent.issue_to_pr.whole_files import text_lines
 from react_agent.loop import transcript as transcripts
 from react_agent.loop.agent import Agent
+from react_agent.loop.events import COMMANDS, EMBEDDINGS, ENDPOINT, OFF, ON, REACH, WEB
 from react_agent.loop.guards import Once
-from react_agent.loop.noted import COMMANDS, EMBEDDINGS, ENDPOINT, OFF, ON, REACH, WEB
 from react_agent.loop.state import THREAD, State, fold
 from react_agent.loop.transcript import Transcript
 from react_agent.models.contract import Model

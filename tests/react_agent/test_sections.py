@@ -7,9 +7,9 @@ from check_rows import table_of
 
 from react_agent.errors import ConfigError
 from react_agent.guards.repetition import FINDS
-from react_agent.guards.stuck import WHAT, summary_line
 from react_agent.hook.policy import Policy as HookPolicy
 from react_agent.hook.policy import policy_of
+from react_agent.loop.events import PATTERNS as WORDS
 from react_agent.profiles.profile import PATTERNS, BackPolicy, Patience, Policy
 from react_agent.profiles.profile_file import read_profile, shipped
 
@@ -128,19 +128,5 @@ def test_what_the_shipped_profiles_say() -> None:
 
 
 def test_there_is_a_row_a_number_and_a_word_for_each_pattern() -> None:
-    assert set(PATTERNS) == set(FINDS) == set(WHAT)
+    assert set(PATTERNS) == set(FINDS) == set(WORDS)
     assert [Patience().times(name, 3) for name in PATTERNS] == [3] * len(PATTERNS)
-
-
-@table_of(
-    ("text", "line"),
-    [
-        (
-            "pattern=cycle steps=4-9 answer=hint",
-            "the same calls in turn, with the same results, steps 4-9: a hint",
-        ),
-        ("pattern=mine steps=1 answer=hint", "pattern=mine steps=1 answer=hint"),
-    ],
-)
-def test_a_person_reads_how_a_run_was_stuck(text: str, line: str) -> None:
-    assert summary_line(text) == line
