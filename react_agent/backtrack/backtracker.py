@@ -21,7 +21,7 @@ from react_agent.backtrack.assumption import (
 from react_agent.backtrack.checks import proved_wrong
 from react_agent.backtrack.critic import criticised
 from react_agent.backtrack.proof import Proof, Question
-from react_agent.loop.means import Means
+from react_agent.guards.means import Means
 from react_agent.loop.state import State, still_running
 from react_agent.loop.steps import RETRACTED, Step, compressed_event, whole
 from react_agent.parsers.text.gist import headline

@@ -6,10 +6,10 @@ alone: what tools printed would lead it to where the run is, not to why.
 
 from collections.abc import Sequence
 
-from react_agent.loop.means import Means
+from react_agent.guards.means import Means
+from react_agent.loop.findings import BACK
 from react_agent.loop.state import State
 from react_agent.loop.steps import RETRACTED, Step, compressed_event
-from react_agent.loop.troubles import BACK
 from react_agent.models.contract import View
 from react_agent.parsers.answers.labelled import Criticism, read_criticism
 from react_agent.parsers.text.gist import headline, one_line

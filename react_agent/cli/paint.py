@@ -6,9 +6,9 @@ from rich.cells import cell_len, get_character_cell_size
 from rich.text import Text
 
 from react_agent.loop.events import sentence
+from react_agent.loop.findings import STUCK
 from react_agent.loop.state import VIEW
 from react_agent.loop.steps import MAINTAINER, RETRACTED
-from react_agent.loop.troubles import STUCK
 from react_agent.parsers.text.counted import counted, sized
 from react_agent.parsers.transcript.entries import Entry, Event, Objective, Said, Seen
 from react_agent.parsers.transcript.labels import BOOKKEEPING, Label, strict

@@ -6,13 +6,13 @@ something new, with steps that are taken back, and where a person takes the run 
 
 from collections.abc import Mapping, Sequence
 
+from react_agent.guards.means import Means
 from react_agent.guards.progress import moved
 from react_agent.guards.repetition import FINDS, Found, Trail, rests
 from react_agent.loop.events import PATTERNS
-from react_agent.loop.means import Means
+from react_agent.loop.findings import BACK, DEMOTE, HINT, STOP, Trouble, trouble_event
 from react_agent.loop.state import State
 from react_agent.loop.stop import Stop, stop_event
-from react_agent.loop.troubles import BACK, DEMOTE, HINT, STOP, Trouble, trouble_event
 from react_agent.parsers.text.counted import counted
 from react_agent.parsers.transcript.entries import Event
 from react_agent.parsers.transcript.facts import write_facts, write_numbers

@@ -12,9 +12,9 @@ from typing import Protocol
 from react_agent.backtrack.backtracker import backtrack, reconsider
 from react_agent.errors import MachineError, ModelError, ReactAgentError, TimeUp
 from react_agent.guards.gate import Asked, came_of
+from react_agent.guards.means import Means
 from react_agent.loop.asking import Asking, usage_facts
 from react_agent.loop.guards import Guard, budget, exhausted, resting
-from react_agent.loop.means import Means
 from react_agent.loop.spent import whole_number
 from react_agent.loop.state import OVERFLOW, State, on_which, started_in
 from react_agent.loop.steps import RETRACTED

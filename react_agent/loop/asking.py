@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from react_agent.errors import ModelError, TimeUp
-from react_agent.loop.means import Answered
+from react_agent.guards.means import Answered
 from react_agent.loop.state import ANSWER, ASKED, CONDENSING
 from react_agent.loop.transcript import Transcript
 from react_agent.models.contract import Completion, Model, View, Why

@@ -6,7 +6,7 @@ Names of events that only an audit reads stand here, too.
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from react_agent.guards.points import OPEN
+from react_agent.loop.findings import BACK, DEMOTE, HINT, OPEN, STOP, STUCK
 from react_agent.loop.state import ASKED, OVERFLOW
 from react_agent.loop.steps import (
     COMPRESSED,
@@ -18,7 +18,6 @@ from react_agent.loop.steps import (
     reason_in,
     stage_of,
 )
-from react_agent.loop.troubles import BACK, DEMOTE, HINT, STOP, STUCK
 from react_agent.parsers.transcript.entries import Event
 from react_agent.parsers.transcript.facts import read_facts, read_numbers, write_numbers
 

@@ -5,13 +5,13 @@ from dataclasses import dataclass, replace
 from itertools import accumulate, takewhile
 
 from react_agent.backtrack.backtracker import backtrack
-from react_agent.compress.compressor import compress, history
 from react_agent.guards.gate import came_of
+from react_agent.guards.means import Means
 from react_agent.guards.stuck import stuck
-from react_agent.loop.means import Means
 from react_agent.loop.spent import Spent
 from react_agent.loop.state import State
 from react_agent.loop.stop import Stop, stop_event
+from react_agent.memory.compressor import compress, history
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import Entry, Event, Said, Seen
 from react_agent.parsers.turn.turn import Kind, Turn

@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 from react_agent.errors import ConfigError
-from react_agent.guards.points import GATE
+from react_agent.loop.findings import GATE
 from react_agent.parsers.settings.hidden import Hidden, read_hidden
 from react_agent.parsers.settings.profile_text import Section
 from react_agent.profiles.profile import BackPolicy, Budget, Patience, Place, Policy, Profile

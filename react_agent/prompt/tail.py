@@ -97,7 +97,7 @@ _A_LOT = 3  # steps in a row without an action
 
 def hint(state: State) -> str:
     wanted = read_list(state.shown.get(HINTS, ""))
-    said = (rule(state) for kind, rule in _RULES if kind in wanted)
+    said = (rule(state) for kind, rule in RULES if kind in wanted)
     return next(filter(None, said), "")
 
 
@@ -157,10 +157,9 @@ def _begins(step: Step) -> bool:
 
 
 PLAN, HINTS, ANSWER = "plan", "hints", "answer"  # what the transcript tells of a prompt
-_RULES: tuple[tuple[str, Callable[[State], str]], ...] = (
+RULES: tuple[tuple[str, Callable[[State], str]], ...] = (
     ("thinking", _thinking),
     (PLAN, _planning),
     ("failures", _failing),
     ("actions", _acting),
 )
-KINDS = tuple(kind for kind, _ in _RULES)

@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from react_agent.loop.run_tools import CHANGES
-from react_agent.loop.state import State
+from react_agent.loop.state import PLAN_CHANGES, State
 from react_agent.models.contract import View
 from react_agent.parsers.settings.hidden import with_tools
 from react_agent.parsers.text.tokens import estimate_tokens
@@ -45,7 +44,7 @@ def _filled(text: str, registry: Registry, limits: Limits) -> str:
 
 def shows(profile: Profile, registry: Registry) -> dict[str, str]:
     """What else its prompts show, as a transcript tells it."""
-    has_tools = registry.visible.keys() >= CHANGES.keys()
+    has_tools = registry.visible.keys() >= PLAN_CHANGES.keys()
     plan = {PLAN: "yes"} if profile.plan and has_tools else {}
     answer = {ANSWER: "yes"} if ANSWER in profile.guards else {}
     return plan | answer | ({HINTS: write_list(profile.hints)} if profile.hints else {})

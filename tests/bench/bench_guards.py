@@ -12,8 +12,8 @@ from itertools import cycle, islice
 from beside import INTERPRETED_US, interpret
 from looking import SEEN
 
+from react_agent.guards.means import Means
 from react_agent.loop.guards import GUARDS
-from react_agent.loop.means import Means
 from react_agent.loop.state import State
 from react_agent.parsers.transcript.entries import Objective, Said, Seen
 from react_agent.parsers.turn.turn import Kind, Turn

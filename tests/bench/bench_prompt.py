@@ -18,8 +18,8 @@ from beside import SLOWEST, interpret, least_seconds, share, slower
 from recorded import LENGTHS, Recorded, recorded
 from ways import CLASSIC, OURS, SYSTEM_TOKENS, WAYS, Cost, cost
 
+from react_agent.guards.means import Means
 from react_agent.loop.guards import GUARDS
-from react_agent.loop.means import Means
 from react_agent.loop.state import State
 from react_agent.parsers.transcript.entries import Objective
 from react_agent.profiles.profile import Budget, Profile

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field, replace
 from looking import system_text
 from recorded import Made, Need, Recorded
 
+from react_agent.guards.means import Means
 from react_agent.loop.guards import GUARDS, Guard
-from react_agent.loop.means import Means
 from react_agent.loop.state import State
 from react_agent.loop.steps import COMPRESSED, RECALL, SHELVED, Shown, Step, compressed_event, whole
 from react_agent.parsers.text.names import main_names

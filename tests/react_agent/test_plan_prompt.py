@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 import pytest
 from check_rows import table_of
 
+from react_agent.guards.means import Means
 from react_agent.loop.guards import planned
-from react_agent.loop.means import Means
 from react_agent.loop.state import State, fold
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import Entry, Event, Objective, Said, Seen

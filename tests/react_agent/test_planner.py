@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from react_agent.issue_to_pr.issue import Issue
-from react_agent.loop.run_tools import CHANGES
+from react_agent.loop.state import PLAN_CHANGES as CHANGES
 from react_agent.loop.state import fold
 from react_agent.loop.stop import Stop
 from react_agent.loop.transcript import read

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from react_agent.guards.points import Point
+from react_agent.loop.findings import Point
 from react_agent.loop.state import State
 from react_agent.loop.steps import RECALL
 from react_agent.models.contract import View
