@@ -9,8 +9,16 @@ from react_agent.errors import UsageError
 from react_agent.eval.task import PLAIN, Arm
 from react_agent.loop.state import PLAN_CHANGES
 from react_agent.profiles.profile import OFF, Profile
-from react_agent.profiles.profile_file import Wanted, Written, profile_of, written_for
-from react_agent.profiles.profile_sections import BASED_ON, COMPRESS, HEAD, STUCK
+from react_agent.profiles.profile_file import (
+    BASED_ON,
+    COMPRESS,
+    HEAD,
+    STUCK,
+    Wanted,
+    Written,
+    profile_of,
+    written_for,
+)
 from react_agent.profiles.toolbox import tool_named
 
 _SEVERAL = "+"  # a+b: one arm without both

@@ -25,7 +25,7 @@ from react_agent.parsers.transcript.quoting import escape, visible
 from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.prompt.plan_block import is_used
 from react_agent.prompt.room import instructions_told, limit_told
-from react_agent.prompt.tail import next_prompt
+from react_agent.prompt.view import next_prompt
 from react_agent.tools import clock, variables
 
 _MARKS = {

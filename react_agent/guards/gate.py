@@ -3,14 +3,15 @@
 A check says in one line each what is open, with the place; it says nothing where all is well.
 """
 
+import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property, partial
+from pathlib import PurePosixPath
 from typing import Protocol
 
-from react_agent.guards.litter import BY_PRODUCT, SCRATCH, Around, litter
 from react_agent.loop.findings import GATE, Point, open_event, refusal
 from react_agent.loop.spent import whole_number
 from react_agent.loop.state import State
@@ -48,6 +49,56 @@ from react_agent.tools.git.tree_diffs import differing_files
 from react_agent.tools.git.workspace import Workspace
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import How, Kind
+
+SCRATCH = "looks like scratch"
+BY_PRODUCT = "looks like what a tool leaves behind"
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """What is known beside a file."""
+
+    changes: tuple[FileDiff, ...]
+    title: str  # of what the run is to do: a file that it names is meant
+    wrote: Collection[str]  # by edit tools
+    mentions: Callable[[str], Collection[str]]  # the files that hold a word
+    files: Callable[[], Collection[str]]
+
+
+def litter(one: FileDiff, around: Around) -> str:
+    """Why a file is not to be a part of the change; empty: it is."""
+    path = one.new
+    if not path or one.old or is_named_in(path, around.title):
+        return ""
+    if is_scratch(path) and not is_named_elsewhere(path, around.mentions):
+        return SCRATCH
+    if is_by_product(path) and path not in around.wrote and not _has_older(path, around):
+        return BY_PRODUCT
+    return ""
+
+
+def is_named_in(path: str, title: str) -> bool:
+    """By its whole name: `.env` is not in `process.env`, and `out.log` not in `stdout.log`."""
+    name = re.escape(PurePosixPath(path).name)
+    return re.search(rf"(?<![\w.@+-]){name}(?![\w@+/-]|\.\w)", title) is not None
+
+
+def is_named_elsewhere(path: str, mentions: Callable[[str], Collection[str]]) -> bool:
+    name = PurePosixPath(path)
+    word = name.stem if is_code(path) else name.name
+    return any(other != path for other in mentions(word))
+
+
+def _has_older(path: str, around: Around) -> bool:
+    """Files of the repository in the same folder."""
+    new = {one.new for one in around.changes if not one.old}
+    parent = PurePosixPath(path).parent
+    return any(
+        PurePosixPath(other).parent == parent and is_by_product(other)
+        for other in around.files()
+        if other not in new
+    )
+
 
 Fault = tuple[str, str]  # what is wrong, and what to do about it
 Asked = Callable[[State], Sequence[Point]]

@@ -18,7 +18,7 @@ from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.profiles.profile import Budget
 from react_agent.prompt.plan_block import ending, is_over
 from react_agent.prompt.room import prompt_limit
-from react_agent.prompt.tail import ANSWER
+from react_agent.prompt.view import ANSWER
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import Kind as ToolKind
 

@@ -12,8 +12,7 @@ from react_agent.loop.findings import GATE
 from react_agent.loop.spent import whole_number
 from react_agent.loop.state import ANSWER, ASKED, OVERFLOW, State
 from react_agent.loop.steps import CONDENSED, condensed_in
-from react_agent.loop.sub_transcript import sub_name
-from react_agent.loop.transcript import NAME, read
+from react_agent.loop.transcript import NAME, read, sub_name
 from react_agent.models.contract import Completion, Model, Show, Usage, View, Why, fingerprint
 from react_agent.models.endpoint import REPLAY, is_replay
 from react_agent.parsers.answers.condensed import write_condensed

@@ -13,7 +13,7 @@ from react_agent.loop import transcript as transcripts
 from react_agent.loop.events import ENTERED, JUDGED
 from react_agent.loop.spent import whole_number
 from react_agent.loop.state import ANSWER, ASKED, State, fold
-from react_agent.loop.sub_transcript import next_sub
+from react_agent.loop.transcript import next_sub
 from react_agent.parsers.text.counted import counted
 from react_agent.parsers.text.gist import headline
 from react_agent.parsers.transcript.entries import Entry, Event, Said, Seen

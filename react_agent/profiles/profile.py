@@ -89,7 +89,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """A new field has its name in profile_sections.py."""
+    """A new field has its name in profile_file.py."""
 
     name: str = ""
     summary: str = ""

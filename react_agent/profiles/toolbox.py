@@ -10,8 +10,7 @@ from react_agent.gone import without_gone
 from react_agent.parsers.settings.hidden import Alias, Hidden, Redirect, Translated
 from react_agent.parsers.turn.tool_name import folded
 from react_agent.profiles.profile import Profile
-from react_agent.profiles.profile_file import Written, variants
-from react_agent.profiles.profile_sections import HEAD, NAMES, PROMPT
+from react_agent.profiles.profile_file import HEAD, NAMES, PROMPT, Written, variants
 from react_agent.profiles.run_tools import ADD_TASK, MODIFY_TASK, RECALL, UPDATE_FILE
 from react_agent.profiles.settings import Settings
 from react_agent.tools import package_data

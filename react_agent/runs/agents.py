@@ -10,8 +10,7 @@ from react_agent.loop.agent import Agent, Files, run
 from react_agent.loop.guards import GUARDS, REMIND
 from react_agent.loop.state import STARTED_FROM, State
 from react_agent.loop.stop import Stop
-from react_agent.loop.sub_transcript import next_sub, opened, paid
-from react_agent.loop.transcript import Listener, Transcript
+from react_agent.loop.transcript import Listener, Transcript, next_sub, opened, paid
 from react_agent.memory.embeddings import Embeddings
 from react_agent.memory.index import Memory
 from react_agent.memory.recall import recalled

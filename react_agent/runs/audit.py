@@ -16,7 +16,7 @@ from react_agent.loop import transcript as transcripts
 from react_agent.loop.spent import whole_number
 from react_agent.loop.state import SHORT, State
 from react_agent.loop.steps import Step
-from react_agent.loop.sub_transcript import next_sub
+from react_agent.loop.transcript import next_sub
 from react_agent.models.endpoint import REPLAY
 from react_agent.parsers.secrets.redaction import MARK, marks_in
 from react_agent.parsers.text.counted import counted

@@ -34,8 +34,7 @@ from react_agent.parsers.turn.turn import Kind as TurnKind
 from react_agent.parsers.turn.turn import Turn
 from react_agent.prompt.plan_block import is_used
 from react_agent.prompt.room import budget_told, instructions_told, limit_told
-from react_agent.prompt.tail import MANY
-from react_agent.prompt.view import tail
+from react_agent.prompt.view import MANY, tail
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import How
 

@@ -32,8 +32,7 @@ from react_agent.profiles.run_tools import UPDATE_FILE
 from react_agent.profiles.settings import Settings
 from react_agent.profiles.toolbox import registry_for, with_settings
 from react_agent.prompt.room import budget_told
-from react_agent.prompt.tail import MANY
-from react_agent.prompt.view import instructions, tail
+from react_agent.prompt.view import MANY, instructions, tail
 from react_agent.runs.history import Moment, moments
 from react_agent.runs.run_folder import RunFolder
 

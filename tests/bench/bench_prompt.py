@@ -23,7 +23,7 @@ from react_agent.loop.guards import GUARDS
 from react_agent.loop.state import State
 from react_agent.parsers.transcript.entries import Objective
 from react_agent.profiles.profile import Budget, Profile
-from react_agent.prompt.tail import next_prompt
+from react_agent.prompt.view import next_prompt
 
 WINDOWS = (8_000, 16_000, 32_000)
 STEPS = 500

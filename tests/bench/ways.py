@@ -18,7 +18,7 @@ from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.profiles.profile import Budget, Policy, Profile
 from react_agent.profiles.profile_file import shipped
 from react_agent.prompt.room import prompt_limit
-from react_agent.prompt.tail import next_prompt
+from react_agent.prompt.view import next_prompt
 from react_agent.tools.registry import named
 
 REPLY = 4000

@@ -10,8 +10,7 @@ from react_agent.errors import ConfigError
 from react_agent.parsers.settings.hidden import Alias, Protocol, Redirect, Translated, filled
 from react_agent.profiles.profile import GATE_CHECKS as CHECKS
 from react_agent.profiles.profile import GUARDS, Budget, Profile, limits_of, with_limits
-from react_agent.profiles.profile_file import find_profile, read_profile, shipped
-from react_agent.profiles.profile_sections import NAMES, SECTIONS
+from react_agent.profiles.profile_file import NAMES, SECTIONS, find_profile, read_profile, shipped
 from react_agent.profiles.settings import Settings
 from react_agent.profiles.toolbox import registry_for, with_settings
 from react_agent.prompt.view import instructions

@@ -11,7 +11,7 @@ from react_agent.loop.events import PATTERNS as WORDS
 from react_agent.loop.guards import GUARDS as TABLE
 from react_agent.profiles.profile import GUARDS, HINTS, PATTERNS, BackPolicy, Patience, Policy
 from react_agent.profiles.profile_file import read_profile, shipped
-from react_agent.prompt.tail import RULES as HINT_RULES
+from react_agent.prompt.view import RULES as HINT_RULES
 
 BASED = "[profile]\nname = mine\nbased on = issue\n"
 

@@ -33,8 +33,7 @@ from react_agent.parsers.transcript.writer import observation_text, turn_text, w
 from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.profiles.profile import KNOWN_STAGES, Budget, Policy, Profile
 from react_agent.prompt.room import prompt_limit, reply_room
-from react_agent.prompt.tail import next_prompt
-from react_agent.prompt.view import view
+from react_agent.prompt.view import next_prompt, view
 
 SYSTEM = "You are told what to do, and with which tools.\n\n" * 12
 SYSTEM_TOKENS = estimate_tokens(SYSTEM)

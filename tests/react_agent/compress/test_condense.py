@@ -13,9 +13,8 @@ import pytest
 from fake_endpoint import FakeEndpoint, Request
 
 from react_agent.errors import ModelError, TimeUp
-from react_agent.guards.means import Answered
+from react_agent.guards.means import Answered, Asking
 from react_agent.loop.agent import run
-from react_agent.loop.asking import Asking
 from react_agent.loop.state import CONDENSING, fold
 from react_agent.loop.steps import Shown
 from react_agent.loop.stop import Stop

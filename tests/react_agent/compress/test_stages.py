@@ -10,7 +10,7 @@ from react_agent.memory.compressor import STAGES, compress, history
 from react_agent.parsers.transcript.entries import Event, Objective, Said, Seen
 from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.profiles.profile import KNOWN_STAGES, Budget, Policy, Profile
-from react_agent.prompt.tail import next_prompt
+from react_agent.prompt.view import next_prompt
 
 SYSTEM = 100
 LONG = "\n".join(f"{n:4}| a line of what was shown, number {n}" for n in range(60))
