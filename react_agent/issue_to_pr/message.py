@@ -6,8 +6,8 @@ Where the model can't be asked, or its answer can't be read, its Conclusion has 
 import os
 from collections.abc import Iterable, Sequence
 
+from react_agent.guards.means import Ask
 from react_agent.issue_to_pr.target import ISSUE, target_of
-from react_agent.loop.means import Ask
 from react_agent.loop.state import ANSWER, ASKED, State
 from react_agent.models.contract import View
 from react_agent.parsers.answers.labelled import PullWords, read_pull_words

@@ -12,9 +12,8 @@ from typing import Protocol
 from react_agent.backtrack.backtracker import backtrack, reconsider
 from react_agent.errors import MachineError, ModelError, ReactAgentError, TimeUp
 from react_agent.guards.gate import Asked, came_of
-from react_agent.loop.asking import Asking, usage_facts
+from react_agent.guards.means import Asking, Means, usage_facts
 from react_agent.loop.guards import Guard, budget, exhausted, resting
-from react_agent.loop.means import Means
 from react_agent.loop.spent import whole_number
 from react_agent.loop.state import OVERFLOW, State, on_which, started_in
 from react_agent.loop.steps import RETRACTED
@@ -31,8 +30,7 @@ from react_agent.parsers.transcript.writer import turn_text
 from react_agent.parsers.turn.turn import Kind, Turn, parse_turn, to_the_letter
 from react_agent.profiles.profile import Budget, Profile
 from react_agent.prompt.room import reply_room, seen_chars
-from react_agent.prompt.tail import next_prompt
-from react_agent.prompt.view import view
+from react_agent.prompt.view import next_prompt, view
 from react_agent.tools.context import Context
 from react_agent.tools.edits.apply_patch import work_files
 from react_agent.tools.observation import Observation, failed

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from react_agent.errors import TranscriptError
 from react_agent.loop import transcript as transcripts
-from react_agent.loop.noted import WROTE
+from react_agent.loop.events import WROTE
 from react_agent.loop.state import SHORT, START, STARTED_FROM, State, fold
 from react_agent.loop.steps import Step
 from react_agent.loop.transcript import Redact
