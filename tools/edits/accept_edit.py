@@ -4,8 +4,6 @@ import shlex
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import islice
-from pathlib import PurePosixPath
 
 from react_agent.parsers.patch.line_diff import Gap, differing
 from react_agent.parsers.repo.file_roles import is_data
@@ -24,6 +22,7 @@ from react_agent.tools.observation import Observation, failed
 from react_agent.tools.registry import Kind, Tool
 from react_agent.tools.shell import shell
 from react_agent.tools.testing.run_tests import RUN_TESTS
+from react_agent.tools.testing.tests_command import tests_near
 
 NOTHING = "nothing was changed"
 NEAREST = "[the tests nearest to it: "
@@ -230,11 +229,7 @@ def _regions(lines: Sequence[str], spans: Iterable[tuple[int, int]], chars: int)
 
 def _tests_near(paths: Sequence[str], context: Context) -> Iterator[str]:
     """What the tests say that are named after an edited file, or were edited themselves."""
-    stems = [PurePosixPath(path).stem for path in paths]
-    wanted = {one for stem in stems for one in (f"test_{stem}", f"{stem}_test", f"{stem}.test")}
-    wanted |= {stem for stem in stems if stem.startswith("test_") or stem.endswith("_test")}
-    near = (one for one in file_list(context.root) if PurePosixPath(one).stem in wanted)
-    found = list(islice(near, _MOST_TESTS))
+    found = tests_near(paths, file_list(context.root))[:_MOST_TESTS]
     if found:
         seconds = min(_TEST_SECONDS, context.limits.command_seconds)
         limits = replace(context.limits, output_chars=_TEST_CHARS, command_seconds=seconds)
