@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from react_agent.guards.points import OPEN, Point, read_point
+from react_agent.loop.noted import OUTCOME, PREPARE, TESTED
 from react_agent.loop.spent import Spent, whole_number
 from react_agent.loop.steps import (
     COMPRESSED,
@@ -47,7 +48,10 @@ CONDENSING = "condense"  # what a model may be asked for
 VIEW = (COMPRESSED, CUT, CONDENSED, SHELVED)  # events that change what a prompt shows
 BACKGROUND_GONE = "the run was broken off here: what ran in the background has ended"
 THREAD = "thread"  # of a review
-_RESULTS = ("branch", "tests", "left out", "diff", "subject", "dropped", "refused", "checks")
+_RESULTS = (
+    *("branch", "tests", "left out", "diff", "subject", "dropped", "refused", "checks"),
+    *(TESTED, OUTCOME, PREPARE),
+)
 
 
 @dataclass(frozen=True, slots=True)

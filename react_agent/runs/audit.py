@@ -329,9 +329,9 @@ def _ran(run: Audited) -> Iterator[str]:
             took = f"{facts['seconds']} s" if facts.get("seconds") else f"time {_NOT_RECORDED}"
             yield f"step {one.at}: {_ended(one)}, {took}, {one.sandbox}: {first}"
             yield from (f"step {one.at} | {line}" for line in others)
-    verdict, _, command = run.last.get("tests", "").partition(noted.IN_CHECKOUT)
-    if command:
-        yield f"at the end: {verdict}: {command}"
+    tested = read_facts(run.last.get(noted.TESTED, ""))
+    if "command" in tested:
+        yield f"at the end: {tested.get('verdict')}: {tested['command']}"
     yield from (f"at the end, a check: {line}" for line in read_list(run.last.get("checks", "")))
 
 
