@@ -147,7 +147,11 @@ def _told(state: State, words: PullWords, files: Sequence[FileDiff], closes: str
     tested, line = read_facts(result.get(TESTED, "")), result.get("tests", "")
     is_known = tested.get("verdict") in (Verdict.PASSED, Verdict.FAILED)
     has_code = any(is_code(one.path) for one in files)
-    command = [f"run in a fresh checkout: {code(tested['command'])}"] if "command" in tested else []
+    command = (
+        [f"run in a fresh checkout: {code(headline(tested['command'], _SAID))}"]
+        if "command" in tested
+        else []
+    )
     told = [f"tests: {line}", *command] if has_code or is_known else ["no code was changed"]
     # What the tests at the end have answered is no longer open.
     settled = _SETTLED | (_OF_TESTS if is_known else frozenset())

@@ -43,6 +43,7 @@ _PYTHON = (Runner.PYTEST, Runner.UNITTEST)
 _RUNS_MORE = 2  # of what fails only with the change
 _MOST_NEAR, _MOST_AGAIN, _MOST_MODULES = 40, 20, 5
 _NAMED = 3
+_MISSING = LatePattern(r"No module named|Cannot find (?:module|package)|command not found")
 _ID, _ERROR = 100, 140  # characters
 _DOTTED = LatePattern(r"(?:\w+\.)*(?P<name>\w+\.\w+\.\w+)(?: [\[(].*)?")  # of unittest
 _SOURCE_FOLDERS = ("src", "lib", "python")
@@ -170,19 +171,21 @@ def verify(
         if near:
             now.near = now.take(tests.ask(command, near, context))
         now.whole = now.take(tests.ask(command, _ALL, context))
-        prepare = "" if "prepare" in context.commands else prepare_line(context)
         shown = now.whole or now.near
         log = observed(shown, context).text if shown else ""
+        prepare = _offered(context) if shown and _MISSING.search(shown.log) else ""
     before = tests.without(command, near, now)
     compared = tests.compared(command, now, before)
     verdict, line = _told(now, before, compared)
-    is_stopped = verdict is Verdict.UNKNOWN and not (shown and shown.done.timed_out)
-    return Verified(verdict, line, command.shown, log, prepare if is_stopped else "")
+    return Verified(verdict, line, command.shown, log, prepare)
 
 
 def _not_run(why: str, context: Context) -> Verified:
-    line = "" if "prepare" in context.commands else prepare_line(context)
-    return Verified(Verdict.UNKNOWN, f"not known: {why}", prepare=line)
+    return Verified(Verdict.UNKNOWN, f"not known: {why}", prepare=_offered(context))
+
+
+def _offered(context: Context) -> str:
+    return "" if "prepare" in context.commands else prepare_line(context)
 
 
 def _command(context: Context, state: State) -> Command | NoCommand:
