@@ -50,7 +50,7 @@ class EtcCopy:
         """`within` are folders of it that somebody mounts."""
         self._etc = etc
         self._folder = folder
-        self._network = network
+        self.network = network
         self._within = within
         self._made = 0
         self._place = folder
@@ -78,7 +78,7 @@ class EtcCopy:
         self._place, self._large = self._folder / str(self._made), []
         seen = {str(self._etc): _look(str(self._etc))}
         disk.mkdir(self._place, parents=True)
-        for path in shown(self._network, self._etc):
+        for path in shown(self.network, self._etc):
             seen[str(path)] = _look(str(path))  # before it is read
             if path.is_dir():
                 seen |= self._copy_folder(path)

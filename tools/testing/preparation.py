@@ -13,7 +13,7 @@ from react_agent.tools.context import Context
 from react_agent.tools.files.file_list import file_list
 from react_agent.tools.testing.tests_command import files_of_tests, text_of
 
-LOCKS = ("uv.lock", "poetry.lock", "package-lock.json")
+_LOCKS = ("uv.lock", "poetry.lock")
 _PROJECT = ("pyproject.toml", "setup.cfg", "setup.py")
 _REQUIREMENTS = re.compile(r"requirements[\w.-]*\.txt|requirements/(?:tests?|dev)\.txt")
 _FOR_TESTS = ("test", "tests", "testing", "dev")
@@ -28,8 +28,6 @@ def prepare_line(context: Context) -> str:
     start = 'python3 -m venv "$VENV" && '
     if "poetry.lock" in files:
         return f'{start}VIRTUAL_ENV="$VENV" poetry install --no-root --all-extras'
-    if "package-lock.json" in files:
-        return "npm ci"
     needed = list(_needed(files, context))
     if not needed:
         return ""
@@ -39,7 +37,7 @@ def prepare_line(context: Context) -> str:
 def determined_by(context: Context) -> str:
     """The text of the files that say what is needed: another text, another environment."""
     files = file_list(context.root)
-    names = [one for one in files if one in (*LOCKS, *_PROJECT) or _REQUIREMENTS.fullmatch(one)]
+    names = [one for one in files if one in (*_LOCKS, *_PROJECT) or _REQUIREMENTS.fullmatch(one)]
     return "\0".join(f"{name}\0{text_of(context, name)}" for name in names)
 
 
