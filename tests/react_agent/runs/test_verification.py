@@ -281,3 +281,24 @@ def test_tests_that_the_change_alters_or_removes_are_listed(desk: Any, bare: str
 def test_a_run_that_changed_nothing(desk: Any) -> None:
     outcome = desk.solve(DONE)
     assert (outcome.ending, outcome.is_success, outcome.branch) == (Ending.NO_CHANGE, False, "")
+
+
+NEEDS = UNITTEST | {
+    "requirements.txt": "nosuch\n",
+    "tests/test_needed.py": CASE.format("Needed", "needed", "import nosuch"),
+}
+
+
+def test_an_environment_is_offered_where_tests_lack_something(desk: Any, bare: str) -> None:
+    outcome = solved(desk, NEEDS, wrote("minutes.py", SPACES), python=bare)
+    line = 'python3 -m venv "$VENV" && "$VENV/bin/pip" install --quiet -r requirements.txt . pytest'
+    assert outcome.verified
+    assert outcome.verified.prepare == line
+    assert f"    prepare = {line}\n" in outcome.folder.report.read_text()
+
+
+@pytest.mark.slow
+def test_an_environment_is_made_for_tests(desk: Any) -> None:
+    files = {"requirements.txt": "# nothing\n", "a.py": "X = 1\n"}
+    outcome = solved(desk, files, wrote("a.py", "X = 2\n"), prepare="auto")
+    assert outcome.state.about[0].endswith(" (made by the prepare command).")

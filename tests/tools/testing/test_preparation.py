@@ -49,9 +49,7 @@ docs = ["y"]
             {"setup.cfg": "[options.extras_require]\ndev = x\n"}, f"{PIP}'.[dev]'", id="setup.cfg"
         ),
         pytest.param(
-            {
-                "pyproject.toml": "[dependency-groups]\ntest = 1\n[project]\noptional-dependencies = 2"
-            },
+            {"pyproject.toml": "[dependency-groups]\ntest = 1\n"},
             f"{PIP}.",
             id="what can't be read",
         ),
