@@ -22,11 +22,12 @@ from react_agent.profiles.profile_file import is_file_name
 from react_agent.profiles.section import read_section, setting
 from react_agent.tools import disk
 
+AUTO = "auto"
 _COMMANDS = ("test", "lint", "prepare")
 _OWN = (
     *("model", "profile", "keep", "offer", "withhold", "embeddings"),
     *("sandbox", "network", "web", "python", "facts", "author", "co_author", "speak"),
-    *("reviewers", "labels", "pre_commit_store"),
+    *("reviewers", "labels", "pre_commit_store", "prepare"),
 )
 _SECTION = "react_agent"
 _BUDGET = f"{_SECTION}:budget"
@@ -83,6 +84,7 @@ class Settings:
     speak: Speak = Speak.CONTRIBUTORS  # whose comments on an issue a run reads
     reviewers: tuple[str, ...] = ()  # that a pull request asks for
     labels: tuple[str, ...] = ()  # that it gets
+    prepare: str = ""  # `auto`: an environment for the tests is made, as its files say
     hook: HookPolicy = field(default_factory=HookPolicy)
     gone: tuple[str, ...] = ()  # settings that it has and that are no more
     profiles: Path = field(default=Path("/nonexistent"), compare=False)  # the person's own
@@ -132,6 +134,7 @@ def read_settings(path: Path) -> Settings:
         speak=_speak(own.get("speak", Speak.CONTRIBUTORS), f"{path}: speak"),
         reviewers=_words(own.get("reviewers", "")),
         labels=_lines(own.get("labels", "")),
+        prepare=_prepare(own.get("prepare", ""), f"{path}: prepare"),
         hook=hook,
         gone=tuple(name for name in own if name in SETTINGS),
         profiles=path.parent / "profiles",
@@ -163,6 +166,12 @@ def _check_all(sections: Iterable[str], own: Iterable[str], path: Path) -> None:
     known = (*_SECTIONS, f"{_MODEL}NAME", f"{_FORGE}HOST")
     _check_names(others, known, f"{path}: no section")
     _check_names((name for name in own if name not in SETTINGS), _OWN, f"{path}: no setting")
+
+
+def _prepare(text: str, where: str) -> str:
+    if text not in ("", "no", AUTO):
+        raise ConfigError(f"{where} is {AUTO} or no, not {text!r}")
+    return "" if text == "no" else text
 
 
 def _speak(text: str, what: str) -> Speak:
