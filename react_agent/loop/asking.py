@@ -7,14 +7,13 @@ from react_agent.errors import ModelError, TimeUp
 from react_agent.loop.means import Answered
 from react_agent.loop.state import ANSWER, ASKED, CONDENSING
 from react_agent.loop.transcript import Transcript
-from react_agent.models.contract import Completion, Model, View, Why
+from react_agent.models.contract import CUT_SHORT, Completion, Model, View, Why
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import Event
 from react_agent.parsers.transcript.facts import write_facts
 from react_agent.profiles.profile import Budget
 
 ERROR = "error"  # no completion came
-_CUT_OFF = (Why.LENGTH, Why.CUT)
 _NO_TOKENS = "no tokens are left for it"
 _PROBLEMS = {
     Why.CONTEXT: "what was asked is too long for the model",
@@ -73,7 +72,7 @@ def _redacted(view: View, redact: Callable[[str], str]) -> View:
 def _whole(completion: Completion) -> str:
     """Without the line that was cut off, which may say the contrary of what it would have."""
     text = completion.text
-    return text.rpartition("\n")[0] if completion.why in _CUT_OFF else text
+    return text.rpartition("\n")[0] if completion.why in CUT_SHORT else text
 
 
 def usage_facts(completion: Completion) -> dict[str, str]:
