@@ -104,7 +104,7 @@ def read_settings(path: Path) -> Settings:
     sections = _sections(_text(path), str(path))
     own = sections.get(_SECTION, {})
     _check_all(sections, own, path)
-    models = _models(sections)
+    models = _models(sections, path.parent)
     try:
         check_named(models)
         forges = _forges(sections)
@@ -185,13 +185,17 @@ def _profile(named: str, folder: Path) -> str:
     return str(folder / disk.expanduser(Path(named))) if is_file_name(named) else named
 
 
-def _models(sections: Mapping[str, dict[str, str]]) -> dict[str, dict[str, str]]:
-    """By the names that a person gave them."""
-    return {
-        name.removeprefix(_MODEL).strip(): section
+def _models(sections: Mapping[str, dict[str, str]], folder: Path) -> dict[str, dict[str, str]]:
+    """By the names that a person gave them; a file is looked for from where the settings are."""
+    models = {
+        name.removeprefix(_MODEL).strip(): dict(section)
         for name, section in sections.items()
         if name.startswith(_MODEL)
     }
+    for section in models.values():
+        if section.get("gguf"):
+            section["gguf"] = str(folder / disk.expanduser(Path(section["gguf"])))
+    return models
 
 
 def _forges(sections: Mapping[str, dict[str, str]]) -> dict[str, Configured]:

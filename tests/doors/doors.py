@@ -50,6 +50,7 @@ DOORS: Mapping[str, Mapping[str, str]] = {
         "react_agent.forges.github": "PyGithub, over our client",
         "react_agent.models.anthropic_messages": "the SDK of Anthropic",
         "react_agent.models.openai_apis": "the SDK of OpenAI, for all that speak like it",
+        "react_agent.models.gguf_server": "llama.cpp's server, for this machine alone",
         "react_agent.models.sdk": "the HTTP client of both, ended in time",
         "eval.engine.cluster": "Dask",
         "eval.engine.worker": "a socket pair to a worker's process",
