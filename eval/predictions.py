@@ -1,19 +1,20 @@
-"""Predictions of others: patches, each for an instance, in the formats of the official harness.
+"""Predictions: patches, each for an instance, in the formats of the official harness.
 
-preds.json = {instance_id: prediction, ...}       as SWE-agent and mini-swe-agent write it
-           | [prediction, ...]
-           | (prediction NEWLINE)*                JSON lines
+preds = {instance_id: prediction, ...}       as SWE-agent and mini-swe-agent write it
+      | [prediction, ...]
+      | (prediction NEWLINE)*                JSON lines
 prediction = {"instance_id", "model_name_or_path", "model_patch"}
 
 Below its id, a prediction may leave that out; one without a model is of `unnamed`.
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from react_agent.errors import UsageError
+from react_agent.eval.task import PLAIN, Arm, Record
 from react_agent.parsers.settings.errors import ParseError, parse_error
 from react_agent.parsers.text.json_rows import numbered_values
 from react_agent.parsers.transcript.quoting import escape
@@ -31,16 +32,50 @@ class Prediction:
     patch: str  # empty: it came to none
 
 
+def predictions_of(records: Iterable[Record], arm: Arm) -> list[Prediction]:
+    """But of attempts that are not counted: an empty patch would count against the model."""
+    model = arm.model if arm.name == PLAIN else f"{arm.model} {arm.name}"
+    return [
+        Prediction(record.key.instance, model, record.patch)
+        for record in records
+        if not record.is_infrastructure
+    ]
+
+
+def _by_instance(rows: Sequence[Mapping[str, str]]) -> str:
+    return json.dumps({row[INSTANCE]: row for row in rows}, indent=2) + "\n"
+
+
+def _lines(rows: Sequence[Mapping[str, str]]) -> str:
+    return "".join(f"{json.dumps(row)}\n" for row in rows)
+
+
+FORMATS: Mapping[str, Callable[[Sequence[Mapping[str, str]]], str]] = {
+    "preds": _by_instance,
+    "jsonl": _lines,
+}
+
+
+def write_predictions(predictions: Iterable[Prediction], form: str) -> bytes:
+    rows = [
+        {
+            INSTANCE: one.instance,
+            MODEL: one.model,
+            PATCH: one.patch.encode(errors="surrogateescape").decode(errors="replace"),
+        }
+        for one in predictions
+    ]
+    return FORMATS[form](rows).encode()
+
+
 def read_predictions(path: Path) -> tuple[Prediction, ...]:
     """Raises UsageError."""
     try:
-        text = disk.read_bytes(path).decode()
+        found = tuple(_once(_predictions(disk.read_bytes(path).decode())))
     except OSError as error:
         raise UsageError(f"{path} can't be read: {error.strerror}") from None
     except UnicodeDecodeError:
         raise UsageError(f"{path} is not text in UTF-8") from None
-    try:
-        found = tuple(_once(_predictions(text)))
     except ParseError as error:
         raise UsageError(f"{path}, {escape(str(error))}") from None
     if not found:
@@ -49,21 +84,16 @@ def read_predictions(path: Path) -> tuple[Prediction, ...]:
 
 
 def _predictions(text: str) -> Iterator[tuple[int, Prediction]]:
-    if by_id := _mapping(text):
-        for name, row in by_id.items():
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        value = None
+    if value and isinstance(value, dict) and INSTANCE not in value:
+        for name, row in value.items():
             yield 1, _prediction(row, 1, name)
     else:
         for line, row in numbered_values(text):
             yield line, _prediction(row, line)
-
-
-def _mapping(text: str) -> Mapping[str, object]:
-    """By instances; empty where it is no such thing, as a lone prediction is not."""
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
-        return {}
-    return value if isinstance(value, dict) and INSTANCE not in value else {}
 
 
 def _once(found: Iterable[tuple[int, Prediction]]) -> Iterator[Prediction]:
@@ -78,12 +108,11 @@ def _once(found: Iterable[tuple[int, Prediction]]) -> Iterator[Prediction]:
 
 def _prediction(row: object, line: int, name: str = "") -> Prediction:
     if not isinstance(row, dict):
-        raise parse_error(
-            line, f"an object with {INSTANCE}, {PATCH}, ...", json.dumps(row)[:_SHOWN]
-        )
-    if name and row.get(INSTANCE, name) != name:
-        raise parse_error(line, f"{INSTANCE} {name}", str(row[INSTANCE])[:_SHOWN])
+        shown = json.dumps(row)[:_SHOWN]
+        raise parse_error(line, f"an object with {INSTANCE}, {PATCH}, ...", shown)
     instance = _text(row, INSTANCE, line) or name
+    if name and instance != name:
+        raise parse_error(line, f"{INSTANCE} {name}", instance[:_SHOWN])
     for column, is_there in ((INSTANCE, bool(instance)), (PATCH, PATCH in row)):
         if not is_there:
             raise parse_error(line, column, ", ".join(map(str, row)))
