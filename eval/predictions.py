@@ -9,18 +9,25 @@ Below its id, a prediction may leave that out; one without a model is of `unname
 """
 
 import json
+import os
+import secrets
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
 from react_agent.errors import UsageError
-from react_agent.eval.task import PLAIN, Arm, Record
+from react_agent.eval.store import store as stores
+from react_agent.eval.store.store import Store
+from react_agent.eval.task import PLAIN, Arm, Conditions, Instance, Key, Record, Solved
 from react_agent.parsers.settings.errors import ParseError, parse_error
 from react_agent.parsers.text.json_rows import numbered_values
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.tools import disk
+from react_agent.tools.disk import remove_tree
 
 INSTANCE, MODEL, PATCH = "instance_id", "model_name_or_path", "model_patch"
+PREDICTIONS = "predictions"  # in the place of a profile
 _UNNAMED = "unnamed"
 _SHOWN = 60
 
@@ -126,3 +133,41 @@ def _text(row: Mapping[str, object], column: str, line: int) -> str:
     if not isinstance(value, str):
         raise parse_error(line, f"a text as {column}", json.dumps(value)[:_SHOWN])
     return value
+
+
+def predicted(
+    folder: Path,
+    instances: Sequence[Instance],
+    given: Sequence[Prediction],
+    conditions: Conditions,
+    about: Mapping[str, str],
+) -> tuple[Store, int]:
+    """An experiment with an arm for each model, to be judged; and for how many attempts there is no
+    prediction, which counts as no patch, as the official harness has it.
+
+    Whole or not at all: nobody is to solve what is lacking. Raises UsageError.
+    """
+    if os.path.lexists(folder) and (not folder.is_dir() or any(list(folder.iterdir()))):
+        raise UsageError(f"{folder} is there already")
+    models = list(dict.fromkeys(one.model for one in given))
+    arms = [Arm(one, one if len(models) > 1 else PLAIN, PREDICTIONS) for one in models]
+    patches = {(one.instance, one.model): one.patch for one in given}
+    named = {one.instance for one in given}
+    known = [one for one in instances if one.id in named]
+    if not known:
+        raise UsageError("none of the predictions is of an instance of the set")
+    beside, missing = folder.with_name(f".{folder.name}.{secrets.token_hex(4)}"), 0
+    try:
+        with closing(stores.create(beside, about, known, arms, 1, conditions)) as store:
+            for key in store.due().to_solve:
+                patch = patches.get((key.instance, _model(arms, key)))
+                missing += patch is None
+                store.solved(Solved(key, patch or ""))
+        disk.rename(beside, folder)
+    finally:
+        remove_tree(beside)
+    return stores.open(folder), missing
+
+
+def _model(arms: Iterable[Arm], key: Key) -> str:
+    return next(arm.model for arm in arms if arm.name == key.arm)

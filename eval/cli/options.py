@@ -125,7 +125,7 @@ def check_machine(conditions: Conditions) -> None:
     folder = conditions.repositories
     if folder and not folder.is_dir():
         raise UsageError(f"there is no folder {folder} of repositories")
-    chosen_here(station_at(None).outer(conditions, None))
+    chosen_here(station_at(None).outer(conditions))
 
 
 def count_of(workers: str | None) -> int:

@@ -41,8 +41,7 @@ from react_agent.eval.cli.options import (
     opened,
 )
 from react_agent.eval.cli.report import show
-from react_agent.eval.grading.predicted import predicted, stored
-from react_agent.eval.predictions import read_predictions
+from react_agent.eval.predictions import predicted, read_predictions
 from react_agent.eval.report.experiment import read_experiment
 from react_agent.eval.report.report import ablation
 from react_agent.eval.sets.issue_set import BUNDLED
@@ -248,12 +247,11 @@ def _predicted(
     named: str, file: Path, chosen: Chosen, working: Working, going: Going, out: Path | None
 ) -> Store:
     conditions = working.conditions(going.is_here)
-    given = read_predictions(file)
-    found = predicted(chosen.of(named), given)
-    unknown = {one.instance for one in given} - {one.id for one in found.instances}
-    if unknown:
+    given, instances = read_predictions(file), chosen.of(named)
+    about = {"set": named}
+    store, missing = predicted(folder_for(named, out), instances, given, conditions, about)
+    if unknown := {one.instance for one in given} - {one.id for one in instances}:
         say([f"left out: predictions of {counted(len(unknown), 'other instance')}"])
-    if found.missing:
-        lacking = counted(len(found.missing), "attempt")
-        say([f"without a prediction, which counts as no patch: {lacking}"])
-    return stored(folder_for(named, out), found, conditions, {"set": named})
+    if missing:
+        say([f"without a prediction, which counts as no patch: {counted(missing, 'attempt')}"])
+    return store
