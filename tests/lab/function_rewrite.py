@@ -93,7 +93,7 @@ def _put_in(one: Function, original: str, reply: str, result: Result) -> str:
     written = _FENCE.search(reply)
     text = written[1] if written else reply
     try:
-        bodies = [node for node in ast.walk(ast.parse(_dedented(text)))]
+        bodies = list(ast.walk(ast.parse(_dedented(text))))
     except SyntaxError:
         result.unreadable += 1
         return f"That does not parse. {_wanted(one.name)}"
