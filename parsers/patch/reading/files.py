@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from react_agent.parsers.patch.changes import FileChange, Hunk, Named, Refusal
-from react_agent.parsers.repo.git_names import is_gits
+from react_agent.parsers.repo.git_diff import is_gits
 from react_agent.parsers.text.late_pattern import LatePattern
 
 _CONTROL = LatePattern(r"[\\\x00-\x1f\x7f\ud800-\udc7f\udd00-\udfff]")
