@@ -22,30 +22,36 @@ def differing(old: Lines, new: Lines) -> list[Gap]:
 
 
 def kept_lines(old: Lines, new: Lines) -> tuple[Line, ...]:
-    """The two sides of a block as lines of a hunk: those that are equal at both ends stay."""
-    start, end, first, last = _without_equal_ends(old, new, (0, len(old), 0, len(new)))
-    return (
-        *(Line(" ", line) for line in old[:start]),
-        *(Line("-", line) for line in old[start:end]),
-        *(Line("+", line) for line in new[first:last]),
-        *(Line(" ", line) for line in old[end:]),
-    )
+    """The two sides of a block as lines of a hunk: where it is certain that a line stays, it does.
+
+    Equal lines at both ends stay, and those between that each side has exactly once, in the same
+    order, with the equal lines next to them.
+    """
+    lines, at = list[Line](), 0
+    whole = (0, len(old), 0, len(new))
+    for start, end, first, last in _gaps(old, new, whole, _DEEPEST - 1, is_certain=True):
+        lines += [Line(" ", line) for line in old[at:start]]
+        lines += [Line("-", line) for line in old[start:end]]
+        lines += [Line("+", line) for line in new[first:last]]
+        at = end
+    return (*lines, *(Line(" ", line) for line in old[at:]))
 
 
-def _gaps(old: Lines, new: Lines, gap: Gap, depth: int) -> Iterator[Gap]:
+def _gaps(old: Lines, new: Lines, gap: Gap, depth: int, is_certain: bool = False) -> Iterator[Gap]:
     a, b, c, d = _without_equal_ends(old, new, gap)
     if a == b or c == d:
         if (a, c) != (b, d):
             yield a, b, c, d
         return
     anchors = _anchors(old, new, (a, b, c, d)) if depth < _DEEPEST else []
+    anchors = [one for one in anchors if old[one[0]].strip()] if is_certain else anchors
     if not anchors:
-        yield from _smallest(old, new, (a, b, c, d))
+        yield from [(a, b, c, d)] if is_certain else _smallest(old, new, (a, b, c, d))
         return
     for at, to in anchors:
-        yield from _gaps(old, new, (a, at, c, to), depth + 1)
+        yield from _gaps(old, new, (a, at, c, to), depth + 1, is_certain)
         a, c = at + 1, to + 1
-    yield from _gaps(old, new, (a, b, c, d), depth + 1)
+    yield from _gaps(old, new, (a, b, c, d), depth + 1, is_certain)
 
 
 def _without_equal_ends(old: Lines, new: Lines, gap: Gap) -> Gap:
