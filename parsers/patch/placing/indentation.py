@@ -273,13 +273,15 @@ CORRECTIONS: dict[Fix, Callable[[Lines], Lines]] = {
 }
 
 
-def readings(lines: Lines) -> Iterator[tuple[Fix | None, Lines]]:
-    """As written first; then with each correction that makes a difference."""
-    yield None, lines
+def readings(lines: Lines) -> Iterator[tuple[tuple[Fix, ...], Lines]]:
+    """As written first; then with each correction that makes a difference, and without numbers."""
+    yield (), lines
     for fix, correct in CORRECTIONS.items():
         meant = correct(lines)
         if meant != lines and any(one.mark != "+" and one.text.strip() for one in meant):
-            yield fix, meant
+            yield (fix,), meant
+            if fix is Fix.LISTING:
+                yield from (((fix, *more), one) for more, one in readings(meant) if more)
 
 
 def is_uneven(repair: Repair, lines: Sequence[Line]) -> bool:

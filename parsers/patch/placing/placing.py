@@ -310,8 +310,8 @@ def matches(hunk: Hunk, index: Index, ways: Sequence[Find]) -> list[Match]:
     read = list(readings(hunk.lines))
     for find in ways:
         best = list[Match]()
-        for fix, lines in read:
-            found = list(_placeable(find(lines, index, expected), fix, index))
+        for fixes, lines in read:
+            found = list(_placeable(find(lines, index, expected), fixes, index))
             if found and (not best or found[0].score > best[0].score):
                 best = found
             if best and best[0].score == 1:
@@ -321,14 +321,13 @@ def matches(hunk: Hunk, index: Index, ways: Sequence[Find]) -> list[Match]:
     return []
 
 
-def _placeable(found: Sequence[Match], fix: Fix | None, index: Index) -> Iterator[Match]:
+def _placeable(found: Sequence[Match], fixes: Sequence[Fix], index: Index) -> Iterator[Match]:
+    is_undone = Fix.BACKSLASHES in fixes or Fix.ENTITIES in fixes
     for one in found:
-        is_undone = fix in (Fix.BACKSLASHES, Fix.ENTITIES)
         if is_undone and any(other.fix is Fix.MISQUOTED for other in one.repairs):
             continue  # the file may have what was undone
         if splices := spliced(one, index.source):
-            repairs = (Repair(fix), *one.repairs) if fix else one.repairs
-            yield one._replace(splices=splices, repairs=repairs)
+            yield one._replace(splices=splices, repairs=(*map(Repair, fixes), *one.repairs))
 
 
 def _block(look: Look, *rules: indentation.Rule) -> Find:
