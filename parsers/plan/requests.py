@@ -13,7 +13,6 @@ else the root. A state may be written in other words.
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import takewhile
 
 from react_agent.parsers.plan.plan import ROOT, STATES, Draft, Plan, Task, TaskState
 from react_agent.parsers.text.late_pattern import LatePattern
@@ -210,11 +209,11 @@ def _changes(text: str) -> Sequence[tuple[str, str]] | Unreadable:
             return Unreadable(f"a change is one id and one state: write {STATE_HINT}")
         changes.append((ids[0], states[0]))
     for line in [] if requests else filter(str.strip, text.split("\n")):
-        ids, words = _ID.findall(line), _WORD.findall(_ID.sub(" ", line))
+        tasks, words = _ID.findall(line), _WORD.findall(_ID.sub(" ", line))
         state = " ".join(word for word in words if word.casefold() not in _FILLER)
-        if not ids or not state:
+        if not tasks or not state:
             return Unreadable(f"{_quoted(line)} is not a task and its state: write {STATE_HINT}")
-        changes += ((one, state) for one in ids)
+        changes += ((one, state) for one in tasks)
     return changes
 
 
@@ -276,10 +275,10 @@ def _nested(items: Sequence[tuple[int, str]]) -> tuple[Draft, ...]:
     """Each with those below it that are indented more."""
     drafts = list[Draft]()
     while items:
-        indent, goal = items[0]
-        below = [*takewhile(lambda one, depth=indent: one[0] > depth, items[1:])]
-        drafts.append(Draft(goal, _nested(below)))
-        items = items[1 + len(below) :]
+        (indent, goal), *others = items
+        end = next((at for at, one in enumerate(others) if one[0] <= indent), len(others))
+        drafts.append(Draft(goal, _nested(others[:end])))
+        items = others[end:]
     return tuple(drafts)
 
 
