@@ -39,6 +39,7 @@ _ID = re.compile(r"\w[\w.+-]*")
 _BASE = re.compile(r"[^\s\x00-\x20\x7f-][^\s\x00-\x20\x7f]*")
 _A_REPO = "OWNER/NAME, a path or a URL"
 _NO_REPO = f"{_A_REPO} (or --repo DIR)"
+_DOTTED = re.compile(r"((?:\w+\.)+[A-Z]\w*)\.(\w+)")  # as `python -m unittest` is asked for it
 _REPO = re.compile(r"[^\s\x00-\x20\x7f-][^\x00-\x1f\x7f]*")
 
 
@@ -115,7 +116,13 @@ def _names(value: object) -> tuple[str, ...]:
     names = [one for one in listed if isinstance(one, str) and one and _is_whole(one)]
     if names != value:
         raise ParseError("a list of names")
-    return tuple(dict.fromkeys(names))
+    return tuple(dict.fromkeys(map(_as_printed, names)))
+
+
+def _as_printed(name: str) -> str:
+    """`a.b.Class.test` is what unittest prints as `test (a.b.Class)`."""
+    found = _DOTTED.fullmatch(name)
+    return f"{found[2]} ({found[1]})" if found else name
 
 
 def _decoded(text: str) -> object:
