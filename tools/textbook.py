@@ -1,8 +1,12 @@
 """The two tools of the textbook's example: a calculator, and an encyclopedia without a network."""
 
 from react_agent.parsers.settings.errors import ParseError
-from react_agent.parsers.text.arithmetic import Undefined, calculated, written
-from react_agent.parsers.text.fact_file import nearest, read_fact_file
+from react_agent.parsers.text.textbook import (
+    calculated,
+    nearest,
+    read_fact_file,
+    written,
+)
 from react_agent.tools import disk, package_data
 from react_agent.tools.clip import clip_line, counted
 from react_agent.tools.context import Context
@@ -19,7 +23,7 @@ def _calculator(given: str, context: Context) -> Observation:
         return failed("there is nothing to work out: write a sum, such as 2 * (3 + 4)")
     try:
         return Observation("\n".join(written(calculated(line)) for line in lines))
-    except (ParseError, Undefined) as error:
+    except ParseError as error:
         return failed(str(error))
 
 

@@ -7,13 +7,11 @@ from functools import partial
 
 from react_agent.errors import ConfigError, ReactAgentError
 from react_agent.gone import without_gone
-from react_agent.loop.guards import GUARDS
-from react_agent.loop.run_tools import ADD_TASK, MODIFY_TASK, RECALL, UPDATE_FILE
 from react_agent.parsers.settings.hidden import Alias, Hidden, Redirect, Translated
 from react_agent.parsers.turn.tool_name import folded
 from react_agent.profiles.profile import Profile
-from react_agent.profiles.profile_file import Written, variants
-from react_agent.profiles.profile_sections import HEAD, NAMES, PROMPT
+from react_agent.profiles.profile_file import HEAD, NAMES, PROMPT, Written, variants
+from react_agent.profiles.run_tools import ADD_TASK, MODIFY_TASK, RECALL, UPDATE_FILE
 from react_agent.profiles.settings import Settings
 from react_agent.tools import package_data
 from react_agent.tools.clip import clip_line
@@ -143,9 +141,6 @@ def _is_off(entry: Hidden, profile: Profile) -> bool:
 def registry_for(profile: Profile) -> Registry:
     """Raises ConfigError where the profile names what there is not."""
     _check_placeholders(profile)
-    for name in profile.guards:
-        if name not in GUARDS:
-            raise ConfigError(f"{profile.at(HEAD, 'guards')}: there is no guard {name!r}")
     offered, unoffered = (
         [_tool(name, profile.at(HEAD, key)) for name in without_gone(names)]
         for key, names in (("tools", profile.tools), (UNOFFERED, profile.unoffered))

@@ -11,9 +11,9 @@ from enum import StrEnum
 from itertools import chain
 from pathlib import Path
 
-from react_agent.parsers.claims.search_variants import Looser, alone, looser, misspelled
+from react_agent.parsers.claims.spelling import Looser, alone, looser, misspelled
 from react_agent.parsers.repo.name_rank import glob_ways, matching
-from react_agent.parsers.text.timed_pattern import PatternError, TimedPattern
+from react_agent.parsers.text.late_pattern import PatternError, TimedPattern
 from react_agent.tools.clip import counted
 from react_agent.tools.clock import monotonic
 from react_agent.tools.errors import WorkspaceError

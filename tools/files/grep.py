@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby, islice
 from pathlib import Path
 
-from react_agent.parsers.text.timed_pattern import PatternError
+from react_agent.parsers.text.late_pattern import PatternError
 from react_agent.parsers.values.searches import Readings, SearchRequest, searches
 from react_agent.parsers.values.unreadable import Unreadable
 from react_agent.tools.clip import clip, clip_line, counted
