@@ -26,8 +26,7 @@ from react_agent.parsers.transcript.labels import (
 )
 from react_agent.parsers.turn import words
 from react_agent.parsers.turn.automaton import Field, Reading
-from react_agent.parsers.turn.call_arguments import NO_NAME, NoCall
-from react_agent.parsers.turn.other_formats import Call, find_call
+from react_agent.parsers.turn.other_formats import Call, NoCall, find_call
 from react_agent.parsers.turn.special import (
     cleaned,
     has_another_turn,
@@ -98,7 +97,7 @@ def read_action(reading: Reading, tools: Tools) -> Action:
 def called(call: Call, tools: Tools) -> Action:
     named = read_name(call.name, tools.answering)
     if named is None or named.given:
-        raise NoCall(NO_NAME, form=call.form)
+        raise NoCall("it names no tool", form=call.form)
     return Action(call.input, (words.read_from(call.form),), True, named.name)
 
 

@@ -46,8 +46,7 @@ from react_agent.parsers.transcript.labels import (
 from react_agent.parsers.turn import words
 from react_agent.parsers.turn.action import Action, Refused, Tools, called, read_action
 from react_agent.parsers.turn.automaton import Reading
-from react_agent.parsers.turn.call_arguments import NoCall
-from react_agent.parsers.turn.other_formats import find_call
+from react_agent.parsers.turn.other_formats import NoCall, find_call
 from react_agent.parsers.turn.reply import Reply
 from react_agent.parsers.turn.special import cleaned, is_remnant, without_next_turn
 
