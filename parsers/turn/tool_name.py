@@ -55,7 +55,7 @@ def without_prefix(name: str) -> str:
 
 def read_name(written: str, tools: Collection[str] | None) -> Named | None:
     """None where nothing in the line can be a name."""
-    if tools and written in tools:
+    if tools and written and written in tools:
         return Named(written)
     line = _NUMBER.sub("", cleaned_name(written).strip().replace("\\_", "_"), count=1)
     if known := _known(line, tools):
