@@ -10,8 +10,7 @@ from typing import Any
 from react_agent.issue_to_pr.change import Automatic, automatic, keys_in
 from react_agent.issue_to_pr.message import issue_of, number_of, said_of, words_in
 from react_agent.loop import transcript as transcripts
-from react_agent.loop.noted import TESTED
-from react_agent.loop.state import State, fold
+from react_agent.loop.state import TESTED, State, fold
 from react_agent.loop.stop import Stop
 from react_agent.parsers.answers.labelled import PullWords
 from react_agent.parsers.forge.safe_markdown import code, prose

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from react_agent.loop.noted import OUTCOME
+from react_agent.loop.state import OUTCOME
 from react_agent.loop.stop import Stop
 from react_agent.page.markup import Markup, join, tag, text
 from react_agent.page.numbers import dollars, short, time

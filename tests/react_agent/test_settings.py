@@ -291,6 +291,7 @@ def test_only_the_base_commit_is_asked(demo_desk: Any, staged: bool) -> None:
     outcome = demo_desk.solve(" x\nAction: cats\nAction Input: y\n", CHANGE, DONE)
     assert demo_desk.told == []
     assert outcome.state.steps[0].seen.facts["how"] == "wish"
+    assert outcome.verified
     assert outcome.verified.command == "python3 -m unittest -q"
 
 
@@ -298,6 +299,7 @@ def test_a_run_can_not_change_the_settings_it_is_judged_by(demo_desk: Any) -> No
     command = "printf '[react_agent]\\ntest = true\\n' > .react-agent.cfg"
     forge = f" x\nAction: run\nAction Input: {command}\n"
     outcome = demo_desk.solve(forge, CHANGE, DONE)
+    assert outcome.verified
     assert outcome.verified.command == "python3 -m unittest -q"
 
 
