@@ -69,11 +69,7 @@ def kind_of(block: Block) -> Kind | None:
 
 def _settings(text: str, folder: Path) -> None:
     """A repository's, where it has commands that only such may say; else a person's."""
-<<<<<<< HEAD
-    if re.search(r"^(?:test =|lint =|prepare = python)", text, re.MULTILINE):
-=======
     if re.search(r"^(?:test|lint|prepare) = (?!no$|auto$)", text, re.MULTILINE):
->>>>>>> ead87acf98a4577e842d7e5c0ea08d6bd5f66949
         assert read_repository_settings(lambda name: text).refused == ()
         return
     path = folder / "config.cfg"
