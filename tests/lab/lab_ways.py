@@ -1,4 +1,4 @@
-"""The ways that the lab compares: each makes a patch of one issue, with one model at one address."""
+"""The ways that the lab compares: each makes a patch of one issue, asking one model."""
 
 import json
 import os
