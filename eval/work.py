@@ -18,7 +18,7 @@ from react_agent.eval.station import CannotOpen, Station, scratch, station_at, u
 from react_agent.eval.task import Arm, Fault, Graded, Instance, Key, Kind, Solved, Task, Verdict
 from react_agent.eval.without import profile_without
 from react_agent.issue_to_pr.issue import Issue
-from react_agent.loop.stop import Stop
+from react_agent.loop.stop import Ending, Stop
 from react_agent.loop.transcript import NAME
 from react_agent.parsers.issue.title import title_of
 from react_agent.parsers.text.gist import one_line
@@ -51,11 +51,13 @@ def solved(task: Task, ground: Ground, station: Station) -> Solved:
         if outcome.stop is Stop.INTERRUPTED:
             raise KeyboardInterrupt
         files = dict(_files(outcome.folder.path))
+        patch = files.pop("patch.diff", b"").decode(errors="surrogateescape")
         if _REPORT in files:
             files[_REPORT] = _lasting(files[_REPORT], outcome.folder.path)
     return Solved(
         task.key,
-        patch=files.pop("patch.diff", b"").decode(errors="surrogateescape"),
+        # What its own run does not stand for is no answer to the issue.
+        patch="" if outcome.ending in (Stop.GAVE_UP, Ending.TESTS_FAILED) else patch,
         files=files,
         seconds=clock.monotonic() - began,
         cpu_s=clock.process_time() - cpu,

@@ -7,7 +7,7 @@ COMMANDS = {
     **{one: f"inspect {one}" for one in ("profiles", "procedures", "tools", "wishes")},
 }
 _GIT = "the command of git is run instead"
-TOOLS = {"git_log": _GIT, "git_show": _GIT, "blame": _GIT}
+TOOLS = {"git_log": _GIT, "git_show": _GIT, "blame": _GIT, "repo_map": "list_files shows the root"}
 SETTINGS = {"remember": "runs keep no notes for later ones"}
 _CHAT = "is gone: ask /v1/chat/completions or /v1/completions"
 ENDPOINT_PATHS = {path: f"{path} {_CHAT}" for path in ("/v1/messages", "/v1/responses")}
@@ -18,6 +18,7 @@ AUDIT = {
 }
 # Names and words of a section of a profile.
 PROFILE: Mapping[str, Mapping[str, str]] = {
+    "profile": {"tests after edit": "no recorded run needed it"},
     "backtrack": {
         "contradictions": "a claim that is repeated is checked again",
         "contents": "no recorded run needed this check",

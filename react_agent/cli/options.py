@@ -78,6 +78,15 @@ Sandbox = Annotated[
 Network = Annotated[
     bool, typer.Option("--network", help="let commands reach the network and install packages")
 ]
+Prepare = Annotated[
+    str | None,
+    typer.Option(
+        "--prepare",
+        metavar="auto",
+        help="auto: make an environment for the tests from the project's lock file or extras, "
+        "in the sandbox, with the network for that one command",
+    ),
+]
 Plain = Annotated[
     bool,
     typer.Option("--plain", help="nothing is drawn twice, no colours (or REACT_AGENT_PLAIN=1)"),

@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.text import Text
 
 from react_agent.cli.options import ModelName
+from react_agent.cli.profile_told import Told, origins, told
 from react_agent.cli.screen import console
 from react_agent.edge import own_settings
 from react_agent.errors import ConfigError
@@ -16,7 +17,6 @@ from react_agent.models.endpoint import model_name
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.profiles.profile_file import SUFFIX, Wanted, shipped_names
-from react_agent.profiles.profile_told import Told, origins, told
 from react_agent.profiles.settings import Settings
 
 _INDENT = "    "

@@ -211,7 +211,7 @@ def replay_command(
         screen.say(difference)
     verdict = counted(len(differences), "difference") if differences else "every prompt as recorded"
     steps = counted(len(outcome.state.steps), "step")
-    screen.say(f"{steps}, ended as {outcome.stop}: {verdict}")
+    screen.say(f"{steps}, ended as {outcome.ending}: {verdict}")
     raise typer.Exit(_replay_code(outcome, differences))
 
 

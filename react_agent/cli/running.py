@@ -10,6 +10,7 @@ from react_agent.cli.options import (
     Money,
     Network,
     Plain,
+    Prepare,
     Sandbox,
     Seconds,
     Steps,
@@ -37,6 +38,7 @@ class Running:
     keep: Keep = False
     sandbox: Sandbox = None
     network: Network = False
+    prepare: Prepare = None
     plain: Plain = False
 
     @property
@@ -61,5 +63,5 @@ class Running:
         """The screen, and what the edge hands in."""
         screen = Screen(console(plain=self.plain))
         around = surroundings(screen.tell, screen.entry)
-        around = confined(around, self.sandbox, self.network)
+        around = confined(around, self.sandbox, self.network, self.prepare)
         return screen, replace(around, within=(screen.within,))

@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.text import Text
 
 from react_agent.cli.footer import AS_IT_IS, Footer
-from react_agent.cli.paint import is_folded, left_out, note, painted, size_of, wrapped
+from react_agent.cli.paint import is_folded, note, painted, size_of, wrapped
 from react_agent.cli.streams import give
 from react_agent.loop.spent import Spent
 from react_agent.loop.state import State
@@ -25,7 +25,7 @@ from react_agent.parsers.transcript.quoting import escape, visible
 from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.prompt.plan_block import is_used
 from react_agent.prompt.room import instructions_told, limit_told
-from react_agent.prompt.tail import next_prompt
+from react_agent.prompt.view import next_prompt
 from react_agent.tools import clock, variables
 
 _MARKS = {
@@ -362,10 +362,7 @@ class Screen:
 
 
 def _below(entry: Entry) -> Sequence[Text]:
-    if isinstance(entry, (Objective, Seen)):
-        return [Text()]
-    sentence = left_out(entry) if isinstance(entry, Event) else ""
-    return [note(sentence)] if sentence else []
+    return [Text()] if isinstance(entry, (Objective, Seen)) else []
 
 
 def _rows(screen: Screen, columns: int, height: int) -> Sequence[Text]:

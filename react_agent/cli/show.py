@@ -18,8 +18,7 @@ from react_agent.cli.show_story import Line, Look, story_lines
 from react_agent.cli.show_tokens import drawn
 from react_agent.cli.streams import say
 from react_agent.errors import TranscriptError, UsageError
-from react_agent.loop.sub_transcript import sub_name
-from react_agent.loop.transcript import contents, read
+from react_agent.loop.transcript import contents, read, sub_name
 from react_agent.parsers.transcript.entries import Reading
 from react_agent.parsers.transcript.facts import write_numbers
 from react_agent.parsers.transcript.labels import strict

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from rich.text import Text
 
-from react_agent.cli.paint import FOLD, left_out, note, painted, painted_diff
+from react_agent.cli.paint import FOLD, note, painted, painted_diff
 from react_agent.loop.steps import Shown, Step
 from react_agent.parsers.text.counted import counted
 from react_agent.parsers.transcript.entries import Event, Objective, Said
@@ -123,8 +123,6 @@ def _ending(told: Story, look: Look) -> Iterator[Text]:
 def _between(events: Collection[Event]) -> Iterator[Text]:
     for event in events:
         yield from painted(event)
-        if sentence := left_out(event):
-            yield note(sentence)
 
 
 def _within(lines: Iterator[Text], labels: Collection[Label]) -> Iterator[Text]:

@@ -53,7 +53,7 @@ def _rows(outcome: Outcome) -> Iterator[tuple[str, str]]:
     turns = f" in {counted(len(outcome.turns), 'turn')}" if outcome.turns else ""
     steps = counted(len(outcome.state.steps), "step") + turns
     tokens = f"{spent.prompt_tokens:,} + {spent.reply_tokens:,} tokens"
-    yield "outcome", f"{outcome.stop}{reason}"
+    yield "outcome", f"{outcome.ending}{reason}"
     yield "spent", f"{steps}, {tokens}, {spent.seconds:.1f} s{cost}{spent.not_known}"
     if times := len(outcome.state.compressed):
         gone = f"{outcome.state.taken:,} tokens taken out of the prompt"
@@ -67,6 +67,8 @@ def _rows(outcome: Outcome) -> Iterator[tuple[str, str]]:
     if outcome.refused:
         yield "keep it", "\n".join(f"{line}: don't push this branch" for line in outcome.refused)
     yield "tests", outcome.tests
+    if outcome.verified and outcome.verified.prepare:
+        yield "to test", f"prepare = {outcome.verified.prepare}"
     if outcome.checks:
         yield "checks", "\n".join(outcome.checks)
     if outcome.open:

@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.text import Text
 
 from react_agent.cli.options import Repository, Sandbox
+from react_agent.cli.profile_told import tried, why
 from react_agent.cli.screen import console
 from react_agent.edge import confined, own_settings, surroundings
 from react_agent.errors import UsageError
@@ -18,7 +19,6 @@ from react_agent.parsers.settings.hidden import Alias, Hidden, Protocol, Redirec
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.profiles.profile import Profile
 from react_agent.profiles.profile_file import Wanted, profile_of, written_for
-from react_agent.profiles.profile_told import tried, why
 from react_agent.profiles.settings import Settings
 from react_agent.profiles.toolbox import check_all, registry_for, with_settings
 from react_agent.runs.commands import Surroundings

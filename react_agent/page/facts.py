@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from react_agent.loop.state import OUTCOME
 from react_agent.loop.stop import Stop
 from react_agent.page.markup import Markup, join, tag, text
 from react_agent.page.numbers import dollars, short, time
@@ -31,7 +32,8 @@ def how_it_ended(story: Story) -> tuple[str, str]:
     stop = story.state.stop
     if stop is None:
         return "not at its end", "open"
-    return stop.replace("_", " "), "resolved" if stop is Stop.CONCLUDED else "failed"
+    ending = story.state.result.get(OUTCOME, stop)
+    return ending.replace("_", " "), "resolved" if ending == Stop.CONCLUDED else "failed"
 
 
 def numbers(story: Story) -> Iterator[tuple[str, str]]:
