@@ -88,14 +88,17 @@ def _periods(text: str) -> Iterator[tuple[int, int]]:
         if at < 0:
             return
         period = end - _NEEDLE - at
-        again = bisect_right(
-            range(1, end - period + 1),
-            False,
-            key=lambda length, period=period: (
-                not text.endswith(text[end - length - period : -period])
-            ),
-        )
-        yield period, again + period
+        yield period, period + _reach(text, period)
+
+
+def _reach(text: str, period: int) -> int:
+    """How many characters at its end are as those of one period before."""
+    end = len(text) - period
+
+    def differs(length: int) -> bool:
+        return not text.endswith(text[end - length : end])
+
+    return bisect_right(range(1, end + 1), False, key=differs)
 
 
 def _goes_one_way(numbers: list[int]) -> bool:
