@@ -139,7 +139,7 @@ def _cells(
                 print(f"not counted: {made.failed.strip().splitlines()[-1:]}")
                 continue
             row = _counted(replace(template, way=way, issue=issue.id), recorder, made, options)
-            row = replace(row, verdict=lab_ways.verdict(issue, made.patch, here))
+            row = replace(row, verdict=lab_ways.verdict(issue, made.patch))
             lab_rows.append(row)
             print(f"{row.verdict}, {row.calls} calls, {row.seconds:.0f} s", flush=True)
 

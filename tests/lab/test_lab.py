@@ -16,6 +16,7 @@ from fake_endpoint import FakeEndpoint, Reply
 from function_rewrite import functions, ranked, solve
 from gguf_file import MODEL, gguf
 from lab_rows import Row
+from lab_ways import verdict
 from recorder import recording
 
 from react_agent.eval.bundled import instances
@@ -112,6 +113,15 @@ def test_a_function_is_put_in_by_name_and_asked_for_again(
         "That does not parse",
         "The function is unchanged",
     ]
+
+
+@pytest.mark.parametrize("name", ["ledger-1", "timetable-3", "wordbox-2"])
+def test_a_patch_is_judged_by_the_hidden_tests(issues: dict[str, Instance], name: str) -> None:
+    issue = issues[name]
+    wrong = issue.test_patch  # it touches the tests alone
+    assert verdict(issue, issue.patch) == "resolved"
+    assert verdict(issue, wrong) == "unresolved"
+    assert verdict(issue, "nonsense") == "patch_failed"
 
 
 @pytest.mark.slow
