@@ -162,7 +162,7 @@ def test_shows_a_run_as_its_own_page_does(tmp_path: Path) -> None:
     write(tmp_path / "x", entries)
     shown = _shown(tmp_path / "x", PATCH)
     texts = ("Patch", "return a * b", "PASSED tests \ufffd", "The area is wrong")
-    texts += ("Thought number 1 of this run.", "needle1", "not 6, but 5", "Stuck.", "needle2")
+    texts += ("Thought number 1 of this run.", "needle1", "not 6, but 5", "the same again", "needle2")
     at = [shown.index(text) for text in (*texts, "The area is right now.")]
     assert at == sorted(at)
 
