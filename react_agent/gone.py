@@ -7,7 +7,8 @@ COMMANDS = {
     **{one: f"inspect {one}" for one in ("profiles", "procedures", "tools", "wishes")},
 }
 OPTIONS = {  # by their command
-    "eval grade --model": "all predictions are judged; --only chooses instances",
+    "eval grade --model": "--only chooses instances",
+    "eval grade --predictions": "`swebench eval` judges predictions of others",
     "eval make-set --all": "changes that say they are a fix are taken",
     "eval make-set --base": "check out what its history is read from",
     "eval make-set --since": "--limit ends it",
