@@ -6,6 +6,11 @@ COMMANDS = {
     "address": "review",
     **{one: f"inspect {one}" for one in ("profiles", "procedures", "tools", "wishes")},
 }
+OPTIONS = {  # and a command that an option has replaced
+    "completion": "react-agent --install-completion does it",
+    "--keep": "write `keep = yes` into the settings file",
+    "--procedure": "write `procedure = NAME` into the settings file",
+}
 _GIT = "the command of git is run instead"
 TOOLS = {"git_log": _GIT, "git_show": _GIT, "blame": _GIT}
 SETTINGS = {"remember": "runs keep no notes for later ones"}

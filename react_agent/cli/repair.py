@@ -159,37 +159,6 @@ def _summary(found: Repaired) -> str:
 
 
 REFUSED = 1
-_HELP = """\
-Usage: react-agent repair [OPTIONS] [FILE]...
-
-  Make a patch that a model wrote into one that applies.
-
-  Reads a reply, a diff, or search and replace blocks, from FILE or from
-  standard input. Writes the patch as git does; what was mended goes to
-  standard error, a line each. What can't be told for certain is refused, and
-  then nothing is written. No file is changed, and no model is asked.
-
-  Example:
-    react-agent repair reply.txt > fixed.patch
-    pbpaste | react-agent repair | git apply
-    react-agent repair --stats patches/ --repo .
-
-  Exit codes:
-    0    the patch is on standard output
-    1    refused, for the reasons on standard error
-    2    what was asked for can't be done
-    3    this machine lacks something
-
-Arguments:
-  FILE  a text with a patch in it; - or nothing: standard input
-
-Options:
-  --repo DIR  the repository, or a folder in it, or any folder  [default: .]
-  --explain   say what each part of the text was taken for, and where it goes
-  --stats     count what becomes of many files: patches, folders of them,
-              .jsonl with a field raw, patch or model_patch
-  -h, --help  Show this message and exit.
-"""
 
 
 class _Asked(NamedTuple):
@@ -197,14 +166,10 @@ class _Asked(NamedTuple):
     repo: Path
     explain: bool
     stats: bool
-    help: bool
 
 
 def main(arguments: Sequence[str], repair: Repair = repair) -> int:
     asked = _asked(arguments)
-    if asked.help:
-        streams.give(_HELP.encode())
-        return 0
     files = files_of(asked.repo)
     if asked.stats:
         from react_agent.cli.repair_stats import counted
@@ -219,15 +184,13 @@ def main(arguments: Sequence[str], repair: Repair = repair) -> int:
 def _words(text: str, found: Repaired | Refused, explain: bool) -> Sequence[str]:
     if not explain:
         return found.repairs if isinstance(found, Repaired) else found.reasons
-    from react_agent.cli.repair import explained
-
     return explained(text, found)
 
 
 def _asked(arguments: Sequence[str]) -> _Asked:
-    long = ["help", "repo=", "explain", "stats"]
+    long = ["repo=", "explain", "stats"]
     try:
-        options, names = getopt.gnu_getopt(list(arguments), "h", long)
+        options, names = getopt.gnu_getopt(list(arguments), "", long)
     except getopt.GetoptError as error:
         raise UsageError(f"{error} (see react-agent repair --help)") from None
     named = dict(options)
@@ -236,9 +199,8 @@ def _asked(arguments: Sequence[str]) -> _Asked:
         Path(named.get("--repo", "")),
         "--explain" in named,
         "--stats" in named,
-        not named.keys().isdisjoint({"-h", "--help"}),
     )
-    if asked.stats and not names and not asked.help:
+    if asked.stats and not names:
         raise UsageError("--stats wants files: name patches, folders of them, or .jsonl files")
     if len(names) > 1 and not asked.stats:
         raise UsageError("one patch at a time: name one FILE, or count many with --stats")

@@ -12,8 +12,9 @@ from rich.console import Console
 from rich.text import Text
 
 from react_agent.cli.footer import AS_IT_IS, Footer
-from react_agent.cli.paint import is_folded, left_out, note, painted, size_of, wrapped
+from react_agent.cli.paint import is_folded, left_out, note, painted, size_of
 from react_agent.cli.streams import give
+from react_agent.cli.table import wrapped
 from react_agent.loop.spent import Spent
 from react_agent.loop.state import State
 from react_agent.parsers.issue.title import title_of

@@ -3,20 +3,20 @@
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
 
 import typer
 from rich.console import Console
 from rich.text import Text
 
-from react_agent.cli.options import Plain, Run, whole
-from react_agent.cli.paint import FOLD, note, wrapped
+from react_agent.cli.arguments import Show
+from react_agent.cli.options import whole
+from react_agent.cli.paint import FOLD, note
 from react_agent.cli.screen import console
 from react_agent.cli.show_story import Line, Look, story_lines
 from react_agent.cli.show_tokens import drawn
 from react_agent.cli.streams import say
+from react_agent.cli.table import wrapped
 from react_agent.errors import TranscriptError, UsageError
 from react_agent.loop.sub_transcript import sub_name
 from react_agent.loop.transcript import contents, read
@@ -142,112 +142,65 @@ def _lines(text: str) -> Iterator[Text]:
         yield shown
 
 
-_KINDS = ", ".join(Kind)
 _MOST = 10**6  # steps of a run
 
-Full = Annotated[bool, typer.Option("--full", help="do not fold long observations")]
-Only = Annotated[
-    str | None,
-    typer.Option("--only", metavar="KINDS", help=f"some of {_KINDS}, with commas"),
-]
-Search = Annotated[
-    str | None, typer.Option("--search", metavar="WORDS", help="the lines that hold it, by step")
-]
-Diff = Annotated[bool, typer.Option("--diff", help="what each step changed in the files")]
-Prompt = Annotated[
-    str | None, typer.Option("--step", metavar="N", help="what the model saw at it, exactly")
-]
-Tokens = Annotated[bool, typer.Option("--tokens", help="what each prompt was made of, as a bar")]
-Raw = Annotated[bool, typer.Option("--raw", help="the file as it is")]
 
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    full: Full = False
-    only: Only = None
-    search: Search = None
-    diff: Diff = False
-    step: Prompt = None
-    tokens: Tokens = False
-    raw: Raw = False
-
-    @property
-    def kinds(self) -> frozenset[Kind]:
-        """Raises UsageError."""
-        if self.only is None:
-            return frozenset()
-        words = self.only.replace(",", " ").split()
-        for word in words or [self.only]:
-            if word not in tuple(Kind):
-                raise UsageError(f"--only is some of {_KINDS}, not {word!r}")
-        return frozenset(map(Kind, words))
-
-    @property
-    def sought(self) -> str:
-        """What may not be there, in words."""
-        kinds = " or ".join(sorted(self.kinds))
-        return f"line with {self.search!r}" if self.search else kinds or "change of a file"
-
-    def check(self, at: str | None) -> None:
-        """What shows one thing by itself takes nothing that is about steps. Raises UsageError."""
-        alone = {"--raw": self.raw, "--tokens": self.tokens, "--step": self.step is not None}
-        chosen = [name for name, given in alone.items() if given]
-        if not chosen:
-            return
-        steps = {"--full": self.full, "--only": self.only is not None, "--diff": self.diff}
-        steps |= {"--search": self.search is not None, "STEP": at is not None}
-        too_many = [*chosen[:-1], *(name for name, given in steps.items() if given)]
-        if too_many:
-            raise UsageError(f"{chosen[-1]} stands alone: leave out {' and '.join(too_many)}")
-
-
-def step_of(option: str, given: str) -> int:
-    return whole(option, given, _MOST)
-
-
-At = Annotated[str | None, typer.Argument(metavar="STEP", help="the step to begin at")]
-
-
-def command(run: Run, at: At = None, *, asked: Asked, plain: Plain = False) -> None:
-    """Read the transcript of a run, page by page on a terminal.
-
-    \b
-    Example:
-      react-agent show 2026-11-20-fix
-      react-agent show 2026-11-20-fix 7 --diff
-      react-agent show 2026-11-20-fix --only errors,repairs
-      react-agent show 2026-11-20-fix --step 7
-    """
-    asked.check(at)
-    folder, screen = find(runs_folder(), run), console(plain=plain)
-    if asked.raw:
+def command(given: Show) -> int:
+    _check(given)
+    folder, screen = find(runs_folder(), given.run), console(plain=given.plain)
+    if given.raw:
         _show_raw(folder.transcript, screen)
-    elif asked.tokens:
+    elif given.tokens:
         _show_bars(folder.transcript, screen)
-    elif asked.step is not None:
-        # with tools and profiles: to import them takes as long as all the rest
-        from react_agent.cli.show import show_prompt
-
-        show_prompt(folder, step_of("--step", asked.step), screen)
+    elif given.step is not None:
+        show_prompt(folder, whole("--step", given.step, _MOST), screen)
     else:
-        _show_steps(folder, asked, at, screen)
+        return _show_steps(folder, given, screen)
+    return 0
 
 
-def _show_steps(folder: RunFolder, asked: Asked, at: str | None, screen: Console) -> None:
-    told, only = story(whole_run(folder.transcript)), asked.kinds
-    changed = changes(folder, told.state) if asked.diff else None
-    look = Look(None if asked.full or asked.search else FOLD, only, changed)
+def _check(given: Show) -> None:
+    """What shows one thing by itself takes nothing that is about steps. Raises UsageError."""
+    alone = {"--raw": given.raw, "--tokens": given.tokens, "--step": given.step is not None}
+    chosen = [name for name, is_given in alone.items() if is_given]
+    if not chosen:
+        return
+    steps = {"--full": given.full, "--only": given.only is not None, "--diff": given.diff}
+    steps |= {"--search": given.search is not None, "STEP": given.at is not None}
+    too_many = [*chosen[:-1], *(name for name, is_given in steps.items() if is_given)]
+    if too_many:
+        raise UsageError(f"{chosen[-1]} stands alone: leave out {' and '.join(too_many)}")
+
+
+def _kinds(only: str | None) -> frozenset[Kind]:
+    """Raises UsageError."""
+    if only is None:
+        return frozenset()
+    words = only.replace(",", " ").split()
+    for word in words or [only]:
+        if word not in tuple(Kind):
+            raise UsageError(f"--only is some of {', '.join(Kind)}, not {word!r}")
+    return frozenset(map(Kind, words))
+
+
+def _show_steps(folder: RunFolder, given: Show, screen: Console) -> int:
+    told, only = story(whole_run(folder.transcript)), _kinds(given.only)
+    changed = changes(folder, told.state) if given.diff else None
+    look = Look(None if given.full or given.search else FOLD, only, changed)
     lines = list(story_lines(told, look))
-    first = _first(lines, told, step_of("STEP", at), folder) if at else 0
-    if asked.search:
-        shown, first = list(found(lines[first:], asked.search)), 0
+    first = _first(lines, told, whole("STEP", given.at, _MOST), folder) if given.at else 0
+    if given.search:
+        shown, first = list(found(lines[first:], given.search)), 0
     else:
         shown = [line.text for line in lines]
-    if not shown[first:]:
-        since = f", from step {at} on" if at else ""
-        screen.print(note(f"no {asked.sought} in {folder.path.name}{since}"))
-        raise typer.Exit(1)
-    paged(shown, screen, first)
+    if shown[first:]:
+        paged(shown, screen, first)
+        return 0
+    sought = " or ".join(sorted(only)) or "change of a file"
+    sought = f"line with {given.search!r}" if given.search else sought
+    since = f", from step {given.at} on" if given.at else ""
+    screen.print(note(f"no {sought} in {folder.path.name}{since}"))
+    return 1
 
 
 def _first(lines: Sequence[Line], told: Story, step: int, folder: RunFolder) -> int:

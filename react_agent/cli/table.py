@@ -1,47 +1,103 @@
-"""The commands there are. A command's module is imported when that command is called."""
+"""Rows and columns on a terminal: lines that are too wide are wrapped, tables laid out."""
 
-from collections.abc import Mapping
-from typing import NamedTuple
+import textwrap
+from collections.abc import Collection, Iterator, Sequence
+
+from rich.cells import cell_len, get_character_cell_size, set_cell_size
+from rich.console import Console
+from rich.text import Text
+
+from react_agent.parsers.transcript.quoting import escape
+
+_HANG = 2  # columns, beyond what the line itself is indented by
+_TAB = 8
+_FULL = 3  # a word is broken rather than moved where a row would be less than one part in so many
 
 
-class Command(NamedTuple):
-    about: str
-    place: str = ""  # `module:name`; else it is `command` in the module that is called like it
-    heading: str = "Commands"
+def wrapped(line: Text, columns: int, hang: int = _HANG) -> Iterator[Text]:
+    """Between words where that can be; rows after the first are indented further."""
+    line = line.copy()
+    line.expand_tabs(_TAB)
+    line.rstrip()
+    plain = line.plain
+    if len(plain) <= columns and cell_len(plain) <= columns:
+        yield line
+        return
+    start = _past_blanks(plain, 0)
+    before, indent = (" " * min(start + more, columns // 2) for more in (0, hang))
+    while start < len(plain):
+        end = _end(plain, start, columns - len(before))
+        yield Text.assemble(before, line[start:end])
+        start, before = _past_blanks(plain, end), indent
 
 
-_START, _READ, _CONTINUE = "Start", "Read", "Continue"
-_DELIVER, _MEASURE, _TOOLS = "Deliver", "Measure", "Tools"
-COMMANDS: Mapping[str, Command] = {
-    "solve": Command("turn an issue into a branch or a pull request", "run:solve_command", _START),
-    "demo": Command("watch it work on a small repository, without a model or a key", "", _START),
-    "doctor": Command("check this machine and a model, and say what to do", "", _START),
-    "show": Command("read the transcript of a run", "", _READ),
-    "page": Command("a run as a page: one file to read, search and pass on", "", _READ),
-    "runs": Command("list the runs, or remove old ones", "", _READ),
-    "audit": Command("list what a run read, wrote, ran and reached; what was refused", "", _READ),
-    "resume": Command("go on with a run from its transcript", "run:resume_command", _CONTINUE),
-    "fork": Command("begin a new run after a step of an old one", "run:fork_command", _CONTINUE),
-    "replay": Command("do a run again, and report differences", "run:replay_command", _CONTINUE),
-    "pr": Command("send the branch of a run as a pull request", "deliver:pr_command", _DELIVER),
-    "review": Command("answer the review of a pull request", "deliver:review_command", _DELIVER),
-    "ci": Command("act on the event that started a CI job", "", _DELIVER),
-    "hook": Command("let commits and pushes ask for runs in the background", "", _DELIVER),
-    "eval": Command(
-        "run over a set of issues, judge, report, compare",
-        "react_agent.eval.cli.group:app",
-        _MEASURE,
-    ),
-    "repair": Command("turn a patch as a model wrote it into one that applies", "", _TOOLS),
-    "inspect": Command("show profiles, tools, procedures and wishes", "group:inspect_app", _TOOLS),
-    "endpoint": Command("be the model yourself: an endpoint you answer by hand", "", _TOOLS),
-    "completion": Command("let a shell complete commands, options and runs", "", _TOOLS),
-}
-INSPECT: Mapping[str, Command] = {
-    "profiles": Command("what a model is told, offered and allowed"),
-    "tools": Command("the tools: offered, hidden, and how each answers"),
-    "procedures": Command("roles that take turns: list the procedures, or check a file"),
-    "wishes": Command("tools that agents asked for and that do not exist"),
-}
-# Filters: their modules have a `main(arguments)` that needs no typer, which is slow to import.
-QUICK = frozenset({"repair", "complete"})
+def _end(plain: str, start: int, room: int) -> int:
+    """Of what fits, up to a blank that is not too far to the left."""
+    end, used = start, 0
+    while end < len(plain) and (used := used + get_character_cell_size(plain[end])) <= room:
+        end += 1
+    if end == len(plain):
+        return end
+    end = max(end, start + 1)
+    blank = plain.rfind(" ", start, end + 1)
+    return blank if blank - start > (end - start) // _FULL else end
+
+
+def _past_blanks(plain: str, at: int) -> int:
+    while at < len(plain) and plain[at] == " ":
+        at += 1
+    return at
+
+
+_LEAST = 20  # columns that the last cell needs; where there are fewer it stands below
+_BELOW = 4  # its indent there
+
+
+def print_table(
+    rows: Sequence[Sequence[str | Text]],
+    screen: Console,
+    *,
+    styles: Sequence[str] = (),
+    right: Collection[int] = (),
+    cut: bool = False,
+    gap: str = "  ",
+) -> None:
+    """The last cell is wrapped, or cut, on a terminal; anywhere else a row is a line.
+
+    `styles` and `right` say how columns look, and which are aligned to the right.
+    """
+    columns = screen.width if screen.is_terminal else None
+    cells = [[_cell(cell, at, styles) for at, cell in enumerate(row)] for row in rows]
+    count = max((len(row) for row in cells), default=1) - 1
+    widths = [max(cell_len(row[at].plain) for row in cells) for at in range(count)]
+    for *before, last in cells:
+        head = Text()
+        for at, (cell, width) in enumerate(zip(before, widths, strict=True)):
+            pad = " " * (width - cell_len(cell.plain))
+            head = Text.assemble(head, *((pad, cell) if at in right else (cell, pad)), gap)
+        for line in _row(head, last, columns, cut):
+            line.rstrip()
+            screen.print(line, soft_wrap=True)
+
+
+def _cell(cell: str | Text, at: int, styles: Sequence[str]) -> Text:
+    return cell if isinstance(cell, Text) else Text(escape(cell), styles[at] if styles else "")
+
+
+def _row(head: Text, last: Text, columns: int | None, cut: bool) -> Iterator[Text]:
+    indent = cell_len(head.plain)
+    if columns is None:
+        yield head + last
+        return
+    if columns - indent < _LEAST:
+        words = textwrap.wrap(head.plain, columns, break_long_words=False, break_on_hyphens=False)
+        yield from map(Text, words)  # a name is copied in one piece
+        head, indent = Text(" " * _BELOW), _BELOW
+    room = columns - indent
+    if cut and cell_len(last.plain) > room:
+        last = Text(f"{set_cell_size(last.plain, room - 1).rstrip()}…", last.style)
+    whole = " " not in last.plain  # and so is a path
+    first, *others = [last] if whole else wrapped(last, room, 0)
+    if first or head:
+        yield head + first
+    yield from (Text(" " * indent) + other for other in others)
