@@ -213,9 +213,6 @@ class Show:
         str | None,
         typer.Option("--step", metavar="N", help="what the model saw at it, exactly"),
     ] = None
-    tokens: Annotated[
-        bool, typer.Option("--tokens", help="what each prompt was made of, as a bar")
-    ] = False
     raw: Annotated[bool, typer.Option("--raw", help="the file as it is")] = False
     plain: Plain = False
 
@@ -445,7 +442,6 @@ class Repair:
     Example:
       react-agent repair reply.txt > fixed.patch
       pbpaste | react-agent repair | git apply
-      react-agent repair --stats patches/ --repo .
 
     \b
     Exit codes:
@@ -467,20 +463,6 @@ class Repair:
             "--repo", metavar="DIR", help="the repository, or a folder in it, or any folder"
         ),
     ] = Path()
-    explain: Annotated[
-        bool,
-        typer.Option(
-            "--explain", help="say what each part of the text was taken for, and where it goes"
-        ),
-    ] = False
-    stats: Annotated[
-        bool,
-        typer.Option(
-            "--stats",
-            help="count what becomes of many files: patches, folders of them, .jsonl with a field "
-            "raw, patch or model_patch",
-        ),
-    ] = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -155,9 +155,10 @@ def called(arguments: Sequence[str]) -> int:
             return int(ended.code or 0)  # that fish asks for: whether files may come next
         raise
     except typer.TyperException as error:
-        _refuse_gone([getattr(error, "option_name", "")])
         context = getattr(error, "ctx", None)  # an option without its argument has none
         named = [word for word in arguments if word in COMMANDS][:1]
+        option = getattr(error, "option_name", "")
+        _refuse_gone([option, " ".join((*named, option))])
         asked = context.command_path if context else " ".join((_NAME, *named))
         raise NotACommandLine(f"{error.format_message()} (see {asked} --help)") from None
 

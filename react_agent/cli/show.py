@@ -14,11 +14,9 @@ from react_agent.cli.options import whole
 from react_agent.cli.paint import FOLD, note
 from react_agent.cli.screen import console
 from react_agent.cli.show_story import Line, Look, story_lines
-from react_agent.cli.show_tokens import drawn
 from react_agent.cli.streams import say
 from react_agent.cli.table import wrapped
 from react_agent.errors import TranscriptError, UsageError
-from react_agent.loop.sub_transcript import sub_name
 from react_agent.loop.transcript import contents, read
 from react_agent.parsers.transcript.entries import Reading
 from react_agent.parsers.transcript.facts import write_numbers
@@ -27,7 +25,7 @@ from react_agent.parsers.transcript.quoting import escape, unescape, visible
 from react_agent.places import runs_folder, settings_file
 from react_agent.profiles.settings import read_settings
 from react_agent.runs.changes import changes
-from react_agent.runs.history import Call, Kind, Story, meter, story
+from react_agent.runs.history import Kind, Story, story
 from react_agent.runs.prompts_again import Prompts, prompts
 from react_agent.runs.run_folder import RunFolder, find
 from react_agent.tools import variables
@@ -150,8 +148,6 @@ def command(given: Show) -> int:
     folder, screen = find(runs_folder(), given.run), console(plain=given.plain)
     if given.raw:
         _show_raw(folder.transcript, screen)
-    elif given.tokens:
-        _show_bars(folder.transcript, screen)
     elif given.step is not None:
         show_prompt(folder, whole("--step", given.step, _MOST), screen)
     else:
@@ -161,7 +157,7 @@ def command(given: Show) -> int:
 
 def _check(given: Show) -> None:
     """What shows one thing by itself takes nothing that is about steps. Raises UsageError."""
-    alone = {"--raw": given.raw, "--tokens": given.tokens, "--step": given.step is not None}
+    alone = {"--raw": given.raw, "--step": given.step is not None}
     chosen = [name for name, is_given in alone.items() if is_given]
     if not chosen:
         return
@@ -209,22 +205,6 @@ def _first(lines: Sequence[Line], told: Story, step: int, folder: RunFolder) -> 
     if step > last:
         raise UsageError(f"the run {folder.path.name} has no step {step}: its last is {last}")
     return next((at for at, line in enumerate(lines) if line.step >= step), len(lines))
-
-
-def _bars(path: Path, columns: int) -> Iterator[Text]:
-    rows = list(meter(whole_run(path).entries))
-    if not any(isinstance(row, Call) for row in rows):
-        turns = ""
-        if (path.parent / sub_name(1)).is_dir():
-            turns = f"; its turns do: show --tokens {path.parent.name}/{sub_name(1)}"
-        raise TranscriptError(f"{path} holds no reply of a model: there is nothing to count{turns}")
-    return drawn(rows, columns)
-
-
-def _show_bars(path: Path, screen: Console) -> None:
-    with pages(screen):
-        for line in _bars(path, screen.width):
-            screen.print(line)
 
 
 def _show_raw(path: Path, screen: Console) -> None:

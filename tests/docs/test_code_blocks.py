@@ -125,7 +125,7 @@ def test_finds_calls(text: str, expected: list[list[str]]) -> None:
         pytest.param("shw RUN", "there is no command 'shw'", id="no such command"),
         pytest.param("eval rn", "there is no command 'rn'", id="none in a group"),
         pytest.param("show RUN --tokns", "No such option: --tokns", id="no such option"),
-        pytest.param("repair --explain x", "", id="the filter"),
+        pytest.param("repair --repo x y", "", id="the filter"),
         pytest.param("repair --explian x", "No such option: --explian", id="not of the filter"),
     ],
 )

@@ -11,6 +11,7 @@ import pytest
 
 from react_agent.cli.commands import COMMANDS
 from react_agent.gone import COMMANDS as GONE
+from react_agent.gone import OPTIONS
 
 ASK = """
 import contextlib, sys
@@ -105,3 +106,13 @@ def test_a_command_by_its_old_name_says_the_new_one(cli: Any, name: str) -> None
     answer = cli(name, "--help")
     assert (answer.code, answer.out) == (0, now.out)
     assert answer.err == f"react-agent {name} is now called react-agent {GONE[name]}\n"
+
+
+@pytest.mark.parametrize(
+    "line", ["solve x --keep", "solve x --procedure issue", "show x --tokens", "repair --explain x"]
+)
+def test_an_option_that_is_gone_says_what_to_do(cli: Any, line: str) -> None:
+    code, said = cli.refused(*line.split())
+    command, option = line.split()[0], next(word for word in line.split() if word[0] == "-")
+    name = option if option in OPTIONS else f"{command} {option}"
+    assert (code, said) == (2, f"{name} is gone: {OPTIONS[name]}")
