@@ -27,7 +27,9 @@ from react_agent.cli.options import (
     Run,
     Runs,
     Sandbox,
-    words_of,
+    argument,
+    flag,
+    option,
 )
 
 
@@ -68,15 +70,11 @@ class Resume:
 
 At = Annotated[
     str,
-    typer.Option(
-        "--at",
-        metavar="N",
-        help="the last step that is kept, numbered as `react-agent show` does; 0: none",
-    ),
+    option("--at", "N", "the last step that is kept, numbered as `react-agent show` does; 0: none"),
 ]
 Say = Annotated[
     str | None,
-    typer.Option("--say", metavar="WORDS", help="what you tell the model at that place"),
+    option("--say", "WORDS", "what you tell the model at that place"),
 ]
 
 
@@ -128,7 +126,7 @@ class Demo:
 
     folder: Annotated[
         Path | None,
-        typer.Option("--dir", metavar="DIR", help="make the repository here: a new folder"),
+        option("--dir", "DIR", "make the repository here: a new folder"),
     ] = None
     sandbox: Sandbox = None
     plain: Plain = False
@@ -152,12 +150,10 @@ class Doctor:
     base_url: BaseUrl = None
     key: Key = None
     relearn: Annotated[
-        bool, typer.Option("--relearn", help="forget what was learned of this model, and ask again")
+        bool, flag("--relearn", "forget what was learned of this model, and ask again")
     ] = False
     sandbox: Sandbox = None
-    walls: Annotated[
-        bool, typer.Option("--walls", help="try what commands must not be able to do here")
-    ] = False
+    walls: Annotated[bool, flag("--walls", "try what commands must not be able to do here")] = False
 
 
 def _kinds() -> tuple[str, ...]:
@@ -191,29 +187,27 @@ class Show:
     """
 
     run: Run
-    at: Annotated[str | None, typer.Argument(metavar="STEP", help="the step to begin at")] = None
-    full: Annotated[bool, typer.Option("--full", help="do not fold long observations")] = False
+    at: Annotated[str | None, argument("STEP", "the step to begin at")] = None
+    full: Annotated[bool, flag("--full", "do not fold long observations")] = False
     only: Annotated[
         str | None,
-        typer.Option(
+        option(
             "--only",
-            metavar="KINDS",
-            help="some of thoughts, actions, errors, hidden, repairs, with commas",
-            autocompletion=words_of(_kinds),
+            "KINDS",
+            "some of thoughts, actions, errors, hidden, repairs, with commas",
+            complete=_kinds,
         ),
     ] = None
     search: Annotated[
         str | None,
-        typer.Option("--search", metavar="WORDS", help="the lines that hold it, by step"),
+        option("--search", "WORDS", "the lines that hold it, by step"),
     ] = None
-    diff: Annotated[bool, typer.Option("--diff", help="what each step changed in the files")] = (
-        False
-    )
+    diff: Annotated[bool, flag("--diff", "what each step changed in the files")] = False
     step: Annotated[
         str | None,
-        typer.Option("--step", metavar="N", help="what the model saw at it, exactly"),
+        option("--step", "N", "what the model saw at it, exactly"),
     ] = None
-    raw: Annotated[bool, typer.Option("--raw", help="the file as it is")] = False
+    raw: Annotated[bool, flag("--raw", "the file as it is")] = False
     plain: Plain = False
 
 
@@ -234,14 +228,12 @@ class Page:
     runs: AnyRuns = None
     out: Annotated[
         Path | None,
-        typer.Option("--out", metavar="DIR|FILE", help="where to; a file's name ends in .html"),
+        option("--out", "DIR|FILE", "where to; a file's name ends in .html"),
     ] = None
     serve: Annotated[
-        bool, typer.Option("--serve", help="serve it to a browser here, live while a run goes on")
+        bool, flag("--serve", "serve it to a browser here, live while a run goes on")
     ] = False
-    port: Annotated[str | None, typer.Option("--port", metavar="N", help="where to serve it")] = (
-        None
-    )
+    port: Annotated[str | None, option("--port", "N", "where to serve it")] = None
 
 
 SHOWN_RUNS = 20  # where not all are asked for
@@ -262,41 +254,26 @@ class ListRuns:
 
     do: Annotated[
         str | None,
-        typer.Argument(
-            metavar="DO",
-            help="prune: remove those that the options name",
-            autocompletion=words_of(lambda: ("prune",)),
-        ),
+        argument("DO", "prune: remove those that the options name", complete=lambda: ("prune",)),
     ] = None
     outcome: Annotated[
         list[str] | None,
-        typer.Option(
-            "--outcome",
-            metavar="WORD",
-            help="concluded, failed, running, stuck, ...",
-            autocompletion=words_of(_outcomes),
-        ),
+        option("--outcome", "WORD", "concluded, failed, running, stuck, ...", complete=_outcomes),
     ] = None
     repo: Annotated[
         Path | None,
-        typer.Option("--repo", metavar="DIR", help="of this repository, or a folder in it"),
+        option("--repo", "DIR", "of this repository, or a folder in it"),
     ] = None
-    search: Annotated[
-        str, typer.Option("--search", metavar="WORDS", help="in name, issue, repository or model")
-    ] = ""
+    search: Annotated[str, option("--search", "WORDS", "in name, issue, repository or model")] = ""
     older_than: Annotated[
         str | None,
-        typer.Option("--older-than", metavar="AGE", help="nothing was added for 30d, 12h, 2w, ..."),
+        option("--older-than", "AGE", "nothing was added for 30d, 12h, 2w, ..."),
     ] = None
-    every: Annotated[
-        bool, typer.Option("--all", help=f"every run, and not the newest {SHOWN_RUNS} only")
-    ] = False
-    keep: Annotated[
-        str | None, typer.Option("--keep", metavar="N", help="prune: never the newest N")
-    ] = None
-    yes: Annotated[
-        bool, typer.Option("--yes", help="prune: do it, and not only tell what would go")
-    ] = False
+    every: Annotated[bool, flag("--all", f"every run, and not the newest {SHOWN_RUNS} only")] = (
+        False
+    )
+    keep: Annotated[str | None, option("--keep", "N", "prune: never the newest N")] = None
+    yes: Annotated[bool, flag("--yes", "prune: do it, and not only tell what would go")] = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,11 +292,11 @@ class Audit:
     runs: Runs
     only: Annotated[
         str | None,
-        typer.Option(
+        option(
             "--only",
-            metavar="PART",
-            help="one of run, read, wrote, ran, reached, refused, missing",
-            autocompletion=words_of(_sections),
+            "PART",
+            "one of run, read, wrote, ran, reached, refused, missing",
+            complete=_sections,
         ),
     ] = None
 
@@ -356,9 +333,7 @@ class Review:
       react-agent review 7 --model anthropic/NAME
     """
 
-    pull_request: Annotated[
-        str, typer.Argument(metavar="PR", help="its number, OWNER/REPO#7, or its address")
-    ]
+    pull_request: Annotated[str, argument("PR", "its number, OWNER/REPO#7, or its address")]
     repo: Repository = Path()
     dry_run: DryRun = False
     comment: CommentOnPull = False
@@ -378,12 +353,10 @@ class Ci:
     """
 
     repo: Repository = Path()
-    label: Annotated[
-        str, typer.Option("--label", metavar="NAME", help="that starts work on an issue")
-    ] = "react-agent"
+    label: Annotated[str, option("--label", "NAME", "that starts work on an issue")] = "react-agent"
     phrase: Annotated[
         str,
-        typer.Option("--phrase", metavar="WORD", help="that a comment begins with, to start work"),
+        option("--phrase", "WORD", "that a comment begins with, to start work"),
     ] = "/react-agent"
 
 
@@ -406,24 +379,20 @@ class Hook:
 
     do: Annotated[
         str,
-        typer.Argument(
-            metavar="DO",
-            help="install, status, run or uninstall",
-            autocompletion=words_of(lambda: HOOK_WORDS),
-        ),
+        argument("DO", "install, status, run or uninstall", complete=lambda: HOOK_WORDS),
     ]
     hooks: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="HOOK...",
-            help="post-commit, pre-push, post-receive",
-            autocompletion=words_of(lambda: ("post-commit", "pre-push", "post-receive")),
+        argument(
+            "HOOK...",
+            "post-commit, pre-push, post-receive",
+            complete=lambda: ("post-commit", "pre-push", "post-receive"),
         ),
     ] = None
     repo: Repository = Path()
-    again: Annotated[
-        str | None, typer.Option("--again", metavar="JOB", help="queue a job that failed once more")
-    ] = None
+    again: Annotated[str | None, option("--again", "JOB", "queue a job that failed once more")] = (
+        None
+    )
     sandbox: Sandbox = None
     background: Annotated[bool, typer.Option("--background", hidden=True)] = False
     state: Annotated[Path | None, typer.Option("--state", hidden=True)] = None
@@ -453,15 +422,11 @@ class Repair:
 
     files: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="FILE", help="a text with a patch in it; - or nothing: standard input"
-        ),
+        argument("FILE", "a text with a patch in it; - or nothing: standard input"),
     ] = None
     repo: Annotated[
         Path,
-        typer.Option(
-            "--repo", metavar="DIR", help="the repository, or a folder in it, or any folder"
-        ),
+        option("--repo", "DIR", "the repository, or a folder in it, or any folder"),
     ] = Path()
 
 
@@ -479,13 +444,11 @@ class Endpoint:
       react-agent endpoint --by-hand
     """
 
-    by_hand: Annotated[bool, typer.Option("--by-hand", help="you write the replies")] = False
-    port: Annotated[
-        str, typer.Option("--port", metavar="N", help="where it listens; 0: wherever is free")
-    ] = "8765"
+    by_hand: Annotated[bool, flag("--by-hand", "you write the replies")] = False
+    port: Annotated[str, option("--port", "N", "where it listens; 0: wherever is free")] = "8765"
     folder: Annotated[
         Path | None,
-        typer.Option("--dir", metavar="DIR", help="prompts and replies are files in here"),
+        option("--dir", "DIR", "prompts and replies are files in here"),
     ] = None
 
 
@@ -519,13 +482,9 @@ class Tools:
 
     do: Annotated[
         str | None,
-        typer.Argument(
-            metavar="DO",
-            help="try, why, or nothing: list them",
-            autocompletion=words_of(lambda: ("try", "why")),
-        ),
+        argument("DO", "try, why, or nothing: list them", complete=lambda: ("try", "why")),
     ] = None
-    name: Annotated[str | None, typer.Argument(metavar="NAME", help="of a tool")] = None
+    name: Annotated[str | None, argument("NAME", "of a tool")] = None
     profile: Profile = None
     repo: Repository = Path()
     sandbox: Sandbox = None
@@ -544,9 +503,7 @@ class Procedures:
       react-agent inspect procedures mine.txt
     """
 
-    name: Annotated[
-        str | None, typer.Argument(metavar="NAME", help="a shipped one or a FILE; none: list them")
-    ] = None
+    name: Annotated[str | None, argument("NAME", "a shipped one or a FILE; none: list them")] = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ Nothing is imported here but typer and names: whoever asks for `--help` or compl
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -17,7 +17,10 @@ from react_agent.tools.sandbox.sandbox import KINDS, WORDS, is_kind
 _PULL_REQUEST, _LIMITS, _OTHER = "Pull request", "Limits", "Other options"
 
 
-def words_of(names: Callable[[], Iterable[str]]) -> Callable[[str], list[str]]:
+Names = Callable[[], Iterable[str]]
+
+
+def words_of(names: Names) -> Callable[[str], list[str]]:
     """What completes a value; names that a shell would read otherwise than they stand are left out.
 
     It is no time to complain: what can't be read has no names.
@@ -38,6 +41,28 @@ def words_of(names: Callable[[], Iterable[str]]) -> Callable[[str], list[str]]:
         ]
 
     return complete
+
+
+def option(
+    name: str, metavar: str, about: str, *, complete: Names | None = None, heading: str = ""
+) -> Any:
+    return typer.Option(
+        name,
+        metavar=metavar,
+        help=about,
+        rich_help_panel=heading or None,
+        autocompletion=complete and words_of(complete),
+    )
+
+
+def flag(name: str, about: str, *, heading: str = "") -> Any:
+    return typer.Option(name, help=about, rich_help_panel=heading or None)
+
+
+def argument(metavar: str, about: str, *, complete: Names | None = None) -> Any:
+    return typer.Argument(
+        metavar=metavar, help=about, autocompletion=complete and words_of(complete)
+    )
 
 
 def _runs() -> Iterator[str]:
@@ -74,82 +99,55 @@ def _checked_sandbox(given: str | None) -> str | None:
 
 Issue = Annotated[
     str,
-    typer.Argument(
-        metavar="ISSUE", help="a file, -, the text itself, an address, OWNER/REPO#12 or #12"
-    ),
+    argument("ISSUE", "a file, -, the text itself, an address, OWNER/REPO#12 or #12"),
 ]
-Repository = Annotated[
-    Path, typer.Option("--repo", metavar="DIR", help="the repository, or a folder in it")
-]
-Moved = Annotated[
-    Path | None, typer.Option("--repo", metavar="DIR", help="the repository, where it has moved")
-]
+Repository = Annotated[Path, option("--repo", "DIR", "the repository, or a folder in it")]
+Moved = Annotated[Path | None, option("--repo", "DIR", "the repository, where it has moved")]
 Base = Annotated[
     str | None,
-    typer.Option("--base", metavar="REV", help="where to start; with --pr a branch of the remote"),
+    option("--base", "REV", "where to start; with --pr a branch of the remote"),
 ]
-Into = Annotated[
-    str | None, typer.Option("--base", metavar="BRANCH", help="the branch that the change is for")
-]
-Pr = Annotated[bool, typer.Option("--pr", help="push the branch and open a pull request")]
-DryRun = Annotated[
-    bool, typer.Option("--dry-run", help="print what would be sent, and send nothing")
-]
+Into = Annotated[str | None, option("--base", "BRANCH", "the branch that the change is for")]
+Pr = Annotated[bool, flag("--pr", "push the branch and open a pull request")]
+DryRun = Annotated[bool, flag("--dry-run", "print what would be sent, and send nothing")]
 Draft = Annotated[
     bool,
-    typer.Option(
-        "--draft", help="open it as a draft, whatever tests say", rich_help_panel=_PULL_REQUEST
-    ),
+    flag("--draft", "open it as a draft, whatever tests say", heading=_PULL_REQUEST),
 ]
-Fork = Annotated[
-    bool, typer.Option("--fork", help="push to a fork of yours", rich_help_panel=_PULL_REQUEST)
-]
+Fork = Annotated[bool, flag("--fork", "push to a fork of yours", heading=_PULL_REQUEST)]
 Comment = Annotated[
     bool,
-    typer.Option(
-        "--comment",
-        help="if the run fails, comment on the issue how far it got",
-        rich_help_panel=_PULL_REQUEST,
+    flag(
+        "--comment", "if the run fails, comment on the issue how far it got", heading=_PULL_REQUEST
     ),
 ]
-CommentOnPull = Annotated[
-    bool, typer.Option("--comment", help="if the run fails, comment on the pull request")
-]
+CommentOnPull = Annotated[bool, flag("--comment", "if the run fails, comment on the pull request")]
 RemoteName = Annotated[
     str | None,
-    typer.Option(
-        "--remote",
-        metavar="NAME",
-        help="the remote, or its address; usually origin",
-        rich_help_panel=_PULL_REQUEST,
-    ),
+    option("--remote", "NAME", "the remote, or its address; usually origin", heading=_PULL_REQUEST),
 ]
 _RUN = "its folder, its transcript, the start of its name, or `last`"
-Run = Annotated[str, typer.Argument(metavar="RUN", help=_RUN, autocompletion=words_of(_runs))]
+Run = Annotated[str, argument("RUN", _RUN, complete=_runs)]
 _RUNS = "folders, transcripts, or starts of names"
-Runs = Annotated[
-    list[str], typer.Argument(metavar="RUN", help=_RUNS, autocompletion=words_of(_runs))
-]
-AnyRuns = Annotated[
-    list[str] | None, typer.Argument(metavar="RUN", help=_RUNS, autocompletion=words_of(_runs))
-]
+Runs = Annotated[list[str], argument("RUN", _RUNS, complete=_runs)]
+AnyRuns = Annotated[list[str] | None, argument("RUN", _RUNS, complete=_runs)]
 ModelName = Annotated[
     str | None,
-    typer.Option(
+    option(
         "--model",
-        metavar="MODEL",
-        help="anthropic/NAME, openai/NAME, completions/NAME, responses/NAME, replay/FILE, or a "
+        "MODEL",
+        "anthropic/NAME, openai/NAME, completions/NAME, responses/NAME, replay/FILE, or a "
         "name of yours",
-        autocompletion=words_of(_models),
+        complete=_models,
     ),
 ]
 BaseUrl = Annotated[
     str | None,
-    typer.Option("--base-url", metavar="URL", help="where the model is, if not at its maker's"),
+    option("--base-url", "URL", "where the model is, if not at its maker's"),
 ]
 Key = Annotated[
     str | None,
-    typer.Option("--key", metavar="VARIABLE", help="the environment variable that holds the key"),
+    option("--key", "VARIABLE", "the environment variable that holds the key"),
 ]
 Sandbox = Annotated[
     str | None,
@@ -163,25 +161,16 @@ Sandbox = Annotated[
         autocompletion=words_of(lambda: KINDS),
     ),
 ]
-Network = Annotated[
-    bool, typer.Option("--network", help="let commands reach the network and install packages")
-]
+Network = Annotated[bool, flag("--network", "let commands reach the network and install packages")]
 Plain = Annotated[
     bool,
-    typer.Option(
-        "--plain",
-        help="no colours, nothing is drawn again (or REACT_AGENT_PLAIN=1)",
-        rich_help_panel=_OTHER,
-    ),
+    flag("--plain", "no colours, nothing is drawn again (or REACT_AGENT_PLAIN=1)", heading=_OTHER),
 ]
 
 
-def _limit(option: str, about: str) -> typer.models.OptionInfo:
+def _limit(name: str, about: str) -> Any:
     """Texts: one place says what a limit may be, be it given here, in a file or in a profile."""
-    found: typer.models.OptionInfo = typer.Option(
-        option, metavar="N", help=about, rich_help_panel=_LIMITS
-    )
-    return found
+    return option(name, "N", about, heading=_LIMITS)
 
 
 Steps = Annotated[str | None, _limit("--steps", "at most so many steps")]
@@ -191,29 +180,20 @@ Money = Annotated[str | None, _limit("--money", "at most so much, where a price 
 Window = Annotated[str | None, _limit("--window", "tokens of a prompt with its reply, at most")]
 Attempts = Annotated[
     str | None,
-    typer.Option(
-        "--attempts",
-        metavar="N",
-        help="independent runs; the best becomes the branch",
-        rich_help_panel=_OTHER,
-    ),
+    option("--attempts", "N", "independent runs; the best becomes the branch", heading=_OTHER),
 ]
 Profile = Annotated[
     str | None,
-    typer.Option(
+    option(
         "--profile",
-        metavar="NAME",
-        help="a name of `react-agent inspect profiles`, or a file",
-        autocompletion=words_of(_profiles),
+        "NAME",
+        "a name of `react-agent inspect profiles`, or a file",
+        complete=_profiles,
     ),
 ]
 ProfileNamed = Annotated[
     str | None,
-    typer.Argument(
-        metavar="NAME",
-        help="a profile's name, or a file; none: all",
-        autocompletion=words_of(_profiles),
-    ),
+    argument("NAME", "a profile's name, or a file; none: all", complete=_profiles),
 ]
 
 
