@@ -13,8 +13,21 @@ from react_agent.eval.report.experiment import groups, judged
 from react_agent.eval.report.statistics import clustered, rate
 from react_agent.eval.task import Record, Verdict
 from react_agent.page.markup import Markup, join, tag
-from react_agent.page.numbers import NONE, axis_marks, dollars, percent, short, time
-from react_agent.page.plot import Span, across, bar, below, figure, grid, svg
+from react_agent.page.plot import (
+    NONE,
+    Span,
+    across,
+    axis_marks,
+    bar,
+    below,
+    dollars,
+    figure,
+    grid,
+    percent,
+    short,
+    svg,
+    time,
+)
 from react_agent.parsers.text.counted import counted
 from react_agent.parsers.text.gist import headline
 from react_agent.runs.history import Part

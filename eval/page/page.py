@@ -15,9 +15,8 @@ from react_agent.eval.task import Record
 from react_agent.loop import transcript
 from react_agent.loop.state import State
 from react_agent.loop.steps import Shown, Step
-from react_agent.page.document import Looks, document
-from react_agent.page.markup import Markup, data, join, search_box, select, tag
-from react_agent.page.numbers import dollars, short, time
+from react_agent.page.markup import Looks, Markup, data, document, join, search_box, select, tag
+from react_agent.page.plot import dollars, short, time
 from react_agent.parsers.secrets.redaction import Redaction
 from react_agent.parsers.text.counted import counted
 from react_agent.parsers.text.printed import plain

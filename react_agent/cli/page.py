@@ -12,8 +12,8 @@ from react_agent.cli.options import whole
 from react_agent.cli.streams import redact_for
 from react_agent.errors import UsageError
 from react_agent.loop.transcript import Redact
-from react_agent.page.pages import file_names, names_of, write_pages
-from react_agent.page.shelf import Shelf
+from react_agent.page.index import file_names, names_of, write_pages
+from react_agent.page.server import Shelf
 from react_agent.places import runs_folder, settings_file
 from react_agent.profiles.settings import Settings, read_settings
 from react_agent.runs.listing import lying_in

@@ -5,8 +5,7 @@ from itertools import accumulate
 
 from react_agent.loop.steps import RETRACTED
 from react_agent.page.markup import Markup, join, tag
-from react_agent.page.numbers import axis_marks, dollars, short
-from react_agent.page.plot import across, below, figure, svg
+from react_agent.page.plot import across, axis_marks, below, dollars, figure, short, svg
 from react_agent.parsers.transcript.entries import Event
 from react_agent.runs.history import Call, Part, Story, left_out
 
