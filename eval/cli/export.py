@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from react_agent.cli.options import whole
-from react_agent.cli.streams import give, say
+from react_agent.cli.terminal.streams import give, say
 from react_agent.errors import UsageError
 from react_agent.eval.cli.options import MOST_TRIES, Experiment, opened
 from react_agent.eval.exports import FORMATS, ONE_EACH, Exported, left_out

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from react_agent.cli.streams import say
+from react_agent.cli.terminal.streams import say
 from react_agent.errors import UsageError
 from react_agent.eval.cli.options import (
     Chosen,

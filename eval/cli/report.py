@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from react_agent.cli.screen import console
+from react_agent.cli.terminal.screen import console
 from react_agent.eval.cli.options import Experiment
 from react_agent.eval.page.page import write_page
 from react_agent.eval.report.compared import comparison

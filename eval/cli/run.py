@@ -21,7 +21,7 @@ from react_agent.cli.options import (
     budget,
     spec_of,
 )
-from react_agent.cli.screen import console
+from react_agent.cli.terminal.screen import console
 from react_agent.edge import own_settings
 from react_agent.eval.cli.options import (
     Chosen,

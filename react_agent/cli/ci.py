@@ -11,8 +11,8 @@ from react_agent.cli.options import Running, Sending
 from react_agent.cli.run import requested as of_issue
 from react_agent.cli.run import solved
 from react_agent.cli.running import exit_code, spec, watched
-from react_agent.cli.screen import RunnerLog, Screen
-from react_agent.cli.streams import say
+from react_agent.cli.terminal.screen import RunnerLog, Screen
+from react_agent.cli.terminal.streams import say
 from react_agent.errors import MachineError, UsageError
 from react_agent.forges.find import Place, find_account
 from react_agent.issue_to_pr.delivery import outside

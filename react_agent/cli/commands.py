@@ -8,7 +8,7 @@ import typer
 from react_agent.cli import arguments as ask
 from react_agent.cli.group import Command, app_of, group_of, help_if_alone
 from react_agent.cli.options import Running, Sending
-from react_agent.cli.streams import say
+from react_agent.cli.terminal.streams import say
 from react_agent.gone import COMMANDS as RENAMED
 from react_agent.gone import OPTIONS as GONE_OPTIONS
 from react_agent.tools import variables
@@ -32,13 +32,21 @@ COMMANDS: Mapping[str, Command] = {
     "doctor": Command(
         "check this machine and a model, and say what to do", "", _START, (ask.Doctor,)
     ),
-    "show": Command("read the transcript of a run", "", _READ, (ask.Show,)),
-    "runs": Command("list the runs, or remove old ones", "", _READ, (ask.ListRuns,)),
+    "show": Command("read the transcript of a run", "reading.show:show_run", _READ, (ask.Show,)),
+    "runs": Command(
+        "list the runs, or remove old ones", "reading.runs:command", _READ, (ask.ListRuns,)
+    ),
     "page": Command(
-        "a run as a page: one file to read, search and pass on", "", _READ, (ask.Page,)
+        "a run as a page: one file to read, search and pass on",
+        "reading.page:command",
+        _READ,
+        (ask.Page,),
     ),
     "audit": Command(
-        "list what a run read, wrote, ran and reached; what was refused", "", _READ, (ask.Audit,)
+        "list what a run read, wrote, ran and reached; what was refused",
+        "reading.show:audit_runs",
+        _READ,
+        (ask.Audit,),
     ),
     "resume": Command(
         "continue a run from its transcript", "run:resume_run", _CONTINUE, (ask.Resume, Running)
@@ -79,18 +87,24 @@ COMMANDS: Mapping[str, Command] = {
 }
 INSPECT: Mapping[str, Command] = {
     "profiles": Command(
-        "what a model is told, offered and allowed", "inspect:profiles", options=(ask.Profiles,)
+        "what a model is told, offered and allowed",
+        "reading.inspect:profiles",
+        options=(ask.Profiles,),
     ),
     "tools": Command(
-        "the tools: offered, hidden, and how each answers", "inspect:tools", options=(ask.Tools,)
+        "the tools: offered, hidden, and how each answers",
+        "reading.inspect:tools",
+        options=(ask.Tools,),
     ),
     "procedures": Command(
         "roles that take turns: list the procedures, or check a file",
-        "inspect:procedures",
+        "reading.inspect:procedures",
         options=(ask.Procedures,),
     ),
     "wishes": Command(
-        "tools that agents asked for and that do not exist", "inspect:wishes", options=(ask.Wishes,)
+        "tools that agents asked for and that do not exist",
+        "reading.inspect:wishes",
+        options=(ask.Wishes,),
     ),
 }
 # Not filled again: \b is for click what a code block is for Markdown.

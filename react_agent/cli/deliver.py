@@ -9,8 +9,8 @@ from rich.console import Console
 from react_agent.cli.arguments import Review, SendRun
 from react_agent.cli.options import Running
 from react_agent.cli.running import exit_code, print_rows, print_summary, spec, watched
-from react_agent.cli.screen import Screen, console
-from react_agent.cli.streams import give, say
+from react_agent.cli.terminal.screen import Screen, console
+from react_agent.cli.terminal.streams import give, say
 from react_agent.edge import surroundings
 from react_agent.errors import UsageError
 from react_agent.forges.contract import Pull

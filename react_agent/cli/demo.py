@@ -6,10 +6,10 @@ from pathlib import Path
 from rich.console import Console
 
 from react_agent.cli.arguments import Demo
-from react_agent.cli.paint import painted_diff
 from react_agent.cli.running import exit_code, print_summary
-from react_agent.cli.screen import Screen, console
-from react_agent.cli.table import wrapped
+from react_agent.cli.terminal.paint import painted_diff
+from react_agent.cli.terminal.screen import Screen, console
+from react_agent.cli.terminal.table import wrapped
 from react_agent.demo.repository import make_repository
 from react_agent.edge import confined, surroundings
 from react_agent.errors import MachineError, UsageError

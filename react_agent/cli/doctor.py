@@ -9,8 +9,8 @@ from pathlib import Path
 from rich.text import Text
 
 from react_agent.cli.arguments import Doctor
-from react_agent.cli.screen import console
-from react_agent.cli.table import print_table
+from react_agent.cli.terminal.screen import console
+from react_agent.cli.terminal.table import print_table
 from react_agent.doctor import Mark, Row, of_key, of_machine, of_model, of_walls
 from react_agent.edge import own_endpoints, own_settings
 from react_agent.errors import UsageError

@@ -12,7 +12,7 @@ from react_agent import loopback
 from react_agent.by_hand import MODEL, Desk, Folder, Question, Shown, read_reply
 from react_agent.cli.arguments import Endpoint
 from react_agent.cli.options import whole
-from react_agent.cli.screen import console
+from react_agent.cli.terminal.screen import console
 from react_agent.errors import UsageError
 from react_agent.parsers.transcript.quoting import visible
 from react_agent.tools import disk

@@ -32,7 +32,9 @@ class Command(NamedTuple):
 def load(package: str, name: str, one: Command) -> Any:
     """The function, or a group of commands below this one; its module is imported now."""
     place = one.place or f"{name.replace('-', '_')}:command"
-    module, _, attribute = (place if "." in place else f"{package}.{place}").partition(":")
+    module, _, attribute = (
+        place if place.startswith("react_agent.") else f"{package}.{place}"
+    ).partition(":")
     return getattr(importlib.import_module(module), attribute)
 
 

@@ -12,7 +12,7 @@ from typing import NoReturn
 
 from react_agent.cli.arguments import HOOK_WORDS, Hook
 from react_agent.cli.options import spec_of
-from react_agent.cli.screen import Screen, console
+from react_agent.cli.terminal.screen import Screen, console
 from react_agent.edge import confined, own_settings, surroundings
 from react_agent.errors import UsageError
 from react_agent.hook.installing import HOOKS, HooksPath, find, install, script, standing, uninstall

@@ -4,8 +4,8 @@ import importlib
 import sys
 from collections.abc import Sequence
 
-from react_agent.cli import streams
-from react_agent.cli.streams import redacted_streams
+from react_agent.cli.terminal import streams
+from react_agent.cli.terminal.streams import redacted_streams
 from react_agent.tools import variables
 from react_agent.tools.errors import MachineError, ReactAgentError, reason
 

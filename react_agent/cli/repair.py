@@ -5,7 +5,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from react_agent.cli import streams
+from react_agent.cli.terminal import streams
 from react_agent.errors import UsageError
 from react_agent.gone import OPTIONS
 from react_agent.parsers.patch import Refused, Repaired, repair

@@ -17,7 +17,7 @@ from react_agent.cli.running import (
     spec,
     watched,
 )
-from react_agent.cli.screen import Screen, console
+from react_agent.cli.terminal.screen import Screen, console
 from react_agent.edge import confined, surroundings
 from react_agent.errors import UsageError
 from react_agent.issue_to_pr.delivery import aimed, forge_for, outlet_for

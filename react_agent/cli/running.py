@@ -8,8 +8,8 @@ from rich.text import Text
 
 from react_agent.attempts.attempts import Attempted
 from react_agent.cli.options import Running, spec_of
-from react_agent.cli.screen import Screen, console
-from react_agent.cli.table import print_table
+from react_agent.cli.terminal.screen import Screen, console
+from react_agent.cli.terminal.table import print_table
 from react_agent.edge import confined, surroundings
 from react_agent.loop.stop import Stop
 from react_agent.runs.commands import Surroundings

@@ -96,7 +96,7 @@ def test_a_command_that_asks_no_model_loads_nothing_that_only_models_need(
     argv = [sys.executable, "-P", "-c", ASK, "show", str(tmp_path)]
     done = subprocess.run(argv, capture_output=True, text=True, check=True)
     *_, roots, ours = (line.split() for line in done.stderr.splitlines())
-    assert "react_agent.cli.show" in ours
+    assert "react_agent.cli.reading.show" in ours
     assert SLOW & {*roots} == set()
 
 

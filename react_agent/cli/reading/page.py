@@ -9,7 +9,7 @@ import typer
 from react_agent import loopback
 from react_agent.cli.arguments import Page
 from react_agent.cli.options import whole
-from react_agent.cli.streams import redact_for
+from react_agent.cli.terminal.streams import redact_for
 from react_agent.errors import UsageError
 from react_agent.loop.transcript import Redact
 from react_agent.page.index import file_names, names_of, write_pages

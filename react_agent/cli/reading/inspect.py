@@ -8,8 +8,8 @@ from rich.console import Console
 from rich.text import Text
 
 from react_agent.cli.arguments import Procedures, Profiles, Tools, Wishes
-from react_agent.cli.screen import console
-from react_agent.cli.table import print_table, wrapped
+from react_agent.cli.terminal.screen import console
+from react_agent.cli.terminal.table import print_table, wrapped
 from react_agent.edge import confined, own_settings, surroundings
 from react_agent.errors import ConfigError, TranscriptError, UsageError
 from react_agent.loop.state import State, fold

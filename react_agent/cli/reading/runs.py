@@ -8,11 +8,11 @@ from typing import NamedTuple
 from rich.console import Console
 from rich.text import Text
 
-from react_agent.cli import streams
 from react_agent.cli.arguments import SHOWN_RUNS, ListRuns
 from react_agent.cli.options import whole
-from react_agent.cli.screen import console
-from react_agent.cli.table import print_table
+from react_agent.cli.terminal import streams
+from react_agent.cli.terminal.screen import console
+from react_agent.cli.terminal.table import print_table
 from react_agent.errors import UsageError
 from react_agent.loop.stop import Stop
 from react_agent.parsers.text.counted import counted, read_age, write_age
