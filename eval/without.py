@@ -7,10 +7,18 @@ from pathlib import Path
 
 from react_agent.errors import UsageError
 from react_agent.eval.task import PLAIN, Arm
-from react_agent.loop.run_tools import CHANGES
+from react_agent.loop.state import PLAN_CHANGES
 from react_agent.profiles.profile import OFF, Profile
-from react_agent.profiles.profile_file import Wanted, Written, profile_of, written_for
-from react_agent.profiles.profile_sections import BASED_ON, COMPRESS, HEAD, STUCK
+from react_agent.profiles.profile_file import (
+    BASED_ON,
+    COMPRESS,
+    HEAD,
+    STUCK,
+    Wanted,
+    Written,
+    profile_of,
+    written_for,
+)
 from react_agent.profiles.toolbox import tool_named
 
 _SEVERAL = "+"  # a+b: one arm without both
@@ -101,7 +109,7 @@ def _without_hints(profile: Profile) -> Profile:
 
 
 def _without_plan(profile: Profile) -> Profile:
-    return _without_guards("plan")(_without_tools(profile, CHANGES))
+    return _without_guards("plan")(_without_tools(profile, PLAN_CHANGES))
 
 
 PARTS: Mapping[str, Change] = {

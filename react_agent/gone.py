@@ -15,7 +15,7 @@ OPTIONS = {  # and a command that an option has replaced
     "--procedure": "write `procedure = NAME` into the settings file",
 }
 _GIT = "the command of git is run instead"
-TOOLS = {"git_log": _GIT, "git_show": _GIT, "blame": _GIT}
+TOOLS = {"git_log": _GIT, "git_show": _GIT, "blame": _GIT, "repo_map": "list_files shows the root"}
 SETTINGS = {"remember": "runs keep no notes for later ones"}
 _CHAT = "is gone: ask /v1/chat/completions or /v1/completions"
 ENDPOINT_PATHS = {path: f"{path} {_CHAT}" for path in ("/v1/messages", "/v1/responses")}
@@ -26,6 +26,7 @@ AUDIT = {
 }
 # Names and words of a section of a profile.
 PROFILE: Mapping[str, Mapping[str, str]] = {
+    "profile": {"tests after edit": "no recorded run needed it"},
     "backtrack": {
         "contradictions": "a claim that is repeated is checked again",
         "contents": "no recorded run needed this check",

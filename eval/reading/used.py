@@ -7,12 +7,11 @@ from itertools import chain
 from pathlib import Path
 
 from react_agent.eval.task import Used
+from react_agent.loop.findings import STUCK
 from react_agent.loop.spent import Spent
 from react_agent.loop.state import State, fold
 from react_agent.loop.steps import RETRACTED, Step
-from react_agent.loop.sub_transcript import next_sub
-from react_agent.loop.transcript import NAME
-from react_agent.loop.troubles import STUCK
+from react_agent.loop.transcript import NAME, next_sub
 from react_agent.parsers.settings.errors import ParseError
 from react_agent.parsers.transcript.entries import Entry, Event
 from react_agent.parsers.transcript.reader import read_transcript

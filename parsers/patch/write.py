@@ -15,7 +15,7 @@ from io import StringIO
 from react_agent.parsers.patch.changes import Named
 from react_agent.parsers.patch.placing.placing import Placement
 from react_agent.parsers.patch.source import Source, Splice
-from react_agent.parsers.repo.git_names import read_name, write_name
+from react_agent.parsers.repo.git_diff import read_name, write_name
 from react_agent.parsers.text.late_pattern import LatePattern
 
 _CONTEXT = 3

@@ -1,9 +1,10 @@
-"""What a diff says, by files: which lines went, which came, and where.
+"""What a diff says, by files: which lines went, which came, and where; names as git writes them.
 
     diff   = file*
     file   = ["diff --git a/" name " b/" name], header*, hunk*
     header = "new file mode" | "deleted file mode" | "rename from" | "--- " name | "+++ " name | ...
     hunk   = "@@ -" place " +" place " @@", ("+" | "-" | " " | "\\") text, ...
+    name   = text | '"' (text | "\\" octal | "\\" letter)* '"'
 
 Written by git or `diff -u`, and not by a model: nothing is repaired. With any number of lines of
 context. A binary file is
@@ -13,16 +14,21 @@ context. A binary file is
 
 A delta says in its first bytes how large what it is made from is, and what it makes: seven bits
 in each byte, the lowest first, all but the last with the highest bit set.
+
+The diffs of a run's steps are one text, each below the trees of git before and after it; no line of
+a diff begins with `#`, as content follows a sign or a space, and names are quoted.
+
+    steps  = ("# step 3 of 06b4fc3e5a1c..9d8fa2e8b0c7" NEWLINE diff)*
 """
 
 import base64
 import re
+import unicodedata
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
 
-from react_agent.parsers.repo.git_names import read_name
 from react_agent.parsers.text.late_pattern import LatePattern
 
 _FILE = "diff --git "
@@ -32,6 +38,12 @@ _NOTHING = "/dev/null"
 _PART = re.compile(
     rb"^(?P<kind>literal|delta) [ \t+]*(?P<size>[0-9]+)[^\n]*\n(?P<line>[^\n]*)", re.MULTILINE
 )
+_ESCAPE = LatePattern(r"\\([0-7]{1,3}|.)", re.DOTALL)
+_LETTERS = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v"}
+_WRITTEN = {letter: f"\\{name}" for name, letter in _LETTERS.items()} | {'"': '\\"', "\\": "\\\\"}
+_ODD = LatePattern(r'[\x00-\x1f"\\\x7f]')
+_SHORT = LatePattern(r"git~\d+")  # as Windows shortens `.git`
+_STEP = LatePattern(r"^# step ([0-9]{1,9}) of (\S+)\.\.(\S+)\n", re.ASCII | re.MULTILINE)
 _DIGITS = 20
 _HEAD = 20  # bytes of a delta, which hold both sizes
 
@@ -197,3 +209,52 @@ def _numbers(head: bytes) -> Iterator[int]:
         if not byte & 0x80:
             yield found
             found, shift = 0, 0
+
+
+def read_name(text: str) -> str:
+    if len(text) < 2 or not text[0] == text[-1] == '"':
+        return text
+    raw, rest = bytearray(), text[1:-1]
+    while escape := _ESCAPE.search(rest):
+        octal = escape[1] if escape[1].isdigit() else ""
+        raw += rest[: escape.start()].encode(errors="surrogateescape")
+        raw += (
+            bytes([int(octal, 8) & 0xFF]) if octal else _LETTERS.get(escape[1], escape[1]).encode()
+        )
+        rest = rest[escape.end() :]
+    return (raw + rest.encode(errors="surrogateescape")).decode(errors="surrogateescape")
+
+
+def write_name(name: str) -> str:
+    if not _ODD.search(name):
+        return name
+    return '"' + _ODD.sub(lambda odd: _WRITTEN.get(odd[0]) or f"\\{ord(odd[0]):03o}", name) + '"'
+
+
+def is_gits(part: str) -> bool:
+    """As file systems compare it that ignore case, dots at the end, invisible characters."""
+    if part.isascii() and not part.casefold().startswith((".git", "git~")):
+        return False
+    visible = "".join(letter for letter in part if unicodedata.category(letter) != "Cf")
+    plain = visible.split(":")[0].rstrip(" .").casefold()
+    return plain == ".git" or bool(_SHORT.fullmatch(plain))
+
+
+@dataclass(frozen=True, slots=True)
+class StepDiff:
+    step: int
+    before: str
+    after: str
+    text: str  # whole lines
+
+
+def write_step_diffs(diffs: Iterable[StepDiff]) -> str:
+    return "".join(f"# step {one.step} of {one.before}..{one.after}\n{one.text}" for one in diffs)
+
+
+def read_step_diffs(text: str) -> Iterator[StepDiff]:
+    """What stands above the first head is nobody's."""
+    found = list(_STEP.pattern.finditer(text))
+    starts = [*(head.start() for head in found), len(text)]
+    for head, end in zip(found, starts[1:], strict=True):
+        yield StepDiff(int(head[1]), head[2], head[3], text[head.end() : end])

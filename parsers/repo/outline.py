@@ -1,14 +1,12 @@
-"""What a file defines: of Python, of Markdown, and of what Universal Ctags reads.
+"""What a file of Python or Markdown defines.
 
-Broken Python is read by its lines. Of Markdown, the headings outside fenced code. Ctags prints one
-JSON object a line, with --output-format=json.
+Broken Python is read by its lines. Of Markdown, the headings outside fenced code.
 """
 
 import ast
-import json
 import re
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 _WIDEST = 100  # characters of a title
@@ -20,8 +18,6 @@ _DEEPEST = 20
 _TAB = 8
 _FENCES = ("```", "~~~")
 _DEEPEST_HEADING = 6
-_LEFT_OUT = frozenset({"variable", "local", "parameter", "package", "import", "label", "key"})
-_BETWEEN = ("::", ".", '""')  # of a scope's parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,32 +125,3 @@ def _headings(lines: Sequence[str]) -> Iterator[tuple[int, int, str]]:
         is_heading = 0 < len(marks) <= _DEEPEST_HEADING and not marks.strip("#")
         if is_heading and title and not fence:
             yield number, len(marks), title.strip().rstrip("#").rstrip()
-
-
-def ctags_outline(text: str) -> Outline:
-    """What can't be read of it is left out."""
-    found = sorted(_tags(text), key=lambda one: (one.first, -one.last))
-    return Outline(tuple(found))
-
-
-def _tags(text: str) -> Iterator[Defined]:
-    for line in text.split("\n"):
-        try:
-            tag = json.loads(line) if line.startswith("{") else None
-        except (ValueError, RecursionError):
-            continue
-        if isinstance(tag, dict) and tag.get("_type") == "tag":
-            yield from _of_tag(tag)
-
-
-def _of_tag(tag: Mapping[str, object]) -> Iterator[Defined]:
-    name, kind, first = tag.get("name"), tag.get("kind", ""), tag.get("line")
-    last, scope = tag.get("end", first), tag.get("scope", "")
-    if not isinstance(name, str) or not isinstance(first, int) or kind in _LEFT_OUT:
-        return
-    signature = tag.get("signature", "")
-    title = f"{kind} {name}{signature if isinstance(signature, str) else ''}"
-    end = last if isinstance(last, int) else first
-    is_inner = isinstance(scope, str) and scope
-    depth = 1 + max(map(str(scope).count, _BETWEEN)) if is_inner else 0
-    yield Defined(title, first, end, depth)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
-from react_agent.loop.asking import Asking
+from react_agent.guards.means import Asking
 from react_agent.loop.stop import Stop
 from react_agent.models.contract import View
 from react_agent.parsers.answers.labelled import Review, read_review

@@ -7,7 +7,7 @@ from functools import lru_cache
 from posixpath import basename
 
 from react_agent.backtrack.assumption import Assumption, is_file_name
-from react_agent.loop.means import Means
+from react_agent.guards.means import Means
 from react_agent.parsers.claims.claims import HERE, claims
 from react_agent.parsers.claims.spelling import folded, is_regional, misspelled_words
 from react_agent.tools.observation import Observation, Status

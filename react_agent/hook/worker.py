@@ -12,7 +12,6 @@ from datetime import datetime
 from pathlib import Path
 
 from react_agent.errors import MachineError, ReactAgentError, TranscriptError, UsageError
-from react_agent.hook.policy import Policy
 from react_agent.hook.queue import Spool, has_room, read_day, remark, tell, told, write_day
 from react_agent.hook.requests import jobs_of
 from react_agent.issue_to_pr.issue import Issue
@@ -21,6 +20,7 @@ from react_agent.loop.state import State, fold
 from react_agent.loop.stop import Stop
 from react_agent.parsers.settings.errors import ParseError
 from react_agent.parsers.transcript.hook_files import Job, Kind, read_request
+from react_agent.profiles.settings import HookPolicy
 from react_agent.runs.commands import Surroundings
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import Request, names_of
@@ -123,7 +123,7 @@ def _ended(job: Job, around: Surroundings) -> Job:
 @dataclass(frozen=True, slots=True)
 class Worker:
     spool: Spool
-    policy: Policy
+    policy: HookPolicy
     open: Callable[[Path], AbstractContextManager[Playing]]  # for a job, by its log
     now: Callable[[], datetime]
     clock: Callable[[], float]

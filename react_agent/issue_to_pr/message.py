@@ -6,13 +6,12 @@ Where the model can't be asked, or its answer can't be read, its Conclusion has 
 import os
 from collections.abc import Iterable, Sequence
 
+from react_agent.guards.means import Ask
 from react_agent.issue_to_pr.target import ISSUE, target_of
-from react_agent.loop.means import Ask
 from react_agent.loop.state import ANSWER, ASKED, State
 from react_agent.models.contract import View
 from react_agent.parsers.answers.labelled import PullWords, read_pull_words
-from react_agent.parsers.forge.commit_habit import habit_of
-from react_agent.parsers.forge.commit_message import About, message_of, subject_of
+from react_agent.parsers.forge.commit_message import About, habit_of, message_of, subject_of
 from react_agent.parsers.issue.reference import Reference, read_reference
 from react_agent.parsers.issue.title import title_of
 from react_agent.parsers.secrets.redaction import redacted

@@ -10,7 +10,7 @@ from react_agent.guards.gate import Verdict, run_of
 from react_agent.issue_to_pr.change import Automatic, automatic, keys_in
 from react_agent.issue_to_pr.message import issue_of, number_of, said_of, words_in
 from react_agent.loop import transcript as transcripts
-from react_agent.loop.noted import IN_CHECKOUT
+from react_agent.loop.events import IN_CHECKOUT
 from react_agent.loop.state import State, fold
 from react_agent.loop.steps import Step
 from react_agent.loop.stop import Stop

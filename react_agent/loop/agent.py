@@ -12,9 +12,8 @@ from typing import Protocol
 from react_agent.backtrack.backtracker import backtrack, reconsider
 from react_agent.errors import MachineError, ModelError, ReactAgentError, TimeUp
 from react_agent.guards.gate import Asked, came_of
-from react_agent.loop.asking import Asking, usage_facts
+from react_agent.guards.means import Asking, Means, usage_facts
 from react_agent.loop.guards import Guard, budget, exhausted, resting
-from react_agent.loop.means import Means
 from react_agent.loop.spent import whole_number
 from react_agent.loop.state import OVERFLOW, State, on_which, started_in
 from react_agent.loop.steps import RETRACTED
@@ -22,7 +21,7 @@ from react_agent.loop.stop import REFUSES, Stop, stop_event
 from react_agent.loop.transcript import Transcript
 from react_agent.models.contract import Completion, Model, Show, Why, fingerprint
 from react_agent.parsers.edits.unlabelled_edit import as_edit
-from react_agent.parsers.servers.token_escaping import as_meant
+from react_agent.parsers.servers.rewriting import as_meant
 from react_agent.parsers.transcript.entries import Entry, Event, Said, Seen
 from react_agent.parsers.transcript.facts import write_facts, write_list
 from react_agent.parsers.transcript.labels import DEFAULT, Label
@@ -31,8 +30,7 @@ from react_agent.parsers.transcript.writer import turn_text
 from react_agent.parsers.turn.turn import Kind, Turn, parse_turn, to_the_letter
 from react_agent.profiles.profile import Budget, Profile
 from react_agent.prompt.room import reply_room, seen_chars
-from react_agent.prompt.tail import next_prompt
-from react_agent.prompt.view import view
+from react_agent.prompt.view import next_prompt, view
 from react_agent.tools.context import Context
 from react_agent.tools.edits.apply_patch import work_files
 from react_agent.tools.observation import Observation, failed

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from react_agent.guards.points import OPEN, Point, read_point
+from react_agent.loop.findings import OPEN, STUCK, Point, Trouble, read_point, read_trouble
 from react_agent.loop.spent import Spent, whole_number
 from react_agent.loop.steps import (
     COMPRESSED,
@@ -27,14 +27,16 @@ from react_agent.loop.steps import (
     whole,
 )
 from react_agent.loop.stop import Stop
-from react_agent.loop.troubles import STUCK, Trouble, read_trouble
-from react_agent.parsers.plan.plan import Plan
+from react_agent.parsers.plan.plan import Plan, new_plan
+from react_agent.parsers.plan.requests import Replanned, added, modified
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import HEADER, Entry, Event, Objective, Said, Seen
 from react_agent.parsers.transcript.facts import read_facts, read_list
 from react_agent.parsers.turn.turn import Kind
-from react_agent.prompt.plan_block import plan_for, replanned
+from react_agent.parsers.values.unreadable import Unreadable
 from react_agent.tools.context import LastEdit
+from react_agent.tools.observation import Status
+from react_agent.tools.registry import Kind as ToolKind
 from react_agent.tools.registry import named
 
 ASKED, OVERFLOW = "asked", "overflow"  # events
@@ -47,6 +49,8 @@ CONDENSING = "condense"  # what a model may be asked for
 VIEW = (COMPRESSED, CUT, CONDENSED, SHELVED)  # events that change what a prompt shows
 BACKGROUND_GONE = "the run was broken off here: what ran in the background has ended"
 THREAD = "thread"  # of a review
+Change = Callable[[Plan, str], Replanned | Unreadable]
+PLAN_CHANGES: Mapping[str, Change] = {"add_task": added, "modify_task": modified}  # by tool
 _RESULTS = ("branch", "tests", "left out", "diff", "subject", "dropped", "refused", "checks")
 
 
@@ -57,6 +61,19 @@ class Rest:
     until: int  # the last step of it
     given: str  # the input
     tree: str = ""  # of the files: once they are others, it may return something else
+
+
+def plan_for(objective: str | None) -> Plan | None:
+    return new_plan(objective) if objective is not None else None
+
+
+def replanned(plan: Plan | None, step: Step) -> Plan | None:
+    """A file that somebody edited may ask for what can't be done."""
+    change = PLAN_CHANGES.get(step.tool)
+    if plan is None or change is None or step.kind != ToolKind.PLAN or step.status is not Status.OK:
+        return plan
+    came = change(plan, step.said.turn.input)
+    return plan if isinstance(came, Unreadable) else came.plan
 
 
 def take_done(state: "State", step: Step) -> None:

@@ -13,9 +13,14 @@ from react_agent.models.contract import Completion, Show, Usage, View, Why
 from react_agent.models.manner import Lessons, Manner
 from react_agent.models.remedy import LEAST_ROOM, Again, GiveUp, Mend, Patience, Shorter, remedy
 from react_agent.models.wire import Ask, End, Failed, Fault, Piece
-from react_agent.parsers.servers.note_dialect import as_notes, from_notes, instructions_for_notes
 from react_agent.parsers.servers.overflow import Overflow
-from react_agent.parsers.servers.token_escaping import inert, live
+from react_agent.parsers.servers.rewriting import (
+    as_notes,
+    from_notes,
+    inert,
+    instructions_for_notes,
+    live,
+)
 from react_agent.parsers.transcript.labels import DEFAULT, NOTE, Label
 from react_agent.parsers.turn.stop import StopScanner
 

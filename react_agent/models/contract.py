@@ -75,6 +75,11 @@ class Model(Protocol):
     ) -> Completion: ...
 
 
+def hears_refusals(model: Model) -> bool:
+    """Whether a Conclusion of it may be refused: it says another one then."""
+    return bool(getattr(model, "hears_refusals", True))
+
+
 @dataclass(frozen=True, slots=True)
 class Embedded:
     vectors: tuple[bytes, ...]  # one a text, each of length 1 and as many numbers

@@ -18,7 +18,7 @@ from react_agent.models.manner import SIZES
 from react_agent.models.price import price
 from react_agent.models.throttle import MOST, Throttle
 from react_agent.models.wire import Wire
-from react_agent.parsers.servers.endpoints import read_endpoints, write_endpoints
+from react_agent.parsers.transcript.facts import read_endpoints, write_endpoints
 from react_agent.tools import disk
 
 _LEARNED = "endpoints.txt"

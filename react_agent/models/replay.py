@@ -8,16 +8,16 @@ from pathlib import Path
 from typing import TypeGuard
 
 from react_agent.errors import ModelError, UsageError
+from react_agent.loop.findings import GATE
 from react_agent.loop.spent import whole_number
 from react_agent.loop.state import ANSWER, ASKED, OVERFLOW, State
 from react_agent.loop.steps import CONDENSED, condensed_in
-from react_agent.loop.sub_transcript import sub_name
-from react_agent.loop.transcript import NAME, read
+from react_agent.loop.transcript import NAME, read, sub_name
 from react_agent.models.contract import Completion, Model, Show, Usage, View, Why, fingerprint
 from react_agent.models.endpoint import REPLAY, is_replay
 from react_agent.parsers.answers.condensed import write_condensed
 from react_agent.parsers.text.tokens import estimate_tokens
-from react_agent.parsers.transcript.entries import Entry, Event, Said
+from react_agent.parsers.transcript.entries import Entry, Event, Said, Seen
 from react_agent.parsers.transcript.facts import read_facts
 from react_agent.parsers.transcript.labels import strict
 from react_agent.parsers.transcript.writer import objective_text, turn_text
@@ -40,6 +40,12 @@ class Replay:
     at: int = 0  # entries that are behind it
     asked: int = 0  # times since, for something else than a step
     told: set[int] = field(default_factory=set)  # steps that were found to differ
+
+    @property
+    def hears_refusals(self) -> bool:
+        """As the recorded run did; else it ends at its Conclusion, as it ended then."""
+        how = (entry.facts.get("how") for entry in self.entries if isinstance(entry, Seen))
+        return GATE in how
 
     def complete(
         self,

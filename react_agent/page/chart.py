@@ -3,11 +3,13 @@
 from collections.abc import Callable, Sequence
 from itertools import accumulate
 
+from react_agent.loop.events import sentence
+from react_agent.loop.state import VIEW
 from react_agent.loop.steps import RETRACTED
 from react_agent.page.markup import Markup, join, tag
 from react_agent.page.plot import across, axis_marks, below, dollars, figure, short, svg
 from react_agent.parsers.transcript.entries import Event
-from react_agent.runs.history import Call, Part, Story, left_out
+from react_agent.runs.history import Call, Part, Story
 
 _HIGH, _LOW = 150, 60  # pixels
 _FINE = 1000  # heights within a path
@@ -103,9 +105,9 @@ def _marks(story: Story, steps: int) -> Markup:
 
 
 def _mark(share: float, before: Sequence[Event]) -> Markup:
-    told = (["compressed"] if any(map(left_out, before)) else []) + (
-        ["taken back"] if any(event.name == RETRACTED for event in before) else []
-    )
+    names = {event.name for event in before if sentence(event)}
+    told = ["compressed"] if names & {*VIEW} else []
+    told += ["taken back"] if RETRACTED in names else []
     if not told:
         return Markup("")
     x, looks = across(share), "change back" if "taken back" in told else "change"

@@ -7,19 +7,19 @@ and trusted with little: how hidden tools answer, and which commands test it.
 import configparser
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from pathlib import Path
 
 from react_agent.errors import ConfigError
 from react_agent.forges.account import Configured, read_configured
 from react_agent.gone import SETTINGS
-from react_agent.hook.policy import Policy, policy_of
-from react_agent.issue_to_pr.issue import Speak
 from react_agent.models.endpoint import check_named
 from react_agent.parsers.settings.errors import yes_or_no
 from react_agent.parsers.settings.hidden import Hidden, Protocol, Redirect, read_hidden
 from react_agent.parsers.text.late_pattern import LatePattern
 from react_agent.profiles.profile import Budget, with_limits
 from react_agent.profiles.profile_file import is_file_name
+from react_agent.profiles.section import read_section, setting
 from react_agent.tools import disk
 
 _COMMANDS = ("test", "lint", "prepare")
@@ -37,6 +37,25 @@ _FORGE = f"{_SECTION}:forge "
 _PERSON = LatePattern(r"[^<>\x00-\x1f]*[^<>\s] <[^<>\s@]+@[^<>\s]+>")
 _HARMLESS = (Redirect, Protocol)
 _SECTIONS = (_SECTION, _BUDGET, _HIDDEN, _HOOK)
+
+
+class Speak(StrEnum):
+    """Whose comments are read; the author of the issue has spoken anyway."""
+
+    ALL = "all"
+    CONTRIBUTORS = "contributors"
+    COLLABORATORS = "collaborators"
+    NONE = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class HookPolicy:
+    """What a person allows the hook."""
+
+    runs: int = setting(20, least=0)  # that may begin in a day
+    seconds: int = setting(7200, least=0)  # of a day; once they are used, nothing is begun
+    check_seconds: int = 120  # that a push may be kept waiting
+    block: bool = False  # a push whose checks fail
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +84,7 @@ class Settings:
     speak: Speak = Speak.CONTRIBUTORS  # whose comments on an issue a run reads
     reviewers: tuple[str, ...] = ()  # that a pull request asks for
     labels: tuple[str, ...] = ()  # that it gets
-    hook: Policy = field(default_factory=Policy)
+    hook: HookPolicy = field(default_factory=HookPolicy)
     gone: tuple[str, ...] = ()  # settings that it has and that are no more
     profiles: Path = field(default=Path("/nonexistent"), compare=False)  # the person's own
 
@@ -89,7 +108,7 @@ def read_settings(path: Path) -> Settings:
         check_named(models)
         forges = _forges(sections)
         with_limits(Budget(), sections.get(_BUDGET, {}))
-        hook = policy_of(sections.get(_HOOK, {}))
+        hook = read_section(HookPolicy(), sections.get(_HOOK, {}), _HOOK)
     except ConfigError as error:
         raise ConfigError(f"{path}: {error}") from None
     return Settings(

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from react_agent.loop.run_tools import CHANGES
+from react_agent.loop.state import replanned
 from react_agent.loop.steps import Step
 from react_agent.loop.stop import Stop
 from react_agent.parsers.issue.title import title_of
@@ -19,9 +19,6 @@ from react_agent.parsers.plan.plan import (
 )
 from react_agent.parsers.plan.requests import apart_from_root
 from react_agent.parsers.transcript.quoting import quote_world
-from react_agent.parsers.values.unreadable import Unreadable
-from react_agent.tools.observation import Status
-from react_agent.tools.registry import Kind
 
 NO_TASK = (
     "You're not currently working on any tasks. Your next action MUST be to mark a task as "
@@ -144,19 +141,6 @@ _ENDS = {
     TaskState.COMPLETED: (Stop.CONCLUDED, "its plan is completed, but was not verified"),
     TaskState.ABANDONED: (Stop.GAVE_UP, "its plan was abandoned"),
 }
-
-
-def plan_for(objective: str | None) -> Plan | None:
-    return new_plan(objective) if objective is not None else None
-
-
-def replanned(plan: Plan | None, step: Step) -> Plan | None:
-    """A file that somebody edited may ask for what can't be done."""
-    change = CHANGES.get(step.tool)
-    if plan is None or change is None or step.kind != Kind.PLAN or step.status is not Status.OK:
-        return plan
-    came = change(plan, step.said.turn.input)
-    return plan if isinstance(came, Unreadable) else came.plan
 
 
 def is_over(plan: Plan | None) -> bool:

@@ -10,14 +10,14 @@ from typing import NamedTuple
 
 from react_agent.errors import TranscriptError
 from react_agent.loop import transcript as transcripts
-from react_agent.loop.noted import WROTE
+from react_agent.loop.events import WROTE
 from react_agent.loop.state import SHORT, START, STARTED_FROM, State, fold
 from react_agent.loop.steps import Step
 from react_agent.loop.transcript import Redact
+from react_agent.parsers.repo.git_diff import StepDiff, read_step_diffs, write_step_diffs
 from react_agent.parsers.secrets.redaction import Redaction
 from react_agent.parsers.text.counted import counted
 from react_agent.parsers.transcript.quoting import escape
-from react_agent.parsers.transcript.step_diffs import StepDiff, read_step_diffs, write_step_diffs
 from react_agent.runs.audit import Count, counts_in
 from react_agent.runs.run_folder import RunFolder, write_whole
 from react_agent.tools import disk

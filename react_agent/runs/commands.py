@@ -55,7 +55,6 @@ class Shown:
     """What a profile says of how tools read and show."""
 
     limits: Limits = field(default_factory=Limits)
-    tests_after_edit: bool = False
     repair_input: bool = True
     edit_without_label: bool = False
 
@@ -129,7 +128,6 @@ def prepared(
     context = Context(
         workspace.root,
         shown.limits,
-        tests_after_edit=shown.tests_after_edit,
         repair_input=shown.repair_input,
         edit_without_label=shown.edit_without_label,
         environment=environment,

@@ -6,13 +6,13 @@ from dataclasses import replace
 from functools import partial
 
 from react_agent.errors import ReactAgentError
+from react_agent.guards.means import Asking
 from react_agent.issue_to_pr.change import Chosen, automatic, chosen, dropped_line
 from react_agent.issue_to_pr.declared_checks import declared_checks
 from react_agent.issue_to_pr.message import PULL, ask_for_words, message, person, words_in
 from react_agent.issue_to_pr.target import is_pull_wanted
 from react_agent.loop import transcript as transcripts
-from react_agent.loop.asking import Asking
-from react_agent.loop.noted import COMMIT, IN_CHECKOUT, SPENT, WROTE
+from react_agent.loop.events import COMMIT, IN_CHECKOUT, SPENT, WROTE
 from react_agent.loop.spent import spent_text
 from react_agent.loop.state import State
 from react_agent.loop.stop import Stop

@@ -11,13 +11,9 @@ from enum import StrEnum
 from react_agent.loop.spent import Spent, whole_number
 from react_agent.loop.state import ASKED, NOT_SEEN, OVERFLOW, VIEW, State
 from react_agent.loop.steps import (
-    COMPRESSED,
-    CONDENSED,
-    CUT,
     HISTORY,
     RECALL,
     RETRACTED,
-    SHELVED,
     Step,
     stage_of,
 )
@@ -38,8 +34,7 @@ from react_agent.parsers.turn.turn import Kind as TurnKind
 from react_agent.parsers.turn.turn import Turn
 from react_agent.prompt.plan_block import is_used
 from react_agent.prompt.room import budget_told, instructions_told, limit_told
-from react_agent.prompt.tail import MANY
-from react_agent.prompt.view import tail
+from react_agent.prompt.view import MANY, tail
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import How
 
@@ -54,12 +49,6 @@ _HOW = {
     "demoted": "this very call rests",
     "wish": "no such tool: a wish",
     "gate": "the Conclusion was not accepted yet",
-}
-_LEFT_OUT: Mapping[str, str] = {
-    COMPRESSED: "from here on, prompts leave out what {steps} showed",
-    CUT: "from here on, prompts show the beginning and the end of what {steps} showed",
-    CONDENSED: "from here on, prompts tell {steps} in short: {words}",
-    SHELVED: "from here on, prompts leave out {steps}",
 }
 
 
@@ -218,15 +207,6 @@ def story(reading: Reading) -> Story:
 def how_answered(facts: Facts) -> str:
     """Of an Observation; empty: by a tool that is offered, called by its name."""
     return _HOW.get(facts.get("how", ""), "").format(tool=facts.get("tool") or "the tool")
-
-
-def left_out(event: Event) -> str:
-    """With `{steps}`, and where there is a summary `{words}`, to be filled in.
-
-    Nothing, if it is no such event; or of a profile that shows the last steps only, always.
-    """
-    is_always = event.name in _LEFT_OUT and stage_of(event) == HISTORY
-    return "" if is_always else _LEFT_OUT.get(event.name, "")
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from stat import S_ISREG
 
 from react_agent.errors import ReactAgentError, TranscriptError
 from react_agent.loop import transcript as transcripts
-from react_agent.loop.noted import SPENT
+from react_agent.loop.events import SPENT
 from react_agent.loop.spent import Spent, spent_text, whole_number
 from react_agent.loop.stop import Stop
 from react_agent.parsers.issue.title import title_of

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from react_agent.guards.points import Point
 from react_agent.issue_to_pr.change import Automatic
+from react_agent.loop.findings import Point
 from react_agent.loop.state import State
 from react_agent.loop.stop import Stop
 from react_agent.runs.run_folder import RunFolder

@@ -13,7 +13,6 @@ from pathlib import Path
 
 from react_agent.errors import ConfigError, ReactAgentError
 from react_agent.loop import transcript as transcripts
-from react_agent.loop.run_tools import UPDATE_FILE
 from react_agent.loop.state import State, fold
 from react_agent.models.contract import View, fingerprint
 from react_agent.parsers.settings.procedure import Phase, Procedure, Role
@@ -29,11 +28,11 @@ from react_agent.profiles.profile_file import (
     shipped_written,
     written_for,
 )
+from react_agent.profiles.run_tools import UPDATE_FILE
 from react_agent.profiles.settings import Settings
 from react_agent.profiles.toolbox import registry_for, with_settings
 from react_agent.prompt.room import budget_told
-from react_agent.prompt.tail import MANY
-from react_agent.prompt.view import instructions, tail
+from react_agent.prompt.view import MANY, instructions, tail
 from react_agent.runs.history import Moment, moments
 from react_agent.runs.run_folder import RunFolder
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
 from react_agent.guards.gate import refused
-from react_agent.guards.points import refused_for
+from react_agent.loop.findings import refused_for
 from react_agent.loop.state import State
 from react_agent.loop.steps import Step
 from react_agent.loop.stop import Stop

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from react_agent.errors import MachineError, ReactAgentError
 from react_agent.loop import transcript as transcripts
-from react_agent.loop.noted import WROTE
+from react_agent.loop.events import WROTE
 from react_agent.loop.state import REDONE, STARTED_FROM, State, astray, fold, on_which
 from react_agent.loop.steps import Step
 from react_agent.parsers.transcript.entries import Event

@@ -10,7 +10,7 @@ import yaml
 from code_blocks import Block
 
 from react_agent.parsers.settings.front_matter import read_front_matter
-from react_agent.parsers.settings.procedure_file import read_procedure
+from react_agent.parsers.settings.procedure import read_procedure
 from react_agent.parsers.transcript.entries import HEADER, VERSION, Close
 from react_agent.parsers.transcript.hook_files import requests_in
 from react_agent.parsers.transcript.labels import BOOKKEEPING

@@ -18,11 +18,8 @@ WIDE = 1000  # columns: no sentence of typer's is broken
 HEAD = """\
 # Commands
 
-Written by `./dev tables` from what each command says of itself (`--help`, or `-h`). What comes out
-as an exit code has [a page of its own](exit-codes.md); what can stand in a file instead of an
-option is in [Settings](settings.md).
-
-<!-- this page, tested: tests/docs/test_cli_page.py -->
+Made from the help of each command (`--help`, or `-h`). [Settings](settings.md) has the exit codes,
+and what can stand in a file instead of an option.
 """
 
 

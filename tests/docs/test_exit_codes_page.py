@@ -15,7 +15,7 @@ from react_agent.tools.errors import MachineError, ReactAgentError
 
 pytestmark = pytest.mark.checkout
 
-PAGE = text_of("docs/exit-codes.md")
+PAGE = text_of("docs/settings.md")
 BELOW = ("runs prune",)
 
 

@@ -80,9 +80,9 @@ MOST = 45
 FIELDS = frozenset(
     (
         "eval.sets.row",
-        "parsers.text.arithmetic",
+        "parsers.text.textbook",
         "react_agent.loop.state",
-        "parsers.settings.procedure_file",
+        "parsers.settings.procedure",
         "eval.store.store",
         "parsers.answers.labelled",
         "react_agent.profiles.profile",

@@ -10,12 +10,12 @@ from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
 
-from react_agent.compress.compressor import SYSTEM as CONDENSER
 from react_agent.errors import TranscriptError
 from react_agent.issue_to_pr.issue import Issue
 from react_agent.loop import transcript as transcripts
 from react_agent.loop.state import ASKED, fold
 from react_agent.loop.steps import Step
+from react_agent.memory.compressor import SYSTEM as CONDENSER
 from react_agent.models.contract import Completion, Show, Usage, View, Why
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import Entry, Event, Said

@@ -73,10 +73,6 @@ ROWS = [
         FIND_FILE, "user_guide.txt", "7 files", "docs/user-guide.md", id="find_file, extension"
     ),
     pytest.param(
-        FIND_FILE, "settings_local.py", "7 files", "build/settings_local.py",
-        id="find_file, ignored",
-    ),
-    pytest.param(
         FIND_FILE, "http_handler\npath: lib", "nothing is below lib",
         "src/server/http_handler.py", id="find_file, folder",
     ),

@@ -11,7 +11,6 @@ from react_agent.tools.context import Context
 from react_agent.tools.files.file_list import (
     below,
     folders_of,
-    ignored_files,
     is_glob,
     known_files,
     listed,
@@ -118,12 +117,10 @@ def _rungs(name: str, names: Sequence[str], *, widen: bool) -> Iterator[Ranked]:
 
 
 def _near(name: str, known: _Known, context: Context) -> list[str]:
-    near = near_names(name, known.names)
-    lines = [f"nearest to it: {listed(near)}"] if near else []
-    if not near and not is_glob(name) and "grep" in context.offered:
-        lines = [f"{named('grep')} searches what files hold"]
-    ignored = ignored_files(context.root, name)
-    return [*lines, *([f"ignored files with such a name: {listed(ignored)}"] if ignored else [])]
+    if near := near_names(name, known.names):
+        return [f"nearest to it: {listed(near)}"]
+    is_text = not is_glob(name) and "grep" in context.offered
+    return [f"{named('grep')} searches what files hold"] if is_text else []
 
 
 FIND_FILE = Tool(

@@ -11,8 +11,9 @@ from enum import StrEnum
 from itertools import chain
 from pathlib import Path
 
-from react_agent.parsers.claims.search_variants import Looser, alone, looser, misspelled
-from react_agent.parsers.text.timed_pattern import PatternError, TimedPattern
+from react_agent.parsers.claims.spelling import Looser, alone, looser, misspelled
+from react_agent.parsers.repo.name_rank import glob_ways, matching
+from react_agent.parsers.text.late_pattern import PatternError, TimedPattern
 from react_agent.tools.clip import counted
 from react_agent.tools.clock import monotonic
 from react_agent.tools.errors import WorkspaceError
@@ -20,8 +21,6 @@ from react_agent.tools.files.file_list import (
     EVERYTHING,
     Listing,
     below,
-    by_glob,
-    globbed,
     is_glob,
     listed,
     literally,
@@ -72,8 +71,11 @@ def scope_of(root: Path, globs: Sequence[str], every: Listing, *, widen: bool) -
         if isinstance(place, Refused):
             return place
         is_one = not is_glob(glob) or place.full.exists()
-        pathspecs.append((literally if is_one else by_glob)(place.name))
-        named |= dict.fromkeys((below if is_one else globbed)(place.name, every.files))
+        if is_one:
+            pathspecs.append(literally(place.name))
+        else:
+            pathspecs += [f":(top){way}" for way in glob_ways(place.name)]
+        named |= dict.fromkeys((below if is_one else matching)(place.name, every.files))
     if globs and not named:
         near = _near(root, globs[0], every) if widen else ""
         return Refused(Cause.MISSING, f"no file matches path: {', '.join(globs)}{near}")

@@ -12,10 +12,10 @@ from functools import cached_property
 from typing import NamedTuple
 
 from react_agent.parsers.patch.changes import FileChange, Hunk, Named, Refusal
-from react_agent.parsers.repo.git_names import is_gits
+from react_agent.parsers.repo.git_diff import is_gits
 from react_agent.parsers.text.late_pattern import LatePattern
 
-_CONTROL = LatePattern(r"[\x00-\x1f\x7f\ud800-\udc7f\udd00-\udfff]")
+_CONTROL = LatePattern(r"[\\\x00-\x1f\x7f\ud800-\udc7f\udd00-\udfff]")
 _DRIVE = LatePattern(r"[A-Za-z]:[\\/]")
 _PREFIXED = LatePattern(r"([a-z0-9])/([^\n]+)")
 _FILE, _PROGRAM = "100644", "100755"
@@ -77,16 +77,9 @@ class _Files:
         return found
 
     @cached_property
-    def in_folder(self) -> dict[str, list[str]]:
-        found = dict[str, list[str]]()
-        for path in self.there:
-            found.setdefault(_folder(path), []).append(path)
-        return found
-
-    @cached_property
     def folders(self) -> set[str]:
         found = set[str]()
-        for folder in self.in_folder:
+        for folder in map(_folder, self.there):
             while folder and folder not in found:
                 found.add(folder)
                 folder = _folder(folder)
@@ -157,9 +150,6 @@ class _Files:
             if (parent in self and parent not in gone) or parent in self.made:
                 return f"{parent} is a file, so {name} can't be made: write another path"
             parent = _folder(parent)
-        for path in self.by_name.get(_last(name).casefold(), ()):
-            if path.casefold() == name.casefold() and path not in gone:
-                return f"{name} exists already as {path}: write it like that"
         return ""
 
 
@@ -195,10 +185,8 @@ class _Meant(NamedTuple):
 
 
 def _tidy(name: str) -> str:
-    """Without what says nothing: `./`, and the slashes of another system."""
+    """Without what says nothing: `./`."""
     name = name.strip()
-    if "\\" in name and (_DRIVE.match(name) or "/" not in name):
-        name = name.replace("\\", "/")
     while name.startswith("./"):
         name = name[2:]
     return name.replace("/./", "/")
@@ -214,10 +202,9 @@ def _problem(name: str) -> str:
     is_odd = any(part in ("", ".") or len(part) > _LONGEST_PART for part in parts)
     if is_odd or _CONTROL.search(name) or len(name) > _LONGEST:
         return f"{name[:_SHOWN]!a} can't be the path of a file: {_ROOT}"
-    everywhere = name.replace("\\", "/").split("/")  # as some systems part it
-    if ".." in everywhere:
+    if ".." in parts:
         return _outside(name)
-    if any(map(is_gits, everywhere)):
+    if any(map(is_gits, parts)):
         return f"{name} belongs to git: nothing in .git can be patched"
     return ""
 
@@ -244,10 +231,7 @@ def _ladder(name: str, files: _Files, careful: bool) -> Iterator[list[str]]:
     if careful:
         return
     same = [path for path in like if _last(path) == _last(name)]
-    most = max((_shared(path, name) for path in same), default=0)
-    best = [path for path in same if _shared(path, name) == most]
-    is_end = (f"/{path}".endswith(f"/{name}") or f"/{name}".endswith(f"/{path}") for path in best)
-    yield best if all(is_end) else []
+    yield [one for one in same if f"/{one}".endswith(f"/{name}") or f"/{name}".endswith(f"/{one}")]
     yield same if len(same) == 1 else []
 
 
@@ -324,7 +308,8 @@ def _missing(meant: _Meant, files: _Files, may_be_made: bool = False) -> str:
     name, folder = _last(meant.path).casefold(), _folder(meant.path)
     like = [path for path in files.named_like(meant.path) if _last(path).casefold() == name]
     near = sorted(like, key=lambda path: (-_shared(path, meant.path), path))[:_MOST]
-    near = near or sorted(files.in_folder.get(folder, ()) if folder else ())[:_BESIDE]
+    if folder and not near:
+        near = sorted(path for path in files.there if _folder(path) == folder)[:_BESIDE]
     if near:
         return f"{meant.problem}; near it: {', '.join(near)}"
     return meant.problem + (_MAKE if may_be_made else "")
@@ -341,10 +326,7 @@ def _created(new: str, files: _Files, known: str = "") -> _Meant:
         why = f"{name} may be {name} or {rest}, as there is a folder {prefix}"
         return _Meant(name, f"{why}: write ./{name} or ./{rest}")
     if _is_absolute(path):
-        fits = [end for end in _ends(path)[1:] if _folder(end) in files.folders]
-        if len(fits) != 1:
-            return _Meant(path, _outside(path))
-        path = fits[0]
+        return _Meant(path, _outside(path))
     is_plain = path in (name, name.removeprefix("b/"), known)
     return _Meant(path, repair="" if is_plain else f"path {name} read as {path}")
 
@@ -407,10 +389,6 @@ def _named(change: FileChange, files: _Files) -> Named | Refusal:
 
 def _of(change: FileChange, old: str | None, new: str | None, *meant: _Meant) -> Named:
     repairs = tuple(one.repair for one in meant if one.repair)
-    path = new or old or ""
-    for name in (change.old, change.new):
-        if name and "\\" in name and "\\" not in path and not repairs:  # git has no such slashes
-            repairs = (f"path {name} read as {path}",)
     return Named(change, old, new, repairs)
 
 

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from react_agent.parsers.patch.changes import FileChange, Hunk, Line
-from react_agent.parsers.repo.git_names import read_name
+from react_agent.parsers.repo.git_diff import read_name
 from react_agent.parsers.text.late_pattern import LatePattern
 
 _COUNTED = LatePattern(

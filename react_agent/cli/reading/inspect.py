@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.text import Text
 
 from react_agent.cli.arguments import Procedures, Profiles, Tools, Wishes
+from react_agent.cli.reading.profile_told import Told, origins, told, tried, why
 from react_agent.cli.terminal.screen import console
 from react_agent.cli.terminal.table import print_table, wrapped
 from react_agent.edge import confined, own_settings, surroundings
@@ -30,7 +31,6 @@ from react_agent.profiles.profile_file import (
     shipped_names,
     written_for,
 )
-from react_agent.profiles.profile_told import Told, origins, told, tried, why
 from react_agent.profiles.settings import Settings
 from react_agent.profiles.toolbox import check_all, registry_for, with_settings
 from react_agent.runs.commands import Surroundings

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from react_agent.cli.arguments import Audit, Show
 from react_agent.cli.options import whole
-from react_agent.cli.terminal.paint import FOLD, left_out, note, painted, painted_diff
+from react_agent.cli.terminal.paint import FOLD, note, painted, painted_diff
 from react_agent.cli.terminal.screen import console
 from react_agent.cli.terminal.streams import say
 from react_agent.cli.terminal.table import print_table, wrapped
@@ -145,8 +145,6 @@ def _ending(told: Story, look: Look) -> Iterator[Text]:
 def _between(events: Collection[Event]) -> Iterator[Text]:
     for event in events:
         yield from painted(event)
-        if sentence := left_out(event):
-            yield note(sentence)
 
 
 def _within(lines: Iterator[Text], labels: Collection[Label]) -> Iterator[Text]:

@@ -1,31 +1,21 @@
 """Entries of a transcript for the terminal: labels in colour, long observations folded."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 
 from rich.text import Text
 
-from react_agent.guards.stuck import summary_line
-from react_agent.loop.steps import MAINTAINER, RETRACTED, reason_in
-from react_agent.loop.troubles import STUCK
+from react_agent.loop.events import sentence
+from react_agent.loop.findings import STUCK
+from react_agent.loop.state import VIEW
+from react_agent.loop.steps import MAINTAINER, RETRACTED
 from react_agent.parsers.text.counted import counted, sized
 from react_agent.parsers.transcript.entries import Entry, Event, Objective, Said, Seen
-from react_agent.parsers.transcript.facts import read_facts
 from react_agent.parsers.transcript.labels import BOOKKEEPING, Label, strict
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.parsers.transcript.writer import objective_text, observation_text, turn_text
-from react_agent.runs import history
 from react_agent.runs.history import how_answered
 from react_agent.tools.clip import clip_line
 from react_agent.tools.observation import Status
-
-
-def left_out(event: Event) -> str:
-    """Nothing, if it is no such event."""
-    sentence = history.left_out(event)
-    numbers = read_facts(event.text.partition(" | ")[0]).get("steps", "")
-    steps = f"step {numbers}" if numbers.isdecimal() else f"steps {numbers.replace(',', ', ')}"
-    return sentence.format(steps=steps, words=reason_in(event.text))
-
 
 FOLD = 12  # rows of an observation
 _ROW = 120  # characters of one, wherever it is shown
@@ -44,28 +34,9 @@ _BODY = {Label.ACTION: "bold", Label.OBSERVATION: "dim", Label.INPUT: "green"}
 _DIFF = {"+": "green", "-": "red", "@": "cyan", "d": "bold"}
 _TOLD = (
     *("forked", MAINTAINER, RETRACTED, STUCK, "stop", "demote", "hint", "resumed", "torn", "note"),
-    *("overflow", "open", "entered", "judged"),
+    *("overflow", "open", "entered", "judged", *VIEW),
 )
 _MARKED = {RETRACTED: _WRONG, STUCK: _MENDED, "demote": _HIDDEN, "stop": "bold"}
-
-
-def _taken_back(text: str) -> str:
-    """Which steps, and why."""
-    numbers, reason = read_facts(text).get("steps", ""), reason_in(text)
-    steps = f"step {numbers}" if numbers.isdecimal() else f"steps {numbers}"
-    return f"{steps} taken back{': ' if reason else ''}{reason}"
-
-
-def _rests(text: str) -> str:
-    facts = read_facts(text)
-    return f"this call of {facts.get('tool', '')} rests until step {facts.get('until', '')}"
-
-
-_SENTENCES: Mapping[str, Callable[[str], str]] = {
-    RETRACTED: _taken_back,
-    "demote": _rests,
-    STUCK: lambda text: f"{STUCK}: {summary_line(text)}",
-}
 
 
 def painted(entry: Entry, fold: int | None = FOLD) -> Iterator[Text]:
@@ -84,9 +55,9 @@ def painted(entry: Entry, fold: int | None = FOLD) -> Iterator[Text]:
                 yield note(how, _HIDDEN)
             if "sub" in facts:
                 yield note(f"its own steps are in {facts['sub']} of the run's folder")
-        case Event(name, text) if name in _TOLD:
-            said = _SENTENCES[name](text) if name in _SENTENCES else f"{name}: {text}"
-            yield note(said, _MARKED.get(name, _NOTE))
+        case Event(name) if name in _TOLD:
+            if said := sentence(entry):
+                yield note(str(said), _MARKED.get(name, _NOTE))
 
 
 def painted_diff(diff: str) -> Iterator[Text]:

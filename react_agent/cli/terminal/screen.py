@@ -16,7 +16,7 @@ from typing import IO, Any
 from rich.console import Console
 from rich.text import Text
 
-from react_agent.cli.terminal.paint import is_folded, left_out, note, painted, size_of
+from react_agent.cli.terminal.paint import is_folded, note, painted, size_of
 from react_agent.cli.terminal.streams import give
 from react_agent.cli.terminal.table import wrapped
 from react_agent.loop.spent import Spent
@@ -30,7 +30,7 @@ from react_agent.parsers.transcript.quoting import escape, visible
 from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.prompt.plan_block import is_used
 from react_agent.prompt.room import instructions_told, limit_told
-from react_agent.prompt.tail import next_prompt
+from react_agent.prompt.view import next_prompt
 from react_agent.tools import clock, variables
 
 _OFTEN = 0.25  # seconds
@@ -453,10 +453,7 @@ class Screen:
 
 
 def _below(entry: Entry) -> Sequence[Text]:
-    if isinstance(entry, (Objective, Seen)):
-        return [Text()]
-    sentence = left_out(entry) if isinstance(entry, Event) else ""
-    return [note(sentence)] if sentence else []
+    return [Text()] if isinstance(entry, (Objective, Seen)) else []
 
 
 def _rows(screen: Screen, columns: int, height: int) -> Sequence[Text]:

@@ -62,7 +62,6 @@ STEPS = {
     "list_files": CALL.format("list_files", "."),
     "find_file": CALL.format("find_file", "one"),
     "grep": CALL.format("grep", "nobody|one"),
-    "repo_map": CALL.format("repo_map", ""),
     "apply_patch": CALL.format("apply_patch", PATCH),
     "write_file": CALL.format("write_file", "new.py\nnew = 1\n"),
     "run": CALL.format("run", "echo more >> new.py"),

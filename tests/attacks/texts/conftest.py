@@ -24,7 +24,7 @@ from react_agent.loop.stop import Stop
 from react_agent.models.connection import Time
 from react_agent.models.endpoint import find_endpoint
 from react_agent.models.endpoints import Endpoints, Memory
-from react_agent.parsers.servers.token_escaping import inert
+from react_agent.parsers.servers.rewriting import inert
 from react_agent.parsers.transcript.entries import Entry, Said
 from react_agent.parsers.transcript.labels import BOOKKEEPING, EVERY, generous
 from react_agent.parsers.transcript.quoting import escape

@@ -117,7 +117,8 @@ def test_no_path(name: str) -> None:
         ),
         pytest.param(
             "/w/src/pkg/new.py",
-            [(None, "src/pkg/new.py", "path /w/src/pkg/new.py read as src/pkg/new.py")],
+            "/w/src/pkg/new.py is outside the repository: write its path from the root of the "
+            "repository",
             id="absolute",
         ),
         pytest.param("/w/new.py", f"/w/new.py is outside the repository: {MAKE}", id="outside"),

@@ -61,6 +61,11 @@ ACTION = Turn(Kind.ACTION, "look", "grep", "x\ny", repairs=("a label was mended"
             id="stuck",
         ),
         pytest.param(
+            Event("stuck", "pattern=mine steps=1 answer=hint"),
+            ["%% stuck: pattern=mine steps=1 answer=hint"],
+            id="stuck in a way of one's own",
+        ),
+        pytest.param(
             Event("retracted", "steps=3-5 files=1f2e | there is such a file"),
             ["%% steps 3-5 taken back: there is such a file"],
             id="taken back",

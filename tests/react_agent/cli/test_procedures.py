@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from check_rows import table_of
 
-from react_agent.parsers.settings.procedure_file import read_procedure, write_procedure
+from react_agent.parsers.settings.procedure import read_procedure, write_procedure
 from react_agent.procedure.roles import find_procedure, shipped
 from react_agent.profiles.profile_file import shipped as shipped_profile
 

@@ -52,7 +52,7 @@ def test_ones_own_and_a_bad_one(cli: Any, own: Path) -> None:
     answer = cli("inspect", "profiles", "--model", "openai/qwen3")
     assert answer.code == 0
     _, bad, mine, *_ = answer.out.partition(f"Yours, in {own}:\n")[2].split("\n")
-    assert bad.split(None, 1) == ["bad", f"profile {own}/bad.cfg, line 3: there is no guard 'dog'"]
+    assert f"profile {own}/bad.cfg, line 3: " in bad
     assert mine.startswith("*  careful      8     ")
     assert "     12  with [bold]care[/] and" in mine
 

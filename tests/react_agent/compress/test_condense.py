@@ -12,14 +12,13 @@ from typing import Any
 import pytest
 from fake_endpoint import FakeEndpoint, Request
 
-from react_agent.compress.compressor import compress
 from react_agent.errors import ModelError, TimeUp
+from react_agent.guards.means import Answered, Asking
 from react_agent.loop.agent import run
-from react_agent.loop.asking import Asking
-from react_agent.loop.means import Answered
 from react_agent.loop.state import CONDENSING, fold
 from react_agent.loop.steps import Shown
 from react_agent.loop.stop import Stop
+from react_agent.memory.compressor import compress
 from react_agent.models.connection import Time
 from react_agent.models.contract import Completion, Usage, View, Why
 from react_agent.models.endpoint import find_endpoint

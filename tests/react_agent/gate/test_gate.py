@@ -6,9 +6,9 @@ import pytest
 from changed import FIXED, LIB, MORE, REPO, TEST, Files, edit, known_of, said, suite
 
 from react_agent.guards.gate import ROWS, open_points
-from react_agent.guards.points import CHECKS
 from react_agent.parsers.transcript.entries import Event, Said
 from react_agent.parsers.turn.turn import Kind, Turn
+from react_agent.profiles.profile import GATE_CHECKS as CHECKS
 from react_agent.profiles.profile_file import shipped
 
 

@@ -36,19 +36,19 @@ BLOCK = "a.py\n<<<<<<< SEARCH\nold\n=======\nnew\n>>>>>>> REPLACE"
         pytest.param(compressed_event("shelved", [3], stage="history"), "", id="always"),
         pytest.param(
             compressed_event("retracted", [3], "it is wrong"),
-            "Taken back: step 3. it is wrong",
+            "Step 3 taken back: it is wrong",
             id="taken back",
         ),
         pytest.param(
-            Event("demote", "tool=grep until=9"), "This call of grep rests until step 9.", id="rest"
+            Event("demote", "tool=grep until=9"), "This call of grep rests until step 9", id="rest"
         ),
         pytest.param(
             Event("asked", "for=condense in=10 out=2"),
-            "A model was asked to condense: 10 tokens, and 2 of an answer.",
+            "A model was asked to condense: 10 tokens, and 2 of an answer",
             id="asked",
         ),
         pytest.param(
-            Event("overflow", "prompt=900"), "The prompt did not fit: 900 tokens.", id="too long"
+            Event("overflow", "prompt=900"), "The prompt did not fit: 900 tokens", id="too long"
         ),
         pytest.param(
             Event("judged", "state=look to=end by=turns"),
@@ -60,7 +60,7 @@ BLOCK = "a.py\n<<<<<<< SEARCH\nold\n=======\nnew\n>>>>>>> REPLACE"
             "Open at the Conclusion: no test was run",
             id="open",
         ),
-        pytest.param(Event("never heard of", "it"), "never heard of: it", id="another"),
+        pytest.param(Event("never heard of", "it"), "Never heard of: it", id="another"),
         pytest.param(Event("sandbox", "none"), "", id="bookkeeping"),
     ],
 )

@@ -55,10 +55,10 @@ def test_says_what_became_of_a_step(page: Elements) -> None:
 def test_says_what_came_between_steps(page: Elements) -> None:
     assert page.text("of-steps") == (
         "From here on, prompts leave out what step 1 showed"
-        "Taken back: step 2. the test says otherwise"
+        "Step 2 taken back: the test says otherwise"
     )
     assert "From the maintainer: look at c.py" in page.text("note")
-    assert "The end: concludedrefused: a key is in it" in page.text("note")
+    assert "Stop: concludedRefused: a key is in it" in page.text("note")
 
 
 def test_the_run_within_a_step_stands_in_it(page: Elements) -> None:

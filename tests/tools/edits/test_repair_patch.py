@@ -8,12 +8,12 @@ import pytest
 
 from react_agent.parsers.patch import Refused, Repaired
 from react_agent.parsers.patch.changes import Result
+from react_agent.tools.edits import repair_patch
 from react_agent.tools.edits.repair_patch import (
     RepoFiles,
     Unusable,
     files_of,
     repaired_for_git,
-    walked,
 )
 from react_agent.tools.errors import WorkspaceError
 
@@ -151,9 +151,10 @@ def test_refuses_to_read(folder: Path, name: str, reason: str) -> None:
     assert (str(caught.value), caught.value.exit_code) == (reason, 1)
 
 
-def test_too_many_to_guess_among(folder: Path) -> None:
+def test_too_many_to_guess_among(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(repair_patch, "MOST_FILES", 4)
     with pytest.raises(WorkspaceError) as caught:
-        walked(folder, most=4)
+        list(files_of(folder))
     line = f"{folder} is no repository and holds more than 4 files: "
     assert str(caught.value) == f"{line}name a smaller folder with --repo"
 

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from react_agent.parsers.repo.name_rank import glob_ways, matching
 from react_agent.tools.context import Context
-from react_agent.tools.files.file_list import Listing, by_glob, globbed, listing
+from react_agent.tools.files.file_list import Listing, listing
 from react_agent.tools.files.find_file import FIND_FILE
 from react_agent.tools.files.grep import GREP
 from react_agent.tools.files.list_files import LIST_FILES
@@ -73,7 +74,7 @@ def test_without_git_it_is_an_answer(tmp_path: Path, tool: Tool) -> None:
             "src/[^a]*",
             "*[!!].md",
         ),
-        *("src/app/[[]x].py", r"src/app/\[x\].py", "docs/?.md", "do*", "*.[pt][yx]*"),
+        *("src/app/[[]x].py", "do*", "*.[pt][yx]*"),
         *("lib/*/c.py", "lib/**/c.py", "[", "a[b", "[]a]*", "docs/a?b.md", "src/**/*.py", "*é*"),
     ],
 )
@@ -83,10 +84,10 @@ def test_a_glob_names_what_git_finds(tmp_path: Path, glob: str) -> None:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("")
     told = subprocess.run(
-        ["git", "-C", str(tmp_path), "ls-files", "-zo", "--", by_glob(glob)],
+        ["git", "-C", str(tmp_path), "ls-files", "-zo", "--", *glob_ways(glob)],
         check=True,
         capture_output=True,
         text=True,
     )
     expected = sorted(told.stdout.split("\0")[:-1])
-    assert globbed(glob, sorted(NAMES)) == expected
+    assert matching(glob, sorted(NAMES)) == expected

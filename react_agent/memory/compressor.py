@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from itertools import dropwhile, islice
 from typing import NamedTuple
 
-from react_agent.loop.means import Ask, Means
+from react_agent.guards.means import Ask, Means
 from react_agent.loop.state import CONDENSING, State
 from react_agent.loop.steps import (
     COMPRESSED,

@@ -1,7 +1,7 @@
 import pytest
 from check_rows import table_of
 
-from react_agent.parsers.claims.search_variants import Looser, alone, looser, misspelled
+from react_agent.parsers.claims.spelling import Looser, alone, looser, misspelled
 
 WORD = Looser(
     "with one letter of word other",

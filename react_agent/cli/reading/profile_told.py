@@ -9,8 +9,15 @@ from react_agent.errors import UsageError
 from react_agent.parsers.settings.hidden import Alias, Hidden, Protocol, Redirect, Translated
 from react_agent.parsers.turn.tool_name import read_name
 from react_agent.profiles.profile import Profile, limits_of, with_limits
-from react_agent.profiles.profile_file import Wanted, profile_of, written_for
-from react_agent.profiles.profile_sections import BASED_ON, HIDDEN, MODEL, NAMES
+from react_agent.profiles.profile_file import (
+    BASED_ON,
+    HIDDEN,
+    MODEL,
+    NAMES,
+    Wanted,
+    profile_of,
+    written_for,
+)
 from react_agent.profiles.settings import Settings
 from react_agent.profiles.toolbox import check_all, registry_for, with_settings
 from react_agent.prompt.view import instructions

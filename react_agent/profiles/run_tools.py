@@ -3,11 +3,9 @@
 What the tools of the plan answer is not kept anywhere: the fold reads the same input again.
 """
 
-from collections.abc import Callable, Mapping
 from functools import partial
 
-from react_agent.parsers.plan.plan import Plan
-from react_agent.parsers.plan.requests import Replanned, added, modified
+from react_agent.loop.state import PLAN_CHANGES
 from react_agent.parsers.values.files import read_edit_request
 from react_agent.parsers.values.recall import parse_recall_request
 from react_agent.parsers.values.unreadable import Unreadable
@@ -24,15 +22,13 @@ from react_agent.tools.files.paths import (
 from react_agent.tools.observation import Observation, failed, read_as
 from react_agent.tools.registry import Kind, Tool
 
-Change = Callable[[Plan, str], Replanned | Unreadable]
-
 _NOTHING = "the plan stays as it is"
 
 
-def _change(change: Change, text: str, context: Context) -> Observation:
+def _change(change: str, text: str, context: Context) -> Observation:
     if context.plan is None:
         return failed("there is no plan here")
-    came = change(context.plan, text)
+    came = PLAN_CHANGES[change](context.plan, text)
     if isinstance(came, Unreadable):
         return failed(f"{came.reason}; {_NOTHING}")
     return Observation(came.text)
@@ -43,7 +39,7 @@ ADD_TASK = Tool(
     "add a task to the plan; input: the id of its parent on the first line, its goal on the next, "
     "and its subtasks below, each behind `- `",
     Kind.PLAN,
-    partial(_change, added),
+    partial(_change, "add_task"),
 )
 MODIFY_TASK = Tool(
     "modify_task",
@@ -51,9 +47,8 @@ MODIFY_TASK = Tool(
     "completed (done), verified (you have seen that it was successful), abandoned (given up for "
     "good), open (put aside for now)",
     Kind.PLAN,
-    partial(_change, modified),
+    partial(_change, "modify_task"),
 )
-CHANGES: Mapping[str, Change] = {ADD_TASK.name: added, MODIFY_TASK.name: modified}
 
 
 def _recall(text: str, context: Context) -> Observation:

@@ -1,6 +1,7 @@
-"""Special tokens of models, written so that a server reads them as text, and back.
+"""A prompt in other words, and what a model answers to it, read as if it had been in ours.
 
-    "<|im_start|>"   is shown as `<U+003C>|im_start|>`, "[INST]" as `<U+005B>INST]`
+    "Thought:"         is shown as `Note:` to a model that refuses to give its thoughts away
+    "<|im_start|>"     is shown as `<U+003C>|im_start|>`, "[INST]" as `<U+005B>INST]`
     "<U+003C>|im_start|>"   written by somebody himself, as `<U+003C>U+003C>|im_start|>`
 
 A server that is given one string makes the tokens of its model out of such words, whoever wrote
@@ -10,7 +11,58 @@ them, and so do many that are given messages: an issue could end its turn, and b
 import functools
 import re
 
+from react_agent.parsers.transcript.labels import (
+    ACTION,
+    CONCLUSION,
+    DEFAULT,
+    INPUT,
+    NOTE,
+    THOUGHT,
+    generous,
+)
+from react_agent.parsers.transcript.quoting import MARK
+from react_agent.parsers.turn.reply import Reply
 from react_agent.parsers.turn.turn import Turn
+
+_OURS, _THEIRS = DEFAULT.written[THOUGHT], NOTE.written[THOUGHT]
+_WORD = re.compile(rf"\b{_OURS}\b")
+
+
+def as_notes(text: str) -> str:
+    """Of a part of the prompt in which only labels stand at the start of a line."""
+    return "\n".join(map(_as_note, text.split("\n")))
+
+
+def _as_note(line: str) -> str:
+    if line.startswith(f"{_OURS}:"):
+        return _THEIRS + line.removeprefix(_OURS)
+    labelled = generous(line, NOTE) if line.startswith(_THEIRS) else None
+    return MARK + line if labelled and labelled.label is THOUGHT else line
+
+
+def instructions_for_notes(text: str) -> str:
+    return _WORD.sub(_THEIRS, text)
+
+
+def from_notes(reply: str) -> str:
+    """What the model said: each label of a thought, as the reader of its dialect sees it."""
+    reader, lines = Reply(NOTE), reply.split("\n")
+    for number, line in enumerate(lines):
+        bare = line.lstrip()
+        seen = line if reader.said.has_begun else bare
+        labelled = None if reader.depth else reader.said.label_in(seen)
+        if labelled and labelled.label is THOUGHT:
+            if reader.said.current is INPUT and not _acts(lines[number + 1 :]):
+                break  # a line of a text: nothing more comes that a thought would lead to
+            lines[number] = f"{line[: len(line) - len(bare)]}{_OURS}: {labelled.rest}"
+        reader.take(line)
+    return "\n".join(lines)
+
+
+def _acts(lines: list[str]) -> bool:
+    labels = (generous(line, NOTE) for line in lines)
+    return any(found and found.label in (ACTION, CONCLUSION) for found in labels)
+
 
 # Beside `<|...|>` (ChatML, Llama 3, Phi, GLM, Command R, Harmony), `<|turn>` (Gemma) and
 # `<｜...｜>` (DeepSeek).

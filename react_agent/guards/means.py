@@ -1,17 +1,50 @@
-"""A model, asked for something else than a step; what that cost is written down at once."""
+"""What a guard may ask: the model, tools that only look, memory, the gate."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from react_agent.errors import ModelError, TimeUp
-from react_agent.loop.means import Answered
-from react_agent.loop.state import ANSWER, ASKED, CONDENSING
+from react_agent.loop.findings import Point
+from react_agent.loop.state import ANSWER, ASKED, CONDENSING, State
+from react_agent.loop.steps import RECALL
 from react_agent.loop.transcript import Transcript
 from react_agent.models.contract import Completion, Model, View, Why
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import Event
 from react_agent.parsers.transcript.facts import write_facts
-from react_agent.profiles.profile import Budget
+from react_agent.profiles.profile import Budget, Profile
+from react_agent.tools.observation import Observation
+
+
+class Answered(NamedTuple):
+    text: str
+    problem: str = ""  # why there is none
+
+
+Ask = Callable[[View, int, str], Answered]  # with room for so many tokens; for what
+
+
+@dataclass(frozen=True, slots=True)
+class Means:
+    profile: Profile
+    prompt_tokens: int  # of the next prompt, estimated
+    system_tokens: int = 0  # of its instructions
+    offered: frozenset[str] = frozenset()  # tools that the model is told of
+    ask: Ask | None = None  # the model, for something else than a step
+    look: Callable[[str, str], Observation] | None = None  # a tool that only looks, with an input
+    gate: Callable[[State], Sequence[Point]] | None = None  # what is open, if the run ended here
+    remind: Callable[[str, int], list[str]] | None = None  # of a Thought, what memory holds
+
+    @property
+    def budget(self) -> Budget:
+        return self.profile.budget
+
+    @property
+    def can_recall(self) -> bool:
+        """The model is offered a tool that shows a step again."""
+        return RECALL in self.offered
+
 
 ERROR = "error"  # no completion came
 _CUT_OFF = (Why.LENGTH, Why.CUT)
