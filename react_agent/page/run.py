@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from react_agent.loop.stop import Stop
-from react_agent.page.chart import chart
 from react_agent.page.markup import (
     Looks,
     Markup,
@@ -22,7 +21,7 @@ from react_agent.page.markup import (
     text,
     written,
 )
-from react_agent.page.plot import dollars, short, time
+from react_agent.page.plot import chart, dollars, short, time
 from react_agent.page.run_data import RESULTS, RunData
 from react_agent.page.steps import Packed, Scenes, packed
 from react_agent.parsers.issue.title import title_of

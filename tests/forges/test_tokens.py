@@ -6,7 +6,6 @@ import pytest
 
 from react_agent.forges.account import find_token, kind_by_logins
 
-TEA = "logins:\n- name: x\n  url: https://git.example:3000\n  token: abc\n"
 # What the command lines of GitHub and GitLab answer; a token of a variable would win, as theirs do.
 GH = """#!/bin/sh
 [ "$*" = "auth token --hostname github.com" ] || exit 1
