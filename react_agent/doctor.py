@@ -19,7 +19,8 @@ from react_agent.errors import MachineError, ReactAgentError
 from react_agent.models.call import Hosted
 from react_agent.models.connection import Connection
 from react_agent.models.contract import Completion, View, Why
-from react_agent.models.endpoint import Endpoint, Manner
+from react_agent.models.endpoint import GGUF, Endpoint, Manner
+from react_agent.models.gguf import GgufServer, Pace, ServedWire
 from react_agent.models.price import prices_of
 from react_agent.parsers.secrets.redaction import secrets_of
 from react_agent.parsers.transcript.labels import DEFAULT, OBSERVATION
@@ -33,6 +34,7 @@ from react_agent.tools.shell import process, shell
 from react_agent.tools.shell.process import CommandResult
 
 _SECONDS = 60.0  # for the endpoint to answer
+_SECONDS_HERE = 300.0  # for this machine to do so by itself
 _TRIAL_SECONDS = 30.0
 _ROOM = 400  # tokens
 _LITTLE = 2 * 1024**3  # bytes, for clones, environments and logs
@@ -97,6 +99,8 @@ def of_machine(cache: Path, sandbox: Callable[[], tuple[str, ...]]) -> Iterator[
 
 def of_key(endpoint: Endpoint) -> Row:
     """Whether there is one; never what it is."""
+    if endpoint.kind == GGUF:
+        return Row(Mark.GOOD, "key", "made anew for each run")
     variable = endpoint.key_variable
     if endpoint.key:
         return Row(Mark.GOOD, "key", f"{variable} is set")
@@ -107,14 +111,16 @@ def of_key(endpoint: Endpoint) -> Row:
 
 def of_model(endpoint: Endpoint, line: Connection) -> Iterator[Row]:
     """Asks it for one small step, and says what the answer showed."""
-    yield Row(Mark.GOOD, "endpoint", f"{endpoint.kind}/{endpoint.model} at {endpoint.base_url}")
+    served = line.wire if isinstance(line.wire, ServedWire) else None
+    address = f"{endpoint.kind}/{endpoint.model} at {endpoint.base_url}"
+    yield _loaded(served.server) if served else Row(Mark.GOOD, "endpoint", address)
     started = line.time.clock()
     try:
         answer = Hosted(line).complete(
             _PROBE,
             stop=(DEFAULT.write(OBSERVATION),),
             max_output=_ROOM,
-            deadline=started + _SECONDS,
+            deadline=started + (_SECONDS_HERE if served else _SECONDS),
             show=lambda text: None,
         )
     except ReactAgentError as error:
@@ -123,8 +129,23 @@ def of_model(endpoint: Endpoint, line: Connection) -> Iterator[Row]:
         yield Row(Mark.BAD, "answer", str(error), advice)
         return
     yield _answer(answer, line.time.clock() - started)
+    if served:
+        yield _speed(served.pace)
     yield from _learned(line.manner, answer)
-    yield _price(endpoint)
+    if not served:
+        yield _price(endpoint)
+
+
+def _loaded(server: GgufServer) -> Row:
+    size = f"{server.size / 1e6:,.0f} MB"
+    return Row(Mark.GOOD, "file", f"{server.found.name}: {size}, loaded in {server.seconds:.1f} s")
+
+
+def _speed(pace: Pace) -> Row:
+    prompt = pace.prompt_tokens / max(pace.prompt_seconds, 0.001)
+    reply = pace.reply_tokens / max(pace.reply_seconds, 0.001)
+    found = f"{prompt:,.0f} tokens of prompt a second, {reply:,.1f} of reply"
+    return Row(Mark.GOOD, "speed", found)
 
 
 def _answer(answer: Completion, seconds: float) -> Row:

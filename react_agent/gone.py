@@ -6,14 +6,25 @@ COMMANDS = {
     "address": "review",
     **{one: f"inspect {one}" for one in ("profiles", "procedures", "tools", "wishes")},
 }
-OPTIONS = {  # and a command that an option has replaced
+OPTIONS = {  # alone, or by their command; and a command that an option has replaced
     "--explain": "the repairs and reasons on standard error say what was done",
     "--stats": "call it for each file and count its exit codes",
     "completion": "react-agent --install-completion does it",
     "show --tokens": "the chart of `react-agent page RUN` shows them",
     "--keep": "write `keep = yes` into the settings file",
     "--procedure": "write `procedure = NAME` into the settings file",
+    "eval grade --model": "all predictions are judged; --only chooses instances",
+    "eval make-set --all": "changes that say they are a fix are taken",
+    "eval make-set --base": "check out what its history is read from",
+    "eval make-set --since": "--limit ends it",
+    "eval make-set --times": "`react-agent eval check SET --times N` finds what is flaky",
+    **dict.fromkeys(
+        (f"eval {one} --budget-tokens" for one in ("run", "resume", "ablate")),
+        "--tokens limits a run, --budget-usd the experiment",
+    ),
 }
+_TABLE = "ask the view `results` of experiment.sqlite, as docs/experiments.md shows"
+EXPORTS = {"csv": f"it is gone: {_TABLE}", "junit": f"it is gone: {_TABLE}"}
 _GIT = "the command of git is run instead"
 TOOLS = {"git_log": _GIT, "git_show": _GIT, "blame": _GIT, "repo_map": "list_files shows the root"}
 SETTINGS = {"remember": "runs keep no notes for later ones"}

@@ -23,6 +23,7 @@ class Limits:
     result_lines: int = 60  # lines of a search or a listing
     output_chars: int = 8_000  # of any one Observation
     command_seconds: float = 120.0
+    final_tests_seconds: float = 600.0  # for the tests at the end of a run, in all
     widen: bool = True  # what finds nothing looks further, and says what is near
 
 

@@ -1,8 +1,8 @@
-"""react-agent eval run, resume and ablate: what solves the issues of a set."""
+"""react-agent eval run, resume, ablate and grade"""
 
+from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import dataclass
-from importlib import import_module
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated
 
@@ -21,26 +21,37 @@ from react_agent.cli.options import (
     budget,
     spec_of,
 )
-from react_agent.cli.terminal.screen import console
+from react_agent.cli.terminal.streams import say
 from react_agent.edge import own_settings
+from react_agent.errors import UsageError
+from react_agent.eval.bundled.rows import replays
 from react_agent.eval.cli.options import (
     Chosen,
+    Cluster,
     Experiment,
     Going,
     Made,
+    Out,
     Set,
+    Workers,
     Working,
-    carried_out,
+    carry_out,
     check_machine,
+    folder_for,
     opened,
 )
-from react_agent.eval.report.stored import read
-from react_agent.eval.report.told import ablation
+from react_agent.eval.cli.report import show
+from react_agent.eval.predictions import predicted, read_predictions
+from react_agent.eval.report.experiment import read_experiment
+from react_agent.eval.report.report import ablation
 from react_agent.eval.sets.issue_set import BUNDLED
+from react_agent.eval.store.store import Due, Store
 from react_agent.eval.task import Arm
 from react_agent.eval.without import arms
 from react_agent.models.endpoint import REPLAY, find_endpoint
 from react_agent.models.endpoints import check_key
+from react_agent.parsers.text.counted import counted
+from react_agent.parsers.transcript.quoting import escape
 from react_agent.profiles.profile import with_limits
 from react_agent.profiles.profile_file import find_profile, is_file_name
 from react_agent.profiles.settings import Settings
@@ -61,29 +72,25 @@ class Solving:
     money: Money = None
     window: Window = None
 
-    def arm(self, named: str, settings: Settings, is_here: bool = True) -> Arm:
+    def arm(self, named: str, settings: Settings, is_here: bool) -> Arm:
         """Raises UsageError, ConfigError before anything is paid for."""
         profile = self.profile or settings.profile
         if is_file_name(profile):
             profile = str(disk.expanduser(Path(profile)).absolute())
-        limits = {**settings.budget, **self._limits}
-        with_limits(find_profile(profile, settings.profiles).budget, limits)
-        return Arm(self._spec(named, settings, is_here), profile=profile, budget=limits)
-
-    @property
-    def _limits(self) -> dict[str, str]:
-        return budget(
+        given = budget(
             steps=self.steps,
             seconds=self.seconds,
             prompt_tokens=self.tokens,
             money=self.money,
             window=self.window,
         )
+        limits = {**settings.budget, **given}
+        with_limits(find_profile(profile, settings.profiles).budget, limits)
+        return Arm(self._spec(named, settings, is_here), profile=profile, budget=limits)
 
     def _spec(self, named: str, settings: Settings, is_here: bool) -> str:
         if self.model is None and named == BUNDLED:
-            replays: str = import_module("react_agent.eval.bundled").replays()
-            return replays
+            return replays()
         spec = spec_of(self.model or settings.model, self.base_url, self.key)
         if spec.startswith(REPLAY):
             return f"{REPLAY}{disk.expanduser(Path(spec.removeprefix(REPLAY))).absolute()}"
@@ -93,12 +100,7 @@ class Solving:
 
 
 def command(
-    named: Set,
-    chosen: Chosen,
-    solving: Solving,
-    working: Working,
-    going: Going,
-    made: Made,
+    named: Set, chosen: Chosen, solving: Solving, working: Working, going: Going, made: Made
 ) -> None:
     """Solve the issues of a set, and judge what came of it by their tests.
 
@@ -116,9 +118,9 @@ def command(
     going.check()
     instances = chosen.of(named)
     arm = solving.arm(named, own_settings(), going.is_here)
-    conditions, about = working.checked(going.is_here), {"set": named, **going.about}
-    with closing(made.of(instances, [arm], conditions, about)) as store:
-        code = carried_out(store, going)
+    conditions = working.conditions(going.is_here)
+    with closing(made.of(named, instances, [arm], conditions, going)) as store:
+        code = carry_out(store, going)
     raise typer.Exit(code)
 
 
@@ -126,7 +128,7 @@ def resume_command(named: Experiment, going: Going) -> None:
     """Go on with an experiment that was broken off or ran into its budget.
 
     What was judged stays as it is, and what was solved is only judged. What was in flight, or
-    failed by what surrounds the model (endpoint, environment, worker), is done again.
+    was not counted because endpoint, environment or worker failed, is done again.
 
     \b
     Example:
@@ -136,7 +138,7 @@ def resume_command(named: Experiment, going: Going) -> None:
     with closing(opened(named)) as store:
         if going.is_here:
             check_machine(store.conditions)
-        code = carried_out(store, going)
+        code = carry_out(store, going)
     raise typer.Exit(code)
 
 
@@ -148,13 +150,12 @@ Without = Annotated[
 
 def ablate_command(
     named: Set,
-    without: Without = None,
-    *,
     chosen: Chosen,
     solving: Solving,
     working: Working,
     going: Going,
     made: Made,
+    without: Without = None,
 ) -> None:
     """Tell what parts of the agent are worth: run a set with all of it, and without each.
 
@@ -170,10 +171,87 @@ def ablate_command(
     settings, instances = own_settings(), chosen.of(named)
     whole = solving.arm(named, settings, going.is_here)
     each = arms(whole, without or (), settings.profiles)
-    conditions, about = working.checked(going.is_here), {"set": named, **going.about}
-    with closing(made.of(instances, each, conditions, about)) as store:
-        code = carried_out(store, going)
-    screen = console()
-    for line in ablation(read(store.folder), screen.width):
-        screen.print(line, soft_wrap=True)
+    conditions = working.conditions(going.is_here)
+    with closing(made.of(named, instances, each, conditions, going)) as store:
+        code = carry_out(store, going)
+    show(lambda columns: ablation(read_experiment(store.folder), columns))
     raise typer.Exit(code)
+
+
+def grade_command(
+    named: Annotated[
+        str,
+        typer.Argument(metavar="EXP|SET", help="an experiment; or a set, with --predictions"),
+    ],
+    chosen: Chosen,
+    working: Working,
+    predictions: Annotated[
+        Path | None,
+        typer.Option("--predictions", metavar="FILE", help="preds.json, a JSON list or JSON lines"),
+    ] = None,
+    workers: Workers = None,
+    cluster: Cluster = None,
+    out: Out = None,
+) -> None:
+    """Judge what is solved, without solving anything.
+
+    The patches of an experiment are judged again, and its verdicts replaced. Predictions on a set
+    become an experiment of their own, with an arm for each model: it is read, compared and exported
+    like any other.
+
+    \b
+    Example:
+      react-agent eval grade trial --only shop-3
+      react-agent eval grade project.jsonl --predictions preds.json --out theirs
+    """
+    going = Going(workers=workers, cluster=cluster)
+    going.check()
+    if predictions is None:
+        if chosen.repo or chosen.limit or out:
+            raise UsageError("--repo, --limit and --out go with a set and --predictions")
+        store = _opened(named, working, going)
+        wanted = _wanted(store, chosen.only or ())
+    else:
+        store = _predicted(named, predictions, chosen, working, going, out)
+        wanted = store.due()
+    with closing(store):
+        code = carry_out(store, going, wanted)
+    raise typer.Exit(code)
+
+
+def _opened(named: str, working: Working, going: Going) -> Store:
+    """With the conditions that are asked for now, where they are others."""
+    if named == BUNDLED or Path(named).is_file():
+        raise UsageError(f"{escape(named)} is no experiment: a set is judged with --predictions")
+    store = opened(named)
+    now, made = working.conditions(is_here=False), store.conditions
+    conditions = replace(
+        made,
+        repositories=now.repositories or made.repositories,
+        sandbox=working.sandbox or made.sandbox,
+        network=now.network or made.network,
+    )
+    if going.is_here:
+        check_machine(conditions)
+    return replace(store, conditions=conditions)
+
+
+def _wanted(store: Store, only: Sequence[str]) -> Due:
+    if missing := sorted({*only} - {one.id for one in store.instances()}):
+        raise UsageError(f"there is no instance {escape(missing[0])}")
+    solved = store.due(grade_again=True).to_grade
+    return Due(to_grade=tuple(key for key in solved if not only or key.instance in only))
+
+
+def _predicted(
+    named: str, file: Path, chosen: Chosen, working: Working, going: Going, out: Path | None
+) -> Store:
+    conditions = working.conditions(going.is_here)
+    given, instances = read_predictions(file), chosen.of(named)
+    about = {"set": named}
+    store, missing = predicted(folder_for(named, out), instances, given, conditions, about)
+    if unknown := {one.instance for one in given} - {one.id for one in instances}:
+        say([f"left out: predictions of {counted(len(unknown), 'other instance')}"])
+    if missing:
+        say([f"without a prediction, which counts as no patch: {counted(missing, 'attempt')}"])
+    return store

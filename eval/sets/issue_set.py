@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from react_agent.errors import MachineError, ReactAgentError, UsageError
-from react_agent.eval import bundled
+from react_agent.eval.bundled import rows as bundled
 from react_agent.eval.sets.row import COLUMNS, is_id, read_row, written_line
 from react_agent.eval.task import Instance
 from react_agent.parsers.issue.title import title_of

@@ -171,9 +171,9 @@ def called(arguments: Sequence[str]) -> int:
     except typer.TyperException as error:
         context = getattr(error, "ctx", None)  # an option without its argument has none
         named = [word for word in arguments if word in COMMANDS][:1]
-        option = getattr(error, "option_name", "")
-        _refuse_gone([option, " ".join((*named, option))])
         asked = context.command_path if context else " ".join((_NAME, *named))
+        option = getattr(error, "option_name", "")
+        _refuse_gone([option, f"{asked.partition(' ')[2]} {option}"])
         raise NotACommandLine(f"{error.format_message()} (see {asked} --help)") from None
 
 

@@ -53,9 +53,9 @@ def reviewed(
 ) -> Pull | None:
     """The pull request, where it was answered."""
     is_dry = DRY in target.way
-    if outcome.is_success and target.is_sent_or_shown:
+    if outcome.has_result and target.is_sent_or_shown:
         return sent(outcome.folder, target, repository, around, console, dry_run=is_dry)
-    if outcome.is_success or COMMENT not in target.way:
+    if outcome.has_result or COMMENT not in target.way:
         return None
     if is_dry:
         give(said_of_failure(outcome, around).encode(errors="surrogateescape"))
@@ -96,7 +96,7 @@ def finished(outcome: Outcome, around: Surroundings, console: Console) -> Pull |
         return None
     if target.pull:
         return reviewed(outcome, target, repository, around, console)
-    if outcome.is_success:
+    if outcome.has_result:
         return _sent(outcome, target, repository, around, console)
     if COMMENT in target.way:
         _say_why(outcome, target, repository, around, console)

@@ -136,8 +136,8 @@ ModelName = Annotated[
     option(
         "--model",
         "MODEL",
-        "anthropic/NAME, openai/NAME, completions/NAME, responses/NAME, replay/FILE, or a "
-        "name of yours",
+        "anthropic/NAME, openai/NAME, completions/NAME, responses/NAME, gguf/FILE, "
+        "replay/FILE, or a name of yours",
         complete=_models,
     ),
 ]
@@ -162,6 +162,16 @@ Sandbox = Annotated[
     ),
 ]
 Network = Annotated[bool, flag("--network", "let commands reach the network and install packages")]
+Prepare = Annotated[
+    str | None,
+    option(
+        "--prepare",
+        "auto",
+        "auto: make an environment for the tests from the project's lock file or extras, in the "
+        "sandbox, with the network for that one command",
+        heading=_OTHER,
+    ),
+]
 Plain = Annotated[
     bool,
     flag("--plain", "no colours, nothing is drawn again (or REACT_AGENT_PLAIN=1)", heading=_OTHER),
@@ -211,6 +221,7 @@ class Running:
     tokens: Tokens = None
     money: Money = None
     window: Window = None
+    prepare: Prepare = None
     plain: Plain = False
 
     @property

@@ -154,5 +154,5 @@ def replay_run(given: Replay) -> int:
         screen.say(difference)
     verdict = counted(len(differences), "difference") if differences else "every prompt as recorded"
     steps = counted(len(outcome.state.steps), "step")
-    screen.say(f"{steps}, ended as {outcome.stop}: {verdict}")
+    screen.say(f"{steps}, ended as {outcome.ending}: {verdict}")
     return 130 if outcome.stop is Stop.INTERRUPTED else int(bool(differences))

@@ -21,7 +21,7 @@ def watched(running: Running) -> tuple[Screen, Surroundings]:
     """The screen, and what the edge hands in."""
     screen = Screen(console(plain=running.plain))
     around = surroundings(screen.tell, screen.entry)
-    around = confined(around, running.sandbox, running.network)
+    around = confined(around, running.sandbox, running.network, running.prepare)
     return screen, replace(around, within=(screen.within,))
 
 
@@ -77,7 +77,7 @@ def _rows(outcome: Outcome) -> Iterator[tuple[str, str]]:
     turns = f" in {counted(len(outcome.turns), 'turn')}" if outcome.turns else ""
     steps = counted(len(outcome.state.steps), "step") + turns
     tokens = f"{spent.prompt_tokens:,} + {spent.reply_tokens:,} tokens"
-    yield "outcome", f"{outcome.stop}{reason}"
+    yield "outcome", f"{outcome.ending}{reason}"
     yield "spent", f"{steps}, {tokens}, {spent.seconds:.1f} s{cost}{spent.not_known}"
     if times := len(outcome.state.compressed):
         gone = f"{outcome.state.taken:,} tokens taken out of the prompt"
@@ -91,6 +91,8 @@ def _rows(outcome: Outcome) -> Iterator[tuple[str, str]]:
     if outcome.refused:
         yield "keep it", "\n".join(f"{line}: don't push this branch" for line in outcome.refused)
     yield "tests", outcome.tests
+    if outcome.verified and outcome.verified.prepare:
+        yield "to test", f"prepare = {outcome.verified.prepare}"
     if outcome.checks:
         yield "checks", "\n".join(outcome.checks)
     if outcome.open:

@@ -16,8 +16,8 @@ from react_agent.hook.queue import Spool, has_room, read_day, remark, tell, told
 from react_agent.hook.requests import jobs_of
 from react_agent.issue_to_pr.issue import Issue
 from react_agent.loop import transcript as transcripts
-from react_agent.loop.state import State, fold
-from react_agent.loop.stop import Stop
+from react_agent.loop.state import OUTCOME, State, fold
+from react_agent.loop.stop import Ending, Stop
 from react_agent.parsers.settings.errors import ParseError
 from react_agent.parsers.transcript.hook_files import Job, Kind, read_request
 from react_agent.profiles.settings import HookPolicy
@@ -113,7 +113,9 @@ def _ended(job: Job, around: Surroundings) -> Job:
         return job
     folder = RunFolder(around.runs / job.run)
     if state.stop is Stop.CONCLUDED and (branch := state.result.get("branch")):
-        return replace(job, ended="done", branch=branch, said=f"branch {branch}")
+        fails = state.result.get(OUTCOME) == Ending.TESTS_FAILED
+        said = f"branch {branch}{', but its tests fail' if fails else ''}"
+        return replace(job, ended="done", branch=branch, said=said)
     if state.stop is Stop.CONCLUDED:
         return replace(job, ended="unchanged", said=f"nothing to change; {folder.report}")
     why = f"{state.stop or 'not ended'}: {state.stop_reason}".rstrip(": ")

@@ -19,7 +19,7 @@ from react_agent.loop.state import OVERFLOW, State, on_which, started_in
 from react_agent.loop.steps import RETRACTED
 from react_agent.loop.stop import REFUSES, Stop, stop_event
 from react_agent.loop.transcript import Transcript
-from react_agent.models.contract import Completion, Model, Show, Why, fingerprint
+from react_agent.models.contract import CUT_SHORT, Completion, Model, Show, Why, fingerprint
 from react_agent.parsers.edits.unlabelled_edit import as_edit
 from react_agent.parsers.servers.rewriting import as_meant
 from react_agent.parsers.transcript.entries import Entry, Event, Said, Seen
@@ -197,6 +197,7 @@ def _said(agent: Agent) -> Sequence[Entry]:
     turn = as_meant(turn)
     facts = {"n": str(len(state.steps) + 1), "prompt": fingerprint(shown)}
     facts |= usage_facts(completion)
+    facts |= {"why": completion.why.value} if completion.why in CUT_SHORT else {}
     facts["seconds"] = f"{agent.clock() - started:.3f}"
     return *notes, Said(turn, _raw(text, turn), facts)
 

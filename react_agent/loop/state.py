@@ -51,7 +51,13 @@ BACKGROUND_GONE = "the run was broken off here: what ran in the background has e
 THREAD = "thread"  # of a review
 Change = Callable[[Plan, str], Replanned | Unreadable]
 PLAN_CHANGES: Mapping[str, Change] = {"add_task": added, "modify_task": modified}  # by tool
-_RESULTS = ("branch", "tests", "left out", "diff", "subject", "dropped", "refused", "checks")
+TESTED = "tested"  # at the end: how the tests in a fresh checkout came out, and what ran
+OUTCOME = "outcome"  # at the end: one of Ending
+PREPARE = "prepare"  # at the end: a command that would let the tests run
+_RESULTS = (
+    *("branch", "tests", "left out", "diff", "subject", "dropped", "refused", "checks"),
+    *(TESTED, OUTCOME, PREPARE),
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,10 @@ class Why(StrEnum):
     REFUSAL = "refusal"
     EMPTY = "empty"
     CUT = "cut"
+    REPEATS = "repeats"  # cut by us, as it went in circles
+
+
+CUT_SHORT = (Why.LENGTH, Why.CUT, Why.REPEATS)
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,7 +68,8 @@ class Replay:
         text = turn_text(entry.turn) if entry.raw is None else entry.raw
         show(text)
         usage = _usage_again(entry.facts) or _estimated(view, text)
-        return Completion(text, Why.STOP, usage=usage, window=_window_again(entry.facts))
+        why = Why(entry.facts.get("why", Why.STOP))
+        return Completion(text, why, usage=usage, window=_window_again(entry.facts))
 
     def _next(self, view: View) -> Said | Event:
         """What was recorded next; of a run that is taken up, where it was broken off."""

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
+from react_agent.loop.state import OUTCOME
 from react_agent.loop.stop import Stop
 from react_agent.page.markup import (
     Looks,
@@ -51,7 +52,8 @@ def how_it_ended(story: Story) -> tuple[str, str]:
     stop = story.state.stop
     if stop is None:
         return "not at its end", "open"
-    return stop.replace("_", " "), "resolved" if stop is Stop.CONCLUDED else "failed"
+    ending = story.state.result.get(OUTCOME, stop)
+    return ending.replace("_", " "), "resolved" if ending == Stop.CONCLUDED else "failed"
 
 
 def numbers(story: Story) -> Iterator[tuple[str, str]]:
@@ -100,11 +102,12 @@ _LONG = 40  # lines of an issue that is folded
 def run_page(told: RunData, *, is_live: bool = False) -> str:
     """A live one is served, and shows what comes while the run goes on."""
     story, heading = told.story, written(title(told.story))
+    parts = (chart(story), _tools(told, is_live), *run_parts(told))
     return document(
         heading,
         _LIVE if is_live else _LOOKS,
         tag("header", tag("h1", heading), outcome(story), facts(story)),
-        tag("main", chart(story), _tools(told, is_live), *_run(told), class_="folds", id="run"),
+        tag("main", *parts, class_="folds", id="run"),
         _help(),
         _prompt(),
         tag("noscript", tag("p", "Prompts are put together by a script.", class_="note")),
@@ -119,7 +122,7 @@ def _prompts(told: RunData) -> Iterator[tuple[str, Packed]]:
         yield from _prompts(within)
 
 
-def _run(told: RunData) -> Iterator[Markup]:
+def run_parts(told: RunData) -> Iterator[Markup]:
     story = told.story
     yield tag("h2", "What was asked", class_="unseen")
     yield _asked(quote_world(story.objective))
@@ -146,7 +149,7 @@ def _within(told: RunData) -> Markup:
     steps = counted(len(told.story.scenes), "step")
     head = join("A run of its own: ", written(title(told.story)))
     size = f"{steps}, {how_it_ended(told.story)[0]}"
-    return fold(head, size, tag("div", *_run(told)), class_="sub")
+    return fold(head, size, tag("div", *run_parts(told)), class_="sub")
 
 
 def _tools(told: RunData, is_live: bool) -> Markup:

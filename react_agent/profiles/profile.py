@@ -10,6 +10,7 @@ from react_agent.tools.context import Limits
 
 ABOUT = ("environment", "user", "repo_map", "issue", "files")
 OFF = ("alias", *How, "redirect", "protocol", "unoffered")
+FINAL_TESTS = ("branch", "always", "never")  # where a branch is made
 WORDS = ("never", "wanted", "always")  # where a pull request is wanted
 
 HINTS = ("thinking", "plan", "failures", "actions")
@@ -117,6 +118,7 @@ class Profile:
     words: str = setting(
         "wanted", known=WORDS
     )  # when the model is asked for those of a pull request
+    final_tests: str = setting("branch", known=FINAL_TESTS)  # when tests run at the end
     plan: bool = True  # shown, where its tools are offered
     hints: tuple[str, ...] = setting((), known=HINTS)  # that a prompt may end with
     gone: tuple[str, ...] = field(default=(), compare=False)  # a line for each that is not used

@@ -45,7 +45,7 @@ def _checks(given: Mapping[str, str]) -> tuple[str, ...]:
 NAMES: Mapping[str, tuple[str, ...]] = {
     HEAD: (
         *("name", "summary", "tools", "unoffered", "off", "about", "guards"),
-        *("repair", "edit without label", "gate", "words", "plan", "hints"),
+        *("repair", "edit without label", "gate", "words", "final tests", "plan", "hints"),
     ),
     PROMPT: ("role", "opening", "format", "notes", "monologue"),
 }

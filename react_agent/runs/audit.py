@@ -14,7 +14,7 @@ from react_agent.errors import TranscriptError
 from react_agent.loop import events as names
 from react_agent.loop import transcript as transcripts
 from react_agent.loop.spent import whole_number
-from react_agent.loop.state import SHORT, State
+from react_agent.loop.state import SHORT, TESTED, State
 from react_agent.loop.steps import Step
 from react_agent.loop.transcript import next_sub
 from react_agent.models.endpoint import REPLAY
@@ -329,9 +329,9 @@ def _ran(run: Audited) -> Iterator[str]:
             took = f"{facts['seconds']} s" if facts.get("seconds") else f"time {_NOT_RECORDED}"
             yield f"step {one.at}: {_ended(one)}, {took}, {one.sandbox}: {first}"
             yield from (f"step {one.at} | {line}" for line in others)
-    verdict, _, command = run.last.get("tests", "").partition(names.IN_CHECKOUT)
-    if command:
-        yield f"at the end: {verdict}: {command}"
+    tested = read_facts(run.last.get(TESTED, ""))
+    if "command" in tested:
+        yield f"at the end: {tested.get('verdict')}: {tested['command']}"
     yield from (f"at the end, a check: {line}" for line in read_list(run.last.get("checks", "")))
 
 

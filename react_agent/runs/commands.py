@@ -29,6 +29,7 @@ from react_agent.tools.sandbox.sandboxes import shown as told
 from react_agent.tools.shell import process
 from react_agent.tools.shell.background import Background
 from react_agent.tools.shell.environment import for_commands, with_python
+from react_agent.tools.testing.preparation import determined_by, prepare_line
 from react_agent.tools.testing.probe import Environment, folder_for, preparing, probe
 from react_agent.tools.testing.probe import Surroundings as Known
 
@@ -111,8 +112,11 @@ def prepared(
     disk.mkdir(folder.home / "tmp", parents=True, exist_ok=True)
     environment, network = _environment(folder, outer), SharedNetwork()
     base, settings, python = workspace.base, outer.settings, _configured(outer)
-    prepare = repository.commands.get("prepare", "")
-    made = folder_for(outer.cuts.parent, base.commit, prepare) if prepare else None
+    prepare, is_auto = repository.commands.get("prepare", ""), bool(settings.prepare)
+    if is_auto and not prepare:
+        prepare = prepare_line(Context(workspace.root))
+    what = determined_by(Context(workspace.root)) if is_auto else base.commit
+    made = folder_for(outer.cuts.parent, what, prepare) if prepare else None
     is_confined = settings.sandbox != NONE
     seen = _toolchains(base.repository, environment, python, outer) if is_confined else ()
     places = Places(
@@ -132,7 +136,7 @@ def prepared(
         edit_without_label=shown.edit_without_label,
         environment=environment,
         sandbox=chosen.sandbox,
-        commands=repository.commands,
+        commands={**repository.commands, **({"prepare": prepare} if prepare else {})},
         hosts=settings.web,
         facts=settings.facts,
         base=base.commit,
@@ -140,10 +144,12 @@ def prepared(
     )
     preparation = None
     if made:  # it alone may write to the folder, which the other commands read
-        inside = moved(chosen, replace(places, also=made), environment, _client(outer))
+        there = replace(places, also=made, network=places.network or is_auto)
+        inside = moved(chosen, there, environment, _client(outer))
         preparation = preparing(prepare, made, inside)
     active = outer.environment.get(_ACTIVE, "")
-    found = outer.probe(context, Known(base.repository, active, python, preparation))
+    known = Known(base.repository, active, python, preparation, is_first=is_auto)
+    found = outer.probe(context, known)
     context = replace(context, environment={**environment, **found.changes})
     return Commands(context, found.lines, chosen, places, outer, network)
 

@@ -16,7 +16,8 @@ from react_agent.errors import ReactAgentError, TranscriptError
 from react_agent.loop import transcript as transcripts
 from react_agent.loop.events import SPENT
 from react_agent.loop.spent import Spent, spent_text, whole_number
-from react_agent.loop.stop import Stop
+from react_agent.loop.state import OUTCOME
+from react_agent.loop.stop import Ending, Stop
 from react_agent.parsers.issue.title import title_of
 from react_agent.parsers.transcript.entries import HEADER, VERSION, Close
 from react_agent.parsers.transcript.facts import read_facts
@@ -50,7 +51,7 @@ class Standing(StrEnum):
     UNREADABLE = "unreadable"
 
 
-OUTCOMES: tuple[str, ...] = (*Stop, *Standing)
+OUTCOMES: tuple[str, ...] = (*Stop, *Ending, *Standing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +103,8 @@ def _glance(folder: RunFolder) -> Glance:
     header = dict(_lines(head + began[0] if began else head))
     facts, spent = read_facts(last[SPENT]), Spent()
     spent.add(facts)
-    outcome = last.get("stop", "").partition(" ")[0]
-    if outcome not in tuple(Stop):
+    outcome = last.get(OUTCOME) or last.get("stop", "").partition(" ")[0]
+    if outcome not in (*Stop, *Ending):
         is_held = transcripts.is_held(folder.transcript)
         outcome = Standing.RUNNING if is_held else Standing.BROKEN_OFF
     title = issue.decode(errors="replace").split("\n")[:_TITLE]
@@ -133,7 +134,7 @@ def _last(lines: list[tuple[str, str]]) -> dict[str, str]:
     for name, text in lines:
         if name == "resumed":
             found.clear()
-        elif name in ("stop", SPENT):
+        elif name in ("stop", OUTCOME, SPENT):
             found[name] = text
     return found
 

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from react_agent.issue_to_pr.change import Automatic
 from react_agent.loop.findings import Point
 from react_agent.loop.state import State
-from react_agent.loop.stop import Stop
+from react_agent.loop.stop import Ending, Stop
 from react_agent.runs.run_folder import RunFolder
+from react_agent.runs.verification import Verdict, Verified
 
 _MORE = {
     Stop.OUT_OF_STEPS: " --steps N",
@@ -32,7 +33,8 @@ class Outcome:
     subject: str = ""  # of its commit
     checks: tuple[str, ...] = ()  # how those came out that the repository declares
     tests: str = ""  # how the tests ended, in words
-    tests_said: str = ""  # their own words, where they were run at the end
+    verified: Verified | None = None  # by tests that were run at the end
+    changed_tests: tuple[str, ...] = ()  # that were there before
     kept: bool = False  # whether the workspace is still there
     turns: tuple[str, ...] = ()  # of a procedure, a line each
 
@@ -42,9 +44,21 @@ class Outcome:
         return tuple(self.state.open)
 
     @property
-    def is_success(self) -> bool:
-        """A review may have been answered in words alone."""
+    def ending(self) -> Stop | Ending:
+        if self.stop is not Stop.CONCLUDED:
+            return self.stop
+        if self.verified and self.verified.verdict is Verdict.FAILED:
+            return Ending.TESTS_FAILED
+        return self.stop if self.diff or self.state.threads else Ending.NO_CHANGE
+
+    @property
+    def has_result(self) -> bool:
+        """There is something to send. A review may have been answered in words alone."""
         return self.stop is Stop.CONCLUDED and bool(self.branch or self.state.threads)
+
+    @property
+    def is_success(self) -> bool:
+        return self.has_result and self.ending is not Ending.TESTS_FAILED
 
     @property
     def resume_command(self) -> str:

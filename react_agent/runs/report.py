@@ -122,8 +122,8 @@ def _parts(outcome: Outcome) -> Iterator[_Part]:
     yield _Part(change, outcome.diff.rstrip("\n").split("\n"), room=room, more=in_file)
     automatic = [f"`{one.path}`: {one.why}" for one in outcome.automatic]
     yield _Part("Runs automatically", automatic, begin="- ")
-    own = textwrap.indent(outcome.tests_said, "    ")
-    yield _Part("Tests", [outcome.tests], begin="", more=own)
+    yield _tests(outcome)
+    yield _Part("Tests that it changed", outcome.changed_tests, begin="- ")
     yield from _open(state)
     yield _Part("Taken back", state.dead_ends, begin="- ", room=200)
     yield _Part("Left out of the change", [f"`{path}`" for path in outcome.left_out], begin="- ")
@@ -142,6 +142,18 @@ def _parts(outcome: Outcome) -> Iterator[_Part]:
         yield _Part("To go on", [outcome.resume_command, outcome.fork_command], room=300)
 
 
+def _tests(outcome: Outcome) -> _Part:
+    more = list[str]()
+    if verified := outcome.verified:
+        if verified.command:
+            more.append(f"Run at the end, in fresh checkouts: `{verified.command}`")
+        more.append(textwrap.indent(verified.log, "    "))
+        if verified.prepare:
+            how = "so that they can run: put it into `.react-agent.cfg`, or use `--prepare auto`"
+            more.append(f"A setting {how}\n\n    prepare = {verified.prepare}")
+    return _Part("Tests", [outcome.tests], begin="", more="\n\n".join(filter(None, more)))
+
+
 def _ending(outcome: Outcome) -> str:
     state, spent = outcome.state, outcome.state.spent
     cost = "" if spent.money is None else f", cost {spent.money:.4f}"
@@ -152,7 +164,7 @@ def _ending(outcome: Outcome) -> str:
     times = counted(len(state.compressed), "time")
     gone = f"{counted(state.taken, 'token')} taken out of it"
     compressed = f"\nIts prompt was compressed {times}, {gone}." if state.compressed else ""
-    return f"Ended as `{outcome.stop}`{why}: {took}.{compressed}"
+    return f"Ended as `{outcome.ending}`{why}: {took}.{compressed}"
 
 
 def _last_words(state: State) -> Iterator[str]:

@@ -1,14 +1,20 @@
-"""What others predict, and what is told of a file that can't be read."""
+"""Predictions, read and written, and what is told of a file that can't be read."""
 
 import json
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from react_agent.errors import UsageError
-from react_agent.eval.exports import FORMATS, Exported
-from react_agent.eval.predictions import Prediction, read_predictions
-from react_agent.eval.task import Arm, Key, Record, Verdict
+from react_agent.eval.predictions import (
+    Prediction,
+    predictions_of,
+    read_predictions,
+    write_predictions,
+)
+from react_agent.eval.task import PLAIN, Arm, Key, Kind, Record, Verdict
 
 ONE = {"instance_id": "a-1", "model_name_or_path": "m", "model_patch": "--- a\n"}
 TWO = {"instance_id": "a-2", "model_name_or_path": "m", "model_patch": None}
@@ -91,12 +97,30 @@ def test_says_what_is_wrong(tmp_path: Path, text: str, complaint: str) -> None:
     assert str(caught.value) == complaint.replace("{}", str(path))
 
 
+RECORDS = (
+    Record(Key("a-1", PLAIN, 1), "a/b", Verdict.RESOLVED, patch="+caf\udce9\n"),
+    Record(Key("a-2", PLAIN, 1), "a/b", Verdict.CRASHED, Kind.ENDPOINT, is_infrastructure=True),
+    Record(Key("a-3", PLAIN, 1), "a/b", Verdict.NO_PATCH),
+)
+
+
 @pytest.mark.parametrize("form", ["preds", "jsonl"])
-def test_reads_back_what_is_exported(tmp_path: Path, form: str) -> None:
-    record = Record(Key("a-1", "plain", 1), "a/b", Verdict.RESOLVED, patch="--- a\n")
+@pytest.mark.parametrize(("arm", "model"), [(PLAIN, "m"), ("bare", "m bare")])
+def test_reads_back_what_is_exported(tmp_path: Path, form: str, arm: str, model: str) -> None:
+    """What was not counted is no empty patch."""
     path = tmp_path / "exported"
-    path.write_bytes(FORMATS[form](Exported("trial", [record], {"plain": Arm("m")})))
-    assert read_predictions(path) == BOTH[:1]
+    path.write_bytes(write_predictions(predictions_of(RECORDS, Arm("m", arm)), form))
+    assert read_predictions(path) == (
+        Prediction("a-1", model, "+caf\ufffd\n"),
+        Prediction("a-3", model, ""),
+    )
+
+
+@given(st.text(max_size=30), st.text(max_size=30))
+def test_whatever_stands_in_it_an_export_can_be_read(name: str, text: str) -> None:
+    written = [Prediction(name, text, text)]
+    assert set(json.loads(write_predictions(written, "preds"))) == {name}
+    assert json.loads(write_predictions(written, "jsonl"))["model_patch"] == text
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:

@@ -46,7 +46,7 @@ class EtcCopy:
         """`within` are folders of it that somebody mounts."""
         self._etc = etc
         self._folder = folder
-        self._network = network
+        self.network = network
         self._within = within
         self._large: list[Path] = []
         self._lock = threading.Lock()
@@ -67,7 +67,7 @@ class EtcCopy:
     def _make(self) -> None:
         self._large = []
         disk.mkdir(self._folder, parents=True)
-        for path in shown(self._network, self._etc):
+        for path in shown(self.network, self._etc):
             below = list(islice(path.rglob("*"), MOST_NAMES + 1)) if path.is_dir() else []
             size = sum(one.lstat().st_size for one in below if one.is_file())
             if len(below) > MOST_NAMES or size > MOST_BYTES:

@@ -69,7 +69,11 @@ def _opened(name: str) -> "closing[Store]":
             id="repositories",
         ),
         pytest.param(("exp", "--only", "x"), "there is no instance x", id="instance"),
-        pytest.param(("exp", "--model", "m"), "there is no arm or model m", id="arm"),
+        pytest.param(
+            ("exp", "--model", "m"),
+            "eval grade --model is gone: all predictions are judged; --only chooses instances",
+            id="gone",
+        ),
         pytest.param(
             ("exp", "--workers", "no"),
             "--workers is a whole number from 1 to 1000, not 'no'",
@@ -95,7 +99,6 @@ def test_what_cannot_be_is_one_line(
         pytest.param(
             (OF_NONE,), (), "none of the predictions is of an instance of the set", id="other ids"
         ),
-        pytest.param((OF_NONE,), ("--model", "n"), "there is no model n", id="other model"),
         pytest.param((_row(1, "m", ""),), ("--out", "exp"), "exp is there already", id="taken"),
     ],
 )
@@ -137,8 +140,7 @@ def test_each_model_is_an_arm_and_what_is_missing_no_patch(
 
 
 def test_one_model_is_the_plain_arm(issues: Path) -> None:
-    rows = (_row(1, "m", ""), _row(2, "n", ""))
-    assert _ran(*_predict(*rows), "--model", "n") == 0
+    assert _ran(*_predict(_row(2, "n", ""))) == 0
     with _opened("theirs") as store:
         assert [(arm.model, arm.name) for arm in store.arms] == [("n", PLAIN)]
         assert [one.key.instance for one in store.records()] == ["o__r-2"]

@@ -5,7 +5,7 @@ import pytest
 from check_rows import table_of
 
 from react_agent.errors import MachineError, UsageError
-from react_agent.eval import bundled
+from react_agent.eval.bundled import rows as bundled
 from react_agent.eval.sets.issue_set import read_set, write_set
 from react_agent.eval.task import Instance
 from react_agent.places import cache_folder

@@ -76,7 +76,7 @@ def test_an_issue_of_5_mb(cli: Any, place: Path) -> None:
         pytest.param(
             ("--model", "gpt"),
             "no model 'gpt'; what there is: anthropic/NAME, openai/NAME, completions/NAME, "
-            "responses/NAME, replay/FILE",
+            "responses/NAME, gguf/FILE, replay/FILE",
             id="unknown model",
         ),
         pytest.param(("--model", "replay/"), "no model 'replay/'; write replay/FILE", id="no file"),
@@ -159,7 +159,7 @@ def test_no_such_profile(cli: Any, place: Path) -> None:
             "[react_agent]\nmodle = x\n",
             "{0}: no setting 'modle'; there are model, profile, procedure, keep, "
             "offer, withhold, embeddings, sandbox, network, web, python, facts, "
-            "author, co_author, speak, reviewers, labels, pre_commit_store",
+            "author, co_author, speak, reviewers, labels, pre_commit_store, prepare",
             id="unknown key",
         ),
         pytest.param(
