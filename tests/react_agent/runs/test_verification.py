@@ -11,7 +11,7 @@ import pytest
 from react_agent.issue_to_pr.pull_request import prepared
 from react_agent.loop.stop import Ending
 from react_agent.page.run import run_page
-from react_agent.page.told import told
+from react_agent.page.run_data import told
 from react_agent.parsers.secrets.redaction import Redaction
 from react_agent.runs.outcome import Outcome
 from react_agent.runs.solve import solve
