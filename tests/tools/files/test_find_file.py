@@ -35,11 +35,6 @@ HERE = "4 files and 2 folders"
             id="words",
         ),
         pytest.param(
-            "C*.PY",
-            f"C*.PY: 2 of {HERE}\n[2 names in another case]\nsrc/cli.py\ntests/cli.py",
-            id="glob",
-        ),
-        pytest.param(
             "cli.py\n*util*",
             f"cli.py: 2 of {HERE}\nsrc/cli.py\ntests/cli.py\n\n*util*: 1 of {HERE}\n"
             "src/date_util.py",
