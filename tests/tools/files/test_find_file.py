@@ -49,14 +49,8 @@ def test_finds_files_by_name(root: Path, text: str, expected: str) -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        pytest.param(
-            "qqqq", f"no name of {HERE} is like qqqq (ignored files are not searched)", id="nothing"
-        ),
-        pytest.param(
-            "gone.py",
-            f"no name of {HERE} is like gone.py (ignored files are not searched)",
-            id="gone",
-        ),
+        ("qqqq", f"no name of {HERE} is like qqqq (ignored files are not searched)"),
+        ("gone.py", f"no name of {HERE} is like gone.py (ignored files are not searched)"),
     ],
 )  # fmt: skip
 def test_says_where_it_looked(root: Path, text: str, expected: str) -> None:

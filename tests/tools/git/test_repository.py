@@ -83,24 +83,13 @@ def test_a_folder_inside_another_repository_is_that_one(project: Path) -> None:
     [
         pytest.param("gone", "HEAD", "there is no folder {0}/gone", id="no folder"),
         pytest.param("file", "HEAD", "{0}/file is not a folder", id="a file"),
-        pytest.param(
-            "file/in", "HEAD", "{0}/file/in can't be read: Not a directory", id="in a file"
-        ),
+        ("file/in", "HEAD", "{0}/file/in can't be read: Not a directory"),
         pytest.param("plain", "HEAD", "{0}/plain is not a git repository", id="no repository"),
-        pytest.param(
-            "new", "HEAD", "{0}/new has no commits yet; commit something first", id="no commits"
-        ),
+        ("new", "HEAD", "{0}/new has no commits yet; commit something first"),
         pytest.param("project", "nope", "{0}/project has no commit called nope", id="no such name"),
         pytest.param("project", "", "{0}/project has no commit called ", id="no name"),
-        pytest.param(
-            "project", "--all", "{0}/project has no commit called --all", id="never an option"
-        ),
-        pytest.param(
-            "project",
-            "HEAD:README",
-            "{0}/project has no commit called HEAD:README",
-            id="a file of it",
-        ),
+        ("project", "--all", "{0}/project has no commit called --all"),
+        ("project", "HEAD:README", "{0}/project has no commit called HEAD:README"),
     ],
 )
 def test_no_base(
