@@ -209,11 +209,11 @@ def _changes(text: str) -> Sequence[tuple[str, str]] | Unreadable:
             return Unreadable(f"a change is one id and one state: write {STATE_HINT}")
         changes.append((ids[0], states[0]))
     for line in [] if requests else filter(str.strip, text.split("\n")):
-        tasks, words = _ID.findall(line), _WORD.findall(_ID.sub(" ", line))
+        named, words = _ID.findall(line), _WORD.findall(_ID.sub(" ", line))
         state = " ".join(word for word in words if word.casefold() not in _FILLER)
-        if not tasks or not state:
+        if not named or not state:
             return Unreadable(f"{_quoted(line)} is not a task and its state: write {STATE_HINT}")
-        changes += ((one, state) for one in tasks)
+        changes += ((one, state) for one in named)
     return changes
 
 
@@ -275,10 +275,11 @@ def _nested(items: Sequence[tuple[int, str]]) -> tuple[Draft, ...]:
     """Each with those below it that are indented more."""
     drafts = list[Draft]()
     while items:
-        (indent, goal), *others = items
-        end = next((at for at, one in enumerate(others) if one[0] <= indent), len(others))
-        drafts.append(Draft(goal, _nested(others[:end])))
-        items = others[end:]
+        indent, goal = items[0]
+        end = next((at for at, one in enumerate(items) if at and one[0] <= indent), len(items))
+        below = items[1:end]
+        drafts.append(Draft(goal, _nested(below)))
+        items = items[end:]
     return tuple(drafts)
 
 
