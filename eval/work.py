@@ -11,11 +11,11 @@ from functools import cache, partial
 from pathlib import Path
 
 from react_agent.errors import ReactAgentError, UsageError
-from react_agent.eval.environment import Ground, fresh, ground_for
+from react_agent.eval.environment import fresh, ground_for
 from react_agent.eval.grading.judging import graded, ungraded
 from react_agent.eval.reading.kinds import fault_of
-from react_agent.eval.station import CannotOpen, Station, scratch, station_at, unheard
-from react_agent.eval.task import Arm, Fault, Graded, Instance, Key, Kind, Solved, Task, Verdict
+from react_agent.eval.station import CannotOpen, Ground, Station, scratch, station_at, unheard
+from react_agent.eval.task import Arm, Fault, Graded, Key, Kind, Solved, Task, Verdict
 from react_agent.eval.without import profile_without
 from react_agent.issue_to_pr.issue import Issue
 from react_agent.loop.stop import Ending, Stop
@@ -75,7 +75,7 @@ def _profile(arm: Arm, own: Path, place: Path) -> str:
 
 
 def _request(task: Task, ground: Ground, profile: str) -> Request:
-    text = _problem(task.instance, with_hints=task.conditions.with_hints)
+    text = task.instance.problem
     return Request(
         Issue(title_of(text), text),
         ground.base.repository,
@@ -86,11 +86,6 @@ def _request(task: Task, ground: Ground, profile: str) -> Request:
         names=Names(_plain(str(task.key)), "react-agent/solution"),
         profile=profile,
     )
-
-
-def _problem(instance: Instance, *, with_hints: bool) -> str:
-    hints = instance.hints.strip() if with_hints else ""
-    return f"{instance.problem}\n\nComments on it:\n\n{hints}\n" if hints else instance.problem
 
 
 def _spec(model: str, key: Key) -> str:
@@ -106,8 +101,7 @@ def _plain(text: str) -> str:
 
 
 def _surroundings(task: Task, ground: Ground, station: Station, place: Path) -> Surroundings:
-    conditions = task.conditions
-    outer = station.outer(conditions, ground.python, ground.built)
+    outer = station.outer(task.conditions, ground)
     return Surroundings(
         runs=place,
         cuts=station.site.cuts,

@@ -6,6 +6,20 @@ COMMANDS = {
     "address": "review",
     **{one: f"inspect {one}" for one in ("profiles", "procedures", "tools", "wishes")},
 }
+OPTIONS = {  # by their command
+    "eval grade --model": "--only chooses instances",
+    "eval grade --predictions": "`swebench eval` judges predictions of others",
+    "eval make-set --all": "changes that say they are a fix are taken",
+    "eval make-set --base": "check out what its history is read from",
+    "eval make-set --since": "--limit ends it",
+    "eval make-set --times": "`react-agent eval check SET --times N` finds what is flaky",
+    **dict.fromkeys(
+        (f"eval {one} --budget-tokens" for one in ("run", "resume", "ablate")),
+        "--tokens limits a run, --budget-usd the experiment",
+    ),
+}
+_TABLE = "ask the view `results` of experiment.sqlite, as docs/experiments.md shows"
+EXPORTS = {"csv": f"it is gone: {_TABLE}", "junit": f"it is gone: {_TABLE}"}
 _GIT = "the command of git is run instead"
 TOOLS = {"git_log": _GIT, "git_show": _GIT, "blame": _GIT, "repo_map": "list_files shows the root"}
 SETTINGS = {"remember": "runs keep no notes for later ones"}

@@ -17,6 +17,7 @@ from typer.core import TyperCommand, TyperGroup
 from react_agent.cli.streams import say
 from react_agent.cli.table import COMMANDS, INSPECT, Command
 from react_agent.gone import COMMANDS as GONE
+from react_agent.gone import OPTIONS as GONE_OPTIONS
 from react_agent.tools.errors import ReactAgentError
 
 
@@ -204,4 +205,7 @@ def called(arguments: Sequence[str]) -> int:
         context = getattr(error, "ctx", None)  # an option without its argument has none
         named = [word for word in arguments if word in COMMANDS][:1]
         asked = context.command_path if context else " ".join((_NAME, *named))
+        option = f"{asked.partition(' ')[2]} {getattr(error, 'option_name', '')}"
+        if why := GONE_OPTIONS.get(option):
+            raise NotACommandLine(f"{option} is gone: {why}") from None
         raise NotACommandLine(f"{error.format_message()} (see {asked} --help)") from None

@@ -8,7 +8,6 @@ from typing import Annotated
 
 import typer
 
-from react_agent.attempts.attempts import attempt
 from react_agent.cli.deliver import finished
 from react_agent.cli.options import (
     Attempts,
@@ -36,6 +35,7 @@ from react_agent.loop.stop import Stop
 from react_agent.loop.transcript import read
 from react_agent.models.replay import open_replay
 from react_agent.procedure.roles import find_procedure
+from react_agent.runs.attempts import attempt
 from react_agent.runs.commands import Surroundings
 from react_agent.runs.outcome import Outcome
 from react_agent.runs.run_folder import find
@@ -211,7 +211,7 @@ def replay_command(
         screen.say(difference)
     verdict = counted(len(differences), "difference") if differences else "every prompt as recorded"
     steps = counted(len(outcome.state.steps), "step")
-    screen.say(f"{steps}, ended as {outcome.ending}: {verdict}")
+    screen.say(f"{steps}, ended as {outcome.stop}: {verdict}")
     raise typer.Exit(_replay_code(outcome, differences))
 
 

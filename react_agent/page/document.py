@@ -22,7 +22,9 @@ class Looks:
 
 
 def document(title: str, looks: Looks, *body: str) -> str:
-    style = join(_shipped(_HERE, "base.css"), _shipped(looks.package, looks.style))
+    runs = [] if looks.package == _HERE else ["run.css"]  # pages of others show runs, too
+    ours = (_shipped(_HERE, name) for name in ("base.css", *runs))
+    style = join(*ours, _shipped(looks.package, looks.style))
     scripts = (_shipped(looks.package, name) for name in looks.scripts)
     script = join(_shipped(_HERE, "found.js"), *scripts)
     head = (

@@ -38,7 +38,9 @@ def run_page(told: Told, *, is_live: bool = False) -> str:
         heading,
         _LIVE if is_live else _LOOKS,
         tag("header", tag("h1", heading), outcome(story), facts(story)),
-        tag("main", chart(story), _tools(told, is_live), *_run(told), class_="folds", id="run"),
+        tag(
+            "main", chart(story), _tools(told, is_live), *run_parts(told), class_="folds", id="run"
+        ),
         _help(),
         _prompt(),
         tag("noscript", tag("p", "Prompts are put together by a script.", class_="note")),
@@ -53,7 +55,7 @@ def _prompts(told: Told) -> Iterator[tuple[str, Packed]]:
         yield from _prompts(within)
 
 
-def _run(told: Told) -> Iterator[Markup]:
+def run_parts(told: Told) -> Iterator[Markup]:
     story = told.story
     yield tag("h2", "What was asked", class_="unseen")
     yield _asked(quote_world(story.objective))
@@ -80,7 +82,7 @@ def _within(told: Told) -> Markup:
     steps = counted(len(told.story.scenes), "step")
     head = join("A run of its own: ", written(title(told.story)))
     size = f"{steps}, {how_it_ended(told.story)[0]}"
-    return fold(head, size, tag("div", *_run(told)), class_="sub")
+    return fold(head, size, tag("div", *run_parts(told)), class_="sub")
 
 
 def _tools(told: Told, is_live: bool) -> Markup:

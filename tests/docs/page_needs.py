@@ -18,7 +18,7 @@ WORDS = {"RUN": '"$(newest_run)"', "ISSUE": "issue.md", "DIR": ".", "MODEL": "op
 _RUN = "react-agent solve issue.md"
 _SET = "react-agent eval check bundled --only ledger-1 --good project.jsonl"
 _TRIAL = "react-agent eval run bundled --limit 1 --out trial"
-_EXPORT = "react-agent eval export trial --format preds"
+_EXPORT = "react-agent eval export trial"
 _ONE = {"bundled": "bundled --limit 1"}  # a page is no benchmark
 _NO_BRANCH = "|| [ $? = 1 ]"  # what the demo's model says fits no other roles and tools
 
@@ -40,7 +40,7 @@ NEEDS = {
     "docs/experiments.md": Needs((_SET, _TRIAL, f"{_EXPORT} --to preds.json"), {"EXP": "trial"}),
     "docs/issue-sets.md": Needs(
         (_SET, 'REPO=$(find "$XDG_CACHE_HOME" -type d -name ledger)'),
-        {"REPO": '"$REPO" --limit 1 --all', **_ONE},
+        {"REPO": '"$REPO" --limit 1', **_ONE},
     ),
     "docs/local-models.md": Needs(
         words={

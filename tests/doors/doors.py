@@ -27,7 +27,6 @@ DOORS: Mapping[str, Mapping[str, str]] = {
         "tools.sandbox.landlock_launcher": _ALONE,
         "react_agent.cli.streams": "where we print to, when nobody reads any more",
         "eval.engine.worker": "the lines to a worker's process",
-        "eval.engine.local": "the same lines from the other end",
     },
     PROCESSES: {
         "tools.shell.process": "the one door to processes: deadlines, limits, no group left behind",
@@ -38,7 +37,6 @@ DOORS: Mapping[str, Mapping[str, str]] = {
         "tools.git.past": "GitPython, which is told to start nothing",
         "tools.git.door": "the signal that git ends by when a disk limit is reached",
         "tools.sandbox.bubblewrap": "waits for what the network of several commands says",
-        "eval.engine.local": "a worker's process; its end is its owner's",
         "eval.engine.worker": "its owner",
     },
     NETWORK: {
@@ -70,9 +68,8 @@ DOORS: Mapping[str, Mapping[str, str]] = {
     CODE: {
         "react_agent.cli.main": "a command, when it is called",
         "react_agent.cli.group": "the same",
-        "eval.cli.run": "the bundled set",
         "eval.cli.options": "the cluster, which is an extra",
-        "eval.engine.local": "what its owner names, before there is work",
+        "eval.engine.worker": "what its owner names, before there is work",
         "tools.edits.syntax": "YAML, if it is installed; Python is compiled and not run",
     },
 }

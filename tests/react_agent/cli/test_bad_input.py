@@ -159,7 +159,7 @@ def test_no_such_profile(cli: Any, place: Path) -> None:
             "[react_agent]\nmodle = x\n",
             "{0}: no setting 'modle'; there are model, profile, keep, "
             "offer, withhold, embeddings, sandbox, network, web, python, facts, "
-            "author, co_author, speak, reviewers, labels, pre_commit_store",
+            "author, co_author, speak, reviewers, labels, pre_commit_store, prepare",
             id="unknown key",
         ),
         pytest.param(

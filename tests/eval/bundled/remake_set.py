@@ -1,4 +1,4 @@
-"""Make the set and its replays anew: `python -m react_agent.eval.bundled.record FOLDER [ID...]`.
+"""Make the set and its replays anew: `python tests/eval/bundled/remake_set.py FOLDER [ID...]`.
 
 By hand are written: the histories (`*.fast-import`, as `git fast-export --all` writes them), in
 which each commit after the first is the fix of an issue; the issues; and in the replays what the
@@ -23,7 +23,7 @@ from react_agent.parsers.repo.file_roles import is_of_tests
 from react_agent.tools import disk
 from react_agent.tools.git.door import Git
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).parents[3] / "eval" / "bundled"
 _LOCAL = (
     (r"^(%% repository: )/.*/(\w+)-[0-9a-f]{8}$", r"\1/path/to/\2"),
     (r"^(%% model: ).*$", r"\1by hand"),

@@ -6,117 +6,31 @@ const nothing = document.querySelector(".nothing");
 const choices = ["outcome", "kind", "arm"].map((name) => document.getElementById(name));
 const order = document.getElementById("order");
 const rows = [...list.children];
-const known = new Map(); // what is told of a row
-const indexes = new Map(); // what it is searched by: [step, text], without case
+const indexes = new Map(); // what a row is searched by: [step, text], without case
 
-function told(row) {
-  if (!known.has(row)) {
-    known.set(row, JSON.parse(document.getElementById(`told-${row.id}`).textContent));
-  }
-  return known.get(row);
-}
-
-const LINES = 12; // that are shown of an input without folding it
-
-function lines(text) {
-  return text ? text.split("\n").length : 0;
-}
-
-const isDiff = (text) => /^(diff --git |--- |\*\*\* Begin Patch|@@ )/m.test(text);
-
-function code(text) {
-  if (!isDiff(text)) return make("pre", "", text);
-  const looks = { "+": "added", "-": "taken", "@": "place" };
-  const look = (line) => (/^(\+\+\+|---) /.test(line) ? "place" : looks[line[0]] || "");
-  return make("pre", "diff", ...text.split("\n").map((line) => make("span", look(line), line || " ", "\n")));
-}
-
-function fold(title, size, inner, looks) {
-  return make("details", looks,
-    make("summary", "", make("span", "", title), make("small", "", size)), inner);
-}
-
-function firstLine(text) {
-  const line = text.split("\n").find((one) => one.trim()) || "nothing";
-  return line.length > 200 ? `${line.slice(0, 199)}…` : line.trim();
-}
-
-function seen(step) {
-  const bad = step.status === "failed" ? "seen failed" : "seen";
-  if (lines(step.seen) < 2 && step.seen.length < 200) {
-    return make("p", bad, step.seen || "nothing");
-  }
-  return fold(firstLine(step.seen), counted(lines(step.seen), "line"), make("pre", "", step.seen), bad);
-}
-
-function call(step) {
-  const size = lines(step.input);
-  const name = make("b", "", step.tool);
-  if (step.tool === "Conclusion") return make("div", "call", name, make("p", "prose", step.input));
-  if (size < 2) return make("p", "call", name, " ", make("code", "", step.input));
-  if (size <= LINES || isDiff(step.input)) return make("div", "call", name, code(step.input));
-  return make("div", "call", name, fold(firstLine(step.input), counted(size, "line"), code(step.input)));
-}
-
-function notes(texts) {
-  return texts.map((text) => make("p", "note", text));
-}
-
-function stepOf(step, place) {
-  const number = make("a", "n", step.n);
-  number.href = place ? `#${place}:${step.n}` : "#attempts";
-  const back = step.marks.includes("taken back") ? " back" : "";
-  const made = make("section", `step ${step.status}${back}`, number, make("div", "said",
-    step.thought && make("p", "prose", step.thought), step.tool && call(step), seen(step),
-    ...step.marks.map((mark) => make("p", "remark", mark)),
-    step.sub && fold("a run of its own", "", make("div", "", ...run(step.sub, "")), "sub"),
-    ...notes(step.notes)));
-  if (place) made.dataset.step = step.n;
-  return made;
-}
-
-function run(value, place) {
-  if (value.missing) return [make("p", "note", value.missing)];
-  const issue = [value.objective, value.about].filter(Boolean).join("\n\n");
-  const half = value.left ? Math.ceil(value.steps.length / 2) : value.steps.length;
-  const part = (from, to) => value.steps.slice(from, to).map((step) => stepOf(step, place));
-  return [
-    fold("What was asked", firstLine(value.objective), make("pre", "prose", issue), "asked"),
-    ...notes(value.before), ...part(0, half), value.left && make("p", "note", value.left), ...part(half),
-    value.conclusion && make("section", "step end", make("span", "n", "■"),
-      make("div", "said", make("p", "prose", value.conclusion))),
-    value.stop && make("p", "note", value.stop),
-  ].filter(Boolean);
-}
-
-function tests(groups) {
-  const some = groups.filter(([, names]) => names.length);
-  const sizes = some.map(([name, names]) => `${names.length} ${name}`).join(", ");
-  const named = some.map(([name, names]) =>
-    make("div", name === "fixed" || name === "kept" ? "good" : "bad",
-      make("h3", "", name), make("ul", "", ...names.map((one) => make("li", "", one)))));
-  return some.length ? [fold("Tests", sizes, make("div", "tests", ...named))] : [];
-}
+// The run of an attempt waits in a template: nothing of it is laid out before it is asked for.
+const inner = (row) => row.querySelector("template").content;
+const stepsIn = (part) => [...part.querySelectorAll(".transcript > .steps > article.step")];
+const numberOf = (step) => Number(/\d+$/.exec(step.id)[0]);
 
 function draw(row) {
   if (row.dataset.drawn) return;
   row.dataset.drawn = "yes";
-  const value = told(row);
-  const body = row.querySelector(".body");
-  body.append(...tests(value.tests));
-  if (value.patch) body.append(fold("Patch", counted(lines(value.patch), "line"), code(value.patch), "patch"));
-  if (value.log) body.append(fold("What the tests printed", counted(lines(value.log), "line"), make("pre", "", value.log), "log"));
-  body.append(make("div", "transcript", ...run(value, row.id)));
+  const part = inner(row).cloneNode(true);
+  for (const step of stepsIn(part)) step.dataset.step = numberOf(step);
+  for (const one of part.querySelectorAll("[id^='step-']")) one.id = `${row.id}:${one.id.slice(5)}`;
+  for (const link of part.querySelectorAll("a[href^='#step-']")) link.hash = `${row.id}:${link.hash.slice(6)}`;
+  for (const link of part.querySelectorAll("a[href^='#prompt-']")) link.replaceWith(make("span", "", link.textContent));
+  row.querySelector(".body").append(part);
   mark();
 }
 
 function index(row) {
   if (!indexes.has(row)) {
-    const value = told(row);
-    const texts = (value.steps || []).map((step) =>
-      [step.n, [step.thought, step.tool, step.input, step.seen, ...step.notes, ...step.marks].join("\n")]);
-    texts.push([0, [row.querySelector("summary").textContent, row.querySelector(".body p")?.textContent,
-      value.objective, value.conclusion, value.patch, value.log, ...value.tests.flat(2)].join("\n")]);
+    const steps = stepsIn(inner(row));
+    const texts = steps.map((step) => [numberOf(step), step.textContent]);
+    const others = [...inner(row).querySelectorAll("pre, p, li")].filter((one) => !one.closest("article.step"));
+    texts.push([0, [row.querySelector("summary"), row.querySelector(".body p"), ...others].map((one) => one?.textContent).join("\n")]);
     indexes.set(row, texts.map(([step, text]) => [step, text.toLowerCase()]));
   }
   return indexes.get(row);
