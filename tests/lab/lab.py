@@ -31,7 +31,7 @@ from lab_rows import Row
 from recorder import LIMIT, Recorder, recording
 from weights import ALL, QWEN, fetch, place_of, sum_of
 
-from react_agent.eval.bundled import instances
+from react_agent.eval.bundled.rows import instances
 from react_agent.eval.task import Instance
 from react_agent.models.endpoint import GGUF, find_endpoint
 from react_agent.models.gguf import GgufServer, serve
