@@ -33,8 +33,10 @@ def command(given: Doctor) -> int:
     for row in _walls(settings) if given.walls else _rows(endpoint, settings, given.relearn):
         is_well &= row.mark is not Mark.BAD
         mark = Text(f" {row.mark:2} ", _STYLES[row.mark])
-        lines = [(mark, Text(f"{row.what:<{_NAME}}", "bold"), row.found)]
-        lines += [("    ", "", f"-> {row.advice}")] if row.advice else []
+        lines: list[tuple[str | Text, ...]] = [
+            (mark, Text(f"{row.what:<{_NAME}}", "bold"), row.found)
+        ]
+        lines += [("", "", f"-> {row.advice}")] if row.advice else []
         print_table(lines, screen)
     return int(not is_well)
 

@@ -114,7 +114,7 @@ class _Command(TyperCommand):
     def format_options(self, ctx, formatter):  # type: ignore[no-untyped-def]
         """Under headings: those that most people need come first."""
         headings: dict[str, list[tuple[str, str]]] = {heading: [] for heading in HEADINGS}
-        for one in self.get_params(ctx):
+        for one in self.get_params(ctx):  # type: ignore[no-untyped-call]
             if record := one.get_help_record(ctx):
                 heading = "Arguments" if one.param_type_name == "argument" else ""
                 heading = heading or getattr(one, "rich_help_panel", None) or "Options"
