@@ -5,7 +5,6 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
-from react_agent.attempts.attempts import attempt
 from react_agent.cli.arguments import ForkRun, Replay, Resume, Solve
 from react_agent.cli.deliver import finished
 from react_agent.cli.options import Running, Sending, whole
@@ -28,6 +27,7 @@ from react_agent.loop.stop import Stop
 from react_agent.loop.transcript import read
 from react_agent.models.replay import open_replay
 from react_agent.procedure.roles import find_procedure
+from react_agent.runs.attempts import attempt
 from react_agent.runs.commands import Surroundings
 from react_agent.runs.outcome import Outcome
 from react_agent.runs.run_folder import find
@@ -154,5 +154,5 @@ def replay_run(given: Replay) -> int:
         screen.say(difference)
     verdict = counted(len(differences), "difference") if differences else "every prompt as recorded"
     steps = counted(len(outcome.state.steps), "step")
-    screen.say(f"{steps}, ended as {outcome.ending}: {verdict}")
+    screen.say(f"{steps}, ended as {outcome.stop}: {verdict}")
     return 130 if outcome.stop is Stop.INTERRUPTED else int(bool(differences))

@@ -6,12 +6,12 @@ from dataclasses import replace
 from rich.console import Console
 from rich.text import Text
 
-from react_agent.attempts.attempts import Attempted
 from react_agent.cli.options import Running, spec_of
 from react_agent.cli.terminal.screen import Screen, console
 from react_agent.cli.terminal.table import print_table
 from react_agent.edge import confined, surroundings
 from react_agent.loop.stop import Stop
+from react_agent.runs.attempts import Attempted
 from react_agent.runs.commands import Surroundings
 from react_agent.runs.outcome import Outcome
 from react_agent.tools.clip import counted

@@ -19,6 +19,7 @@ from react_agent.errors import ConfigError, UsageError
 from react_agent.tools import disk
 
 _WORDS = {"yes": True, "no": False}
+_HOTTER, _HOTTEST = 0.4, 1.0  # degrees, for each draw
 THINKING = ("", "off", "minimal", "low", "medium", "high", "xhigh", "max")
 TOKENS = ("max_tokens", "max_completion_tokens")  # the names of the limit of a reply
 
@@ -47,6 +48,14 @@ class Manner:
         """What has no such name, or no such value, is left out: files may be edited."""
         read = {name: _READ[name](text) for name, text in given.items() if name in _READ}
         return replace(self, **{name: value for name, value in read.items() if value is not None})
+
+    def drawn_again(self, times: int) -> "Manner":
+        """Hotter and with another seed, so that the same prompt gets another reply."""
+        if not times or self.temperature is None or not self.sampling:
+            return self
+        heat = max(min(self.temperature + _HOTTER * times, _HOTTEST), self.temperature)
+        seed = str(int(self.seed) + times) if self.seed else ""
+        return replace(self, temperature=heat, seed=seed)
 
     @property
     def heat(self) -> float | None:
@@ -142,7 +151,7 @@ _HINTS: tuple[tuple[str, str, Mapping[str, str]], ...] = (
     (ANTHROPIC, "claude-sonnet-4-5", {"window": "200000"}),
     (ANTHROPIC, "claude-opus-4-5", {"window": "200000"}),
     (ANTHROPIC, "claude-", {"window": "1000000"}),
-    (GGUF, "", {"temperature": "0"}),  # llama.cpp's own is 0.8
+    (GGUF, "", {"temperature": "0", "seed": "1"}),  # llama.cpp's own is 0.8
 )
 OWN = ("spec", "gguf", "base_url", "key", "in_flight")  # the other names are those of a manner
 

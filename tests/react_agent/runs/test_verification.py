@@ -129,7 +129,7 @@ def test_a_real_fix_has_its_figures_everywhere(desk: Any) -> None:
     assert (outcome.tests, outcome.is_success) == (said, True)
     made = prepared(outcome.folder)
     assert not made.is_draft
-    assert f"- tests: {said}\n- run in a fresh checkout: `pytest`\n" in made.body
+    assert f"- `tests: {said}`\n- run in a fresh checkout: `pytest`\n" in made.body
     assert said in outcome.folder.report.read_text()
     assert said in run_page(told(outcome.folder, Redaction()))
 
