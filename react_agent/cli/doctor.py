@@ -36,7 +36,7 @@ def command(given: Doctor) -> int:
         lines: list[tuple[str | Text, ...]] = [
             (mark, Text(f"{row.what:<{_NAME}}", "bold"), row.found)
         ]
-        lines += [("    ", "", f"-> {row.advice}")] if row.advice else []
+        lines += [("", "", f"-> {row.advice}")] if row.advice else []
         print_table(lines, screen)
     return int(not is_well)
 
