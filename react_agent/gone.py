@@ -7,6 +7,7 @@ COMMANDS = {
     **{one: f"inspect {one}" for one in ("profiles", "procedures", "tools", "wishes")},
 }
 OPTIONS = {  # by their command
+    "doctor --walls": "`react-agent doctor` says what the sandbox does not do",
     "eval grade --model": "all predictions are judged; --only chooses instances",
     "eval make-set --all": "changes that say they are a fix are taken",
     "eval make-set --base": "check out what its history is read from",

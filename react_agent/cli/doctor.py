@@ -14,7 +14,7 @@ from rich.text import Text
 
 from react_agent.cli.options import BaseUrl, Key, ModelName, Sandbox
 from react_agent.cli.screen import console
-from react_agent.doctor import Mark, Row, of_key, of_machine, of_model, of_walls
+from react_agent.doctor import Mark, Row, of_key, of_machine, of_model
 from react_agent.edge import own_endpoints, own_settings
 from react_agent.errors import UsageError
 from react_agent.models.endpoint import REPLAY, Endpoint, find_endpoint, spelled
@@ -37,28 +37,22 @@ def command(
         bool, typer.Option("--relearn", help="forget what was learned of this model, and ask anew")
     ] = False,
     sandbox: Sandbox = None,
-    walls: Annotated[
-        bool, typer.Option("--walls", help="try what commands must not be able to do here")
-    ] = False,
 ) -> None:
     """Look at this machine and a model: what is there, what it takes, what to do about the rest.
 
     The model is asked for one small step, which costs a few hundred tokens. What was learned of
-    it is kept for all runs, in endpoints.txt of the cache folder. With --walls each wall around
-    commands is tried by an attack that does no harm, and places of your keys are listed.
+    it is kept for all runs, in endpoints.txt of the cache folder.
 
     \b
     Example:
       react-agent doctor --model openai/gpt-6
-      react-agent doctor --walls
     """
     screen = console()
     rows = []
     own = own_settings()
     settings = replace(own, sandbox=sandbox or own.sandbox)
     endpoint = _endpoint(model, base_url, key, settings)
-    shown = _walls(settings) if walls else _rows(endpoint, settings, relearn)
-    for row in shown:
+    for row in _rows(endpoint, settings, relearn):
         rows.append(row)
         for line in _lines(row, screen):
             screen.print(line, soft_wrap=True)
@@ -89,11 +83,6 @@ def _rows(endpoint: Endpoint | None, settings: Settings, relearn: bool) -> Itera
         if relearn:
             endpoints.memory.forget(endpoint.base_url, endpoint.model)
         yield from of_model(endpoint, endpoints.line(endpoint))
-
-
-def _walls(settings: Settings) -> Iterator[Row]:
-    yield from of_machine(cache_folder(), lambda: chosen_here(_outer(settings)))
-    yield from of_walls(cache_folder(), _outer(settings))
 
 
 def _outer(settings: Settings) -> Outer:

@@ -1,9 +1,8 @@
 """What the edge of the program hands in, and how the commands of a run are started."""
 
-import contextlib
 import itertools
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
@@ -157,15 +156,9 @@ def prepared(
 def chosen_here(outer: Outer) -> tuple[str, ...]:
     """What commands would run in, for a person: its name, what it does not do, what it shows.
 
-    Raises MachineError where they can't be confined as it is wanted.
+    Tried around folders that are gone at the end. Raises MachineError where they can't be confined
+    as it is wanted.
     """
-    with standing(outer) as (_, chosen, places):
-        return told(chosen, places)
-
-
-@contextlib.contextmanager
-def standing(outer: Outer) -> Iterator[tuple[Context, Chosen, Places]]:
-    """What commands would run in, around folders that are empty, and gone at the end."""
     with disk.temporary_folder("sandbox") as place:
         folder = place.resolve()
         root, home = folder / "root", folder / "home"
@@ -175,8 +168,7 @@ def standing(outer: Outer) -> Iterator[tuple[Context, Chosen, Places]]:
         is_confined = outer.settings.sandbox != NONE
         seen = toolchains.folders(environment, _users_home(outer)) if is_confined else ()
         places = Places(root, home, root, seen, outer.settings.network)
-        chosen = choose(outer.settings.sandbox, places, environment, _client(outer))
-        yield Context(root, environment=environment, sandbox=chosen.sandbox), chosen, places
+        return told(choose(outer.settings.sandbox, places, environment, _client(outer)), places)
 
 
 def _users_home(outer: Outer) -> Path:
