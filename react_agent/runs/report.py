@@ -9,7 +9,6 @@ import textwrap
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import PurePosixPath
 
 from react_agent.guards.gate import refused
 from react_agent.loop.findings import refused_for
@@ -19,6 +18,7 @@ from react_agent.loop.stop import Stop
 from react_agent.parsers.answers.conclusion import says_cause
 from react_agent.parsers.issue.title import title_of
 from react_agent.parsers.plan.plan import Plan, write_plan
+from react_agent.parsers.repo.file_roles import is_code
 from react_agent.parsers.secrets.redaction import redacted
 from react_agent.parsers.testing.commands import only_runs_tests
 from react_agent.parsers.text.counted import counted
@@ -51,14 +51,6 @@ _WORTH = {
     "named": 1,
     "in the issue": 3,
 }
-_SURE_SUFFIX = 3  # `.c` may be an attribute
-# An attribute, as in `self.name`, has no such end.
-_FILE_NAME = re.compile(
-    r"\.(?:pyi?|pyx|ipynb|[cm]?js|[cm]?ts|[jt]sx|vue|json|ya?ml|toml|ini|cfg|xml|html?|s?css|md|rst"
-    r"|txt|sh|go|rs|[ch]|cc|cpp|hpp|java|kt|scala|rb|php|lua|swift|sql|proto|csv|lock)$"
-    r"|(?:^|/)(?:Dockerfile|Makefile|Pipfile|Gemfile|Rakefile)$",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -312,7 +304,7 @@ def relevant(state: State) -> list[Relevant]:
             for path in step.paths if sign else ():
                 if path.strip("./") and not path.endswith("/"):
                     signs[path][sign].append(step.number)
-    known = _by_name(signs)
+    known = list(signs)
     for number, thought in _all_thoughts(state):
         for path in _named_in(thought, known):
             signs[path]["named"].append(number)
@@ -341,29 +333,18 @@ def _sign_words(signs: Mapping[str, list[int]]) -> Iterator[str]:
             yield f"{sign} {at}"
 
 
-def _by_name(paths: Collection[str]) -> dict[str, list[str]]:
-    """By the last part of each."""
-    found = dict[str, list[str]]()
-    for path in paths:
-        found.setdefault(PurePosixPath(path).name, []).append(path)
-    return found
-
-
-def _named_in(text: str, known: Mapping[str, list[str]]) -> list[str]:
-    names = (name.removeprefix("./") for name in names_in(text) if is_path(name))
-    return list(dict.fromkeys(path for name in names if (path := _meant(name, text, known))))
-
-
-def _meant(name: str, text: str, known: Mapping[str, list[str]]) -> str:
+def _named_in(text: str, known: Collection[str]) -> list[str]:
     """The end of a path is enough, and more than a path is, as in a traceback."""
-    like = known.get(PurePosixPath(name).name, [])
-    fitting = [one for one in like if _ends(one, name) or _ends(name, one)]
-    if len(fitting) == 1:
-        return fitting[0]
-    is_sure = "/" in name or len(PurePosixPath(name).suffix) >= _SURE_SUFFIX
-    is_file = is_sure and _FILE_NAME.search(name) and not fitting
-    is_whole = is_file and re.search(rf"(?<![\w/.@:-]){re.escape(name)}", text)
-    return name if is_whole else ""
+    found = dict[str, None]()
+    for name in (one.removeprefix("./") for one in names_in(text) if is_path(one)):
+        fitting = [one for one in known if _ends(one, name) or _ends(name, one)]
+        is_whole = re.search(rf"(?<![\w/.@:-]){re.escape(name)}", text)
+        is_attribute = re.fullmatch(r"\w+\.\w", name)  # `np.r`
+        if len(fitting) == 1:
+            found[fitting[0]] = None
+        elif not fitting and is_whole and is_code(name) and not is_attribute:
+            found[name] = None
+    return list(found)
 
 
 def _ends(whole: str, end: str) -> bool:

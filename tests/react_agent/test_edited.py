@@ -149,7 +149,7 @@ Observation: exit code 0
         pytest.param(
             behind(2, "Observation: more\nof it\n"),
             "# Stopwatch\na\nb",
-            ["an Observation that no Action asked for is not used: line {line}"],
+            [],
             id="an Observation more",
         ),
         pytest.param(
