@@ -43,9 +43,6 @@ _NOTHING_READ = frozenset({Role.PROSE, Role.BLANK, Role.FENCE})
 _PART = "found as a part of its line"
 _SHOWN = 10  # places
 _MOST = 100  # places: to count the lines above each is slow
-# Of a part of a line, whole words: `x = 1` is no part of `max = 1`, `42` none of `1.42`.
-_BEGINS = ((r"\d", r"(?<!\w)(?<!(?<!\.)\.)"), (r"\w", r"(?<!\w)"))  # after `..` a number is whole
-_ENDS = ((r"\d\Z", r"(?!\w|\.\d)"), (r"\w\Z", r"(?!\w)"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,13 +126,8 @@ def _take(found: list[Replacement], request: Arguments, path: str, *, of_lines: 
 
 
 def _of_field(value: str) -> str:
-    """As lines; without a fence or YAML's sign of a block around them."""
-    first, _, rest = value.partition("\n")
-    lines = unfenced(value).split("\n") if value else []
-    if first.strip() in ("|", "|-", "|+"):
-        indents = [len(line) - len(line.lstrip()) for line in rest.split("\n") if line.strip()]
-        lines = [line[min(indents, default=0) :] for line in rest.split("\n")]
-    return "".join(f"{line}\n" for line in lines)
+    """As lines; without a fence around them."""
+    return "".join(f"{line}\n" for line in unfenced(value).split("\n")) if value else ""
 
 
 class Edits(NamedTuple):
@@ -271,11 +263,10 @@ def _part(one: Replacement, meant: Named, files: Mapping[str, str]) -> _Done | R
 
 
 def _places(content: str, old: str, *, whole_words: bool) -> list[int]:
-    """They may overlap: then it is not clear which one is meant."""
-    begins = ends = ""
-    if whole_words:
-        begins = next((look for first, look in _BEGINS if re.match(first, old)), "")
-        ends = next((look for last, look in _ENDS if re.search(last, old)), "")
+    """They may overlap: then it is not clear which one is meant. `x = 1` is none of `max = 1`."""
+    before = r"(?<!\w)(?<!(?<!\.)\.)" if old[:1].isdigit() else r"(?<!\w)"
+    begins = before if whole_words and re.match(r"\w", old) else ""
+    ends = r"(?!\w|\.\d)" if whole_words and re.search(r"\w\Z", old) else ""
     pattern = f"(?={begins}{re.escape(old)}{ends})"
     return [place.start() for place in re.finditer(pattern, content)] if old else []
 

@@ -8,7 +8,6 @@ from typing import Annotated
 
 import typer
 
-from react_agent.attempts.attempts import attempt
 from react_agent.cli.deliver import finished
 from react_agent.cli.options import (
     Attempts,
@@ -36,6 +35,7 @@ from react_agent.loop.stop import Stop
 from react_agent.loop.transcript import read
 from react_agent.models.replay import open_replay
 from react_agent.procedure.roles import find_procedure
+from react_agent.runs.attempts import attempt
 from react_agent.runs.commands import Surroundings
 from react_agent.runs.outcome import Outcome
 from react_agent.runs.run_folder import find

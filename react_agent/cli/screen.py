@@ -73,6 +73,7 @@ _BAR = 10  # columns
 _LEVELS = ((0.85, "red"), (0.6, "yellow"), (0.0, "green"))  # of the room for a prompt
 _GAP = "  "
 _LONGEST = 100  # characters of an input
+_READY = "making ready"
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +130,7 @@ class Status:
         return f"{100 * self._share:.0f} %"
 
 
-def status_of(run: State, turn: State | None = None) -> Status:
+def status_of(run: State, turn: State | None = None, *, has_begun: bool = True) -> Status:
     """Of a run; of a turn of it, where a procedure takes turns."""
     now = turn or run
     of_turn = f"turn {len(run.steps) + 1}, " if turn else ""
@@ -137,14 +138,15 @@ def status_of(run: State, turn: State | None = None) -> Status:
     spent = run.spent + turn.spent if turn else run.spent
     limit = None if now.stop else limit_told(now)
     prompt = next_prompt(now, instructions_told(now)) if limit else 0
-    return Status(step, _doing(now), spent, prompt, limit)
+    doing = _doing(now) if has_begun else _READY
+    return Status(step, doing, spent, prompt, limit)
 
 
 def _doing(state: State) -> str:
     if state.stop:
         return f"{state.stop}: finishing"
     if state.objective is None:
-        return "making ready"
+        return _READY
     return _done_of(state.pending.turn) if state.pending else "asking the model"
 
 
@@ -275,6 +277,7 @@ class Screen:
     _footer: Footer = field(init=False)
     status: Status = field(default_factory=lambda: status_of(State()))
     since: float = field(default_factory=clock.monotonic)  # of what goes on
+    _has_begun: bool = False  # an entry came; what is counted before is of an earlier time
     _told: tuple[int, float] = (0, 0.0)  # steps and seconds, when it was counted in a line
 
     def __post_init__(self) -> None:
@@ -286,6 +289,7 @@ class Screen:
         if isinstance(entry, Seen):  # a turn is counted with the step that it is
             self.turn = None
         self.counted.take(entry)
+        self._has_begun = True
         self._changed()
 
     def within(self, entry: Entry) -> None:
@@ -326,7 +330,7 @@ class Screen:
     def _changed(self) -> None:
         """Here, and not where it is drawn: that is a thread of its own."""
         self.since = clock.monotonic()
-        self.status = status_of(self.counted, self.turn)
+        self.status = status_of(self.counted, self.turn, has_begun=self._has_begun)
 
     def _show(self, entry: Entry) -> None:
         if isinstance(entry, Event) and entry.name == "note":

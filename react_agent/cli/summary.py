@@ -5,10 +5,10 @@ from collections.abc import Iterable, Iterator
 from rich.console import Console
 from rich.text import Text
 
-from react_agent.attempts.attempts import Attempted
 from react_agent.cli.paint import wrapped
 from react_agent.loop.stop import Stop
 from react_agent.parsers.transcript.quoting import escape
+from react_agent.runs.attempts import Attempted
 from react_agent.runs.outcome import Outcome
 from react_agent.tools.clip import counted
 

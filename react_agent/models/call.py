@@ -95,6 +95,11 @@ class Hosted:
 
     line: Connection
 
+    @property
+    def is_drawn(self) -> bool:
+        """At a temperature that somebody has set."""
+        return self.line.manner.heat is not None
+
     def complete(
         self,
         view: View,
@@ -145,6 +150,7 @@ class Call:
     def _manner(self) -> Manner:
         tried = self.lessons.tried
         manner = self.line.manner.changed(tried) if tried else self.line.manner
+        manner = manner.drawn_again(self.view.draw)
         return manner if self.stop else replace(manner, cache=False)  # no prompt goes on from it
 
     def _listen(self, heard: Heard) -> None:

@@ -49,7 +49,7 @@ _HINTS: tuple[tuple[str, str, Mapping[str, str]], ...] = (
     (ANTHROPIC, "claude-sonnet-4-5", {"window": "200000"}),
     (ANTHROPIC, "claude-opus-4-5", {"window": "200000"}),
     (ANTHROPIC, "claude-", {"window": "1000000"}),
-    (GGUF, "", {"temperature": "0"}),  # llama.cpp's own is 0.8
+    (GGUF, "", {"temperature": "0", "seed": "1"}),  # llama.cpp's own is 0.8
 )
 OWN = ("spec", "gguf", "base_url", "key", "in_flight")  # the other names are those of a manner
 

@@ -10,6 +10,7 @@ from typing import Any
 
 _WORDS = {"yes": True, "no": False}
 THINKING = ("", "off", "minimal", "low", "medium", "high", "xhigh", "max")
+_HOTTER, _HOTTEST = 0.4, 1.0  # degrees, for each draw
 TOKENS = ("max_tokens", "max_completion_tokens")  # the names of the limit of a reply
 
 
@@ -37,6 +38,14 @@ class Manner:
         """What has no such name, or no such value, is left out: files may be edited."""
         read = {name: _READ[name](text) for name, text in given.items() if name in _READ}
         return replace(self, **{name: value for name, value in read.items() if value is not None})
+
+    def drawn_again(self, times: int) -> "Manner":
+        """Hotter and with another seed, so that the same prompt gets another reply."""
+        if not times or self.temperature is None or not self.sampling:
+            return self
+        heat = max(min(self.temperature + _HOTTER * times, _HOTTEST), self.temperature)
+        seed = str(int(self.seed) + times) if self.seed else ""
+        return replace(self, temperature=heat, seed=seed)
 
     @property
     def heat(self) -> float | None:

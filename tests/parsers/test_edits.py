@@ -55,7 +55,6 @@ def made(text: str) -> dict[str | None, str | None] | tuple[str, ...]:
         pytest.param(json.dumps(OBJECT), id="an object"),
         pytest.param(f"```json\n{json.dumps(OBJECT, indent=1)}\n```", id="an object in a fence"),
         pytest.param("path: src/x.py\nold: old\nnew: new", id="fields"),
-        pytest.param("path: src/x.py\nold: |\n  old\nnew: |\n  new", id="fields as in YAML"),
         pytest.param(
             "file: src/x.py\nsearch:\n```\nold\n```\nreplace:\n```\nnew\n```", id="fenced fields"
         ),

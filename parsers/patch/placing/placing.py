@@ -102,7 +102,12 @@ def _created(hunks: Sequence[Hunk]) -> Placement | Problem:
 
 
 def _without_returns(hunk: Hunk) -> Hunk:
-    lines = (Line(line.mark, line.text.removesuffix("\r")) for line in hunk.lines)
+    """Of its old lines only, where some of its lines end in CR and some do not."""
+    is_mixed = any(line.text and not line.text.endswith("\r") for line in hunk.lines)
+    lines = (
+        line if is_mixed and line.mark == "+" else Line(line.mark, line.text.removesuffix("\r"))
+        for line in hunk.lines
+    )
     return hunk._replace(lines=tuple(lines))
 
 

@@ -332,7 +332,7 @@ def header_name(text: str) -> str | None:
     bare = text.split("\t")[0].strip()
     if bare[:1] == '"' and (quoted := _QUOTED.match(bare)):
         return read_name(quoted[0])
-    name = (_AFTER.sub("", bare) if " " in bare else bare).strip("`")
+    name = _AFTER.sub("", bare) if " " in bare else bare
     return None if name in _NOWHERE else name
 
 

@@ -1,19 +1,20 @@
-"""The ways that the lab compares: each makes a patch of one issue with one model at one address."""
+"""The ways that the lab compares: each makes a patch of one issue, asking one model."""
 
 import json
 import os
 import subprocess
+import sys
 import tempfile
 import time
 import urllib.request
 from collections.abc import Callable, Mapping
-from csv import DictReader
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import function_rewrite
+from lab_rows import RESOLVED
 
 from react_agent.eval.task import Instance
 from react_agent.loop.state import fold
@@ -30,6 +31,7 @@ PROFILES = {
 REWRITE, MINI = "function-rewrite", "mini-swe-agent"
 WAYS = (*PROFILES, REWRITE, MINI)
 _GIT = ("git", "-c", "user.name=Lab", "-c", "user.email=lab@localhost")
+_TESTS_S = 120.0
 _SPARE_S = 60.0  # for what is not the model: a start, the tests at the end
 
 
@@ -160,23 +162,43 @@ _RUNS: dict[str, Callable[[Path, Instance, Asked, Programs], Made]] = {
 }
 
 
-def verdict(issue: Instance, patch: str, agent: tuple[str, ...]) -> str:
-    """By the set's own tests."""
+def verdict(issue: Instance, patch: str) -> str:
+    """By the hidden tests of the issue, and those that passed before."""
     if not patch.strip():
         return "no_patch"
     with tempfile.TemporaryDirectory(prefix="lab-") as folder:
-        place = Path(folder)
-        prediction = {"instance_id": issue.id, "model_name_or_path": "lab", "model_patch": patch}
-        (place / "preds.json").write_text(json.dumps([prediction]), encoding="utf-8")
-        graded = ("--only", issue.id, "--predictions", str(place / "preds.json"))
-        out = ("--workers", "1", "--out", str(place / "graded"))
-        environment = {**os.environ}
-        _run([*agent, "eval", "grade", "bundled", *graded, *out], place, environment, 600.0)
-        told = (*agent, "eval", "export", str(place / "graded"), "--format", "csv")
-        _run([*told, "--to", str(place / "out.csv")], place, environment, 60.0)
-        with (place / "out.csv").open(encoding="utf-8") as file:
-            (row,) = DictReader(file)
-        return row["verdict"]
+        root = Path(folder) / "repository"
+        _git(Path(folder), "clone", "-q", issue.repo, str(root))
+        _git(root, "checkout", "-q", issue.base)
+        if not _applies(root, patch):
+            return "patch_failed"
+        tests = [line[6:] for line in issue.test_patch.splitlines() if line.startswith("+++ b/")]
+        there = _git(root, "ls-tree", "--name-only", issue.base, *tests).split()
+        _git(root, "checkout", "-q", issue.base, "--", *there)
+        if not _applies(root, issue.test_patch):
+            return "patch_failed"
+        names = [_dotted(one) for one in (*issue.fail_to_pass, *issue.pass_to_pass)]
+        command = [sys.executable, "-P", "-m", "unittest", *names]
+        environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(root)}
+        try:
+            done = subprocess.run(
+                command, cwd=root, env=environment, capture_output=True, timeout=_TESTS_S
+            )
+        except subprocess.TimeoutExpired:
+            return "timed_out"
+        return RESOLVED if done.returncode == 0 else "unresolved"
+
+
+def _dotted(name: str) -> str:
+    """`test_a (tests.test_b.TestC)`"""
+    test, _, place = name.partition(" (")
+    return f"{place.rstrip(')')}.{test}"
+
+
+def _applies(root: Path, patch: str) -> bool:
+    data = patch.encode(errors="surrogateescape")
+    command = ["git", "apply", "--whitespace=nowarn"]
+    return subprocess.run(command, cwd=root, input=data, capture_output=True).returncode == 0
 
 
 def _changed(root: Path) -> str:

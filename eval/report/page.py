@@ -1,22 +1,22 @@
 """The page of an experiment: charts, a row for each attempt, and in it the page of its run."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
 from react_agent.errors import TranscriptError
-from react_agent.eval.page import charts
-from react_agent.eval.page.charts import UNRESOLVED, look
 from react_agent.eval.report.experiment import by_arm
 from react_agent.eval.report.statistics import EmptyScore
-from react_agent.eval.report.summary import Outcome, outcome, summary_of
+from react_agent.eval.report.summary import RESOLVED, TOOK, Outcome, Summary, outcome, summary_of
 from react_agent.eval.store.files import LOG
 from react_agent.eval.task import Record
 from react_agent.loop.transcript import NAME, read
 from react_agent.page.document import Looks, document
 from react_agent.page.markup import Markup, join, search_box, select, tag
-from react_agent.page.numbers import dollars, short, time
+from react_agent.page.numbers import dollars, percent, short, time
+from react_agent.page.plot import Span, across, bar, below, figure, grid, svg
 from react_agent.page.run import run_parts
 from react_agent.page.texts import diff, fold, plain
 from react_agent.page.told import Told
@@ -29,7 +29,7 @@ from react_agent.runs.prompts_again import Prompts
 from react_agent.runs.run_folder import write_whole
 from react_agent.tools import disk
 
-_LOOKS = Looks("page.css", ("page.js",), "react_agent.eval.page")
+_LOOKS = Looks("page.css", ("page.js",), "react_agent.eval.report")
 _LARGEST = 64_000_000  # bytes of a transcript that is read
 _LOG_END = 64_000  # bytes of a log: what failed stands at its end
 _ROOM = 40_000_000  # characters of all runs
@@ -42,6 +42,11 @@ _KEYS = (
     ("j k", "next and previous attempt"),
     ("Esc", "close"),
 )
+UNRESOLVED = (Outcome.FAILED, Outcome.LEFT_OUT)  # those with a reason
+_QUARTERS = (0.0, 0.25, 0.5, 0.75, 1.0)
+_ROW, _MIDDLE, _THICK = 26, 13, 12  # pixels
+
+Arms = Mapping[str, Sequence[Record]]
 
 
 def write_page(out: Path, title: str, records: Sequence[Record], about: Mapping[str, str]) -> None:
@@ -65,10 +70,9 @@ def page(title: str, records: Sequence[Record], about: Mapping[str, str]) -> str
         tag("header", tag("h1", title), tag("p", _extent(records)), _about(about)),
         tag(
             "main",
-            charts.resolved(summaries),
-            tag("div", charts.table(summaries), class_="wide scroll"),
-            charts.issues(arms, ids),
-            charts.kinds(arms),
+            _resolved(summaries),
+            tag("div", _table(summaries), class_="wide scroll"),
+            _kinds(arms),
             _attempts(ordered, ids),
         ),
         tag("footer", *(join(tag("kbd", key), f" {does}") for key, does in _KEYS)),
@@ -192,7 +196,7 @@ def _row(record: Record, name: str, run: Markup, is_again: bool) -> Markup:
     which = f"{key.arm} {key.number}"
     summary = tag(
         "summary",
-        tag("span", of.value, class_=f"mark {look(of)}"),
+        tag("span", of.value, class_=f"mark {_look(of)}"),
         tag("span", tag("b", key.instance), tag("small", which), class_="issue"),
         tag("span", record.why if of in UNRESOLVED else "", class_="why"),
         _number(str(used.steps), "steps"),
@@ -206,7 +210,7 @@ def _row(record: Record, name: str, run: Markup, is_again: bool) -> Markup:
         tag("div", _reason(record, name), tag("template", run), class_="body folds"),
         class_="attempt again" if is_again else "attempt",  # of the issue above
         id=name,
-        data_outcome=look(of),
+        data_outcome=_look(of),
         data_arm=key.arm,
         data_kind=record.why if of in UNRESOLVED else None,
         data_steps=used.steps,
@@ -236,7 +240,7 @@ def _tools(records: Sequence[Record]) -> Markup:
     """Hidden until there is a script that makes them work."""
     kinds = sorted({record.why for record in records if outcome(record) in UNRESOLVED})
     there = {outcome(record) for record in records}
-    outcomes = [(look(one), one.value) for one in Outcome if one in there]
+    outcomes = [(_look(one), one.value) for one in Outcome if one in there]
     return tag(
         "div",
         search_box("Search issues and transcripts"),
@@ -252,3 +256,78 @@ def _tools(records: Sequence[Record]) -> Markup:
 
 def _select(name: str, every: str, options: Sequence[tuple[str, str]]) -> Markup:
     return select(name, [("", every), *options]) if len(options) > 1 else Markup("")
+
+
+def _look(of: Outcome) -> str:
+    """Its class in the style sheet."""
+    return of.name.lower().replace("_", "-")
+
+
+def _table(arms: Mapping[str, Summary]) -> Markup:
+    """The same figures as in the terminal."""
+    columns = {**RESOLVED, **TOOK}
+    head = (tag("th", name, scope="col") for name in ("arm", *columns))
+    rows = (
+        tag(
+            "tr",
+            tag("th", name, scope="row"),
+            *(tag("td", tag("span", of(arm)), data_label=column) for column, of in columns.items()),
+        )
+        for name, arm in arms.items()
+    )
+    words = "Steps, tokens, time and cost: the median of an attempt that was counted"
+    body = tag("tbody", *rows)
+    return tag("table", tag("caption", words), tag("thead", tag("tr", *head)), body, class_="arms")
+
+
+def _resolved(arms: Mapping[str, Summary]) -> Markup:
+    """Each rate with its interval, on one axis."""
+    axis = svg(16, "", below(12, [(share, percent(share)) for share in _QUARTERS]), class_="axis")
+    rows = (_rate(name, arm) for name, arm in arms.items())
+    words = "Of the attempts that were judged; the line is where the true rate lies, 19 times of 20"
+    last = tag("div", axis, class_="rate last")
+    return figure("Resolved", words, *rows, last, class_="wide")
+
+
+def _rate(name: str, arm: Summary) -> Markup:
+    title = tag("p", name, class_="name")
+    if arm.rate is None or arm.interval is None:
+        return tag("div", title, tag("p", "nothing was judged", class_="none"), class_="rate")
+    low, high = arm.interval
+    told = f"{percent(low)} to {percent(high)}"
+    reach = tag("line", x1=across(low), x2=across(high), y1=_MIDDLE, y2=_MIDDLE, class_="reach")
+    dot = tag("circle", cx=across(arm.rate), cy=_MIDDLE, r=6, class_="dot")
+    label = f"{name}: {percent(arm.rate)} resolved, {told}"
+    drawn = svg(_ROW, label, grid(_ROW, _QUARTERS), reach, dot)
+    number = tag("p", tag("strong", percent(arm.rate)), " ", tag("small", told), class_="number")
+    return tag("div", title, number, drawn, class_="rate")
+
+
+def _kinds(arms: Arms) -> Markup:
+    """A row for each reason; its name is a button that shows these attempts only."""
+    counts = {
+        name: Counter((one.why, outcome(one)) for one in found if outcome(one) in UNRESOLVED)
+        for name, found in arms.items()
+    }
+    total = sum(counts.values(), Counter[tuple[str, Outcome]]())
+    if not total:
+        return figure("Why not", "Every attempt that was judged is resolved.")
+    most = max(max(one.values(), default=0) for one in counts.values())
+    order = sorted(total, key=lambda kind: (kind[1] is Outcome.LEFT_OUT, -total[kind], kind[0]))
+    rows = (
+        tag(
+            "tr",
+            tag("th", tag("button", why, type="button", data_kind=why), scope="row"),
+            *(_count(one[why, of], most, of) for one in counts.values()),
+        )
+        for why, of in order
+    )
+    head = tag("tr", tag("td"), *(tag("th", name, scope="col") for name in arms))
+    words = "Of the attempts that are not resolved; choose one to see them below"
+    shown = tag("table", tag("thead", head), tag("tbody", *rows), class_="kinds")
+    return figure("Why not", words, shown, class_="wide")
+
+
+def _count(number: int, most: int, of: Outcome) -> Markup:
+    drawn = svg(_THICK, "", bar(Span(0, number / most, 0, _THICK), _look(of)), class_="plot")
+    return tag("td", tag("div", join(tag("span", str(number or "")), drawn)))

@@ -1,6 +1,7 @@
 """The lab's store: a line of JSON for each attempt, in tests/data/lab; and the table of them."""
 
 import json
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -8,7 +9,7 @@ from statistics import mean
 
 from react_agent.eval.report.statistics import wilson
 
-FOLDER = Path(__file__).parents[1] / "data" / "lab"
+FOLDER = Path(os.environ.get("LAB_STORE") or Path(__file__).parents[1] / "data" / "lab")
 ATTEMPTS = "attempts.jsonl"
 RESOLVED = "resolved"
 

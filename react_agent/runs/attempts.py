@@ -4,29 +4,21 @@ Each is a run of its own, from the same base, and knows nothing of the others. A
 """
 
 import contextlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 
-from react_agent.guards.means import Asking
 from react_agent.loop.stop import Stop
-from react_agent.models.contract import View
-from react_agent.parsers.answers.labelled import Review, read_review
 from react_agent.parsers.repo.similarity import ChangedLines, changed_lines, likeness
 from react_agent.parsers.text.counted import counted
-from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import Event
 from react_agent.parsers.transcript.facts import write_facts
-from react_agent.parsers.transcript.quoting import quote_world
 from react_agent.procedure.course import as_one_run
 from react_agent.procedure.play import play
 from react_agent.runs.commands import Surroundings
 from react_agent.runs.finish import finish
 from react_agent.runs.outcome import Outcome
 from react_agent.runs.run_setup import Names, Request, Run, begin, checkout, names_of
-from react_agent.tools import disk
-from react_agent.tools.clip import clip
-from react_agent.tools.context import Context, Limits
 from react_agent.tools.git import change
 from react_agent.tools.observation import Observation, Status
 from react_agent.tools.shell.run import RUN
@@ -75,20 +67,11 @@ class Candidate:
     patch: str
     open_points: tuple[str, ...] = ()  # what the gate has against it
     tests: Status | None = None  # the repository's; None: they can't be run
-    proofs: frozenset[int] = frozenset()  # whose new tests, that fail without any change, it passes
     lines: ChangedLines = field(default=frozenset(), repr=False)
 
     @property
     def can_win(self) -> bool:
         return self.stop is Stop.CONCLUDED and bool(self.patch)
-
-
-@dataclass(frozen=True, slots=True)
-class Proof:
-    """Tests that an attempt wrote, and that fail where nothing else is changed."""
-
-    number: int
-    files: Mapping[str, bytes]
 
 
 def candidate(number: int, run: Run) -> Candidate:
@@ -103,19 +86,6 @@ def candidate(number: int, run: Run) -> Candidate:
     return replace(made, tests=_tests(made), lines=code)
 
 
-def with_proofs(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """Each one's own new tests are put to all of them."""
-    proofs = [proof for one in candidates if one.can_win for proof in _proofs(one)]
-    return [replace(one, proofs=_passed(one, proofs)) for one in candidates]
-
-
-def _passed(one: Candidate, proofs: Sequence[Proof]) -> frozenset[int]:
-    if not one.can_win:
-        return frozenset()
-    found = (proof for proof in proofs if _said(one.run, one.tree, proof) is Status.OK)
-    return frozenset(proof.number for proof in found)
-
-
 def _tests(made: Candidate) -> Status | None:
     """As the repository has them run, in a fresh checkout of what would be committed."""
     command = made.run.project.settings.commands.get("test", "")
@@ -128,48 +98,21 @@ def _told(seen: Observation) -> Status | None:
     return seen.status if "tests" in seen.facts else None
 
 
-def _proofs(one: Candidate) -> Iterator[Proof]:
-    paths = sorted({path for path, _, _ in changed_lines(one.patch) if is_test(path)})
-    texts = {path: one.run.workspace.store.file(one.tree, path) for path in paths}
-    proof = Proof(one.number, {path: text for path, text in texts.items() if text is not None})
-    base = one.run.workspace.base.commit
-    if proof.files and _said(one.run, base, proof) is Status.FAILED:
-        yield proof
-
-
-def _said(run: Run, tree: str, proof: Proof) -> Status | None:
-    """What these tests say of a tree; None where they can't be put there."""
-    with checkout(run, tree) as (context, _):
-        if not _laid(proof, context):
-            return None
-        return _told(RUN_TESTS.call("\n".join(proof.files), context))
-
-
-def _laid(proof: Proof, context: Context) -> bool:
-    for path, text in proof.files.items():
-        place = context.root / path
-        if not _is_below(place, context.root):
-            return False
-        disk.mkdir(place.parent, parents=True, exist_ok=True)
-        disk.write_bytes(place, text)
-    return True
-
-
 def is_test(path: str) -> bool:
     stem = PurePosixPath(path).stem
     return stem.startswith("test_") or stem.endswith(("_test", ".test", ".spec"))
-
-
-def _is_below(place: Path, root: Path) -> bool:
-    """No link leads out of the checkout."""
-    return place.resolve().is_relative_to(root.resolve())
 
 
 _ALIKE = 0.8  # of two changes that are the same in all that matters
 _TESTS = {Status.OK: 2, Status.EMPTY: 2, None: 1, Status.FAILED: 0}
 _SAID = {Status.OK: "tests pass", Status.EMPTY: "tests pass", Status.FAILED: "tests fail"}
 
-Reviewer = Callable[[Sequence[Candidate]], Review | None]
+_RULES = (
+    "nothing is open at its conclusion",
+    "the repository's tests pass",
+    "more attempts made the same change",
+    "it is the smallest of the best",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,21 +122,26 @@ class Choice:
     standings: dict[int, str]  # of each attempt, in a line
 
 
-def choose(candidates: Sequence[Candidate], review: Reviewer) -> Choice:
+def choose(candidates: Sequence[Candidate]) -> Choice:
     able = [one for one in candidates if one.can_win]
     standings = {one.number: _standing(one, able) for one in candidates}
     if not able:
         return Choice(None, "no attempt came to a change", standings)
-    ranked = {one.number: _rank(one, able) for one in able}
-    top = max(ranked.values())
-    best = [one for one in able if ranked[one.number] == top]
-    if len(best) == 1:
-        return Choice(best[0], _why(best[0], able, ranked), standings)
-    return _reviewed(best, review, standings)
+    best, *others = sorted(able, key=lambda one: (_rank(one, able), -one.number), reverse=True)
+    return Choice(best, _why(best, others, able), standings)
+
+
+def _why(best: Candidate, others: Sequence[Candidate], able: Sequence[Candidate]) -> str:
+    """What tells it from the best one that made another change."""
+    rivals = [one for one in others if one.number not in _alike(best, able)]
+    if not rivals:
+        return "all made the same change" if others else "it is the only one that came to a change"
+    pairs = zip(_RULES, _rank(best, able), _rank(rivals[0], able), strict=True)
+    return next((rule for rule, own, other in pairs if own != other), "it was the first")
 
 
 def _rank(one: Candidate, able: Sequence[Candidate]) -> tuple[int, ...]:
-    return (not one.open_points, _TESTS[one.tests], len(one.proofs), len(_alike(one, able)))
+    return (not one.open_points, _TESTS[one.tests], len(_alike(one, able)), -len(one.patch))
 
 
 def _alike(one: Candidate, able: Sequence[Candidate]) -> list[int]:
@@ -205,110 +153,18 @@ def _alike(one: Candidate, able: Sequence[Candidate]) -> list[int]:
     ]
 
 
-_RULES = (
-    "nothing is open at its conclusion",
-    "the repository's tests pass",
-    "it passes more of the tests that show what was wrong",
-    "more attempts made the same change",
-)
-
-
-def _why(winner: Candidate, able: Sequence[Candidate], ranked: dict[int, tuple[int, ...]]) -> str:
-    """The first rule that tells it from the next best."""
-    others = [rank for number, rank in ranked.items() if number != winner.number]
-    if not others:
-        return "it is the only one that came to a change"
-    pairs = zip(ranked[winner.number], max(others), strict=True)
-    return next(rule for rule, (own, other) in zip(_RULES, pairs, strict=True) if own != other)
-
-
-def _reviewed(best: Sequence[Candidate], review: Reviewer, standings: dict[int, str]) -> Choice:
-    """The same change more than once needs no reviewer."""
-    different = _different(best)
-    if len(different) == 1:
-        return Choice(_smallest(best), "all of the best made the same change", standings)
-    said = review(different)
-    if said is None:
-        return Choice(_smallest(different), "it is the smallest of the best", standings)
-    reason = f": {said.reason}" if said.reason else ""
-    return Choice(different[said.best - 1], f"the reviewer chose it{reason}", standings)
-
-
-def _different(best: Sequence[Candidate]) -> list[Candidate]:
-    """One of each kind."""
-    found = list[Candidate]()
-    for one in sorted(best, key=lambda one: len(one.patch)):
-        if all(likeness(one.lines, other.lines) < _ALIKE for other in found):
-            found.append(one)
-    return sorted(found, key=lambda one: one.number)
-
-
-def _smallest(best: Sequence[Candidate]) -> Candidate:
-    return min(best, key=lambda one: (len(one.patch), one.number))
-
-
 def _standing(one: Candidate, able: Sequence[Candidate]) -> str:
     if not one.can_win:
         return f"{one.stop}, {'with a change' if one.patch else 'no change'}"
     parts = [f"{counted(len(one.open_points), 'point')} open" if one.open_points else ""]
     parts.append(_SAID.get(one.tests, "tests can't be run") if one.tests else "tests can't be run")
-    parts.append(_passes(one))
     alike = _alike(one, able)
     parts.append(f"the same change as {_numbers(alike)}" if alike else "")
     return ", ".join(part for part in parts if part)
 
 
-def _passes(one: Candidate) -> str:
-    return f"passes the new tests of {_numbers(sorted(one.proofs))}" if one.proofs else ""
-
-
 def _numbers(numbers: Sequence[int]) -> str:
     return f"{'attempt' if len(numbers) == 1 else 'attempts'} {', '.join(map(str, numbers))}"
-
-
-REVIEW = "review"  # what a model is asked for
-SYSTEM = """\
-You review changes that were made for the same issue, each independent of the others. Say which
-you would take: the one that does what the issue asks for, wholly and no more, where it belongs, and
-breaks nothing. What could be measured, such as tests, does not tell them apart.
-
-Answer in two lines:
-
-Best: the number of a change
-Reason: in one line, what it does better than the others
-
-"""
-_TAIL = "\nYour answer:\n"
-_ANSWER = 400  # tokens
-_CHARS_A_TOKEN = 3
-_SHORTEST = 1_000  # characters of a change
-
-
-def reviewed(changes: Sequence[Candidate]) -> Review | None:
-    """By the model of the first of them, out of the budget of its run."""
-    agent = changes[0].run.agent
-    asking = Asking(agent.model, agent.transcript, agent.budget, agent.clock, is_over=True)
-    answer, problem = asking(_view(changes, agent.budget.window), _ANSWER, REVIEW)
-    return None if problem else read_review(answer, len(changes))
-
-
-def _view(changes: Sequence[Candidate], window: int) -> View:
-    objective = quote_world(changes[0].run.transcript.state.objective or "")
-    issue = f"The issue:\n{clip(objective, Limits(output_chars=_shared(window, 4)))}\n\n"
-    left = window - _ANSWER - estimate_tokens(SYSTEM + issue)
-    most = max(_shared(left, len(changes) + 1), _SHORTEST)
-    shown = (_shown(number, one, most) for number, one in enumerate(changes, 1))
-    return View(SYSTEM, issue + "\n\n".join(shown), (), _TAIL)
-
-
-def _shared(tokens: int, by: int) -> int:
-    return max(tokens * _CHARS_A_TOKEN // by, _SHORTEST)
-
-
-def _shown(number: int, one: Candidate, most: int) -> str:
-    patch = clip(one.patch, Limits(output_chars=most))
-    conclusion = " ".join(one.run.transcript.state.conclusion.split())
-    return f"Change {number}. Its author says: {quote_world(conclusion)}\n{quote_world(patch)}"
 
 
 ATTEMPT, CHOSEN = "attempt", "chosen"  # events
@@ -363,7 +219,7 @@ def _interrupted(opened: Sequence[Run], around: Surroundings) -> Attempted:
 def _chosen(request: Request, opened: Sequence[Run], around: Surroundings) -> Attempted:
     around.tell("choosing: the tests are run on each, which may take a while")
     found = [candidate(number, one) for number, one in enumerate(opened, 1)]
-    choice = choose(with_proofs(found), reviewed)
+    choice = choose(found)
     outcomes = [_finished(one, choice, request, around) for one in found]
     winner = choice.winner.number if choice.winner else len(found)
     return Attempted(tuple(outcomes), outcomes[winner - 1], choice)
