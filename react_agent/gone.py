@@ -8,7 +8,6 @@ COMMANDS = {
 }
 OPTIONS = {  # by their command
     "doctor --walls": "`react-agent doctor` says what the sandbox does not do",
-    "eval grade --model": "all predictions are judged; --only chooses instances",
     "eval grade --model": "--only chooses instances",
     "eval grade --predictions": "`swebench eval` judges predictions of others",
     "eval make-set --all": "changes that say they are a fix are taken",

@@ -9,7 +9,7 @@ from react_agent.cli.paint import wrapped
 from react_agent.loop.stop import Stop
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.runs.attempts import Attempted
-from react_agent.runs.outcome import Outcome
+from react_agent.runs.report import Outcome
 from react_agent.tools.clip import counted
 
 _INDENT = 11

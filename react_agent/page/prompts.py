@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from react_agent.loop.steps import Step
 from react_agent.parsers.transcript.quoting import visible
 from react_agent.parsers.transcript.writer import observation_text, turn_text
-from react_agent.runs.prompts_again import Piece, Prompts
+from react_agent.runs.history import Piece, Prompts
 
 Packed = Mapping[str, object]
 

@@ -18,8 +18,7 @@ from react_agent.page.pages import file_names, names_of
 from react_agent.page.run import run_page
 from react_agent.page.told import told
 from react_agent.profiles.settings import Settings
-from react_agent.runs.listing import Standing, glance
-from react_agent.runs.run_folder import RunFolder
+from react_agent.runs.run_folder import RunFolder, Standing, glance
 
 _NEWS = ".news"
 _HTML, _TEXT = "text/html; charset=utf-8", "text/plain; charset=utf-8"

@@ -30,8 +30,8 @@ from react_agent.profiles.profile_file import Wanted
 from react_agent.runs.commands import Surroundings
 from react_agent.runs.finish import finish
 from react_agent.runs.history import moments
-from react_agent.runs.outcome import Outcome
 from react_agent.runs.project import changed_limits, project_at
+from react_agent.runs.report import Outcome
 from react_agent.runs.run_folder import RunFolder, check_own, create
 from react_agent.runs.run_setup import (
     Request,

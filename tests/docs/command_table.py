@@ -13,7 +13,7 @@ from react_agent.eval.predictions import FORMATS
 from react_agent.hook.installing import HOOKS
 from react_agent.runs.audit import SECTIONS
 from react_agent.runs.history import Kind
-from react_agent.runs.listing import OUTCOMES
+from react_agent.runs.run_folder import OUTCOMES
 
 SANDBOXES = ("auto", "bubblewrap", "landlock", "docker:", "podman:", "none")
 # By the option or argument, alone or behind the command's words.

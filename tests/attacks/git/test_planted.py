@@ -21,7 +21,7 @@ from planted_vectors import GROUPS, PREPARE, VECTORS, Shows, Vector
 from react_agent.loop.stop import Stop
 from react_agent.models.contract import View
 from react_agent.models.replay import open_replay
-from react_agent.runs.outcome import Outcome
+from react_agent.runs.report import Outcome
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import again
 from react_agent.runs.solve import Fork, Otherwise, fork, resume, solve

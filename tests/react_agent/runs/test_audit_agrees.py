@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from react_agent.runs.audit import Audited, Line, audit, audited
-from react_agent.runs.outcome import Outcome
+from react_agent.runs.report import Outcome
 
 DONE = " done\nConclusion: it is done"
 UNDO = " no\nAction: undo\nAction Input:\n"
