@@ -66,11 +66,7 @@ def test_says_what_of_an_object_means_nothing(root: Path) -> None:
             failed(f"the patch holds a character that no file can hold{REFUSED}"),
             id="surrogate",
         ),
-        pytest.param(
-            "mend it",
-            failed(f"there is no block: {USAGE}{REFUSED}"),
-            id="prose",
-        ),
+        ("mend it", failed(f"there is no block: {USAGE}{REFUSED}")),
     ],
 )
 def test_refuses_and_says_why(root: Path, files: Files, text: str, expected: Observation) -> None:

@@ -64,11 +64,7 @@ def test_a_path_is_a_place(root: Path, text: str, name: str) -> None:
         pytest.param("src/../../secret", f"src/../../secret {LEADS_OUT}", id="up again"),
         pytest.param("/etc/passwd", f"/etc/passwd {LEADS_OUT}", id="absolute"),
         pytest.param("/", f"/ {LEADS_OUT}", id="root of all"),
-        pytest.param(
-            "/testbed/./src/x.py",
-            f"/testbed/./src/x.py {LEADS_OUT}",
-            id="the tree of another machine",
-        ),
+        ("/testbed/./src/x.py", f"/testbed/./src/x.py {LEADS_OUT}"),
         pytest.param("ROOT-2/x", f"ROOT-2/x {LEADS_OUT}", id="a name that begins alike"),
         pytest.param("ROOT/../secret", f"ROOT/../secret {LEADS_OUT}", id="absolute and up"),
         *(

@@ -53,9 +53,7 @@ def test_shows_the_lines_asked_for(root: Path, asked: str, first: int, last: int
 @pytest.mark.parametrize(
     ("asked", "notes"),
     [
-        pytest.param(
-            "src/ten.txt", ["[6 lines below; next: src/ten.txt:5-8]"], id="the first window"
-        ),
+        ("src/ten.txt", ["[6 lines below; next: src/ten.txt:5-8]"]),
         pytest.param(
             "src/ten.txt:6-7",
             [
@@ -64,12 +62,8 @@ def test_shows_the_lines_asked_for(root: Path, asked: str, first: int, last: int
             ],
             id="in the middle",
         ),
-        pytest.param(
-            "src/ten.txt:7", ["[6 lines above; previous: src/ten.txt:3-6]"], id="the last window"
-        ),
-        pytest.param(
-            "src/ten.txt:7-300", ["[6 lines above; previous: src/ten.txt:3-6]"], id="to the end"
-        ),
+        ("src/ten.txt:7", ["[6 lines above; previous: src/ten.txt:3-6]"]),
+        ("src/ten.txt:7-300", ["[6 lines above; previous: src/ten.txt:3-6]"]),
         pytest.param(
             "src/ten.txt:2-10",
             [
@@ -107,11 +101,7 @@ def test_says_what_is_above_and_below(root: Path, asked: str, notes: list[str]) 
             "   1| a\n   2| b\n   3| c",
             id="mixed ends",
         ),
-        pytest.param(
-            b"a\nb",
-            "x lines 1-2 of 2\n[no newline at the end of the file]\n   1| a\n   2| b",
-            id="no newline at the end",
-        ),
+        (b"a\nb", "x lines 1-2 of 2\n[no newline at the end of the file]\n   1| a\n   2| b"),
         pytest.param(
             b"caf\xe9\n",
             "x lines 1-1 of 1\n[it is not UTF-8: \ufffd stands for what can't be read]\n"
@@ -124,11 +114,7 @@ def test_says_what_is_above_and_below(root: Path, asked: str, notes: list[str]) 
             "   1| 012345678901234567…(+82 characters)",
             id="long line",
         ),
-        pytest.param(
-            "a\u2028b\x0cc\n".encode(),
-            "x lines 1-1 of 1\n   1| a\u2028b\x0cc",
-            id="only a newline ends a line",
-        ),
+        ("a\u2028b\x0cc\n".encode(), "x lines 1-1 of 1\n   1| a\u2028b\x0cc"),
     ],
 )
 def test_says_what_is_odd_about_a_file(root: Path, content: bytes, expected: str) -> None:
@@ -153,28 +139,17 @@ def test_says_where_a_link_leads(root: Path) -> None:
     ("asked", "text"),
     [
         pytest.param("", "there is no path: write PATH or PATH:START-END, one a line", id="empty"),
-        pytest.param(
-            "src", "src is a folder, not a file: `list_files` shows what is in it", id="folder"
-        ),
+        ("src", "src is a folder, not a file: `list_files` shows what is in it"),
         pytest.param("bin", "bin is binary (5 bytes): it can't be shown", id="binary"),
         pytest.param("ten.txt", "ten.txt does not exist; near it: src/ten.txt", id="elsewhere"),
-        pytest.param(
-            "src/tenn.txt:3-5",
-            "src/tenn.txt does not exist; near it: src/ten.txt, src/two.txt",
-            id="misspelled",
-        ),
+        ("src/tenn.txt:3-5", "src/tenn.txt does not exist; near it: src/ten.txt, src/two.txt"),
         pytest.param(
             "zzzz",
             "zzzz does not exist; no file has a name like it; `list_files` shows which there are",
             id="nothing near",
         ),
-        pytest.param(
-            ".git/config", ".git/config belongs to git: nothing in .git can be reached", id="git"
-        ),
-        pytest.param(
-            "\n".join(["src/two.txt"] * 9), "9 files are too many at once: ask for 8 or fewer",
-            id="too many",
-        ),
+        (".git/config", ".git/config belongs to git: nothing in .git can be reached"),
+        ("\n".join(["src/two.txt"] * 9), "9 files are too many at once: ask for 8 or fewer"),
     ],
 )  # fmt: skip
 def test_says_why_a_file_can_not_be_shown(root: Path, asked: str, text: str) -> None:
@@ -234,11 +209,7 @@ TWO = "src/two.txt lines 1-2 of 2\n   1| one\n   2|"
 @pytest.mark.parametrize(
     ("asked", "expected"),
     [
-        pytest.param(
-            "a.py, src/two.txt",
-            "a.py, src/two.txt does not exist; near it: src/two.txt",
-            id="two on a line",
-        ),
+        ("a.py, src/two.txt", "a.py, src/two.txt does not exist; near it: src/two.txt"),
     ],
 )
 def test_says_what_was_meant(root: Path, asked: str, expected: str) -> None:
@@ -260,17 +231,12 @@ TEN = f"src/ten.txt lines 9-10 of 10\n{LAST}"
             "{'file_path': 'src/two.txt', 'encoding': 'utf-8',}",
             f"[read as src/two.txt; left out: encoding]\n{TWO}", id="what is left out",
         ),
-        pytest.param(
-            "path: src/ten.txt\nlines: 9-10", f"[read as src/ten.txt:9-10]\n{TEN}", id="fields"
-        ),
+        ("path: src/ten.txt\nlines: 9-10", f"[read as src/ten.txt:9-10]\n{TEN}"),
         pytest.param(
             '["src/two.txt", "src/ten.txt:9"]',
             f"[read as src/two.txt, src/ten.txt:9]\n{TWO}\n\n{TEN}", id="list",
         ),
-        pytest.param(
-            '{"path": "ten.txt"}',
-            "[read as ten.txt]\nten.txt does not exist; near it: src/ten.txt", id="missing",
-        ),
+        ('{"path": "ten.txt"}', "[read as ten.txt]\nten.txt does not exist; near it: src/ten.txt"),
         pytest.param(
             '{"path": ten.txt}',
             "JSON, line 1: Expecting value, found 'ten.txt}'; the text is '{\"path\": ten.txt}'; "

@@ -28,11 +28,7 @@ def test_what_it_prints(project: Path, plain_git: PlainGit) -> None:
     [
         pytest.param(("grep", "-n", "one ="), Answer(0, b"src/one.py:1:one = 1\n", ""), id="found"),
         pytest.param(("grep", "nowhere"), Answer(1, b"", ""), id="not found"),
-        pytest.param(
-            ("rev-parse", "--verify", "nope"),
-            Answer(128, b"", "fatal: Needed a single revision\n"),
-            id="refused",
-        ),
+        (("rev-parse", "--verify", "nope"), Answer(128, b"", "fatal: Needed a single revision\n")),
     ],
 )
 def test_a_failure_can_be_an_answer(project: Path, args: tuple[str, ...], answer: Answer) -> None:
@@ -42,11 +38,7 @@ def test_a_failure_can_be_an_answer(project: Path, args: tuple[str, ...], answer
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        pytest.param(
-            ("cat-file", "blob", "HEAD:no"),
-            "git cat-file: path 'no' does not exist in 'HEAD'",
-            id="fatal",
-        ),
+        (("cat-file", "blob", "HEAD:no"), "git cat-file: path 'no' does not exist in 'HEAD'"),
         pytest.param(("nonsense",), "git nonsense: git: 'nonsense' is not a git command.", id="no"),
         pytest.param(("grep", "no such text"), "git grep: it ended with code 1", id="silent"),
         pytest.param(("grep", "a\0b"), "git can't be started: embedded null byte", id="NUL"),

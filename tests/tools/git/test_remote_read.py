@@ -255,11 +255,7 @@ def test_a_repository_that_has_moved_is_followed(served: Served, project: Path) 
             "if it has moved there, say so: git remote set-url",
             id="at once",
         ),
-        pytest.param(
-            True,
-            "{old} does not accept the token: it is wrong, has expired or was taken back",
-            id="with a token",
-        ),
+        (True, "{old} does not accept the token: it is wrong, has expired or was taken back"),
     ],
 )
 def test_another_host_never_gets_the_token(

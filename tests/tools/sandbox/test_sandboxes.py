@@ -105,9 +105,7 @@ def test_a_link_in_the_place_of_a_folder(places: Places, tmp_path: Path, which: 
 @pytest.mark.parametrize(
     ("name", "lines"),
     [
-        pytest.param(
-            "bubblewrap", ("bubblewrap", "a note", "read-only: /opt/go, /s/cut"), id="ours"
-        ),
+        ("bubblewrap", ("bubblewrap", "a note", "read-only: /opt/go, /s/cut")),
         pytest.param("docker:x", ("docker:x", "a note"), id="an image's own"),
     ],
 )

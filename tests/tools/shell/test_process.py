@@ -27,9 +27,7 @@ def _shell(
         pytest.param("kill -9 $$", -9, b"", id="killed by a signal"),
         pytest.param(r"printf 'a\0\377'", 0, b"a\0\xff", id="any bytes"),
         pytest.param("cat", 0, b"", id="nothing on stdin"),
-        pytest.param(
-            "exec >&- 2>&-; sleep 0.1; exit 4", 4, b"", id="closes its output and goes on"
-        ),
+        ("exec >&- 2>&-; sleep 0.1; exit 4", 4, b""),
         pytest.param("(sleep 0.05; echo late) & exit 0", 0, b"late\n", id="a moment for the rest"),
     ],
 )
@@ -70,9 +68,7 @@ def test_endless_output_is_read_until_time_is_up(tmp_path: Path) -> None:
     ("script", "code"),
     [
         pytest.param("echo begun; sleep 60", -signal.SIGTERM, id="is asked to end"),
-        pytest.param(
-            "trap '' TERM; echo begun; sleep 60; sleep 60", -signal.SIGKILL, id="is made to"
-        ),
+        ("trap '' TERM; echo begun; sleep 60; sleep 60", -signal.SIGKILL),
         pytest.param("trap 'exit 0' TERM; echo begun; sleep 60 & wait", 0, id="ends well"),
     ],
 )
