@@ -19,9 +19,8 @@ from react_agent.errors import MachineError, ReactAgentError
 from react_agent.models.call import Hosted
 from react_agent.models.connection import Connection
 from react_agent.models.contract import Completion, View, Why
-from react_agent.models.endpoint import GGUF, Endpoint
+from react_agent.models.endpoint import GGUF, Endpoint, Manner
 from react_agent.models.gguf import GgufServer, Pace, ServedWire
-from react_agent.models.manner import Manner
 from react_agent.models.price import prices_of
 from react_agent.parsers.secrets.redaction import secrets_of
 from react_agent.parsers.transcript.labels import DEFAULT, OBSERVATION
@@ -114,7 +113,8 @@ def of_model(endpoint: Endpoint, line: Connection) -> Iterator[Row]:
     """Asks it for one small step, and says what the answer showed."""
     served = line.wire if isinstance(line.wire, ServedWire) else None
     address = f"{endpoint.kind}/{endpoint.model} at {endpoint.base_url}"
-    yield _loaded(served.server) if served else Row(Mark.GOOD, "endpoint", address)
+    if served:
+        yield _loaded(served.server)
     started = line.time.clock()
     try:
         answer = Hosted(line).complete(
@@ -127,8 +127,10 @@ def of_model(endpoint: Endpoint, line: Connection) -> Iterator[Row]:
     except ReactAgentError as error:
         running = "is the server running, and " if endpoint.is_local else ""
         advice = f"{running}is the address, the model's name and the key right?"
-        yield Row(Mark.BAD, "answer", str(error), advice)
+        yield Row(Mark.BAD, "answer" if served else "endpoint", str(error), advice)
         return
+    if not served:
+        yield Row(Mark.GOOD, "endpoint", address)
     yield _answer(answer, line.time.clock() - started)
     if served:
         yield _speed(served.pace)

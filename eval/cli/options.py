@@ -215,14 +215,10 @@ class Made:
             **({_USD: going.budget_usd} if going.budget_usd else {}),
         }
         often = whole("--tries", self.tries, _MOST_TRIES)
-        return stores.create(folder_for(named, self.out), about, instances, arms, often, conditions)
-
-
-def folder_for(named: str, out: Path | None) -> Path:
-    """Of an experiment on this set: the one that is asked for, else a new name."""
-    stem = slug_of(Path(named).stem) or "set"
-    name = f"{clock.now():%Y-%m-%d}-{stem}-{secrets.token_hex(_UNIQUE)}"
-    return (out or experiments_folder() / name).absolute()
+        stem = slug_of(Path(named).stem) or "set"
+        name = f"{clock.now():%Y-%m-%d}-{stem}-{secrets.token_hex(_UNIQUE)}"
+        folder = (self.out or experiments_folder() / name).absolute()
+        return stores.create(folder, about, instances, arms, often, conditions)
 
 
 def carry_out(store: Store, going: Going, wanted: Due | None = None) -> int:

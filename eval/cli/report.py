@@ -9,14 +9,14 @@ import typer
 from rich.text import Text
 
 from react_agent.cli.options import whole
-from react_agent.cli.screen import console
-from react_agent.cli.streams import give, say
+from react_agent.cli.terminal.screen import console
+from react_agent.cli.terminal.streams import give, say
 from react_agent.errors import UsageError
 from react_agent.eval.cli.options import Experiment, opened
-from react_agent.eval.page.page import write_page
-from react_agent.eval.predictions import FORMATS, predictions_of, write_predictions
+from react_agent.eval.predictions import FORMATS, predictions_of
 from react_agent.eval.report.comparison import comparison
 from react_agent.eval.report.experiment import compared, experiment
+from react_agent.eval.report.page import write_page
 from react_agent.eval.report.report import SHOWN, report
 from react_agent.eval.report.table import Line
 from react_agent.gone import EXPORTS
@@ -123,7 +123,7 @@ def export_command(
     if not records and not waiting:
         raise UsageError(f"there is no try {number}")
     found = predictions_of(records, names[arm])
-    data = write_predictions(found, form)
+    data = FORMATS[form](found).encode()
     if to is None:
         give(data)
     else:

@@ -1,6 +1,5 @@
 """react-agent eval run, resume, ablate and grade"""
 
-from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -21,7 +20,6 @@ from react_agent.cli.options import (
     budget,
     spec_of,
 )
-from react_agent.cli.streams import say
 from react_agent.edge import own_settings
 from react_agent.errors import UsageError
 from react_agent.eval.bundled.rows import replays
@@ -31,26 +29,23 @@ from react_agent.eval.cli.options import (
     Experiment,
     Going,
     Made,
-    Out,
+    Only,
     Set,
     Workers,
     Working,
     carry_out,
     check_machine,
-    folder_for,
     opened,
 )
 from react_agent.eval.cli.report import show
-from react_agent.eval.predictions import predicted, read_predictions
 from react_agent.eval.report.experiment import read_experiment
 from react_agent.eval.report.report import ablation
 from react_agent.eval.sets.issue_set import BUNDLED
-from react_agent.eval.store.store import Due, Store
+from react_agent.eval.store.store import Due
 from react_agent.eval.task import Arm
 from react_agent.eval.without import arms
 from react_agent.models.endpoint import REPLAY, find_endpoint
 from react_agent.models.endpoints import check_key
-from react_agent.parsers.text.counted import counted
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.profiles.profile import with_limits
 from react_agent.profiles.profile_file import find_profile, is_file_name
@@ -179,79 +174,33 @@ def ablate_command(
 
 
 def grade_command(
-    named: Annotated[
-        str,
-        typer.Argument(metavar="EXP|SET", help="an experiment; or a set, with --predictions"),
-    ],
-    chosen: Chosen,
+    named: Experiment,
     working: Working,
-    predictions: Annotated[
-        Path | None,
-        typer.Option("--predictions", metavar="FILE", help="preds.json, a JSON list or JSON lines"),
-    ] = None,
+    only: Only = None,
     workers: Workers = None,
     cluster: Cluster = None,
-    out: Out = None,
 ) -> None:
-    """Judge what is solved, without solving anything.
-
-    The patches of an experiment are judged again, and its verdicts replaced. Predictions on a set
-    become an experiment of their own, with an arm for each model: it is read, compared and exported
-    like any other.
+    """Judge what is solved again, without solving anything; the verdicts are replaced.
 
     \b
     Example:
       react-agent eval grade trial --only shop-3
-      react-agent eval grade project.jsonl --predictions preds.json --out theirs
     """
     going = Going(workers=workers, cluster=cluster)
     going.check()
-    if predictions is None:
-        if chosen.repo or chosen.limit or out:
-            raise UsageError("--repo, --limit and --out go with a set and --predictions")
-        store = _opened(named, working, going)
-        wanted = _wanted(store, chosen.only or ())
-    else:
-        store = _predicted(named, predictions, chosen, working, going, out)
-        wanted = store.due()
-    with closing(store):
-        code = carry_out(store, going, wanted)
+    with closing(opened(named)) as store:
+        if missing := sorted({*(only or ())} - {one.id for one in store.instances()}):
+            raise UsageError(f"there is no instance {escape(missing[0])}")
+        now, made = working.conditions(is_here=False), store.conditions
+        conditions = replace(  # those that are asked for now, where they are others
+            made,
+            repositories=now.repositories or made.repositories,
+            sandbox=working.sandbox or made.sandbox,
+            network=now.network or made.network,
+        )
+        if going.is_here:
+            check_machine(conditions)
+        solved = store.due(grade_again=True).to_grade
+        wanted = Due(to_grade=tuple(key for key in solved if not only or key.instance in only))
+        code = carry_out(replace(store, conditions=conditions), going, wanted)
     raise typer.Exit(code)
-
-
-def _opened(named: str, working: Working, going: Going) -> Store:
-    """With the conditions that are asked for now, where they are others."""
-    if named == BUNDLED or Path(named).is_file():
-        raise UsageError(f"{escape(named)} is no experiment: a set is judged with --predictions")
-    store = opened(named)
-    now, made = working.conditions(is_here=False), store.conditions
-    conditions = replace(
-        made,
-        repositories=now.repositories or made.repositories,
-        sandbox=working.sandbox or made.sandbox,
-        network=now.network or made.network,
-    )
-    if going.is_here:
-        check_machine(conditions)
-    return replace(store, conditions=conditions)
-
-
-def _wanted(store: Store, only: Sequence[str]) -> Due:
-    if missing := sorted({*only} - {one.id for one in store.instances()}):
-        raise UsageError(f"there is no instance {escape(missing[0])}")
-    solved = store.due(grade_again=True).to_grade
-    return Due(to_grade=tuple(key for key in solved if not only or key.instance in only))
-
-
-def _predicted(
-    named: str, file: Path, chosen: Chosen, working: Working, going: Going, out: Path | None
-) -> Store:
-    conditions = working.conditions(going.is_here)
-    given, instances = read_predictions(file), chosen.of(named)
-    about = {"set": named}
-    store, missing = predicted(folder_for(named, out), instances, given, conditions, about)
-    if unknown := {one.instance for one in given} - {one.id for one in instances}:
-        say([f"left out: predictions of {counted(len(unknown), 'other instance')}"])
-    if missing:
-        say([f"without a prediction, which counts as no patch: {counted(missing, 'attempt')}"])
-    return store

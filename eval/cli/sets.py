@@ -1,8 +1,9 @@
 """react-agent eval check and make-set: what makes a set, and tries whether it can be judged."""
 
 from collections import Counter
+from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -11,7 +12,7 @@ import typer
 from rich.console import Console
 
 from react_agent.cli.options import whole
-from react_agent.cli.screen import console
+from react_agent.cli.terminal.screen import console
 from react_agent.errors import UsageError
 from react_agent.eval.cli.options import Chosen, Set, Workers, Working, local_workers
 from react_agent.eval.sets.checked import Checked, all_checked, checked
@@ -132,37 +133,6 @@ class Mining:
         return Wanted(name, row, commit)
 
 
-@dataclass(slots=True)
-class _Tally:
-    screen: Console
-    out: Path
-    called: str  # in the set: the repository
-    found: list[Instance] = field(default_factory=list)
-    left_out: int = 0
-    not_tried: Counter[str] = field(default_factory=Counter)
-
-    def take(self, one: Instance | Skipped) -> None:
-        if isinstance(one, Instance):
-            self.found.append(replace(one, repo=self.called))
-            write_set(self.out, self.found)
-            counts = f"{len(one.fail_to_pass)} fixed, {len(one.pass_to_pass)} kept"
-            title = f"{one.id}  {title_of(one.problem)} ({counts})"
-            _print(self.screen, f"{len(self.found):>4}  {title}")
-        elif one.was_tried:
-            self.left_out += 1
-            reason = f"{one.subject}: {one_line(one.reason)}"
-            _print(self.screen, f"   -  {one.commit[:_SHORT]}  {reason}")
-        else:
-            self.not_tried[one.reason] += 1
-
-    def sum_up(self) -> None:
-        where = f" in {self.out}" if self.found else ""
-        found = counted(len(self.found), "instance")
-        _print(self.screen, f"{found}{where}; left out after a try: {self.left_out}")
-        for reason, count in self.not_tried.most_common():
-            _print(self.screen, f"not tried: {count:>6}  {reason}")
-
-
 def make_command(
     repository: Annotated[
         Path, typer.Argument(metavar="REPO", help="the repository, or a folder in it")
@@ -193,14 +163,37 @@ def make_command(
     def check(instance: Instance) -> Checked:
         return checked(instance, conditions, partial(grade_task, root=None))
 
-    tally = _Tally(console(), out, mining.name or wanted.row.repo)
-    try:
-        with in_repository(base.repository) as git:
-            for one in mined(git, wanted, try_, check):
-                tally.take(one)
-                if len(tally.found) == limit:
-                    break
-    finally:  # after Ctrl-C, too: what was found is written
-        tally.sum_up()
-    if not tally.found:
+    with in_repository(base.repository) as git:
+        changes = mined(git, wanted, try_, check)
+        found = _write_found(changes, out, mining.name or wanted.row.repo, limit)
+    if not found:
         raise typer.Exit(1)
+
+
+def _write_found(
+    changes: Iterator[Instance | Skipped], out: Path, called: str, limit: int
+) -> list[Instance]:
+    """Each at once, so that Ctrl-C loses nothing."""
+    screen, found, tried, not_tried = console(), list[Instance](), 0, Counter[str]()
+    try:
+        for one in changes:
+            if isinstance(one, Instance):
+                found.append(replace(one, repo=called))
+                write_set(out, found)
+                counts = f"{len(one.fail_to_pass)} fixed, {len(one.pass_to_pass)} kept"
+                title = f"{one.id}  {title_of(one.problem)} ({counts})"
+                _print(screen, f"{len(found):>4}  {title}")
+            elif one.was_tried:
+                tried += 1
+                reason = f"{one.subject}: {one_line(one.reason)}"
+                _print(screen, f"   -  {one.commit[:_SHORT]}  {reason}")
+            else:
+                not_tried[one.reason] += 1
+            if len(found) == limit:
+                break
+    finally:
+        where = f" in {out}" if found else ""
+        _print(screen, f"{counted(len(found), 'instance')}{where}; left out after a try: {tried}")
+        for reason, count in not_tried.most_common():
+            _print(screen, f"not tried: {count:>6}  {reason}")
+    return found

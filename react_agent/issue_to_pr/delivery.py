@@ -161,6 +161,8 @@ def send(
     access, fork = _push_to(outlet, by_fork=FORK in way)
     if access:
         _pushed(folder, made, target, access, outlet.access)
+    else:
+        around.tell(f"no forge is asked: nothing is pushed, {made.branch} is in this repository")
     pull = outlet.forge.propose(
         Wanted(
             made.title,

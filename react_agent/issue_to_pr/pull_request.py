@@ -143,36 +143,32 @@ def _files_told(
 
 def _told(state: State, words: PullWords, files: Sequence[FileDiff], closes: str) -> Told:
     result = state.result
-    tested, line = read_facts(result.get(TESTED, "")), result.get("tests", "")
-    is_known = tested.get("verdict") in (Verdict.PASSED, Verdict.FAILED)
+    tested = read_facts(result.get(TESTED, ""))
+    verdict, command = tested.get("verdict"), tested.get("command")
+    is_known, has_failed = verdict in (Verdict.PASSED, Verdict.FAILED), verdict == Verdict.FAILED
     has_code = any(is_code(one.path) for one in files)
-    command = (
-        [f"run in a fresh checkout: {code(headline(tested['command'], _SAID))}"]
-        if "command" in tested
-        else []
-    )
-    told = [f"tests: {line}", *command] if has_code or is_known else ["no code was changed"]
+    told = [code(f"tests: {headline(result.get('tests', ''), _TESTS)}")]
+    told += [f"run in a fresh checkout: {code(headline(command, _SAID))}"] if command else []
     # What the tests at the end have answered is no longer open.
     settled = _SETTLED | (_OF_TESTS if is_known else frozenset())
     points = [point for point in state.open if point.check not in settled]
+    left = [point.text for point in points]
+    left += ["tests fail with this change that pass without it"] if has_failed else []
+    left += ["tests fail with this change and without it"] if "same" in tested else []
+    left += ["whether the tests pass is not known"] if has_code and not is_known else []
     checks = read_list(result.get("checks", ""))
-    is_open = any(point.check in _NOT_READY for point in points)
-    is_red = any(line.endswith(_CHECK_FAILED) for line in checks)
-    is_untested = has_code and tested.get("verdict") != Verdict.PASSED
+    is_broken = any(point.check in _NOT_READY for point in points)
+    is_broken |= any(line.endswith(_CHECK_FAILED) for line in checks)
     return Told(
         problem=words.problem if words.problem or words.change else said_of(state),
         change=words.change,
         uncertain=words.uncertain,
-        tests=told,
+        tests=told if has_code or is_known else ["no code was changed"],
         checks=checks,
-        open=[
-            *(point.text for point in points),
-            *(["tests fail with this change"] if tested.get("verdict") == Verdict.FAILED else []),
-            *(["whether the tests pass is not known"] if has_code and not is_known else []),
-        ],
+        open=left,
         closes=closes,
         number=number_of(state),
-        is_draft=is_open or is_red or is_untested or tested.get("verdict") == Verdict.FAILED,
+        is_draft=is_broken or has_failed or (has_code and not is_known),
     )
 
 
@@ -224,8 +220,7 @@ def _automatic_lines(told: Told) -> Iterator[str]:
 
 
 def _tests(told: Told, share: float) -> Iterator[str]:
-    yield from (prose(_short(line, _TESTS)) for line in told.tests[:1])
-    yield from told.tests[1:]
+    yield from told.tests
     lines = (*(f"changed {line}" for line in told.changed_tests), *told.checks)
     most = max(round(_MOST_CHECKS * share), 1)
     for line in lines[:most]:

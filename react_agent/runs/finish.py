@@ -155,7 +155,11 @@ def _results(outcome: Outcome) -> Iterator[Event]:
     yield from (Event(name, write_list(found)) for name, found in lists.items() if found)
     yield Event("tests", outcome.tests)
     if verified := outcome.verified:
-        facts = {"verdict": verified.verdict.value, "command": verified.command}
+        facts = {
+            "verdict": verified.verdict.value,
+            "same": str(verified.same or ""),
+            "command": verified.command,
+        }
         yield Event(TESTED, write_facts({name: text for name, text in facts.items() if text}))
         yield from (Event(PREPARE, line) for line in (verified.prepare,) if line)
     if outcome.ending is not outcome.stop:

@@ -105,10 +105,8 @@ def _put_in(one: Function, original: str, reply: str, result: Result) -> str:
     node = named[0]
     first = min([node.lineno, *(each.lineno for each in node.decorator_list)])
     body = _dedented("\n".join(lines[first - 1 : node.end_lineno]))
-    indent = re.match(r" *", one.text)
-    into = "\n".join(
-        f"{indent[0] if indent else ''}{line}" if line else "" for line in body.split("\n")
-    )
+    indent = " " * (len(one.text) - len(one.text.lstrip(" ")))
+    into = "\n".join(indent + line if line else "" for line in body.split("\n"))
     if into == one.text:
         return f"The function is unchanged. {_wanted(one.name)}"
     whole = original.split("\n")

@@ -14,7 +14,7 @@ import pytest
 from planted_attempts import HOSTILE, PATCH, experiment, hostile, run, write
 
 from react_agent.errors import MachineError
-from react_agent.eval.page.page import page, write_page
+from react_agent.eval.report.page import page, write_page
 from react_agent.eval.report.statistics import EmptyScore
 from react_agent.eval.report.summary import summary_of
 from react_agent.eval.task import Key, Record, Verdict
@@ -162,7 +162,13 @@ def test_shows_a_run_as_its_own_page_does(tmp_path: Path) -> None:
     write(tmp_path / "x", entries)
     shown = _shown(tmp_path / "x", PATCH)
     texts = ("Patch", "return a * b", "PASSED tests \ufffd", "The area is wrong")
-    texts += ("Thought number 1 of this run.", "needle1", "not 6, but 5", "Stuck.", "needle2")
+    texts += (
+        "Thought number 1 of this run.",
+        "needle1",
+        "not 6, but 5",
+        "the same again",
+        "needle2",
+    )
     at = [shown.index(text) for text in (*texts, "The area is right now.")]
     assert at == sorted(at)
 
@@ -190,7 +196,7 @@ def test_what_there_is_no_room_for_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The shortest are shown."""
-    monkeypatch.setattr("react_agent.eval.page.page._ROOM", 20_000)
+    monkeypatch.setattr("react_agent.eval.report.page._ROOM", 20_000)
     for name, steps in (("long", 100), ("short", 1)):
         write(tmp_path / name, run("It fails", steps))
     records = [

@@ -120,9 +120,7 @@ def test_a_set_made_of_a_history_holds_when_it_is_checked(
 @pytest.mark.parametrize(
     ("arguments", "error"),
     [
-        pytest.param(
-            ("check", "gone"), "there is no set gone; `bundled` is the one that", id="set"
-        ),
+        pytest.param(("check", "gone"), "there is no set gone; the set `bundled` ships", id="set"),
         pytest.param(
             ("check", "set.jsonl", "--only", "b"), "there is no b in set.jsonl", id="no such issue"
         ),

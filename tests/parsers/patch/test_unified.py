@@ -40,12 +40,6 @@ def hunk(at: int = 3, **more: object) -> Hunk:
             "line 3 of the patch: a binary file can't be patched here: leave it out",
             id="binary",
         ),
-        pytest.param(
-            "diff --cc x\n--- a/x\n+++ b/x\n@@@ -1 -1 +1 @@@\n- a\n++b",
-            "line 4 of the patch: this is the diff of a merge, with a column of marks for each "
-            "parent: write one diff of each file as it is now, with one column",
-            id="merge",
-        ),
     ],
 )
 def test_says_what_it_can_not_read(text: str, reason: str) -> None:

@@ -52,11 +52,6 @@ def test_a_patch_without_its_end(text: str, repairs: tuple[str, ...], problem: s
             id="a late move",
         ),
         pytest.param(
-            "*** Update File: x\n*** End Patch",
-            "line 1 names x as changed, but there is no change below it",
-            id="no hunk",
-        ),
-        pytest.param(
             "*** Update File: x\n@@\na\n*** End Patch",
             "the hunk of line 2 has no line that begins with + or -: mark what goes with - and "
             "what comes with +",

@@ -21,7 +21,7 @@ FILES = {
     "src/two.py": "two = 2\n",
     ".react-agent.cfg": "[react_agent]\ntest = true\n",
 }
-DEMO = 28  # in bubblewrap
+DEMO = 36  # in bubblewrap
 
 
 @dataclass(frozen=True)

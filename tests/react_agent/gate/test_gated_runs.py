@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from react_agent.cli.summary import exit_code
+from react_agent.cli.running import exit_code
 from react_agent.guards.gate import refused
 from react_agent.loop import transcript as transcripts
 from react_agent.loop.state import fold

@@ -5,9 +5,9 @@ from check_rows import table_of
 from html_of import Elements
 
 from react_agent.loop.steps import compressed_event
-from react_agent.page.chart import chart
-from react_agent.page.notes import notes
-from react_agent.page.texts import code, diff, gist, size
+from react_agent.page.markup import code, diff, gist, size
+from react_agent.page.plot import chart
+from react_agent.page.steps import notes
 from react_agent.parsers.transcript.entries import HEADER, Event, Objective, Reading, Said, Seen
 from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.runs.history import story
