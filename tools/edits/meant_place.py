@@ -42,8 +42,8 @@ def _places(text: str, files: RepoFiles) -> Iterator[tuple[str, int]]:
         name = _known(path, files)
         if name and _text(name, files):
             defined = (_defined(name, one, files) for one in called)
-            line = next((line for line in defined if line is not None), 0)
-            yield name, int(number) - 1 if number else line
+            begin = next((at for at in defined if at is not None), 0)
+            yield name, int(number) - 1 if number else begin
     code = [name for name in files if not is_aside(name)][:_MOST_FILES]
     for one in called:
         for name in code:
