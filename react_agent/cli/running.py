@@ -13,7 +13,7 @@ from react_agent.edge import confined, surroundings
 from react_agent.loop.stop import Stop
 from react_agent.runs.attempts import Attempted
 from react_agent.runs.commands import Surroundings
-from react_agent.runs.outcome import Outcome
+from react_agent.runs.report import Outcome
 from react_agent.tools.clip import counted
 
 

@@ -361,7 +361,9 @@ class State:
     @property
     def length(self) -> str:
         """In words. A Conclusion is no step, but is shown under the number after the last."""
-        also = " and a conclusion" if self.stop is Stop.CONCLUDED and self.conclusion else ""
+        is_shown = self.stop is Stop.CONCLUDED and self.conclusion and self.pending
+        is_models = is_shown and "by" not in is_shown.facts
+        also = " and a conclusion" if is_models else ""
         return counted(len(self.steps), "step") + also
 
     @property

@@ -1,6 +1,6 @@
 """./dev lab: real issues, a real small model, several ways of using it, one table.
 
-CONTRIBUTING.md describes it.
+See CONTRIBUTING.md.
 
 lab.py fetch                      weights into the cache, their sums checked
 lab.py run [OPTION...]            the cells that are not in the store yet; then the table

@@ -83,7 +83,7 @@ def test_the_report_and_the_patch_stay(desk: Any) -> None:
 def test_a_report_counts_as_one_speaks(desk: Any) -> None:
     said = Completion(f"Thought:{DONE}", Why.STOP, usage=Usage(12345, 4321))
     report = desk.solve(CHANGE, said).folder.report.read_text()
-    assert re.search(r": 1 step, 1\d,\d{3} \+ 4,\d{3} tokens, ", report)
+    assert re.search(r": 1 step and a conclusion, 1\d,\d{3} \+ 4,\d{3} tokens, ", report)
 
 
 @pytest.mark.parametrize(

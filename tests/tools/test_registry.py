@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Never
 
 import pytest
+from check_rows import table_of
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -70,7 +71,7 @@ def test_no_text_at_all_breaks_a_tool(tool: Tool, given_text: str, context: Cont
     assert build([tool], {}).call(tool.name, given_text, context).observation.text
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("name", "how", "text"),
     [
         pytest.param("echo", How.VISIBLE, "x", id="visible"),
@@ -87,7 +88,7 @@ def test_how_a_name_is_answered(name: str, how: How, text: str) -> None:
     assert (answer.how, answer.observation.text) == (how, text)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("name", "given_text", "begins"),
     [
         pytest.param("cat", "b.py", "[read as read_file sub/b.py]\nsub/b.py lines 1-1", id="there"),
@@ -133,7 +134,7 @@ def test_an_error_at_the_edge_is_an_observation() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("hidden", "message"),
     [
         pytest.param({"echo": Redirect("no")}, "it is read as echo, which is a tool", id="both"),
@@ -160,7 +161,7 @@ BARRED: dict[str, Hidden] = {
 }
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("name", "given", "how", "entry", "text"),
     [
         pytest.param("run", "ls", How.VISIBLE, "", "ran ls", id="a command"),

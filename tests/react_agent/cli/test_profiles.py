@@ -95,20 +95,6 @@ def test_what_can_not_be_shown_is_one_line(
     assert (code, said[: len(line.format(here=place))]) == (2, line.format(here=place))
 
 
-def test_no_line_is_wider_than_the_terminal(cli: Any, own: Path) -> None:
-    for columns, arguments in ((40, []), (80, ["careful"])):
-        code, sent = cli.on_terminal(
-            "inspect",
-            "profiles",
-            *arguments,
-            columns=columns,
-            env={"NO_COLOR": "1", "COLUMNS": str(columns)},
-        )
-        plain = sent.replace("\x1b[1m", "").replace("\x1b[2m", "").replace("\x1b[0m", "")
-        widest = max(len(line) for line in plain.replace(str(own), "").split("\r\n"))
-        assert (code, widest <= columns) == (0, True), plain
-
-
 def test_a_file_for_a_run_and_for_tools(cli: Any, repository: Path) -> None:
     (cli.folder / "mine.cfg").write_text(OWN.replace("summary =", "tools = list_files\nsummary ="))
     model = cli.record(("list_files", ""))

@@ -293,11 +293,18 @@ def diff_of(folder: Path, name: str, before: bytes, after: bytes) -> bytes:
         pytest.param("x", b"o\x0cne\ntwo", b"o\x0cne\nzwei", id="form feed, no newline at the end"),
     ],
 )
-def test_a_valid_patch_does_what_it_did(cli: Any, name: str, before: bytes, after: bytes) -> None:
-    diff = diff_of(cli.folder, name, before, after)
-    (cli.folder / "p").write_bytes(diff)
-    with cli.start("repair", "p") as process:
-        out, err = process.stdout.buffer.read(), process.stderr.read()
-    assert (process.returncode, err) == (0, "")
-    subprocess.run(["git", "apply"], cwd=cli.folder, input=out, check=True)
-    assert (cli.folder / name).read_bytes() == after
+def test_a_valid_patch_does_what_it_did(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfdbinary: pytest.CaptureFixture[bytes],
+    name: str,
+    before: bytes,
+    after: bytes,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "p").write_bytes(diff_of(tmp_path, name, before, after))
+    assert main(["p"]) == 0
+    out, err = capfdbinary.readouterr()
+    assert err == b""
+    subprocess.run(["git", "apply"], cwd=tmp_path, input=out, check=True)
+    assert (tmp_path / name).read_bytes() == after

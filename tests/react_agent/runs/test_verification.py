@@ -13,7 +13,7 @@ from react_agent.loop.stop import Ending
 from react_agent.page.run import run_page
 from react_agent.page.run_data import read_run
 from react_agent.parsers.secrets.redaction import Redaction
-from react_agent.runs.outcome import Outcome
+from react_agent.runs.report import Outcome
 from react_agent.runs.solve import solve
 from react_agent.runs.verification import Verdict
 

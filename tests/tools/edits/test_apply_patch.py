@@ -2,6 +2,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from check_rows import table_of
 
 from react_agent.tools.context import Context
 from react_agent.tools.edits.apply_patch import APPLY_PATCH
@@ -228,7 +229,7 @@ def test_ignored_files_are_edited_by_their_names(folder: Path, name: str) -> Non
     assert patch(folder, edit(name)).text == f"changed {name} (+1 -1)\n{name}\n   1| 1"
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "reason"),
     [
         pytest.param(create("a.log"), "a.log exists already: to change it, write --- a/a.log and "

@@ -5,6 +5,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from check_rows import table_of
 
 from react_agent.parsers.patch import Refused, Repaired
 from react_agent.parsers.patch.changes import Result
@@ -157,7 +158,7 @@ def test_too_many_to_guess_among(folder: Path, monkeypatch: pytest.MonkeyPatch) 
     assert str(caught.value) == f"{line}name a smaller folder with --repo"
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("name", "line"),
     [
         ("bare", "{0}/bare is a bare repository, or lies in .git: name a work tree"),

@@ -3,6 +3,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from check_rows import table_of
 
 from react_agent.parsers.patch.reading.blocks import USAGE
 from react_agent.tools.context import Context, Limits
@@ -29,7 +30,7 @@ def test_says_what_of_an_object_means_nothing(root: Path) -> None:
     )
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [
         pytest.param(

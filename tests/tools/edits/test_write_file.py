@@ -2,6 +2,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from check_rows import table_of
 
 from react_agent.tools.context import Context
 from react_agent.tools.edits.write_file import INSERT, WRITE_FILE
@@ -126,7 +127,7 @@ def test_inserts_lines(
     assert files(root)["f"] == expected
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "reason"),
     [
         ("src/y.txt\nafter line 3\nx", "src/y.txt has 2 lines, so there is no line 3"),

@@ -2,6 +2,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from check_rows import table_of
 
 from react_agent.tools.context import Context, Limits
 from react_agent.tools.files.find_file import FIND_FILE
@@ -23,7 +24,7 @@ def found(root: Path, text: str, limits: Limits | None = None) -> Observation:
 HERE = "4 files and 2 folders"
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [
         pytest.param("cli.py", f"cli.py: 2 of {HERE}\nsrc/cli.py\ntests/cli.py", id="name"),
@@ -46,7 +47,7 @@ def test_finds_files_by_name(root: Path, text: str, expected: str) -> None:
     assert found(root, text).text == expected
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [
         ("qqqq", f"no name of {HERE} is like qqqq (ignored files are not searched)"),
@@ -78,7 +79,7 @@ def test_what_has_no_room_is_counted(root: Path) -> None:
     )
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "reason"),
     [
         ("a\0b", "the name holds a character that no name can hold: write it anew"),

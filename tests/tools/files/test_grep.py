@@ -2,6 +2,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from check_rows import table_of
 
 from react_agent.tools.context import Context, Limits
 from react_agent.tools.files.grep import GREP
@@ -39,7 +40,7 @@ def test_groups_what_it_finds_by_file(root: Path) -> None:
     )
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "header", "paths"),
     [
         pytest.param(
@@ -72,7 +73,7 @@ IN_SRC = "1 matching line in 1 of 2 files (path: src/)\n[read as the pattern def
 FOUND = "src/dates.py\n   1| def parse_date(text):"
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [
         pytest.param('-rn "def parse" src/', f"{IN_SRC}]\n{FOUND}", id="options"),
@@ -98,7 +99,7 @@ def test_a_command_line_is_read_and_it_is_said_how(root: Path, text: str, expect
     assert grep(root, text).text == expected
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [
         ('{"pattern": "def parse", "path": "src/"}', f"{IN_SRC}]\n{FOUND}"),
@@ -143,7 +144,7 @@ def test_several_patterns_are_answered_one_by_one(root: Path) -> None:
     )
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [
         pytest.param(
@@ -205,7 +206,7 @@ def test_a_pattern_that_is_none_is_searched_as_text(root: Path) -> None:
     )
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [
         pytest.param(
@@ -289,7 +290,7 @@ def test_what_finds_nothing_is_widened(root: Path, text: str, expected: str) -> 
     assert (seen.text, seen.status) == (expected, Status.EMPTY)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "named"),
     [
         ("dates.py", "src/dates.py"),
@@ -368,7 +369,7 @@ def test_an_odd_name_is_shown_on_one_line(root: Path) -> None:
     assert grep(root, "needle").text.split("\n")[1:] == ["two\\nlines", "   1| needle"]
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "reason"),
     [
         ("\n", "there is no pattern: write an extended regular expression"),

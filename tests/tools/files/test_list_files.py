@@ -2,6 +2,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from check_rows import table_of
 
 from react_agent.tools.context import Context, Limits
 from react_agent.tools.files.list_files import LIST_FILES
@@ -41,7 +42,7 @@ def test_lists_the_root(root: Path, text: str) -> None:
 FOLDED = "[a folder with a count is not opened here: write its path for more]"
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "lines", "expected"),
     [
         pytest.param(
@@ -75,7 +76,7 @@ def test_lists_as_deep_as_there_is_room(root: Path, text: str, lines: int, expec
 VIEWS = "src/app/views holds 2 files\nhome.py 0 B\nuser.py 0 B"
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [
         ('{"path": "src/app/views"}', f"[read as src/app/views]\n{VIEWS}"),

@@ -2,6 +2,7 @@ import os
 from pathlib import Path
 
 import pytest
+from check_rows import table_of
 
 from react_agent.tools.files.paths import (
     Cause,
@@ -32,7 +33,7 @@ def root(tmp_path: Path) -> Path:
     return folder
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "name"),
     [
         ("src/x.py", "src/x.py"),
@@ -112,7 +113,7 @@ def test_what_is_no_file_of_the_work_tree_is_refused(root: Path) -> None:
         assert opened(root, name) == Refused(Cause.FORBIDDEN, f"{name} {reason}")
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("name", "refused"),
     [
         ("absent", Refused(Cause.MISSING, "absent does not exist")),

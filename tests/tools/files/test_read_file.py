@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from check_rows import table_of
 
 from react_agent.tools.context import Context, Limits
 from react_agent.tools.files.read_file import READ_FILE
@@ -32,7 +33,7 @@ def test_shows_a_whole_file(root: Path) -> None:
     assert read(root, "src/two.txt") == Observation(text, paths=("src/two.txt",))
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("asked", "first", "last"),
     [
         ("src/ten.txt:3-5", 3, 5),
@@ -50,7 +51,7 @@ def test_shows_the_lines_asked_for(root: Path, asked: str, first: int, last: int
     assert "\n".join(line for line in text if line not in notes) == window(first, last)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("asked", "notes"),
     [
         ("src/ten.txt", ["[6 lines below; next: src/ten.txt:5-8]"]),
@@ -135,7 +136,7 @@ def test_says_where_a_link_leads(root: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("asked", "text"),
     [
         pytest.param("", "there is no path: write PATH or PATH:START-END, one a line", id="empty"),
@@ -206,7 +207,7 @@ def test_a_line_that_has_no_room_is_shown_all_the_same(root: Path) -> None:
 TWO = "src/two.txt lines 1-2 of 2\n   1| one\n   2|"
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("asked", "expected"),
     [
         ("a.py, src/two.txt", "a.py, src/two.txt does not exist; near it: src/two.txt"),
@@ -220,7 +221,7 @@ LAST = "[8 lines above; previous: src/ten.txt:5-8]\n   9| line 9\n  10| line 10"
 TEN = f"src/ten.txt lines 9-10 of 10\n{LAST}"
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("asked", "expected"),
     [
         pytest.param(

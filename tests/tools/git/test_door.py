@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from check_rows import table_of
 
 from react_agent.tools.errors import MachineError
 from react_agent.tools.git.door import MISSING, Answer, Git, GitError, trusting, work_tree
@@ -23,7 +24,7 @@ def test_what_it_prints(project: Path, plain_git: PlainGit) -> None:
     )
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("args", "answer"),
     [
         pytest.param(("grep", "-n", "one ="), Answer(0, b"src/one.py:1:one = 1\n", ""), id="found"),
@@ -35,7 +36,7 @@ def test_a_failure_can_be_an_answer(project: Path, args: tuple[str, ...], answer
     assert Git(project).ask(*args) == answer
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("args", "message"),
     [
         (("cat-file", "blob", "HEAD:no"), "git cat-file: path 'no' does not exist in 'HEAD'"),

@@ -12,6 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+from check_rows import table_of
 
 from react_agent.tools.context import Context
 from react_agent.tools.files.read_file import READ_FILE
@@ -227,7 +228,7 @@ def test_what_was_attacked_works_outside(walls: Walls) -> None:
         abstract.connect(f"\0{walls.words['name']}")
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("script", "code", "output"),
     [
         pytest.param("echo out; echo err >&2", 0, "out\nerr\n", id="output"),

@@ -3,6 +3,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from check_rows import table_of
 
 from react_agent.tools.shell.process import CannotStart, CommandResult, Printed, run
 
@@ -18,7 +19,7 @@ def _shell(
     )
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("script", "code", "output"),
     [
         pytest.param("echo out", 0, b"out\n", id="output"),
@@ -110,7 +111,7 @@ def test_an_interrupt_ends_the_group_and_goes_on(
     assert not still_ticks(tmp_path)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("argv", "cwd", "message"),
     [
         pytest.param(["no-such"], ".", "cannot start no-such: no such command", id="unknown"),

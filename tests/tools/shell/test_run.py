@@ -2,6 +2,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from check_rows import table_of
 
 from react_agent.tools.context import Context, Limits
 from react_agent.tools.observation import Observation, Status, failed
@@ -16,7 +17,7 @@ def run(root: Path, command: str, seconds: float = 20, output_chars: int = 8_000
     return RUN.call(command, Context(root, limits, PATH))
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("command", "text", "status"),
     [
         pytest.param("echo hello", "exit code 0\nhello", Status.OK, id="worked"),
@@ -69,7 +70,7 @@ def test_says_how_a_command_ended(tmp_path: Path, command: str, text: str, statu
     assert run(tmp_path, command) == Observation(text, status)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("printed", "shown"),
     [
         ("ROOT", "."),
@@ -160,7 +161,7 @@ def test_the_folder_lasts(tmp_path: Path, cwd: str, command: str, text: str, end
     assert (seen.text, dict(seen.facts)) == (expected, {"cwd": end} if end else {})
 
 
-@pytest.mark.parametrize("command", ["echo $LINENO $0\nno-such; (\nfi", "if then fi", "'", "<<E"])
+@table_of("command", ["echo $LINENO $0\nno-such; (\nfi", "if then fi", "'", "<<E"])
 def test_the_shell_s_own_words_are_as_without_us(tmp_path: Path, command: str) -> None:
     done = subprocess.run(
         ["bash", "-c", command], cwd=tmp_path, capture_output=True, text=True, env=PATH
@@ -268,7 +269,7 @@ def test_an_odd_home_is_left_as_it_is(tmp_path: Path, home: str) -> None:
     assert RUN.call("echo / . /x", context).text == "exit code 0\n/ . /x"
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("command", "text"),
     [
         pytest.param(" \n", "there is no command: write a shell command line", id="nothing"),
