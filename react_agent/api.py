@@ -15,11 +15,11 @@ from react_agent.errors import ModelError as ModelError
 from react_agent.errors import ReactAgentError as ReactAgentError
 from react_agent.errors import TranscriptError as TranscriptError
 from react_agent.errors import UsageError as UsageError
+from react_agent.guards.means import Means as Means
 from react_agent.issue_to_pr import issue as issues
 from react_agent.issue_to_pr.delivery import forge_for
 from react_agent.issue_to_pr.issue import Issue as Issue
 from react_agent.loop.guards import Guard as Guard
-from react_agent.loop.means import Means as Means
 from react_agent.loop.state import State as State
 from react_agent.loop.stop import Stop as Stop
 from react_agent.loop.stop import stop_event as stop_event
@@ -41,7 +41,7 @@ from react_agent.runs.commands import Surroundings
 from react_agent.runs.history import Scene as Scene
 from react_agent.runs.history import Story as Story
 from react_agent.runs.history import story
-from react_agent.runs.outcome import Outcome as Outcome
+from react_agent.runs.report import Outcome as Outcome
 from react_agent.runs.run_folder import every, find
 from react_agent.runs.run_setup import Request
 from react_agent.runs.solve import Otherwise, resume, solve

@@ -1,10 +1,7 @@
 """The two tools of the textbook's example: a calculator, and an encyclopedia without a network."""
 
-import difflib
-
 from react_agent.parsers.settings.errors import ParseError
 from react_agent.parsers.text.textbook import (
-    Entry,
     calculated,
     nearest,
     read_fact_file,
@@ -41,17 +38,11 @@ def _lookup(given: str, context: Context) -> Observation:
     entries = read_fact_file(text)
     found = nearest(question, entries)
     if not found:
-        return Observation(_nothing(question, entries), Status.EMPTY)
+        text = f"nothing is known here of {question!r}, in {counted(len(entries), 'entry')}"
+        return Observation(text, Status.EMPTY)
     also = ", ".join(other.title for other in found[1:][:_ALSO])
     lines = (found[0].title, found[0].text, f"(see also: {also})" if also else "")
     return Observation("\n".join(line for line in lines if line))
-
-
-def _nothing(question: str, entries: tuple[Entry, ...]) -> str:
-    titles = {title.casefold(): title for entry in entries for title in entry.titles}
-    near = difflib.get_close_matches(question.casefold(), titles, n=_ALSO)
-    meant = f"; did you mean {', '.join(titles[name] for name in near)}?" if near else ""
-    return f"nothing is known here of {question!r}, in {counted(len(entries), 'entry')}{meant}"
 
 
 CALCULATOR = Tool(

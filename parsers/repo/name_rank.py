@@ -46,12 +46,17 @@ def ranked(wanted: str, names: Sequence[str]) -> Iterator[Ranked]:
             yield Ranked(how, found)
 
 
-def matching(glob: str, names: Sequence[str]) -> list[str]:
+def glob_ways(glob: str) -> list[str]:
     """In any folder; a `*` may stand for several folders, and `**/` for none."""
-    bare = glob.rstrip("/")
-    ways = {bare, f"*/{bare}", bare.replace("**/", ""), f"*/{bare.replace('**/', '')}"}
-    one = re.compile("|".join(fnmatch.translate(way) for way in sorted(ways)))
-    literal = max(_LITERAL.split(bare), key=len)  # most names don't have it, which is seen sooner
+    ways = dict.fromkeys((glob.rstrip("/"), glob.rstrip("/").replace("**/", "")))
+    return [one for way in ways for one in (way, f"*/{way}")]
+
+
+def matching(glob: str, names: Sequence[str]) -> list[str]:
+    ways = (way.replace("[^", "[!") for way in glob_ways(glob))
+    one = re.compile("|".join(map(fnmatch.translate, ways)))
+    # most names don't have it, which is seen sooner
+    literal = max(_LITERAL.split(glob.rstrip("/")), key=len)
     return [name for name in names if literal in name and one.match(name)]
 
 

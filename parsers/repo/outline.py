@@ -1,4 +1,4 @@
-"""What a file defines: of Python, of Markdown, and of what Universal Ctags reads.
+"""What a file of Python or Markdown defines.
 
 python   = what `ast` reads | ("async"? ("def" | "class") NAME ...)*      of broken Python, by lines
 markdown = (fenced code | "#"+ title | line)*

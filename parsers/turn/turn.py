@@ -55,7 +55,11 @@ class Turn(NamedTuple):  # a frozen dataclass takes three times as long to make
 
 _ENDS = (".", "!", ":", ";")  # of what may stand before an action on its line
 _PROMPT_ENDS = "Begin!"
-_CUT_SHORT = ("length", "cut")
+_CUT_SHORT = {
+    "length": words.CUT_OFF,
+    "cut": words.CUT_OFF,
+    "repeats": words.WENT_IN_CIRCLES,
+}
 _NOT_ENDED = (*_CUT_SHORT, "stop")  # by the model itself
 
 
@@ -111,6 +115,10 @@ class _Verdict:
     tools: Tools
     why: str | None
 
+    @property
+    def _cut_off(self) -> str:
+        return _CUT_SHORT[self.why or ""]
+
     def turn(self) -> Turn:
         try:
             return self._decided()
@@ -139,7 +147,7 @@ class _Verdict:
         if ACTION in said.fields and CONCLUSION not in said.fields and not is_open:
             return self._action(is_cut=is_cut)
         if is_cut:
-            raise Refused(words.CUT_OFF, truncated=True)
+            raise Refused(self._cut_off, truncated=True)
         if is_open:
             raise Refused(words.left_open("fence", said.current, spoken), truncated=True)
         return self._conclusion() if CONCLUSION in said.fields else self._other_format()
@@ -150,10 +158,10 @@ class _Verdict:
             action = read_action(said, self.tools)
         except (Refused, NoCall):
             if is_cut:
-                raise Refused(words.CUT_OFF, truncated=True) from None
+                raise Refused(self._cut_off, truncated=True) from None
             raise
         if is_cut and not action.is_whole:
-            raise Refused(words.CUT_OFF, truncated=True)
+            raise Refused(self._cut_off, truncated=True)
         if said.here.heredocs:
             problem = words.left_open("here-document", said.current, said.dialect)
             raise Refused(problem, truncated=True)

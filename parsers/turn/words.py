@@ -15,6 +15,7 @@ from react_agent.parsers.transcript.labels import (
 # Problems: nothing was run.
 
 _MAY_BE_CUT = "so the reply may have been cut off and nothing was run"
+WENT_IN_CIRCLES = "the reply repeated itself and was cut off: nothing was run; write it once"
 CUT_OFF = "the reply was cut off at its greatest length: nothing was run; write it again, shorter"
 OPEN_REASONING = (
     f"the reasoning does not end, {_MAY_BE_CUT}; close it, and write the action after it"

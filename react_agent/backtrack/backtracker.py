@@ -19,13 +19,15 @@ from react_agent.backtrack.assumption import (
     rests,
 )
 from react_agent.backtrack.checks import proved_wrong
-from react_agent.backtrack.critic import criticised
 from react_agent.backtrack.proof import Proof, Question
-from react_agent.loop.means import Means
+from react_agent.guards.means import Means
+from react_agent.loop.findings import BACK
 from react_agent.loop.state import State, still_running
 from react_agent.loop.steps import RETRACTED, Step, compressed_event, whole
-from react_agent.parsers.text.gist import headline
-from react_agent.parsers.transcript.entries import Entry, Said, Seen
+from react_agent.models.contract import View
+from react_agent.parsers.answers.labelled import Criticism, read_criticism
+from react_agent.parsers.text.gist import headline, one_line
+from react_agent.parsers.transcript.entries import Entry, Event, Said, Seen
 from react_agent.parsers.transcript.facts import write_list
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.parsers.turn.turn import Kind as TurnKind
@@ -84,7 +86,6 @@ def _proved(state: State, standing: Sequence[Step], means: Means) -> Sequence[En
                 step.said.turn.input for step in since if may_change(step) and not step.paths
             ),
             newest.said.turn.kind is TurnKind.CONCLUSION or gives_up(newest),
-            newest.kind == Kind.WRITE,
         )
         proof = proved_wrong(question, means.profile.back.checks)
         if proof and _is_news(standing, assumed, proof):
@@ -149,3 +150,70 @@ def _thought(denied: str, gone: Sequence[Step], assumed: Assumption, proof: Proo
         f"I assumed that {denied}, {since} ({call}). That is wrong: {proof.truth}{undone}. "
         "I look at it, and go on from what is really there."
     )
+
+
+CRITIC = "critic"  # what a model is asked for
+SYSTEM = """\
+An agent works on a repository, step by step, and is stuck. You are given what it was asked and what
+it thought at each step. Somewhere it took a wrong turn: it believed what was not shown, or began
+to try what could not work, and all that follows rests on it.
+
+Name the first step that went wrong, and why, in exactly two lines:
+
+Step: its number
+Reason: one line, which says what was wrong and what to do otherwise
+
+"""
+_TAIL = "\nThe two lines:\n"
+_OBJECTIVE, _THOUGHT = 600, 240  # characters
+_ROOM = 300  # tokens of an answer
+_FEWEST = 2  # steps
+
+
+def criticised(state: State, means: Means) -> Sequence[Entry]:
+    standing = [step for step in state.standing if step.said.turn.thought]
+    is_wanted = means.profile.back.critic and is_sent_back(state)
+    if not is_wanted or means.ask is None or len(standing) < _FEWEST:
+        return ()
+    answer, problem = means.ask(_view(state, standing), _ROOM, CRITIC)
+    if problem:
+        return (_note(f"could not be asked: {problem}"),)
+    found = read_criticism(answer)
+    if found is None:
+        return (_note(f"named no step: {headline(answer)}"),)
+    gone = [step for step in state.standing if step.number >= found.step]
+    if not gone or gone[0].number != found.step:
+        return (_note(f"named step {found.step}, which does not stand"),)
+    return (_back(gone, found),)
+
+
+def is_sent_back(state: State) -> bool:
+    """The ladder said so, of this very step."""
+    if state.asked.get(CRITIC) == len(state.steps):
+        return False
+    last = state.troubles[-1] if state.troubles else None
+    return last is not None and last.answer == BACK and last.at == len(state.steps)
+
+
+def _view(state: State, standing: Sequence[Step]) -> View:
+    objective = _line(state.objective or "", _OBJECTIVE)
+    thoughts = "\n".join(f"{s.number}. {_line(s.said.turn.thought, _THOUGHT)}" for s in standing)
+    return View(
+        SYSTEM, f"The agent was asked: {objective}\n\nIts thoughts:\n\n{thoughts}\n", (), _TAIL
+    )
+
+
+def _line(text: str, most: int) -> str:
+    return escape(headline(one_line(text), most))
+
+
+def _note(text: str) -> Event:
+    return Event("note", escape(f"critic: {text}"))
+
+
+def _back(gone: Sequence[Step], found: Criticism) -> Event:
+    thought = _line(gone[0].said.turn.thought, 100)
+    reason = _line(found.reason, _THOUGHT)
+    line = f'"{thought}" led nowhere' + (f": {reason}" if reason else "")
+    facts = {"by": CRITIC, "at": str(found.step)}
+    return compressed_event(RETRACTED, [step.number for step in gone], line, **facts)

@@ -3,21 +3,20 @@
 A check says in one line each what is open, with the place; it says nothing where all is well.
 """
 
+import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property, partial
+from pathlib import PurePosixPath
 from typing import Protocol
 
-from react_agent.guards.litter import BY_PRODUCT, SCRATCH, Around, litter
-from react_agent.guards.points import CHECKS, GATE, Fault, Point, open_event, refusal
-from react_agent.issue_to_pr.review_threads import threads_of
-from react_agent.loop.state import State, fold
+from react_agent.loop.findings import GATE, Point, open_event, refusal
+from react_agent.loop.spent import whole_number
+from react_agent.loop.state import State
 from react_agent.loop.steps import Step
 from react_agent.loop.stop import Stop, stop_event
-from react_agent.models.contract import Model
-from react_agent.models.replay import Replay
 from react_agent.parsers.answers.conclusion import gives_up
 from react_agent.parsers.answers.labelled import read_answers
 from react_agent.parsers.issue.title import title_of
@@ -38,12 +37,11 @@ from react_agent.parsers.text.counted import counted
 from react_agent.parsers.text.gist import headline
 from react_agent.parsers.text.late_pattern import LatePattern
 from react_agent.parsers.transcript.entries import Entry, Seen
-from react_agent.parsers.transcript.facts import write_list
+from react_agent.parsers.transcript.facts import read_facts, write_list
 from react_agent.parsers.values.arguments import Named
 from react_agent.parsers.values.commands import COMMANDS, named_text
 from react_agent.profiles.profile import Profile
 from react_agent.prompt.plan_block import is_over, left_by_root
-from react_agent.tools.edits.accept_edit import NEAREST
 from react_agent.tools.edits.syntax import Flaw, flaw_of, is_checked
 from react_agent.tools.git.change import propose, proposed
 from react_agent.tools.git.tree_diffs import differing_files
@@ -51,17 +49,72 @@ from react_agent.tools.git.workspace import Workspace
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import How, Kind
 
+UNTRIED = "untried"  # the one check of a Conclusion that gives up
+SCRATCH = "looks like scratch"
+BY_PRODUCT = "looks like what a tool leaves behind"
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """What is known beside a file."""
+
+    changes: tuple[FileDiff, ...]
+    title: str  # of what the run is to do: a file that it names is meant
+    wrote: Collection[str]  # by edit tools
+    mentions: Callable[[str], Collection[str]]  # the files that hold a word
+    files: Callable[[], Collection[str]]
+
+
+def litter(one: FileDiff, around: Around) -> str:
+    """Why a file is not to be a part of the change; empty: it is."""
+    path = one.new
+    if not path or one.old or is_named_in(path, around.title):
+        return ""
+    if is_scratch(path) and not is_named_elsewhere(path, around.mentions):
+        return SCRATCH
+    if is_by_product(path) and path not in around.wrote and not _has_older(path, around):
+        return BY_PRODUCT
+    return ""
+
+
+def is_named_in(path: str, title: str) -> bool:
+    """By its whole name: `.env` is not in `process.env`, and `out.log` not in `stdout.log`."""
+    name = re.escape(PurePosixPath(path).name)
+    return re.search(rf"(?<![\w.@+-]){name}(?![\w@+/-]|\.\w)", title) is not None
+
+
+def is_named_elsewhere(path: str, mentions: Callable[[str], Collection[str]]) -> bool:
+    name = PurePosixPath(path)
+    word = name.stem if is_code(path) else name.name
+    return any(other != path for other in mentions(word))
+
+
+def _has_older(path: str, around: Around) -> bool:
+    """Files of the repository in the same folder."""
+    new = {one.new for one in around.changes if not one.old}
+    parent = PurePosixPath(path).parent
+    return any(
+        PurePosixPath(other).parent == parent and is_by_product(other)
+        for other in around.files()
+        if other not in new
+    )
+
+
+Fault = tuple[str, str]  # what is wrong, and what to do about it
 Asked = Callable[[State], Sequence[Point]]
 _BY = "by the model"
 
 
 def came_of(conclusion: str, state: State, steps: int, gate: Asked | None) -> tuple[Entry, ...]:
     """`steps` is how many there may be: on the last one, nobody could mend anything."""
-    if gives_up(conclusion):
-        return (stop_event(Stop.GAVE_UP, _BY),)
+    has_given_up = gives_up(conclusion)
     points = gate(state) if gate else ()
+    if has_given_up:
+        points = [point for point in points if point.check == UNTRIED]
     if points and refused(state) is None and len(state.steps) + 1 < steps:
         return (_refusal(points, len(state.steps) + 1, state.running),)
+    if has_given_up:
+        return (stop_event(Stop.GAVE_UP, _BY),)
     return (*map(open_event, points), stop_event(Stop.CONCLUDED, _BY))
 
 
@@ -132,10 +185,17 @@ _MOST = 50  # files that are read
 _MEND = {SCRATCH: "remove it, or name it after what it is for", BY_PRODUCT: "remove it"}
 
 
+def untried(known: Known) -> Iterator[Fault]:
+    """Small models give up, or say that they are done, before they have looked at anything."""
+    looked = (Kind.READ, Kind.SEARCH, Kind.WRITE)
+    if not any(step.kind in looked and step.status is Status.OK for step in known.state.standing):
+        how = "read the file that the objective is about, then change it"
+        yield ("nothing was looked at and nothing was changed", how)
+
+
 def empty(known: Known) -> Iterator[Fault]:
     if not known.changes and not known.state.threads:  # of a review, that all may be declined
-        how = "change what the objective asks for; if that can't be done, write"
-        yield Fault("nothing was changed", f"{how} `Conclusion: I give up because ...`")
+        yield ("nothing was changed", "change what the objective asks for")
 
 
 def left_out(known: Known) -> Iterator[Fault]:
@@ -143,7 +203,7 @@ def left_out(known: Known) -> Iterator[Fault]:
     found = [path for path in known.left_out if not is_by_product(path) and not is_scratch(path)]
     if found:
         few = "it" if len(found) == 1 else "them"
-        yield Fault(
+        yield (
             f"only commands made {listed(found)}, so the change is without {few}",
             "git add what belongs to it, and remove the rest",
         )
@@ -154,7 +214,7 @@ def scratch(known: Known) -> Iterator[Fault]:
     around = around_of(known)
     for one in known.changes:
         if why := litter(one, around):
-            yield Fault(f"{one.new} is new and {why}, so the change will be without it", _MEND[why])
+            yield (f"{one.new} is new and {why}, so the change will be without it", _MEND[why])
 
 
 def around_of(known: Known) -> Around:
@@ -169,7 +229,7 @@ def syntax(known: Known) -> Iterator[Fault]:
             if _is_broken_on_purpose(one) or _flaw(one.old, known.holding.before(one.old)):
                 continue
             place = f"{one.new}:{flaw.line}" if flaw.line else one.new
-            yield Fault(f"{place} does not parse, {flaw.reason}", "mend it")
+            yield (f"{place} does not parse, {flaw.reason}", "mend it")
 
 
 def _flaw(path: str, data: bytes | None) -> Flaw | None:
@@ -186,7 +246,7 @@ def tasks(known: Known) -> Iterator[Fault]:
     left = [task for task in plan.unfinished if task is not plan.root] if plan else []
     if left:
         shown = listed([f"{task.id} [{task.state}]" for task in left])
-        yield Fault(
+        yield (
             f"{counted(len(left), 'task')} of the plan neither done nor given up: {shown}",
             "do what is left, or set the states as they are",
         )
@@ -200,7 +260,7 @@ def _never_begun(known: Known) -> Iterator[Fault]:
     before = left_by_root(known.state.standing, plan) if plan else ()
     left = [task.id for task in before if task.state is TaskState.OPEN and not task.subtasks]
     if left:
-        yield Fault(
+        yield (
             f"{counted(len(left), 'task')} of the plan not begun when task 0 was closed: "
             f"{listed(left)}",
             "do what is left, or mark it abandoned",
@@ -208,11 +268,12 @@ def _never_begun(known: Known) -> Iterator[Fault]:
 
 
 def threads(known: Known) -> Iterator[Fault]:
-    wanted = threads_of(known.state.threads)
+    facts = map(read_facts, known.state.threads)
+    wanted = [number for fact in facts if (number := whole_number(fact.get("n")))]
     answers = read_answers(known.state.conclusion, max(wanted, default=0))
     left = [f"thread {number}" for number in wanted if number not in answers]
     if left:
-        yield Fault(
+        yield (
             f"no answer to {listed(left)}",
             "a line for each in the Conclusion, `Thread 1: what you did, or why not`",
         )
@@ -224,13 +285,13 @@ _LINE = 60  # characters
 def no_test(known: Known) -> Iterator[Fault]:
     code = [one.path for one in known.code if any(one.added)]
     if code and not known.of_tests and known.has_tests:
-        yield Fault(f"{listed(code)} changed, but no test", "add one that fails without the change")
+        yield (f"{listed(code)} changed, but no test", "add one that fails without the change")
 
 
 def only_tests(known: Known) -> Iterator[Fault]:
     if known.meant and known.of_tests == known.meant:
         changed = listed([one.path for one in known.of_tests])
-        yield Fault(f"only tests changed ({changed})", "change what they test")
+        yield (f"only tests changed ({changed})", "change what they test")
 
 
 def tests_gone(known: Known) -> Iterator[Fault]:
@@ -240,7 +301,7 @@ def tests_gone(known: Known) -> Iterator[Fault]:
         gone = [name for hunk in one.hunks for name in _gone(hunk, added)]
         if gone and is_code(one.path):
             where = one.path if one.new else f"{one.path}, which was deleted,"
-            yield Fault(f"{where} has lost {listed(gone)}", "bring back what still holds")
+            yield (f"{where} has lost {listed(gone)}", "bring back what still holds")
         yield from _passed_over(one, known)
 
 
@@ -262,7 +323,7 @@ def _passed_over(one: FileDiff, known: Known) -> Iterator[Fault]:
         text = line.text.strip()
         if text not in moved and (is_skip(text) or _skips_at_once(one, line, known)):
             said = f"{one.path}:{line.number} has a test passed over ({headline(text, _LINE)})"
-            yield Fault(said, "let it run")
+            yield (said, "let it run")
 
 
 def _skips_at_once(one: FileDiff, line: Line, known: Known) -> bool:
@@ -293,7 +354,7 @@ class RunOfTests:
 def failing(known: Known) -> Iterator[Fault]:
     ran = _last_run(known)
     if ran and ran.verdict is Verdict.FAILED and known.changes and not _changed_since(known, ran):
-        yield Fault(
+        yield (
             f"the last run of tests failed, in step {ran.step.number}, {ran.said}",
             "mend what fails, or say why it is not of this change",
         )
@@ -306,10 +367,10 @@ def not_run(known: Known) -> Iterator[Fault]:
     ran = _last_run(known)
     if ran is None:
         changed = listed([one.path for one in known.code])
-        yield Fault(f"{changed} changed, and no test was run", "run the tests")
+        yield (f"{changed} changed, and no test was run", "run the tests")
     elif since := _changed_since(known, ran):
         after = f"changed after the last run of tests, in step {ran.step.number}"
-        yield Fault(f"{listed(since)} {after}", "run them again")
+        yield (f"{listed(since)} {after}", "run them again")
 
 
 def _last_run(known: Known) -> RunOfTests | None:
@@ -322,8 +383,6 @@ def run_of(step: Step, configured: str) -> RunOfTests | None:
         said = step.seen.facts.get("tests", "")
         verdict = Verdict.PASSED if step.status is Status.OK else Verdict.FAILED
         return RunOfTests(step, verdict, said) if said and step.status is not Status.EMPTY else None
-    if step.has_written and f"\n{NEAREST}" in step.seen.text:
-        return RunOfTests(step, Verdict.UNKNOWN, "")
     if step.kind != Kind.RUN:
         return None
     lines = _lines(step)
@@ -379,6 +438,7 @@ def _written(known: Known, step: Step, before: str, after: str) -> Sequence[str]
 
 
 ROWS: Mapping[str, Callable[[Known], Iterable[Fault]]] = {
+    UNTRIED: untried,
     "empty": empty,
     "threads": threads,
     "tasks": tasks,
@@ -395,15 +455,11 @@ ROWS: Mapping[str, Callable[[Known], Iterable[Fault]]] = {
 
 def open_points(checks: Collection[str], known: Known) -> list[Point]:
     """In the order of the table, the gravest first, whatever the order they are named in."""
-    return [Point(name, *fault) for name in CHECKS if name in checks for fault in ROWS[name](known)]
+    return [Point(name, *fault) for name in ROWS if name in checks for fault in ROWS[name](known)]
 
 
-def gate_for(
-    profile: Profile, workspace: Workspace, commands: Mapping[str, str], model: Model
-) -> "Gate | None":
-    """None in a run that is done again and was refused nothing: it ends as it did."""
-    ended_at_once = isinstance(model, Replay) and refused(fold(model.entries)) is None
-    if not profile.gate or not profile.checks or ended_at_once:
+def gate_for(profile: Profile, workspace: Workspace, commands: Mapping[str, str]) -> "Gate | None":
+    if not profile.gate or not profile.checks:
         return None
     return Gate(profile.checks, workspace, commands.get("test", "").strip())
 

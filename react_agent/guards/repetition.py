@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from itertools import islice, takewhile
 
 from react_agent.guards.progress import PASSED, UNREAD, failing_ids, moved, way_of
+from react_agent.loop.findings import BACK, DEMOTE, STOP
 from react_agent.loop.steps import Step
-from react_agent.loop.troubles import BACK, DEMOTE, STOP
 from react_agent.parsers.repo.similarity import (
     is_same_call,
     is_same_place,

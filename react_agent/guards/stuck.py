@@ -6,31 +6,19 @@ something new, with steps that are taken back, and where a person takes the run 
 
 from collections.abc import Mapping, Sequence
 
+from react_agent.guards.means import Means
 from react_agent.guards.progress import moved
 from react_agent.guards.repetition import FINDS, Found, Trail, rests
-from react_agent.loop.means import Means
+from react_agent.loop.events import PATTERNS
+from react_agent.loop.findings import BACK, DEMOTE, HINT, STOP, Trouble, trouble_event
 from react_agent.loop.state import State
 from react_agent.loop.stop import Stop, stop_event
-from react_agent.loop.troubles import BACK, DEMOTE, HINT, STOP, Trouble, trouble_event
 from react_agent.parsers.text.counted import counted
 from react_agent.parsers.transcript.entries import Event
-from react_agent.parsers.transcript.facts import read_facts, write_facts, write_numbers
+from react_agent.parsers.transcript.facts import write_facts, write_numbers
 
 _RESTS_FOR = 3  # steps for which a call is not made
 _GOES_ON = "failing"  # through new files: only tests that go otherwise get a run out of it
-WHAT: Mapping[str, str] = {
-    "again": "the same call with the same result",
-    "reworded": "a call that fails, in other words",
-    "cycle": "the same calls in turn, with the same results",
-    "failing": "tests that fail as before, edit after edit",
-    "thoughts": "thoughts without an action",
-}
-_ANSWERED: Mapping[str, str] = {
-    HINT: "a hint",
-    DEMOTE: "this call rests",
-    BACK: "going back, if something shows where to",
-    STOP: "the run ends",
-}
 _TRIED: Mapping[str, str] = {HINT: "a hint", DEMOTE: "a rest"}
 
 
@@ -97,13 +85,4 @@ def _reason(pattern: str, found: Found, answers: Sequence[str]) -> str:
     # A step that is taken back begins it anew.
     nowhere = "; nothing showed where to go back to" if BACK in answers else ""
     times, steps = counted(found.times, "time"), write_numbers(found.steps)
-    return f"{WHAT[pattern]}: {times}, steps {steps}{without}{nowhere}"
-
-
-def summary_line(text: str) -> str:
-    """Of the event, for people."""
-    facts = read_facts(text)
-    what, answer = WHAT.get(facts.get("pattern", "")), _ANSWERED.get(facts.get("answer", ""))
-    if what is None or answer is None:
-        return text
-    return f"{what}, steps {facts.get('steps', '')}: {answer}"
+    return f"{PATTERNS[pattern]}: {times}, steps {steps}{without}{nowhere}"

@@ -15,12 +15,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from react_agent.errors import MachineError, ReactAgentError, UsageError
-from react_agent.hook.policy import Policy
 from react_agent.parsers.settings.errors import ParseError
 from react_agent.parsers.text.counted import counted
 from react_agent.parsers.transcript.facts import read_facts, write_facts
 from react_agent.parsers.transcript.hook_files import Job, read_job, write_job
 from react_agent.parsers.transcript.quoting import escape
+from react_agent.profiles.settings import HookPolicy
 from react_agent.tools import disk
 from react_agent.tools.git.repository import in_repository
 
@@ -141,7 +141,7 @@ class Day:
     runs: int = 0
     seconds: float = 0
 
-    def allows(self, policy: Policy, *, begins: bool) -> bool:
+    def allows(self, policy: HookPolicy, *, begins: bool) -> bool:
         has_runs = not begins or self.runs < policy.runs
         return has_runs and self.seconds < policy.seconds
 
@@ -189,7 +189,7 @@ def remark(job: Job, common: Path, say: Callable[[str], None]) -> None:
         say(f"no note on {job.commit[:7]}: {error}")
 
 
-def lines_of(spool: Spool, policy: Policy) -> Iterator[str]:
+def lines_of(spool: Spool, policy: HookPolicy) -> Iterator[str]:
     requests, waiting = len(spool.requests()), spool.jobs("queue")
     yield f"waiting: {counted(requests + len(waiting), 'job')}"
     yield from (f"    {job.key} {job.title}" for job in waiting)

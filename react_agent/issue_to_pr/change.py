@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 
-from react_agent.guards.litter import Around, is_named_in, litter
+from react_agent.guards.gate import Around, is_named_in, litter
 from react_agent.loop.state import State
 from react_agent.parsers.issue.title import title_of
 from react_agent.parsers.repo.file_roles import is_code, is_data, is_of_tests

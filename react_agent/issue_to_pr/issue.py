@@ -8,7 +8,6 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from pathlib import Path
 
 from react_agent.errors import UsageError
@@ -20,6 +19,7 @@ from react_agent.parsers.settings.front_matter import Field, read_front_matter
 from react_agent.parsers.text.counted import counted
 from react_agent.parsers.text.gist import headline, one_line
 from react_agent.parsers.transcript.quoting import escape
+from react_agent.profiles.settings import Speak
 from react_agent.tools import disk
 
 LARGEST = 200_000  # bytes
@@ -38,15 +38,6 @@ _SAID_BY = "Comment by"
 _LIKE_OURS = re.compile(rf"[^\w\n]{{0,40}}{_SAID_BY}\b", re.IGNORECASE)
 _NOBODY = ("", "ghost")  # whose account is gone
 _KNOWN = ("owner", "member", "collaborator", "contributor")
-
-
-class Speak(StrEnum):
-    """Whose comments are read; the author of the issue has spoken anyway."""
-
-    ALL = "all"
-    CONTRIBUTORS = "contributors"
-    COLLABORATORS = "collaborators"
-    NONE = "none"
 
 
 _HEARD = {Speak.CONTRIBUTORS: _KNOWN, Speak.COLLABORATORS: _KNOWN[:3], Speak.NONE: ()}

@@ -5,20 +5,20 @@ from dataclasses import dataclass, replace
 from itertools import accumulate, takewhile
 
 from react_agent.backtrack.backtracker import backtrack
-from react_agent.compress.compressor import compress, history
 from react_agent.guards.gate import came_of
+from react_agent.guards.means import Means
 from react_agent.guards.stuck import stuck
-from react_agent.loop.means import Means
 from react_agent.loop.spent import Spent
 from react_agent.loop.state import State
 from react_agent.loop.stop import Stop, stop_event
+from react_agent.memory.compressor import compress, history
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import Entry, Event, Said, Seen
 from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.profiles.profile import Budget
 from react_agent.prompt.plan_block import ending, is_over
 from react_agent.prompt.room import prompt_limit
-from react_agent.prompt.tail import ANSWER
+from react_agent.prompt.view import ANSWER
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import Kind as ToolKind
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from react_agent.guards.points import OPEN, Point, read_point
+from react_agent.loop.findings import OPEN, STUCK, Point, Trouble, read_point, read_trouble
 from react_agent.loop.spent import Spent, whole_number
 from react_agent.loop.steps import (
     COMPRESSED,
@@ -27,14 +27,17 @@ from react_agent.loop.steps import (
     whole,
 )
 from react_agent.loop.stop import Stop
-from react_agent.loop.troubles import STUCK, Trouble, read_trouble
-from react_agent.parsers.plan.plan import Plan
+from react_agent.parsers.plan.plan import Plan, new_plan
+from react_agent.parsers.plan.requests import Replanned, added, modified
+from react_agent.parsers.text.counted import counted
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import HEADER, Entry, Event, Objective, Said, Seen
 from react_agent.parsers.transcript.facts import read_facts, read_list
 from react_agent.parsers.turn.turn import Kind
-from react_agent.prompt.plan_block import plan_for, replanned
+from react_agent.parsers.values.unreadable import Unreadable
 from react_agent.tools.context import LastEdit
+from react_agent.tools.observation import Status
+from react_agent.tools.registry import Kind as ToolKind
 from react_agent.tools.registry import named
 
 ASKED, OVERFLOW = "asked", "overflow"  # events
@@ -43,11 +46,19 @@ REDONE = "redone"
 _OTHERWISE = "(since then done again on other files: look at what it left before you rely on it)\n"
 START, SHORT = "start", 12  # of the files of a run; characters that name a tree in short
 ANSWER = "answer"  # a fact of the first: what the model said
-CONDENSING = "condense"  # what a model may be asked for
+CONDENSING, REDRAWN = "condense", "redraw"  # what a model may be asked for
 VIEW = (COMPRESSED, CUT, CONDENSED, SHELVED)  # events that change what a prompt shows
 BACKGROUND_GONE = "the run was broken off here: what ran in the background has ended"
 THREAD = "thread"  # of a review
-_RESULTS = ("branch", "tests", "left out", "diff", "subject", "dropped", "refused", "checks")
+Change = Callable[[Plan, str], Replanned | Unreadable]
+PLAN_CHANGES: Mapping[str, Change] = {"add_task": added, "modify_task": modified}  # by tool
+TESTED = "tested"  # at the end: how the tests in a fresh checkout came out, and what ran
+OUTCOME = "outcome"  # at the end: one of Ending
+PREPARE = "prepare"  # at the end: a command that would let the tests run
+_RESULTS = (
+    *("branch", "tests", "left out", "diff", "subject", "dropped", "refused", "checks"),
+    *(TESTED, OUTCOME, PREPARE),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +68,19 @@ class Rest:
     until: int  # the last step of it
     given: str  # the input
     tree: str = ""  # of the files: once they are others, it may return something else
+
+
+def plan_for(objective: str | None) -> Plan | None:
+    return new_plan(objective) if objective is not None else None
+
+
+def replanned(plan: Plan | None, step: Step) -> Plan | None:
+    """A file that somebody edited may ask for what can't be done."""
+    change = PLAN_CHANGES.get(step.tool)
+    if plan is None or change is None or step.kind != ToolKind.PLAN or step.status is not Status.OK:
+        return plan
+    came = change(plan, step.said.turn.input)
+    return plan if isinstance(came, Unreadable) else came.plan
 
 
 def take_done(state: "State", step: Step) -> None:
@@ -182,6 +206,7 @@ def _take_asked(state: "State", event: Event) -> None:
     facts = read_facts(event.text)
     state.spent.add(facts)
     state.asked[facts.get("for", "")] = len(state.steps)
+    state.redraws += facts.get("for") == REDRAWN
     if facts.get("for") == CONDENSING:
         state.asked_in_vain += 1
         state.asked_at = len(state.steps)
@@ -316,6 +341,7 @@ class State:
     taken_up: int = 0  # steps that there were when it was, last
     asked: dict[str, int] = field(default_factory=dict)  # for what, and steps that there were then
     asked_at: int = 0  # steps that there were then
+    redraws: int = 0  # replies to the next step that failed before, and were not run again
     hint: str = ""  # for the next prompt only
     recalled: list[str] = field(default_factory=list)  # of memory, for the next prompt only
     demoted: dict[str, Rest] = field(default_factory=dict)
@@ -331,6 +357,14 @@ class State:
     stop: Stop | None = None
     stop_reason: str = ""
     result: dict[str, str] = field(default_factory=dict)  # what was made of the run at its end
+
+    @property
+    def length(self) -> str:
+        """In words. A Conclusion is no step, but is shown under the number after the last."""
+        is_shown = self.stop is Stop.CONCLUDED and self.conclusion and self.pending
+        is_models = is_shown and "by" not in is_shown.facts
+        also = " and a conclusion" if is_models else ""
+        return counted(len(self.steps), "step") + also
 
     @property
     def conclusion(self) -> str:
@@ -374,6 +408,7 @@ class State:
             case Said():
                 self._finish_pending()
                 self.pending = entry
+                self.redraws = 0
                 self.hint = ""
                 self.recalled.clear()
                 self.spent.add(entry.facts)

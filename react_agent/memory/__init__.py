@@ -1,1 +1,0 @@
-"""What a run has seen, found again by words: SQLite, made of the transcript alone."""

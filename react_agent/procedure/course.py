@@ -10,9 +10,10 @@ from pathlib import Path
 
 from react_agent.errors import TranscriptError
 from react_agent.loop import transcript as transcripts
+from react_agent.loop.events import ENTERED, JUDGED
 from react_agent.loop.spent import whole_number
 from react_agent.loop.state import ANSWER, ASKED, State, fold
-from react_agent.loop.sub_transcript import next_sub
+from react_agent.loop.transcript import next_sub
 from react_agent.parsers.text.counted import counted
 from react_agent.parsers.text.gist import headline
 from react_agent.parsers.transcript.entries import Entry, Event, Said, Seen
@@ -21,7 +22,7 @@ from react_agent.parsers.turn.turn import Kind
 from react_agent.runs.run_folder import RunFolder
 
 BY = "procedure"  # who wrote a step
-ENTERED, JUDGED, PICKED, SUMMARY = "entered", "judged", "picked", "summary"  # events
+PICKED, SUMMARY = "picked", "summary"  # events
 _TEXT = " | "  # stands before one, in an event
 SHARED = ""  # whose summary is everybody's
 _GIST = 90  # characters of what was said

@@ -9,14 +9,15 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from react_agent.guards.means import Asking
 from react_agent.loop import transcript as transcripts
 from react_agent.loop.agent import run as run_agent
 from react_agent.loop.agent import until_stopped
-from react_agent.loop.asking import Asking
+from react_agent.loop.events import ENTERED, JUDGED
 from react_agent.loop.guards import limit_reached
 from react_agent.loop.state import State
 from react_agent.loop.stop import Stop, stop_event
-from react_agent.loop.sub_transcript import next_sub, paid
+from react_agent.loop.transcript import next_sub, paid
 from react_agent.models.contract import View
 from react_agent.models.replay import asked_before
 from react_agent.parsers.answers.speech import process
@@ -27,8 +28,6 @@ from react_agent.parsers.transcript.facts import write_list
 from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.procedure.course import (
     BY,
-    ENTERED,
-    JUDGED,
     PICKED,
     SHARED,
     SUMMARY,

@@ -2,31 +2,117 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from react_agent.errors import ConfigError
-from react_agent.gone import without_gone_lines
+from react_agent.gone import PROFILE, without_gone_lines
+from react_agent.loop.findings import GATE
 from react_agent.loop.state import PROFILE_FILE as FILE
 from react_agent.loop.state import PROFILE_TEXT as TEXT
 from react_agent.parsers.settings.errors import ParseError
-from react_agent.parsers.settings.hidden import Alias, Hidden
+from react_agent.parsers.settings.hidden import Alias, Hidden, read_hidden
 from react_agent.parsers.settings.profile_text import Section, Setting, read_sections
 from react_agent.parsers.transcript.entries import Event
-from react_agent.profiles.profile import Place, Profile
-from react_agent.profiles.profile_sections import (
-    BASED_ON,
-    HEAD,
-    MORE,
-    NAMES,
-    SECTIONS,
-    Amendment,
-    amendment,
-    check_names,
-)
+from react_agent.profiles.profile import BackPolicy, Budget, Patience, Place, Policy, Profile
 from react_agent.profiles.section import read_section
 from react_agent.tools import disk, package_data
+from react_agent.tools.context import Limits
+
+HEAD, PROMPT = "profile", "prompt"
+COMPRESS, STUCK, BACKTRACK = "compress", "stuck", "backtrack"
+HIDDEN = ("hidden", "hidden without network")
+BASED_ON = "based on"
+MORE = "more notes"  # behind those of the base
+MODEL = "model"
+
+
+Read = Callable[[Mapping[str, str]], Any]
+
+
+def _hidden(given: Mapping[str, str]) -> dict[str, Hidden]:
+    return {name: read_hidden(answer) for name, answer in given.items()}
+
+
+def _checks(given: Mapping[str, str]) -> tuple[str, ...]:
+    """Of a Conclusion."""
+    return read_section(Profile(), given, GATE, ("checks",)).checks
+
+
+# Names of [profile] and [prompt]; the field of Profile has `_` for each space.
+NAMES: Mapping[str, tuple[str, ...]] = {
+    HEAD: (
+        *("name", "summary", "tools", "unoffered", "off", "about", "guards"),
+        *("repair", "edit without label", "gate", "words", "final tests", "plan", "hints"),
+    ),
+    PROMPT: ("role", "opening", "format", "notes", "monologue"),
+}
+# Sections that are a field, and their readers.
+SECTIONS: Mapping[str, tuple[str, Read]] = {
+    "budget": ("budget", partial(read_section, Budget(), section="budget")),
+    "limits": ("limits", partial(read_section, Limits(), section="limits")),
+    COMPRESS: ("policy", partial(read_section, Policy(), section=COMPRESS)),
+    GATE: ("checks", _checks),
+    STUCK: ("patience", partial(read_section, Patience(), section=STUCK)),
+    BACKTRACK: ("back", partial(read_section, BackPolicy(), section=BACKTRACK)),
+    HIDDEN[0]: ("hidden", _hidden),
+    HIDDEN[1]: ("hidden_offline", _hidden),
+}
+# names of a section that are no field
+ALSO = {HEAD: (BASED_ON, *PROFILE[HEAD]), PROMPT: (MORE,)}
+_NOT_AMENDED = ("name", "summary")
+
+
+@dataclass(frozen=True, slots=True)
+class Amendment:
+    """`[model PATTERN]` is of [profile] and [prompt], `[model PATTERN SECTION]` of another."""
+
+    pattern: str
+    section: str
+
+    def is_for(self, model: str) -> bool:
+        return bool(model) and fnmatchcase(model.casefold(), self.pattern.casefold())
+
+    def section_of(self, name: str) -> str:
+        """The one that a name of it stands for."""
+        return self.section or (HEAD if name in NAMES[HEAD] else PROMPT)
+
+
+def amendment(section: str) -> Amendment | None:
+    word, _, rest = section.partition(" ")
+    pattern, _, of = rest.strip().partition(" ")
+    return Amendment(pattern, of.strip()) if word == MODEL and pattern else None
+
+
+def check_names(section: Section, source: str) -> None:
+    """What is misspelled would silently be as if it were not there. Raises ConfigError."""
+    known = _known_names(section.name)
+    if known is None:
+        sections = ", ".join(f"[{name}]" for name in (*NAMES, *SECTIONS))
+        raise ConfigError(
+            f"profile {Place(source, section.line)}: expected one of {sections}, "
+            f"[{MODEL} PATTERN], [{MODEL} PATTERN SECTION], found '[{section.name}]'"
+        )
+    for name, setting in section.settings.items():
+        if known and name not in known:
+            where = Place(source, setting.line)
+            raise ConfigError(
+                f"profile {where}: expected one of {', '.join(known)}, found {name!r}"
+            )
+
+
+def _known_names(section: str) -> tuple[str, ...] | None:
+    """Empty: its own reader knows them; none: there is no such section."""
+    if section in NAMES:
+        return (*NAMES[section], *ALSO[section])
+    amended = amendment(section)
+    if amended and not amended.section:
+        names = (*NAMES[HEAD], *NAMES[PROMPT], MORE)
+        return tuple(name for name in names if name not in _NOT_AMENDED)
+    return () if (amended.section if amended else section) in SECTIONS else None
+
 
 SUFFIX = ".cfg"
 _PLACE = "react_agent.profiles"
@@ -225,13 +311,13 @@ def variants(written: Written) -> Iterator[Profile]:
 def _profile(written: Written, is_chosen: Callable[[Amendment], bool]) -> Profile:
     merged = _merged(written.layers, is_chosen)
     fields: dict[str, Any] = {"summary": "", "guards": ()}
+    gone = [*without_gone_lines(HEAD, dict.fromkeys(merged.get(HEAD, {}), ""))[1]]
     for section, names in NAMES.items():
         for name, said in merged.get(section, {}).items():
             if name in names:
                 one = partial(read_section, Profile(), section=section, names=names)
                 field = name.replace(" ", "_")
                 fields[field] = getattr(_read_section(one, {name: said}), field)
-    gone = list[str]()
     for section, (field, read) in SECTIONS.items():
         lines = merged.get(section, {})
         kept, told = without_gone_lines(section, {name: one.text for name, one in lines.items()})

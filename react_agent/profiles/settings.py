@@ -7,26 +7,27 @@ and trusted with little: how hidden tools answer, and which commands test it.
 import configparser
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from pathlib import Path
 
 from react_agent.errors import ConfigError
 from react_agent.forges.account import Configured, read_configured
 from react_agent.gone import SETTINGS
-from react_agent.hook.policy import Policy, policy_of
-from react_agent.issue_to_pr.issue import Speak
 from react_agent.models.endpoint import check_named
 from react_agent.parsers.settings.errors import yes_or_no
 from react_agent.parsers.settings.hidden import Hidden, Protocol, Redirect, read_hidden
 from react_agent.parsers.text.late_pattern import LatePattern
 from react_agent.profiles.profile import Budget, with_limits
 from react_agent.profiles.profile_file import is_file_name
+from react_agent.profiles.section import read_section, setting
 from react_agent.tools import disk
 
+AUTO = "auto"
 _COMMANDS = ("test", "lint", "prepare")
 _OWN = (
-    *("model", "profile", "keep", "offer", "withhold", "embeddings"),
+    *("model", "profile", "procedure", "keep", "offer", "withhold", "embeddings"),
     *("sandbox", "network", "web", "python", "facts", "author", "co_author", "speak"),
-    *("reviewers", "labels", "pre_commit_store"),
+    *("reviewers", "labels", "pre_commit_store", "prepare"),
 )
 _SECTION = "react_agent"
 _BUDGET = f"{_SECTION}:budget"
@@ -39,12 +40,32 @@ _HARMLESS = (Redirect, Protocol)
 _SECTIONS = (_SECTION, _BUDGET, _HIDDEN, _HOOK)
 
 
+class Speak(StrEnum):
+    """Whose comments are read; the author of the issue has spoken anyway."""
+
+    ALL = "all"
+    CONTRIBUTORS = "contributors"
+    COLLABORATORS = "collaborators"
+    NONE = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class HookPolicy:
+    """What a person allows the hook."""
+
+    runs: int = setting(20, least=0)  # that may begin in a day
+    seconds: int = setting(7200, least=0)  # of a day; once they are used, nothing is begun
+    check_seconds: int = 120  # that a push may be kept waiting
+    block: bool = False  # a push whose checks fail
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """The user's own."""
 
     model: str | None = None
     profile: str = "issue"
+    procedure: str = ""  # roles that take turns: a name, or a file
     keep: bool = False
     embeddings: str | None = None  # the model that `recall` finds by meaning with
     budget: Mapping[str, str] = field(default_factory=dict)
@@ -64,7 +85,8 @@ class Settings:
     speak: Speak = Speak.CONTRIBUTORS  # whose comments on an issue a run reads
     reviewers: tuple[str, ...] = ()  # that a pull request asks for
     labels: tuple[str, ...] = ()  # that it gets
-    hook: Policy = field(default_factory=Policy)
+    prepare: str = ""  # `auto`: an environment for the tests is made, as its files say
+    hook: HookPolicy = field(default_factory=HookPolicy)
     gone: tuple[str, ...] = ()  # settings that it has and that are no more
     profiles: Path = field(default=Path("/nonexistent"), compare=False)  # the person's own
 
@@ -83,17 +105,18 @@ def read_settings(path: Path) -> Settings:
     sections = _sections(_text(path), str(path))
     own = sections.get(_SECTION, {})
     _check_all(sections, own, path)
-    models = _models(sections)
+    models = _models(sections, path.parent)
     try:
         check_named(models)
         forges = _forges(sections)
         with_limits(Budget(), sections.get(_BUDGET, {}))
-        hook = policy_of(sections.get(_HOOK, {}))
+        hook = read_section(HookPolicy(), sections.get(_HOOK, {}), _HOOK)
     except ConfigError as error:
         raise ConfigError(f"{path}: {error}") from None
     return Settings(
         model=own.get("model"),
         profile=_profile(own.get("profile", "issue"), path.parent),
+        procedure=_procedure(own.get("procedure", ""), path.parent),
         keep=_switch(own.get("keep", "no"), f"{path}: keep"),
         embeddings=own.get("embeddings") or None,
         budget=sections.get(_BUDGET, {}),
@@ -113,6 +136,7 @@ def read_settings(path: Path) -> Settings:
         speak=_speak(own.get("speak", Speak.CONTRIBUTORS), f"{path}: speak"),
         reviewers=_words(own.get("reviewers", "")),
         labels=_lines(own.get("labels", "")),
+        prepare=_prepare(own.get("prepare", ""), f"{path}: prepare"),
         hook=hook,
         gone=tuple(name for name in own if name in SETTINGS),
         profiles=path.parent / "profiles",
@@ -146,6 +170,12 @@ def _check_all(sections: Iterable[str], own: Iterable[str], path: Path) -> None:
     _check_names((name for name in own if name not in SETTINGS), _OWN, f"{path}: no setting")
 
 
+def _prepare(text: str, where: str) -> str:
+    if text not in ("", "no", AUTO):
+        raise ConfigError(f"{where} is {AUTO} or no, not {text!r}")
+    return "" if text == "no" else text
+
+
 def _speak(text: str, what: str) -> Speak:
     if text not in list(Speak):
         raise ConfigError(f"{what} must be one of {', '.join(Speak)}, not {text!r}")
@@ -157,13 +187,23 @@ def _profile(named: str, folder: Path) -> str:
     return str(folder / disk.expanduser(Path(named))) if is_file_name(named) else named
 
 
-def _models(sections: Mapping[str, dict[str, str]]) -> dict[str, dict[str, str]]:
-    """By the names that a person gave them."""
-    return {
-        name.removeprefix(_MODEL).strip(): section
+def _procedure(named: str, folder: Path) -> str:
+    """A file is looked for from where the settings are, too."""
+    file = folder / disk.expanduser(Path(named))
+    return str(file) if named and file.is_file() else named
+
+
+def _models(sections: Mapping[str, dict[str, str]], folder: Path) -> dict[str, dict[str, str]]:
+    """By the names that a person gave them; a file is looked for from where the settings are."""
+    models = {
+        name.removeprefix(_MODEL).strip(): dict(section)
         for name, section in sections.items()
         if name.startswith(_MODEL)
     }
+    for section in models.values():
+        if section.get("gguf"):
+            section["gguf"] = str(folder / disk.expanduser(Path(section["gguf"])))
+    return models
 
 
 def _forges(sections: Mapping[str, dict[str, str]]) -> dict[str, Configured]:

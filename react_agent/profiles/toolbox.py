@@ -7,13 +7,11 @@ from functools import partial
 
 from react_agent.errors import ConfigError, ReactAgentError
 from react_agent.gone import without_gone
-from react_agent.loop.guards import GUARDS
-from react_agent.loop.run_tools import ADD_TASK, MODIFY_TASK, RECALL, UPDATE_FILE
 from react_agent.parsers.settings.hidden import Alias, Hidden, Redirect, Translated
 from react_agent.parsers.turn.tool_name import folded
 from react_agent.profiles.profile import Profile
-from react_agent.profiles.profile_file import Written, variants
-from react_agent.profiles.profile_sections import HEAD, NAMES, PROMPT
+from react_agent.profiles.profile_file import HEAD, NAMES, PROMPT, Written, variants
+from react_agent.profiles.run_tools import ADD_TASK, MODIFY_TASK, RECALL, UPDATE_FILE
 from react_agent.profiles.settings import Settings
 from react_agent.tools import package_data
 from react_agent.tools.clip import clip_line
@@ -26,7 +24,6 @@ from react_agent.tools.files.grep import GREP
 from react_agent.tools.files.list_files import LIST_FILES
 from react_agent.tools.files.outline import OUTLINE
 from react_agent.tools.files.read_file import READ_FILE
-from react_agent.tools.files.repo_map import REPO_MAP
 from react_agent.tools.observation import Observation, failed
 from react_agent.tools.registry import Registry, Tool, build, named
 from react_agent.tools.shell.run import KILL, RUN, RUN_BACKGROUND
@@ -35,7 +32,7 @@ from react_agent.tools.textbook import CALCULATOR, LOOKUP
 from react_agent.tools.web import BROWSE
 
 _OURS = (
-    *(LIST_FILES, FIND_FILE, GREP, OUTLINE, READ_FILE, REPO_MAP),
+    *(LIST_FILES, FIND_FILE, GREP, OUTLINE, READ_FILE),
     *(APPLY_PATCH, REPLACE, INSERT, WRITE_FILE, UNDO, UPDATE_FILE),
     *(CALCULATOR, LOOKUP),
     *(RUN, RUN_TESTS, RUN_BACKGROUND, KILL, BROWSE),
@@ -144,9 +141,6 @@ def _is_off(entry: Hidden, profile: Profile) -> bool:
 def registry_for(profile: Profile) -> Registry:
     """Raises ConfigError where the profile names what there is not."""
     _check_placeholders(profile)
-    for name in profile.guards:
-        if name not in GUARDS:
-            raise ConfigError(f"{profile.at(HEAD, 'guards')}: there is no guard {name!r}")
     offered, unoffered = (
         [_tool(name, profile.at(HEAD, key)) for name in without_gone(names)]
         for key, names in (("tools", profile.tools), (UNOFFERED, profile.unoffered))

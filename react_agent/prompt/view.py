@@ -1,19 +1,188 @@
-"""What the model is shown: derived from the state before every call, never kept."""
+"""What the model is shown: derived from the state before every call, never kept.
 
-from collections.abc import Sequence
+All that changes from one prompt to the next stands at its end, and is kept nowhere. Each part of
+it stands in brackets, none of its lines reads as a label, and the hint is the last of them.
+"""
 
-from react_agent.loop.run_tools import CHANGES
-from react_agent.loop.state import State
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import takewhile
+
+from react_agent.loop.state import PLAN_CHANGES, State
+from react_agent.loop.steps import Step
 from react_agent.models.contract import View
 from react_agent.parsers.settings.hidden import with_tools
+from react_agent.parsers.text.counted import counted
 from react_agent.parsers.text.tokens import estimate_tokens
-from react_agent.parsers.transcript.facts import write_list
+from react_agent.parsers.transcript.facts import read_list, write_list
 from react_agent.parsers.transcript.labels import DEFAULT, Label
+from react_agent.parsers.transcript.quoting import escape
 from react_agent.parsers.transcript.writer import objective_text
+from react_agent.parsers.turn.turn import Kind as Said
 from react_agent.profiles.profile import Profile
-from react_agent.prompt.tail import ANSWER, HINTS, PLAN, tail_text
+from react_agent.prompt.plan_block import plan_block, status
 from react_agent.tools.context import Limits
-from react_agent.tools.registry import Registry, named
+from react_agent.tools.observation import Status
+from react_agent.tools.registry import Kind, Registry, named
+
+MANY = 10**9  # steps, where nothing says how many there may be
+_FEW_STEPS = 3
+_MANY_STEPS = 10  # without a change
+
+
+def tail_text(state: State, left: int) -> str:
+    """`left` is how many steps there may still be."""
+    last = _in_one_line(state.hint) or hint(state)
+    parts = (
+        *(f"dead end, taken back: {_in_one_line(reason)}" for reason in state.dead_ends),
+        *(f"from memory: {_in_one_line(line)}" for line in state.recalled),
+        f"running in the background: {_in_one_line('; '.join(state.running))}"
+        if state.running
+        else "",
+        plan_block(state.plan, last) if state.plan and PLAN in state.shown else "",
+        state.header.get("last", ""),  # of a role, in a procedure
+        _ending(state) if ENDING in read_list(state.shown.get(HINTS, "")) else "",
+        _few(left, state) if left <= _FEW_STEPS else "",
+        last,
+    )
+    return "".join(f"({part})\n" for part in parts if part)
+
+
+def _ending(state: State) -> str:
+    """How to end is said late: a weak model takes the first way out that it is shown."""
+    if state.wrote:
+        return "when the change is made and tested, write `Conclusion:` and what you changed"
+    if len(state.standing) >= _MANY_STEPS:
+        return "if it can't be done, write `Conclusion: I give up because` and why"
+    return ""
+
+
+def next_prompt(state: State, system_tokens: int, steps: int = MANY) -> int:
+    """What the endpoint counted last, and an estimate of what has come or gone since."""
+    volatile = estimate_tokens(tail_text(state, steps - len(state.steps)))
+    return state.expected(state.prompt_tokens, system_tokens) + volatile
+
+
+def _few(left: int, state: State) -> str:
+    told = f"{counted(left, 'step')} left: "
+    if ANSWER not in state.shown:
+        return f"{told}finish, and conclude"
+    return told + ("answer with the whole change" if left == 1 else "look, then answer")
+
+
+def _in_one_line(text: str) -> str:
+    """Where a person has written that event, it may hold anything."""
+    return escape(text.replace("\n", " "))
+
+
+NO_ACTION = "You haven't taken any actions yet."
+TAKE_ACTION = "You've been thinking a lot lately. Maybe it's time to take action?"
+JUST_STARTED = "You're just getting started! What should you do first?"
+COMMAND_FAILED = (
+    "Looks like that last command failed. Maybe you need to fix it, or try something else."
+)
+FAILED = (
+    "Whenever an action fails, always think about why it may have happened before acting again."
+)
+BY_KIND: Mapping[str, str] = {
+    Kind.READ: "You should think about the file you just read, what you learned from it, and how "
+    "that affects your plan.",
+    Kind.SEARCH: "You should think about what you just searched for, what was found, and how that "
+    "affects your plan.",
+    Kind.WRITE: "You just changed a file. You should think about how it affects your plan.",
+    Kind.RUN: "You should think about the command you just ran, what output it gave, and how that "
+    "affects your plan.",
+    Kind.TEST: "You should think about the tests you just ran, what they showed, and how that "
+    "affects your plan.",
+    Kind.THINK: "Look at your last thought in the history above. What does it suggest? Don't think "
+    "anymore--take action.",
+    Kind.PLAN: "You should think about the next action to take.",
+}
+BY_TOOL: Mapping[str, str] = {
+    "browse": "You should think about the page you just visited, and what you learned from it.",
+    "recall": "You should think about the information you just recalled, and how it should affect "
+    "your plan.",
+}
+FINISHING = frozenset(
+    {
+        *("finish", "submit", "done", "complete", "task_complete", "attempt_completion"),
+        "final_answer",
+    }
+)
+_COMMANDS = (Kind.RUN, Kind.TEST)
+_FIRST_THOUGHT = "ok so my task is"
+_A_LOT = 3  # steps in a row without an action
+
+
+def hint(state: State) -> str:
+    wanted = read_list(state.shown.get(HINTS, ""))
+    said = (rule(state) for kind, rule in RULES if kind in wanted)
+    return next(filter(None, said), "")
+
+
+def _thinking(state: State) -> str:
+    idle = sum(1 for _ in takewhile(_is_idle, _back(state)))
+    last = next(_back(state), None)
+    if idle >= _A_LOT:
+        return TAKE_ACTION
+    begun = last is not None and _is_thought(last) and _begins(last)
+    return JUST_STARTED if begun else ""
+
+
+def _planning(state: State) -> str:
+    if state.plan is None or state.plan.current or PLAN not in state.shown:
+        return ""
+    return status(state.plan)
+
+
+def _failing(state: State) -> str:
+    last = _last_action(state)
+    if last is None or last.status is not Status.FAILED:
+        return ""
+    return COMMAND_FAILED if last.kind in _COMMANDS else FAILED
+
+
+def _acting(state: State) -> str:
+    last = _last_action(state)
+    if last is None:
+        return NO_ACTION
+    if last.kind == Kind.THINK and not _is_thought(last):
+        return ""  # it wants to finish, and was told how
+    return BY_TOOL.get(last.tool) or BY_KIND.get(last.kind, "")
+
+
+def _back(state: State) -> Iterator[Step]:
+    return (step for step in reversed(state.steps) if step.stands)
+
+
+def _last_action(state: State) -> Step | None:
+    """What could not be read is none."""
+    return next((step for step in _back(state) if step.said.turn.kind is not Said.MALFORMED), None)
+
+
+def _is_idle(step: Step) -> bool:
+    return step.said.turn.kind is Said.MALFORMED or _is_thought(step)
+
+
+def _is_thought(step: Step) -> bool:
+    return step.kind == Kind.THINK and step.said.turn.action not in FINISHING
+
+
+def _begins(step: Step) -> bool:
+    """A run, with its own words for what it is to do."""
+    texts = (step.said.turn.input, step.said.turn.thought)
+    folded = (" ".join(text.casefold().replace(",", " ").split()) for text in texts)
+    return any(text.startswith(_FIRST_THOUGHT) for text in folded)
+
+
+PLAN, HINTS, ANSWER = "plan", "hints", "answer"  # what the transcript tells of a prompt
+ENDING = "ending"  # of the hints: beside another
+RULES: tuple[tuple[str, Callable[[State], str]], ...] = (
+    ("thinking", _thinking),
+    (PLAN, _planning),
+    ("failures", _failing),
+    ("actions", _acting),
+)
+
 
 _OF_WINDOW = 10
 
@@ -45,7 +214,7 @@ def _filled(text: str, registry: Registry, limits: Limits) -> str:
 
 def shows(profile: Profile, registry: Registry) -> dict[str, str]:
     """What else its prompts show, as a transcript tells it."""
-    has_tools = registry.visible.keys() >= CHANGES.keys()
+    has_tools = registry.visible.keys() >= PLAN_CHANGES.keys()
     plan = {PLAN: "yes"} if profile.plan and has_tools else {}
     answer = {ANSWER: "yes"} if ANSWER in profile.guards else {}
     return plan | answer | ({HINTS: write_list(profile.hints)} if profile.hints else {})

@@ -8,11 +8,9 @@ from functools import partial
 from react_agent.errors import ModelError
 from react_agent.loop.agent import Agent, Files, run
 from react_agent.loop.guards import GUARDS, REMIND
-from react_agent.loop.run_tools import RECALL, UPDATE_FILE
 from react_agent.loop.state import STARTED_FROM, State
 from react_agent.loop.stop import Stop
-from react_agent.loop.sub_transcript import next_sub, opened, paid
-from react_agent.loop.transcript import Listener, Transcript
+from react_agent.loop.transcript import Listener, Transcript, next_sub, opened, paid
 from react_agent.memory.embeddings import Embeddings
 from react_agent.memory.index import Memory
 from react_agent.memory.recall import recalled
@@ -26,6 +24,7 @@ from react_agent.parsers.transcript.facts import write_facts
 from react_agent.parsers.values.recall import RecallRequest
 from react_agent.profiles.profile import Budget, Profile, limits_of
 from react_agent.profiles.profile_file import shipped
+from react_agent.profiles.run_tools import RECALL, UPDATE_FILE
 from react_agent.profiles.toolbox import registry_for
 from react_agent.prompt.room import prompt_event
 from react_agent.prompt.view import instructions

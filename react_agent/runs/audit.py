@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from react_agent.errors import TranscriptError
-from react_agent.loop import noted
+from react_agent.loop import events as names
 from react_agent.loop import transcript as transcripts
 from react_agent.loop.spent import whole_number
-from react_agent.loop.state import SHORT, State
+from react_agent.loop.state import OUTCOME, SHORT, TESTED, State
 from react_agent.loop.steps import Step
-from react_agent.loop.sub_transcript import next_sub
+from react_agent.loop.transcript import next_sub
 from react_agent.models.endpoint import REPLAY
 from react_agent.parsers.secrets.redaction import MARK, marks_in
 from react_agent.parsers.text.counted import counted
@@ -70,7 +70,7 @@ class Done:
     @property
     def written(self) -> "list[Count] | None":
         """None where it is not recorded, or is told by the steps within it."""
-        text = self.facts.get(noted.WROTE)
+        text = self.facts.get(names.WROTE)
         return None if text is None or self.has_parts else counts_in(text)
 
     @property
@@ -180,12 +180,12 @@ def _reached(event: Event, before: dict[str, str]) -> dict[str, str]:
     """A run within another one has its sandbox, and may have a model of its own."""
     if event.name == "sandbox":
         return {**before, "sandbox": event.text}
-    if event.name == noted.REACH:
+    if event.name == names.REACH:
         kept = {name: before[name] for name in ("model", "sandbox") if name in before}
         return read_facts(event.text) | kept
     if event.name == "model" and before.get("model", event.text) != event.text:
-        unknown = {} if event.text.startswith(REPLAY) else {noted.ENDPOINT: ""}
-        before = {name: value for name, value in before.items() if name != noted.ENDPOINT} | unknown
+        unknown = {} if event.text.startswith(REPLAY) else {names.ENDPOINT: ""}
+        before = {name: value for name, value in before.items() if name != names.ENDPOINT} | unknown
     return {**before, "model": event.text} if event.name == "model" else before
 
 
@@ -227,7 +227,8 @@ def _run(run: Audited) -> Iterator[str]:
             yield f"taken up again: {event.text or 'a run within it'}, after step {at}"
     yield from (f"in flight: {line}" for line in run.in_flight)
     why = f" ({state.stop_reason})" if state.stop_reason else ""
-    yield f"ended: {state.stop}{why}" if state.stop else "ended: it has not ended, or was cut off"
+    ended = f"{state.result.get(OUTCOME, state.stop)}{why}"
+    yield f"ended: {ended}" if state.stop else "ended: it has not ended, or was cut off"
     if "branch" in last:
         yield f"made: branch {last['branch']}, commit {last.get('commit', _NOT_RECORDED)}"
     if "tests" in last:
@@ -289,35 +290,12 @@ def _wrote(run: Audited) -> Iterator[str]:
             yield f"step {one.at}: files that are not named, lines {_NOT_RECORDED}{back}"
     last = run.last
     where = "branch" if "branch" in last else "no branch was made of"
-    if noted.WROTE in last:
-        yield from (f"{where}: {count}" for count in counts_in(last[noted.WROTE]))
+    if names.WROTE in last:
+        yield from (f"{where}: {count}" for count in counts_in(last[names.WROTE]))
     elif "diff" in last:
         yield f"{where}: {last['diff']}, files {_NOT_RECORDED}"
     for name, why in (("left out", "left out of the branch"), ("dropped", "dropped from it")):
         yield from (f"{why}: {one}" for one in read_list(last.get(name, "")))
-
-
-def _differing(run: Audited) -> Iterator[str]:
-    """What the steps say that they wrote, held against what came of it."""
-    steps = [one for one in run.done if one.stands and not one.has_parts]
-    may_write = [one for one in steps if one.kind in CHANGES_FILES or one.written is not None]
-    made = counts_in(run.last.get(noted.WROTE, ""))
-    told = [count for one in may_write for count in one.written or ()]
-    is_known = all(one.written is not None for one in may_write)
-    if not is_known or "checks" in run.last or not all(one.path for one in (*made, *told)):
-        return
-    binary = {count.path for count in told if not count.is_text}
-    sums = Counter[str]()
-    for count in told:
-        sums[count.path] += count.added - count.removed
-    for one in made:
-        lines = one.added - one.removed
-        if one.path not in sums:
-            yield f"{one.path} is changed in the end, and no step wrote it"
-        elif one.is_text and one.path not in binary and sums[one.path] != lines:
-            yield (
-                f"{one.path} has {lines:+} lines in the end, and the steps say {sums[one.path]:+}"
-            )
 
 
 def _ran(run: Audited) -> Iterator[str]:
@@ -329,9 +307,9 @@ def _ran(run: Audited) -> Iterator[str]:
             took = f"{facts['seconds']} s" if facts.get("seconds") else f"time {_NOT_RECORDED}"
             yield f"step {one.at}: {_ended(one)}, {took}, {one.sandbox}: {first}"
             yield from (f"step {one.at} | {line}" for line in others)
-    verdict, _, command = run.last.get("tests", "").partition(noted.IN_CHECKOUT)
-    if command:
-        yield f"at the end: {verdict}: {command}"
+    tested = read_facts(run.last.get(TESTED, ""))
+    if "command" in tested:
+        yield f"at the end: {tested.get('verdict')}: {tested['command']}"
     yield from (f"at the end, a check: {line}" for line in read_list(run.last.get("checks", "")))
 
 
@@ -341,16 +319,16 @@ def _ended(one: Done) -> str:
         return f"exit {one.facts[EXIT]}" + (f" ({_LIMITS.get(limit, limit)})" if limit else "")
     if "background" in one.facts:
         return f"in the background as {one.facts['background']}"
-    return "not started" if noted.COMMANDS in one.reach else f"exit {_NOT_RECORDED}"
+    return "not started" if names.COMMANDS in one.reach else f"exit {_NOT_RECORDED}"
 
 
 def _reached_lines(run: Audited) -> Iterator[str]:
     yield from dict.fromkeys(_models([*(one.reach for one in run.done), run.reach]))
     ways = defaultdict[str, list[Done]](list)
     for one in filter(lambda one: one.is_command, run.done):
-        network = one.reach.get(noted.COMMANDS)
+        network = one.reach.get(names.COMMANDS)
         way = f"the network was open to them ({one.sandbox})"
-        if network != noted.ON:
+        if network != names.ON:
             way = f"no network, in {one.sandbox}"
         ways[way if network else f"whether they had a network is {_NOT_RECORDED}"].append(one)
     if not ways:
@@ -370,14 +348,14 @@ def _reached_lines(run: Audited) -> Iterator[str]:
 def _models(reached: Sequence[Mapping[str, str]]) -> Iterator[str]:
     for reach in reached:
         model = reach.get("model") or _NOT_RECORDED
-        if reach.get(noted.ENDPOINT):
-            yield f"model: {model}, at {reach[noted.ENDPOINT]}"
-        elif noted.ENDPOINT in reach or noted.COMMANDS not in reach:
+        if reach.get(names.ENDPOINT):
+            yield f"model: {model}, at {reach[names.ENDPOINT]}"
+        elif names.ENDPOINT in reach or names.COMMANDS not in reach:
             yield f"model: {model}, address {_NOT_RECORDED}"
         else:
             yield f"model: {model}, no endpoint"
-        if reach.get(noted.EMBEDDINGS):
-            yield f"embeddings: {reach[noted.EMBEDDINGS]}"
+        if reach.get(names.EMBEDDINGS):
+            yield f"embeddings: {reach[names.EMBEDDINGS]}"
 
 
 def _refused(run: Audited) -> Iterator[str]:
@@ -412,7 +390,6 @@ def _missing(run: Audited) -> Iterator[str]:
         number = sum(_NOT_RECORDED in line for line in SECTIONS[title](run))
         if number:
             yield f"{counted(number, 'line')} of {title!r} can't say more: {_NOT_RECORDED}"
-    yield from _differing(run)
 
 
 SECTIONS: Mapping[str, Callable[[Audited], Iterator[str]]] = {

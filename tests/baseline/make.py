@@ -22,10 +22,10 @@ from functools import partial
 from pathlib import Path
 
 from react_agent.forges import account
-from react_agent.hook.policy import Policy
 from react_agent.models import endpoint, manner
 from react_agent.profiles import settings
 from react_agent.profiles.profile import Budget, limits_of
+from react_agent.profiles.settings import HookPolicy
 
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "endpoint")]
@@ -296,7 +296,7 @@ def check_that_each_is_set() -> None:
         "react_agent:budget": (*limits_of(Budget()), "money"),
         "react_agent:model coder": (*endpoint.OWN, *manner.NAMES),
         "react_agent:forge git.example.org": account._SETTINGS,
-        "react_agent:hook": tuple(field.name for field in fields(Policy)),
+        "react_agent:hook": tuple(field.name for field in fields(HookPolicy)),
     }
     for section, names in known.items():
         missing = set(names) ^ set(parser[section])

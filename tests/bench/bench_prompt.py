@@ -18,12 +18,12 @@ from beside import SLOWEST, interpret, least_seconds, share, slower
 from recorded import LENGTHS, Recorded, recorded
 from ways import CLASSIC, OURS, SYSTEM_TOKENS, WAYS, Cost, cost
 
+from react_agent.guards.means import Means
 from react_agent.loop.guards import GUARDS
-from react_agent.loop.means import Means
 from react_agent.loop.state import State
 from react_agent.parsers.transcript.entries import Objective
 from react_agent.profiles.profile import Budget, Profile
-from react_agent.prompt.tail import next_prompt
+from react_agent.prompt.view import next_prompt
 
 WINDOWS = (8_000, 16_000, 32_000)
 STEPS = 500

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field, replace
 from looking import system_text
 from recorded import Made, Need, Recorded
 
+from react_agent.guards.means import Means
 from react_agent.loop.guards import GUARDS, Guard
-from react_agent.loop.means import Means
 from react_agent.loop.state import State
 from react_agent.loop.steps import COMPRESSED, RECALL, SHELVED, Shown, Step, compressed_event, whole
 from react_agent.parsers.text.names import main_names
@@ -18,7 +18,7 @@ from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.profiles.profile import Budget, Policy, Profile
 from react_agent.profiles.profile_file import shipped
 from react_agent.prompt.room import prompt_limit
-from react_agent.prompt.tail import next_prompt
+from react_agent.prompt.view import next_prompt
 from react_agent.tools.registry import named
 
 REPLY = 4000

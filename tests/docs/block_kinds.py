@@ -69,7 +69,7 @@ def kind_of(block: Block) -> Kind | None:
 
 def _settings(text: str, folder: Path) -> None:
     """A repository's, where it has commands that only such may say; else a person's."""
-    if re.search(r"^(?:test|lint|prepare) =", text, re.MULTILINE):
+    if re.search(r"^(?:test|lint|prepare) = (?!no$|auto$)", text, re.MULTILINE):
         assert read_repository_settings(lambda name: text).refused == ()
         return
     path = folder / "config.cfg"

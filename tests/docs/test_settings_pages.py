@@ -8,16 +8,15 @@ import pytest
 from code_blocks import text_of
 
 from react_agent.errors import ConfigError
-from react_agent.hook.policy import Policy
 from react_agent.profiles.profile import Budget
-from react_agent.profiles.settings import read_settings
+from react_agent.profiles.settings import HookPolicy, read_settings
 
 pytestmark = pytest.mark.checkout
 
 ROOT = Path(__file__).parents[2]
 SETTINGS = text_of("docs/settings.md")
-VARIABLES = text_of("docs/environment.md")
-READS_VARIABLES = ("react_agent/cli/*.py", "react_agent/models/endpoint.py")
+VARIABLES = text_of("docs/settings.md")
+READS_VARIABLES = ("react_agent/cli/**/*.py", "react_agent/models/endpoint.py")
 NAMED = re.compile(r'"([A-Z]+(?:_[A-Z]+)+|CI|LESS|PAGER)"')
 OF_PRE_COMMIT = {"LOCAL_BRANCH", "REMOTE_BRANCH", "FROM_REF", "TO_REF", "PRE_COMMIT_TO_REF"}
 
@@ -31,7 +30,7 @@ def test_every_setting_is_shown(tmp_path: Path) -> None:
     assert [name for name in there_are.split(", ") if not _is_shown(name)] == []
 
 
-@pytest.mark.parametrize("values", [Budget, Policy], ids=lambda values: values.__module__)
+@pytest.mark.parametrize("values", [Budget, HookPolicy], ids=lambda values: values.__module__)
 def test_every_limit_is_shown(values: type) -> None:
     assert [one.name for one in fields(values) if not _is_shown(one.name)] == []
 

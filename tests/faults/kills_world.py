@@ -10,19 +10,19 @@ from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
 
-from react_agent.compress.compressor import SYSTEM as CONDENSER
 from react_agent.errors import TranscriptError
 from react_agent.issue_to_pr.issue import Issue
 from react_agent.loop import transcript as transcripts
 from react_agent.loop.state import ASKED, fold
 from react_agent.loop.steps import Step
+from react_agent.memory.compressor import SYSTEM as CONDENSER
 from react_agent.models.contract import Completion, Show, Usage, View, Why
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import Entry, Event, Said
 from react_agent.parsers.transcript.facts import read_facts
 from react_agent.profiles.settings import Settings
 from react_agent.runs.commands import Surroundings
-from react_agent.runs.outcome import Outcome
+from react_agent.runs.report import Outcome
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import Request
 from react_agent.runs.solve import Otherwise, resume, solve

@@ -19,10 +19,9 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from react_agent.compress.compressor import compress, history
+from react_agent.guards.means import Means
 from react_agent.loop import transcript as transcripts
 from react_agent.loop.guards import exhausted
-from react_agent.loop.means import Means
 from react_agent.loop.state import State, fold
 from react_agent.loop.steps import (
     COMPRESSED,
@@ -35,15 +34,15 @@ from react_agent.loop.steps import (
     compressed_event,
 )
 from react_agent.loop.transcript import NOTHING_KNOWN, without_secrets
+from react_agent.memory.compressor import compress, history
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import Entry, Event, Objective, Said, Seen
 from react_agent.parsers.transcript.writer import write_entry, write_transcript
 from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.profiles.profile import Budget, Policy, Profile
 from react_agent.prompt.room import prompt_limit
-from react_agent.prompt.tail import next_prompt
-from react_agent.prompt.view import view
-from react_agent.runs.prompts_again import prompts
+from react_agent.prompt.view import next_prompt, view
+from react_agent.runs.history import prompts
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.solve import kept_of
 

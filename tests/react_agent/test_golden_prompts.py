@@ -12,8 +12,7 @@ from check_rows import table_of
 
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.profiles.profile import Profile
-from react_agent.profiles.profile_file import read_profile, shipped, shipped_names
-from react_agent.profiles.profile_sections import ALSO, SECTIONS
+from react_agent.profiles.profile_file import ALSO, SECTIONS, read_profile, shipped, shipped_names
 from react_agent.profiles.settings import Settings
 from react_agent.profiles.toolbox import registry_for, with_settings
 from react_agent.prompt.view import instructions

@@ -7,13 +7,13 @@ import pytest
 
 from react_agent.errors import ConfigError
 from react_agent.loop.agent import run
-from react_agent.loop.run_tools import ADD_TASK, MODIFY_TASK
 from react_agent.parsers.settings.hidden import Protocol, Redirect
 from react_agent.parsers.transcript.entries import Event, Objective
 from react_agent.profiles.profile import Budget
 from react_agent.profiles.profile_file import read_profile, shipped
+from react_agent.profiles.run_tools import ADD_TASK, MODIFY_TASK
 from react_agent.prompt.plan_block import NO_TASK
-from react_agent.prompt.tail import BY_KIND, FINISHING, JUST_STARTED, TAKE_ACTION
+from react_agent.prompt.view import BY_KIND, FINISHING, JUST_STARTED, TAKE_ACTION
 from react_agent.testing import ScriptedModel
 from react_agent.tools.observation import Observation, Status, failed
 from react_agent.tools.registry import Kind, Tool, build

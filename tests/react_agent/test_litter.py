@@ -2,7 +2,7 @@
 
 import pytest
 
-from react_agent.guards.litter import is_named_in
+from react_agent.guards.gate import is_named_in
 
 
 @pytest.mark.parametrize(

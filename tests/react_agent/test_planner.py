@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from react_agent.issue_to_pr.issue import Issue
-from react_agent.loop.run_tools import CHANGES
+from react_agent.loop.state import PLAN_CHANGES as CHANGES
 from react_agent.loop.state import fold
 from react_agent.loop.stop import Stop
 from react_agent.loop.transcript import read
@@ -20,9 +20,9 @@ from react_agent.parsers.plan.requests import Replanned
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import Event
 from react_agent.prompt.plan_block import CLOSED_TOO_EARLY, NO_TASK
-from react_agent.prompt.tail import NO_ACTION, TAKE_ACTION
+from react_agent.prompt.view import NO_ACTION, TAKE_ACTION
 from react_agent.runs.history import Call, meter
-from react_agent.runs.outcome import Outcome
+from react_agent.runs.report import Outcome
 from react_agent.runs.run_setup import Request, again
 from react_agent.runs.solve import Otherwise, resume, solve
 from react_agent.testing import ScriptedModel

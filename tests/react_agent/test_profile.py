@@ -7,11 +7,10 @@ import pytest
 from check_rows import table_of
 
 from react_agent.errors import ConfigError
-from react_agent.guards.points import CHECKS
 from react_agent.parsers.settings.hidden import Alias, Protocol, Redirect, Translated, filled
-from react_agent.profiles.profile import Budget, Profile, limits_of, with_limits
-from react_agent.profiles.profile_file import find_profile, read_profile, shipped
-from react_agent.profiles.profile_sections import NAMES, SECTIONS
+from react_agent.profiles.profile import GATE_CHECKS as CHECKS
+from react_agent.profiles.profile import GUARDS, Budget, Profile, limits_of, with_limits
+from react_agent.profiles.profile_file import NAMES, SECTIONS, find_profile, read_profile, shipped
 from react_agent.profiles.settings import Settings
 from react_agent.profiles.toolbox import registry_for, with_settings
 from react_agent.prompt.view import instructions
@@ -154,7 +153,8 @@ def test_says_what_is_wrong_with_a_profile(old: str, new: str, message: str) -> 
         pytest.param(
             "guards = budget",
             "guards = dog",
-            "profile small, line 4: there is no guard 'dog'",
+            f"profile small, line 4: [profile] guards must be some of {', '.join(GUARDS)}, "
+            "each once, not 'dog'",
             id="unknown guard",
         ),
         pytest.param(
@@ -240,7 +240,7 @@ def test_a_profile_of_ones_own_says_what_is_different(own: Path) -> None:
     profile, base = find_profile("own", own), shipped("issue")
     assert (profile.name, profile.tools, profile.format) == ("own", base.tools, base.format)
     assert profile.limits == Limits(window_lines=30, command_seconds=9.0, widen=False)
-    assert profile.tests_after_edit
+    assert profile.gone == ("'tests after edit' of [profile] is gone: no recorded run needed it",)
     assert find_profile("issue", own) == base
 
 
@@ -264,8 +264,8 @@ def test_kinds_of_hidden_tools_are_switched_off(own: Path) -> None:
             "[profile]\nbased on = nosuch", "'nosuch' is no profile to be based on", id="base"
         ),
         pytest.param(
-            "[profile]\nbased on = issue\ntests after edit = 3",
-            "own.cfg, line 3: .profile. tests after edit must be yes or no, not '3'",
+            "[profile]\nbased on = issue\ngate = 3",
+            "own.cfg, line 3: .profile. gate must be yes or no, not '3'",
             id="switch",
         ),
     ],

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from react_agent.guards.means import Means
 from react_agent.loop import transcript as transcripts
 from react_agent.loop.agent import run
-from react_agent.loop.means import Means
 from react_agent.loop.state import State, fold
 from react_agent.loop.steps import (
     COMPRESSED,

@@ -7,11 +7,12 @@ from check_rows import table_of
 
 from react_agent.errors import ConfigError
 from react_agent.guards.repetition import FINDS
-from react_agent.guards.stuck import WHAT, summary_line
-from react_agent.hook.policy import Policy as HookPolicy
-from react_agent.hook.policy import policy_of
-from react_agent.profiles.profile import PATTERNS, BackPolicy, Patience, Policy
+from react_agent.loop.events import PATTERNS as WORDS
+from react_agent.loop.guards import GUARDS as TABLE
+from react_agent.profiles.profile import GUARDS, HINTS, PATTERNS, BackPolicy, Patience, Policy
 from react_agent.profiles.profile_file import read_profile, shipped
+from react_agent.prompt.view import ENDING
+from react_agent.prompt.view import RULES as HINT_RULES
 
 BASED = "[profile]\nname = mine\nbased on = issue\n"
 
@@ -112,13 +113,6 @@ def test_a_mistake_is_told_in_a_line(text: str, problem: str) -> None:
     assert "\n" not in str(caught.value)
 
 
-def test_the_hook_has_a_section_like_these() -> None:
-    given = {"runs": "0", "seconds": "60", "check_seconds": "5", "block": "Yes"}
-    assert policy_of(given) == HookPolicy(runs=0, seconds=60, check_seconds=5, block=True)
-    with pytest.raises(ConfigError, match="check_seconds must be a whole number from 1, not '0'"):
-        policy_of({"check_seconds": "0"})
-
-
 def test_what_the_shipped_profiles_say() -> None:
     issue, classic = shipped("issue"), shipped("classic")
     assert (issue.policy, issue.patience, issue.back) == (Policy(), Patience(), BackPolicy())
@@ -128,19 +122,10 @@ def test_what_the_shipped_profiles_say() -> None:
 
 
 def test_there_is_a_row_a_number_and_a_word_for_each_pattern() -> None:
-    assert set(PATTERNS) == set(FINDS) == set(WHAT)
+    assert set(PATTERNS) == set(FINDS) == set(WORDS)
     assert [Patience().times(name, 3) for name in PATTERNS] == [3] * len(PATTERNS)
 
 
-@table_of(
-    ("text", "line"),
-    [
-        (
-            "pattern=cycle steps=4-9 answer=hint",
-            "the same calls in turn, with the same results, steps 4-9: a hint",
-        ),
-        ("pattern=mine steps=1 answer=hint", "pattern=mine steps=1 answer=hint"),
-    ],
-)
-def test_a_person_reads_how_a_run_was_stuck(text: str, line: str) -> None:
-    assert summary_line(text) == line
+def test_a_profile_may_name_every_guard_and_hint_there_is() -> None:
+    assert set(GUARDS) == set(TABLE)
+    assert (*(kind for kind, _ in HINT_RULES), ENDING) == HINTS

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from back_world import DONE, grep, step, write
 
-from react_agent.backtrack import critic
+from react_agent.backtrack import backtracker
 from react_agent.loop import transcript as transcripts
 from react_agent.loop.agent import run
 from react_agent.loop.state import State
@@ -31,7 +31,7 @@ TRUTH, REASON = "parse_date, in lib/dates.py", "it only looks"
 
 def says(view: View) -> str:
     """What comes next hangs on what is shown, and on nothing else."""
-    if view.system == critic.SYSTEM:
+    if view.system == backtracker.SYSTEM:
         found = re.search(r"^(\d+)\. round and round$", view.task, re.MULTILINE)
         return f"Step: {found[1] if found else 0}\nReason: {REASON}"
     if TRUTH not in view.text:

@@ -6,8 +6,8 @@ import pytest
 from check_rows import table_of
 from rich.console import Console
 
-from react_agent.cli.paint import FOLD, note, painted
-from react_agent.cli.screen import Screen
+from react_agent.cli.terminal.paint import FOLD, note, painted
+from react_agent.cli.terminal.screen import Screen
 from react_agent.parsers.transcript.entries import Entry, Event, Objective, Said, Seen
 from react_agent.parsers.transcript.writer import observation_text
 from react_agent.parsers.turn.turn import Kind, Turn
@@ -59,6 +59,11 @@ ACTION = Turn(Kind.ACTION, "look", "grep", "x\ny", repairs=("a label was mended"
             Event("stuck", "pattern=again steps=1-4 answer=demote"),
             ["%% stuck: the same call with the same result, steps 1-4: this call rests"],
             id="stuck",
+        ),
+        pytest.param(
+            Event("stuck", "pattern=mine steps=1 answer=hint"),
+            ["%% stuck: pattern=mine steps=1 answer=hint"],
+            id="stuck in a way of one's own",
         ),
         pytest.param(
             Event("retracted", "steps=3-5 files=1f2e | there is such a file"),

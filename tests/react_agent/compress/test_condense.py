@@ -12,14 +12,13 @@ from typing import Any
 import pytest
 from fake_endpoint import FakeEndpoint, Request
 
-from react_agent.compress.compressor import compress
 from react_agent.errors import ModelError, TimeUp
+from react_agent.guards.means import Answered, Asking
 from react_agent.loop.agent import run
-from react_agent.loop.asking import Asking
-from react_agent.loop.means import Answered
 from react_agent.loop.state import CONDENSING, fold
 from react_agent.loop.steps import Shown
 from react_agent.loop.stop import Stop
+from react_agent.memory.compressor import compress
 from react_agent.models.connection import Time
 from react_agent.models.contract import Completion, Usage, View, Why
 from react_agent.models.endpoint import find_endpoint
@@ -39,7 +38,10 @@ ONLY = Policy(stages=("condense", "memory"), enough=0.75)
 CONDENSER = "You shorten the notes of a run"
 LAST = 40
 LABELS = ("Thought: ", "\nAction: ", "\nAction Input: ", "\nObservation: ")
-LONG = "and looks at all that is said there, line after line, word after word, " * 8
+LONG = "".join(
+    f"and looks at all that is said of {what}, line after line, word after word, "
+    for what in ("units", "names", "times", "signs", "words", "dates", "zones", "forms")
+)
 NUMBERS = re.compile(r"^Steps? (\d+)(?:-(\d+))?:", re.MULTILINE)
 
 Answer = Callable[[View], Completion | str]

@@ -13,11 +13,11 @@ import pytest
 from fake_endpoint import FakeEndpoint
 from fake_reply import TOKEN
 
-from react_agent.compress.compressor import SYSTEM
 from react_agent.loop.agent import Agent, run
 from react_agent.loop.state import State, fold
 from react_agent.loop.steps import COMPRESSED, CONDENSED, CUT, SHELVED
 from react_agent.loop.stop import Stop
+from react_agent.memory.compressor import SYSTEM
 from react_agent.models.connection import Time
 from react_agent.models.contract import Model
 from react_agent.models.endpoint import find_endpoint

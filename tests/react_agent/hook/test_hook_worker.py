@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 
 from react_agent.errors import MachineError, ModelError, UsageError
-from react_agent.hook.policy import Policy
 from react_agent.hook.queue import MOST_WAITING, Spool, again
 from react_agent.hook.worker import Playing, Worker, work
 from react_agent.issue_to_pr.issue import Issue, read_issue
 from react_agent.parsers.transcript.hook_files import Job, Kind, write_job
+from react_agent.profiles.settings import HookPolicy
 from react_agent.testing import Reply
 from react_agent.tools.disk import unless_taken
 
@@ -37,7 +37,7 @@ class Queue:
     """A repository, what its hook asks for, and a worker with a scripted model."""
 
     desk: Any
-    policy: Policy = field(default_factory=Policy)
+    policy: HookPolicy = field(default_factory=HookPolicy)
     said: list[str] = field(default_factory=list)
     read: list[tuple[str, bytes]] = field(default_factory=list)
     day: int = 1
@@ -221,7 +221,7 @@ def test_what_cuts_its_worker_off_each_time_is_given_up(queue: Queue) -> None:
 
 @pytest.mark.slow
 def test_a_day_has_a_budget(queue: Queue) -> None:
-    queue.policy = Policy(runs=1)
+    queue.policy = HookPolicy(runs=1)
     for number in range(2):
         queue.ask(f"Agent: say {number}")
     queue.work(WRITES.format(name="a.txt"), ENDS)
@@ -236,7 +236,7 @@ def test_a_day_has_a_budget(queue: Queue) -> None:
 
 @pytest.mark.slow
 def test_a_full_queue_keeps_the_requests(queue: Queue) -> None:
-    queue.policy = Policy(runs=0)
+    queue.policy = HookPolicy(runs=0)
     lines = "\n".join(f"Agent: say {number}" for number in range(MOST_WAITING + 5))
     queue.ask(f"Many\n\n{lines}")
     queue.work()
@@ -297,7 +297,7 @@ def test_a_worker_killed_once_all_is_done_does_nothing_again(queue: Queue) -> No
 @pytest.mark.slow
 def test_a_run_that_was_cut_off_while_it_was_made_is_made_anew(queue: Queue) -> None:
     queue.ask("Agent: say hello")
-    queue.policy = Policy(runs=0)
+    queue.policy = HookPolicy(runs=0)
     queue.work()
     [job] = queue.spool.jobs("queue")
     (queue.desk.folder / "runs" / "half").mkdir(parents=True)

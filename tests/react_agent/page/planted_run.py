@@ -16,8 +16,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from react_agent.compress.compressor import SYSTEM
 from react_agent.issue_to_pr.issue import Issue
+from react_agent.memory.compressor import SYSTEM
 from react_agent.models.contract import Completion, Show, Usage, View, Why
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.profiles.settings import Settings

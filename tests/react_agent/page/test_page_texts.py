@@ -1,13 +1,15 @@
 """Texts and events as a page words them."""
 
+import re
+
 import pytest
 from check_rows import table_of
 from html_of import Elements
 
 from react_agent.loop.steps import compressed_event
-from react_agent.page.chart import chart
-from react_agent.page.notes import notes
-from react_agent.page.texts import code, diff, gist, size
+from react_agent.page.markup import code, diff, gist, size
+from react_agent.page.plot import chart
+from react_agent.page.steps import notes
 from react_agent.parsers.transcript.entries import HEADER, Event, Objective, Reading, Said, Seen
 from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.runs.history import story
@@ -36,19 +38,19 @@ BLOCK = "a.py\n<<<<<<< SEARCH\nold\n=======\nnew\n>>>>>>> REPLACE"
         pytest.param(compressed_event("shelved", [3], stage="history"), "", id="always"),
         pytest.param(
             compressed_event("retracted", [3], "it is wrong"),
-            "Taken back: step 3. it is wrong",
+            "Step 3 taken back: it is wrong",
             id="taken back",
         ),
         pytest.param(
-            Event("demote", "tool=grep until=9"), "This call of grep rests until step 9.", id="rest"
+            Event("demote", "tool=grep until=9"), "This call of grep rests until step 9", id="rest"
         ),
         pytest.param(
             Event("asked", "for=condense in=10 out=2"),
-            "A model was asked to condense: 10 tokens, and 2 of an answer.",
+            "A model was asked to condense: 10 tokens, and 2 of an answer",
             id="asked",
         ),
         pytest.param(
-            Event("overflow", "prompt=900"), "The prompt did not fit: 900 tokens.", id="too long"
+            Event("overflow", "prompt=900"), "The prompt did not fit: 900 tokens", id="too long"
         ),
         pytest.param(
             Event("judged", "state=look to=end by=turns"),
@@ -60,7 +62,7 @@ BLOCK = "a.py\n<<<<<<< SEARCH\nold\n=======\nnew\n>>>>>>> REPLACE"
             "Open at the Conclusion: no test was run",
             id="open",
         ),
-        pytest.param(Event("never heard of", "it"), "never heard of: it", id="another"),
+        pytest.param(Event("never heard of", "it"), "Never heard of: it", id="another"),
         pytest.param(Event("sandbox", "none"), "", id="bookkeeping"),
     ],
 )
@@ -117,3 +119,17 @@ def test_a_chart_has_as_many_steps_as_there_are_prompts() -> None:
     assert [found["data-steps"] for tag, found in page.tags if "data-steps" in found] == ["3"]
     assert "$1.50 in all" in drawn
     assert not chart(story(Reading(tuple(entries[:2]))))
+
+
+@pytest.mark.parametrize("cost", ["0.5", "0.11", "0.88"])
+def test_no_area_of_a_chart_is_above_its_plot(cost: str) -> None:
+    said = Said(Turn(Kind.ACTION, "x", "ls", ""), facts={"in": "100", "cost": cost})
+    entries = [Event(HEADER, "2"), Objective("x"), said, Seen("y"), said, Seen("y"), said]
+    paths = [
+        found["d"]
+        for tag, found in Elements(chart(story(Reading(tuple(entries))))).tags
+        if "d" in found
+    ]
+    heights = [int(height) for path in paths for height in re.findall(r"V(-?\d+)", path)]
+    assert heights
+    assert min(heights) >= 0

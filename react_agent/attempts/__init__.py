@@ -1,1 +1,0 @@
-"""Several independent runs of one issue, and the choice among what they made."""

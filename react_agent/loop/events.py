@@ -1,0 +1,135 @@
+"""What each event is called in one line: for the terminal, the page, and whatever else tells a run.
+
+Names of events that only an audit reads stand here, too.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from react_agent.loop.findings import BACK, DEMOTE, HINT, OPEN, STOP, STUCK
+from react_agent.loop.state import ASKED, OVERFLOW
+from react_agent.loop.steps import (
+    COMPRESSED,
+    CONDENSED,
+    CUT,
+    HISTORY,
+    RETRACTED,
+    SHELVED,
+    reason_in,
+    stage_of,
+)
+from react_agent.parsers.transcript.entries import Event
+from react_agent.parsers.transcript.facts import read_facts, read_numbers, write_numbers
+
+REACH = "reach"  # what the run can reach outside of its folder
+ENDPOINT, EMBEDDINGS, COMMANDS, WEB = "endpoint", "embeddings", "commands", "web"  # facts of it
+OFF, ON = "off", "on"  # the network of commands, as far as their sandbox goes
+WROTE = "wrote"  # a fact of a step, and an event at the end: files, and lines that came and went
+COMMIT = "commit"  # the one that the branch is
+SPENT = "spent"  # an event at the end: steps, and what they came to
+ENTERED, JUDGED = "entered", "judged"  # between the turns of a procedure
+
+_MOST = 10_000  # steps that an event may name
+_STEPS = "{steps}"
+PATTERNS: Mapping[str, str] = {  # of a run that is stuck
+    "again": "the same call with the same result",
+    "reworded": "a call that fails, in other words",
+    "cycle": "the same calls in turn, with the same results",
+    "failing": "tests that fail as before, edit after edit",
+    "thoughts": "thoughts without an action",
+}
+_ANSWERS: Mapping[str, str] = {
+    HINT: "a hint",
+    DEMOTE: "this call rests",
+    BACK: "going back, if something shows where to",
+    STOP: "the run ends",
+}
+
+
+class Sentence(NamedTuple):
+    before: str
+    steps: tuple[int, ...] = ()  # none, where it names none
+    behind: str = ""
+    quote: str = ""  # what the model or a person wrote, at its end
+
+    def __str__(self) -> str:
+        numbers = write_numbers(self.steps).replace(",", ", ")
+        return "".join((self.before, steps_word(self.steps), numbers, self.behind, self.quote))
+
+
+def steps_word(steps: tuple[int, ...]) -> str:
+    return ("step " if len(steps) == 1 else "steps ") if steps else ""
+
+
+def sentence(event: Event) -> Sentence | None:
+    """None for what says nothing new: a profile that shows the last steps only drops others."""
+    if event.name in _ABOUT_STEPS:
+        words = _ABOUT_STEPS[event.name]
+        if stage_of(event) == HISTORY:
+            return None
+        before, _, behind = words.partition(_STEPS)
+        facts, quote = read_facts(event.text.partition(" | ")[0]), reason_in(event.text)
+        behind = behind if quote or not behind.endswith(": ") else behind.removesuffix(": ")
+        return Sentence(before, read_numbers(facts.get("steps", ""), _MOST), behind, quote)
+    said = _SENTENCES.get(event.name)
+    return Sentence(said(event.text) if said else f"{event.name}: {event.text}".strip(": "))
+
+
+_ABOUT_STEPS: Mapping[str, str] = {
+    COMPRESSED: "from here on, prompts leave out what {steps} showed",
+    CUT: "from here on, prompts show the beginning and the end of what {steps} showed",
+    CONDENSED: "from here on, prompts tell {steps} in short: ",
+    SHELVED: "from here on, prompts leave out {steps}",
+    RETRACTED: "{steps} taken back: ",
+}
+
+
+def _stuck(text: str) -> str:
+    facts = read_facts(text)
+    what, answer = PATTERNS.get(facts.get("pattern", "")), _ANSWERS.get(facts.get("answer", ""))
+    if what is None or answer is None:
+        return f"{STUCK}: {text}"
+    return f"{STUCK}: {what}, steps {facts.get('steps', '')}: {answer}"
+
+
+def _rests(text: str) -> str:
+    facts = read_facts(text)
+    return f"this call of {facts.get('tool', '')} rests until step {facts.get('until', '')}"
+
+
+def _asked(text: str) -> str:
+    facts = read_facts(text)
+    tokens = f"{facts.get('in', '0')} tokens, and {facts.get('out', '0')} of an answer"
+    return f"a model was asked to {facts.get('for', 'answer')}: {tokens}"
+
+
+def _overflow(text: str) -> str:
+    size = read_facts(text).get("prompt", "")
+    return f"the prompt did not fit{f': {size} tokens' if size else ''}"
+
+
+def _entered(text: str) -> str:
+    facts = read_facts(text)
+    return f"state {facts.get('state', '')}{_by(facts)}"
+
+
+def _judged(text: str) -> str:
+    facts = read_facts(text)
+    return f"judged: {facts.get('state', '')} → {facts.get('to', '')}{_by(facts)}"
+
+
+def _by(facts: Mapping[str, str]) -> str:
+    return f", by {facts['by']}" if "by" in facts else ""
+
+
+_SENTENCES: Mapping[str, Callable[[str], str]] = {
+    STUCK: _stuck,
+    "demote": _rests,
+    ASKED: _asked,
+    OVERFLOW: _overflow,
+    OPEN: lambda text: f"open at the Conclusion: {text.partition(' ')[2]}",
+    ENTERED: _entered,
+    JUDGED: _judged,
+    "recalled": lambda text: f"from memory: {text}",
+    "resumed": lambda text: f"taken up again: {text}".removesuffix(": "),
+}

@@ -1,0 +1,81 @@
+"""What guards find, as values and as events: a run that goes round, and what is open at its end.
+
+%% stuck: pattern=cycle steps=4-9 answer=hint
+%% open: not_run no test was run since the last change, step 7
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from react_agent.parsers.text.counted import counted
+from react_agent.parsers.transcript.entries import Event, Seen
+from react_agent.parsers.transcript.facts import (
+    read_facts,
+    read_numbers,
+    write_facts,
+    write_numbers,
+)
+from react_agent.tools.clip import clip_line
+
+STUCK, OPEN = "stuck", "open"  # the events
+HINT, DEMOTE, BACK, STOP = ANSWERS = ("hint", "demote", "back", "stop")
+GATE = "gate"  # how a Conclusion is answered that is not accepted
+_STEPS = 10**6  # of a run
+_MOST = 8  # lines
+_LINE = 240  # characters
+_BULLET = "- "
+_MEND = "Fix these points, or repeat the Conclusion and say why the change is right as it stands."
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    pattern: str
+    steps: tuple[int, ...]
+    answer: str
+    at: int  # steps that there were then
+
+
+def trouble_event(pattern: str, steps: Iterable[int], answer: str) -> Event:
+    facts = {"pattern": pattern, "steps": write_numbers(steps), "answer": answer}
+    return Event(STUCK, write_facts(facts))
+
+
+def read_trouble(text: str, at: int) -> Trouble:
+    """What a person has made of it is read as far as it can be."""
+    facts = read_facts(text)
+    numbers = read_numbers(facts.get("steps", ""), at or _STEPS)
+    return Trouble(facts.get("pattern", ""), numbers, facts.get("answer", ""), at)
+
+
+class Point(NamedTuple):
+    """What a check found."""
+
+    check: str
+    text: str
+    mend: str = ""  # what to do about it: for the model, not of an event
+
+
+def open_event(point: Point) -> Event:
+    return Event(OPEN, f"{point.check} {point.text}")
+
+
+def read_point(text: str) -> Point:
+    check, _, said = text.partition(" ")
+    return Point(check, said)
+
+
+def refusal(points: Sequence[Point]) -> str:
+    """The model knows from it what to do."""
+    shown = points if len(points) <= _MOST else points[: _MOST - 1]
+    said = (f"{point.text}: {point.mend}" if point.mend else point.text for point in shown)
+    lines = [f"{_BULLET}{clip_line(one, _LINE)}" for one in said]
+    if more := len(points) - len(shown):
+        lines.append(f"{_BULLET}and {counted(more, 'more point')} like these")
+    return "\n".join(("Not accepted yet:", *lines, _MEND))
+
+
+def refused_for(seen: Seen) -> list[str]:
+    """The lines of a refusal."""
+    lines = seen.text.split("\n")
+    return [line.removeprefix(_BULLET) for line in lines if line.startswith(_BULLET)]

@@ -1,0 +1,96 @@
+"""Tools made of the run itself: its plan, what its earlier steps showed, a sub-agent that edits.
+
+What the tools of the plan answer is not kept anywhere: the fold reads the same input again.
+"""
+
+from functools import partial
+
+from react_agent.loop.state import PLAN_CHANGES
+from react_agent.parsers.values.files import read_edit_request
+from react_agent.parsers.values.recall import parse_recall_request
+from react_agent.parsers.values.unreadable import Unreadable
+from react_agent.tools.context import Context
+from react_agent.tools.files.file_list import known_files, near_it
+from react_agent.tools.files.paths import (
+    Cause,
+    Refused,
+    inside,
+    open_inside,
+    refused,
+    without_lines,
+)
+from react_agent.tools.observation import Observation, failed, read_as
+from react_agent.tools.registry import Kind, Tool
+
+_NOTHING = "the plan stays as it is"
+
+
+def _change(change: str, text: str, context: Context) -> Observation:
+    if context.plan is None:
+        return failed("there is no plan here")
+    came = PLAN_CHANGES[change](context.plan, text)
+    if isinstance(came, Unreadable):
+        return failed(f"{came.reason}; {_NOTHING}")
+    return Observation(came.text)
+
+
+ADD_TASK = Tool(
+    "add_task",
+    "add a task to the plan; input: the id of its parent on the first line, its goal on the next, "
+    "and its subtasks below, each behind `- `",
+    Kind.PLAN,
+    partial(_change, "add_task"),
+)
+MODIFY_TASK = Tool(
+    "modify_task",
+    "set the state of a task; input: its id and the state, as 0.1 in_progress (you start now), "
+    "completed (done), verified (you have seen that it was successful), abandoned (given up for "
+    "good), open (put aside for now)",
+    Kind.PLAN,
+    partial(_change, "modify_task"),
+)
+
+
+def _recall(text: str, context: Context) -> Observation:
+    if context.recall is None:
+        return failed("nothing is remembered here but what stands above")
+    request = parse_recall_request(text)
+    if isinstance(request, Unreadable):
+        return failed(request.reason)
+    said = f"left out: {', '.join(request.left_out)}" if request.left_out else ""
+    return read_as(said, context.recall(request, context))
+
+
+RECALL = Tool(
+    "recall",
+    "find again what earlier steps showed; input: words, or the number of a step (7, or 7:40-80 "
+    "for lines of it)",
+    Kind.READ,
+    _recall,
+)
+
+
+def _update_file(text: str, context: Context) -> Observation:
+    request = read_edit_request(text)
+    if isinstance(request, Unreadable):
+        return failed(request.reason)
+    if context.delegate is None:
+        return failed("nobody is here to do it for you: change the file yourself")
+    place = inside(context.root, without_lines(context.root, request.path))
+    if isinstance(place, Refused):
+        return refused(place)
+    opened = open_inside(place)
+    if not isinstance(opened, Refused):
+        opened.close()
+        return context.delegate(place.name, request.description, context)
+    near = near_it(place.name, known_files(context)) if opened.cause is Cause.MISSING else ""
+    return refused(opened, near)
+
+
+UPDATE_FILE = Tool(
+    "update_file",
+    "have one existing file changed for you; input: its PATH on the first line, then in words what "
+    "to change and why",
+    Kind.WRITE,
+    _update_file,
+)
