@@ -1,1 +1,0 @@
-"""Many issues, many runs, grades (the top floor)."""

@@ -14,11 +14,12 @@ from pathlib import Path
 
 from react_agent.errors import MachineError, ReactAgentError
 from react_agent.eval.mirrors import Mirrors
-from react_agent.eval.station import Station, scratch
+from react_agent.eval.station import Ground, Station, scratch
 from react_agent.eval.task import Conditions, Fault, Instance, Kind, Task, Verdict
 from react_agent.parsers.transcript.quoting import escape
+from react_agent.profiles.profile import Profile
 from react_agent.profiles.settings import RepositorySettings, read_repository_settings
-from react_agent.runs.commands import CLIENT, Commands, Shown, prepared
+from react_agent.runs.commands import CLIENT, Commands, prepared
 from react_agent.runs.run_folder import RunFolder
 from react_agent.tools import clock, disk
 from react_agent.tools.clip import clip_line
@@ -139,14 +140,14 @@ def _checkout(
 ) -> Iterator[Context]:
     """What commands are run with that make it."""
     program = Path(recipe.python) if Path(recipe.python).is_absolute() else None
-    outer = station.outer(replace(conditions, network=True), program)
+    outer = station.outer(replace(conditions, network=True), Ground(recipe.base, program))
     outer = replace(outer, probe=lambda context, known: Environment())
     with scratch(station.site) as top:
         folder = RunFolder(top)
         workspace = make(
             recipe.base, root=folder.workspace, branch="environment", cuts=station.site.cuts
         )
-        commands = prepared(folder, workspace, RepositorySettings(), outer, Shown())
+        commands = prepared(folder, workspace, RepositorySettings(), outer, Profile())
         try:
             yield _writing(commands, place)
         finally:
@@ -213,15 +214,6 @@ def _installed(recipe: Recipe, making: Making, kept: Path) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
-    """A repository of ours that holds the base, and the environment made for it."""
-
-    base: Base
-    python: Path | None = None  # of the environment; None: the one of the machine
-    built: Built | None = None  # for its checkouts; None where it may tell of what came later
-
-
-@dataclass(frozen=True, slots=True)
 class Fresh:
     """A private clone at the base with nothing changed, and what commands in it are run with."""
 
@@ -261,13 +253,13 @@ def _on(base: Base, made: Made, cuts: Path) -> Ground:
 def fresh(ground: Ground, conditions: Conditions, station: Station) -> Iterator[Fresh]:
     """Gone afterwards, with all that was started in it. Raises ReactAgentError."""
     settings = read_repository_settings(lambda name: file_at(ground.base, name))
-    outer, cuts = station.outer(conditions, ground.python, ground.built), station.site.cuts
+    outer, cuts = station.outer(conditions, ground), station.site.cuts
     with scratch(station.site) as place:
         folder = RunFolder(place)
         workspace = make(
             ground.base, root=folder.workspace, branch="graded", cuts=cuts, built=ground.built
         )
-        commands = prepared(folder, workspace, settings, outer, Shown())
+        commands = prepared(folder, workspace, settings, outer, Profile())
         try:
             yield Fresh(workspace, commands.context)
         finally:

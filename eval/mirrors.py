@@ -5,7 +5,7 @@ repo = path | URL | OWNER "/" NAME
 
 import hashlib
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -38,32 +38,40 @@ class Mirrors:
 
     def repository(self, named: str, commits: Sequence[str]) -> Path:
         """One that has these commits, if they can be had. Raises ReactAgentError."""
+        shown = clip_line(escape(one_line(named)), _SHOWN)
         if Path(named).is_absolute():
             return top_of(Path(named))
         if "://" not in named and _NAME.fullmatch(named):
-            return self._by_name(named, commits)
+            return self._by_name(named, shown, commits)
         remote = read_remote_url(named)
-        if remote is None or remote.scheme not in _SCHEMES or _is_relative(remote, named):
+        is_address = (
+            remote and remote.scheme in _SCHEMES and ("://" in named or not remote.is_local)
+        )
+        if remote is None or not is_address:
             raise UsageError(
-                f"there is no repository {_shown(named)}: "
+                f"there is no repository {shown}: "
                 "name it by a path from the root, OWNER/NAME, or a URL of https, ssh or file"
             )
         return self._mirror(remote, commits)
 
-    def _by_name(self, named: str, commits: Sequence[str]) -> Path:
-        for place in _candidates(self.given, named) if self.given else ():
-            if place.is_dir():
-                return top_of(place)
+    def _by_name(self, named: str, shown: str, commits: Sequence[str]) -> Path:
+        if self.given:
+            last = named.rpartition("/")[2]
+            for name in dict.fromkeys((named, named.replace("/", "__"), last)):
+                for place in (self.given / name, self.given / f"{name}.git"):
+                    if place.is_dir():
+                        return top_of(place)
         remote = read_remote_url(_FORGE.format(name=named))
         if self.given or "/" not in named or remote is None:
             where = f"in {self.given}" if self.given else "without a folder of repositories"
-            raise UsageError(f"there is no repository {_shown(named)} {where}")
+            raise UsageError(f"there is no repository {shown} {where}")
         return self._mirror(remote, commits)
 
     def _mirror(self, remote: Remote, commits: Sequence[str]) -> Path:
         """Made once, and fetched into only where a commit is missing."""
         key = hashlib.sha256(remote.url.encode(errors="surrogateescape")).hexdigest()[:16]
-        place = self.ours / key / _last_part(remote)
+        last = Path(remote.path).name.removesuffix(".git")  # links of an issue name it so
+        place = self.ours / key / (last if _NAME.fullmatch(last) else "repository")
         if not _missing(place, commits):
             return place
         access = Access(remote, environment=self.environment or {})
@@ -77,32 +85,11 @@ class Mirrors:
         return place
 
 
-def _is_relative(remote: Remote, named: str) -> bool:
-    return remote.is_local and "://" not in named
-
-
-def _candidates(folder: Path, named: str) -> Iterator[Path]:
-    last = named.rpartition("/")[2]
-    for name in dict.fromkeys((named, named.replace("/", "__"), last)):
-        yield from (folder / name, folder / f"{name}.git")
-
-
-def _last_part(remote: Remote) -> str:
-    """As the repository is called, so that links of an issue that name it are known."""
-    last = Path(remote.path).name.removesuffix(".git")
-    return last if _NAME.fullmatch(last) else "repository"
-
-
 def _missing(place: Path, commits: Sequence[str]) -> list[str]:
-    git = Git(place)
     if not (place / "HEAD").is_file():
         return list(commits)
-    return [commit for commit in commits if not _has(git, commit)]
-
-
-def _has(git: Git, commit: str) -> bool:
-    rev = f"{commit}^{{commit}}"
-    return git.ask("rev-parse", "--verify", "--quiet", "--end-of-options", rev).code == 0
+    how = ("rev-parse", "--verify", "--quiet", "--end-of-options")
+    return [commit for commit in commits if Git(place).ask(*how, f"{commit}^{{commit}}").code]
 
 
 def _fetch(place: Path, access: Access, wanted: Sequence[str]) -> None:
@@ -118,7 +105,3 @@ def _fetch(place: Path, access: Access, wanted: Sequence[str]) -> None:
         if COMMIT_ID.fullmatch(commit):
             refs = (f"+{commit}:refs/wanted/{commit}",)
             asked(Git(place), access, FETCH_S, "fetch", options=_HOW, refs=refs)
-
-
-def _shown(named: str) -> str:
-    return clip_line(escape(one_line(named)), _SHOWN)

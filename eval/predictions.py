@@ -1,99 +1,28 @@
-"""Predictions of others: patches, each for an instance, in the formats of the official harness.
-
-preds.json = {instance_id: prediction, ...}       as SWE-agent and mini-swe-agent write it
-           | [prediction, ...]
-           | (prediction NEWLINE)*                JSON lines
-prediction = {"instance_id", "model_name_or_path", "model_patch"}
-
-Below its id, a prediction may leave that out; one without a model is of `unnamed`.
-"""
+"""Predictions: patches, each for an instance, as the official harness and SWE-agent have them."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from react_agent.errors import UsageError
-from react_agent.parsers.settings.errors import ParseError, parse_error
-from react_agent.parsers.text.json_rows import numbered_values
-from react_agent.parsers.transcript.quoting import escape
-from react_agent.tools import disk
+from react_agent.eval.task import PLAIN, Arm, Record
 
-INSTANCE, MODEL, PATCH = "instance_id", "model_name_or_path", "model_patch"
-_UNNAMED = "unnamed"
-_SHOWN = 60
+Rows = Sequence[Mapping[str, str]]
 
 
-@dataclass(frozen=True, slots=True)
-class Prediction:
-    instance: str
-    model: str
-    patch: str  # empty: it came to none
+def predictions_of(records: Iterable[Record], arm: Arm) -> Rows:
+    """But of attempts that are not counted: an empty patch would count against the model."""
+    model = arm.model if arm.name == PLAIN else f"{arm.model} {arm.name}"
+    return [
+        {
+            "instance_id": record.key.instance,
+            "model_name_or_path": model,
+            "model_patch": record.patch.encode(errors="surrogateescape").decode(errors="replace"),
+        }
+        for record in records
+        if not record.is_infrastructure
+    ]
 
 
-def read_predictions(path: Path) -> tuple[Prediction, ...]:
-    """Raises UsageError."""
-    try:
-        text = disk.read_bytes(path).decode()
-    except OSError as error:
-        raise UsageError(f"{path} can't be read: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise UsageError(f"{path} is not text in UTF-8") from None
-    try:
-        found = tuple(_once(_predictions(text)))
-    except ParseError as error:
-        raise UsageError(f"{path}, {escape(str(error))}") from None
-    if not found:
-        raise UsageError(f"there are no predictions in {path}")
-    return found
-
-
-def _predictions(text: str) -> Iterator[tuple[int, Prediction]]:
-    if by_id := _mapping(text):
-        for name, row in by_id.items():
-            yield 1, _prediction(row, 1, name)
-    else:
-        for line, row in numbered_values(text):
-            yield line, _prediction(row, line)
-
-
-def _mapping(text: str) -> Mapping[str, object]:
-    """By instances; empty where it is no such thing, as a lone prediction is not."""
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
-        return {}
-    return value if isinstance(value, dict) and INSTANCE not in value else {}
-
-
-def _once(found: Iterable[tuple[int, Prediction]]) -> Iterator[Prediction]:
-    seen = set[tuple[str, str]]()
-    for line, one in found:
-        key = one.instance, one.model
-        if key in seen:
-            raise parse_error(line, f"one prediction of {one.model} for each", one.instance)
-        seen.add(key)
-        yield one
-
-
-def _prediction(row: object, line: int, name: str = "") -> Prediction:
-    if not isinstance(row, dict):
-        raise parse_error(
-            line, f"an object with {INSTANCE}, {PATCH}, ...", json.dumps(row)[:_SHOWN]
-        )
-    if name and row.get(INSTANCE, name) != name:
-        raise parse_error(line, f"{INSTANCE} {name}", str(row[INSTANCE])[:_SHOWN])
-    instance = _text(row, INSTANCE, line) or name
-    for column, is_there in ((INSTANCE, bool(instance)), (PATCH, PATCH in row)):
-        if not is_there:
-            raise parse_error(line, column, ", ".join(map(str, row)))
-    return Prediction(instance, _text(row, MODEL, line) or _UNNAMED, _text(row, PATCH, line))
-
-
-def _text(row: Mapping[str, object], column: str, line: int) -> str:
-    value = row.get(column)
-    if value is None:
-        return ""
-    if not isinstance(value, str):
-        raise parse_error(line, f"a text as {column}", json.dumps(value)[:_SHOWN])
-    return value
+FORMATS: Mapping[str, Callable[[Rows], str]] = {
+    "preds": lambda rows: json.dumps({row["instance_id"]: row for row in rows}, indent=2) + "\n",
+    "jsonl": lambda rows: "".join(f"{json.dumps(row)}\n" for row in rows),
+}

@@ -1,7 +1,6 @@
 """What a process keeps from one task to the next: folders, clients, what it looked up."""
 
 import contextlib
-import hashlib
 import os
 import secrets
 import sys
@@ -18,16 +17,18 @@ from react_agent.models.endpoints import Endpoints, Memory
 from react_agent.models.replay import open_replay
 from react_agent.places import cache_folder, settings_file
 from react_agent.profiles.settings import Settings, read_settings
-from react_agent.runs.commands import Outer, Probe
+from react_agent.runs.commands import Outer
 from react_agent.tools import clock, disk, variables
 from react_agent.tools.context import Context
 from react_agent.tools.disk import locked, remove_tree, unless_taken
 from react_agent.tools.git.built import Built
-from react_agent.tools.git.door import work_tree
+from react_agent.tools.git.repository import Base
 from react_agent.tools.shell.this_process import hide_memory
 from react_agent.tools.testing.probe import Environment, Surroundings, probe
 
 _LOCK = ".lock"
+_ACTIVE = "VIRTUAL_ENV"
+_HERE = "\0"  # stands for the run's folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,74 +87,13 @@ def _alone(site: Site) -> Iterator[None]:
         raise MachineError(f"{site.scratch} can't be written: {error.strerror}") from None
 
 
-_SETTINGS = (
-    *("setup.cfg", "pyproject.toml", "setup.py", "requirements.txt", "tox.ini", "pytest.ini"),
-    *(".pytest.ini", "noxfile.py", "package.json", "go.mod", "Cargo.toml", "pom.xml"),
-    *("GNUmakefile", "makefile", "Makefile", "manage.py", "conftest.py"),
-)
-_FOLDERS = ("src", "lib", "test", "tests")  # whose names count, too
-_HERE = "\0"  # stands for the run's folder
-
-
 @dataclass(frozen=True, slots=True)
-class Probed:
-    kept: dict[str, Environment] = field(default_factory=dict)
+class Ground:
+    """A repository of ours that holds the base, and the environment made for it."""
 
-    def for_python(self, python: Path | None, built: Built | None = None) -> Probe:
-        """Of commands that are to have this interpreter, whatever it can import."""
-
-        def look(context: Context, known: Surroundings) -> Environment:
-            here = str(context.root.parent)
-            key = _key(context, known, built)
-            if key not in self.kept:
-                self.kept[key] = _moved(probe(context, known), here, _HERE)
-            return _led_by(python, _moved(self.kept[key], _HERE, here), context)
-
-        return look
-
-
-def _key(context: Context, known: Surroundings, built: Built | None) -> str:
-    """Of all that the answer follows from, as far as it is at the top of a repository."""
-    here = str(context.root.parent)
-    facts = [repr((known.checkout, known.active, known.configured, built))]
-    facts += [repr(dict(context.commands))]
-    facts += [repr(sorted(context.environment.items())).replace(here, _HERE)]
-    listed = work_tree(context.root).ask("ls-tree", "HEAD", *_listed(context.root))
-    facts.append(listed.out.decode(errors="surrogateescape"))
-    return hashlib.sha256("\n".join(facts).encode(errors="surrogateescape")).hexdigest()
-
-
-def _listed(root: Path) -> Iterator[str]:
-    """Settings by what they hold; folders by the names that are in them."""
-    for place in sorted(root.iterdir()):
-        if place.name in _SETTINGS:
-            yield place.name
-        elif place.name in _FOLDERS and place.is_dir():
-            yield f"{place.name}/"
-
-
-def _moved(found: Environment, here: str, there: str) -> Environment:
-    return replace(
-        found,
-        lines=tuple(line.replace(here, there) for line in found.lines),
-        changes={name: value.replace(here, there) for name, value in found.changes.items()},
-    )
-
-
-def _led_by(python: Path | None, found: Environment, context: Context) -> Environment:
-    """An environment that was made for an instance is the one of its commands, good or not."""
-    if python is None or "VIRTUAL_ENV" in found.changes:
-        return found
-    before = found.changes.get("PATH", context.environment.get("PATH", os.defpath))
-    changes: Mapping[str, str] = {
-        **found.changes,
-        "PATH": os.pathsep.join((str(python.parent), before)),
-        "VIRTUAL_ENV": str(python.parent.parent),
-    }
-    return replace(found, changes=changes)
-
-
-_ACTIVE = "VIRTUAL_ENV"
+    base: Base
+    python: Path | None = None  # of the environment; None: the one of the machine
+    built: Built | None = None  # for its checkouts; None where it may tell of what came later
 
 
 class CannotOpen(ReactAgentError):
@@ -167,7 +107,7 @@ class Station:
     settings: Settings
     endpoints: Endpoints
     own_prefix: Path  # our own virtual environment, which commands must not see
-    probed: Probed = field(default_factory=Probed)
+    probed: dict[object, Environment] = field(default_factory=dict)
 
     def open_model(self, spec: str) -> Model:
         """Raises CannotOpen."""
@@ -184,9 +124,12 @@ class Station:
         endpoint = find_endpoint(spec, self.settings.models, self.environment)
         return self.endpoints.takes_temperature(endpoint)
 
-    def settings_for(self, conditions: Conditions, python: Path | None) -> Settings:
-        """A person's models and profiles; all else is the experiment's, on whatever machine."""
-        return Settings(
+    def outer(self, conditions: Conditions, ground: Ground | None = None) -> Outer:
+        """What commands may feel of this machine: a person's models and profiles, and of all else
+        what the experiment says, so that it is the same on every machine."""
+        python = ground.python if ground else None
+        given = self.environment.items()
+        settings = Settings(
             models=self.settings.models,
             profiles=self.settings.profiles,
             sandbox=conditions.sandbox,
@@ -194,22 +137,39 @@ class Station:
             python=str(python) if python else None,
         )
 
-    def environment_for(self, python: Path | None) -> dict[str, str]:
-        """Without the environment that a person works in, where there is one for the instance."""
-        given = self.environment.items()
-        return {name: value for name, value in given if not (python and name == _ACTIVE)}
+        def look(context: Context, known: Surroundings) -> Environment:
+            """Once for each base: starting programs costs more than all else."""
+            here = str(context.root.parent)
+            key = (conditions, ground, known.checkout, known.active, known.configured)
+            if key not in self.probed:
+                self.probed[key] = _moved(probe(context, known), here, _HERE)
+            return _led_by(python, _moved(self.probed[key], _HERE, here), context)
 
-    def outer(
-        self, conditions: Conditions, python: Path | None, built: Built | None = None
-    ) -> Outer:
-        """What commands may feel of this machine."""
         return Outer(
-            self.environment_for(python),
+            {name: value for name, value in given if not (python and name == _ACTIVE)},
             self.own_prefix,
             self.site.cuts,
-            self.settings_for(conditions, python),
-            probe=self.probed.for_python(python, built),
+            settings,
+            probe=look,
         )
+
+
+def _moved(found: Environment, here: str, there: str) -> Environment:
+    return replace(
+        found,
+        lines=tuple(line.replace(here, there) for line in found.lines),
+        changes={name: value.replace(here, there) for name, value in found.changes.items()},
+    )
+
+
+def _led_by(python: Path | None, found: Environment, context: Context) -> Environment:
+    """An environment that was made for an instance is the one of its commands, good or not."""
+    if python is None or _ACTIVE in found.changes:
+        return found
+    before = found.changes.get("PATH", context.environment.get("PATH", os.defpath))
+    path = os.pathsep.join((str(python.parent), before))
+    changes = {**found.changes, "PATH": path, _ACTIVE: str(python.parent.parent)}
+    return replace(found, changes=changes)
 
 
 def station_at(root: Path | None) -> Station:

@@ -106,15 +106,12 @@ class Key:
 class Conditions:
     """The same for a whole experiment. Folders are those of the machine that works."""
 
-    repositories: Path | None = (
-        None  # a folder of mirrors: OWNER/NAME, OWNER__NAME or NAME, or with .git
-    )
+    repositories: Path | None = None  # a folder: OWNER/NAME, OWNER__NAME or NAME, or with .git
     sandbox: str = "auto"
     network: bool = False
     solve_s: float = 5400.0  # after which a worker is ended
     tests_s: float = 1800.0
     install_s: float = 1800.0
-    with_hints: bool = False
 
 
 @dataclass(frozen=True, slots=True)

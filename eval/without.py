@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import groupby
 from pathlib import Path
 
 from react_agent.errors import UsageError
@@ -15,13 +14,16 @@ from react_agent.profiles.profile_file import (
     HEAD,
     STUCK,
     Wanted,
-    Written,
     profile_of,
     written_for,
 )
 from react_agent.profiles.toolbox import tool_named
 
 _SEVERAL = "+"  # a+b: one arm without both
+_NOWHERE = Path("/nonexistent")
+_HINT = "hint"  # of the answers to a run that is stuck
+
+Change = Callable[[Profile], Profile]
 
 
 def arms(arm: Arm, without: Sequence[str], profiles: Path) -> list[Arm]:
@@ -46,11 +48,6 @@ def _names(without: Sequence[str]) -> Iterator[tuple[str, ...]]:
             yield parts
 
 
-Change = Callable[[Profile], Profile]
-_NOWHERE = Path("/nonexistent")
-_HINT = "hint"  # of the answers to a run that is stuck
-
-
 def profile_without(profile: str, without: Sequence[str], own: Path = _NOWHERE) -> str:
     """`own` is the folder of a person's profiles. Raises UsageError, ConfigError."""
     written = written_for(Wanted(profile), own)
@@ -59,26 +56,38 @@ def profile_without(profile: str, without: Sequence[str], own: Path = _NOWHERE) 
         after, had = _change(part)(after), after
         if after == had:
             raise UsageError(f"profile {before.name} has no {part}, so none can be taken from it")
-    head = (HEAD, BASED_ON, _base(written)), (HEAD, "summary", f"without {' '.join(without)}")
-    changed = (
-        (section, name, text(after))
-        for (section, name), text in _WRITTEN.items()
-        if text(after) != text(before)
-    )
-    return "\n".join(_lines((*head, *changed)))
-
-
-def _lines(said: Sequence[tuple[str, str, str]]) -> Iterator[str]:
-    for section, settings in groupby(said, key=lambda one: one[0]):
-        yield f"[{section}]"
-        yield from (f"{name} = {text}".rstrip() for _, name, text in settings)
-    yield ""
-
-
-def _base(written: Written) -> str:
-    """A file of a person's own is called by its place."""
     layer = written.layers[-1]
-    return layer.source if layer.folder else written.name
+    base = layer.source if layer.folder else written.name  # a file of one's own is its place
+    head = {BASED_ON: base, "summary": f"without {' '.join(without)}"}
+    sections = {HEAD: head | _changed(before, after, _HEAD), STUCK: _changed(before, after, _STUCK)}
+    lines = (
+        "\n".join((f"[{section}]", *(f"{name} = {text}".rstrip() for name, text in given.items())))
+        for section, given in sections.items()
+        if given
+    )
+    return "\n".join((*lines, ""))
+
+
+def _changed(
+    before: Profile, after: Profile, written: Mapping[str, Callable[[Profile], str]]
+) -> dict[str, str]:
+    return {name: of(after) for name, of in written.items() if of(after) != of(before)}
+
+
+_SWITCH = {True: "yes", False: "no"}
+_HEAD: Mapping[str, Callable[[Profile], str]] = {
+    "tools": lambda profile: " ".join(profile.tools),
+    "unoffered": lambda profile: " ".join(profile.unoffered),
+    "guards": lambda profile: " ".join(profile.guards),
+    "about": lambda profile: " ".join(profile.about),
+    "off": lambda profile: " ".join(profile.off),
+    "hints": lambda profile: " ".join(profile.hints),
+    "repair": lambda profile: _SWITCH[profile.repair],
+    "gate": lambda profile: _SWITCH[profile.gate],
+}
+_STUCK: Mapping[str, Callable[[Profile], str]] = {
+    "ladder": lambda profile: " ".join(profile.patience.ladder)
+}
 
 
 def _change(part: str) -> Change:
@@ -90,11 +99,11 @@ def _change(part: str) -> Change:
 
 
 def _without_tools(profile: Profile, gone: Collection[str]) -> Profile:
-    kept, unoffered = (
-        tuple(name for name in names if name not in gone)
-        for names in (profile.tools, profile.unoffered)
+    return replace(
+        profile,
+        tools=tuple(name for name in profile.tools if name not in gone),
+        unoffered=tuple(name for name in profile.unoffered if name not in gone),
     )
-    return replace(profile, tools=kept, unoffered=unoffered)
 
 
 def _without_guards(*gone: str) -> Change:
@@ -108,10 +117,6 @@ def _without_hints(profile: Profile) -> Profile:
     return replace(profile, hints=(), patience=replace(profile.patience, ladder=ladder))
 
 
-def _without_plan(profile: Profile) -> Profile:
-    return _without_guards("plan")(_without_tools(profile, PLAN_CHANGES))
-
-
 PARTS: Mapping[str, Change] = {
     "hidden": lambda profile: replace(profile, off=OFF),
     "repair": lambda profile: replace(profile, repair=False),
@@ -120,19 +125,7 @@ PARTS: Mapping[str, Change] = {
     "hints": _without_hints,
     "gate": lambda profile: replace(profile, gate=False),
     "stuck": _without_guards("stuck"),
-    "plan": _without_plan,
+    "plan": lambda profile: _without_guards("plan")(_without_tools(profile, PLAN_CHANGES)),
     "remind": _without_guards("remind"),
     "about": lambda profile: replace(profile, about=()),
-}
-_SWITCH = {True: "yes", False: "no"}
-_WRITTEN: Mapping[tuple[str, str], Callable[[Profile], str]] = {
-    (HEAD, "tools"): lambda profile: " ".join(profile.tools),
-    (HEAD, "unoffered"): lambda profile: " ".join(profile.unoffered),
-    (HEAD, "guards"): lambda profile: " ".join(profile.guards),
-    (HEAD, "about"): lambda profile: " ".join(profile.about),
-    (HEAD, "off"): lambda profile: " ".join(profile.off),
-    (HEAD, "hints"): lambda profile: " ".join(profile.hints),
-    (HEAD, "repair"): lambda profile: _SWITCH[profile.repair],
-    (HEAD, "gate"): lambda profile: _SWITCH[profile.gate],
-    (STUCK, "ladder"): lambda profile: " ".join(profile.patience.ladder),
 }

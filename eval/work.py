@@ -11,14 +11,14 @@ from functools import cache, partial
 from pathlib import Path
 
 from react_agent.errors import ReactAgentError, UsageError
-from react_agent.eval.environment import Ground, fresh, ground_for
+from react_agent.eval.environment import fresh, ground_for
 from react_agent.eval.grading.judging import graded, ungraded
 from react_agent.eval.reading.kinds import fault_of
-from react_agent.eval.station import CannotOpen, Station, scratch, station_at, unheard
-from react_agent.eval.task import Arm, Fault, Graded, Instance, Key, Kind, Solved, Task, Verdict
+from react_agent.eval.station import CannotOpen, Ground, Station, scratch, station_at, unheard
+from react_agent.eval.task import Arm, Fault, Graded, Key, Kind, Solved, Task, Verdict
 from react_agent.eval.without import profile_without
 from react_agent.issue_to_pr.issue import Issue
-from react_agent.loop.stop import Stop
+from react_agent.loop.stop import Ending, Stop
 from react_agent.loop.transcript import NAME
 from react_agent.parsers.issue.title import title_of
 from react_agent.parsers.text.gist import one_line
@@ -51,11 +51,13 @@ def solved(task: Task, ground: Ground, station: Station) -> Solved:
         if outcome.stop is Stop.INTERRUPTED:
             raise KeyboardInterrupt
         files = dict(_files(outcome.folder.path))
+        patch = files.pop("patch.diff", b"").decode(errors="surrogateescape")
         if _REPORT in files:
             files[_REPORT] = _lasting(files[_REPORT], outcome.folder.path)
     return Solved(
         task.key,
-        patch=files.pop("patch.diff", b"").decode(errors="surrogateescape"),
+        # What its own run does not stand for is no answer to the issue.
+        patch="" if outcome.ending in (Stop.GAVE_UP, Ending.TESTS_FAILED) else patch,
         files=files,
         seconds=clock.monotonic() - began,
         cpu_s=clock.process_time() - cpu,
@@ -73,7 +75,7 @@ def _profile(arm: Arm, own: Path, place: Path) -> str:
 
 
 def _request(task: Task, ground: Ground, profile: str) -> Request:
-    text = _problem(task.instance, with_hints=task.conditions.with_hints)
+    text = task.instance.problem
     return Request(
         Issue(title_of(text), text),
         ground.base.repository,
@@ -84,11 +86,6 @@ def _request(task: Task, ground: Ground, profile: str) -> Request:
         names=Names(_plain(str(task.key)), "react-agent/solution"),
         profile=profile,
     )
-
-
-def _problem(instance: Instance, *, with_hints: bool) -> str:
-    hints = instance.hints.strip() if with_hints else ""
-    return f"{instance.problem}\n\nComments on it:\n\n{hints}\n" if hints else instance.problem
 
 
 def _spec(model: str, key: Key) -> str:
@@ -104,8 +101,7 @@ def _plain(text: str) -> str:
 
 
 def _surroundings(task: Task, ground: Ground, station: Station, place: Path) -> Surroundings:
-    conditions = task.conditions
-    outer = station.outer(conditions, ground.python, ground.built)
+    outer = station.outer(task.conditions, ground)
     return Surroundings(
         runs=place,
         cuts=station.site.cuts,

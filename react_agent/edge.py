@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from react_agent.errors import MachineError
+from react_agent.errors import MachineError, UsageError
 from react_agent.loop.transcript import Listener
 from react_agent.models.connection import Time
 from react_agent.models.contract import Model
@@ -14,7 +14,7 @@ from react_agent.models.endpoint import REPLAY, Endpoint, find_endpoint
 from react_agent.models.endpoints import Endpoints, Memory
 from react_agent.models.replay import open_replay
 from react_agent.places import cache_folder, runs_folder, settings_file
-from react_agent.profiles.settings import Settings, read_settings
+from react_agent.profiles.settings import AUTO, Settings, read_settings
 from react_agent.runs.commands import Surroundings
 from react_agent.tools import clock, variables
 from react_agent.tools.git.door import MISSING
@@ -81,10 +81,17 @@ def here(tell: Callable[[str], None], *listeners: Listener) -> Surroundings:
     )
 
 
-def confined(around: Surroundings, sandbox: str | None, network: bool) -> Surroundings:
+def confined(
+    around: Surroundings, sandbox: str | None, network: bool, prepare: str | None = None
+) -> Surroundings:
     """With what was asked for in place of what the settings say."""
     settings = around.settings
+    if prepare not in (None, AUTO):
+        raise UsageError(f"--prepare is {AUTO}, not {prepare!r}")
     chosen = replace(
-        settings, sandbox=sandbox or settings.sandbox, network=network or settings.network
+        settings,
+        sandbox=sandbox or settings.sandbox,
+        network=network or settings.network,
+        prepare=prepare or settings.prepare,
     )
     return replace(around, settings=chosen)

@@ -6,18 +6,40 @@ COMMANDS = {
     "address": "review",
     **{one: f"inspect {one}" for one in ("profiles", "procedures", "tools", "wishes")},
 }
+OPTIONS = {  # alone, or by their command; and a command that an option has replaced
+    "--explain": "the repairs and reasons on standard error say what was done",
+    "--stats": "call it for each file and count its exit codes",
+    "completion": "react-agent --install-completion does it",
+    "show --tokens": "the chart of `react-agent page RUN` shows them",
+    "--keep": "write `keep = yes` into the settings file",
+    "--procedure": "write `procedure = NAME` into the settings file",
+    "doctor --walls": "`react-agent doctor` says what the sandbox does not do",
+    "eval grade --model": "--only chooses instances",
+    "eval grade --predictions": "`swebench eval` judges predictions of others",
+    "eval make-set --all": "changes that say they are a fix are taken",
+    "eval make-set --base": "check out what its history is read from",
+    "eval make-set --since": "--limit ends it",
+    "eval make-set --times": "`react-agent eval check SET --times N` finds what is flaky",
+    **dict.fromkeys(
+        (f"eval {one} --budget-tokens" for one in ("run", "resume", "ablate")),
+        "--tokens limits a run, --budget-usd the experiment",
+    ),
+}
+_TABLE = "ask the view `results` of experiment.sqlite, as docs/experiments.md shows"
+EXPORTS = {"csv": f"it is gone: {_TABLE}", "junit": f"it is gone: {_TABLE}"}
 _GIT = "the command of git is run instead"
-TOOLS = {"git_log": _GIT, "git_show": _GIT, "blame": _GIT}
+TOOLS = {"git_log": _GIT, "git_show": _GIT, "blame": _GIT, "repo_map": "list_files shows the root"}
 SETTINGS = {"remember": "runs keep no notes for later ones"}
 _CHAT = "is gone: ask /v1/chat/completions or /v1/completions"
 ENDPOINT_PATHS = {path: f"{path} {_CHAT}" for path in ("/v1/messages", "/v1/responses")}
 AUDIT = {
-    "spent": "react-agent show --tokens",
+    "spent": "react-agent page",
     "mended": "react-agent show --only repairs",
     "guards": "react-agent show",
 }
 # Names and words of a section of a profile.
 PROFILE: Mapping[str, Mapping[str, str]] = {
+    "profile": {"tests after edit": "no recorded run needed it"},
     "backtrack": {
         "contradictions": "a claim that is repeated is checked again",
         "contents": "no recorded run needed this check",

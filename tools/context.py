@@ -23,6 +23,7 @@ class Limits:
     result_lines: int = 60  # lines of a search or a listing
     output_chars: int = 8_000  # of any one Observation
     command_seconds: float = 120.0
+    final_tests_seconds: float = 600.0  # for the tests at the end of a run, in all
     widen: bool = True  # what finds nothing looks further, and says what is near
 
 
@@ -50,7 +51,6 @@ class Context:
     tree: str = ""  # a checkpoint that holds just the files there are; none: git has to be asked
     offered: frozenset[str] = frozenset()  # tools that a text may name
     resting: Mapping[str, int] = field(default_factory=dict)  # demoted tools: for how many steps
-    tests_after_edit: bool = False  # show what the nearest ones say
     repair_input: bool = True  # replies and edits that are not written to the letter
     edit_without_label: bool = False  # whether a reply that is only an edit is made
     last_edit: LastEdit | None = None

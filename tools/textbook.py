@@ -1,10 +1,12 @@
 """The two tools of the textbook's example: a calculator, and an encyclopedia without a network."""
 
-import difflib
-
 from react_agent.parsers.settings.errors import ParseError
-from react_agent.parsers.text.arithmetic import Undefined, calculated, written
-from react_agent.parsers.text.fact_file import Entry, nearest, read_fact_file
+from react_agent.parsers.text.textbook import (
+    calculated,
+    nearest,
+    read_fact_file,
+    written,
+)
 from react_agent.tools import disk, package_data
 from react_agent.tools.clip import clip_line, counted
 from react_agent.tools.context import Context
@@ -21,7 +23,7 @@ def _calculator(given: str, context: Context) -> Observation:
         return failed("there is nothing to work out: write a sum, such as 2 * (3 + 4)")
     try:
         return Observation("\n".join(written(calculated(line)) for line in lines))
-    except (ParseError, Undefined) as error:
+    except ParseError as error:
         return failed(str(error))
 
 
@@ -36,17 +38,11 @@ def _lookup(given: str, context: Context) -> Observation:
     entries = read_fact_file(text)
     found = nearest(question, entries)
     if not found:
-        return Observation(_nothing(question, entries), Status.EMPTY)
+        text = f"nothing is known here of {question!r}, in {counted(len(entries), 'entry')}"
+        return Observation(text, Status.EMPTY)
     also = ", ".join(other.title for other in found[1:][:_ALSO])
     lines = (found[0].title, found[0].text, f"(see also: {also})" if also else "")
     return Observation("\n".join(line for line in lines if line))
-
-
-def _nothing(question: str, entries: tuple[Entry, ...]) -> str:
-    titles = {title.casefold(): title for entry in entries for title in entry.titles}
-    near = difflib.get_close_matches(question.casefold(), titles, n=_ALSO)
-    meant = f"; did you mean {', '.join(titles[name] for name in near)}?" if near else ""
-    return f"nothing is known here of {question!r}, in {counted(len(entries), 'entry')}{meant}"
 
 
 CALCULATOR = Tool(

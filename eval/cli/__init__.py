@@ -1,1 +1,0 @@
-"""react-agent eval: a module for each of its commands."""

@@ -2,8 +2,7 @@
 
 from collections.abc import Mapping
 
-from react_agent.cli.group import group_of
-from react_agent.cli.table import Command
+from react_agent.cli.group import Command, group_of
 
 COMMANDS: Mapping[str, Command] = {
     "run": Command("solve and judge the issues of a set"),
@@ -13,8 +12,8 @@ COMMANDS: Mapping[str, Command] = {
         "two experiments, or two of their arms, issue by issue", "report:compare_command"
     ),
     "ablate": Command("what each part of the agent is worth, on a set", "run:ablate_command"),
-    "grade": Command("judge again, or judge predictions of others"),
-    "export": Command("predictions, CSV, JUnit XML"),
+    "grade": Command("judge again, without solving anything", "run:grade_command"),
+    "export": Command("what was resolved, as predictions", "report:export_command"),
     "check": Command("whether a set can be judged: without a model", "sets:check_command"),
     "make-set": Command("a set out of the fixes in a repository's history", "sets:make_command"),
 }

@@ -1,4 +1,4 @@
-"""Options of several commands: experiment, set, workers, budget, and how a run is carried out."""
+"""Options of several commands, and the experiment that they make and carry out."""
 
 import os
 import platform
@@ -18,7 +18,8 @@ import typer
 from react_agent.cli.options import Network, Sandbox, whole
 from react_agent.errors import MachineError, UsageError
 from react_agent.eval.engine.local import LocalExecutor
-from react_agent.eval.engine.runner import Allowed, Progress, Runner, Work, spent_in
+from react_agent.eval.engine.progress import Progress
+from react_agent.eval.engine.runner import Runner, Work, spent_in
 from react_agent.eval.engine.worker import Start
 from react_agent.eval.sets.issue_set import read_set
 from react_agent.eval.station import station_at
@@ -36,28 +37,54 @@ from react_agent.tools.disk import unless_taken
 from react_agent.tools.sandbox.sandbox import AUTO
 from react_agent.tools.shell.this_process import end_like_ctrl_c, hide_memory
 
+_MOST_ISSUES, _MOST_TRIES, _MOST_WORKERS = 1_000_000, 100, 1000
+_USD = "budget_usd"  # as the experiment remembers it
+_PRELOADED = ("react_agent.eval.work",)
+_UNIQUE = 2  # bytes of a name
+
 Experiment = Annotated[
     str, typer.Argument(metavar="EXP", help="its folder, or the start of its name")
+]
+Set = Annotated[
+    str, typer.Argument(metavar="SET", help="a JSONL file, a folder of issues, or `bundled`")
+]
+Repo = Annotated[
+    Path | None,
+    typer.Option("--repo", metavar="DIR", help="the repository of issues that name none"),
+]
+Only = Annotated[
+    list[str] | None, typer.Option("--only", metavar="ID", help="this one; may be given again")
+]
+Limit = Annotated[str | None, typer.Option("--limit", metavar="N", help="the first so many")]
+Repositories = Annotated[
+    Path | None,
+    typer.Option(
+        "--repositories",
+        metavar="DIR",
+        help="a folder of repositories: OWNER/NAME, OWNER__NAME or NAME, also with .git",
+    ),
+]
+Workers = Annotated[
+    str | None,
+    typer.Option("--workers", metavar="N", help="so many at a time; else as many as processors"),
+]
+Cluster = Annotated[
+    str | None,
+    typer.Option("--cluster", metavar="ADDRESS", help="of a Dask scheduler, or local:N"),
+]
+Usd = Annotated[
+    str | None,
+    typer.Option("--budget-usd", metavar="N", help="begin nothing more once all has cost so much"),
+]
+Tries = Annotated[str, typer.Option("--tries", metavar="N", help="so often each issue, for pass@k")]
+Out = Annotated[
+    Path | None, typer.Option("--out", metavar="DIR", help="the folder of the experiment")
 ]
 
 
 def opened(named: str) -> Store:
     """Raises UsageError, MachineError."""
     return stores.open(find_experiment(named, experiments_folder()))
-
-
-_MOST = 1_000_000
-
-Set = Annotated[
-    str, typer.Argument(metavar="SET", help="a JSONL file, a folder of issues, or `bundled`")
-]
-Repo = Annotated[
-    Path | None, typer.Option("--repo", metavar="DIR", help="where issues are from that say none")
-]
-Only = Annotated[
-    list[str] | None, typer.Option("--only", metavar="ID", help="this one; may be given again")
-]
-Limit = Annotated[str | None, typer.Option("--limit", metavar="N", help="the first so many")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,17 +102,7 @@ class Chosen:
             if missing:
                 raise UsageError(f"there is no {missing[0]} in {named}")
             instances = tuple(one for one in instances if one.id in self.only)
-        return instances[: whole("--limit", self.limit, _MOST)] if self.limit else instances
-
-
-Repositories = Annotated[
-    Path | None,
-    typer.Option(
-        "--repositories",
-        metavar="DIR",
-        help="a folder of repositories: OWNER/NAME, OWNER__NAME or NAME, also with .git",
-    ),
-]
+        return instances[: whole("--limit", self.limit, _MOST_ISSUES) if self.limit else None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,34 +111,21 @@ class Working:
     sandbox: Sandbox = None
     network: Network = False
 
-    @property
-    def conditions(self) -> Conditions:
+    def conditions(self, is_here: bool = True) -> Conditions:
+        """Raises UsageError, MachineError where all that is to be done here could only fail."""
         folder = self.repositories.absolute() if self.repositories else None
-        return Conditions(folder, self.sandbox or AUTO, self.network)
-
-    def checked(self, is_here: bool = True) -> Conditions:
-        """Raises UsageError, MachineError where all that is to be done could only fail."""
-        conditions = self.conditions
+        made = Conditions(folder, self.sandbox or AUTO, self.network)
         if is_here:
-            check_machine(conditions)
-        return conditions
+            check_machine(made)
+        return made
 
 
 def check_machine(conditions: Conditions) -> None:
-    """On this machine."""
+    """Raises UsageError, MachineError."""
     folder = conditions.repositories
     if folder and not folder.is_dir():
         raise UsageError(f"there is no folder {folder} of repositories")
-    chosen_here(station_at(None).outer(conditions, None))
-
-
-PRELOADED = ("react_agent.eval.work",)
-_MOST_WORKERS = 1000
-
-Workers = Annotated[
-    str | None,
-    typer.Option("--workers", metavar="N", help="so many at a time; else as many as processors"),
-]
+    chosen_here(station_at(None).outer(conditions))
 
 
 def count_of(workers: str | None) -> int:
@@ -130,37 +134,9 @@ def count_of(workers: str | None) -> int:
 
 
 def local_workers(workers: str | None, tasks: int) -> LocalExecutor:
-    count = min(count_of(workers) or _processors(), tasks)
-    return LocalExecutor(count, Start(variables.all_of_them(), PRELOADED))
-
-
-def _processors() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
-_MOST_TOKENS = 999_999_999
-_USD, _TOKENS = "budget_usd", "budget_tokens"  # as the experiment remembers them
-
-Cluster = Annotated[
-    str | None,
-    typer.Option("--cluster", metavar="ADDRESS", help="of a Dask scheduler, or local:N"),
-]
-Usd = Annotated[
-    str | None,
-    typer.Option("--budget-usd", metavar="N", help="begin nothing more once all has cost so much"),
-]
-TokenBudget = Annotated[
-    str | None,
-    typer.Option("--budget-tokens", metavar="N", help="the same in tokens, of prompts and replies"),
-]
-
-
-@dataclass(frozen=True, slots=True)
-class _Workers:
-    executor: Executor
-    count: int
+    here = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    count = min(count_of(workers) or here or 1, tasks)
+    return LocalExecutor(count, Start(variables.all_of_them(), _PRELOADED))
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,18 +146,6 @@ class Going:
     workers: Workers = None
     cluster: Cluster = None
     budget_usd: Usd = None
-    budget_tokens: TokenBudget = None
-
-    @property
-    def about(self) -> dict[str, str]:
-        """What a resume goes by that says nothing else; and what it was made with."""
-        given = {_USD: self.budget_usd or "", _TOKENS: self.budget_tokens or ""}
-        return {
-            "version": package_data.version(),
-            "python": platform.python_version(),
-            "system": platform.platform(),
-            **{name: value for name, value in given.items() if value},
-        }
 
     @property
     def is_here(self) -> bool:
@@ -190,82 +154,34 @@ class Going:
 
     def check(self) -> None:
         """Before anything is made."""
-        self.allowed({})
+        self.budget({})
         count_of(self.workers)
         if self.cluster is not None:
             _clusters().local_workers(self.cluster)
 
-    def allowed(self, about: dict[str, str]) -> Allowed:
-        usd = self.budget_usd or about.get(_USD)
-        tokens = self.budget_tokens or about.get(_TOKENS)
-        return Allowed(
-            _money(usd) if usd else None,
-            whole("--budget-tokens", tokens, _MOST_TOKENS) if tokens else None,
-        )
+    def budget(self, about: Mapping[str, str]) -> float | None:
+        """The one that is given; else the one that the experiment was made with."""
+        given = self.budget_usd or about.get(_USD)
+        if given is None:
+            return None
+        try:
+            usd = float(given)
+        except ValueError:
+            usd = -1.0
+        if not 0 < usd < float("inf"):
+            raise UsageError(f"--budget-usd is an amount above 0, not {given!r}")
+        return usd
 
-    def opened(self, tasks: int, stack: ExitStack) -> _Workers:
+    def opened(self, tasks: int, stack: ExitStack) -> tuple[Executor, int]:
+        """And how many tasks it is to have at a time."""
         if self.cluster is None:
             local = stack.enter_context(local_workers(self.workers, tasks))
-            return _Workers(local, local.workers)
-        executor = stack.enter_context(_clusters().ClusterExecutor(self.cluster, PRELOADED))
+            return local, local.workers
+        executor = stack.enter_context(_clusters().ClusterExecutor(self.cluster, _PRELOADED))
         count = count_of(self.workers) or executor.workers
         if not count:
             raise UsageError(f"{self.cluster} has no workers yet: say how many with --workers")
-        return _Workers(executor, count)
-
-
-def carried_out(store: Store, going: Going, wanted: Due | None = None) -> int:
-    """Solve and judge what is due, or only what is wanted, and tell of it; the exit code."""
-    hide_memory()
-    end_like_ctrl_c("SIGTERM", "SIGHUP")
-    with ExitStack() as stack:
-        if not stack.enter_context(unless_taken(store.folder / "lock")):
-            raise UsageError(f"another process is working on the experiment {store.folder}")
-        return _carried_out(store, going, wanted or store.due(), stack)
-
-
-def _carried_out(store: Store, going: Going, due: Due, stack: ExitStack) -> int:
-    records, again = store.records(), {*due.to_grade, *due.to_solve}
-    tasks, progress = len(again), Progress(len(records) + len(store.waiting()))
-    progress.start((one for one in records if one.key not in again), spent_in(store))
-    progress.say(f"experiment: {store.folder}")
-    progress.say(f"{counted(progress.total, 'attempt')}, {tasks} to do")
-    if not tasks:
-        return _told(store, progress, "")
-    allowed = going.allowed(dict(store.about))
-    workers, work = going.opened(tasks, stack), Work(solve_task, grade_task)
-    runner = Runner(store, workers.executor, work, workers.count, progress, allowed, due=due)
-    try:
-        with progress.live():
-            stopped = runner.run()
-    except KeyboardInterrupt:
-        progress.say(progress.summary())
-        progress.say(f"go on: {_resume(store)}")
-        raise
-    return _told(store, progress, stopped)
-
-
-def _told(store: Store, progress: Progress, stopped: str) -> int:
-    progress.say(progress.summary())
-    for line in progress.kinds():
-        progress.say(line)
-    left = sum(one.is_infrastructure for one in store.records())
-    if stopped:
-        progress.say(f"stopped: {stopped}; go on: {_resume(store)}")
-    elif left:
-        failed = f"{counted(left, 'attempt')} failed by what surrounds the model"
-        progress.say(f"{failed}, which counts for nothing; again: {_resume(store)}")
-    progress.say(f"read it: react-agent eval report {_named(store.folder)}")
-    return int(bool(stopped or left))
-
-
-def _resume(store: Store) -> str:
-    return f"react-agent eval resume {_named(store.folder)}"
-
-
-def _named(folder: Path) -> str:
-    """The shortest that a command takes, as a shell does."""
-    return shlex.quote(folder.name if folder.parent == experiments_folder() else str(folder))
+        return executor, count
 
 
 def _clusters() -> ModuleType:
@@ -277,25 +193,6 @@ def _clusters() -> ModuleType:
         raise MachineError(text) from None
 
 
-def _money(given: str) -> float:
-    try:
-        usd = float(given)
-    except ValueError:
-        usd = -1.0
-    if not 0 < usd < float("inf"):
-        raise UsageError(f"--budget-usd is an amount above 0, not {given!r}")
-    return usd
-
-
-MOST_TRIES = 100
-_UNIQUE = 2  # bytes of a name
-
-Tries = Annotated[str, typer.Option("--tries", metavar="N", help="so often each issue, for pass@k")]
-Out = Annotated[
-    Path | None, typer.Option("--out", metavar="DIR", help="the folder of the experiment")
-]
-
-
 @dataclass(frozen=True, slots=True)
 class Made:
     tries: Tries = "1"
@@ -303,19 +200,74 @@ class Made:
 
     def of(
         self,
+        named: str,
         instances: Sequence[Instance],
         arms: Sequence[Arm],
         conditions: Conditions,
-        about: Mapping[str, str],
+        going: Going,
     ) -> Store:
-        """`about` names the set. Raises UsageError: there is one already."""
-        often = whole("--tries", self.tries, MOST_TRIES)
-        folder = folder_for(about["set"], self.out)
+        """A new experiment on this set. Raises UsageError: there is one already."""
+        about = {
+            "set": named,
+            "version": package_data.version(),
+            "python": platform.python_version(),
+            "system": platform.platform(),
+            **({_USD: going.budget_usd} if going.budget_usd else {}),
+        }
+        often = whole("--tries", self.tries, _MOST_TRIES)
+        stem = slug_of(Path(named).stem) or "set"
+        name = f"{clock.now():%Y-%m-%d}-{stem}-{secrets.token_hex(_UNIQUE)}"
+        folder = (self.out or experiments_folder() / name).absolute()
         return stores.create(folder, about, instances, arms, often, conditions)
 
 
-def folder_for(named: str, out: Path | None) -> Path:
-    """Of an experiment on this set: the one that is asked for, else a new name."""
-    stem = slug_of(Path(named).stem) or "set"
-    name = f"{clock.now():%Y-%m-%d}-{stem}-{secrets.token_hex(_UNIQUE)}"
-    return (out or experiments_folder() / name).absolute()
+def carry_out(store: Store, going: Going, wanted: Due | None = None) -> int:
+    """Solve and judge what is due, or only what is wanted; the exit code."""
+    hide_memory()
+    end_like_ctrl_c("SIGTERM", "SIGHUP")
+    with ExitStack() as stack:
+        if not stack.enter_context(unless_taken(store.folder / "lock")):
+            raise UsageError(f"another process is working on the experiment {store.folder}")
+        due = wanted or store.due()
+        again, records = {*due.to_grade, *due.to_solve}, store.records()
+        progress = Progress(len(records) + len(store.waiting()))
+        progress.start((one for one in records if one.key not in again), spent_in(store))
+        progress.say(f"experiment: {store.folder}")
+        progress.say(f"{counted(progress.total, 'attempt')}, {len(again)} to do")
+        stopped = _run(store, going, due, progress, stack) if again else ""
+    return _sum_up(store, progress, stopped)
+
+
+def _run(store: Store, going: Going, due: Due, progress: Progress, stack: ExitStack) -> str:
+    """Why it stopped before all was done."""
+    allowed = going.budget(store.about)
+    executor, slots = going.opened(len(due.to_grade) + len(due.to_solve), stack)
+    work = Work(solve_task, grade_task)
+    runner = Runner(store, executor, work, slots, progress, allowed, due=due)
+    try:
+        with progress.live():
+            return runner.run()
+    except KeyboardInterrupt:
+        progress.say(progress.summary())
+        progress.say(f"go on: react-agent eval resume {_named(store.folder)}")
+        raise
+
+
+def _sum_up(store: Store, progress: Progress, stopped: str) -> int:
+    progress.say(progress.summary())
+    for line in progress.kinds():
+        progress.say(line)
+    left = sum(one.is_infrastructure for one in store.records())
+    again = f"react-agent eval resume {_named(store.folder)}"
+    if stopped:
+        progress.say(f"stopped: {stopped}; go on: {again}")
+    elif left:
+        why = "not counted: the endpoint, the machine or react-agent failed"
+        progress.say(f"{counted(left, 'attempt')} {why}; again: {again}")
+    progress.say(f"read it: react-agent eval report {_named(store.folder)}")
+    return int(bool(stopped or left))
+
+
+def _named(folder: Path) -> str:
+    """The shortest that a command takes, as a shell does."""
+    return shlex.quote(folder.name if folder.parent == experiments_folder() else str(folder))

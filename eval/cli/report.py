@@ -1,23 +1,40 @@
-"""react-agent eval report and compare"""
+"""react-agent eval report, compare and export"""
 
+from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.text import Text
 
-from react_agent.cli.screen import console
-from react_agent.eval.cli.options import Experiment
-from react_agent.eval.page.page import write_page
-from react_agent.eval.report.compared import comparison
-from react_agent.eval.report.sections import SHOWN
-from react_agent.eval.report.stored import compared, experiment
-from react_agent.eval.report.told import report
+from react_agent.cli.options import whole
+from react_agent.cli.terminal.screen import console
+from react_agent.cli.terminal.streams import give, say
+from react_agent.errors import UsageError
+from react_agent.eval.cli.options import Experiment, opened
+from react_agent.eval.predictions import FORMATS, predictions_of
+from react_agent.eval.report.comparison import comparison
+from react_agent.eval.report.experiment import compared, experiment
+from react_agent.eval.report.page import write_page
+from react_agent.eval.report.report import SHOWN, report
+from react_agent.eval.report.table import Line
+from react_agent.gone import EXPORTS
+from react_agent.parsers.text.counted import counted
 from react_agent.parsers.transcript.quoting import escape
+from react_agent.runs.run_folder import write_whole
 
+_MOST_TRIES = 100
 Every = Annotated[
     bool, typer.Option("--all", help=f"every attempt, and not the first {SHOWN} of a kind")
 ]
+
+
+def show(lines: Callable[[int], Iterator[Line]]) -> None:
+    """By the columns that there are."""
+    screen = console()
+    for line in lines(screen.width):
+        screen.print(line, soft_wrap=isinstance(line, Text))
 
 
 def command(
@@ -37,13 +54,12 @@ def command(
       react-agent eval report trial
       react-agent eval report trial --html trial.html
     """
-    screen, told = console(), experiment(named)
+    told = experiment(named)
     if html:
         write_page(html, told.title, told.records, {**told.about, **told.ways})
-        screen.print(Text(f"written: {escape(str(html))}"), soft_wrap=True)
-        return
-    for line in report(told, screen.width, None if every else SHOWN):
-        screen.print(line, soft_wrap=True)
+        console().print(Text(f"written: {escape(str(html))}"), soft_wrap=True)
+    else:
+        show(lambda columns: report(told, columns, None if every else SHOWN))
 
 
 First = Annotated[
@@ -62,7 +78,57 @@ def compare_command(first: First, second: Second, every: Every = False) -> None:
     Example:
       react-agent eval compare trial:plain trial:no-hidden
     """
-    screen = console()
-    found = compared(first, second)
-    for line in comparison(found, screen.width, None if every else SHOWN):
-        screen.print(line, soft_wrap=True)
+    both = compared(first, second)
+    show(lambda columns: comparison(both, columns, None if every else SHOWN))
+
+
+def export_command(
+    named: Experiment,
+    form: Annotated[
+        str, typer.Option("--format", metavar="FORMAT", help=f"one of {', '.join(FORMATS)}")
+    ] = "preds",
+    to: Annotated[
+        Path | None, typer.Option("--to", metavar="FILE", help="a file; else standard output")
+    ] = None,
+    arm: Annotated[
+        str | None, typer.Option("--arm", metavar="NAME", help="of this arm, if there are several")
+    ] = None,
+    tried: Annotated[
+        str, typer.Option("--try", metavar="N", help="of the tries with this number")
+    ] = "1",
+) -> None:
+    """Write what an arm resolved as predictions, in the format of SWE-bench.
+
+    preds is one JSON object by instances, jsonl a line for each.
+
+    \b
+    Example:
+      react-agent eval export trial --to preds.json
+    """
+    if form not in FORMATS:
+        why = EXPORTS.get(form, f"it is one of {', '.join(FORMATS)}")
+        raise UsageError(f"there is no format {form!r}: {why}")
+    number = whole("--try", tried, _MOST_TRIES)
+    with closing(opened(named)) as store:
+        names = {one.name: one for one in store.arms}
+        known = ", ".join(names)
+        if arm is None and len(names) > 1:
+            raise UsageError(f"predictions are of one arm: choose it by --arm ({known})")
+        arm = arm or known
+        if arm not in names:
+            raise UsageError(f"there is no arm {arm!r}: it is one of {known}")
+        wanted = arm, number
+        records = [one for one in store.records() if (one.key.arm, one.key.number) == wanted]
+        waiting = [key for key in store.waiting() if (key.arm, key.number) == wanted]
+    if not records and not waiting:
+        raise UsageError(f"there is no try {number}")
+    found = predictions_of(records, names[arm])
+    data = FORMATS[form](found).encode()
+    if to is None:
+        give(data)
+    else:
+        write_whole(to, data)
+    if missing := len(records) - len(found):
+        say([f"left out: {counted(missing, 'attempt')} that endpoint or machine failed"])
+    if waiting:
+        say([f"not done yet: {counted(len(waiting), 'attempt')}"])

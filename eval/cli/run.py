@@ -1,8 +1,7 @@
-"""react-agent eval run, resume and ablate: what solves the issues of a set."""
+"""react-agent eval run, resume, ablate and grade"""
 
 from contextlib import closing
-from dataclasses import dataclass
-from importlib import import_module
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated
 
@@ -21,26 +20,33 @@ from react_agent.cli.options import (
     budget,
     spec_of,
 )
-from react_agent.cli.screen import console
 from react_agent.edge import own_settings
+from react_agent.errors import UsageError
+from react_agent.eval.bundled.rows import replays
 from react_agent.eval.cli.options import (
     Chosen,
+    Cluster,
     Experiment,
     Going,
     Made,
+    Only,
     Set,
+    Workers,
     Working,
-    carried_out,
+    carry_out,
     check_machine,
     opened,
 )
-from react_agent.eval.report.stored import read
-from react_agent.eval.report.told import ablation
+from react_agent.eval.cli.report import show
+from react_agent.eval.report.experiment import read_experiment
+from react_agent.eval.report.report import ablation
 from react_agent.eval.sets.issue_set import BUNDLED
+from react_agent.eval.store.store import Due
 from react_agent.eval.task import Arm
 from react_agent.eval.without import arms
 from react_agent.models.endpoint import REPLAY, find_endpoint
 from react_agent.models.endpoints import check_key
+from react_agent.parsers.transcript.quoting import escape
 from react_agent.profiles.profile import with_limits
 from react_agent.profiles.profile_file import find_profile, is_file_name
 from react_agent.profiles.settings import Settings
@@ -61,29 +67,25 @@ class Solving:
     money: Money = None
     window: Window = None
 
-    def arm(self, named: str, settings: Settings, is_here: bool = True) -> Arm:
+    def arm(self, named: str, settings: Settings, is_here: bool) -> Arm:
         """Raises UsageError, ConfigError before anything is paid for."""
         profile = self.profile or settings.profile
         if is_file_name(profile):
             profile = str(disk.expanduser(Path(profile)).absolute())
-        limits = {**settings.budget, **self._limits}
-        with_limits(find_profile(profile, settings.profiles).budget, limits)
-        return Arm(self._spec(named, settings, is_here), profile=profile, budget=limits)
-
-    @property
-    def _limits(self) -> dict[str, str]:
-        return budget(
+        given = budget(
             steps=self.steps,
             seconds=self.seconds,
             prompt_tokens=self.tokens,
             money=self.money,
             window=self.window,
         )
+        limits = {**settings.budget, **given}
+        with_limits(find_profile(profile, settings.profiles).budget, limits)
+        return Arm(self._spec(named, settings, is_here), profile=profile, budget=limits)
 
     def _spec(self, named: str, settings: Settings, is_here: bool) -> str:
         if self.model is None and named == BUNDLED:
-            replays: str = import_module("react_agent.eval.bundled").replays()
-            return replays
+            return replays()
         spec = spec_of(self.model or settings.model, self.base_url, self.key)
         if spec.startswith(REPLAY):
             return f"{REPLAY}{disk.expanduser(Path(spec.removeprefix(REPLAY))).absolute()}"
@@ -93,12 +95,7 @@ class Solving:
 
 
 def command(
-    named: Set,
-    chosen: Chosen,
-    solving: Solving,
-    working: Working,
-    going: Going,
-    made: Made,
+    named: Set, chosen: Chosen, solving: Solving, working: Working, going: Going, made: Made
 ) -> None:
     """Solve the issues of a set, and judge what came of it by their tests.
 
@@ -116,9 +113,9 @@ def command(
     going.check()
     instances = chosen.of(named)
     arm = solving.arm(named, own_settings(), going.is_here)
-    conditions, about = working.checked(going.is_here), {"set": named, **going.about}
-    with closing(made.of(instances, [arm], conditions, about)) as store:
-        code = carried_out(store, going)
+    conditions = working.conditions(going.is_here)
+    with closing(made.of(named, instances, [arm], conditions, going)) as store:
+        code = carry_out(store, going)
     raise typer.Exit(code)
 
 
@@ -126,7 +123,7 @@ def resume_command(named: Experiment, going: Going) -> None:
     """Go on with an experiment that was broken off or ran into its budget.
 
     What was judged stays as it is, and what was solved is only judged. What was in flight, or
-    failed by what surrounds the model (endpoint, environment, worker), is done again.
+    was not counted because endpoint, environment or worker failed, is done again.
 
     \b
     Example:
@@ -136,7 +133,7 @@ def resume_command(named: Experiment, going: Going) -> None:
     with closing(opened(named)) as store:
         if going.is_here:
             check_machine(store.conditions)
-        code = carried_out(store, going)
+        code = carry_out(store, going)
     raise typer.Exit(code)
 
 
@@ -148,13 +145,12 @@ Without = Annotated[
 
 def ablate_command(
     named: Set,
-    without: Without = None,
-    *,
     chosen: Chosen,
     solving: Solving,
     working: Working,
     going: Going,
     made: Made,
+    without: Without = None,
 ) -> None:
     """Tell what parts of the agent are worth: run a set with all of it, and without each.
 
@@ -170,10 +166,41 @@ def ablate_command(
     settings, instances = own_settings(), chosen.of(named)
     whole = solving.arm(named, settings, going.is_here)
     each = arms(whole, without or (), settings.profiles)
-    conditions, about = working.checked(going.is_here), {"set": named, **going.about}
-    with closing(made.of(instances, each, conditions, about)) as store:
-        code = carried_out(store, going)
-    screen = console()
-    for line in ablation(read(store.folder), screen.width):
-        screen.print(line, soft_wrap=True)
+    conditions = working.conditions(going.is_here)
+    with closing(made.of(named, instances, each, conditions, going)) as store:
+        code = carry_out(store, going)
+    show(lambda columns: ablation(read_experiment(store.folder), columns))
+    raise typer.Exit(code)
+
+
+def grade_command(
+    named: Experiment,
+    working: Working,
+    only: Only = None,
+    workers: Workers = None,
+    cluster: Cluster = None,
+) -> None:
+    """Judge what is solved again, without solving anything; the verdicts are replaced.
+
+    \b
+    Example:
+      react-agent eval grade trial --only shop-3
+    """
+    going = Going(workers=workers, cluster=cluster)
+    going.check()
+    with closing(opened(named)) as store:
+        if missing := sorted({*(only or ())} - {one.id for one in store.instances()}):
+            raise UsageError(f"there is no instance {escape(missing[0])}")
+        now, made = working.conditions(is_here=False), store.conditions
+        conditions = replace(  # those that are asked for now, where they are others
+            made,
+            repositories=now.repositories or made.repositories,
+            sandbox=working.sandbox or made.sandbox,
+            network=now.network or made.network,
+        )
+        if going.is_here:
+            check_machine(conditions)
+        solved = store.due(grade_again=True).to_grade
+        wanted = Due(to_grade=tuple(key for key in solved if not only or key.instance in only))
+        code = carry_out(replace(store, conditions=conditions), going, wanted)
     raise typer.Exit(code)

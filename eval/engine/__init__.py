@@ -1,1 +1,0 @@
-"""Many attempts at a time: workers on this machine or on others, and who tells them what to do."""

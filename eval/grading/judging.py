@@ -31,8 +31,7 @@ def judge(statuses: Statuses, instance: Instance, code: int) -> Judged:
     names = Names(statuses)
     fixed, not_fixed = _parted(instance.fail_to_pass, lambda name: _passes(names.status(name)))
     kept, broken = _parted(instance.pass_to_pass, lambda name: _is_kept(name, names))
-    is_resolved = not not_fixed and not broken
-    verdict = Verdict.RESOLVED if is_resolved else Verdict.UNRESOLVED
+    verdict = Verdict.UNRESOLVED if not_fixed or broken else Verdict.RESOLVED
     return Judged(verdict, Tests(fixed, not_fixed, kept, broken))
 
 
@@ -61,55 +60,6 @@ def _parted(
     return tuple(n for n in names if n in good), tuple(n for n in names if n not in good)
 
 
-Another = Callable[[], AbstractContextManager[Fresh]]
-
-_UNTOLD = (Verdict.ENV_FAILED, Verdict.UNRESOLVED)
-
-
-def second_look(first: Trial, task: Task, patch: str, another: Another) -> Fault | None:
-    """What the set's own fix shows that the first trial does not."""
-    instance = task.instance
-    is_unclear = first.fault.verdict in _UNTOLD if first.fault else not _tells(first, instance)
-    if patch == instance.patch or not is_unclear:
-        return None
-    with another() as fresh:
-        second = tried(fresh, instance, instance.patch, task.conditions.tests_s)
-    if not second.fault and _tells(second, instance, is_good=True):
-        return _of_the_model(first)
-    if not instance.patch:
-        return None
-    why = second.fault.text if second.fault else judge(second.statuses, instance, second.code).why
-    text = f"with the set's own fix, too: {why or 'none of its tests passes'}"
-    return Fault(Verdict.ENV_FAILED, Kind.ENVIRONMENT, text)
-
-
-def _of_the_model(first: Trial) -> Fault | None:
-    if not first.fault or first.fault.verdict is Verdict.UNRESOLVED:
-        return first.fault
-    return Fault(Verdict.UNRESOLVED, Kind.TESTS_FAIL, f"with its changes {first.fault.text}")
-
-
-def _tells(trial: Trial, instance: Instance, *, is_good: bool = False) -> bool:
-    """Whether the log names a test of the set."""
-    names = Names(trial.statuses)
-    asked = map(names.status, (*instance.fail_to_pass, *instance.pass_to_pass))
-    return any(status is not None and (status.is_pass or not is_good) for status in asked)
-
-
-def graded(fresh: Fresh, task: Task, patch: str, another: Another | None = None) -> Graded:
-    """In a work tree that is not used again, and in another one where that leaves a doubt.
-
-    Raises ReactAgentError where the machine fails.
-    """
-    trial = tried(fresh, task.instance, patch, task.conditions.tests_s)
-    doubt = second_look(trial, task, patch, another) if another else None
-    if found := doubt or trial.fault:
-        return _faulty(task, trial, found)
-    judged = judge(trial.statuses, task.instance, trial.code)
-    fault = Fault(judged.verdict, Kind.TESTS_FAIL, judged.why) if judged.why else None
-    return Graded(task.key, judged.verdict, judged.tests, trial.log, trial.seconds, fault)
-
-
 def ungraded(task: Task, patch: str) -> Verdict | None:
     """What is known without a work tree."""
     if not patch.strip():
@@ -117,6 +67,47 @@ def ungraded(task: Task, patch: str) -> Verdict | None:
     return None if task.instance.is_graded else Verdict.UNGRADED
 
 
-def _faulty(task: Task, trial: Trial, fault: Fault) -> Graded:
-    tests = Tests(not_fixed=task.instance.fail_to_pass)
-    return Graded(task.key, fault.verdict, tests, trial.log, trial.seconds, fault)
+Another = Callable[[], AbstractContextManager[Fresh]]
+
+
+def graded(fresh: Fresh, task: Task, patch: str, another: Another | None = None) -> Graded:
+    """In a work tree that is not used again, and in another one where that leaves a doubt.
+
+    Raises ReactAgentError where the machine fails.
+    """
+    instance = task.instance
+    trial = tried(fresh, instance, patch, task.conditions.tests_s)
+    doubt = _second_look(trial, task, patch, another) if another else None
+    if fault := doubt or trial.fault:
+        tests = Tests(not_fixed=instance.fail_to_pass)
+        return Graded(task.key, fault.verdict, tests, trial.log, trial.seconds, fault)
+    judged = judge(trial.statuses, instance, trial.code)
+    fault = Fault(judged.verdict, Kind.TESTS_FAIL, judged.why) if judged.why else None
+    return Graded(task.key, judged.verdict, judged.tests, trial.log, trial.seconds, fault)
+
+
+def _second_look(first: Trial, task: Task, patch: str, another: Another) -> Fault | None:
+    """Whether the set's own fix fares better where the log names none of the set's tests."""
+    instance, fault = task.instance, first.fault
+    is_untold = fault and fault.verdict in (Verdict.ENV_FAILED, Verdict.UNRESOLVED)
+    if patch == instance.patch or not (is_untold if fault else not _tells(first, instance)):
+        return None
+    with another() as fresh:
+        second = tried(fresh, instance, instance.patch, task.conditions.tests_s)
+    if not second.fault and _tells(second, instance, is_good=True):
+        if fault and fault.verdict is Verdict.ENV_FAILED:
+            text = f"with its changes {fault.text}"
+            return Fault(Verdict.UNRESOLVED, Kind.TESTS_FAIL, text)
+        return fault
+    if not instance.patch:
+        return None
+    why = second.fault.text if second.fault else judge(second.statuses, instance, second.code).why
+    text = f"with the set's own fix, too: {why or 'none of its tests passes'}"
+    return Fault(Verdict.ENV_FAILED, Kind.ENVIRONMENT, text)
+
+
+def _tells(trial: Trial, instance: Instance, *, is_good: bool = False) -> bool:
+    """Whether the log names a test of the set."""
+    names = Names(trial.statuses)
+    asked = map(names.status, (*instance.fail_to_pass, *instance.pass_to_pass))
+    return any(status is not None and (status.is_pass or not is_good) for status in asked)

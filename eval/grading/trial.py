@@ -2,7 +2,7 @@
 
 import re
 import shlex
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from react_agent.eval.environment import Fresh
@@ -31,56 +31,21 @@ from react_agent.tools.testing.tests_command import (
 
 _DJANGOS_OWN = "tests/runtests.py"
 _DJANGO = "manage.py"
+# The name of each test, and what those print that fail; what a command says itself counts more.
+_PYTEST = "-rpsxXEf --verbosity=1 --color=no"
+_READ = 8_000_000  # bytes of a log in which names are looked for
+_KEPT = 1_000_000  # of these, what is stored
+_SHOWN = 20
+_LINE = 200
+_NOT_FOUND = (126, 127)  # exit codes of a shell
+_NO_RUNNER = re.compile(r"\S*python\S*: No module named \S+")
+_ID = re.compile(r"\S.*?::.*|\w+ \([\w.]+\)")
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
     argv: tuple[str, ...]
     shown: str
-
-
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """The tests that are asked for, and the files that there are."""
-
-    instance: Instance
-    files: frozenset[str]
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        return (*self.instance.fail_to_pass, *self.instance.pass_to_pass)
-
-    @property
-    def is_for_pytest(self) -> bool:
-        return any("::" in name for name in self.names)
-
-    @property
-    def touched(self) -> list[str]:
-        """The files of tests in the test patch."""
-        changed = {file.new for file in read_git_diff(self.instance.test_patch)}
-        return files_of_tests(sorted(changed & self.files))
-
-    @property
-    def paths(self) -> list[str]:
-        """These, and those that the names begin with."""
-        named = {name.partition("::")[0] for name in self.names}
-        return sorted({*self.touched, *(named & self.files)})
-
-    @property
-    def classes(self) -> list[str]:
-        """Of unittest: `module.Class`, and since Python 3.11 the method behind it."""
-        found = map(OF_UNITTEST.fullmatch, self.names)
-        return sorted({one["of"] for one in found if one})
-
-    def modules(self, folder: str = "") -> set[str]:
-        """Those of them that are files below this folder."""
-        return {module for one in self.classes if (module := self._module(one, folder))}
-
-    def _module(self, dotted: str, folder: str) -> str:
-        parts = dotted.split(".")
-        ends = range(len(parts), 0, -1)
-        heads = (parts[:end] for end in ends if f"{folder}{'/'.join(parts[:end])}.py" in self.files)
-        return ".".join(next(heads, ()))
 
 
 def command_for(instance: Instance, context: Context) -> Command | NoCommand:
@@ -98,73 +63,85 @@ def command_for(instance: Instance, context: Context) -> Command | NoCommand:
     return Command((python, *words), shlex.join(("python", *words)))
 
 
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """The tests that are asked for, and the files that there are."""
+
+    instance: Instance
+    files: frozenset[str]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return (*self.instance.fail_to_pass, *self.instance.pass_to_pass)
+
+    @property
+    def touched(self) -> list[str]:
+        """The files of tests in the test patch."""
+        changed = {file.new for file in read_git_diff(self.instance.test_patch)}
+        return files_of_tests(sorted(changed & self.files))
+
+    @property
+    def paths(self) -> list[str]:
+        """These, and those that the names begin with."""
+        named = {name.partition("::")[0] for name in self.names}
+        return sorted({*self.touched, *(named & self.files)})
+
+    @property
+    def classes(self) -> set[str]:
+        """Of unittest: `module.Class`, and since Python 3.11 the method behind it."""
+        return {found["of"] for name in self.names if (found := OF_UNITTEST.fullmatch(name))}
+
+    def modules(self, folder: str = "") -> set[str]:
+        """Those of them that are files below this folder."""
+        found = (_heads(one) for one in self.classes)
+        paths = {next((one for one in heads if self._file(folder, one)), "") for heads in found}
+        return paths - {""}
+
+    def _file(self, folder: str, module: str) -> bool:
+        return f"{folder}{module.replace('.', '/')}.py" in self.files
+
+
+def _heads(dotted: str) -> Iterator[str]:
+    """`a.b.C`, `a.b`, `a`"""
+    while dotted:
+        yield dotted
+        dotted = dotted.rpartition(".")[0]
+
+
 def _words(asked: _Asked, context: Context) -> Sequence[str] | NoCommand:
-    if asked.is_for_pytest:
-        return _for_pytest(asked)
+    pytest = ["-m", "pytest", *asked.paths]
+    if any("::" in name for name in asked.names):
+        return pytest
     if _DJANGOS_OWN in asked.files:
-        return _for_django_itself(asked)
+        folder = f"{_DJANGOS_OWN.partition('/')[0]}/"
+        labels = asked.modules(folder) | _dotted(asked, folder)
+        return [_DJANGOS_OWN, "--verbosity=2", "--parallel=1", *sorted(labels)]
     if asked.classes:
         return _for_unittest(asked)
     found = find_command(context)
     if isinstance(found, NoCommand):
         return found
-    if words := _BY_RUNNER.get(found.runner):
-        return words(asked)
+    if found.runner in (Runner.PYTEST, Runner.UNITTEST):
+        return pytest if found.runner is Runner.PYTEST else _for_unittest(asked)
     return NoCommand(f"`{found.shown}` names no tests: the set has to say a test_command")
 
 
-def _for_pytest(asked: _Asked) -> list[str]:
-    return ["-m", "pytest", *asked.paths]
-
-
 def _for_unittest(asked: _Asked) -> list[str]:
-    touched = set(map(_dotted, asked.touched))
+    labels = sorted(asked.modules() | _dotted(asked))
     if _DJANGO in asked.files:
-        labels = sorted(asked.modules() | touched)
         return [_DJANGO, "test", "--verbosity=2", "--noinput", *labels]
-    if folder := _searched(asked):
-        return ["-m", "unittest", "discover", "-v", "-s", folder]
-    return ["-m", "unittest", "-v", *sorted(asked.modules() | touched)]
+    if asked.classes and not asked.modules():  # found from their own folder: it is no package
+        paths = (path.rpartition("/")[0] for path in files_of_tests(sorted(asked.files)))
+        for folder in dict.fromkeys(filter(None, paths)):
+            if asked.modules(f"{folder}/"):
+                return ["-m", "unittest", "discover", "-v", "-s", folder]
+    return ["-m", "unittest", "-v", *labels]
 
 
-def _for_django_itself(asked: _Asked) -> list[str]:
-    folder = _DJANGOS_OWN.partition("/")[0] + "/"
-    touched = {_dotted(path.removeprefix(folder)) for path in asked.touched}
-    labels = sorted(asked.modules(folder) | touched)
-    return [_DJANGOS_OWN, "--verbosity=2", "--parallel=1", *labels]
-
-
-def _searched(asked: _Asked) -> str:
-    """The folder where modules are found by the names that they have: they are in no package."""
-    if not asked.classes or asked.modules():
-        return ""
-    return next((folder for folder in _folders(asked) if asked.modules(f"{folder}/")), "")
-
-
-def _folders(asked: _Asked) -> Iterator[str]:
-    paths = (path.rpartition("/")[0] for path in files_of_tests(sorted(asked.files)))
-    yield from dict.fromkeys(filter(None, paths))
-
-
-def _dotted(path: str) -> str:
-    return path.removesuffix(".py").replace("/", ".")
-
-
-_BY_RUNNER: Mapping[Runner, Callable[[_Asked], Sequence[str]]] = {
-    Runner.PYTEST: _for_pytest,
-    Runner.UNITTEST: _for_unittest,
-}
-
-
-# The name of each test, and what those print that fail; what a command says itself counts more.
-_PYTEST = "-rpsxXEf --verbosity=1 --color=no"
-_READ = 8_000_000  # bytes of a log in which names are looked for
-_KEPT = 1_000_000  # of these, what is stored
-_SHOWN = 20
-_LINE = 200
-_NOT_FOUND = (126, 127)  # exit codes of a shell
-_NO_RUNNER = re.compile(r"\S*python\S*: No module named \S+")
-_ID = re.compile(r"\S.*?::.*|\w+ \([\w.]+\)")
+def _dotted(asked: _Asked, folder: str = "") -> set[str]:
+    """The touched files as modules."""
+    paths = (path.removeprefix(folder).removesuffix(".py") for path in asked.touched)
+    return {path.replace("/", ".") for path in paths}
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,23 +167,20 @@ def tried(fresh: Fresh, instance: Instance, patch: str, seconds: float) -> Trial
     without = apply(fresh, instance, patch)
     if isinstance(without, Fault):
         return Trial(fault=without, log=f"{without.text}\n".encode(errors="replace"))
-    command = command_for(instance, fresh.context)
+    context = fresh.context
+    command = command_for(instance, context)
     if isinstance(command, NoCommand):
-        return Trial(fault=_environment(command.reason))
+        return Trial(fault=_cannot_run(command.reason))
+    asking = replace(context, environment={**context.environment, "PYTEST_ADDOPTS": _PYTEST})
     try:
-        done = _run(command, fresh.context, seconds)
+        done = shell.run_sandboxed(command.argv, asking, timeout_s=seconds, keep_bytes=_READ)
     except CannotStart as error:
-        return Trial(fault=_environment(str(error)))
+        return Trial(fault=_cannot_run(str(error)))
     text = plain(done.output.decode(errors="replace")).text
     statuses = read_statuses(text, (*instance.fail_to_pass, *instance.pass_to_pass))
-    fault = _broken_off(done, fresh.context, seconds) or _no_runner(done, statuses)
-    log = _of(without) + _log(command, done, fresh.context)
+    fault = _broken_off(done, context, seconds) or _no_runner(done, statuses)
+    log = _log(without, command, done, context)
     return Trial(statuses, done.code, log, done.seconds, fault)
-
-
-def _run(command: Command, context: Context, seconds: float) -> CommandResult:
-    asking = replace(context, environment={**context.environment, "PYTEST_ADDOPTS": _PYTEST})
-    return shell.run_sandboxed(command.argv, asking, timeout_s=seconds, keep_bytes=_READ)
 
 
 def _broken_off(done: CommandResult, context: Context, seconds: float) -> Fault | None:
@@ -223,23 +197,18 @@ def _no_runner(done: CommandResult, statuses: Statuses) -> Fault | None:
     said = done.output.decode(errors="replace").strip().rpartition("\n")[2]
     has_no_runner = done.code in _NOT_FOUND or _NO_RUNNER.fullmatch(said)
     line = escape(headline(said, _LINE)) or f"exit code {done.code}"
-    return _environment(line) if has_no_runner else None
+    return _cannot_run(line) if has_no_runner else None
 
 
-def _environment(reason: str) -> Fault:
+def _cannot_run(reason: str) -> Fault:
     return Fault(Verdict.ENV_FAILED, Kind.ENVIRONMENT, f"the tests can't be run: {reason}")
 
 
-def _of(without: Sequence[str]) -> bytes:
-    """What a patch changes and was put back, for who reads the log."""
-    lines = [f"[as it is at the base: {escape(path)}]\n" for path in without[:_SHOWN]]
+def _log(without: Sequence[str], command: Command, done: CommandResult, context: Context) -> bytes:
+    """What was put back, what was run, what it printed, how it ended."""
+    lines = [f"[as it is at the base: {escape(path)}]" for path in without[:_SHOWN]]
     if len(without) > _SHOWN:
-        lines.append(f"[and {counted(len(without) - _SHOWN, 'other file')}]\n")
-    return "".join(lines).encode(errors="replace")
-
-
-def _log(command: Command, done: CommandResult, context: Context) -> bytes:
-    """What was run, what it printed, how it ended."""
+        lines.append(f"[and {counted(len(without) - _SHOWN, 'other file')}]")
     kept = HeadAndTail(_KEPT)
     kept.add(done.printed.head)
     kept.left_out += done.printed.left_out
@@ -247,6 +216,6 @@ def _log(command: Command, done: CommandResult, context: Context) -> bytes:
     lost = f"\n[... {counted(kept.left_out, 'byte')} left out ...]\n" if kept.left_out else ""
     how = "ended by the time limit" if done.timed_out and not done.hit else ""
     how = how or ended(done.code, done.hit, context.resource_limits)
-    first, last = f"$ {command.shown}\n", f"\n[{how}, {done.seconds:.1f} s]\n"
-    middle = lost.encode()
-    return first.encode(errors="replace") + kept.head + middle + kept.tail + last.encode()
+    first = "\n".join((*lines, f"$ {command.shown}\n")).encode(errors="replace")
+    last = f"\n[{how}, {done.seconds:.1f} s]\n".encode()
+    return first + kept.head + lost.encode() + kept.tail + last

@@ -1,9 +1,10 @@
-"""Why an attempt is not resolved: a table of rules, of which the first that holds is taken.
+"""Why an attempt is not resolved: of the rules the first that holds is taken.
 
 Each looks at what the run did, at the files that the fix of people touches, and at the tests. What
 ended the run goes before what it had not done yet.
 """
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -20,11 +21,18 @@ from react_agent.parsers.turn.turn import Kind as Reply
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import Kind as ToolKind
 
-_LINE = 160
-_LISTS = ("list_files", "repo_map", "outline")  # a name in a list of all is not found
-_SEARCHES = (ToolKind.SEARCH, ToolKind.RUN, ToolKind.TEST)
-_SHOWN = 3
-_BUDGETS = (Stop.OUT_OF_STEPS, Stop.OUT_OF_TOKENS, Stop.OUT_OF_TIME, Stop.OUT_OF_MONEY)
+# What the end of a run says by itself.
+ENDED: Mapping[Stop, Kind] = {
+    Stop.STUCK: Kind.STUCK,
+    Stop.PROMPT_EXHAUSTED: Kind.PROMPT_EXHAUSTED,
+    Stop.OUT_OF_STEPS: Kind.OUT_OF_BUDGET,
+    Stop.OUT_OF_TOKENS: Kind.OUT_OF_BUDGET,
+    Stop.OUT_OF_TIME: Kind.OUT_OF_BUDGET,
+    Stop.OUT_OF_MONEY: Kind.OUT_OF_BUDGET,
+    Stop.GAVE_UP: Kind.GAVE_UP,
+    Stop.MODEL_FAILED: Kind.GAVE_UP,  # it refuses to answer; else it is a fault
+}
+UNEXPLAINED = (Verdict.RESOLVED, Verdict.UNGRADED)
 _UNTOLD: Mapping[Verdict, Fault] = {  # where nobody says more than the verdict
     fault.verdict: fault
     for fault in (
@@ -33,7 +41,10 @@ _UNTOLD: Mapping[Verdict, Fault] = {  # where nobody says more than the verdict
         Fault(Verdict.TIMED_OUT, Kind.TESTS_HANG, "with its changes the tests do not end"),
     )
 }
-UNEXPLAINED = (Verdict.RESOLVED, Verdict.UNGRADED)
+_LINE = 160
+_LISTS = ("list_files", "repo_map", "outline")  # a name in a list of all is not found
+_SEARCHES = (ToolKind.SEARCH, ToolKind.RUN, ToolKind.TEST)
+_SHOWN = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,58 +54,6 @@ class Why:
     text: str  # one line
 
 
-@dataclass(frozen=True)
-class Known:
-    """What the rules are asked of."""
-
-    run: Run
-    gold: frozenset[str]  # files that the fix touches, as they are called at the base
-    graded: Graded
-    patch: str
-
-    @cached_property
-    def steps(self) -> list[tuple[int, Step]]:
-        return self.run.steps
-
-    @property
-    def last(self) -> int:
-        """The step that the run ended with; its Conclusion counts as one."""
-        state = self.run.state
-        return len(state.steps) + (state.pending is not None)
-
-    @property
-    def reason(self) -> str:
-        return self.run.state.stop_reason
-
-    @cached_property
-    def edits(self) -> list[tuple[int, Step]]:
-        """That were done, and not taken back."""
-        return [(at, step) for at, step in self.steps if step.has_written and step.stands]
-
-    @cached_property
-    def refused(self) -> list[tuple[int, Step]]:
-        return [
-            (at, step)
-            for at, step in self.steps
-            if step.kind == ToolKind.WRITE and step.status is Status.FAILED
-        ]
-
-    @cached_property
-    def found(self) -> int:
-        """The first step that opened a file of the fix, or a search that showed it; 0: none."""
-        return next((at for at, step in self.steps if _shows(step, self.gold)), 0)
-
-    @cached_property
-    def touched(self) -> frozenset[str]:
-        return files_of(self.patch)
-
-    @property
-    def files(self) -> str:
-        """Of the fix, for a person."""
-        more = f" and {len(self.gold) - _SHOWN} more" if len(self.gold) > _SHOWN else ""
-        return ", ".join(sorted(self.gold)[:_SHOWN]) + more
-
-
 def why(run: Run, instance: Instance, graded: Graded, patch: str) -> Why | None:
     """None where it is resolved, or was not judged."""
     if graded.verdict in UNEXPLAINED:
@@ -102,7 +61,7 @@ def why(run: Run, instance: Instance, graded: Graded, patch: str) -> Why | None:
     known = Known(run, files_of(instance.patch), graded, patch)
     fault = graded.fault or _UNTOLD.get(graded.verdict)
     if fault and fault.kind is not Kind.TESTS_FAIL:
-        step = 0 if fault.kind.is_infrastructure else _last(known.edits)
+        step = 0 if fault.kind.is_infrastructure else known.last_edit
         return Why(fault.kind, step, headline(fault.text, _LINE))
     return next(found for rule in RULES if (found := rule(known)))
 
@@ -125,113 +84,120 @@ def files_of(patch: str) -> frozenset[str]:
     )
 
 
+@dataclass(frozen=True)
+class Known:
+    """What the rules are asked of."""
+
+    run: Run
+    gold: frozenset[str]  # files that the fix touches, as they are called at the base
+    graded: Graded
+    patch: str
+
+    @cached_property
+    def steps(self) -> list[tuple[int, Step]]:
+        return self.run.steps
+
+    @property
+    def last(self) -> int:
+        """The step that the run ended with; its Conclusion counts as one."""
+        state = self.run.state
+        return len(state.steps) + (state.pending is not None)
+
+    @cached_property
+    def edits(self) -> list[int]:
+        """Steps whose edit was done, and not taken back."""
+        return [at for at, step in self.steps if step.has_written and step.stands]
+
+    @property
+    def last_edit(self) -> int:
+        return self.edits[-1] if self.edits else 0
+
+    @cached_property
+    def found(self) -> int:
+        """The first step that opened a file of the fix, or a search that showed it; 0: none."""
+        return next((at for at, step in self.steps if _shows(step, self.gold)), 0)
+
+    @cached_property
+    def touched(self) -> frozenset[str]:
+        return files_of(self.patch)
+
+    @property
+    def files(self) -> str:
+        """Of the fix, for a person."""
+        more = f" and {len(self.gold) - _SHOWN} more" if len(self.gold) > _SHOWN else ""
+        return ", ".join(sorted(self.gold)[:_SHOWN]) + more
+
+
 def _shows(step: Step, files: Iterable[str]) -> bool:
     if step.tool in _LISTS:
         return False
-    if any(path in files for path in map(_plain, step.paths)):
+    if any(path.removeprefix("./") in files for path in step.paths):
         return True
     return step.kind in _SEARCHES and any(_names(step.seen.text, path) for path in files)
 
 
-def _plain(path: str) -> str:
-    return path.removeprefix("./")
-
-
 def _names(text: str, path: str) -> bool:
-    """And not a longer path that ends in it."""
-    at = text.find(path)
-    while at >= 0:
-        before = text[at - 1 : at] if at else ""
-        after = text[at + len(path) : at + len(path) + 1]
-        if not _goes_on(before) and not (after.isalnum() or after == "_"):
-            return True
-        at = text.find(path, at + 1)
-    return False
+    """And not a longer path that it is a part of."""
+    return path in text and bool(re.search(rf"(?<![\w.-]){re.escape(path)}(?!\w)", text))
 
 
-def _goes_on(before: str) -> bool:
-    return before.isalnum() or before in ("_", "-", ".")
-
-
-def _broke(known: Known) -> Why | None:
+def _broke_others(known: Known) -> Why | None:
     """What it was to fix is fixed."""
     tests = known.graded.tests
     if not tests.broken or tests.not_fixed:
         return None
-    words = f"{_some(tests.broken)} passed before it"
-    return Why(Kind.BROKE_OTHERS, _last(known.edits), words)
+    return Why(Kind.BROKE_OTHERS, known.last_edit, f"{_some(tests.broken)} passed before it")
 
 
-def _unreadable(known: Known) -> Why | None:
-    """A row of replies that can't be read ends a run as stuck."""
+def _end(known: Known) -> Why | None:
+    """What ended it before it had concluded."""
     state = known.run.state
     last = known.steps[-1][1] if known.steps else None
-    is_last = last is not None and last.said.turn.kind is Reply.MALFORMED
-    if not is_last or state.stop is None or state.stop.is_final:
+    is_unread = last is not None and last.said.turn.kind is Reply.MALFORMED
+    if is_unread and state.stop and not state.stop.is_final:
+        return Why(Kind.UNREADABLE, known.last, headline(state.stop_reason, _LINE))
+    kind = ENDED.get(state.stop) if state.stop else None
+    if kind is None:
         return None
-    return Why(Kind.UNREADABLE, known.last, headline(known.reason, _LINE))
-
-
-def _stuck(known: Known) -> Why | None:
-    if known.run.state.stop is not Stop.STUCK:
-        return None
-    first = min((min(t.steps) for t in known.run.state.troubles if t.steps), default=known.last)
-    return Why(Kind.STUCK, first, headline(known.reason, _LINE))
-
-
-def _exhausted(known: Known) -> Why | None:
-    if known.run.state.stop is not Stop.PROMPT_EXHAUSTED:
-        return None
-    return Why(Kind.PROMPT_EXHAUSTED, known.last, headline(known.reason, _LINE))
-
-
-def _out_of_budget(known: Known) -> Why | None:
-    stop = known.run.state.stop
-    if stop not in _BUDGETS:
-        return None
-    words = f"{stop.replace('_', ' ')}: {known.reason}"
-    return Why(Kind.OUT_OF_BUDGET, known.last, headline(words, _LINE))
-
-
-def _gave_up(known: Known) -> Why | None:
-    state = known.run.state
-    if state.stop not in (Stop.GAVE_UP, Stop.MODEL_FAILED):
-        return None
-    return Why(Kind.GAVE_UP, known.last, headline(state.conclusion or known.reason, _LINE))
+    step, words = known.last, state.stop_reason
+    if kind is Kind.STUCK:  # where going round began
+        step = min((min(one.steps) for one in state.troubles if one.steps), default=step)
+    elif kind is Kind.OUT_OF_BUDGET:
+        words = f"{str(state.stop).replace('_', ' ')}: {words}"
+    elif kind is Kind.GAVE_UP:
+        words = state.conclusion or words
+    return Why(kind, step, headline(words, _LINE))
 
 
 def _not_believed(known: Known) -> Why | None:
     """The log of the tests, which says nothing of each."""
     if not (fault := known.graded.fault):
         return None
-    return Why(fault.kind, _last(known.edits) or known.last, headline(fault.text, _LINE))
+    return Why(fault.kind, known.last_edit or known.last, headline(fault.text, _LINE))
 
 
 def _refused(known: Known) -> Why | None:
     if known.graded.verdict is Verdict.PATCH_FAILED:
-        return Why(Kind.PATCH_REFUSED, _last(known.edits), "its patch does not apply to the base")
-    if known.edits or not known.refused or known.touched & known.gold:
+        return Why(Kind.PATCH_REFUSED, known.last_edit, "its patch does not apply to the base")
+    refused = [
+        (at, step.seen.text)
+        for at, step in known.steps
+        if step.kind == ToolKind.WRITE and step.status is Status.FAILED
+    ]
+    if known.edits or not refused or known.touched & known.gold:
         return None
-    at, step = known.refused[-1]
-    return Why(Kind.PATCH_REFUSED, at, headline(step.seen.text, _LINE))
-
-
-def _never_found(known: Known) -> Why | None:
-    if not (known.gold and known.steps) or known.touched & known.gold or known.found:
-        return None
-    return Why(Kind.NEVER_FOUND, known.last, f"no step shows {known.files}")
-
-
-def _no_change(known: Known) -> Why | None:
-    """Of what others have predicted there is nothing but the patch."""
-    if known.run.entries or known.patch.strip():
-        return None
-    return Why(Kind.NO_CHANGE, 0, "there is no change to judge")
+    at, said = refused[-1]
+    return Why(Kind.PATCH_REFUSED, at, headline(said, _LINE))
 
 
 def _not_edited(known: Known) -> Why | None:
+    """No file of the fix; where that is not known, none at all."""
     if known.touched & known.gold or (known.touched and not known.gold):
         return None
+    if known.gold and known.steps and not known.found:
+        return Why(Kind.NEVER_FOUND, known.last, f"no step shows {known.files}")
+    if not known.run.entries and not known.patch.strip():
+        return Why(Kind.NO_CHANGE, 0, "there is no change to judge")  # a prediction of others
     if not known.gold:
         return Why(Kind.NOT_EDITED, known.last, "nothing was changed")
     others = f"; it changed {_some(sorted(known.touched), 'file')}" if known.touched else ""
@@ -243,21 +209,15 @@ def _tests_fail(known: Known) -> Why:
     also = f"; it broke {counted(len(tests.broken), 'other')}" if tests.broken else ""
     fail = "fails" if len(tests.not_fixed) == 1 else "fail"
     failing = f"{_some(tests.not_fixed)} still {fail}" if tests.not_fixed else "the tests fail"
-    return Why(Kind.TESTS_FAIL, _last(known.edits) or known.last, headline(failing + also, _LINE))
+    return Why(Kind.TESTS_FAIL, known.last_edit or known.last, headline(failing + also, _LINE))
 
 
 def _some(names: Sequence[str], what: str = "test") -> str:
-    if len(names) == 1:
-        return headline(names[0], _LINE // 2)
-    return f"{headline(names[0], _LINE // 2)} and {counted(len(names) - 1, f'other {what}')}"
-
-
-def _last(steps: Sequence[tuple[int, Step]]) -> int:
-    return steps[-1][0] if steps else 0
+    first = headline(names[0], _LINE // 2)
+    return first if len(names) == 1 else f"{first} and {counted(len(names) - 1, f'other {what}')}"
 
 
 Rule = Callable[[Known], Why | None]
 RULES: tuple[Rule, ...] = (
-    *(_broke, _unreadable, _stuck, _exhausted, _out_of_budget, _gave_up, _not_believed),
-    *(_refused, _never_found, _no_change, _not_edited, _tests_fail),
+    *(_broke_others, _end, _not_believed, _refused, _not_edited, _tests_fail),
 )

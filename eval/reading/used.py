@@ -85,7 +85,7 @@ def _read(files: Mapping[str, bytes], below: str, depth: int) -> Run:
 
 
 _BY = "by"  # the fact of a step that no model wrote
-_MENDED = "mended"  # the fact of a step whose input was
+_REPAIRED = "mended"  # the fact of a step whose input was
 
 
 def used(run: Run) -> Used:
@@ -94,6 +94,8 @@ def used(run: Run) -> Used:
     states = [one.state for one in runs]
     steps = [step for state in states for step in state.steps]
     ran = [step for step in steps if step.tool]
+    entries = chain.from_iterable(one.entries for one in runs)
+    events = Counter(entry.name for entry in entries if isinstance(entry, Event))
     spent = run.state.spent + (run.cut_off.state.spent if run.cut_off else Spent())
     return Used(
         steps=sum(_BY not in step.said.facts for step in steps),
@@ -106,30 +108,19 @@ def used(run: Run) -> Used:
         failed=dict(Counter(step.tool for step in ran if step.status is Status.FAILED)),
         hidden={f"{name} {how}": times for (name, how), times in answered(states).items()},
         wishes={wish.name: wish.times for wish in wishes(states)},
-        repairs=sum(_is_mended(step) for step in steps) + sum(map(_is_mended_at_end, states)),
+        repairs=sum(map(_is_repaired, steps))
+        + sum(bool(state.pending and state.pending.turn.repairs) for state in states),
         unreadable=sum(step.said.turn.kind is Kind.MALFORMED for step in steps),
         compressions=sum(len(state.compressed) for state in states),
-        backtracks=_events(runs, RETRACTED),
+        backtracks=events[RETRACTED],
         retracted=sum(not step.stands for step in steps),
-        stuck=_events(runs, STUCK),
+        stuck=events[STUCK],
         parts=_parts(chain.from_iterable(meter(one.entries) for one in runs)),
     )
 
 
-def _is_mended(step: Step) -> bool:
-    return bool(step.said.turn.repairs) or _MENDED in step.seen.facts
-
-
-def _is_mended_at_end(state: State) -> bool:
-    return bool(state.pending and state.pending.turn.repairs)
-
-
-def _events(runs: Iterable[Run], name: str) -> int:
-    return sum(_is_named(entry, name) for run in runs for entry in run.entries)
-
-
-def _is_named(entry: Entry, name: str) -> bool:
-    return isinstance(entry, Event) and entry.name == name
+def _is_repaired(step: Step) -> bool:
+    return bool(step.said.turn.repairs) or _REPAIRED in step.seen.facts
 
 
 def _parts(rows: Iterable[object]) -> dict[str, int]:
@@ -140,47 +131,26 @@ def _parts(rows: Iterable[object]) -> dict[str, int]:
     return {part: tokens for part, tokens in found.items() if tokens > 0}
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A step in a table of them; the names are those of its columns."""
-
-    sub: str
-    number: int
-    action: str
-    tool: str
-    how: str
-    status: str
-    prompt_tokens: int
-    reply_tokens: int
-    cached: int
-    cost: float | None
-    seconds: float
-
-
-def lines(run: Run) -> Iterator[Line]:
+def step_rows(run: Run) -> Iterator[dict[str, str | int | float | None]]:
     """What a run within a step took stands at the steps of that."""
     for name, one in run.every:
         for step in one.state.steps:
-            yield _line(name, step)
-
-
-def _line(sub: str, step: Step) -> Line:
-    spent, seen = Spent(), step.seen.facts
-    spent.add(step.said.facts)
-    spent.add({"seconds": seen.get("seconds", "")})
-    if "sub" not in seen:
-        spent.add({name: value for name, value in seen.items() if name != "seconds"})
-    how = seen.get("how", How.VISIBLE)
-    return Line(
-        sub,
-        step.number,
-        step.said.turn.action,
-        step.tool,
-        "" if how == How.VISIBLE else how,
-        step.status.value,
-        spent.prompt_tokens,
-        spent.reply_tokens,
-        spent.cached,
-        spent.money,
-        spent.seconds,
-    )
+            spent, seen = Spent(), step.seen.facts
+            spent.add(step.said.facts)
+            spent.add({"seconds": seen.get("seconds", "")})
+            if SUB not in seen:
+                spent.add({name: value for name, value in seen.items() if name != "seconds"})
+            how = seen.get("how", How.VISIBLE)
+            yield {
+                "sub": name,
+                "number": step.number,
+                "action": step.said.turn.action,
+                "tool": step.tool,
+                "how": "" if how == How.VISIBLE else how,
+                "status": step.status.value,
+                "prompt_tokens": spent.prompt_tokens,
+                "reply_tokens": spent.reply_tokens,
+                "cached": spent.cached,
+                "cost": spent.money,
+                "seconds": spent.seconds,
+            }

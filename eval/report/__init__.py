@@ -1,1 +1,0 @@
-"""What came of an experiment, in words and tables: records in, text out."""

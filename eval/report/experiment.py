@@ -1,18 +1,20 @@
-"""What is reported on: the attempts of an experiment, and what was asked for."""
+"""What is reported on: the attempts of a stored experiment, and the sides of a comparison."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from rich.text import Text
-
-from react_agent.eval.report.statistics import Group
-from react_agent.eval.report.table import shown
-from react_agent.eval.task import Record, Verdict
-from react_agent.loop.transcript import NAME
-from react_agent.parsers.transcript.entries import Close
-from react_agent.parsers.transcript.labels import BOOKKEEPING
-from react_agent.tools import disk
+from react_agent.errors import UsageError
+from react_agent.eval.report.statistics import EmptyScore, Pair
+from react_agent.eval.report.summary import is_judged
+from react_agent.eval.report.table import listed
+from react_agent.eval.store import store as stores
+from react_agent.eval.store.database import NAME
+from react_agent.eval.store.files import find_experiment
+from react_agent.eval.task import Arm, Instance, Record
+from react_agent.parsers.transcript.quoting import escape
+from react_agent.places import experiments_folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,11 +25,11 @@ class Experiment:
     ways: Mapping[str, str] = field(default_factory=dict)  # what each arm is, in a line
     folder: Path | None = None
     waiting: int = 0  # attempts that are not done yet
-    instances: int = 0  # of the set, done or not
+    instances: Mapping[str, Instance] = field(default_factory=dict)  # of the set, done or not
 
     @property
     def title(self) -> str:
-        """In which a part is not taken for all."""
+        """With how much is done, so that a part is not taken for the whole."""
         done = len(self.records)
         part = f", {done:,} of {done + self.waiting:,} attempts" if self.waiting else ""
         return f"{self.name}{part}"
@@ -35,50 +37,123 @@ class Experiment:
     @property
     def arms(self) -> dict[str, list[Record]]:
         """In the order in which they were asked for."""
-        found: dict[str, list[Record]] = {}
-        for record in self.records:
-            found.setdefault(record.key.arm, []).append(record)
-        return found
+        return by_arm(self.records)
 
 
-def is_judged(record: Record) -> bool:
-    """Counted for or against the model: what surrounds it did not fail, and there are tests."""
-    return not record.is_infrastructure and record.verdict is not Verdict.UNGRADED
+def by_arm(records: Sequence[Record]) -> dict[str, list[Record]]:
+    found: dict[str, list[Record]] = {}
+    for record in records:
+        found.setdefault(record.key.arm, []).append(record)
+    return found
 
 
-def judged(records: Sequence[Record]) -> list[Record]:
-    return [record for record in records if is_judged(record)]
+def experiment(named: str) -> Experiment:
+    """By its folder, or the start of its name. Raises UsageError, MachineError."""
+    return read_experiment(find_experiment(named, experiments_folder()))
 
 
-def groups(records: Sequence[Record]) -> list[Group]:
-    """The tries of each instance that were judged."""
-    found: dict[str, list[bool]] = {}
-    for record in judged(records):
-        found.setdefault(record.key.instance, []).append(record.is_resolved)
-    return [Group(sum(tries), len(tries)) for tries in found.values()]
+def read_experiment(folder: Path) -> Experiment:
+    with closing(stores.open(folder)) as store:
+        return Experiment(
+            folder.name,
+            store.records(),
+            store.about,
+            {arm.name: _way(arm) for arm in store.arms},
+            folder,
+            len(store.waiting()),
+            {one.id: one for one in store.instances()},
+        )
 
 
-_ENDS = tuple(f"{BOOKKEEPING} {close}:".encode() for close in (Close.OBJECTIVE, Close.SEEN))
-_MARK = BOOKKEEPING.encode()
+def _way(arm: Arm) -> str:
+    without = f", without {listed(arm.without)}" if arm.without else ""
+    budget = "".join(f", {name} {value}" for name, value in arm.budget.items())
+    return f"{arm.model}, profile {arm.profile}{without}{budget}"
 
 
-def link(record: Record, below: Path | None, indent: str) -> list[Text]:
-    """Its path below a folder that was named, and the line; no line where there is no file."""
-    if record.folder is None or not (file := record.folder / NAME).is_file():
-        return []
-    path = file.relative_to(below) if below and file.is_relative_to(below) else file
-    line = f":{_line(file, record.step)}" if record.step else ""
-    address = file.absolute().as_uri()
-    return [Text.assemble(indent, (shown(f"{path}{line}"), f"link {address}"))]
+@dataclass(frozen=True, slots=True)
+class Side:
+    label: str  # EXP:ARM
+    records: Sequence[Record]
+    model: str = ""
+    folder: Path | None = None
 
 
-def _line(file: Path, step: int) -> int:
-    """On which it begins: behind the end of the one before, or of the objective."""
-    ended = 0
-    with disk.opened(file) as lines:
-        for number, line in enumerate(lines, start=1):
-            if line.startswith(_ENDS):
-                ended += 1
-            elif ended == step and not line.startswith(_MARK):
-                return number
-    return 1
+Both = tuple[Record, Record]
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """Attempts with the same number at the same instance that were judged on both sides."""
+
+    first: Side
+    second: Side
+    different: Collection[str] = ()  # instances that do not ask the same on both sides
+
+    @property
+    def both(self) -> list[Both]:
+        others = {(one.key.instance, one.key.number): one for one in self.second.records}
+        found = (
+            (one, others.get((one.key.instance, one.key.number))) for one in self.first.records
+        )
+        return [
+            (one, other)
+            for one, other in found
+            if other
+            and is_judged(one)
+            and is_judged(other)
+            and one.key.instance not in self.different
+        ]
+
+    @property
+    def pairs(self) -> list[Pair]:
+        tries: dict[str, list[Both]] = {}
+        for one, other in self.both:
+            tries.setdefault(one.key.instance, []).append((one, other))
+        if not tries:
+            first, second = self.first.label, self.second.label
+            raise EmptyScore(f"no attempt was judged in both {first} and {second}")
+        return [
+            Pair(
+                sum(one.is_resolved for one, _ in found),
+                sum(other.is_resolved for _, other in found),
+                len(found),
+            )
+            for found in tries.values()
+        ]
+
+
+def compared(first: str, second: str) -> Compared:
+    """Each is EXP, or EXP:ARM where it has several arms."""
+    (one, its), (other, others) = _side(first), _side(second)
+    shared = its.keys() & others.keys()
+    return Compared(
+        one, other, {id for id in shared if _question(its[id]) != _question(others[id])}
+    )
+
+
+def _side(named: str) -> tuple[Side, Mapping[str, Instance]]:
+    name, colon, arm = named.rpartition(":")
+    if not colon or (Path(named) / NAME).is_file():  # a folder may have a colon in its name
+        name, arm = named, ""
+    found = experiment(name)
+    arm = _arm(found, arm, name)
+    records = found.arms.get(arm, [])
+    return Side(f"{found.name}:{arm}", records, found.ways[arm], found.folder), found.instances
+
+
+def _arm(found: Experiment, arm: str, named: str) -> str:
+    names = list(found.ways)
+    if arm in names:
+        return arm
+    if not arm and len(names) == 1:
+        return names[0]
+    shown = escape(", ".join(names))
+    if arm:
+        raise UsageError(f"{escape(named)} has no arm {escape(arm)}, only {shown}")
+    raise UsageError(f"{escape(named)} has {len(names)} arms, {shown}: say {escape(named)}:ARM")
+
+
+def _question(one: Instance) -> tuple[object, ...]:
+    """What it asks, wherever its repository is found."""
+    return one.base, one.problem, one.test_patch, {*one.fail_to_pass}, {*one.pass_to_pass}

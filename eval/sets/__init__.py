@@ -1,1 +1,0 @@
-"""Sets of issues: read, written, made out of a history, checked."""

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Generator, Sequence
-from concurrent.futures import Executor, Future
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -16,7 +16,6 @@ new file mode 100644
 index 0000000000000000000000000000000000000000..e69de29bb2d1d6434b8b29ae775ad8c2e48c5391
 """
 _ARM = Arm(model="", name="gold")
-_INFRASTRUCTURE = (Verdict.ENV_FAILED, Verdict.CRASHED)
 
 Grade = Callable[[Task, str], Graded]
 
@@ -57,17 +56,13 @@ def all_checked(
     futures = [workers.submit(checked, one, conditions, grade, times) for one in instances]
     try:
         for instance, future in zip(instances, futures, strict=True):
-            yield _result(instance, future)
+            try:
+                yield future.result()
+            except ReactAgentError as error:  # its worker died
+                yield Checked(instance, Finding.CANNOT_RUN, str(error))
     finally:
         for future in futures:
             future.cancel()
-
-
-def _result(instance: Instance, future: Future[Checked]) -> Checked:
-    try:
-        return future.result()
-    except ReactAgentError as error:  # its worker died
-        return Checked(instance, Finding.CANNOT_RUN, str(error))
 
 
 def checked(instance: Instance, conditions: Conditions, grade: Grade, times: int = 1) -> Checked:
@@ -75,17 +70,14 @@ def checked(instance: Instance, conditions: Conditions, grade: Grade, times: int
         return Checked(instance, Finding.NO_TESTS)
     if not instance.patch.strip():
         return Checked(instance, Finding.NO_PATCH)
-    seen = dict[str, list[Graded]]()
+    seen: dict[str, list[Graded]] = {instance.patch: [], NOTHING: []}
     for number in range(1, times + 1):
-        for patch in (instance.patch, NOTHING):
+        for patch, runs in seen.items():
             graded = grade(task_for(instance, conditions, number), patch)
-            if graded.verdict in _INFRASTRUCTURE:
-                return Checked(instance, Finding.CANNOT_RUN, _fault(graded))
-            seen.setdefault(patch, []).append(graded)
-    return _judged(instance, seen[instance.patch], seen[NOTHING])
-
-
-def _judged(instance: Instance, gold: Sequence[Graded], nothing: Sequence[Graded]) -> Checked:
+            if graded.verdict in (Verdict.ENV_FAILED, Verdict.CRASHED):
+                return Checked(instance, Finding.CANNOT_RUN, _why_not(graded))
+            runs.append(graded)
+    gold, nothing = seen[instance.patch], seen[NOTHING]
     if note := _differing(gold) or _differing(nothing):
         return Checked(instance, Finding.FLAKY, note)
     if gold[0].verdict is not Verdict.RESOLVED:
@@ -121,7 +113,3 @@ def _why_not(graded: Graded) -> str:
 
 def _some(names: Sequence[str], what: str) -> str:
     return f"{len(names)} {what}: {names[0]}" if names else ""
-
-
-def _fault(graded: Graded) -> str:
-    return graded.fault.text if graded.fault else str(graded.verdict)

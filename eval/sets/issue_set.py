@@ -4,17 +4,17 @@ import contextlib
 import errno
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
 from react_agent.errors import MachineError, ReactAgentError, UsageError
-from react_agent.eval import bundled
+from react_agent.eval.bundled import rows as bundled
 from react_agent.eval.sets.row import COLUMNS, is_id, read_row, written_line
 from react_agent.eval.task import Instance
 from react_agent.parsers.issue.title import title_of
 from react_agent.parsers.settings.errors import ParseError
-from react_agent.parsers.settings.front_matter import FrontMatter, read_front_matter
+from react_agent.parsers.settings.front_matter import read_front_matter
 from react_agent.parsers.text.json_rows import numbered_values
 from react_agent.places import cache_folder
 from react_agent.runs.run_folder import write_whole
@@ -22,6 +22,7 @@ from react_agent.tools import disk
 from react_agent.tools.git.cut import COMMIT_ID
 from react_agent.tools.git.repository import find_base
 
+BUNDLED = "bundled"
 LARGEST = 10_000_000  # bytes of an issue, or a patch
 _SUFFIXES = (".md", ".markdown")
 _NO_ISSUES = ("readme", "contributing", "license")
@@ -31,93 +32,33 @@ _ALSO = {  # as people write them, beside the columns' names and the fields'
     "test_command": ("test command",),
     "test_patch": ("test patch",),
 }
-_PATCHES = ("patch", "test_patch")
-_LISTS = ("fail_to_pass", "pass_to_pass")
+_LISTS, _PATCHES = ("fail_to_pass", "pass_to_pass"), ("patch", "test_patch")
 _NO_ID = re.compile(r"[^\w.+-]+")
-
-
-def read_issues(folder: Path, repo: str) -> Iterator[tuple[str, Instance]]:
-    """With the place that each is from; `repo` is for issues that name none."""
-    for path in sorted(folder.iterdir()):
-        is_issue = path.suffix.lower() in _SUFFIXES and path.stem.lower() not in _NO_ISSUES
-        if is_issue and path.is_file():
-            yield str(path), _issue(path, repo)
-
-
-def _issue(path: Path, repo: str) -> Instance:
-    found = read_front_matter(_issue_text(path))
-    values = {field: _values(found, field, column) for field, column in COLUMNS.items()}
-    row: dict[str, object] = {
-        column: list(values[field]) if field in _LISTS else "\n".join(values[field])
-        for field, column in COLUMNS.items()
-    }
-    for field in _PATCHES:
-        if values[field]:
-            row[COLUMNS[field]] = _issue_text(_beside(path, values[field][0]))
-    row[COLUMNS["id"]] = "".join(values["id"]) or _id(path)
-    row[COLUMNS["problem"]] = _problem(found)
-    row[COLUMNS["base"]] = row[COLUMNS["base"]] or "HEAD"
-    try:
-        return read_row(row, 1, repo)
-    except ParseError as error:
-        raise UsageError(f"{path}: {error}") from None
-
-
-def _values(found: FrontMatter, field: str, column: str) -> tuple[str, ...]:
-    return found.values(field, column.lower(), *_ALSO.get(field, ()))
-
-
-def _problem(found: FrontMatter) -> str:
-    body, title = found.body.strip(), found.value("title")
-    return body if not title or title == title_of(body) else f"# {title}\n\n{body}".strip()
-
-
-def _id(path: Path) -> str:
-    name = _NO_ID.sub("-", path.stem).strip(".+-")
-    return name if is_id(name) else ""
-
-
-def _beside(path: Path, named: str) -> Path:
-    place = (path.parent / named).resolve()
-    if "\0" in named or not place.is_relative_to(path.parent.resolve()):
-        raise UsageError(f"{path}: {named} is outside its folder")
-    return place
-
-
-def _issue_text(path: Path) -> str:
-    try:
-        data = disk.start_of(path, LARGEST + 1)
-        if len(data) > LARGEST:
-            raise UsageError(f"{path} is larger than {LARGEST // 1_000_000} MB")
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise UsageError(f"{path} is not text in UTF-8") from None
-    except OSError as error:
-        raise UsageError(f"{path} can't be read: {error.strerror}") from None
-    return text.replace("\r\n", "\n") if path.suffix.lower() in _SUFFIXES else text
-
-
-BUNDLED = "bundled"
 _PATHS = ("/", "./", "../")
+
+Placed = Iterator[tuple[str, Instance]]  # with the place that each is from
 
 
 def read_set(named: str, repo: Path | None = None) -> tuple[Instance, ...]:
     """`repo` is where issues are from that name no repository. Raises UsageError."""
     if named == BUNDLED:
         return bundled.instances(cache_folder() / BUNDLED)
-    path = Path(named)
-    default = str(repo.absolute()) if repo else ""
+    path, default = Path(named), str(repo.absolute()) if repo else ""
     try:
         is_folder = path.is_dir()
-        placed = list(read_issues(path, default) if is_folder else _rows(path, default))
+        placed = list(_issues(path, default) if is_folder else _rows(path, default))
     except OSError as error:
         raise UsageError(f"the set {named} can't be read: {error.strerror}") from None
     if not placed:
         what = "no issues in Markdown" if is_folder else "no rows"
         raise UsageError(f"there are {what} in {named}")
-    _check_ids(placed)
-    home = path if is_folder else path.parent
-    return tuple(_grounded(place, one, home.absolute()) for place, one in placed)
+    seen = dict[str, str]()
+    for place, one in placed:  # each has a folder; on some systems capitals are no difference
+        earlier = seen.setdefault(one.id.casefold(), place)
+        if earlier != place:
+            raise UsageError(f"{place}: {one.id} was there before: {earlier}")
+    home = (path if is_folder else path.parent).absolute()
+    return tuple(_grounded(place, one, home) for place, one in placed)
 
 
 def check_place(path: Path) -> None:
@@ -133,36 +74,69 @@ def write_set(path: Path, instances: Iterable[Instance]) -> None:
     write_whole(path, "".join(map(written_line, instances)).encode())
 
 
-def _rows(path: Path, repo: str) -> Iterator[tuple[str, Instance]]:
-    try:
-        for line, value in numbered_values(_text(path)):
-            yield f"{path}: line {line}", read_row(value, line, repo)
-    except ParseError as error:
-        raise UsageError(f"{path}: {error}") from None
-
-
-def _text(path: Path) -> str:
+def _rows(path: Path, repo: str) -> Placed:
     if not path.exists():
-        raise UsageError(f"there is no set {path}; `bundled` is the one that comes with us")
+        raise UsageError(f"there is no set {path}; the set `bundled` ships with react-agent")
     if not (path.is_file() or path.is_fifo()):  # a pipe: `<(command)`
         raise UsageError(f"the set {path} is neither a file nor a folder")
     data = disk.read_bytes(path)
     if data[:4] == b"PAR1":
         raise UsageError(f"{path} is in Parquet: write it as JSON lines (to_json(lines=True))")
     try:
-        return data.decode("utf-8-sig")
+        for line, value in numbered_values(data.decode("utf-8-sig")):
+            yield f"{path}: line {line}", read_row(value, line, repo)
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise UsageError(f"{path}: line {line}: expected text in UTF-8") from None
+    except ParseError as error:
+        raise UsageError(f"{path}: {error}") from None
 
 
-def _check_ids(placed: Sequence[tuple[str, Instance]]) -> None:
-    """Capitals are no difference: each has a folder, and on some systems these are the same."""
-    seen = dict[str, str]()
-    for place, one in placed:
-        earlier = seen.setdefault(one.id.casefold(), place)
-        if earlier != place:
-            raise UsageError(f"{place}: {one.id} was there before: {earlier}")
+def _issues(folder: Path, repo: str) -> Placed:
+    for path in sorted(folder.iterdir()):
+        is_issue = path.suffix.lower() in _SUFFIXES and path.stem.lower() not in _NO_ISSUES
+        if is_issue and path.is_file():
+            yield str(path), _issue(path, repo)
+
+
+def _issue(path: Path, repo: str) -> Instance:
+    found = read_front_matter(_text(path))
+    row: dict[str, object] = {}
+    for field, column in COLUMNS.items():
+        values = found.values(field, column.lower(), *_ALSO.get(field, ()))
+        row[column] = list(values) if field in _LISTS else "\n".join(values)
+        if values and field in _PATCHES:
+            row[column] = _text(_beside(path, values[0]))
+    body, title = found.body.strip(), found.value("title")
+    has_title = not title or title == title_of(body)
+    row[COLUMNS["problem"]] = body if has_title else f"# {title}\n\n{body}".strip()
+    name = _NO_ID.sub("-", path.stem).strip(".+-")
+    row[COLUMNS["id"]] = row[COLUMNS["id"]] or (name if is_id(name) else "")
+    row[COLUMNS["base"]] = row[COLUMNS["base"]] or "HEAD"
+    try:
+        return read_row(row, 1, repo)
+    except ParseError as error:
+        raise UsageError(f"{path}: {error}") from None
+
+
+def _beside(path: Path, named: str) -> Path:
+    place = (path.parent / named).resolve()
+    if "\0" in named or not place.is_relative_to(path.parent.resolve()):
+        raise UsageError(f"{path}: {named} is outside its folder")
+    return place
+
+
+def _text(path: Path) -> str:
+    try:
+        data = disk.start_of(path, LARGEST + 1)
+        if len(data) > LARGEST:
+            raise UsageError(f"{path} is larger than {LARGEST // 1_000_000} MB")
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise UsageError(f"{path} is not text in UTF-8") from None
+    except OSError as error:
+        raise UsageError(f"{path} can't be read: {error.strerror}") from None
+    return text.replace("\r\n", "\n") if path.suffix.lower() in _SUFFIXES else text
 
 
 def _grounded(place: str, one: Instance, home: Path) -> Instance:

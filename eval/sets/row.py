@@ -6,8 +6,6 @@ Names of tests are a list, or one written as JSON in a text.
 
 import json
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import fields
 from typing import Any
 
 from react_agent.eval.task import Instance
@@ -30,45 +28,54 @@ COLUMNS = {  # by the fields of an instance
     "test_command": "test_command",
     "python": "python",
 }
-_NEEDED = ("id", "repo", "base", "problem")
 _NAMES = ("fail_to_pass", "pass_to_pass")
 _PROSE = ("problem", "hints")
 _OURS = ("install", "test_command", "python")
 _LONGEST_ID = 200  # bytes; it becomes the name of a folder
 _ID = re.compile(r"\w[\w.+-]*")
-_BASE = re.compile(r"[^\s\x00-\x20\x7f-][^\s\x00-\x20\x7f]*")
+_DOTTED = re.compile(r"((?:\w+\.)+[A-Z]\w*)\.(\w+)")  # as `python -m unittest` is asked for it
 _A_REPO = "OWNER/NAME, a path or a URL"
-_NO_REPO = f"{_A_REPO} (or --repo DIR)"
-_REPO = re.compile(r"[^\s\x00-\x20\x7f-][^\x00-\x1f\x7f]*")
+_NEEDED = {  # what each looks like, and how that is called
+    "id": (_ID, "letters, digits and any of . _ + -"),
+    "repo": (re.compile(r"[^\s\x00-\x20\x7f-][^\x00-\x1f\x7f]*"), _A_REPO),
+    "base": (re.compile(r"[^\s\x00-\x20\x7f-][^\s\x00-\x20\x7f]*"), "a commit"),
+    "problem": (re.compile(r"\s*\S.*", re.DOTALL), "a text"),
+}
 
 
 def read_row(row: object, line: int, repo: str = "") -> Instance:
     """`repo` is for a row that names none. Raises ParseError, with the line."""
     if not isinstance(row, dict):
         raise parse_error(line, "an object with instance_id, repo, base_commit, ...", _shown(row))
-    given: dict[str, Any] = {"repo": repo}
+    given: dict[str, Any] = {**dict.fromkeys(_NEEDED, ""), "repo": repo}
     for field, column in COLUMNS.items():
-        read = _names if field in _NAMES else _prose if field in _PROSE else _text
-        if value := _read(read, row.get(column), column, line):
-            given[field] = value
-    made = Instance(**{**dict.fromkeys(_NEEDED, ""), **given})
-    _check(made, line)
-    return made
-
-
-def written_row(instance: Instance) -> dict[str, str]:
-    """All texts, as the hub has them; of ours only those that say something."""
-    values = {one.name: getattr(instance, one.name) for one in fields(instance)}
-    return {
-        column: json.dumps(values[field]) if field in _NAMES else values[field]
-        for field, column in COLUMNS.items()
-        if values[field] or field not in _OURS
-    }
+        value = row.get(column)
+        try:
+            found = _names(value) if field in _NAMES else _text(value, field in _PROSE)
+        except ParseError as error:
+            raise parse_error(line, f"{error} as {column}", _shown(value)) from None
+        if found:
+            given[field] = found
+    for field, (looks, what) in _NEEDED.items():
+        text = given[field]
+        if not looks.fullmatch(text) or (field == "id" and not is_id(text)):
+            what = f"{what} (or --repo DIR)" if field == "repo" and not text else what
+            raise parse_error(line, f"{what} as {COLUMNS[field]}", text)
+    return Instance(**given)
 
 
 def written_line(instance: Instance) -> str:
-    """In ASCII: of other characters, some readers take a few for ends of lines."""
-    return json.dumps(written_row(instance)) + "\n"
+    """All texts, as the hub has them; of ours only those that say something.
+
+    In ASCII: of other characters, some readers take a few for ends of lines.
+    """
+    values = {field: getattr(instance, field) for field in COLUMNS}
+    row = {
+        COLUMNS[field]: json.dumps(value) if field in _NAMES else value
+        for field, value in values.items()
+        if value or field not in _OURS
+    }
+    return json.dumps(row) + "\n"
 
 
 def is_id(text: str) -> bool:
@@ -76,18 +83,11 @@ def is_id(text: str) -> bool:
     return _ID.fullmatch(text) is not None and len(text.encode()) <= _LONGEST_ID
 
 
-def _read(
-    read: Callable[[object], str | tuple[str, ...]], value: object, column: str, line: int
-) -> str | tuple[str, ...]:
-    try:
-        return read(value)
-    except ParseError as error:
-        raise parse_error(line, f"{error} as {column}", _shown(value)) from None
-
-
-def _text(value: object) -> str:
+def _text(value: object, is_prose: bool) -> str:
     if value is None:
         return ""
+    if isinstance(value, str) and is_prose:
+        return value.encode(errors="replace").decode().replace("\0", "\ufffd")
     if isinstance(value, int | float) and not isinstance(value, bool):
         return str(value)  # versions and times
     if not isinstance(value, str) or not _is_whole(value):
@@ -97,45 +97,28 @@ def _text(value: object) -> str:
 
 def _is_whole(text: str) -> bool:
     """JSON can hold half a character."""
-    return text.isascii() or text.encode(errors="replace").decode() == text
-
-
-def _prose(value: object) -> str:
-    if isinstance(value, str):
-        return value.encode(errors="replace").decode().replace("\0", "\ufffd")
-    return _text(value)
+    return text.encode(errors="replace").decode() == text
 
 
 def _names(value: object) -> tuple[str, ...]:
     if isinstance(value, str) and value.strip():
-        value = _decoded(value)
+        try:
+            value = json.loads(value)
+        except (ValueError, RecursionError):
+            raise ParseError("a list of names") from None
     if not value:
         return ()
     listed = value if isinstance(value, list) else [value]
     names = [one for one in listed if isinstance(one, str) and one and _is_whole(one)]
     if names != value:
         raise ParseError("a list of names")
-    return tuple(dict.fromkeys(names))
+    return tuple(dict.fromkeys(map(_as_printed, names)))
 
 
-def _decoded(text: str) -> object:
-    try:
-        decoded: object = json.loads(text)
-    except (ValueError, RecursionError):
-        return text
-    return decoded
-
-
-def _check(made: Instance, line: int) -> None:
-    wanted: Mapping[str, tuple[bool, str]] = {
-        "id": (is_id(made.id), "letters, digits and any of . _ + -"),
-        "repo": (_REPO.fullmatch(made.repo) is not None, _A_REPO if made.repo else _NO_REPO),
-        "base": (_BASE.fullmatch(made.base) is not None, "a commit"),
-        "problem": (bool(made.problem.strip()), "a text"),
-    }
-    for field, (is_good, what) in wanted.items():
-        if not is_good:
-            raise parse_error(line, f"{what} as {COLUMNS[field]}", getattr(made, field))
+def _as_printed(name: str) -> str:
+    """`a.b.Class.test` is what unittest prints as `test (a.b.Class)`."""
+    found = _DOTTED.fullmatch(name)
+    return f"{found[2]} ({found[1]})" if found else name
 
 
 def _shown(value: object) -> str:

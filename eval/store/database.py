@@ -58,8 +58,13 @@ class Database:
             found = self.connection.execute(query, [_bound(value) for value in values])
             return [tuple(_read(value) for value in row) for row in found]
 
-    def row(self, query: str, *values: Value) -> tuple[Any, ...] | None:
-        return next(iter(self.rows(query, *values)), None)
+    def named(self, table: str, order: str, condition: str = "true", *values: Value) -> list[Any]:
+        """Rows as mappings from the names of their columns."""
+        query = f"SELECT * FROM {table} WHERE {condition} ORDER BY {order}"
+        with self.lock:
+            columns = self.rows("SELECT name FROM pragma_table_info(?)", table)
+            found = self.rows(query, *values)
+        return [dict(zip((name for (name,) in columns), row, strict=True)) for row in found]
 
     def put(self, table: str, *rows: Row) -> None:
         """In a transaction; in place of what has the same key."""
@@ -82,25 +87,26 @@ class Database:
 
 @contextmanager
 def made(file: Path) -> Iterator[Database]:
-    """A new one, without tables: `lay_out` makes them. Raises UsageError if there is one."""
+    """A new one, in a transaction: it has everything or is no experiment.
+
+    Raises UsageError if there is one.
+    """
     database = _connected(file)
     try:
         if _version(database) != 0:
             where = f"{file.parent} holds an experiment already"
             raise UsageError(f"{where}: `react-agent eval resume` goes on with it, or say --out")
+        schema = package_data.text("react_agent.eval.store", "schema.sql")
         with _told(file, "write"):
             database.connection.execute("PRAGMA journal_mode = WAL")
-        yield database
+            database.connection.executescript(
+                f"PRAGMA synchronous = FULL; BEGIN IMMEDIATE; {schema}"
+                f"PRAGMA user_version = {VERSION};"
+            )
+            yield database
+            database.connection.execute("COMMIT")
     finally:
         database.close()
-
-
-def lay_out(database: Database) -> None:
-    """In a transaction, so that a file has everything or is no experiment."""
-    schema = package_data.text("react_agent.eval.store", "schema.sql")
-    for statement in _statements(schema):
-        database.connection.execute(statement)
-    database.connection.execute(f"PRAGMA user_version = {VERSION}")
 
 
 def opened(file: Path) -> Database:
@@ -139,18 +145,7 @@ def _address(file: Path) -> str:
 
 
 def _version(database: Database) -> int:
-    row = database.row("PRAGMA user_version")
-    return row[0] if row else 0
-
-
-def _statements(script: str) -> Iterator[str]:
-    """`executescript` would end the transaction."""
-    statement = ""
-    for line in script.splitlines(keepends=True):
-        statement += line
-        if sqlite3.complete_statement(statement):
-            yield statement
-            statement = ""
+    return int(database.rows("PRAGMA user_version")[0][0])
 
 
 @contextmanager

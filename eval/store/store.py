@@ -6,17 +6,17 @@ failure of what surrounds the model.
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
 from react_agent.errors import MachineError, UsageError
-from react_agent.eval.reading.kinds import UNEXPLAINED, Why, fault_of, why
-from react_agent.eval.reading.used import Run, lines, read_run, run_in, used
+from react_agent.eval.reading.kinds import UNEXPLAINED, fault_of, why
+from react_agent.eval.reading.used import Run, read_run, run_in, step_rows, used
 from react_agent.eval.store import database as databases
 from react_agent.eval.store import files
-from react_agent.eval.store.database import Database, Row, Value
+from react_agent.eval.store.database import Database, Row
 from react_agent.eval.task import (
     Arm,
     Conditions,
@@ -34,206 +34,25 @@ from react_agent.eval.task import (
 from react_agent.parsers.secrets.redaction import Redaction
 from react_agent.parsers.transcript.quoting import escape
 
-_Counts = dict[int, dict[str, dict[str, int]]]
-
-
-def records(database: Database, folder: Path, attempt: int | None = None) -> list[Record]:
-    """Of all attempts that have come to something, or of one; as they are at one moment."""
-    one = "" if attempt is None else f"AND attempt = {attempt}"
-    columns = ", ".join(RESULT)
-    with database.snapshot():
-        found = database.rows(
-            f"SELECT attempt, {columns} FROM results WHERE verdict IS NOT NULL {one} "
-            "ORDER BY arm_place, place, number"
-        )
-        counts = _counts(database, one)
-    return [read_record(values, counts[number], folder) for number, *values in found]
-
-
-def _counts(database: Database, one: str) -> _Counts:
-    found: _Counts = defaultdict(lambda: {name: {} for name in (*COUNTED, PARTS)})
-    rows = database.rows(f"SELECT attempt, what, name, times FROM calls WHERE true {one}")
-    rows += database.rows(f"SELECT attempt, '{PARTS}', part, tokens FROM parts WHERE true {one} ")
-    for number, what, name, times in rows:
-        found[number][what][name] = times
-    return found
-
-
-TO_SOLVE = "solves.attempt IS NULL OR solves.infrastructure"
-TO_GRADE = "solves.verdict IS NULL AND solves.attempt NOTNULL"
-NOT_GRADED = f"{TO_GRADE} AND (grades.attempt IS NULL OR grades.infrastructure)"
-WAITING = "solves.verdict IS NULL AND grades.attempt IS NULL"
+_TO_SOLVE = "solves.attempt IS NULL OR solves.infrastructure"
+_TO_GRADE = "solves.verdict IS NULL AND solves.attempt NOTNULL"
+_NOT_GRADED = f"{_TO_GRADE} AND (grades.attempt IS NULL OR grades.infrastructure)"
+_WAITING = "solves.verdict IS NULL AND grades.attempt IS NULL"
 _KEYS = """SELECT instance, arm, number FROM attempts
     JOIN instances ON instances.id = instance JOIN arms ON arms.name = arm
     LEFT JOIN solves ON solves.attempt = attempts.id
     LEFT JOIN grades ON grades.attempt = attempts.id
     WHERE {condition} ORDER BY number, instances.place, arms.place"""
+_ATTEMPT = "SELECT id, folder FROM attempts WHERE instance = ? AND arm = ? AND number = ?"
+_FOR_GOOD = "SELECT 1 FROM {table} WHERE attempt = ? AND NOT infrastructure"
 _OF_A_SOLVE = ("grades", "steps", "calls", "parts", "solves")
-
-
-def keys(database: Database, condition: str) -> tuple[Key, ...]:
-    return tuple(Key(*row) for row in database.rows(_KEYS.format(condition=condition)))
-
-
-def attempt_of(database: Database, key: Key) -> tuple[int, str]:
-    """Its number in the tables, and its folder. Raises KeyError."""
-    row = database.row(
-        "SELECT id, folder FROM attempts WHERE instance = ? AND arm = ? AND number = ?",
-        *(key.instance, key.arm, key.number),
-    )
-    if row is None:
-        raise KeyError(str(key))
-    return row[0], row[1]
-
-
-def is_solved(database: Database, attempt: int) -> bool:
-    """And for good."""
-    query = "SELECT 1 FROM solves WHERE attempt = ? AND NOT infrastructure"
-    return database.row(query, attempt) is not None
-
-
-def is_graded(database: Database, attempt: int) -> bool:
-    query = "SELECT 1 FROM grades WHERE attempt = ? AND NOT infrastructure"
-    return database.row(query, attempt) is not None
-
-
-def forget(database: Database, attempt: int) -> None:
-    """What a solve has left that is to be done again: no row names files that are replaced."""
-    if database.row("SELECT 1 FROM solves WHERE attempt = ?", attempt):
-        with database.transaction():
-            database.drop(attempt, *_OF_A_SOLVE)
-
-
-def note(database: Database, attempt: int, what: str, text: str = "", worker: str = "") -> None:
-    """What nothing is lost by if a kill takes it back."""
-    with database.transaction(synced=False):
-        tell(database, attempt, what, text, worker)
-
-
-def tell(database: Database, attempt: int, what: str, text: str = "", worker: str = "") -> None:
-    """In a transaction."""
-    row: Row = {"attempt": attempt, "what": what, "worker": worker, "text": text}
-    database.put("events", row)
-
-
-INSTANCES_BY = f"SELECT {', '.join(one.name for one in fields(Instance))} FROM instances WHERE"
-INSTANCES = f"{INSTANCES_BY} true ORDER BY place"
-ARMS = f"SELECT {', '.join(one.name for one in fields(Arm))} FROM arms ORDER BY place"
-_Made = TypeVar("_Made", Instance, Arm)
-USAGE = {field.name: field.name for field in fields(Used)} | {"seconds": "run_seconds"}
-COUNTED = ("calls", "failed", "hidden", "wishes")  # each a mapping of Used
-PARTS = "parts"
-_NUMBERS = tuple(name for name in USAGE if name not in (*COUNTED, PARTS))
-_TESTS = tuple(field.name for field in fields(Tests))
-RESULT = (
-    *("instance", "arm", "number", "repo", "folder", "verdict", "kind", "step", "reason"),
-    *("infrastructure", "stop", "patch", *_TESTS, *(USAGE[name] for name in _NUMBERS)),
-)
-
-
-def row_of(value: Instance | Arm, place: int) -> Row:
-    """With its place in the set."""
-    return {"place": place} | {
-        field.name: _written(getattr(value, field.name)) for field in fields(value)
-    }
-
-
-def read_row(kind: type[_Made], values: Sequence[Value]) -> _Made:
-    """What `row_of` wrote, without its place."""
-    found = zip(fields(kind), values, strict=True)
-    return kind(**{field.name: _loaded(field.type, value) for field, value in found})
-
-
-def _written(value: object) -> Value:
-    if isinstance(value, str):
-        return value
-    return json.dumps(list(value) if isinstance(value, tuple) else value)
-
-
-def _loaded(kind: object, value: Value) -> Any:
-    if kind is str:
-        return value
-    found = json.loads(str(value))
-    return tuple(found) if isinstance(found, list) else found
-
-
-def condition_rows(conditions: Conditions) -> list[Row]:
-    return [
-        {"name": field.name, "value": json.dumps(getattr(conditions, field.name), default=str)}
-        for field in fields(conditions)
-    ]
-
-
-def read_conditions(rows: Mapping[str, str]) -> Conditions:
-    found = {name: json.loads(value) for name, value in rows.items()}
-    if found["repositories"] is not None:
-        found["repositories"] = Path(found["repositories"])
-    return Conditions(**found)
-
-
-def solve_row(attempt: int, solved: Solved, stop: str, used: Used) -> Row:
-    fault = solved.fault
-    return {
-        "attempt": attempt,
-        "patch": solved.patch,
-        "seconds": solved.seconds,
-        "cpu_s": solved.cpu_s,
-        "verdict": fault.verdict.value if fault else None,
-        "kind": fault.kind.value if fault else None,
-        "reason": fault.text if fault else None,
-        "infrastructure": int(fault is not None and fault.kind.is_infrastructure),
-        "stop": stop,
-        **{USAGE[name]: getattr(used, name) for name in _NUMBERS},
-    }
-
-
-def counted_rows(attempt: int, used: Used) -> list[Row]:
-    return [
-        {"attempt": attempt, "what": what, "name": name, "times": times}
-        for what in COUNTED
-        for name, times in getattr(used, what).items()
-    ]
-
-
-def part_rows(attempt: int, used: Used) -> list[Row]:
-    return [{"attempt": attempt, "part": part, "tokens": n} for part, n in used.parts.items()]
-
-
-def grade_row(attempt: int, graded: Graded, why: Why | None) -> Row:
-    return {
-        "attempt": attempt,
-        "verdict": graded.verdict.value,
-        "kind": why.kind.value if why else "",
-        "step": why.step if why else 0,
-        "reason": why.text if why else "",
-        "infrastructure": int(why is not None and why.kind.is_infrastructure),
-        **{name: json.dumps(getattr(graded.tests, name)) for name in _TESTS},
-        "seconds": graded.seconds,
-    }
-
-
-def read_record(
-    values: Sequence[Value], counts: Mapping[str, Mapping[str, int]], at: Path
-) -> Record:
-    """Of a line of `results` that has a verdict, with the columns of RESULT."""
-    found: dict[str, Any] = dict(zip(RESULT, values, strict=True))
-    numbers = {name: found[USAGE[name]] for name in _NUMBERS if found[USAGE[name]] is not None}
-    used: dict[str, Any] = {**numbers, **counts}
-    tests = {name: tuple(json.loads(found[name] or "[]")) for name in _TESTS}
-    return Record(
-        Key(found["instance"], found["arm"], found["number"]),
-        found["repo"],
-        Verdict(found["verdict"]),
-        found["kind"] or "",
-        found["step"],
-        found["reason"] or "",
-        bool(found["infrastructure"]),
-        found["stop"] or "",
-        Used(**used),
-        Tests(**tests),
-        found["patch"] or "",
-        at / found["folder"],
-    )
+_COUNTED = ("calls", "failed", "hidden", "wishes")  # each a mapping of Used
+_NUMBERS = {  # of Used, by their columns
+    {"seconds": "run_seconds"}.get(one.name, one.name): one.name
+    for one in fields(Used)
+    if one.name not in (*_COUNTED, "parts")
+}
+_TESTS = tuple(one.name for one in fields(Tests))
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,13 +75,15 @@ class Store:
 
     def instances(self) -> list[Instance]:
         """In the order of the set."""
-        return [read_row(Instance, row) for row in self.database.rows(INSTANCES)]
+        return [_made_of(Instance, row) for row in self.database.named("instances", "place")]
 
     def due(self, *, grade_again: bool = False) -> Due:
         """What was not begun, was in flight, or failed by what surrounds the model."""
-        to_grade = TO_GRADE if grade_again else NOT_GRADED
-        found = (keys(self.database, what) for what in (TO_SOLVE, to_grade))
-        return Due(*found)
+        return Due(self._keys(_TO_SOLVE), self._keys(_TO_GRADE if grade_again else _NOT_GRADED))
+
+    def waiting(self) -> tuple[Key, ...]:
+        """Attempts that have come to nothing yet."""
+        return self._keys(_WAITING)
 
     def task(self, key: Key) -> Task:
         [arm] = [arm for arm in self.arms if arm.name == key.arm]
@@ -270,83 +91,206 @@ class Store:
 
     def patch(self, key: Key) -> str:
         """Of an attempt that is solved."""
-        attempt, _ = attempt_of(self.database, key)
+        attempt, _ = self._attempt(key)
         [(patch,)] = self.database.rows("SELECT patch FROM solves WHERE attempt = ?", attempt)
         return str(patch)
 
     def started(self, key: Key, worker: str) -> None:
         """It is in flight: after a kill it is due still."""
-        attempt, _ = attempt_of(self.database, key)
-        job = "grade" if is_solved(self.database, attempt) else "solve"
-        note(self.database, attempt, f"{job} started", worker=worker)
+        attempt, _ = self._attempt(key)
+        job = "grade" if _is_for_good(self.database, "solves", attempt) else "solve"
+        _note(self.database, attempt, f"{job} started", worker=worker)
 
     def solved(self, solved: Solved) -> bool:
         """False: it was already, and is left as it is. Its files are on the disk before it is."""
-        attempt, folder = attempt_of(self.database, solved.key)
+        attempt, folder = self._attempt(solved.key)
         run = read_run(solved.files)
-        solved = replace(solved, fault=_told(solved.fault or fault_of(run.state)))
-        kept = _solve_rows(attempt, solved, run)
+        solved = replace(solved, fault=_without_secrets(solved.fault or fault_of(run.state)))
+        rows = _rows_of(attempt, solved, run)
         with self.database.lock:
-            if is_solved(self.database, attempt):
-                note(self.database, attempt, "solved again", "the first is kept")
+            if _is_for_good(self.database, "solves", attempt):
+                _note(self.database, attempt, "solved again", "the first is kept")
                 return False
-            forget(self.database, attempt)
+            _forget(self.database, attempt)
             patch = solved.patch.encode(errors="surrogateescape")
             files.write_folder(self.folder / folder, {**solved.files, files.PATCH: patch})
             with self.database.transaction():
-                for table, made in kept.items():
+                for table, made in rows.items():
                     self.database.put(table, *made)
                 what, text = ("solve failed", solved.fault.text) if solved.fault else ("solved", "")
-                tell(self.database, attempt, what, text)
+                _tell(self.database, attempt, what, text)
         return True
 
     def graded(self, graded: Graded) -> Record:
         """What it comes to. A failure of the surroundings takes the place of no verdict."""
-        attempt, folder = attempt_of(self.database, graded.key)
-        graded = replace(graded, fault=_told(graded.fault), log=_without_secrets(graded.log))
+        attempt, folder = self._attempt(graded.key)
+        log = Redaction()(graded.log.decode(errors="surrogateescape"))
+        graded = replace(graded, fault=_without_secrets(graded.fault))
         run = Run() if graded.verdict in UNEXPLAINED else run_in(self.folder / folder)
         found = why(run, self._instance(graded.key), graded, self.patch(graded.key))
-        row = grade_row(attempt, graded, found)
+        is_failure = found is not None and found.kind.is_infrastructure
+        row: Row = {
+            "attempt": attempt,
+            "verdict": graded.verdict.value,
+            "kind": found.kind.value if found else "",
+            "step": found.step if found else 0,
+            "reason": found.text if found else "",
+            "infrastructure": int(is_failure),
+            **{name: json.dumps(getattr(graded.tests, name)) for name in _TESTS},
+            "seconds": graded.seconds,
+        }
         with self.database.lock:
-            if row["infrastructure"] and is_graded(self.database, attempt):
-                note(self.database, attempt, "grade failed", str(row["reason"]))
+            if is_failure and _is_for_good(self.database, "grades", attempt):
+                _note(self.database, attempt, "grade failed", str(row["reason"]))
             else:
-                files.write_file(self.folder / folder / files.LOG, graded.log)
+                data = log.encode(errors="surrogateescape")
+                files.write_file(self.folder / folder / files.LOG, data)
                 with self.database.transaction():
                     self.database.put("grades", row)
-                    what = "grade failed" if row["infrastructure"] else "graded"
-                    tell(self.database, attempt, what, graded.verdict.value)
-            [record] = records(self.database, self.folder, attempt)
+                    what = "grade failed" if is_failure else "graded"
+                    _tell(self.database, attempt, what, graded.verdict.value)
+            [record] = self._records(attempt)
         return record
 
     def record(self, key: Key) -> Record | None:
         """None as long as it has come to nothing."""
-        attempt, _ = attempt_of(self.database, key)
-        return next(iter(records(self.database, self.folder, attempt)), None)
+        attempt, _ = self._attempt(key)
+        return next(iter(self._records(attempt)), None)
 
     def records(self) -> list[Record]:
         """Of what is done, in the order of arms, of the set, and of tries."""
-        return records(self.database, self.folder)
-
-    def waiting(self) -> tuple[Key, ...]:
-        """Attempts that have come to nothing yet."""
-        return keys(self.database, WAITING)
+        return self._records(None)
 
     def close(self) -> None:
         self.database.close()
 
+    def _records(self, attempt: int | None) -> list[Record]:
+        """As they are at one moment."""
+        only = "true" if attempt is None else f"attempt = {attempt}"
+        counts: dict[int, dict[str, dict[str, int]]] = defaultdict(lambda: defaultdict(dict))
+        with self.database.snapshot():
+            found = self.database.named(
+                "results", "arm_place, place, number", f"verdict NOTNULL AND {only}"
+            )
+            rows = self.database.rows(f"SELECT * FROM calls WHERE {only}")
+            rows += self.database.rows(
+                f"SELECT attempt, 'parts', part, tokens FROM parts WHERE {only}"
+            )
+        for number, what, name, times in rows:
+            counts[number][what][name] = times
+        return [_record(row, counts[row["attempt"]], self.folder) for row in found]
+
+    def _keys(self, condition: str) -> tuple[Key, ...]:
+        rows = self.database.rows(_KEYS.format(condition=condition))
+        return tuple(Key(*row) for row in rows)
+
     def _instance(self, key: Key) -> Instance:
-        [row] = self.database.rows(f"{INSTANCES_BY} id = ?", key.instance)
-        return read_row(Instance, row)
+        [row] = self.database.named("instances", "place", "id = ?", key.instance)
+        return _made_of(Instance, row)
+
+    def _attempt(self, key: Key) -> tuple[int, str]:
+        """Its number in the tables, and its folder. Raises KeyError."""
+        found = self.database.rows(_ATTEMPT, key.instance, key.arm, key.number)
+        if not found:
+            raise KeyError(str(key))
+        return found[0][0], found[0][1]
 
 
-def _told(fault: Fault | None) -> Fault | None:
+def _is_for_good(database: Database, table: str, attempt: int) -> bool:
+    return bool(database.rows(_FOR_GOOD.format(table=table), attempt))
+
+
+def _forget(database: Database, attempt: int) -> None:
+    """A solve that is done again: no row names files that are replaced."""
+    if database.rows("SELECT 1 FROM solves WHERE attempt = ?", attempt):
+        with database.transaction():
+            database.drop(attempt, *_OF_A_SOLVE)
+
+
+def _note(database: Database, attempt: int, what: str, text: str = "", worker: str = "") -> None:
+    """What nothing is lost by if a kill takes it back."""
+    with database.transaction(synced=False):
+        _tell(database, attempt, what, text, worker)
+
+
+def _tell(database: Database, attempt: int, what: str, text: str = "", worker: str = "") -> None:
+    """In a transaction."""
+    row: Row = {"attempt": attempt, "what": what, "worker": worker, "text": text}
+    database.put("events", row)
+
+
+_Made = TypeVar("_Made", Instance, Arm)
+
+
+def _row_of(value: Instance | Arm, place: int) -> Row:
+    """With its place in the set; what is no text is JSON."""
+    found = {one.name: getattr(value, one.name) for one in fields(value)}
+    return {"place": place} | {
+        name: one if isinstance(one, str) else json.dumps(one) for name, one in found.items()
+    }
+
+
+def _made_of(kind: type[_Made], row: Mapping[str, Any]) -> _Made:
+    values = {one.name: row[one.name] for one in fields(kind)}
+    for one in fields(kind):
+        if one.type is not str:
+            value = json.loads(values[one.name])
+            values[one.name] = tuple(value) if isinstance(value, list) else value
+    return kind(**values)
+
+
+def _record(row: Mapping[str, Any], counts: Mapping[str, Mapping[str, int]], at: Path) -> Record:
+    numbers = {name: row[column] for column, name in _NUMBERS.items() if row[column] is not None}
+    given: dict[str, Any] = {**numbers, **counts}
+    return Record(
+        Key(row["instance"], row["arm"], row["number"]),
+        row["repo"],
+        Verdict(row["verdict"]),
+        row["kind"] or "",
+        row["step"],
+        row["reason"] or "",
+        bool(row["infrastructure"]),
+        row["stop"] or "",
+        Used(**given),
+        Tests(**{name: tuple(json.loads(row[name] or "[]")) for name in _TESTS}),
+        row["patch"] or "",
+        at / row["folder"],
+    )
+
+
+def _rows_of(attempt: int, solved: Solved, run: Run) -> dict[str, list[Row]]:
+    """By their tables."""
+    taken, fault = used(run), solved.fault
+    solve: Row = {
+        "attempt": attempt,
+        "patch": solved.patch,
+        "seconds": solved.seconds,
+        "cpu_s": solved.cpu_s,
+        "verdict": fault.verdict.value if fault else None,
+        "kind": fault.kind.value if fault else None,
+        "reason": fault.text if fault else None,
+        "infrastructure": int(fault is not None and fault.kind.is_infrastructure),
+        "stop": run.state.stop.value if run.state.stop else "",
+        **{column: getattr(taken, name) for column, name in _NUMBERS.items()},
+    }
+    return {
+        "solves": [solve],
+        "steps": [{"attempt": attempt, **row} for row in step_rows(run)],
+        "calls": [
+            {"attempt": attempt, "what": what, "name": name, "times": times}
+            for what in _COUNTED
+            for name, times in getattr(taken, what).items()
+        ],
+        "parts": [
+            {"attempt": attempt, "part": part, "tokens": tokens}
+            for part, tokens in taken.parts.items()
+        ],
+    }
+
+
+def _without_secrets(fault: Fault | None) -> Fault | None:
     """What went wrong may say with which key."""
     return replace(fault, text=Redaction()(fault.text)) if fault else None
-
-
-def _without_secrets(log: bytes) -> bytes:
-    return Redaction()(log.decode(errors="surrogateescape")).encode(errors="surrogateescape")
 
 
 def create(
@@ -363,12 +307,13 @@ def create(
         files.make_folder(folder.absolute())
     except OSError as error:
         raise MachineError(f"can't make {folder}: {error.strerror}") from error
-    with databases.made(folder / databases.NAME) as database, database.transaction():
-        databases.lay_out(database)
-        database.put("about", *({"name": name, "value": text} for name, text in about.items()))
-        database.put("conditions", *condition_rows(conditions or Conditions()))
-        database.put("instances", *(row_of(one, at) for at, one in enumerate(instances)))
-        database.put("arms", *(row_of(one, at) for at, one in enumerate(arms)))
+    same = asdict(conditions or Conditions())
+    values = {name: json.dumps(value, default=str) for name, value in same.items()}
+    with databases.made(folder / databases.NAME) as database:
+        for table, texts in (("about", about), ("conditions", values)):
+            database.put(table, *({"name": name, "value": text} for name, text in texts.items()))
+        database.put("instances", *(_row_of(one, at) for at, one in enumerate(instances)))
+        database.put("arms", *(_row_of(one, at) for at, one in enumerate(arms)))
         database.put("attempts", *_attempts(instances, arms, tries))
     files.sync(folder)
     return open(folder)
@@ -378,53 +323,40 @@ def open(folder: Path) -> Store:
     """Raises UsageError where it is none, MachineError where it can't be read."""
     database = databases.opened(folder / databases.NAME)
     try:
-        return _store(folder, database)
+        about = dict(database.rows("SELECT name, value FROM about ORDER BY rowid"))
+        arms = tuple(_made_of(Arm, row) for row in database.named("arms", "place"))
+        rows = database.rows("SELECT name, value FROM conditions")
+        return Store(folder, database, about, arms, _conditions(dict(rows)))
     except BaseException:
         database.close()
         raise
 
 
-def _store(folder: Path, database: Database) -> Store:
-    about = dict(database.rows("SELECT name, value FROM about ORDER BY rowid"))
-    found = (read_row(Arm, row) for row in database.rows(ARMS))
-    conditions = dict(database.rows("SELECT name, value FROM conditions"))
-    return Store(folder, database, about, tuple(found), read_conditions(conditions))
+def _conditions(rows: Mapping[str, str]) -> Conditions:
+    """Of an older version there may be some that nobody asks for any more."""
+    known = {one.name for one in fields(Conditions)}
+    found = {name: json.loads(value) for name, value in rows.items() if name in known}
+    if found["repositories"] is not None:
+        found["repositories"] = Path(found["repositories"])
+    return Conditions(**found)
 
 
 def _check(instances: Sequence[Instance], arms: Sequence[Arm], tries: int) -> None:
     if not instances or not arms or tries < 1:
         raise UsageError("there is nothing to run: no instance, no arm or no try")
-    for what, names in (
-        ("instance", [one.id for one in instances]),
-        ("arm", [one.name for one in arms]),
-    ):
-        name, times = Counter(names).most_common(1)[0]
+    names = {"instance": [one.id for one in instances], "arm": [one.name for one in arms]}
+    for what, found in names.items():
+        name, times = Counter(found).most_common(1)[0]
         if times > 1:
             raise UsageError(f"there are {times} {what}s with the name {escape(name)}")
 
 
-def _attempts(instances: Sequence[Instance], arms: Sequence[Arm], tries: int) -> Iterable[Row]:
+def _attempts(instances: Sequence[Instance], arms: Sequence[Arm], tries: int) -> Iterator[Row]:
     places = files.folders(one.id for one in instances)
     kinds = files.folders(one.name for one in arms)
     for instance in instances:
         for arm in arms:
             for number in range(1, tries + 1):
                 folder = f"{files.ATTEMPTS}/{places[instance.id]}/{kinds[arm.name]}-{number}"
-                yield {
-                    "instance": instance.id,
-                    "arm": arm.name,
-                    "number": number,
-                    "folder": folder,
-                }
-
-
-def _solve_rows(attempt: int, solved: Solved, run: Run) -> dict[str, list[Row]]:
-    """By their tables."""
-    taken = used(run)
-    stop = run.state.stop.value if run.state.stop else ""
-    return {
-        "solves": [solve_row(attempt, solved, stop, taken)],
-        "steps": [{"attempt": attempt, **asdict(line)} for line in lines(run)],
-        "calls": counted_rows(attempt, taken),
-        "parts": part_rows(attempt, taken),
-    }
+                key: Row = {"instance": instance.id, "arm": arm.name, "number": number}
+                yield {**key, "folder": folder}

@@ -1,11 +1,15 @@
 """What a Thought says is not there: claims that a cheap look can test.
 
-claim = thing "does not exist" PLACE? | "there is no" thing PLACE? | "no" thing "exists" PLACE?
-      | "I could not find" thing "anywhere" | whole "has no" thing | part "has no" thing
+claim = thing "does not exist" place? | "no" thing ("exists" | "is defined")? place?
+      | "could not find" thing ("anywhere" | "in" whole)
+      | (whole | part) "has no" thing
 thing = NAME | "the" KIND | KIND "called" NAME | "it"
-PLACE = "in the repository" | "anywhere" | "in" NAME | "in this file"
+place = "anywhere" | "here" | "in" (whole | part | word)         whole = "the repository"
+                                                               part  = NAME | "this file"
 
-Questions, conditions, plans, reports, doubts and what is taken back again are none.
+A sentence is read in plain words: names are numbers, contractions are written out, code blocks and
+quoted lines are gone. Questions, conditions, plans, reports, doubts and what is taken back are no
+claims.
 """
 
 import re
@@ -13,119 +17,129 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from react_agent.parsers.claims.sentences import NAME, Known, Sentence, sentences
 from react_agent.parsers.text.late_pattern import LatePattern
+from react_agent.parsers.text.names import is_name
 
 HERE = "here"  # a place that is not named: this file, that folder
+Known = tuple[tuple[str, str], ...]  # words, and the name they stand for
+
+_LONGEST = 20_000  # characters of a text
+_LEFT_OUT = re.compile(r"^```.*?(?:^```|\Z)|^\s*>[^\n]*$|[\ue000\ue001]", re.MULTILINE | re.DOTALL)
+_QUOTED = re.compile(
+    r"`+([^`\n]{1,120})`+|\"([^\"\n]{1,300})\"|“([^”\n]{1,300})”|(?<!\w)'([^'\n]{1,120})'(?!\w)"
+)
+_ONE = re.compile(r"(?:(?:def|class|function) )?([\w@$.:/*-]*\w[\w/*-]*)(?:\([^)]*\))?[:;]?")
+_TOKEN = re.compile(r"--[A-Za-z][\w-]+\w|\.?(?<![\w./-])\w[\w./-]*\w(?:\(\))?")
+_CALLED = re.compile(r"(?<!not )(?<!is )(?<!n't )\b(called|named) (?!by|in|from|with|the)(\w{3,})")
+_ERROR = re.compile(r"\w*(?:Error|Exception|Warning)")
+_SENTENCE = re.compile(r"[^.!?;\n]*(?:[.!?;]+(?!\s|$)[^.!?;\n]*)*(?:[.!?;]+|\n|$)")
+_MARK = re.compile("\ue000(\\d+)\ue001")
+_REWRITTEN = tuple(
+    (re.compile(pattern), words)
+    for pattern, words in (
+        ("[\u2018\u2019]", "'"),
+        (r"\bcan(?:'t|not)\b", "can not"),
+        (r"\b(do|does|did|is|are|was|were|has|have|had|could|must)n'?t\b", r"\1 not"),
+        (r"\b(there|it|that)'?s\b", r"\1 is"),
+        (r"\b(do|does) not (?:seem|appear) to (?:be )?", r"\1 not "),
+        (r"\b(?:seems?|appears?) to (?=not )", "must "),
+        (r"\b(?:seems?|appears?) (?:to )?(?:be )?(?=missing|undefined|gone)", "is "),
+        (
+            r"\b(?:really|simply|just|actually|clearly|apparently|currently|definitely|probably"
+            r"|even|at all|yet|also|already|likely|still|ever|now)\b",
+            "",
+        ),
+        (r"\s*([,:])\s*", r"\1 "),
+        (r"[.!?;]+\s*$", ""),
+    )
+)
+
+_NAME = r"\ue000\d+\ue001"
 _KINDS = (
     r"(?:function|method|class|file|module|variable|constant|attribute|property|option|setting"
-    r"|helper|package|folder|directory|script|command|type|struct|enum|definition|symbol|parameter"
-    r"|argument|flag|macro|view|table|page|component|template|config(?:uration)?(?: file)?"
-    r"|name|path|field|text|string)"
+    r"|helper|package|folder|directory|script|command|type|macro|view|table|page|template"
+    r"|config(?:uration)?(?: file)?|name|field|string)"
 )
 _NO_NOUN = (
-    r"(?:in|of|for|to|from|with|is|are|was|were|does|do|has|have|that|which|and|or|but|so|on|at|by"
-    r"|as|it|anywhere|here|can|will|must|not|no|never|nowhere|exists?|because|since|then"
-    r"|need|reason|way|point|other|longer|problem|difference|doubt)\b"
+    r"(?:in|of|for|to|from|with|is|are|was|does|has|have|that|which|and|or|but|so|on|at|by|as|it"
+    r"|anywhere|here|can|must|not|no|never|exists?|need|reason|way|other|longer|difference)\b"
 )
 _WORDS = rf"(?:(?!{_NO_NOUN})[a-z-]+ )"
 _THING = (
-    rf"{_WORDS}{{0,3}}?(?:{_KINDS} (?:called |named |by the name(?: of)? |for (?:the )?|like )?)?"
-    rf"(?:called |named |\(code\) )?{NAME}(?: (?!{_NO_NOUN})[a-z-]+){{0,2}}"
+    rf"{_WORDS}{{0,3}}?(?:{_KINDS} (?:for (?:the )?|like )?)?(?:called |named |\(code\) )?{_NAME}"
+    rf"(?: (?!{_NO_NOUN})[a-z-]+){{0,2}}"
 )
-_IT = (
-    r"(?:(?<=^)|(?<=, )|(?<=so )|(?<=and )|(?<=means )|(?<=because )|(?<=: ))(?:it|they|this|that)"
-)
+_IT = r"(?:(?<=^)|(?<=, )|(?<=so )|(?<=and )|(?<=because ))(?:it|they|this|that)"
 _SUBJECT = rf"(?P<thing>{_THING}|(?:the|this|that|such)(?: an?)? {_WORDS}{{0,2}}?{_KINDS}s?|{_IT})"
-_OBJECT = rf"(?P<thing>{_THING}|(?:(?:the|that|this|any|an?) )?(?:such )?{_KINDS})"
+_OBJECT = rf"(?P<thing>{_THING}|(?:(?:the|that|any|an?) )?(?:such )?{_KINDS})"
 _WHOLE = (
-    r"(?:(?:this|the|our|that) )?(?:whole |entire |current |given )?(?:git )?(?:repository|repo"
-    r"|code ?base|project|code|(?:source )?tree|sources?|source code|library|checkout|application"
-    r"|program|app|package|[a-z]+ (?:code|sources))"
-    r"|(?:this|our) (?!file|module|class|function|folder|directory|method|case|test|line)[a-z]+"
+    r"(?:(?:this|the|our|that) )?(?:[a-z]+ )?(?:repository|repo|code ?base|project|code|sources?"
+    rf"|library|package|app)|(?:this|our) (?!{_KINDS})[a-z]+"
 )
-_PART = (
-    rf"(?:(?:the|this|that) )?(?:{_KINDS} )?{NAME}(?: (?:{_KINDS}))?"
-    r"|(?:this|that|the) (?:same )?(?:file|module|class|folder|directory|package|function)"
-)
+_THIS = r"(?:this|that|the) (?:same )?(?:file|module|class|folder|directory|package|function)"
+_PART = rf"(?:(?:the|this|that) )?(?:{_KINDS} )?{_NAME}(?: {_KINDS})?|{_THIS}"
 _PLACE = (
-    r"(?P<place> (?:anywhere|at all)?(?: ?(?:in|inside|within|under|of|from|across)"
-    rf" (?:(?P<whole>{_WHOLE})|(?P<part>{_PART}))"
-    r"| ?(?:in|inside|within|under) (?P<word>[a-z_]+(?: (?:folder|directory))?))"
-    r"| anywhere| here| any ?more)?"
+    r"(?: anywhere)?(?: ?(?:in|inside|within|under|of|from) "
+    rf"(?:(?P<whole>{_WHOLE})|(?P<part>{_PART})"
+    r"|(?P<word>(?!th)[a-z_]+(?: (?:folder|directory))?))|(?P<here> here))?"
 )
 _END = (
-    r"(?=$|[,:)–—]| [-–—] | (?:so|and|but|which|because|since|as|therefore|hence|thus|then|meaning"
-    r"|that is why|for now|either)\b)"
+    r"(?=$|[,:)–—]| [-–—] | (?:so|and|but|which|because|since|as|therefore|then|meaning|for now"
+    r"|either)\b)"
 )
 _DONE = (
-    r"(?:defined|declared|implemented|present|available|provided|included|part|found|written"
-    r"|created|real|set(?: up)?|configured|tracked|built|mentioned|there)"
+    r"(?:defined|declared|implemented|present|available|part|found|written|created|set(?: up)?"
+    r"|configured|tracked|mentioned|there)"
 )
 _GONE = (
-    r"(?:(?:do|does) not (?:exist|appear|occur)|(?:occurs?|appears?) nowhere|no longer exists?"
-    rf"|(?:is|are) nowhere(?: to be (?:found|seen))?|(?:is|are|was|has) (?:not|never)(?: been"
-    rf"| got)?"
-    rf" {_DONE}|never got {_DONE}|(?:is|are) (?:undefined|missing|absent|gone)"
-    rf"|(?:must|can) not (?:exist|be {_DONE})|(?:must have|has) been (?:removed|deleted"
-    rf"|dropped|renamed)"
+    r"(?:(?:does|do) not (?:exist|appear|occur)|occurs? nowhere|no longer exists?"
+    rf"|(?:is|are) nowhere(?: to be found)?|(?:is|are|was|has) (?:not|never)(?: been| got)? {_DONE}"
+    rf"|never got {_DONE}|(?:is|are) (?:undefined|missing|absent|gone)"
+    rf"|(?:must|can) not (?:exist|be {_DONE})|(?:must have|has) been (?:removed|deleted)"
     r"|is not(?= (?:in|inside|within|under|of) ))"
 )
-_HAS_NO = (
-    r"(?:has no|lacks?|(?:contains|defines|provides) no"
-    r"|does not (?:have|contain|define|provide|include)) (?:(?:any|such an?|an?) )?"
-)
+_HAS_NO = r"(?:has no|lacks?|does not (?:have|contain|define)) (?:(?:any|such an?|an?) )?"
 _ROWS = tuple(
     map(
         LatePattern,
         (
             rf"{_SUBJECT} {_GONE}{_PLACE}{_END}",
-            rf"there (?:is|are) (?:no|not any|not an?|nothing) (?:such )?{_OBJECT}"
-            rf"(?: {_DONE})?{_PLACE}{_END}",
-            rf"\bno (?:such )?{_OBJECT}(?: exists?| is {_DONE})?{_PLACE}{_END}",
-            r"(?:(?:can|could|did) not |(?:unable|failed) to )(?:find|see|locate)"
-            rf" {_OBJECT}(?= anywhere| (?:in|within) {_WHOLE}|,? (?:so|therefore|hence)\b){_PLACE}",
-            rf"(?P<whole>{_WHOLE}) {_HAS_NO}{_OBJECT}{_END}",
-            rf"(?P<part>{_PART}) {_HAS_NO}(?P<thing>{_THING}){_END}",
+            rf"\b(?:no|not any|not an?) (?:such )?{_OBJECT}(?: exists?| is {_DONE})?{_PLACE}{_END}",
+            rf"(?:can|could) not find {_OBJECT}(?= anywhere| in {_WHOLE}){_PLACE}",
+            rf"(?:(?P<whole>{_WHOLE})|(?P<part>{_PART})) {_HAS_NO}{_OBJECT}{_END}",
         ),
     )
 )
 _IN_KIND = re.compile(rf"\b({_KINDS})s?\b")
 _OF_ANOTHER = re.compile(  # `no second NAME`, `no test for NAME`: it is not the name that is denied
     r"\b(?:second|another|different|iterative|recursive|separate|similar|better|other|else|more"
-    r"|further|callers?|uses?|matches|match|docstring|entry|error|need|reason|way|tests? for)\b"
+    r"|further|callers?|uses?|match(?:es)?|docstring|entry|error|tests? for)\b"
 )
 _TAKEN_BACK = (
-    r"(?:not true|wrong|mistaken|not the case|i (?:thought|assumed|had|believed|concluded|claimed)"
-    r"|earlier|previously|at first|not that|instead of|initially|misread)"
+    r"\b(?:not true|wrong|mistaken|not the case|i (?:thought|assumed|believed)|earlier|previously"
+    r"|at first|not that|misread)\b"
 )
 _BEFORE = LatePattern(
-    r"\b(?:git|fresh|if|whether|unless|in case|when(?:ever)?|once|until|assum\w+|suppos\w+"
-    r"|provided|where"
-    r"|as long as|else|otherwise|either|check(?:s|ing)?|verify|mak(?:e|ing) sure|ensur(?:e|ing)"
-    r"|find out|see if|confirm|so that|in order|goal|want|should|rais\w+|fail\w*|crash\w*"
-    r"|return(?:s|ed)?|throws?|breaks?|skips?|warns?|exits?|prints?|logs|\w*errors?|exception"
-    r"|traceback|handles?|ignores?|says?|said|states?|mentions?|claims?|reports|reported"
-    r"|describes?|asserts?"
-    r"|reads|told|suggests?|expect\w*|according to|e\.g|for example|is about|bug is"
-    r"|problem is|maybe|perhaps|possibly|might|may|sure|wonder\w*|doubt\w*|suspect|guess|could be"
-    rf"|not (?:mean|prove)|{_TAKEN_BACK})\b|\b(?:was|were|had)(?: \w+)?\s*$|^(?:a|an|the) test\b"
+    r"\b(?:git|fresh|if|in case|whether|unless|when(?:ever)?|once|until|assum\w+|suppos\w+|provided"
+    r"|where|else|otherwise|either|check(?:s|ing)?|verify|mak(?:e|ing) sure|ensur(?:e|ing)"
+    r"|find out|confirm|so that|in order|want|should|rais\w+|fail\w*|crash\w*|return(?:s|ed)?"
+    r"|throws?|breaks?|skips?|warns?|exits?|prints?|logs|\w*errors?|handles?|ignores?|says?|said"
+    r"|states?|mentions?|claims?|reports|reported|describes?|asserts?|reads|told|suggests?|expect\w*"
+    r"|according to|is about|bug is|problem is|maybe|perhaps|possibly|might|may|sure|wonder\w*"
+    r"|doubt\w*|suspect|guess|could be|not (?:mean|prove))\b|\b(?:was|were|had)(?: \w+)?\s*$"
 )
-_BEHIND = LatePattern(
+_AFTER = LatePattern(
     r"^[ ,]*(?:if|when|unless|until|before|while|whenever|once|during|for (?!now|me\b)|by default"
     r"|as long|except|only|on (?!this)|with|without|under)\b"
-    r"|\b(?:or (?:it|they|is|has|maybe|perhaps)|(?:is|was) wrong|turns? out|let me check"
-    r"|let me verify"
-    r"|to (?:check|be sure|confirm|verify)|not sure|but it does|spelled|differently|elsewhere"
-    rf"|as expected|is the bug|{_TAKEN_BACK})\b"
+    r"|\b(?:or (?:it|they|is|has)|turns? out|let me (?:check|verify)|not sure|elsewhere"
+    r"|as expected|is the bug)\b"
 )
-_CONCLUDES = LatePattern(  # what stands before it in a sentence says nothing of what follows
-    r"\A.*(?:\bso\b(?! that)|(?:,|\band\b|^|–|—| - )\s*(?:therefore|thus|hence)\b"
-    r"|\b(?:which|this|that) means\b|\bmeaning\b|\bbut\b)",
+_CONCLUDES = LatePattern(  # what precedes it in a sentence says nothing of what follows
+    r"\A.*(?:\bso\b(?! that)|\b(?:therefore|thus|hence|but|meaning|(?:which|this|that) means)\b)",
     re.DOTALL,
 )
-_NEXT = re.compile(r",? (?:and )?(?:so|therefore|thus|hence)\b(?! called)|\bwhich means\b")
-_TAKEN = LatePattern(rf"\b{_TAKEN_BACK}\b")
+_NEXT = LatePattern(r",? (?:and )?(?:so|therefore|thus|hence)\b.*|\bwhich means\b.*", re.DOTALL)
+_TAKEN = LatePattern(_TAKEN_BACK)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,41 +154,64 @@ class Claim:
 @lru_cache(256)
 def claims(text: str, known: Known = ()) -> tuple[Claim, ...]:
     """Of each sentence one at most. `known` words are names, however they are written."""
+    names = list[str]()
+
+    def mark(name: str) -> str:
+        if _ERROR.fullmatch(name):
+            return "someerror"
+        names.append(name)
+        return f"\ue000{len(names) - 1}\ue001"
+
+    def quoted(found: re.Match[str]) -> str:
+        one = _ONE.fullmatch(next(filter(None, found.groups())).strip())
+        return mark(one[1]) if one else " (code) " if found[1] else " (quoted) "
+
+    def token(found: re.Match[str]) -> str:
+        bare = found[0].removesuffix("()")
+        is_named = bare != found[0] or bare.startswith("--") or is_name(bare)
+        return mark(bare) if is_named else found[0]
+
+    masked = _QUOTED.sub(quoted, _LEFT_OUT.sub("", text[:_LONGEST]))
+    masked = _CALLED.sub(lambda found: f"{found[1]} {mark(found[2])}", _TOKEN.sub(token, masked))
+    written = len(names)
+    for words, name in known:
+        pattern = rf"(?<![\w\ue000-]){re.escape(words)}(?:s|es|'s)?(?![\w-])"
+        masked = re.sub(pattern, lambda _: mark(name), masked, flags=re.IGNORECASE)  # noqa: B023
     found = list[Claim]()
-    for sentence in sentences(text, known):
-        made = [] if sentence.is_asked else list(_of_sentence(sentence))
+    for sentence in _SENTENCE.findall(masked):
+        made = [] if "?" in sentence.rstrip()[-2:] else list(_of_sentence(sentence, names, written))
         if made:
             found.append(max(made, key=lambda claim: (bool(claim.names), bool(claim.place))))
     return tuple(found)
 
 
-def _of_sentence(sentence: Sentence) -> Iterator[Claim]:
-    plain = sentence.text
-    for row in _ROWS:
-        for found in row.pattern.finditer(plain):
-            thing, start = found["thing"], found.start("thing")
+def _of_sentence(sentence: str, names: list[str], written: int) -> Iterator[Claim]:
+    """Names from the number `written` on are plain words in it."""
+    plain = sentence.casefold()
+    for row, instead in _REWRITTEN:
+        plain = row.sub(instead, plain)
+    plain = " ".join(plain.split())
+    original = " ".join(_MARK.sub(lambda one: names[int(one[1])], sentence).split())
+    for pattern in _ROWS:
+        for found in pattern.pattern.finditer(plain):
+            thing, parts = found["thing"], found.groupdict()
             before, mark, _ = thing.partition("\ue000")  # words before a name decide too
-            exact = max(found.start(), start + len(before) if mark else start)
-            if _OF_ANOTHER.search(thing) or _is_no_claim(plain[:exact], plain[found.end() :]):
+            start = max(found.start(), found.start("thing") + len(before) * bool(mark))
+            if _OF_ANOTHER.search(thing) or _is_no_claim(plain[:start], plain[found.end() :]):
                 continue
-            names, kind = sentence.named(thing), _IN_KIND.search(thing)
-            if "tracked" in found[0] and any("." in name or "/" in name for name in names):
+            numbers = dict.fromkeys(map(int, _MARK.findall(thing)))
+            named = tuple(dict.fromkeys(names[number] for number in numbers))
+            if "tracked" in found[0] and any("." in name or "/" in name for name in named):
                 continue  # by git
-            is_known = bool(names) and names[0] in sentence.known
-            place = _place(sentence, found)
-            yield Claim(sentence.written, names, kind[1] if kind else "", place, is_known)
+            place = HERE if parts.get("here") else (parts.get("word") or "").partition(" ")[0]
+            if part := parts.get("part"):
+                place = next((names[int(number)] for number in _MARK.findall(part)), HERE)
+            kind, is_plain = _IN_KIND.search(thing), bool(named) and named[0] in names[written:]
+            yield Claim(original, named, kind[1] if kind else "", place, is_plain)
 
 
-def _place(sentence: Sentence, found: re.Match[str]) -> str:
-    parts = found.groupdict()
-    if part := parts.get("part"):
-        return next(iter(sentence.named(part)), HERE)
-    if word := parts.get("word"):
-        return word.split()[0]
-    return HERE if (parts.get("place") or "").strip() == "here" else ""
-
-
-def _is_no_claim(before: str, behind: str) -> bool:
-    """It supposes, plans, reports or doubts: by what stands before the denial, and behind it."""
-    clause, rest = _CONCLUDES.sub("", before), _NEXT.split(behind, maxsplit=1)[0]
-    return bool(_BEFORE.search(clause) or _TAKEN.search(before) or _BEHIND.search(rest))
+def _is_no_claim(before: str, after: str) -> bool:
+    """It supposes, plans, reports or doubts: by what precedes the denial, and what follows it."""
+    clause, rest = _CONCLUDES.sub("", before), _NEXT.sub("", after)
+    is_taken = _TAKEN.search(before) or _TAKEN.search(rest)
+    return bool(is_taken or _BEFORE.search(clause) or _AFTER.search(rest))

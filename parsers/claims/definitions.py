@@ -1,4 +1,8 @@
-"""Whether a line of source defines a name: by how it is written, in any language."""
+"""Whether a line of source defines a name: by how it is written, in any language.
+
+definition = keyword NAME | type? NAME "(" ... ")" ("{" | ":")?         a function, a class
+           | type? NAME (":" type)? ("=" | ":=") | NAME ":" | "#define" NAME   a value
+"""
 
 import re
 from enum import StrEnum
@@ -11,8 +15,7 @@ _DATA = re.compile(
     r"\.(?:toml|cfg|ini|ya?ml|json|in|env|properties|csv|tsv|xml|po|html?|tmpl|jinja|j2|sql)\Z"
 )
 _ASIDE = re.compile(
-    r"(?:^|/)(?:tests?|testing|docs?|examples?|samples?|vendor|_vendor|vendored|third_party"
-    r"|thirdparty"
+    r"(?:^|/)(?:tests?|testing|docs?|examples?|samples?|_?vendor|vendored|third_?party"
     r"|node_modules|fixtures?|benchmarks?|demos?|__tests__|dist|build|site-packages)/"
     r"|(?:^|/)(?:test_[^/]*|[^/]*_test|conftest|[^/]*\.(?:test|spec))\.\w+$",
     re.IGNORECASE,
@@ -28,30 +31,30 @@ class Sort(StrEnum):
     FILE = "file"
 
 
-_WORDS = {
-    Sort.FUNCTION: "|function|method|helper|routine|utility|command|fixture|decorator|wrapper|hook"
-    "|api|",
-    Sort.CLASS: "|class|type|interface|struct|enum|component|mixin|subclass|",
-    Sort.VALUE: "|macro|variable|constant|setting|option|flag|field|attribute|property|config"
-    "|configuration|parameter|argument|symbol|",
-    Sort.FILE: "|file|module|package|folder|directory|script|makefile|readme|subpackage|submodule"
-    "|path|template|",
+_SORTS = {
+    Sort.FUNCTION: "function method helper routine command fixture decorator hook",
+    Sort.CLASS: "class type interface struct enum component mixin",
+    Sort.VALUE: "macro variable constant setting option flag field attribute property config"
+    " configuration parameter argument",
+    Sort.FILE: "file module package folder directory script template path",
 }
-_KEYWORDS = re.compile(r"(def|function|func|fn|sub|proc)|class|struct|interface|enum|trait|type")
+_SORT_OF = {word: sort for sort, words in _SORTS.items() for word in words.split()}
+_ACCESS = (
+    r"(?:(?:export|public|private|protected|static|final|async|extern|pub|mut|const|let|var)\s+)*"
+)
+_FUNCTIONS, _CLASSES = "def|function|func|fn|sub|proc", "class|struct|interface|enum|trait|type"
 
 
 def sort_of_kind(kind: str) -> Sort | None:
     """What a word of plain English means: `config file`, `method`."""
-    last = kind.rpartition(" ")[2]
-    return next((sort for sort, words in _WORDS.items() if f"|{last}|" in words), None)
+    return _SORT_OF.get(kind.rpartition(" ")[2])
 
 
 def sort_before(text: str, name: str) -> Sort | None:
-    """By the keyword that stands before a name, as in `def name`."""
-    found = re.search(rf"\b(?:{_KEYWORDS.pattern})(?:\\s[+*]?|\s)+{re.escape(name)}\b", text)
-    if not found:
-        return None
-    return Sort.FUNCTION if found[1] else Sort.CLASS
+    """By the keyword that precedes a name, as in `def name`."""
+    keyword = rf"\b(?:({_FUNCTIONS})|{_CLASSES})(?:\\s[+*]?|\s)+{re.escape(name)}\b"
+    found = re.search(keyword, text)
+    return (Sort.FUNCTION if found[1] else Sort.CLASS) if found else None
 
 
 def defined_as(line: str, name: str) -> Sort | None:
@@ -68,33 +71,29 @@ def defined_as(line: str, name: str) -> Sort | None:
 def _patterns(name: str) -> tuple[tuple[Sort, re.Pattern[str]], ...]:
     word = re.escape(name)
     rows = (
-        (Sort.FUNCTION, rf"\b(?:def|function\*?|func|fn|sub|proc)\s+(?:\([^)]*\)\s*)?{word}\b"),
-        (Sort.FUNCTION, rf"^\s*(?:export\s+)?(?:const|let|var)\s+{word}\s*=\s*(?:async\s*)?"
-                        rf"(?:function\b|\([^)]*\)\s*(?::[^=]+)?=>|\w+\s*=>)"),
-        (Sort.FUNCTION, rf"^\s*(?:(?:public|private|protected|static|final|async|inline|cdef|cpdef"
-                        rf"|extern|unsigned|const)\s+)*(?:[\w<>\[\],*&:]+\s+[*&]?)?{word}\s*"
-                        rf"\([^;]*\)\s*(?:\{{|:.*$|throws\b.*|$)"),
-        (Sort.CLASS, rf"\b(?:class|struct|interface|enum|trait|type|protocol|union|record)\s+"
-                     rf"{word}\b"),
-        (Sort.VALUE, rf"^\s*(?:export\s+)?(?:(?:const|let|var|static|final|public|private|extern"
-                     rf"|readonly|volatile|unsigned|pub"
-                     rf"|mut)\s+)*(?:(?!return\b)[A-Za-z][\w<>\[\]]*\s+"
-                     rf"[*&]?)?(?:self\.|this\.)?{word}(?:\[\w*\])?\s*(?::[^=]+)?(?::=|=(?!=))"),
-        (Sort.VALUE, rf"(?i:\b(?:view|table|index|trigger))\s+(?:(?i:if not exists)\s+)?"
-                     rf"[\"`]?{word}\b"),
-        (Sort.VALUE, rf"^\s*#\s*define\s+{word}\b"),
-        (Sort.VALUE, rf"^\s*(?:-\s+)?[\"']?{word}[\"']?\s*:(?!:)"),
+        (Sort.FUNCTION, rf"\b(?:{_FUNCTIONS})\*?\s+(?:\([^)]*\)\s*)?{word}\b"),
+        (
+            Sort.FUNCTION,
+            rf"^\s*{_ACCESS}(?:[\w<>\[\],*&:]+\s+[*&]?)?{word}\s*\([^;]*\)\s*(?:[{{:].*|throws\b.*)?$",
+        ),
+        (Sort.CLASS, rf"\b(?:{_CLASSES}|protocol|union|record)\s+{word}\b"),
+        (
+            Sort.VALUE,
+            rf"^\s*{_ACCESS}(?:(?!return\b)[A-Za-z][\w<>\[\]]*\s+[*&]?)?(?:self\.|this\.)?{word}"
+            r"(?:\[\w*\])?\s*(?::[^=]+)?:?=(?!=)",
+        ),
+        (Sort.VALUE, rf"(?i:\b(?:view|table|index)\s+(?:if not exists\s+)?)[\"`]?{word}\b"),
+        (Sort.VALUE, rf"^\s*#\s*define\s+{word}\b|^\s*(?:-\s+)?[\"']?{word}[\"']?\s*:(?!:)"),
         (Sort.VALUE, rf"[\"']{word}[\"']" if name.startswith("-") else r"(?!)"),
-    )  # fmt: skip
+    )
     return tuple((sort, re.compile(pattern)) for sort, pattern in rows)
 
 
 def stands_in(line: str, name: str) -> bool:
     """Whether a line of data has it: neither in a comment, nor as a word of a text."""
-    if _COMMENT.match(line):
-        return False
-    texts = (found[0] for found in _TEXT.finditer(line) if " " in found[0])
-    return line.count(name) > sum(text.count(name) for text in texts)
+    texts = (found for found in _TEXT.findall(line) if " " in found)
+    is_more = line.count(name) > sum(text.count(name) for text in texts)
+    return is_more and not _COMMENT.match(line)
 
 
 def is_aside(path: str) -> bool:
@@ -103,7 +102,7 @@ def is_aside(path: str) -> bool:
 
 
 def is_data(path: str) -> bool:
-    """Settings, tables, templates: what stands there is there, without a keyword before it."""
+    """Settings, tables, templates: what is there needs no keyword before it."""
     return bool(_DATA.search(path))
 
 

@@ -12,18 +12,17 @@ from itertools import takewhile
 from react_agent.parsers.shell.line import commands
 
 _GREPS = ("grep", "egrep", "fgrep", "rg", "ag", "ack")
-_READERS = ("cat", "head", "tail", "sed", "less", "wc", "stat", "file", "nl", "test", "awk", "sort")
-_HARMLESS = ("cd", "echo", "true", "xargs", "cut", "uniq", "pwd", "which", "type", "[", "tree")
+_READERS = ("cat", "head", "tail", "sed", "less", "wc", "stat", "nl", "test")
+_HARMLESS = ("cd", "echo", "true", "xargs", "sort", "uniq", "pwd", "which")
 _WITH_VALUE = ("-e", "-A", "-B", "-C", "-m", "-f", "-t", "-g", "-d")
 _WRITES = re.compile(
     r"(?<![0-9&])>{1,2}(?!&|\s*/dev/null)|<<|\$\(|\btee\b|\bsed\b.*\s-i|-delete\b|-exec\b"
 )
+_NO_NAME = re.compile(r"\\[bBwWsSdD<>]|\.[*+?]|\[\^?[^\]]*\][*+]?")  # of a regular expression
 _WORD = re.compile(r"[A-Za-z_$@][\w$./-]*[\w$]|--[a-z][\w-]+")
 _KEYWORD = re.compile(
-    r"(?:def|class|function|func|fn|import|from|const|let|var|struct|define|view|table|create"
-    r"|interface"
-    r"|type|enum|trait|macro|select)",
-    re.IGNORECASE,
+    r"(?i)(?:def|class|function|func|fn|import|from|const|let|var|struct|define|view|table|create"
+    r"|interface|type|enum)"
 )
 _NOT_IMPORTED = re.compile(
     r"^(?:ModuleNotFoundError|ImportError): No module named '(?:[\w.]*\.)?(\w+)'", re.MULTILINE
@@ -42,8 +41,8 @@ class Searched:
 @lru_cache(512)
 def searched(tool: str, given: str) -> Searched | None:
     """None of a call that does more than to look."""
-    first, _, rest = given.strip().partition("\n")
-    places = tuple(line[5:].strip() for line in rest.split("\n") if line.startswith("path:"))
+    first, *rest = given.strip().split("\n")
+    places = tuple(line[5:].strip() for line in rest if line.startswith("path:"))
     if tool == "grep":
         return Searched(_names(first), places)
     if tool == "find_file":
@@ -52,12 +51,14 @@ def searched(tool: str, given: str) -> Searched | None:
         return Searched((re.sub(r":\d+(?:-\d*)?$", "", first.strip()),), is_path=True, by_name=True)
     if tool != "run" or _WRITES.search(given):
         return None
-    found = [_of_command(tuple(command.words)) for command in commands(given)]
+    found = [_of_command(command.words) for command in commands(given)]
     if None in found:
         return None
     looks = [one for one in found if one and one.names]
     alike = [one for one in looks if one.by_name == looks[0].by_name]
-    return looks[0] if len(alike) == 1 else _joined(alike) if alike else None
+    names = tuple(dict.fromkeys(name for one in alike for name in one.names))
+    places = tuple(dict.fromkeys(place for one in alike for place in one.places))
+    return Searched(names, places, alike[0].by_name, alike[0].is_path) if alike else None
 
 
 def not_imported(printed: str) -> Searched | None:
@@ -66,34 +67,26 @@ def not_imported(printed: str) -> Searched | None:
     return Searched((found[-1],), is_module=True) if found else None
 
 
-def _joined(alike: Sequence[Searched]) -> Searched:
-    names = dict.fromkeys(name for one in alike for name in one.names)
-    places = dict.fromkeys(place for one in alike for place in one.places)
-    return Searched(tuple(names), tuple(places), alike[0].by_name, alike[0].is_path)
-
-
 def _names(pattern: str) -> tuple[str, ...]:
     """The words of a regular expression that can be names."""
-    bare = re.sub(r"\\[bBwWsSdD<>]|\.[*+?]|\[\^?[^\]]*\][*+]?", " ", pattern.replace("[-_]?", "_"))
-    words = _WORD.findall(bare.replace("_?", "_").replace("\\", ""))
-    names = (word if word.startswith("--") else word.strip(".-") for word in words)
-    return tuple(dict.fromkeys(name for name in names if name and not _KEYWORD.fullmatch(name)))
+    bare = _NO_NAME.sub(" ", pattern.replace("[-_]?", "_")).replace("_?", "_").replace("\\", "")
+    words = (word if word[:2] == "--" else word.strip(".-") for word in _WORD.findall(bare))
+    return tuple(dict.fromkeys(word for word in words if word and not _KEYWORD.fullmatch(word)))
 
 
 def _of_command(words: Sequence[str]) -> Searched | None:
     """None: it may do more than to look. No names: it looks for nothing."""
     name, given = words[0].rpartition("/")[2], words[1:]
-    if name == "git" and given[:1] in (("grep",), ("ls-files",)):
+    if name == "git" and given and given[0] in ("grep", "ls-files"):
         name, given = ("grep" if given[0] == "grep" else "ls"), given[1:]
-    bare = tuple(word for word in _bare(given) if word not in (".", "./", "]"))
+    bare = tuple(word for word in _bare(given) if word not in (".", "./"))
     if name in _GREPS:
         kinds = (word.partition("=")[2] for word in given if word.startswith("--include="))
         return Searched(_names(bare[0]) if bare else (), (*bare[1:], *kinds))
     if name == "find":
-        tests = zip(("", *given), given, given[1:], strict=False)
         named = (
             value.replace("*", "").strip("/")
-            for no, test, value in tests
+            for no, test, value in zip(("", *given), given, given[1:], strict=False)
             if test in ("-name", "-iname", "-path", "-ipath") and no not in ("-not", "!")
         )
         folders = takewhile(lambda word: not word.startswith(("-", "(", "!")), given)

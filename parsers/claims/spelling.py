@@ -1,10 +1,13 @@
-"""Two names that are likely meant to be one: the same words, or a slip of the pen in one of them.
+"""Two names that are likely meant to be one, and patterns that find what a name may be called.
 
-Names that differ by design are not: by a number, a plural, a prefix, or a letter that makes another
-word, as `encode` and `decode`, `parse_date` and `parse_data`.
+The same words, or a slip of the pen in one of them. Names that differ by design are not one: by a
+number, a plural, a prefix, or a letter that makes another word, as `encode` and `decode`,
+`parse_date` and `parse_data`.
 """
 
 import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 _PART = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z0-9]+(?![a-z])|[^\W_A-Za-z0-9]+")
 _SEPARATORS = re.compile(r"[-_\s]+")
@@ -12,6 +15,10 @@ _SHORTEST_NAME, _SHORTEST_WORD = 6, 5  # letters of what may be misspelled
 _KEPT = 2  # letters that begin a word, which hardly anybody gets wrong
 _CONFUSED = (*map(set, ("sz", "ck", "fv", "iy", "cs", "gj")), set("aeiou"))
 _REGIONAL = (("z", "s"), ("our", "or"), ("ll", "l"))
+_NAME = re.compile(r"\w[\w-]*")
+_SHORTEST, _LONGEST = 4, 40  # letters of a name that is searched for in other spellings
+_KEYWORDS = frozenset(("import", "from", "class", "return", "function", "const", "self", "async"))
+_ESCAPED_OPERATOR = re.compile(r"\\([|(){}+?])")
 
 
 def word_parts(name: str) -> tuple[str, ...]:
@@ -50,8 +57,7 @@ def misspelled_words(written: str, name: str) -> tuple[str, str] | None:
     if len(pairs) != 1 or len(folded(written)) < _SHORTEST_NAME:
         return None
     word, meant = pairs[0]
-    is_long = len(word) >= _SHORTEST_WORD
-    return pairs[0] if is_long and _is_slip(word, meant) else None
+    return pairs[0] if len(word) >= _SHORTEST_WORD and _is_slip(word, meant) else None
 
 
 def _is_slip(word: str, meant: str) -> bool:
@@ -59,13 +65,77 @@ def _is_slip(word: str, meant: str) -> bool:
     letters = zip(word, meant, strict=False)
     at = next((at for at, (a, b) in enumerate(letters) if a != b), 0)  # 0: a prefix, a plural
     ours, theirs = word[at:], meant[at:]
-    if at == 0 or any(letter.isdigit() for letter in (ours[0], theirs[0])):
+    if at == 0 or ours[0].isdigit() or theirs[0].isdigit():
         return False
     if ours[1:] == theirs[1:]:
-        return (
-            len(ours) > 1
-            and at >= _KEPT
-            and any({*ours[:1], *theirs[:1]} <= group for group in _CONFUSED)
-        )
+        is_confused = any({ours[0], theirs[0]} <= group for group in _CONFUSED)
+        return len(ours) > 1 and at >= _KEPT and is_confused
     is_turned = ours[:2] == theirs[1::-1] and ours[2:] == theirs[2:]
     return is_turned or ours[1:] == theirs or ours == theirs[1:]
+
+
+@dataclass(frozen=True, slots=True)
+class Looser:
+    how: str  # said to the model
+    pattern: str
+    plain: bool = False  # no regular expression
+
+
+def looser(pattern: str) -> Iterator[Looser]:
+    """Nearest first; each of them is meant to be searched ignoring case."""
+    yield Looser("ignoring case", pattern)
+    bare = pattern.strip()
+    if len(bare) > 1 and bare[0] in "\"'`" and bare[-1] == bare[0]:
+        yield Looser("without the quotes", bare[1:-1])
+    elif bare != pattern:
+        yield Looser("without the space around it", bare)
+    if _ESCAPED_OPERATOR.search(pattern):
+        yield Looser(r"with \| ( and ) as operators", _ESCAPED_OPERATOR.sub(r"\1", pattern))
+    if re.escape(bare) != bare:
+        yield Looser("as plain text", bare, plain=True)
+    words = word_parts(bare) if bare.isascii() else bare.casefold().split()
+    if len(words) > 1 and _NAME.fullmatch(bare):
+        yield _otherwise_joined(words)
+    if len(words) > 1:
+        yield Looser("its words in this order", ".*".join(words))
+
+
+def _otherwise_joined(words: Sequence[str]) -> Looser:
+    """`parse_date`, `parseDate`, `ParseDate`, `PARSE_DATE`, `parse-date`, `parsedate`."""
+    camel = words[0] + "".join(word.capitalize() for word in words[1:])
+    how = f"spelled {'_'.join(words)}, {camel} or {'-'.join(words)}"
+    return Looser(how, "[-_ ]?".join(words))
+
+
+def alone(text: str) -> Iterator[Looser]:
+    """Its one name, without what surrounds it."""
+    name = _one_name(text)
+    if name and name != text.strip():
+        yield Looser(f"{name} alone", name)
+
+
+def _one_name(text: str) -> str:
+    """None of several: what is found by one of them has little to do with the others."""
+    names = [name for name in _NAME.findall(text) if name not in _KEYWORDS]
+    name = max(names, key=len, default="")
+    is_one = not any(len(other) >= _SHORTEST for other in names if other is not name)
+    fits = _SHORTEST <= len(name) <= _LONGEST and name.strip("-").isascii()
+    return name if is_one and fits else ""
+
+
+def misspelled(text: str) -> Iterator[Looser]:
+    """One letter of its one name more, less or other, or two of them in the other order."""
+    name = _one_name(text)
+    cuts = [(name[:at], name[at], name[at + 1 :]) for at in range(len(name))]
+    others = dict.fromkeys(
+        pattern
+        for head, letter, tail in cuts
+        for pattern in (
+            rf"{head}\w?{tail}",
+            rf"{head}{letter}\w{tail}",
+            f"{head}{tail[:1]}{letter}{tail[1:]}",
+        )
+        if pattern != name
+    )
+    if others:
+        yield Looser(f"with one letter of {name} other", f"(?:{'|'.join(others)})")

@@ -1,5 +1,8 @@
 """What started a CI job, out of the event that GitHub hands it: which issue, by whom, or why none.
 
+    event = JSON: "issue" (number, pull_request?), "sender" (login), "repository" (full_name),
+            "action": "labeled" with "label" (name), or "created" with "comment" (body, user)
+
 A label starts work on an issue; a comment that begins with a phrase does on an issue, and has the
 review of a pull request answered. What else happens starts nothing, and an event says why.
 Whether whoever caused it may is another question, and not the event's to answer.
@@ -7,7 +10,6 @@ Whether whoever caused it may is another question, and not the event's to answer
 
 import json
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -40,23 +42,30 @@ class Ask:
 def read_event(kind: str, text: str, ask: Ask) -> Start | NoStart:
     """`kind` is GitHub's name for it: issues, issue_comment."""
     try:
-        event = _mapping(json.loads(text))
+        event = json.loads(text)
     except (ValueError, RecursionError):
         return NoStart("the event is not JSON")
-    issue, by = _mapping(event.get("issue")), _text(_mapping(event.get("sender")).get("login"))
-    number = _number(issue.get("number"))
-    if not number or not _LOGIN.fullmatch(by):
+    number, by = _at(event, "issue", "number"), _text(event, "sender", "login")
+    is_number = isinstance(number, int) and not isinstance(number, bool)
+    if not is_number or not 0 < number < _LARGEST or not _LOGIN.fullmatch(by):
         return NoStart(f"the event {kind!r} is about no issue")
-    if _text(_mapping(event.get("repository")).get("full_name")).casefold() != ask.path.casefold():
+    if _text(event, "repository", "full_name").casefold() != ask.path.casefold():
         return NoStart(f"the event {kind!r} is not of {ask.path}")
-    start = Start(number, by, "pull_request" in issue)
-    match kind:
-        case "issues":
-            return _labelled(event, start, ask.label)
-        case "issue_comment":
-            return _commented(event, start, ask.phrase)
-        case _:
-            return NoStart(f"nothing is started by an event {kind!r}")
+    start, action = Start(number, by, "pull_request" in event["issue"]), _text(event, "action")
+    if kind == "issues":
+        is_same = _text(event, "label", "name").casefold() == ask.label.casefold()
+        is_set = action == "labeled" and is_same and not start.is_pull
+        return start if is_set else NoStart(f"no label {ask.label!r} was set on issue {number}")
+    if kind != "issue_comment":
+        return NoStart(f"nothing is started by an event {kind!r}")
+    words = _text(event, "comment", "body")
+    if action != "created":
+        return NoStart(f"no comment was written on {number}")
+    if _text(event, "comment", "user", "login") != by:
+        return NoStart(f"the comment on {number} is not {by}'s own")
+    if behind(ask.phrase, words) == words:
+        return NoStart(f"the comment on {number} does not begin with {ask.phrase}")
+    return start
 
 
 def behind(phrase: str, words: str) -> str:
@@ -67,35 +76,12 @@ def behind(phrase: str, words: str) -> str:
     return rest.strip() if begins else words
 
 
-def _labelled(event: Mapping[str, Any], start: Start, label: str) -> Start | NoStart:
-    name = _text(_mapping(event.get("label")).get("name"))
-    is_set = event.get("action") == "labeled" and name.casefold() == label.casefold()
-    if start.is_pull or not is_set:
-        return NoStart(f"no label {label!r} was set on issue {start.number}")
-    return start
+def _at(event: object, *keys: str) -> Any:
+    for key in keys:
+        event = event.get(key) if isinstance(event, dict) else None
+    return event
 
 
-def _commented(event: Mapping[str, Any], start: Start, phrase: str) -> Start | NoStart:
-    comment = _mapping(event.get("comment"))
-    if event.get("action") != "created":
-        return NoStart(f"no comment was written on {start.number}")
-    if _text(_mapping(comment.get("user")).get("login")) != start.by:
-        return NoStart(f"the comment on {start.number} is not {start.by}'s own")
-    words = _text(comment.get("body"))
-    if behind(phrase, words) == words:
-        return NoStart(f"the comment on {start.number} does not begin with {phrase}")
-    return start
-
-
-def _mapping(value: object) -> Mapping[str, Any]:
-    return value if isinstance(value, dict) else {}
-
-
-def _number(value: object) -> int:
-    if not isinstance(value, int) or isinstance(value, bool):
-        return 0
-    return value if 0 < value < _LARGEST else 0
-
-
-def _text(value: object) -> str:
+def _text(event: object, *keys: str) -> str:
+    value = _at(event, *keys)
     return value if isinstance(value, str) else ""

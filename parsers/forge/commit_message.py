@@ -1,18 +1,24 @@
-"""A commit message in the habit of a repository, of words that a model wrote.
+"""A commit message as a repository writes them, of words that a model wrote.
 
     message  = subject, body?, resolves?, trailers?
+    subject  = ticket? (typed | bracketed | area)? text pull?
+    ticket   = "PROJ-12: " | "[PROJ-12] " | "gh-12: " | "#12 " | "Fixed #12 -- " | ...
+    typed    = TYPE ("(" scope ")")? "!"? ": "
+    area     = ("net/http" | "mm, slab" | ...) ": "
+    pull     = " (#12)"                 what a forge adds when it merges
     trailers = resolves?, signed?, together*
 
-The words are not trusted: they sign nothing off, resolve no other issue, skip no checks,
-call nobody, and ask our own hook for nothing.
+The habit is what a history shows clearly. The words are not trusted: they sign nothing off, resolve
+no other issue, skip no checks, call nobody, and ask our own hook for nothing.
 """
 
 import textwrap
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
 from pathlib import PurePosixPath
 
-from react_agent.parsers.forge.commit_habit import KINDS, Case, Form, Habit, read_subject
 from react_agent.parsers.forge.safe_markdown import without_calls, without_orders
 from react_agent.parsers.repo.file_roles import is_of_tests
 from react_agent.parsers.text.gist import bare, one_line
@@ -20,13 +26,71 @@ from react_agent.parsers.text.late_pattern import LatePattern
 from react_agent.parsers.transcript.quoting import visible
 
 WIDTH = 72
+FEWEST = 5  # messages that show a habit
+_CLEAR = 0.6  # of them
+_ALWAYS, _SELDOM = 0.8, 0.2
+_OFTEN = 0.35  # not every commit resolves an issue
+KINDS = (  # the first is what is written where a history shows none
+    *(("fix", "bugfix", "hotfix", "bug"), ("feat", "feature", "improvement")),
+    *(("docs", "doc"), ("test", "tests"), ("build", "deps"), ("refactor",)),
+    *(("perf",), ("ci",), ("style",), ("chore",), ("revert",)),
+)
+_TYPES = frozenset(word for kinds in KINDS for word in kinds)
+_NO_HABIT = LatePattern(
+    r"(?i)(?:Revert|Reland) \"|(?:fixup|squash|amend)! |Merge |WIP\b|v?\d+(?:\.\d+)+\S*$"
+    r"|(?:Bump|Release|Version|Prepare release)\b|Initial commit$"
+)
+_SIGNED = LatePattern(r"(?m)^Signed-off-by: .+<.+>$")
+_RESOLVES = LatePattern(
+    r"(?im)^(?P<before>(?:fix(?:es|ed)?|close[sd]?|resolve[sd]?|refs?|issue|bug):? "
+    r"(?:#|gh-|https://\S+/issues/))\d+(?P<after>\.?)$"
+)
+_TICKET = LatePattern(
+    r"(?:(?i:fix(?:e[sd])?|close[sd]?|resolve[sd]?|refs?|see) )?"
+    r"(?P<open>[\[(]?)(?:#|(?i:gh|bpo|issue)[- ]#?|(?!(?:UTF|SHA|ISO|RFC|CVE)-)[A-Z][A-Z0-9]+-)"
+    r"(?P<digits>\d+)[\])]?(?::| --| -|,|(?<=[\])])|(?<=\d))\s+(?=\S)"
+)
+_TYPED = LatePattern(r"(?P<type>[A-Za-z]+)(?:\((?P<scope>[^()\n]{1,60})\))?!?:\s+(?=\S)")
+_AREA = LatePattern(
+    r"(?:\[(?P<bracketed>[^\[\]\n]{1,40})\]:?|(?P<area>(?!\d+:)[\w.*{}/+@-]{1,60}"
+    r"(?:, ?[\w.*{}/+@-]{1,40}){0,3}):)\s+(?=\S)"
+)
+_PULL = LatePattern(r"\s*\((?:PR )?(?:#|!|GH-)\d+\)$")
 _TRAILER = LatePattern(r"(?i)(?:[\w-]+-(?:by|id|on|checks)|agent) *: *\S.*")
 _PLAIN_WORD = LatePattern(r"[^\W\d_][a-z]+(?:[-'’][a-z]+)*[,:;]?|[AaI]")
 _PAGES = frozenset({".md", ".rst", ".txt", ".adoc"})
 _NEW = LatePattern(
-    r"(?i)\W*(?:\w+: )?(?:add|support|allow|implement|introduce|provide|feature|enable|let|new)\b"
+    r"(?i)\W*(?:\w+: )?(?:add|support|allow|implement|introduce|provide|enable|new)\b"
 )
 _NO_AREAS = frozenset({"src", "lib", "app", "source", "sources", "pkg", "packages", "internal"})
+
+
+class Form(StrEnum):
+    PLAIN = "plain"
+    TYPED = "typed"  # `fix(parser): ...`
+    AREA = "area"  # `net/http: ...`
+    BRACKETED = "bracketed"  # `[core] ...`
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    text: str  # without what precedes and follows it
+    form: Form = Form.PLAIN
+    ticket: str = ""  # with `{}` where the digits were: "gh-{}: "
+    type: str = ""
+    area: str = ""  # or scope, of a subject with a type
+
+
+@dataclass(frozen=True, slots=True)
+class Habit:
+    form: Form = Form.PLAIN
+    has_area: bool = False
+    types: Mapping[str, int] = field(default_factory=dict)  # and how often each is used
+    areas: frozenset[str] = frozenset()
+    ticket: str = ""  # `PROJ-{}: `, `gh-{}: `
+    is_upper: bool | None = None  # how a subject begins, where that is clear
+    signs_off: bool = False
+    resolves: str = ""  # `Fixes: #{}`
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,16 +105,74 @@ class About:
     co_authors: tuple[str, ...] = ()
 
 
+def habit_of(messages: Sequence[str]) -> Habit:
+    """Of commits that people made."""
+    messages = [one.strip() for one in messages if one.strip() and not _NO_HABIT.match(one)]
+    if len(messages) < FEWEST:
+        return Habit()
+    subjects = [read_subject(one.partition("\n")[0]) for one in messages]
+    form, count = Counter(one.form for one in subjects).most_common(1)[0]
+    clear = _CLEAR * len(subjects)
+    form = form if count >= clear else Form.PLAIN
+    same = [one for one in subjects if one.form is form]
+    resolving = filter(None, map(_RESOLVES.search, messages))
+    return Habit(
+        form=form,
+        has_area=_share(bool(one.area) for one in same) > 0.5,
+        types=Counter(one.type for one in same if one.type),
+        areas=frozenset(one.area for one in same if one.area),
+        ticket=_usual((one.ticket for one in subjects if one.ticket), clear),
+        is_upper=_is_upper([one.text for one in subjects]),
+        signs_off=_share(_SIGNED.search(one) is not None for one in messages) >= _ALWAYS,
+        resolves=_usual(
+            (f"{line['before']}{{}}{line['after']}" for line in resolving), _OFTEN * len(messages)
+        ),
+    )
+
+
+def read_subject(line: str) -> Subject:
+    """Anything else is its text."""
+    rest, ticket = _PULL.sub("", one_line(line)), ""
+    if found := _TICKET.match(rest):
+        start, end = found.span("digits")
+        rest, ticket = rest[found.end() :], f"{rest[:start]}{{}}{rest[end : found.end()]}"
+    typed = _TYPED.match(rest)
+    if typed and typed["type"].lower() in _TYPES:
+        scope = typed["scope"] or ""
+        return Subject(rest[typed.end() :], Form.TYPED, ticket, typed["type"], scope)
+    if area := _AREA.match(rest):
+        form = Form.BRACKETED if area["bracketed"] else Form.AREA
+        return Subject(rest[area.end() :], form, ticket, area=area["bracketed"] or area["area"])
+    return Subject(rest, ticket=ticket)
+
+
+def _share(answers: Iterable[bool]) -> float:
+    given = list(answers)
+    return sum(given) / len(given) if given else 0.0
+
+
+def _usual(written: Iterable[str], least: float) -> str:
+    """What is written most often, if there are so many in all."""
+    found = Counter(written)
+    return found.most_common(1)[0][0] if found and found.total() >= least else ""
+
+
+def _is_upper(texts: Iterable[str]) -> bool | None:
+    """By first words that are no names."""
+    firsts = (text.partition(" ")[0] for text in texts)
+    words = [word for word in firsts if word.isalpha() and (word.islower() or word.istitle())]
+    upper = _share(word.istitle() for word in words)
+    return None if len(words) < FEWEST or _SELDOM < upper < _ALWAYS else upper >= _ALWAYS
+
+
 def subject_of(said: str, kind: str, habit: Habit, about: About) -> str:
     """One line. Without words of the model, the title of the issue says it."""
     given = read_subject(_line(said, about) or _line(about.title, about))
     text = given.text
     if given.area and not given.type and habit.form is Form.PLAIN:
         text = f"{given.area}: {text}"  # a colon that belongs to the sentence
-    first = text.partition(" ")[0]
-    if habit.case and _PLAIN_WORD.fullmatch(first):
-        start = first[0].upper() if habit.case is Case.UPPER else first[0].lower()
-        text = start + text[1:]
+    if habit.is_upper is not None and _PLAIN_WORD.fullmatch(text.partition(" ")[0]):
+        text = (text[0].upper() if habit.is_upper else text[0].lower()) + text[1:]
     text = text.rstrip(".") if not text.endswith("...") else text
     area = _area(given.area, habit, about) if habit.has_area else ""
     marks = {
@@ -64,10 +186,9 @@ def subject_of(said: str, kind: str, habit: Habit, about: About) -> str:
 def message_of(subject: str, body: str, habit: Habit, about: About) -> str:
     resolves = habit.resolves.replace("{}", str(about.number)) if about.number else ""
     is_trailer = ": " in resolves
-    signed = f"Signed-off-by: {about.author}" if habit.signs_off and about.author else ""
     trailers = (
         resolves if is_trailer else "",
-        signed,
+        f"Signed-off-by: {about.author}" if habit.signs_off and about.author else "",
         *(f"Co-authored-by: {one}" for one in about.co_authors),
     )
     end = ("" if is_trailer else resolves, "\n".join(filter(None, trailers)))

@@ -46,13 +46,6 @@ class Complaint:
     status: int = 0
 
 
-_BY_STATUS = {
-    401: Trouble.BAD_TOKEN,
-    403: Trouble.FORBIDDEN,
-    404: Trouble.NO_REPOSITORY,
-    410: Trouble.NO_REPOSITORY,
-    429: Trouble.BUSY,
-}
 # In this order: ssh is not let in, and git adds that it could not read. Names are left out.
 _BY_WORDS = {
     r"Authentication failed for": Trouble.BAD_TOKEN,
@@ -68,51 +61,45 @@ _BY_WORDS = {
     r"|hung up unexpectedly|failed to report status": Trouble.UNREACHABLE,
     r"Could not read from remote repository": Trouble.NO_REPOSITORY,
 }
-_BY_REASON = {
-    r"stale info|fetch first|non-fast-forward|needs force|already exists": Trouble.MOVED,
-    r"failed to report status": Trouble.UNREACHABLE,
-}
-_MOVED_MEANWHILE = re.compile("is at [0-9a-f]+ but expected|reference already exists")
+_BY_STATUS = {401: Trouble.BAD_TOKEN, 403: Trouble.FORBIDDEN, 404: Trouble.NO_REPOSITORY}
+_BY_STATUS |= {410: Trouble.NO_REPOSITORY, 429: Trouble.BUSY}
+_MOVED = re.compile(
+    r"\((?:stale info|fetch first|non-fast-forward|needs force|already exists)\)"
+    r"|is at [0-9a-f]+ but expected|reference already exists"
+)
 
 
 def read_complaint(errors: str, printed: str = "") -> Complaint:
     """Of what git wrote to stderr, and of what `push --porcelain` printed."""
     lines = [line.rstrip() for line in errors.split("\n")]
-    said = _said([line for line in lines if line.startswith(REMOTE)])
-    rejection = next(filter(None, map(_REJECTION.fullmatch, printed.split("\n"))), None)
-    if rejection is not None:
-        reason = escape(rejection[1] or "rejected")
-        known = (trouble for words, trouble in _BY_REASON.items() if re.search(words, reason))
-        has_moved = _MOVED_MEANWHILE.search(errors)
-        trouble = Trouble.MOVED if has_moved else next(known, Trouble.REFUSED)
-        return Complaint(trouble, reason, said)
+    words = (line.removeprefix(REMOTE).strip() for line in lines if line.startswith(REMOTE))
+    said = _short(" ".join([word for word in words if word][:_MOST_LINES]))
     own = [line for line in lines if line and not line.startswith(REMOTE)]
+    if rejection := next(filter(None, map(_REJECTION.fullmatch, printed.split("\n"))), None):
+        reason = escape(rejection[1] or "rejected")
+        _, trouble = _known([reason]) or ("", Trouble.REFUSED)
+        has_moved = _MOVED.search(f"{rejection[0]}\n{errors}")
+        return Complaint(Trouble.MOVED if has_moved else trouble, reason, said)
     if asked := _ASKED_FOR.search("\n".join(own)):
         return Complaint(Trouble.NO_TOKEN, said=said, place=escape(asked[1]))
-    if answered := next(filter(None, map(_STATUS.search, own)), None):
+    if answered := _STATUS.search("\n".join(own)):
         status = int(answered[1])
-        other = Trouble.BUSY if status >= 500 else Trouble.OTHER
-        trouble = _BY_STATUS.get(status, other)
+        trouble = _BY_STATUS.get(status, Trouble.BUSY if status >= 500 else Trouble.OTHER)
         return Complaint(trouble, f"it answers {status}", said, status=status)
-    labelled = [line for line in own if _LEADING.match(line)]
-    first = (labelled or own or [""])[0]
+    first = next(filter(_LEADING.match, own), next(iter(own), ""))
     line, trouble = _known(own) or _known([said]) or (first, Trouble.OTHER)
     return Complaint(trouble, _short(_LEADING.sub("", line)), said)
 
 
 def _known(lines: list[str]) -> tuple[str, Trouble] | None:
-    # an address may hold any words
-    plain = [(line, _QUOTED.sub("''", line)) for line in lines]
-    for words, trouble in _BY_WORDS.items():
-        for line, without_names in plain:
-            if re.search(words, without_names):
-                return line, trouble
-    return None
-
-
-def _said(lines: list[str]) -> str:
-    words = [line.removeprefix(REMOTE).strip() for line in lines]
-    return _short(" ".join([word for word in words if word][:_MOST_LINES]))
+    plain = [(line, _QUOTED.sub("''", line)) for line in lines]  # an address may hold any words
+    found = (
+        (line, trouble)
+        for words, trouble in _BY_WORDS.items()
+        for line, without_names in plain
+        if re.search(words, without_names)
+    )
+    return next(found, None)
 
 
 def _short(text: str) -> str:

@@ -9,15 +9,9 @@ import re
 from dataclasses import dataclass
 from urllib.parse import quote, unquote
 
-_SCHEMES = {
-    "https": "https",
-    "http": "http",
-    "ssh": "ssh",
-    "git+ssh": "ssh",
-    "ssh+git": "ssh",
-    "git": "git",
-    "file": "file",
-}
+_SCHEMES = {scheme: scheme for scheme in ("https", "http", "ssh", "git", "file")}
+_SCHEMES |= {"git+ssh": "ssh", "ssh+git": "ssh"}
+_LAST_PORT = 65535
 _HOST = r"(?P<host>[A-Za-z0-9_](?:[A-Za-z0-9._-]*[A-Za-z0-9_])?|\[[0-9A-Fa-f:.]+\])"
 _URL = re.compile(
     rf"(?:(?P<user>[^/@:]*)(?::[^/]*)?@)?{_HOST}(?::(?P<port>[0-9]{{0,5}}))?(?P<path>/[^?#]*).*"
@@ -57,47 +51,32 @@ def read_remote_url(text: str) -> Remote | None:
     words = text.strip()
     if not words or words.startswith("-") or re.search(r"[\x00-\x1f\x7f\\]", words):
         return None
-    scheme, mark, rest = words.partition("://")
-    if mark and re.fullmatch(r"[A-Za-z0-9+.-]+", scheme):
-        return _url(_SCHEMES.get(scheme.lower(), ""), rest)
-    if re.match(r"[A-Za-z0-9]+::", words):
-        return None
-    if ":" in words.partition("/")[0]:
-        return _scp(words)
-    return Remote("file", "", words, words)
-
-
-def _url(scheme: str, rest: str) -> Remote | None:
+    written, mark, rest = words.partition("://")
+    if not mark or not re.fullmatch(r"[A-Za-z0-9+.-]+", written):
+        if re.match(r"[A-Za-z0-9]+::", words):
+            return None
+        is_folder = ":" not in words.partition("/")[0]
+        return Remote("file", "", words, words) if is_folder else _at_host("ssh", words, _SCP)
+    scheme = _SCHEMES.get(written.lower(), "")
     if scheme == "file":
         folder = unquote(rest.removeprefix("localhost"))
-        usable = folder.startswith("/") and "\0" not in folder
-        return Remote("file", "", folder, f"file://{quote(folder)}") if usable else None
-    found = _URL.fullmatch(rest)
-    if not scheme or found is None:
-        return None
-    user = (found["user"] or "") if scheme == "ssh" else ""
-    host, port, path = found["host"].lower(), int(found["port"] or 0), found["path"]
-    at = f"{user}@" if user else ""
-    behind = f":{port}" if port else ""
-    url = f"{scheme}://{at}{host}{behind}{path}"
-    return _checked(Remote(scheme, host, _repository(unquote(path)), url, port, user))
+        is_usable = folder.startswith("/") and "\0" not in folder
+        return Remote("file", "", folder, f"file://{quote(folder)}") if is_usable else None
+    return _at_host(scheme, rest, _URL) if scheme else None
 
 
-def _scp(words: str) -> Remote | None:
-    found = _SCP.fullmatch(words)
+def _at_host(scheme: str, words: str, pattern: re.Pattern[str]) -> Remote | None:
+    found = pattern.fullmatch(words)
     if found is None:
         return None
-    user, host, path = found["user"] or "", found["host"].lower(), found["path"]
-    at = f"{user}@" if user else ""
-    return _checked(Remote("ssh", host, _repository(path), f"{at}{host}:{path}", 0, user))
-
-
-def _checked(remote: Remote) -> Remote | None:
-    is_named = not remote.user or _USER.fullmatch(remote.user)
-    is_clean = not re.search(r"[\x00-\x1f\x7f]", remote.path)
-    is_there = remote.path and ".." not in remote.path.split("/") and remote.port < 65536
-    return remote if is_named and is_clean and is_there else None
-
-
-def _repository(path: str) -> str:
-    return path.strip("/").removesuffix(".git").rstrip("/")
+    parts, is_url = found.groupdict(), pattern is _URL
+    user = (parts["user"] or "") if scheme == "ssh" else ""
+    host, port = parts["host"].lower(), int(parts.get("port") or 0)
+    place = f"{user}@{host}" if user else host
+    url = f"{scheme}://{place}{f':{port}' if port else ''}" if is_url else f"{place}:"
+    path = unquote(parts["path"]) if is_url else parts["path"]
+    path = path.strip("/").removesuffix(".git").rstrip("/")
+    is_meant = path and ".." not in path.split("/") and not re.search(r"[\x00-\x1f\x7f]", path)
+    if not is_meant or port > _LAST_PORT or (user and not _USER.fullmatch(user)):
+        return None
+    return Remote(scheme, host, path, url + parts["path"], port, user)

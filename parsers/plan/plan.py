@@ -44,12 +44,6 @@ class Draft:
     goal: str
     subtasks: tuple["Draft", ...] = ()
 
-    def goals(self) -> Iterator[str]:
-        """With those of its subtasks."""
-        yield self.goal
-        for subtask in self.subtasks:
-            yield from subtask.goals()
-
 
 @dataclass(frozen=True, slots=True)
 class Task:

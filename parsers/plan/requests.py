@@ -4,25 +4,17 @@ added    = addition+ | objects of "parent", "goal", "subtasks"
 addition = parent NEWLINE [goal NEWLINE] item* | [parent [":"]] goal NEWLINE item*
 parent   = [("parent" | "task" | "id") [":"]] ["#"] id
 item     = indent ("-" | "*" | number ("." | ")")) goal NEWLINE
-modified = (id+ state)+ | objects of "id", "state"     with words that mean nothing
+modified = (id+ state NEWLINE)+ | objects of "id", "state"     with words that mean nothing
 
 An item belongs to the one above it that is indented less. Without a parent it is the current task,
-else the root. A task may be named by the id that it gets. A state may be written in other words.
+else the root. A state may be written in other words.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from react_agent.parsers.plan.plan import (
-    ROOT,
-    STATES,
-    Draft,
-    Plan,
-    Task,
-    TaskState,
-    same_goal,
-)
+from react_agent.parsers.plan.plan import ROOT, STATES, Draft, Plan, Task, TaskState
 from react_agent.parsers.text.late_pattern import LatePattern
 from react_agent.parsers.values.arguments import (
     Argument,
@@ -38,12 +30,10 @@ STATE_HINT = "the id of a task and its state on a line, as in: 0.1 in_progress"
 _MOST = 200  # lines
 _SHOWN = 8  # tasks that came along
 _ROUNDED = LatePattern(r":\s*0\.\d*0\s*[,}\n]")  # as a number, 0.10 is 0.1
-_PARENT = LatePattern(
-    r"(?:(?:parent|task|id|under)[ _]?)*+ *+[:=]? *+(?P<id>#?-?\d+(?:\.-?\w+)*)\.?[:,]?",
+_HEAD = LatePattern(
+    r"(?:(?:parent|task|id|under)[ _]?)*+ *+[:=]? *+(?P<id>#?0(?:\.-?\w+)*|#?\d+(?:\.-?\w+)+"
+    r"|#?-?\d+(?=\W*$))\.?(?:[ ]*(?:[:,|]|->|[-–—]|$)|(?=[ ]))[ ]*(?P<goal>.*)",
     re.IGNORECASE,
-)
-_BOTH = LatePattern(
-    r"(?P<id>#?0(?:\.-?\w+)*|\d+(?:\.-?\d+)+)\.?(?:[ ]*(?:[:,|]|->|[-–—])[ ]|[ ])[ ]*(?P<goal>\S.*)"
 )
 _KEY = LatePattern(r"\A(?:goal|title)[ ]*[:=][ ]*", re.IGNORECASE)
 _SUBTASKS = LatePattern(r"sub[- ]?tasks[ ]*:?", re.IGNORECASE)
@@ -81,7 +71,7 @@ _PARENTS = Argument({"parent", "parentid", "parenttask", "id", "taskid"}, _ids)
 _GOALS = Argument({"goal", "title", "task", "name", "description", ""}, _strings)
 _BELOW = Argument({"subtasks", "children", "steps", "tasks"}, _anything)
 _STATE = Argument({"state", "status", "newstate"}, _strings)
-_TASK = Argument({"id", "taskid", "task"}, _ids)
+_TASK = Argument({"id", "taskid", "task"}, _ids, begins=True)
 _ADDED: Table = (_PARENTS, _GOALS, _BELOW, _STATE)  # a new task is open, whatever is written
 _MODIFIED: Table = (_TASK, _STATE)
 
@@ -101,25 +91,17 @@ class Replanned:
 
 
 @dataclass(slots=True)
-class _Item:
-    goal: str
-    indent: int = 0
-    below: list["_Item"] = field(default_factory=list)
-
-    def draft(self) -> Draft:
-        return Draft(self.goal, tuple(item.draft() for item in self.below))
-
-
-@dataclass(slots=True)
 class _Addition:
-    """A goal with its subtasks; without a goal, several tasks."""
+    """A goal with what is below it; without a goal, several tasks."""
 
     parent: str  # as it is written; empty: none is
-    task: _Item
+    goal: str = ""
+    items: list[tuple[int, str]] = field(default_factory=list)  # how deep each goal is indented
+    below: Sequence[Draft] = ()
 
     def drafts(self) -> Sequence[Draft]:
-        draft = self.task.draft()
-        return [draft] if draft.goal else draft.subtasks
+        below = (*self.below, *_nested(self.items))
+        return (Draft(self.goal, below),) if self.goal else below
 
 
 def added(plan: Plan, text: str) -> Replanned | Unreadable:
@@ -129,13 +111,14 @@ def added(plan: Plan, text: str) -> Replanned | Unreadable:
         return additions
     if not any(addition.drafts() for addition in additions):
         return Unreadable(f"there is no goal in it: write {ADD_HINT}")
-    if twice := _twice(draft for addition in additions for draft in addition.drafts()):
-        return Unreadable(f"it names a task twice, {_quoted(twice)}: write it once")
     said, repairs = list[str](), list[str]()
     for addition in additions:
-        parent = _parent(plan, addition, repairs)
+        parent = plan.find(addition.parent) if addition.parent else plan.current or plan.root
         if isinstance(parent, Unreadable):
             return parent
+        if not addition.parent:
+            which = "the current task" if plan.current else "the root"
+            repairs.append(f"no parent was named: added to {parent.id}, {which}")
         if not addition.drafts():
             return Unreadable(f"no goal follows {addition.parent}: write {ADD_HINT}")
         changed = plan.with_subtasks(parent.id, addition.drafts())
@@ -193,31 +176,6 @@ def state_of(written: str) -> TaskState | Unreadable:
     )
 
 
-def _twice(drafts: Iterable[Draft]) -> str:
-    """The first goal that another one repeats."""
-    seen = set[str]()
-    for goal in (goal for draft in drafts for goal in draft.goals()):
-        if same_goal(goal) in seen:
-            return goal
-        seen.add(same_goal(goal))
-    return ""
-
-
-def _parent(plan: Plan, addition: _Addition, repairs: list[str]) -> Task | Unreadable:
-    if not addition.parent:
-        task = plan.current or plan.root
-        which = "the current task" if plan.current else "the root"
-        repairs.append(f"no parent was named: added to {task.id}, {which}")
-        return task
-    found = plan.find(addition.parent)
-    own = addition.parent.strip("#. ")
-    above = plan.find(own.rpartition(".")[0] or "none")
-    if isinstance(found, Unreadable) and isinstance(above, Task) and above.next_id == own:
-        repairs.append(f"{own} is the id that it gets: added to {above.id}")
-        return above
-    return found
-
-
 def _state_set(before: Plan, after: Plan, task: Task, state: TaskState) -> str:
     if before == after:
         return f"Task {task.id} is {state} already"
@@ -250,23 +208,12 @@ def _changes(text: str) -> Sequence[tuple[str, str]] | Unreadable:
         if len(ids) != 1 or len(states) != 1:
             return Unreadable(f"a change is one id and one state: write {STATE_HINT}")
         changes.append((ids[0], states[0]))
-    return changes if requests else _worded_changes(text)
-
-
-def _worded_changes(text: str) -> Sequence[tuple[str, str]] | Unreadable:
-    """A line names tasks and the state of all of them, which may be on the next line."""
-    changes, ids = list[tuple[str, str]](), list[str]()
-    for line in text.split("\n"):
-        ids += _ID.findall(line)
-        words = _WORD.findall(_ID.sub(" ", line))
-        if state := " ".join(word for word in words if word.casefold() not in _FILLER):
-            if not ids:
-                return Unreadable(f"{_quoted(line)} names no task: write {STATE_HINT}")
-            is_state = isinstance(state_of(" ".join(words)), TaskState)  # `to do`, as a whole
-            changes += ((one, " ".join(words) if is_state else state) for one in ids)
-            ids = []
-    if ids:
-        return Unreadable(f"{_quoted(text)} does not give each task one state: write {STATE_HINT}")
+    for line in [] if requests else filter(str.strip, text.split("\n")):
+        named, words = _ID.findall(line), _WORD.findall(_ID.sub(" ", line))
+        state = " ".join(word for word in words if word.casefold() not in _FILLER)
+        if not named or not state:
+            return Unreadable(f"{_quoted(line)} is not a task and its state: write {STATE_HINT}")
+        changes += ((one, state) for one in named)
     return changes
 
 
@@ -276,79 +223,64 @@ def _additions(text: str) -> Sequence[_Addition] | Unreadable:
         return requests
     additions = list[_Addition]()
     for request in requests:
-        parents, task = {*request.all(_PARENTS)}, _item(request)
+        parents, task = {*request.all(_PARENTS)}, _draft(request)
         if isinstance(task, Unreadable):
             return task
         if len(parents) > 1:
             return Unreadable(f"it names several parents: {', '.join(sorted(parents))}")
-        additions.append(_Addition("".join(parents), task))
+        additions.append(_Addition("".join(parents), task.goal, below=task.subtasks))
     return additions if requests else _written_additions(text)
 
 
-def _item(request: Arguments) -> _Item | Unreadable:
-    goals = request.all(_GOALS)
+def _draft(request: Arguments) -> Draft | Unreadable:
+    goals, below = request.all(_GOALS), list[Draft]()
     if len(goals) > 1 or request.left_out:
         shown = ", ".join(request.left_out) or "several goals"
         return Unreadable(f"nothing is known of {_quoted(shown)}: write {ADD_HINT}")
-    item = _Item(" ".join("".join(goals).split()))
     for value in request.all(_BELOW):
-        one = _item(arguments_of(value, _ADDED))
+        one = _draft(arguments_of(value, _ADDED))
         if isinstance(one, Unreadable):
             return one
-        item.below.append(one)
-    return item
+        below.append(one)
+    return Draft(" ".join("".join(goals).split()), tuple(below))
 
 
 def _written_additions(text: str) -> Sequence[_Addition] | Unreadable:
     additions = list[_Addition]()
-    lines = [*_lines(text)]
+    lines = [line.rstrip() for line in text.expandtabs(4).split("\n") if line.strip()]
     if len(lines) > _MOST:
         return Unreadable(f"these are more than {_MOST} lines")
-    for number, line in lines:
-        if problem := _take(additions, line):
-            return Unreadable(f"line {number}, {_quoted(line)}, {problem}: write {ADD_HINT}")
+    for line in lines:
+        last, bare = additions[-1] if additions else None, line.strip()
+        if item := _ITEM.fullmatch(line):
+            additions += [] if last else [_Addition("")]
+            additions[-1].items.append((len(item["indent"]), item["goal"]))
+        elif head := _HEAD.fullmatch(bare):
+            additions.append(_Addition(head["id"], _goal(head["goal"])))
+        elif last is None:
+            additions.append(_Addition("", _goal(bare)))
+        elif last.parent and not last.drafts():
+            last.goal = _goal(bare)
+        elif not _SUBTASKS.fullmatch(bare):
+            several = "could be more of the goal, a subtask, or another task"
+            return Unreadable(f"{_quoted(line)} {several}: write {ADD_HINT}")
     return additions
-
-
-def _lines(text: str) -> Iterator[tuple[int, str]]:
-    for number, line in enumerate(text.expandtabs(4).split("\n"), start=1):
-        if line.strip() and not _SUBTASKS.fullmatch(line.strip()):
-            yield number, line.rstrip()
-
-
-def _take(additions: list[_Addition], line: str) -> str:
-    """Why the line can't be read."""
-    last, bare = additions[-1] if additions else None, line.strip()
-    if item := _ITEM.fullmatch(line):
-        additions += [] if last else [_Addition("", _Item(""))]
-        return _place(additions[-1].task.below, _Item(item["goal"], len(item["indent"])))
-    if head := _PARENT.fullmatch(bare):
-        additions.append(_Addition(head["id"], _Item("")))
-    elif last and line[0] == " ":
-        return "is indented, and is neither a goal nor a subtask"
-    elif last and last.parent and not last.drafts():
-        last.task.goal = _goal(bare)
-    elif both := _BOTH.fullmatch(bare):
-        additions.append(_Addition(both["id"], _Item(_goal(both["goal"]))))
-    elif last:
-        return "could be more of the goal, a subtask, or another task"
-    else:
-        additions.append(_Addition("", _Item(_goal(bare))))
-    return ""
 
 
 def _goal(text: str) -> str:
     return " ".join(_KEY.sub("", text, count=1).split())
 
 
-def _place(items: list[_Item], new: _Item) -> str:
-    """Below the last one that is indented less."""
-    while items and items[-1].indent < new.indent:
-        items = items[-1].below
-    if items and items[-1].indent > new.indent:
-        return "is indented less than the subtask above it, and more than the one above that"
-    items.append(new)
-    return ""
+def _nested(items: Sequence[tuple[int, str]]) -> tuple[Draft, ...]:
+    """Each with those below it that are indented more."""
+    drafts = list[Draft]()
+    while items:
+        indent, goal = items[0]
+        end = next((at for at, one in enumerate(items) if at and one[0] <= indent), len(items))
+        below = items[1:end]
+        drafts.append(Draft(goal, _nested(below)))
+        items = items[end:]
+    return tuple(drafts)
 
 
 def _quoted(line: str, most: int = 60) -> str:

@@ -1,7 +1,27 @@
-"""A procedure: states in which roles take turns, and the ways from one state to the next."""
+r"""A procedure: states in which roles take turns, and the ways from one state to the next.
 
+file      = "procedure: NAME" head* phase+ "state: end_state"?
+head      = "profile" | "environment type" | "summary every" | "relevant history"
+            | "show demonstrations"
+phase     = "state: NAME" ("environment" | role | "begin role" | "begin query" | "controller"
+            | "choose" | "maximum turns" | "judge" | "next" | "summary prompt")*
+role      = "role NAME:" ("name" | "task" | "rule" | "style" | "demonstration" | "last" | "tools"
+            | "maximum steps" | "model")*
+entry     = indent key ":" text, with what is indented deeper below it: of a procedure, state or
+            role its entries, of any other more of its text, as it is
+comment   = indent "#" text          where an entry may begin
+"""
+
+import difflib
+import re
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from textwrap import dedent
+from typing import Any
+
+from react_agent.parsers.settings.errors import ParseError
 
 END = "end_state"
 
@@ -88,3 +108,310 @@ class Procedure:
         """Of all who may speak."""
         roles = [role for phase in self.phases for role in phase.roles]
         return frozenset(name for role in roles for name in (role.key, role.name))
+
+
+# --- a procedure as a file
+
+
+_ROLE_KEY = "role "
+_SHOWN = 60
+_NAME = re.compile(r"[^\W\d]\w*(?:-\w+)*")
+_SPOKEN_NAME = re.compile(r"[^\W\d][^\n:：,*]{0,39}")
+_NUMBER = re.compile(r"[0-9]{1,6}")
+_EDGE = re.compile(r"(?:(\d)\s+)?(\S+)")  # a judge answers with a digit
+_NEXT = "`next: STATE`, or several as in `next: 0 STATE, 1 STATE`"
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    line: int
+    key: str
+    text: str
+    inner: tuple["_Entry", ...] = ()
+
+    def error(self, expected: str, found: str = "") -> ParseError:
+        """`found` is the text of the entry, unless another is given."""
+        found = found or repr(self.text)
+        shown = found if len(found) <= _SHOWN else found[: _SHOWN - 3] + "..."
+        return ParseError(f"{self.line}: expected {expected}, found {shown}")
+
+    def unknown(self, known: Iterable[str], expected: str) -> ParseError:
+        return self.error(expected, f"`{self.key}:`{_meant(self.key, known)}")
+
+    def at(self, key: str) -> "_Entry":
+        """The entry of that key in it, or itself without one."""
+        return next((entry for entry in self.inner if entry.key == key), self)
+
+
+_Reader = Callable[[_Entry], Any]
+_Fields = Mapping[str, tuple[str, _Reader]]
+_Lines = deque[tuple[int, int, str]]  # number, indent, what follows it
+
+
+def read_procedure(
+    text: str, source: str = "procedure", is_tool: Callable[[str], bool] = lambda name: True
+) -> Procedure:
+    """Raises ParseError, `SOURCE:LINE: expected ..., found ...`."""
+    bare = (line.rstrip() for line in text.split("\n"))
+    lines = deque(
+        (number, len(line) - len(line.lstrip(" ")), line.lstrip(" "))
+        for number, line in enumerate(bare, 1)
+    )
+    try:
+        return _procedure(tuple(_entries(lines)), is_tool)
+    except ParseError as error:
+        raise ParseError(f"{source}:{error}") from None
+
+
+def _entries(
+    lines: deque[tuple[int, int, str]], indent: int = -1, depth: int = 0
+) -> Iterator[_Entry]:
+    """Those that are indented deeper."""
+    while lines and (lines[0][2][:1] in ("", "#") or lines[0][1] > indent):
+        number, own, line = lines.popleft()
+        if line[:1] in ("", "#"):
+            continue
+        key, colon, rest = line.partition(":")
+        if not colon or not key.strip() or key[0].isspace():
+            raise _Entry(number, key, line).error("`KEY: VALUE`")
+        key = " ".join(key.split())
+        is_section = key in ("procedure", "state") if depth == 0 else key.startswith(_ROLE_KEY)
+        if depth <= 1 and is_section:
+            yield _Entry(number, key, rest.strip(), tuple(_entries(lines, own, depth + 1)))
+            continue
+        below = list[str]()
+        while lines and (not lines[0][2] or lines[0][1] > own):
+            _, deeper, more = lines.popleft()
+            below.append(" " * deeper + more)
+        text = "\n".join((rest.strip(), dedent("\n".join(below))))
+        yield _Entry(number, key, as_written(text))
+
+
+def as_written(text: str) -> str:
+    """A text that is read back as it is: nothing around it, and no spaces at the ends of lines."""
+    return "\n".join(line.rstrip() for line in text.strip().split("\n"))
+
+
+def _procedure(entries: Sequence[_Entry], is_tool: Callable[[str], bool]) -> Procedure:
+    head, *states = entries or [_Entry(1, "nothing", "")]
+    if head.key != "procedure":
+        raise head.error("`procedure: NAME` first", repr(head.key))
+    name, values, phases = _name(head), _values(head.inner, _HEAD), list[Phase]()
+    for state in states:
+        if state.key != "state":
+            raise state.unknown(["state"], "`state: NAME`")
+        if state.text != END:
+            phases.append(_phase(state, is_tool))
+        elif state.inner:
+            raise state.inner[0].unknown([], f"nothing in {END}")
+    states = [state for state in states if state.text != END]
+    if not states:
+        raise head.error("a `state: NAME` after it", "none")
+    _check(phases, states)
+    return Procedure(name, tuple(phases), **values)
+
+
+def _phase(state: _Entry, is_tool: Callable[[str], bool]) -> Phase:
+    name = _name(state)
+    roles = [entry for entry in state.inner if entry.key.startswith(_ROLE_KEY)]
+    values = _values([entry for entry in state.inner if entry not in roles], _PHASE)
+    if not roles:
+        raise state.error(f"a `role NAME:` in {name}", "none")
+    if "next" not in values:
+        raise state.error(f"{_NEXT} in {name}", "none")
+    return Phase(name, tuple(_role(role, is_tool) for role in roles), **values)
+
+
+def _role(entry: _Entry, is_tool: Callable[[str], bool]) -> Role:
+    key = entry.key.removeprefix(_ROLE_KEY)
+    if not _NAME.fullmatch(key):
+        raise entry.error("a name of letters, digits and - in `role NAME:`", repr(key))
+    if entry.text:
+        raise entry.error(f"the entries of {key} on lines of their own")
+    values = _values(entry.inner, _ROLE)
+    for tool in values.get("tools", ()):
+        if not is_tool(tool):
+            known = "names of tools (`react-agent inspect tools` lists them)"
+            raise entry.at("tools").error(known, repr(tool))
+    return Role(key, values.pop("name", key), **values)
+
+
+def _values(entries: Iterable[_Entry], table: _Fields) -> dict[str, Any]:
+    """By the names of fields; what may be given several times is a tuple."""
+    values: dict[str, Any] = {}
+    for entry in entries:
+        if entry.key not in table:
+            raise entry.unknown(table, f"one of {', '.join(table)}")
+        field, reader = table[entry.key]
+        if entry.key in _SEVERAL:
+            values[field] = (*values.get(field, ()), reader(entry))
+        elif field in values:
+            raise entry.error(f"one `{entry.key}:`", "a second one")
+        else:
+            values[field] = reader(entry)
+    return values
+
+
+def _meant(word: str, known: Iterable[str]) -> str:
+    near = difflib.get_close_matches(word.casefold(), list(known), n=1)
+    return f" (did you mean {near[0]}?)" if near else ""
+
+
+def _text(entry: _Entry) -> str:
+    if not entry.text:
+        raise entry.error(f"a text after `{entry.key}:`", "nothing")
+    return entry.text
+
+
+def _name(entry: _Entry) -> str:
+    if not _NAME.fullmatch(entry.text):
+        expected = f"a name of letters, digits and - after `{entry.key}:`"
+        raise entry.error(expected, "" if entry.text else "nothing")
+    return entry.text
+
+
+def _spoken_name(entry: _Entry) -> str:
+    if not _SPOKEN_NAME.fullmatch(entry.text):
+        raise entry.error("a name on one line, without a colon")
+    return entry.text
+
+
+def _one_of(words: Mapping[str, Any]) -> _Reader:
+    def read(entry: _Entry) -> Any:
+        if entry.text not in words:
+            *others, last = words
+            found = f"{entry.text!r}{_meant(entry.text, words)}"
+            raise entry.error(f"{', '.join(others)} or {last}", found)
+        return words[entry.text]
+
+    return read
+
+
+def _number(least: int) -> _Reader:
+    def read(entry: _Entry) -> int:
+        if not _NUMBER.fullmatch(entry.text) or int(entry.text) < least:
+            raise entry.error(f"a whole number from {least} on after `{entry.key}:`")
+        return int(entry.text)
+
+    return read
+
+
+def _tools(entry: _Entry) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(_text(entry).replace(",", " ").split()))
+
+
+def _edges(entry: _Entry) -> tuple[str, ...]:
+    found = [_EDGE.fullmatch(part.strip()) for part in _text(entry).split(",")]
+    numbers = [match[1] or "0" for match in found if match]
+    if numbers != [str(number) for number in range(len(found))]:
+        raise entry.error(_NEXT)
+    return tuple(match[2] for match in found if match)
+
+
+_YES_OR_NO = _one_of({"yes": True, "no": False})
+_HEAD: _Fields = {
+    "profile": ("profile", _text),
+    "environment type": ("sharing", _one_of({word.value: word for word in Sharing})),
+    "summary every": ("summary_every", _number(0)),
+    "relevant history": ("relevant_history", _number(0)),
+    "show demonstrations": ("shows_demonstrations", _YES_OR_NO),
+}
+_PHASE: _Fields = {
+    "environment": ("environment", _text),
+    "begin role": ("begin_role", _name),
+    "begin query": ("begin_query", _text),
+    "controller": ("controller", _one_of({word.value: word for word in Controller})),
+    "choose": ("choose", _text),
+    "maximum turns": ("maximum_turns", _number(1)),
+    "judge": ("judge", _text),
+    "summary prompt": ("summary_prompt", _text),
+    "next": ("next", _edges),
+}
+_ROLE: _Fields = {
+    "name": ("name", _spoken_name),
+    "task": ("task", _text),
+    "rule": ("rules", _text),
+    "style": ("style", _text),
+    "demonstration": ("demonstrations", _text),
+    "last": ("last", _text),
+    "tools": ("tools", _tools),
+    "maximum steps": ("steps", _number(1)),
+    "model": ("model", _text),
+}
+_SEVERAL = ("rule", "demonstration")
+
+
+def _check(phases: Sequence[Phase], states: Sequence[_Entry]) -> None:
+    """Each state is reached, and each comes to an end."""
+    edges = {phase.name: phase.next for phase in phases}
+    for number, (phase, state) in enumerate(zip(phases, states, strict=True)):
+        if phase.name in [other.name for other in phases[:number]]:
+            raise state.error("each state once", f"{phase.name!r} again")
+        keys = [entry.key for entry in state.inner if entry.key.startswith(_ROLE_KEY)]
+        if again := next((key for key in keys if keys.count(key) > 1), ""):
+            key = again.removeprefix(_ROLE_KEY)
+            raise state.at(again).error("each role of a state once", f"{key!r} again")
+        if unknown := next((name for name in phase.next if name not in (*edges, END)), ""):
+            raise state.at("next").error("a state that there is", repr(unknown))
+        _check_edges(phase, state)
+    for phase, state in zip(phases, states, strict=True):
+        if phase.name not in _reached(phases[0].name, edges):
+            raise state.error(f"a way from {phases[0].name} to {phase.name}", "none")
+        if END not in _reached(phase.name, edges):
+            raise state.at("next").error(f"a way from {phase.name} to {END}", "none")
+
+
+def _check_edges(phase: Phase, state: _Entry) -> None:
+    edges, is_one = state.at("next"), len(phase.next) == 1
+    if phase.next[-1] == phase.name:
+        raise edges.error("another state as the last one, which is the way out", repr(phase.name))
+    if phase.begin_role and phase.role(phase.begin_role) is None:
+        known = f"a role of {phase.name}: {', '.join(role.key for role in phase.roles)}"
+        raise state.at("begin role").error(known)
+    if not is_one and not phase.judge:
+        raise edges.error("a `judge:` too, as there is a choice", "none")
+    if is_one and phase.judge:
+        raise state.at("judge").error("two next states, for a judge to choose from", "one")
+    if is_one and len(phase.roles) > 1 + bool(phase.begin_query):
+        found = f"one, so that {phase.roles[-1].key} would never speak"
+        raise edges.error("two next states, as an only one is taken after the first turn", found)
+
+
+def _reached(start: str, edges: Mapping[str, Sequence[str]]) -> set[str]:
+    found, new = {start}, {start}
+    while new:
+        new = {name for one in new for name in edges.get(one, ())} - found
+        found |= new
+    return found
+
+
+def write_procedure(procedure: Procedure) -> str:
+    lines = [f"procedure: {procedure.name}", *_indented(_written(procedure, _HEAD))]
+    for phase in procedure.phases:
+        lines += ("", f"state: {phase.name}")
+        for role in phase.roles:
+            lines += _indented((f"{_ROLE_KEY}{role.key}:", *_indented(_written(role, _ROLE))))
+        lines += _indented(_written(phase, _PHASE))
+    return "\n".join((*lines, "", f"state: {END}", ""))
+
+
+def _written(item: Procedure | Phase | Role, fields: _Fields) -> Iterator[str]:
+    """A text of several lines is below its key, so that each keeps its own indent."""
+    for key, (field, _) in fields.items():
+        value = getattr(item, field)
+        if key == "next":
+            value = ", ".join(f"{number} {name}" for number, name in enumerate(value))
+        elif key == "tools":
+            value = " ".join(value)
+        elif isinstance(value, bool):
+            value = "yes" if value else ""
+        for one in value if isinstance(value, tuple) else (value,):
+            if "\n" in str(one):
+                yield f"{key}:"
+                yield from _indented(one.split("\n"))
+            elif one not in ("", None) and not (key == "name" and one == getattr(item, "key", "")):
+                yield f"{key}: {one}"
+
+
+def _indented(lines: Iterable[str]) -> Iterator[str]:
+    return (f"  {line}" if line else "" for line in lines)

@@ -1,9 +1,9 @@
-"""What a shell line runs: every command in it, and the first that a redirect answers.
+r"""What a shell line runs: every command in it, and the first that a redirect answers.
 
-text    = command (operator command)*      operator = "|" "&&" "||" ";" "&" NEWLINE ";;" "(" ")"
-command = assignment* word* redirection*   word = characters, quotes, `$(text)`, a backtick, "\\"
-pattern = program subcommand* option*      the option anywhere after them
-        | program "$"                      with nothing after it but options, and no script fed
+text    = command (operator command)*     operator = "|" "&&" "||" ";" "&" NEWLINE ";;" "(" ")"
+command = assignment* word* redirection*  word = characters, quotes, "\\", `$(text)`, a backtick
+pattern = program subcommand* option*     the option anywhere after them
+        | program "$"                     with nothing after it but options, and no script fed
 
 Loops, conditions, functions, subshells and here-documents are looked through, and so is what only
 starts another command (`env`, `timeout`, `sudo`, `xargs`, `find -exec`) and a shell that is given
@@ -16,23 +16,23 @@ from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from posixpath import basename
 
-_ARITHMETIC = r"\$?\(\([^()`\n]*+(?:\([^()`\n]*+\)[^()`\n]*+)*+\)\)"
-_PIECE = re.compile(
-    r"(?P<gap>(?:[ \t\r\f\v]++|\\\r?\n|(?<![^\s;&|()])\#[^\n]*+)++)"  # also a comment
+_INNER = re.compile(r"[$<>]\((?!\()([^()`]*+)(?:\)|\Z)|`([^`]*+)`?")
+_SINGLE = r"'[^']*+'?"
+_LITERAL = re.compile(rf"\\.|{_SINGLE}", re.DOTALL)
+_DOUBLE = r"\"(?:[^\"\\]|\\.)*+\"?"
+_TOKEN = re.compile(
+    r"(?P<gap>(?:[ \t\r\f\v]|\\\r?\n)++|(?<![^\s;&|()])\#[^\n]*+)"  # also a comment
     r"|(?P<redirect>&>>?|[0-9]{0,9}(?:<<<|<<-?|<>|>>|>\||[<>]&?)(?!\())"
-    rf"|(?P<text>[^\s$<>()`&|;'\"\\]++|{_ARITHMETIC})"
-    r"|(?P<inner>[$<>]\(|`)"
-    r"|(?P<end>\n|&&|\|[|&]?|;;?&?|&|[()])"
-    r"|(?P<single>'[^']*+'?|\$'(?:\\.|[^'\\])*+'?)"
-    r"|(?P<double>\$?\")"
-    r"|(?P<escape>\\.)"
+    r"|(?P<word>(?:[$<>]\((?!\()[^()`]*+(?:\)|\Z)|`[^`]*+`?|\$?\(\([^()\n]*+\)\)"
+    rf"|{_SINGLE}|{_DOUBLE}|\\.?|[^\s;&|()<>'\"\\`])++)"
+    r"|(?P<operator>\n|\(\)|[()]|&&|\|[|&]?|;;?&?|&)"
     r"|(?P<other>.)",
     re.DOTALL,
 )
-_QUOTED = re.compile(
-    r"(?P<double>\")|(?P<inner>\$\((?!\()|`)|(?P<escape>\\[$`\"\\\n])|(?P<text>[^\"$`\\]++|.)",
-    re.DOTALL,
+_MARKS = re.compile(
+    r"'(?P<single>[^']*+)'?|\"(?P<double>(?:[^\"\\]|\\.)*+)\"?|\\(?P<escaped>.?)", re.DOTALL
 )
+_ESCAPED = re.compile(r"\\(?:\n|([$`\"\\]))")
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*+(?:\[[^\]]*\])?\+?=")
 _BEGIN_ANOTHER = frozenset(
     {"if", "then", "else", "elif", "fi", "while", "until", "do", "done", "esac", "{", "}", "!"}
@@ -44,7 +44,7 @@ SHELLS = frozenset({"bash", "sh", "zsh", "dash", "ksh"})
 _RUN_OPTIONS = "--with --python --extra"
 # What starts another command, and its options that take a word.
 _WRAPPERS: dict[str, str] = {
-    **dict.fromkeys(("nohup", "setsid"), ""),
+    **dict.fromkeys(("nohup", "setsid", "npx", "bunx", "php", "bundle exec", "coverage run"), ""),
     **{f"{name} run": _RUN_OPTIONS for name in ("uv", "poetry", "pipenv", "pdm", "hatch")},
     "command": "-v -V",  # with these it starts nothing
     "env": "-u -C -S --unset --chdir",
@@ -90,7 +90,7 @@ class Barred:
 
 def commands(text: str) -> tuple[Command, ...]:
     """Those that others start come after these. Never raises."""
-    return tuple(one for each in _read(text) for one in _seen_in(each, _DEEPEST))
+    return tuple(one for each in _Reader(text).read() for one in _seen_in(each, _DEEPEST))
 
 
 def program(command: Command) -> str:
@@ -109,103 +109,55 @@ def without_prompt(line: str) -> str:
     return "\n".join(_PROMPT.sub("", one, count=1) for one in lines)
 
 
-def _read(text: str) -> list[Command]:
-    reader = _Reader(text)
-    reader.read()
-    return reader.found
-
-
-@dataclass(slots=True)
-class _Open:
-    """A command that is being read."""
-
-    command: Command
-    start: int
-    parts: list[str] = field(default_factory=list)  # of the word that is being read
-    redirection: str = ""  # without its word
-    is_quoted: bool = False
-
-
 class _Reader:
     def __init__(self, text: str) -> None:
         self.text, self.at = text, 0
-        self.found: list[Command] = []  # in the order in which they begin
+        self.found = [Command()]  # the last one is being read
+        self.start = 0  # of that
+        self.redirection = ""  # without its word
+        self.depth = 0  # brackets that are open
         self.heres: list[tuple[str, str, Command]] = []  # word, operator
-        # What closes each text that is open, and the command whose word it is in.
-        self.around: list[tuple[str, _Open | None]] = []
-        self.now = self._begin()
+        self.inner: list[str] = []  # texts of `$(...)`
 
-    def _begin(self, *, is_fed: bool = False) -> _Open:
-        self.found.append(Command(is_fed=is_fed))
-        return _Open(self.found[-1], self.at)
-
-    def read(self) -> None:
-        while piece := (_QUOTED if self.now.is_quoted else _PIECE).match(self.text, self.at):
-            kind, text, now = piece.lastgroup, piece[0], self.now
-            self.at = piece.end()
-            if kind in ("inner", "end"):
-                self._take_operator(text, piece.start(), is_inner=kind == "inner")
-            elif kind in ("gap", "redirect"):
-                self._end_word()
-                now.redirection = text if kind == "redirect" else now.redirection
-            elif kind == "double":
-                now.is_quoted = not now.is_quoted
-                now.parts.append("")
-            elif kind == "single":
-                now.parts.append(text.removeprefix("$")[1:].removesuffix("'"))
-            else:
-                now.parts.append(text[1:].removeprefix("\n") if kind == "escape" else text)
+    def read(self) -> list[Command]:
+        while token := _TOKEN.match(self.text, self.at):
+            self.at = token.end()
+            if token.lastgroup == "word":
+                self._take_word(token[0])
+            elif token.lastgroup == "redirect":
+                self.redirection = token[0]
+            elif token.lastgroup == "operator":
+                self._end_command(token.start(), token[0])
         self._end_command(self.at, "")
-        for outer in (outer for _, outer in self.around if outer):
-            self.now = outer
-            self._end_command(self.at, "")
+        return [*self.found, *(one for text in self.inner for one in _Reader(text).read())]
 
-    def _take_operator(self, text: str, start: int, *, is_inner: bool) -> None:
-        outer: _Open | None = None
-        is_closed = self.around[-1][0] == text if self.around else False
-        if is_inner and not is_closed:
-            closer = "`" if text == "`" else ")"
-            self.now.parts.append(f"{text}...{closer}")
-            self.around.append((closer, self.now))
-            self.now = self._begin()
-            return
-        command = self._end_command(start, text)
-        is_fed = text in ("|", "|&") or (command.is_fed and not command.words)
-        if is_closed:
-            _, outer = self.around.pop()
-        elif text == ")":  # a pattern of `case`
-            command.words.clear()
-        elif text == "(":  # a group, the brackets of a function, or an array
-            self.around.append((")", None))
-        elif text == "\n":
-            self._read_heres()
-        self.now = outer or self._begin(is_fed=is_fed)
-
-    def _end_word(self) -> None:
-        command, redirection = self.now.command, self.now.redirection
-        if not self.now.parts:
-            return
-        word = "".join(self.now.parts)
-        self.now.parts.clear()
-        self.now.redirection = ""
-        if redirection:
-            if redirection in ("<<", "<<-"):
-                self.heres.append((word, redirection, command))
-            command.is_fed |= "<" in redirection
+    def _take_word(self, written: str) -> None:
+        command, word = self.found[-1], _MARKS.sub(_without_marks, written)
+        bare = _LITERAL.sub("", written)
+        self.inner += (one[1] or one[2] or "" for one in _INNER.finditer(bare))
+        if self.redirection:
+            if self.redirection in ("<<", "<<-"):
+                self.heres.append((word, self.redirection, command))
+            command.is_fed |= "<" in self.redirection
+            self.redirection = ""
         elif word in _BEGIN_ANOTHER and command.words[:1] in ([], ["function"]):
             command.words.clear()
-            self.now.start = self.at
+            self.start = self.at
         elif command.words or not _ASSIGNMENT.match(word):
             command.words.append(word)
 
-    def _end_command(self, end: int, operator: str) -> Command:
-        now, command = self.now, self.now.command
-        if operator == "(" and not command.words:  # the name of a function
-            now.parts.clear()
-        self._end_word()
+    def _end_command(self, end: int, operator: str) -> None:
+        command = self.found[-1]
         command.then = operator
-        command.text = self.text[now.start : min(end, now.start + _SHOWN)].strip()
-        return command
+        command.text = self.text[self.start : min(end, self.start + _SHOWN)].strip()
+        if operator == "()" or (operator == ")" and not self.depth):
+            command.words.clear()  # the name of a function, a pattern of `case`
+        self.depth = max(self.depth + {"(": 1, ")": -1}.get(operator, 0), 0)
+        if operator == "\n":
+            self._read_heres()
+        is_fed = operator in ("|", "|&") or (command.is_fed and not command.words)
+        self.found.append(Command(is_fed=is_fed))
+        self.start, self.redirection = self.at, ""
 
     def _read_heres(self) -> None:
         for word, operator, command in self.heres:
@@ -219,6 +171,13 @@ class _Reader:
                 lines.append(line)
             command.here = "\n".join(lines)
         self.heres.clear()
+
+
+def _without_marks(found: re.Match[str]) -> str:
+    """What a quoted text or an escaped character stands for."""
+    if found["double"] is not None:
+        return _ESCAPED.sub(lambda one: one[1] or "", found["double"])
+    return found["single"] or (found["escaped"] or "").strip("\n")
 
 
 def _seen_in(command: Command, depth: int) -> Iterator[Command]:
@@ -252,12 +211,12 @@ def _started(command: Command) -> Iterator[Command]:
 def _handed(command: Command) -> Iterator[Command]:
     """The commands of the text that a shell is handed."""
     if program(command) == "eval":
-        yield from _read(" ".join(command.words[1:]))
+        yield from _Reader(" ".join(command.words[1:])).read()
     elif program(command) in SHELLS:
         options = [*takewhile(lambda word: word.startswith("-"), command.words[1:])]
         takes_script = any(_is_letter("c", word) for word in options)
         script = command.words[len(options) + 1 : len(options) + 2] if takes_script else []
-        yield from _read("".join(script) or command.here)
+        yield from _Reader("".join(script) or command.here).read()
 
 
 def first_barred(text: str, patterns: Collection[Pattern]) -> Barred | None:

@@ -43,9 +43,11 @@ _TOOLS = {
     "find": "find_file",
 }
 _SUBCOMMAND = re.compile(r"\A(git|pip|npm|go|cargo)_")
-_PATH_LINE = re.compile(r"\s*[\w.@+][\w.@+/-]*(?::\d+(?:-\d+)?)?\s*")
-_LINES = re.compile(r"lines?:?|L?\d+(?:\s*[-,:]\s*L?\d*)?", re.IGNORECASE)
-_PIPED = re.compile(r"\s(?:\||&&|;|>|2>)")
+# A path, and which lines of it.
+_OWN_LINE = re.compile(
+    r"\s*[\w.@+*/][\w.@+*/-]*(?:(?::|\s)\s*(?:lines?:?\s*)?L?\d+(?:(?:\s*[-,:]|\s)\s*L?\d*)?)?\s*",
+    re.IGNORECASE,
+)
 _ARGUMENTS = re.compile(r"(?:-[A-Za-z]|--?[a-z]|[\w./-]+\.py(?=\s|$)).*")
 _PROGRAM = re.compile(r"(?:python|ipython)[0-9.]*\s+\S.*", re.DOTALL)
 # What another agent's editor is told to do, and the tool that does it.
@@ -60,7 +62,7 @@ _COMMAND_NAMES = ("command", "action", "cmd", "subcommand")
 _VIEW = re.compile(r"\s*(?:(?:str_replace_editor|edit|text_editor)\s+)?view\s+(\S+)(.*)", re.DOTALL)
 _NUMBER = re.compile(r"-?\d{1,9}")
 _BY_PART = (
-    ({*OLDS, "edits", "replacements"}, "replace"),
+    (OLDS, "replace"),
     (PLACES - {"line"}, "insert"),
     (TEXTS, "write_file"),
     (LINES.names, "read_file"),
@@ -140,15 +142,7 @@ def _is_tools_own(name: str, given: str) -> bool:
     """Whether it is not a shell's words but what our tool reads by itself."""
     if insists_on_json(given) or read_fields(given):
         return not isinstance(named_text(given, COMMANDS), Named)
-    line = _bare(given)
-    words = line.split()
-    if words[:1] == [name] or line.startswith("-") or unquoted(line).startswith(f"{name} "):
-        return False
-    if "\n" in line and all(map(_PATH_LINE.fullmatch, line.split("\n"))):
-        return True
-    is_of_lines = any(map(_LINES.fullmatch, words[1:])) or ":" in line
-    is_name = name == "find" and not any(word.startswith("-") for word in words)
-    return (is_name or is_of_lines) and not _PIPED.search(line)
+    return all(map(_OWN_LINE.fullmatch, given.strip().split("\n")))
 
 
 def _editor(text: str) -> Call | Unreadable | None:

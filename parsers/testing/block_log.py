@@ -50,21 +50,19 @@ _MOCHA = LatePattern(r"  \d+\) (?P<name>\S.*)")
 _NODE = LatePattern(r"test at (?P<place>.+:\d+):\d+")
 _CROSS = LatePattern(r"✖ (?P<name>.*?)(?: \([\d.]+ms\))?")
 _PLACE = LatePattern(
-    r"(?:\s*at .*?\(?|\s*❯ (?:.* )?|.*panicked at (?:.*, )?|\s*--> )"
-    r"(?P<place>[^\s(),':]+:\d+)(?::\d+)?[):]?"
+    r"(?:\s*at .*?\(?|\s*❯ (?:.* )?|.*panicked at (?:.*, )?|\s*--> |\s*location: ')"
+    r"(?P<place>[^\s(),':]+:\d+)(?::\d+)?[):']?"
 )
-_NO_EXPLANATION = LatePattern(r"\s*at .+|ℹ .*")
+_NO_EXPLANATION = LatePattern(
+    r"\s*at .+|ℹ .*|\s*---|\s*(?:duration_ms|type|location|failureType|code|name|operator): .*"
+)
+_DETAILS_END = LatePattern(r"\s*(?:\.\.\.|stack: .*)")
 _BACKTRACE = LatePattern(r"stack backtrace:|note: (?:run with|Some details)")
 _LONGEST = 14  # lines of what a compiler says about one error
 _NODE_COUNT = LatePattern(r"[#ℹ] (?P<word>tests|pass|fail|cancelled|skipped|todo) (?P<number>\d+)")
 _RESULT = LatePattern(r"(?P<margin> *)(?P<not>not )?ok \d+(?: -)? (?P<name>.*)")
 _PLAN = LatePattern(r"1\.\.(?P<number>\d{1,9})(?: .*)?")
 _DIRECTIVE = LatePattern(r"(?:^| )# (?:skip|todo)\b", re.IGNORECASE)
-_KEY = LatePattern(  # and the lines below it that are indented more
-    r"^(?P<margin>[ \t]*)(?P<key>\w+):(?P<text>.*(?:\n(?P=margin)[ \t].*)*)", re.MULTILINE
-)
-_STACK = LatePattern(r"(?m)^.*?\(?(?P<place>[^\s():']+:\d+):\d+\)?'?$")
-_SHOWN = ("error", "expected", "actual")
 
 
 def read_blocks(text: str) -> Report | None:
@@ -162,20 +160,12 @@ def _not_ok(lines: Sequence[str]) -> Iterator[Failure]:
     for first, head, below in blocks(lines, _RESULT):
         if not head["not"] or _DIRECTIVE.search(head["name"]):
             continue
-        details = [*takewhile(lambda line: line.strip() != "...", below)]
+        details = [*takewhile(lambda line: not _DETAILS_END.fullmatch(line), below)]
         if not details or details[0].strip() != "---":
             details = [*takewhile(lambda line: line.startswith("# "), below)]
-            shown = dedented([line[1:] for line in details])
-            yield Failure(head["name"], "", shown, False, first, first + len(details))
-        elif not any("subtestsFailed" in line for line in details):  # the inner ones say why
-            told = {one["key"]: one for one in _KEY.pattern.finditer("\n".join(details[1:]))}
-            texts = (told[key]["text"] for key in ("stack", "location") if key in told)
-            found = (one for text in texts for one in _STACK.pattern.finditer(text))
-            place = next((one["place"] for one in found if is_ours(one["place"])), "")
-            shown = dedented(
-                [line for key in _SHOWN if key in told for line in told[key][0].split("\n")]
-            )
-            yield Failure(head["name"], place, shown, False, first, first + len(details) - 1)
+        elif any("subtestsFailed" in line for line in details):  # the inner ones say why
+            continue
+        yield _failure(head["name"], first, [line.removeprefix("#") for line in details])
 
 
 def _crossed(lines: Sequence[str]) -> Iterator[Failure]:

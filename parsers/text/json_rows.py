@@ -5,58 +5,54 @@ rows = (value? NEWLINE)*                 JSON lines
 """
 
 import json
+import re
 from collections.abc import Iterator
 
 from react_agent.parsers.settings.errors import parse_error
 
-_BLANK = " \t\r\n"
+_SPACES = re.compile(r"[ \t\r\n]*+")
 _DECODER = json.JSONDecoder()
 
 
 def numbered_values(text: str) -> Iterator[tuple[int, object]]:
     """Raises ParseError."""
-    yield from _listed(text) if text.lstrip(_BLANK)[:1] == "[" else _lines(text)
-
-
-def _lines(text: str) -> Iterator[tuple[int, object]]:
+    if text.lstrip(" \t\r\n")[:1] == "[":
+        yield from _listed(text)
+        return
     for number, line in enumerate(text.split("\n"), 1):
-        if line.strip(_BLANK):
-            value, end = _value(line, _behind_blanks(line, 0), number)
-            if line[end:].strip(_BLANK):
+        at = _after_spaces(line, 0)
+        if at < len(line):
+            value, end = _value(line, at, number)
+            if _after_spaces(line, end) < len(line):
                 raise parse_error(number, "one JSON object a line", line[end:])
             yield number, value
 
 
 def _listed(text: str) -> Iterator[tuple[int, object]]:
-    number, counted = 1, 0
-    at = _behind_blanks(text, 0) + 1
-    is_first = True
-    while True:
-        at = _behind_blanks(text, at)
+    number, counted, end = 1, 0, text.index("[")
+    while text[end : end + 1] != "]":
+        at = _after_spaces(text, end + 1)
         number, counted = number + text.count("\n", counted, at), at
-        if text[at : at + 1] == "]":
+        if text[end] == "[" and text[at : at + 1] == "]":
+            end = at
             break
-        if not is_first:
-            if text[at : at + 1] != ",":
-                raise parse_error(number, "a comma or the end of the list", text[at : at + 40])
-            at = _behind_blanks(text, at + 1)
-            number, counted = number + text.count("\n", counted, at), at
-        value, at = _value(text, at, number)
+        value, end = _value(text, at, number)
         yield number, value
-        is_first = False
-    if text[at + 1 :].strip(_BLANK):
-        raise parse_error(number, "nothing behind the list", text[at + 1 :].strip()[:40])
+        end = _after_spaces(text, end)
+        number, counted = number + text.count("\n", counted, end), end
+        if text[end : end + 1] not in (",", "]"):
+            raise parse_error(number, "a comma or the end of the list", text[end : end + 40])
+    if rest := text[end + 1 :].strip(" \t\r\n"):
+        raise parse_error(number, "nothing after the list", rest[:40])
 
 
-def _behind_blanks(text: str, at: int) -> int:
-    while text[at : at + 1] and text[at] in _BLANK:
-        at += 1
-    return at
+def _after_spaces(text: str, at: int) -> int:
+    found = _SPACES.match(text, at)
+    return found.end() if found else at
 
 
 def _value(text: str, at: int, number: int) -> tuple[object, int]:
     try:
-        value, end = _DECODER.raw_decode(text, at)
+        return _DECODER.raw_decode(text, at)
     except (ValueError, RecursionError):  # the latter: nested by thousands
         raise parse_error(number, "JSON", text[at : at + 61]) from None
-    return value, end

@@ -3,13 +3,26 @@
 In a value, blanks, line ends and `%` are written as `%20`, `%0A`, `%25`. A list is one value: its
 members stand between commas, and a comma or `%` of a member is written as `%2C`, `%25` first.
 Numbers of steps are written `2-5,7`.
+
+Facts of many things are a file that people read and edit: in a line the names of a thing, a colon,
+and its facts. In a name, `%20` is a space and so on, and a lone `%` is the empty one; what can't be
+seen stands as `<U+000C>`. A line that begins with `#`, or can't be read, is left out.
+
+    http://127.0.0.1:8000/v1 qwen3-coder: stop=no tokens=max_tokens window=8192
 """
 
 import re
 from collections.abc import Iterable, Mapping
 
+from react_agent.parsers.transcript.quoting import escape, unescape
+
+Endpoint = tuple[str, str]  # base URL, model
+
 _IN_VALUES = {"%": "%25", " ": "%20", "\n": "%0A"}
 _IN_MEMBERS = {"%": "%25", ",": "%2C"}
+_HEADING = "# What react-agent learned of model endpoints. You may edit this file, or delete it."
+_EMPTY = "%"
+_TAKEN, _CODE = re.compile(r"[% \n\t=]|^#|:$"), re.compile(r"%([0-9A-F]{2})")  # in a name
 _RANGE = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?")
 
 
@@ -63,3 +76,32 @@ def read_numbers(text: str, most: int) -> tuple[int, ...]:
             first, last = int(match[1]), int(match[2] or match[1])
             found.update(range(max(first, 1), min(last, most) + 1))
     return tuple(sorted(found))
+
+
+def read_endpoints(text: str) -> dict[Endpoint, dict[str, str]]:
+    found: dict[Endpoint, dict[str, str]] = {}
+    for raw in text.split("\n"):
+        line = unescape(raw.strip(" \r"))
+        base_url, _, rest = line.partition(" ")
+        model, colon, facts = f"{rest.strip(' ')} ".partition(": ")
+        if colon and not line.startswith("#"):
+            named = read_facts(facts.rstrip(" "))
+            found[_name(base_url), _name(model)] = {_name(one): named[one] for one in named}
+    return found
+
+
+def write_endpoints(endpoints: Mapping[Endpoint, Mapping[str, str]]) -> str:
+    lines = [_HEADING]
+    for base_url, model in sorted(endpoints):
+        facts = {_quoted(name): value for name, value in endpoints[base_url, model].items()}
+        named = f"{_quoted(base_url)} {_quoted(model)}: {write_facts(facts)}"
+        lines.append(escape(named.rstrip(" ")))
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _quoted(name: str) -> str:
+    return _TAKEN.sub(lambda found: f"%{ord(found[0]):02X}", name) or _EMPTY
+
+
+def _name(quoted: str) -> str:
+    return "" if quoted == _EMPTY else _CODE.sub(lambda found: chr(int(found[1], 16)), quoted)

@@ -6,7 +6,6 @@ Nothing decides by these texts.
 from react_agent.parsers.transcript.labels import (
     ACTION,
     CONCLUSION,
-    DEFAULT,
     INPUT,
     THOUGHT,
     Dialect,
@@ -16,6 +15,7 @@ from react_agent.parsers.transcript.labels import (
 # Problems: nothing was run.
 
 _MAY_BE_CUT = "so the reply may have been cut off and nothing was run"
+WENT_IN_CIRCLES = "the reply repeated itself and was cut off: nothing was run; write it once"
 CUT_OFF = "the reply was cut off at its greatest length: nothing was run; write it again, shorter"
 OPEN_REASONING = (
     f"the reasoning does not end, {_MAY_BE_CUT}; close it, and write the action after it"
@@ -40,9 +40,6 @@ def expected(spoken: Dialect) -> str:
     )
 
 
-EXPECTED = expected(DEFAULT)
-
-
 def only_reasoning(spoken: Dialect) -> str:
     return f"the reply ends with the reasoning: {expected(spoken)}"
 
@@ -60,10 +57,6 @@ def left_open(what: str, label: Label, spoken: Dialect) -> str:
 
 def input_cut(what: str) -> str:
     return f"{what}, {_MAY_BE_CUT}; write it again, whole"
-
-
-def open_call(form: str) -> str:
-    return f"{form} is not closed before the labels in it"
 
 
 def no_conclusion(spoken: Dialect) -> str:

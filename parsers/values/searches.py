@@ -1,7 +1,7 @@
 r"""What to search for, and where: as an object, as fields, lines, or as it is typed in a shell.
 
 request = (pattern | "path:" glob | "context:" number) NEWLINE, one pattern at least, several times
-        | pattern with folders, globs and flags, by their names | "[" pattern ("," pattern)* "]"
+        | pattern with folders, globs and flags, by their names
         | [program] option* (quoted | word+) (path | option)* | pattern "path:" path
 
 What stands on lines of its own holds for each pattern. An object without a pattern is one itself.
@@ -23,7 +23,6 @@ from react_agent.parsers.values.arguments import (
     Arguments,
     Table,
     arguments_from,
-    every,
     read_arguments,
     texts,
     within,
@@ -45,33 +44,22 @@ _INSISTS = re.compile(
     rf"""\s*\{{\s*["'“”]?(?:{"|".join(sorted(PATTERN_NAMES | REGEX_NAMES))})["'“”]?\s*:"""
 )
 _NUMBER = re.compile(r"[0-9]{1,9}")
-_WORD = 3  # letters; shorter ones in brackets are a set of letters
 _HINT = "write only the pattern, and path: FOLDER or GLOB on a second line to search a part"
 _NOTHING = Unreadable("there is no pattern: write an extended regular expression")
 _NO_PATTERN = Unreadable(f"there must be one pattern of one line in it: {_HINT}")
 _PROGRAM = re.compile(r"\A\s*(?:git\s+)?(?:[ef]?grep|rg|ag|ack)\s+(?=[-\"'])")
 _SHELL_TAIL = re.compile(r"\s+(?:2>|\|\s+(?:head|tail|sort|uniq|wc|less|cat)\b).*")
-_PATH_TAIL = re.compile(
-    r"(?P<pattern>.*\S)\s+paths?:\s*[`'\"]?(?P<path>[^\s`'\"]+)[`'\"]?", re.IGNORECASE
-)
+_PATH_TAIL = re.compile(r"(?P<pattern>.*\S)\s+paths?:\s*(?P<path>\S+)", re.IGNORECASE)
 _PATH_LIKE = re.compile(r"[\w.*-]*/[\w./*-]*|\*\.\w+")
-_SHORT = "rRnHhIsEGPiwFoclazqxvLe:m:g:t:A:B:C:"
+_SHORT = "rRnHIEPiwFe:g:A:B:C:"
 _LONG = [
-    *("recursive", "line-number", "ignore-case", "word-regexp", "fixed-strings", "no-heading"),
-    *("extended-regexp", "perl-regexp", "hidden", "no-ignore", "count", "only-matching"),
-    *("invert-match", "files-with-matches", "files-without-match", "with-filename", "no-filename"),
-    *("regexp=", "include=", "exclude=", "exclude-dir=", "glob=", "type=", "max-count="),
+    *("recursive", "line-number", "ignore-case", "word-regexp", "fixed-strings", "regexp="),
+    *("extended-regexp", "perl-regexp", "include=", "exclude=", "exclude-dir=", "glob="),
     *("context=", "after-context=", "before-context="),
 ]
-_DONE_ANYWAY = {*(f"-{letter}" for letter in "rRnHIsEP"), "--recursive", "--line-number"}
-_DONE_ANYWAY |= {"--with-filename", "--no-heading", "--extended-regexp", "--perl-regexp"}
-_INVERTING = {"-v", "-L", "--invert-match", "--files-without-match"}
-_QUOTED = "\0"  # before a word that was quoted: it is no option
+_DONE_ANYWAY = {*(f"-{letter}" for letter in "rRnHIEP"), "--recursive", "--line-number"}
+_DONE_ANYWAY |= {"--extended-regexp", "--perl-regexp"}
 _LONGEST = 1_000  # characters; what is longer was not typed
-_INVERTED = Unreadable(
-    "lines that do not match (-v, -L) can't be searched for: write only the pattern, an extended "
-    "regular expression"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +93,6 @@ def searches(text: str, is_path: IsPath) -> tuple[Readings, ...] | Unreadable:
     read = list[Readings]()
     for one in plain:
         typed = _typed(one, is_path) if len(one.pattern) <= _LONGEST else None
-        if isinstance(typed, Unreadable):
-            return typed
         read.append((typed, one) if typed else (one,))
     return tuple(read) or _NOTHING
 
@@ -142,7 +128,6 @@ def _count(value: object) -> tuple[int] | None:
 _IS_REGEX = Argument(REGEX_NAMES | {"isregex", "useregex"}, _switch)
 _PATTERNS = Argument(PATTERN_NAMES | {"e"}, texts, begins=True)
 _REGEXES = Argument(REGEX_NAMES, texts, begins=True)
-_LISTED = Argument({""}, lambda value: (value,))
 _FOLDERS = Argument(PATH_NAMES | FOLDER_NAMES, texts)
 _GLOBS = Argument(GLOB_NAMES | {"g"}, texts)
 _IGNORE_CASE = Argument({"i", "ignorecase", "caseinsensitive"}, _switch)
@@ -153,35 +138,18 @@ _AROUND = Argument({"c", "context", "contextlines", "linesofcontext"}, _count)
 _BEFORE = Argument({"b", "before", "beforecontext", "linesbefore"}, _count)
 _AFTER = Argument({"a", "after", "aftercontext", "linesafter"}, _count)
 _TABLE: Table = (
-    *(
-        _IS_REGEX,
-        _PATTERNS,
-        _REGEXES,
-        _LISTED,
-        _FOLDERS,
-        _GLOBS,
-        _IGNORE_CASE,
-        _CASE,
-        _WORDS,
-        _PLAIN,
-    ),
+    *(_IS_REGEX, _PATTERNS, _REGEXES, _FOLDERS, _GLOBS, _IGNORE_CASE, _CASE, _WORDS, _PLAIN),
     *(_AROUND, _BEFORE, _AFTER),
 )
 
 
 def _by_name(text: str) -> Readings | Unreadable:
     """Of an object or of fields; none where they name no pattern."""
-    requests, is_object = read_arguments(text, _TABLE, _HINT), insists_on_json(text)
-    problem = _NO_PATTERN if is_object and _INSISTS.match(text) else ()
+    requests = read_arguments(text, _TABLE, _HINT)
+    problem = _NO_PATTERN if insists_on_json(text) and _INSISTS.match(text) else ()
     if isinstance(requests, Unreadable):
         return requests if problem else ()
-    if listed := every(requests, _LISTED):
-        is_set = not any(isinstance(one, str) and len(one) >= _WORD for one in listed)
-        if is_set or len(listed) < len(requests):
-            return ()
-        found = [_search(requests[0], texts([*listed]) or ())]
-    else:
-        found = [_search(request, _patterns(request)) for request in requests]
+    found = [_search(request, _patterns(request)) for request in requests]
     read = tuple(one for one in found if one)
     return read if read and len(read) == len(found) else problem
 
@@ -212,47 +180,31 @@ def _search(request: Arguments, patterns: Sequence[str]) -> SearchRequest | None
     )
 
 
-def _typed(plain: SearchRequest, is_path: IsPath) -> SearchRequest | Unreadable | None:
-    """Its pattern as a command line, or as one with a path after it. None: as it is written.
-
-    Options may be anywhere in the line; with one that is not known it is no command line.
-    """
+def _typed(plain: SearchRequest, is_path: IsPath) -> SearchRequest | None:
+    """Its pattern as a command line, options anywhere in it. None: as it is written."""
 
     def can_be_path(word: str) -> bool:
         return is_path(word) or _PATH_LIKE.fullmatch(word) is not None
 
     tail = _PATH_TAIL.fullmatch(plain.pattern)
-    named = (tail["path"],) if tail and can_be_path(tail["path"]) else ()
-    head = tail["pattern"] if tail and named else plain.pattern
-    line = _SHELL_TAIL.sub("", _PROGRAM.sub("", head))
+    if tail and can_be_path(tail["path"]):
+        globs = (tail["path"], *plain.globs)
+        return replace(plain, pattern=tail["pattern"], globs=globs, repaired=True)
+    line = _SHELL_TAIL.sub("", _PROGRAM.sub("", plain.pattern))
     if not line.lstrip().startswith(("-", '"', "'", "`")):
-        named_there = replace(plain, pattern=head, globs=(*named, *plain.globs), repaired=True)
-        return named_there if named else None
-    given = [f"{_QUOTED}{word.text}" if word.quoted else word.text for word in words(line)]
+        return None
     try:
-        options, others = getopt.gnu_getopt(given, _SHORT, _LONG)
+        options, others = getopt.gnu_getopt([word.text for word in words(line)], _SHORT, _LONG)
     except getopt.GetoptError:
         return None
-    names = {name for name, _ in options}
-    has_pattern = bool(names & {"-e", "--regexp"})
-    if names & _INVERTING and (others or has_pattern):
-        return _INVERTED
-    is_quoted = bool(others) and others[0].startswith(_QUOTED)
-    at = 0 if has_pattern else 1 if is_quoted else len(others)
+    at = 0 if {"-e", "--regexp"} & {name for name, _ in options} else len(others)
     while at > 1 and can_be_path(others[at - 1]):
         at -= 1
-    bare = [word.removeprefix(_QUOTED) for word in others]
-    paths = [*bare[at:], *named]
-    if not options and not (paths and all(map(can_be_path, paths))):
+    if not options and not others[at:]:
         return None
-    switches = [
-        (name, value.removeprefix(_QUOTED) or True)
-        for name, value in options
-        if name not in _DONE_ANYWAY
-    ]
-    request = arguments_from([*switches, ("path", paths)], _TABLE)
-    patterns = (*filter(None, [" ".join(bare[:at])]), *_patterns(request))
-    found = _search(request, patterns)
+    switches = [(name, value or True) for name, value in options if name not in _DONE_ANYWAY]
+    request = arguments_from([*switches, ("path", others[at:])], _TABLE)
+    found = _search(request, (*filter(None, [" ".join(others[:at])]), *_patterns(request)))
     if found is None:
         return None
     around = found.around if any(found.around) else plain.around

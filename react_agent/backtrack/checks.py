@@ -32,8 +32,7 @@ from react_agent.parsers.claims.definitions import (
     is_prose,
     stands_in,
 )
-from react_agent.parsers.claims.search_variants import misspelled
-from react_agent.parsers.claims.spelling import folded, is_part, is_restyled, word_parts
+from react_agent.parsers.claims.spelling import folded, is_part, is_restyled, misspelled, word_parts
 
 _COMMON = re.compile(  # names of which a project may have many
     r"(?:__init__|__main__|main|index|app|base|common|core|utils?|helpers?|models?|views?|config"

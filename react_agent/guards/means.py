@@ -9,7 +9,7 @@ from react_agent.loop.findings import Point
 from react_agent.loop.state import ANSWER, ASKED, CONDENSING, State
 from react_agent.loop.steps import RECALL
 from react_agent.loop.transcript import Transcript
-from react_agent.models.contract import Completion, Model, View, Why
+from react_agent.models.contract import CUT_SHORT, Completion, Model, View, Why
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import Event
 from react_agent.parsers.transcript.facts import write_facts
@@ -47,7 +47,6 @@ class Means:
 
 
 ERROR = "error"  # no completion came
-_CUT_OFF = (Why.LENGTH, Why.CUT)
 _NO_TOKENS = "no tokens are left for it"
 _PROBLEMS = {
     Why.CONTEXT: "what was asked is too long for the model",
@@ -106,7 +105,7 @@ def _redacted(view: View, redact: Callable[[str], str]) -> View:
 def _whole(completion: Completion) -> str:
     """Without the line that was cut off, which may say the contrary of what it would have."""
     text = completion.text
-    return text.rpartition("\n")[0] if completion.why in _CUT_OFF else text
+    return text.rpartition("\n")[0] if completion.why in CUT_SHORT else text
 
 
 def usage_facts(completion: Completion) -> dict[str, str]:

@@ -5,48 +5,150 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
-from react_agent.guards.gate import Verdict, run_of
+from react_agent.guards.means import Ask
 from react_agent.issue_to_pr.change import Automatic, automatic, keys_in
-from react_agent.issue_to_pr.message import issue_of, number_of, said_of, words_in
+from react_agent.issue_to_pr.target import ISSUE, target_of
 from react_agent.loop import transcript as transcripts
-from react_agent.loop.events import IN_CHECKOUT
-from react_agent.loop.state import State, fold
-from react_agent.loop.steps import Step
+from react_agent.loop.state import ANSWER, ASKED, TESTED, State, fold
 from react_agent.loop.stop import Stop
-from react_agent.parsers.answers.labelled import PullWords
-from react_agent.parsers.forge.safe_markdown import code, fenced, prose
+from react_agent.models.contract import View
+from react_agent.parsers.answers.labelled import PullWords, read_pull_words
+from react_agent.parsers.forge.commit_message import About, habit_of, message_of, subject_of
+from react_agent.parsers.forge.safe_markdown import code, prose
+from react_agent.parsers.issue.reference import Reference, read_reference
 from react_agent.parsers.issue.title import title_of
-from react_agent.parsers.repo.file_roles import is_code, is_of_tests
+from react_agent.parsers.repo.file_roles import is_code
 from react_agent.parsers.repo.git_diff import FileDiff, read_git_diff
 from react_agent.parsers.secrets.redaction import redacted
-from react_agent.parsers.testing.commands import only_runs_tests
-from react_agent.parsers.testing.log import read_log
 from react_agent.parsers.text.counted import counted
 from react_agent.parsers.text.gist import headline, one_line
-from react_agent.parsers.text.late_pattern import LatePattern
-from react_agent.parsers.transcript.facts import read_list
+from react_agent.parsers.transcript.entries import Entry, Event, Said
+from react_agent.parsers.transcript.facts import read_facts, read_list
+from react_agent.parsers.transcript.quoting import escape
 from react_agent.procedure.course import as_one_run
+from react_agent.profiles.settings import Settings
+from react_agent.prompt.plan_block import achieved
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import check_header
+from react_agent.runs.verification import Verdict, changed_tests
 from react_agent.tools.clip import clip
 from react_agent.tools.context import Limits
 from react_agent.tools.git.change import published
+from react_agent.tools.git.door import AUTHOR
 from react_agent.tools.git.repository import in_repository
-from react_agent.tools.registry import Kind
 
-MOST = 8_000  # bytes of a body, without the steps
-_PROBLEM, _CHANGE, _UNCERTAIN, _OPEN, _SAID = 2_000, 2_500, 1_200, 300, 150  # characters
+PULL = "pull"  # what a model is asked for
+SYSTEM = """\
+You have changed a repository so that an issue is resolved. Now say what its maintainers need to
+know before they read the change. You are given the issue, the change and what you concluded.
+
+Rules:
+- Say only what the change shows. Name files and symbols as they are written there, in backticks.
+- Plain and short sentences; no praise, no headings, no list of files.
+- The subject is one line of at most 60 characters in the manner of the subjects of this repository
+  that you are shown, but without their prefixes and numbers: those are added.
+
+Answer with these five lines alone, each begun by its label; all but the first two may be longer:
+
+Subject: what the change does
+Kind: one of fix, feat, docs, test, refactor, perf, build, ci, style, chore
+Problem: what was wrong, and why, in one to three sentences
+Change: what was changed, and why in this way, in one to four sentences
+Uncertain: what you assumed, did not test, or what a reviewer should look at twice; else: nothing
+
+"""
+_TAIL = "\nThe five lines:\n"
+_ROOM = 900  # tokens of an answer
+_ISSUE = Limits(output_chars=4_000, line_chars=400)
+_PATCH = Limits(output_chars=14_000, line_chars=300)
+_CONCLUDED = Limits(output_chars=2_500, line_chars=400)
+_SUBJECTS, _SUBJECT = 8, 100  # characters
+
+
+def message(
+    state: State, words: PullWords, history: Sequence[str], paths: Sequence[str], of: Settings
+) -> tuple[str, str]:
+    """The subject, and the whole."""
+    objective = state.objective or ""
+    about = About(
+        title=title_of(objective),
+        text=objective,
+        number=number_of(state),
+        paths=tuple(paths),
+        author=of.author or "{} <{}>".format(*AUTHOR),
+        co_authors=of.co_author,
+    )
+    habit = habit_of(history)
+    subject = redacted(subject_of(words.subject, words.kind, habit, about))
+    body = "\n\n".join(filter(None, (words.problem, words.change))) or said_of(state)
+    return subject, redacted(message_of(subject, body, habit, about))
+
+
+def issue_of(state: State) -> Reference | None:
+    """As the forge writes it that the change goes to, where it goes to one."""
+    target = target_of(state.header)
+    found = read_reference(target.issue if target else state.header.get(ISSUE, ""))
+    return None if found is None or found.is_pull else found
+
+
+def number_of(state: State) -> int:
+    """Of the issue; 0: it has none here."""
+    found, is_sent = issue_of(state), target_of(state.header) is not None
+    return 0 if found is None or (is_sent and found.path) else found.number
+
+
+def said_of(state: State) -> str:
+    """Where the plan ended the run, what of it was reached."""
+    return state.conclusion or "\n".join(f"- {goal}" for goal in achieved(state.plan))
+
+
+def person(text: str) -> tuple[str, str]:
+    """Of `NAME <EMAIL>`, as the settings have checked it; ours, where there is none."""
+    name, _, mail = text.removesuffix(">").rpartition(" <")
+    return (name, mail) if mail else AUTHOR
+
+
+def ask_for_words(state: State, patch: bytes, subjects: Sequence[str], ask: Ask) -> PullWords:
+    shown = (f"  {headline(one, _SUBJECT)}" for one in subjects[:_SUBJECTS])
+    parts = (
+        ("The issue", clip(state.objective or "", _ISSUE)),
+        ("Subjects of this repository", "\n".join(shown)),
+        ("Your change", clip(os.fsdecode(patch), _PATCH)),
+        ("What you concluded", clip(state.conclusion, _CONCLUDED)),
+        ("Tests", state.result.get("tests", "")),
+        ("Still open", "\n".join(f"- {point.text}" for point in state.open)),
+    )
+    text = "\n\n".join(f"{name}:\n\n{escape(said)}" for name, said in parts if said.strip())
+    answer, problem = ask(View(SYSTEM, f"{text}\n", (), _TAIL), _ROOM, PULL)
+    return PullWords() if problem else read_pull_words(answer)
+
+
+def words_in(entries: Iterable[Entry]) -> PullWords | None:
+    """Those that were asked for behind its last turn; None: it was not asked."""
+    found = None
+    for entry in entries:
+        if isinstance(entry, Said):
+            found = None
+        elif isinstance(entry, Event) and entry.name == ASKED:
+            facts = read_facts(entry.text)
+            if facts.get("for") == PULL:
+                found = read_pull_words(facts.get(ANSWER, ""))
+    return found
+
+
+MOST, MOST_LINES = 8_000, 40  # bytes and lines of a body
+_PROBLEM, _CHANGE, _UNCERTAIN = 2_000, 2_500, 1_200  # characters
+_OPEN, _SAID, _TESTS = 300, 150, 600
+_LINES = 12  # of the problem, and of the change
 _SHARES = (1.0, 0.7, 0.4, 0.2, 0.1, 0.05)  # of them
-_MOST_TESTS, _MOST_OPEN, _MOST_CHECKS, _MOST_AUTOMATIC = 6, 6, 10, 10
+_MOST_OPEN, _MOST_CHECKS, _MOST_AUTOMATIC = 6, 10, 10
 _PATH = 60  # characters of its end
-_STEPS = Limits(output_chars=12_000, line_chars=300)
-_THOUGHT, _INPUT, _SEEN = 300, 120, 120  # characters
-_COMMAND, _RESULT = 100, 120  # characters
 _CHECK_FAILED = ": failed"
-_NOT_READY = frozenset({"failing", "not_run", "syntax", "tests_gone"})
+_OF_TESTS = frozenset({"failing", "not_run"})
+_NOT_READY = _OF_TESTS | {"syntax", "tests_gone"}
 _SETTLED = frozenset({"scratch", "left_out"})  # what was dropped, or never got in
-_TOLD = LatePattern(r"(?s)(?P<said>.*?) in [\d.]+ s \((?P<command>.*)\)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,30 +163,19 @@ class Prepared:
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
-    """One command that runs tests."""
-
-    command: str
-    before: str = ""  # what it said when no code was changed yet; empty: it was not run then
-    after: str = ""  # and when all of it was
-    has_failed: bool = False  # after
-
-
-@dataclass(frozen=True, slots=True)
 class Told:
     """What a body is made of; none of it is trusted but the numbers."""
 
     problem: str
     change: str = ""
     uncertain: str = ""
-    tests: Sequence[Compared] = ()
-    checkout: str = ""  # how the tests ended in a fresh checkout
-    no_tests: str = ""  # why none were run
+    tests: Sequence[str] = ()  # how they ended, and how they were run
+    changed_tests: Sequence[str] = ()  # that were there before, a line for each file
+    is_draft: bool = False
     checks: Sequence[str] = ()  # that the repository declares, a line each
     open: Sequence[str] = ()  # what the gate found
     closes: str = ""  # `#12`, `owner/name#12`
     number: int = 0
-    steps: Sequence[Step] = ()  # empty: they are not shown
     places: Sequence[str] = ()  # of this machine, which nobody is told
     automatic: Sequence[Automatic] = ()
 
@@ -95,7 +186,6 @@ def prepared(
     moved: Path | None = None,
     closes: str = "",
     known: Collection[str] = (),
-    steps: bool = True,
 ) -> Prepared:
     """`closes` is the issue as the forge writes it; `known` are secrets that nobody may see.
 
@@ -111,14 +201,14 @@ def prepared(
     repository = moved or Path(before)
     files, refused = _looked_at(repository, base, branch, state)
     told = replace(
-        _told(state, words, files, closes or str(issue_of(state) or ""), steps=steps),
+        _told(state, words, files, closes or str(issue_of(state) or "")),
         places=(str(folder.path), str(repository), before),
-        automatic=_automatic(repository, base, branch, files),
+        **_files_told(repository, base, branch, files),
     )
     return Prepared(
         title=redacted(own.result.get("subject") or title_of(own.objective or ""), known),
         body=redacted(body(told), known),
-        is_draft=_is_draft(state, told),
+        is_draft=told.is_draft,
         branch=branch,
         base=base,
         repository=repository,
@@ -142,112 +232,61 @@ def _looked_at(
     return files, (*keys, *([found.objection] if found.objection else ()))
 
 
-def _automatic(
+def _files_told(
     repository: Path, base: str, branch: str, files: Sequence[FileDiff]
-) -> tuple[Automatic, ...]:
+) -> dict[str, Any]:
+    """Fields of Told, of the files of the branch."""
+
     def read(commit: str, path: str) -> bytes | None:
         answer = git.ask("cat-file", "blob", f"{commit}:{path}")
         return answer.out if answer.code == 0 else None
 
     if not files:
-        return ()
+        return {}
     with in_repository(repository) as git:
-        return automatic(files, partial(read, base), partial(read, f"refs/heads/{branch}"))
+        before, after = partial(read, base), partial(read, f"refs/heads/{branch}")
+        return {
+            "automatic": automatic(files, before, after),
+            "changed_tests": changed_tests(files, before),
+        }
 
 
-def _told(
-    state: State, words: PullWords, files: Sequence[FileDiff], closes: str, *, steps: bool
-) -> Told:
-    line = state.result.get("tests", "")
-    verdict, is_fresh, command = line.partition(IN_CHECKOUT)
-    runs = tested(state, command if is_fresh else "")
+def _told(state: State, words: PullWords, files: Sequence[FileDiff], closes: str) -> Told:
+    result = state.result
+    tested = read_facts(result.get(TESTED, ""))
+    verdict, command = tested.get("verdict"), tested.get("command")
+    is_known, has_failed = verdict in (Verdict.PASSED, Verdict.FAILED), verdict == Verdict.FAILED
     has_code = any(is_code(one.path) for one in files)
-    nothing = "no tests were run" if has_code else "no tests were run: no code was changed"
-    points = [point for point in state.open if point.check not in _SETTLED]
-    still = [] if any(point.check == "failing" for point in points) else runs
+    told = [code(f"tests: {headline(result.get('tests', ''), _TESTS)}")]
+    told += [f"run in a fresh checkout: {code(headline(command, _SAID))}"] if command else []
+    # What the tests at the end have answered is no longer open.
+    settled = _SETTLED | (_OF_TESTS if is_known else frozenset())
+    points = [point for point in state.open if point.check not in settled]
+    left = [point.text for point in points]
+    left += ["tests fail with this change that pass without it"] if has_failed else []
+    left += ["tests fail with this change and without it"] if "same" in tested else []
+    left += ["whether the tests pass is not known"] if has_code and not is_known else []
+    checks = read_list(result.get("checks", ""))
+    is_broken = any(point.check in _NOT_READY for point in points)
+    is_broken |= any(line.endswith(_CHECK_FAILED) for line in checks)
     return Told(
         problem=words.problem if words.problem or words.change else said_of(state),
         change=words.change,
         uncertain=words.uncertain,
-        tests=runs,
-        checks=read_list(state.result.get("checks", "")),
-        checkout=f"{code(command)} in a fresh checkout: {verdict}" if is_fresh else "",
-        no_tests="" if runs or is_fresh else nothing,
-        open=[
-            *(point.text for point in points),
-            *(f"`{one.command}` still fails" for one in still if one.has_failed),
-        ],
+        tests=told if has_code or is_known else ["no code was changed"],
+        checks=checks,
+        open=left,
         closes=closes,
         number=number_of(state),
-        steps=state.standing if steps else (),
+        is_draft=is_broken or has_failed or (has_code and not is_known),
     )
-
-
-def _is_draft(state: State, told: Told) -> bool:
-    """Where tests fail or did not run, and where the change itself is not whole."""
-    if any(point.check in _NOT_READY for point in state.open):
-        return True
-    if any(line.endswith(_CHECK_FAILED) for line in told.checks):
-        return True
-    if told.checkout:
-        return not state.result.get("tests", "").startswith("passed")
-    if told.no_tests:
-        return "no code" not in told.no_tests
-    after = [one for one in told.tests if one.after]
-    return not after or any(one.has_failed for one in after)
-
-
-def tested(state: State, configured: str = "") -> list[Compared]:
-    """How a change was tested by its steps, in the order of their last runs."""
-    steps = state.standing
-    first = next((step.number for step in steps if _writes_code(step)), len(steps) + 1)
-    last = max((step.number for step in steps if step.has_written), default=0)
-    before, after = dict[str, str](), dict[str, tuple[str, bool]]()
-    for step in steps:
-        run = run_of(step, configured)
-        if run is None:
-            continue
-        command, said = _command_and_result(step, run.said, run.verdict)
-        if step.number < first:
-            before[command] = said
-        if step.number > last:
-            after.pop(command, None)
-            after[command] = said, run.verdict is Verdict.FAILED
-    return [Compared(one, before.get(one, ""), *told) for one, told in after.items()] or [
-        Compared(one, said) for one, said in before.items()
-    ]
-
-
-def _writes_code(step: Step) -> bool:
-    return step.has_written and any(is_code(one) and not is_of_tests(one) for one in step.paths)
-
-
-def _command_and_result(step: Step, said: str, verdict: Verdict) -> tuple[str, str]:
-    command = "the tests"
-    if step.kind == Kind.TEST:
-        if told := _TOLD.fullmatch(said):
-            command, said = told["command"], told["said"]
-    else:
-        # Of several lines, the one that runs the tests: by it, they are known again.
-        lines = step.said.turn.input.split("\n")
-        command = next(filter(only_runs_tests, lines), step.said.turn.input)
-        said = verdict.value
-        if report := read_log(step.seen.text):
-            counts = (
-                (report.failed, "failed"),
-                (report.errors, "errors"),
-                (report.passed, "passed"),
-            )
-            told_counts = [f"{number} {word}" for number, word in counts if number]
-            said = ", ".join([*told_counts, *([] if report.ran else ["no tests ran"])])
-    return headline(one_line(command), _COMMAND), headline(one_line(said), _RESULT)
 
 
 def body(told: Told) -> str:
     """Cut until it fits: what makes a text harmless adds to it."""
-    tries = (_above(told, share) for share in _SHARES)
-    above = next(filter(lambda text: len(text.encode()) <= MOST, tries), "")
-    return _placeless("\n\n".join(filter(None, (above, _steps(told)))) + "\n", told.places)
+    tries = (_parts(told, share) for share in _SHARES)
+    fits = (text for text in tries if len(text.encode()) <= MOST and text.count("\n") < MOST_LINES)
+    return _placeless(f"{next(fits, '')}\n", told.places)
 
 
 def _placeless(text: str, places: Iterable[str]) -> str:
@@ -256,10 +295,10 @@ def _placeless(text: str, places: Iterable[str]) -> str:
     return text
 
 
-def _above(told: Told, share: float) -> str:
+def _parts(told: Told, share: float) -> str:
     parts = (
-        prose(_short(told.problem, _PROBLEM * share), told.number),
-        prose(_short(told.change, _CHANGE * share), told.number),
+        prose(_short(told.problem, _PROBLEM * share, _LINES * share), told.number),
+        prose(_short(told.change, _CHANGE * share, _LINES * share), told.number),
         _list("Runs automatically", _automatic_lines(told)),
         _list("Tested", _tests(told, share)),
         _list("Uncertain", _uncertain(told, share)),
@@ -268,9 +307,12 @@ def _above(told: Told, share: float) -> str:
     return "\n\n".join(filter(None, parts))
 
 
-def _short(text: str, most: float) -> str:
+def _short(text: str, most: float, lines: float = 1) -> str:
     text, room = text.strip(), round(most)
-    return text if len(text) <= room else f"{text[:room].rpartition(' ')[0] or text[:room]} …"
+    shown = "\n".join(text.split("\n")[: max(round(lines), 1)])
+    if len(shown) > room:
+        shown = shown[:room].rpartition(" ")[0] or shown[:room]
+    return shown if shown == text else f"{shown} …"
 
 
 def _list(title: str, items: Iterator[str]) -> str:
@@ -288,36 +330,21 @@ def _automatic_lines(told: Told) -> Iterator[str]:
 
 
 def _tests(told: Told, share: float) -> Iterator[str]:
-    for one in told.tests[-_MOST_TESTS:]:
-        before, after = (prose(_short(said, _SAID * share)) for said in (one.before, one.after))
-        now = f"now: {after}" if after else "not run since the last change"
-        command = code(_short(one.command, _SAID * share))
-        yield f"{command}: {f'before: {before}; ' if before else ''}{now}"
-    yield from filter(None, (told.checkout, told.no_tests))
-    for line in told.checks[:_MOST_CHECKS]:
+    yield from told.tests
+    lines = (*(f"changed {line}" for line in told.changed_tests), *told.checks)
+    most = max(round(_MOST_CHECKS * share), 1)
+    for line in lines[:most]:
         yield prose(_short(_headline(told, line, _OPEN), _SAID * share))
+    if (more := len(lines) - most) > 0:
+        yield f"and {counted(more, 'more line')}"
 
 
 def _uncertain(told: Told, share: float) -> Iterator[str]:
     if told.uncertain:
         said = told.uncertain.replace("\n- ", "; ").removeprefix("- ")
         yield prose(_short(one_line(said), _UNCERTAIN * share), told.number)
-    for point in told.open[:_MOST_OPEN]:
+    for point in told.open[: max(round(_MOST_OPEN * share), 1)]:
         yield prose(_short(_headline(told, point, _OPEN), _OPEN * share))
-
-
-def _steps(told: Told) -> str:
-    if not told.steps:
-        return ""
-    lines = list[str]()
-    for step in told.steps:
-        turn, seen = step.said.turn, _headline(told, step.seen.text, _SEEN)
-        call = f"{turn.action or 'no action'} {_headline(told, turn.input, _INPUT)}"
-        lines.append(f"{step.number}. {_headline(told, one_line(turn.thought), _THOUGHT)}")
-        lines += (f"   {call}".rstrip(), f"   {step.status.value}: {seen}")
-    text = clip("\n".join(lines), _STEPS, "the run keeps them all")
-    summary = f"How it was made, in {counted(len(told.steps), 'step')}"
-    return f"<details>\n<summary>{summary}</summary>\n\n{fenced(text)}\n\n</details>"
 
 
 def _headline(told: Told, text: str, most: int) -> str:

@@ -26,7 +26,6 @@ ENDPOINT, EMBEDDINGS, COMMANDS, WEB = "endpoint", "embeddings", "commands", "web
 OFF, ON = "off", "on"  # the network of commands, as far as their sandbox goes
 WROTE = "wrote"  # a fact of a step, and an event at the end: files, and lines that came and went
 COMMIT = "commit"  # the one that the branch is
-IN_CHECKOUT = " in a fresh checkout: "  # stands in the event `tests`, before the command
 SPENT = "spent"  # an event at the end: steps, and what they came to
 ENTERED, JUDGED = "entered", "judged"  # between the turns of a procedure
 

@@ -25,5 +25,12 @@ class Stop(StrEnum):
         return self in (Stop.CONCLUDED, Stop.GAVE_UP)
 
 
+class Ending(StrEnum):
+    """Of a run that has concluded, where that is not the whole truth."""
+
+    TESTS_FAILED = "tests_failed"  # with its change, and not without it
+    NO_CHANGE = "no_change"
+
+
 def stop_event(stop: Stop, reason: str) -> Event:
     return Event("stop", f"{stop} {reason}".rstrip())

@@ -10,13 +10,19 @@ from dataclasses import dataclass, field, replace
 
 from react_agent.models.connection import Connection
 from react_agent.models.contract import Completion, Show, Usage, View, Why
-from react_agent.models.manner import Lessons, Manner
+from react_agent.models.endpoint import Lessons, Manner
 from react_agent.models.remedy import LEAST_ROOM, Again, GiveUp, Mend, Patience, Shorter, remedy
 from react_agent.models.wire import Ask, End, Failed, Fault, Piece
-from react_agent.parsers.servers.note_dialect import as_notes, from_notes, instructions_for_notes
 from react_agent.parsers.servers.overflow import Overflow
-from react_agent.parsers.servers.token_escaping import inert, live
+from react_agent.parsers.servers.rewriting import (
+    as_notes,
+    from_notes,
+    inert,
+    instructions_for_notes,
+    live,
+)
 from react_agent.parsers.transcript.labels import DEFAULT, NOTE, Label
+from react_agent.parsers.turn.repetition import Repetition
 from react_agent.parsers.turn.stop import StopScanner
 
 _TRIES_OF_SILENCE = 3
@@ -34,6 +40,7 @@ _TRUNCATED = (
     "the endpoint left out about {lost} tokens of the prompt without a word, so its window is "
     "about {window}: give it a longer one (Ollama: OLLAMA_CONTEXT_LENGTH)"
 )
+_REPEATED = "the reply repeated itself, so it was cut off"
 _WENT_ON = "the reply ended after its thought, so the model was asked to go on from `Action:`"
 
 
@@ -43,6 +50,7 @@ class Heard:
 
     scanner: StopScanner
     show: Show
+    repetition: Repetition = field(default_factory=Repetition)
     shown: list[str] = field(default_factory=list)
     raw: list[str] = field(default_factory=list)  # what came, with what is held back
     usage: Usage | None = None
@@ -59,6 +67,10 @@ class Heard:
             self.raw.append(piece.text)
             self._add(self.scanner.feed(piece.text))
 
+    @property
+    def repeats(self) -> bool:
+        return self.repetition.kept is not None
+
     def go_on(self, between: str) -> str:
         """What the model had written, with the stop that it was cut at."""
         self.end = None
@@ -74,6 +86,7 @@ class Heard:
         if text:
             self.shown.append(text)
             self.show(text)
+            self.repetition.feed(text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +94,11 @@ class Hosted:
     """A model at an endpoint."""
 
     line: Connection
+
+    @property
+    def is_drawn(self) -> bool:
+        """At a temperature that somebody has set."""
+        return self.line.manner.heat is not None
 
     def complete(
         self,
@@ -132,6 +150,7 @@ class Call:
     def _manner(self) -> Manner:
         tried = self.lessons.tried
         manner = self.line.manner.changed(tried) if tried else self.line.manner
+        manner = manner.drawn_again(self.view.draw)
         return manner if self.stop else replace(manner, cache=False)  # no prompt goes on from it
 
     def _listen(self, heard: Heard) -> None:
@@ -144,7 +163,7 @@ class Call:
                 for piece in pieces:
                     heard.take(piece)
                     heard.is_late = clock() >= deadline
-                    if heard.scanner.stopped or heard.is_late:
+                    if heard.scanner.stopped or heard.repeats or heard.is_late:
                         break
         self.line.throttle.answered()
 
@@ -169,6 +188,10 @@ class Call:
 
     def _judged(self, heard: Heard) -> Completion | None:
         """What to make of what came; nothing, where it is asked again."""
+        if heard.repeats:
+            self.notes = (*self.notes, _REPEATED)
+            kept = heard.finish()[: heard.repetition.kept]
+            return self._completed(heard, kept, Why.REPEATS)
         if heard.scanner.stopped:
             text = heard.finish().removesuffix("\n")  # it belongs to the stop
             why = Why.STOP if text.strip() else Why.EMPTY

@@ -17,6 +17,10 @@ class Why(StrEnum):
     REFUSAL = "refusal"
     EMPTY = "empty"
     CUT = "cut"
+    REPEATS = "repeats"  # cut by us, as it went in circles
+
+
+CUT_SHORT = (Why.LENGTH, Why.CUT, Why.REPEATS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +52,7 @@ class View:
     task: str
     turns: tuple[str, ...]
     tail: str
+    draw: int = 0  # how often the same was asked before, in vain
 
     @property
     def text(self) -> str:

@@ -11,14 +11,13 @@ from typing import Any
 
 from react_agent.errors import UsageError
 from react_agent.models.call import Hosted
-from react_agent.models.connection import Connection, Time
+from react_agent.models.connection import MOST, Connection, Throttle, Time
 from react_agent.models.contract import Embedded, Embedder
-from react_agent.models.endpoint import ANTHROPIC, Endpoint, hinted
-from react_agent.models.manner import SIZES
+from react_agent.models.endpoint import ANTHROPIC, GGUF, SIZES, Endpoint, hinted
+from react_agent.models.gguf import GgufServer, ServedWire, serve
 from react_agent.models.price import price
-from react_agent.models.throttle import MOST, Throttle
 from react_agent.models.wire import Wire
-from react_agent.parsers.servers.endpoints import read_endpoints, write_endpoints
+from react_agent.parsers.transcript.facts import read_endpoints, write_endpoints
 from react_agent.tools import disk
 
 _LEARNED = "endpoints.txt"
@@ -75,6 +74,7 @@ class Endpoints:
     throttles: dict[str, Throttle] = field(default_factory=dict)
     learned: dict[tuple[str, str], dict[str, str]] = field(default_factory=dict)
     clients: dict[tuple[str, str, str], Any] = field(default_factory=dict, repr=False)
+    servers: dict[str, GgufServer] = field(default_factory=dict, repr=False)  # by their files
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def model(self, endpoint: Endpoint) -> Hosted:
@@ -89,7 +89,7 @@ class Endpoints:
     def embedder(self, endpoint: Endpoint) -> Embedder:
         """Nothing is asked, and no SDK imported, before it is used. Raises UsageError."""
         check_key(endpoint)
-        if endpoint.kind == ANTHROPIC:
+        if endpoint.kind in (ANTHROPIC, GGUF):
             raise UsageError(f"{endpoint.name} makes no embeddings: name one as openai/NAME")
         return Embedder(f"{endpoint.model}@{endpoint.base_url}", partial(self._embedded, endpoint))
 
@@ -123,6 +123,9 @@ class Endpoints:
         for client in self.clients.values():
             client.close()
         self.clients.clear()
+        for server in self.servers.values():
+            server.close()
+        self.servers.clear()
 
     def _wire(self, endpoint: Endpoint, throttle: Throttle) -> Wire:
         """Only the SDK that is used is imported: it takes a second."""
@@ -134,6 +137,13 @@ class Endpoints:
             )
         from react_agent.models import openai_apis
 
+        if endpoint.kind == GGUF:
+            server = self.servers.get(endpoint.model)
+            if server is None or not server.is_alive:
+                server = self.servers[endpoint.model] = serve(endpoint)
+            own = server.endpoint
+            client = self._client(own, openai_apis.client, throttle)
+            return ServedWire(server, openai_apis.OpenaiWire(own.kind, own.model, client))
         shared = self._client(endpoint, openai_apis.client, throttle)
         session = self.session if endpoint.is_ours else ""
         return openai_apis.OpenaiWire(endpoint.kind, endpoint.model, shared, session)

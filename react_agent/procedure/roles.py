@@ -8,8 +8,13 @@ from pathlib import Path
 from react_agent.errors import ConfigError, UsageError
 from react_agent.parsers.settings.errors import ParseError
 from react_agent.parsers.settings.hidden import Alias
-from react_agent.parsers.settings.procedure import Phase, Procedure, Role
-from react_agent.parsers.settings.procedure_file import read_procedure, write_procedure
+from react_agent.parsers.settings.procedure import (
+    Phase,
+    Procedure,
+    Role,
+    read_procedure,
+    write_procedure,
+)
 from react_agent.parsers.text.gist import one_line
 from react_agent.parsers.transcript.entries import Event
 from react_agent.parsers.turn.tool_name import folded

@@ -10,15 +10,16 @@ from react_agent.tools.context import Limits
 
 ABOUT = ("environment", "user", "repo_map", "issue", "files")
 OFF = ("alias", *How, "redirect", "protocol", "unoffered")
+FINAL_TESTS = ("branch", "always", "never")  # where a branch is made
 WORDS = ("never", "wanted", "always")  # where a pull request is wanted
 
-HINTS = ("thinking", "plan", "failures", "actions")
+HINTS = ("thinking", "plan", "failures", "actions", "ending")
 GUARDS = (
     *("plan", "answer", "budget", "malformed", "stuck", "backtrack", "history", "compress"),
     "remind",
 )
 GATE_CHECKS = (
-    *("empty", "threads", "tasks", "left_out", "only_tests", "syntax", "tests_gone"),
+    *("untried", "empty", "threads", "tasks", "left_out", "only_tests", "syntax", "tests_gone"),
     *("failing", "not_run", "no_test", "scratch"),
 )  # the gravest first
 CHECKS = ("stale", "tree", "names", "case", "spelling")  # of the backtracker
@@ -110,7 +111,6 @@ class Profile:
     hidden_offline: Mapping[str, Hidden] = field(default_factory=dict)  # without a network
     limits: Limits = field(default_factory=Limits)  # of what tools show
     off: tuple[str, ...] = setting((), known=OFF)  # kinds of hidden tools that do not answer
-    tests_after_edit: bool = False  # run the nearest ones
     edit_without_label: bool = False  # a reply that is nothing but an edit is that edit
     repair: bool = True  # what is not written to the letter is mended, where it can be
     gate: bool = True  # whether a Conclusion is checked, and for what
@@ -118,6 +118,7 @@ class Profile:
     words: str = setting(
         "wanted", known=WORDS
     )  # when the model is asked for those of a pull request
+    final_tests: str = setting("branch", known=FINAL_TESTS)  # when tests run at the end
     plan: bool = True  # shown, where its tools are offered
     hints: tuple[str, ...] = setting((), known=HINTS)  # that a prompt may end with
     gone: tuple[str, ...] = field(default=(), compare=False)  # a line for each that is not used

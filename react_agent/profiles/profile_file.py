@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from react_agent.errors import ConfigError
-from react_agent.gone import without_gone_lines
+from react_agent.gone import PROFILE, without_gone_lines
 from react_agent.loop.findings import GATE
 from react_agent.loop.state import PROFILE_FILE as FILE
 from react_agent.loop.state import PROFILE_TEXT as TEXT
@@ -44,8 +44,8 @@ def _checks(given: Mapping[str, str]) -> tuple[str, ...]:
 # Names of [profile] and [prompt]; the field of Profile has `_` for each space.
 NAMES: Mapping[str, tuple[str, ...]] = {
     HEAD: (
-        *("name", "summary", "tools", "unoffered", "off", "about", "guards", "tests after edit"),
-        *("repair", "edit without label", "gate", "words", "plan", "hints"),
+        *("name", "summary", "tools", "unoffered", "off", "about", "guards"),
+        *("repair", "edit without label", "gate", "words", "final tests", "plan", "hints"),
     ),
     PROMPT: ("role", "opening", "format", "notes", "monologue"),
 }
@@ -61,7 +61,7 @@ SECTIONS: Mapping[str, tuple[str, Read]] = {
     HIDDEN[1]: ("hidden_offline", _hidden),
 }
 # names of a section that are no field
-ALSO = {HEAD: (BASED_ON,), PROMPT: (MORE,)}
+ALSO = {HEAD: (BASED_ON, *PROFILE[HEAD]), PROMPT: (MORE,)}
 _NOT_AMENDED = ("name", "summary")
 
 
@@ -311,13 +311,13 @@ def variants(written: Written) -> Iterator[Profile]:
 def _profile(written: Written, is_chosen: Callable[[Amendment], bool]) -> Profile:
     merged = _merged(written.layers, is_chosen)
     fields: dict[str, Any] = {"summary": "", "guards": ()}
+    gone = [*without_gone_lines(HEAD, dict.fromkeys(merged.get(HEAD, {}), ""))[1]]
     for section, names in NAMES.items():
         for name, said in merged.get(section, {}).items():
             if name in names:
                 one = partial(read_section, Profile(), section=section, names=names)
                 field = name.replace(" ", "_")
                 fields[field] = getattr(_read_section(one, {name: said}), field)
-    gone = list[str]()
     for section, (field, read) in SECTIONS.items():
         lines = merged.get(section, {})
         kept, told = without_gone_lines(section, {name: one.text for name, one in lines.items()})

@@ -22,11 +22,12 @@ from react_agent.profiles.profile_file import is_file_name
 from react_agent.profiles.section import read_section, setting
 from react_agent.tools import disk
 
+AUTO = "auto"
 _COMMANDS = ("test", "lint", "prepare")
 _OWN = (
-    *("model", "profile", "keep", "offer", "withhold", "embeddings"),
+    *("model", "profile", "procedure", "keep", "offer", "withhold", "embeddings"),
     *("sandbox", "network", "web", "python", "facts", "author", "co_author", "speak"),
-    *("reviewers", "labels", "pre_commit_store"),
+    *("reviewers", "labels", "pre_commit_store", "prepare"),
 )
 _SECTION = "react_agent"
 _BUDGET = f"{_SECTION}:budget"
@@ -64,6 +65,7 @@ class Settings:
 
     model: str | None = None
     profile: str = "issue"
+    procedure: str = ""  # roles that take turns: a name, or a file
     keep: bool = False
     embeddings: str | None = None  # the model that `recall` finds by meaning with
     budget: Mapping[str, str] = field(default_factory=dict)
@@ -83,6 +85,7 @@ class Settings:
     speak: Speak = Speak.CONTRIBUTORS  # whose comments on an issue a run reads
     reviewers: tuple[str, ...] = ()  # that a pull request asks for
     labels: tuple[str, ...] = ()  # that it gets
+    prepare: str = ""  # `auto`: an environment for the tests is made, as its files say
     hook: HookPolicy = field(default_factory=HookPolicy)
     gone: tuple[str, ...] = ()  # settings that it has and that are no more
     profiles: Path = field(default=Path("/nonexistent"), compare=False)  # the person's own
@@ -102,7 +105,7 @@ def read_settings(path: Path) -> Settings:
     sections = _sections(_text(path), str(path))
     own = sections.get(_SECTION, {})
     _check_all(sections, own, path)
-    models = _models(sections)
+    models = _models(sections, path.parent)
     try:
         check_named(models)
         forges = _forges(sections)
@@ -113,6 +116,7 @@ def read_settings(path: Path) -> Settings:
     return Settings(
         model=own.get("model"),
         profile=_profile(own.get("profile", "issue"), path.parent),
+        procedure=_procedure(own.get("procedure", ""), path.parent),
         keep=_switch(own.get("keep", "no"), f"{path}: keep"),
         embeddings=own.get("embeddings") or None,
         budget=sections.get(_BUDGET, {}),
@@ -132,6 +136,7 @@ def read_settings(path: Path) -> Settings:
         speak=_speak(own.get("speak", Speak.CONTRIBUTORS), f"{path}: speak"),
         reviewers=_words(own.get("reviewers", "")),
         labels=_lines(own.get("labels", "")),
+        prepare=_prepare(own.get("prepare", ""), f"{path}: prepare"),
         hook=hook,
         gone=tuple(name for name in own if name in SETTINGS),
         profiles=path.parent / "profiles",
@@ -165,6 +170,12 @@ def _check_all(sections: Iterable[str], own: Iterable[str], path: Path) -> None:
     _check_names((name for name in own if name not in SETTINGS), _OWN, f"{path}: no setting")
 
 
+def _prepare(text: str, where: str) -> str:
+    if text not in ("", "no", AUTO):
+        raise ConfigError(f"{where} is {AUTO} or no, not {text!r}")
+    return "" if text == "no" else text
+
+
 def _speak(text: str, what: str) -> Speak:
     if text not in list(Speak):
         raise ConfigError(f"{what} must be one of {', '.join(Speak)}, not {text!r}")
@@ -176,13 +187,23 @@ def _profile(named: str, folder: Path) -> str:
     return str(folder / disk.expanduser(Path(named))) if is_file_name(named) else named
 
 
-def _models(sections: Mapping[str, dict[str, str]]) -> dict[str, dict[str, str]]:
-    """By the names that a person gave them."""
-    return {
-        name.removeprefix(_MODEL).strip(): section
+def _procedure(named: str, folder: Path) -> str:
+    """A file is looked for from where the settings are, too."""
+    file = folder / disk.expanduser(Path(named))
+    return str(file) if named and file.is_file() else named
+
+
+def _models(sections: Mapping[str, dict[str, str]], folder: Path) -> dict[str, dict[str, str]]:
+    """By the names that a person gave them; a file is looked for from where the settings are."""
+    models = {
+        name.removeprefix(_MODEL).strip(): dict(section)
         for name, section in sections.items()
         if name.startswith(_MODEL)
     }
+    for section in models.values():
+        if section.get("gguf"):
+            section["gguf"] = str(folder / disk.expanduser(Path(section["gguf"])))
+    return models
 
 
 def _forges(sections: Mapping[str, dict[str, str]]) -> dict[str, Configured]:

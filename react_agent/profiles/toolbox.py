@@ -24,7 +24,6 @@ from react_agent.tools.files.grep import GREP
 from react_agent.tools.files.list_files import LIST_FILES
 from react_agent.tools.files.outline import OUTLINE
 from react_agent.tools.files.read_file import READ_FILE
-from react_agent.tools.files.repo_map import REPO_MAP
 from react_agent.tools.observation import Observation, failed
 from react_agent.tools.registry import Registry, Tool, build, named
 from react_agent.tools.shell.run import KILL, RUN, RUN_BACKGROUND
@@ -33,7 +32,7 @@ from react_agent.tools.textbook import CALCULATOR, LOOKUP
 from react_agent.tools.web import BROWSE
 
 _OURS = (
-    *(LIST_FILES, FIND_FILE, GREP, OUTLINE, READ_FILE, REPO_MAP),
+    *(LIST_FILES, FIND_FILE, GREP, OUTLINE, READ_FILE),
     *(APPLY_PATCH, REPLACE, INSERT, WRITE_FILE, UNDO, UPDATE_FILE),
     *(CALCULATOR, LOOKUP),
     *(RUN, RUN_TESTS, RUN_BACKGROUND, KILL, BROWSE),

@@ -9,32 +9,31 @@ from react_agent.errors import ReactAgentError
 from react_agent.guards.means import Asking
 from react_agent.issue_to_pr.change import Chosen, automatic, chosen, dropped_line
 from react_agent.issue_to_pr.declared_checks import declared_checks
-from react_agent.issue_to_pr.message import PULL, ask_for_words, message, person, words_in
+from react_agent.issue_to_pr.pull_request import PULL, ask_for_words, message, person, words_in
 from react_agent.issue_to_pr.target import is_pull_wanted
 from react_agent.loop import transcript as transcripts
-from react_agent.loop.events import COMMIT, IN_CHECKOUT, SPENT, WROTE
+from react_agent.loop.events import COMMIT, SPENT, WROTE
 from react_agent.loop.spent import spent_text
-from react_agent.loop.state import State
+from react_agent.loop.state import OUTCOME, PREPARE, TESTED, State
 from react_agent.loop.stop import Stop
 from react_agent.parsers.answers.labelled import PullWords
 from react_agent.parsers.repo.git_diff import read_git_diff
 from react_agent.parsers.testing.commands import only_runs_tests
 from react_agent.parsers.transcript.entries import Event
-from react_agent.parsers.transcript.facts import write_list
+from react_agent.parsers.transcript.facts import write_facts, write_list
 from react_agent.procedure.course import as_one_run, turn_lines
 from react_agent.profiles.settings import Settings
-from react_agent.runs.changes import keep_changes
 from react_agent.runs.commands import Surroundings
-from react_agent.runs.outcome import Outcome
-from react_agent.runs.report import report
+from react_agent.runs.report import Outcome, report
 from react_agent.runs.run_folder import write_whole
-from react_agent.runs.run_setup import Run, checkout
+from react_agent.runs.run_setup import Run
+from react_agent.runs.verification import Verdict, Verified, changed_tests, verify
+from react_agent.runs.work_tree import keep_changes
 from react_agent.tools.git import change, workspace
 from react_agent.tools.git.past import past
 from react_agent.tools.git.tree_diffs import line_counts
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import Kind
-from react_agent.tools.shell.run import RUN
 
 _FILTERED = "is stored by a filter, such as Git LFS, and none is run here"
 
@@ -54,8 +53,7 @@ def finish(run: Run, around: Surroundings, *, publish: bool, keep: bool) -> Outc
     if is_made and is_pull:
         checked = declared_checks(run, made.tree, made.there)
         checks = checked.lines
-        if checked.tree != made.tree:  # with what formatters of the repository make of it
-            made.take(run.workspace, checked.tree)
+        made.take(run.workspace, checked.tree)  # with what formatters make of it
     write_whole(folder.patch, made.patch)
     keep_changes(folder, own, run.transcript.redact)
     wrote, files = line_counts(store, base, made.tree), read_git_diff(os.fsdecode(made.patch))
@@ -69,11 +67,16 @@ def finish(run: Run, around: Surroundings, *, publish: bool, keep: bool) -> Outc
         dropped=(*made.dropped, *(dropped_line(path, _FILTERED) for path in proposal.filtered)),
         refused=tuple(made.refused),
         automatic=automatic(files, partial(store.file, base), partial(store.file, made.tree)),
+        changed_tests=tuple(changed_tests(files, partial(store.file, base))),
         checks=checks,
         tests=_last_tests(state),
         kept=keep or not stop.is_final,
         turns=turn_lines(folder, own),
     )
+    when = run.project.profile.final_tests
+    if made.patch and (when == "always" or (is_made and when == "branch")):
+        verified = verify(run, made.tree, files, state, around.clock)
+        outcome = replace(outcome, verified=verified, tests=_tests(verified, outcome.tests))
     if is_made:
         outcome = _published(run, outcome, made, around.settings, is_pull=is_pull)
     write_whole(folder.report, run.transcript.redact(report(outcome)).encode())
@@ -105,19 +108,13 @@ def _published(
     commit = change.commit(run.workspace, text, made.tree, person(settings.author))
     if commit is None:
         return outcome
-    outcome = _tested(run, replace(outcome, subject=subject, commit=commit), made.tree)
-    return replace(outcome, branch=workspace.publish(run.workspace, commit))
+    branch = workspace.publish(run.workspace, commit)
+    return replace(outcome, subject=subject, commit=commit, branch=branch)
 
 
-def _tested(run: Run, outcome: Outcome, tree: str) -> Outcome:
-    """By the repository's own test command, in a fresh checkout of what was committed."""
-    command = run.project.settings.commands.get("test", "")
-    if not command:
-        return outcome
-    with checkout(run, tree) as (context, _):
-        seen = RUN.call(command, context)
-    verdict = f"{_VERDICT[seen.status]}{IN_CHECKOUT}{command}"
-    return replace(outcome, tests=verdict, tests_said=seen.text)
+def _tests(verified: Verified, by_agent: str) -> str:
+    is_known = verified.verdict is not Verdict.UNKNOWN or by_agent.startswith("not known")
+    return verified.line if is_known else f"{verified.line}; the agent saw: {by_agent}"
 
 
 _VERDICT = {Status.OK: "passed", Status.EMPTY: "passed", Status.FAILED: "failed"}
@@ -134,7 +131,7 @@ def _last_tests(state: State) -> str:
             return f"{_VERDICT[step.status]} at step {step.number}{changed}: {command}"
         if step.has_written:
             changed = ", before the last change"
-    return "not known: the agent ran no tests, or not by themselves"
+    return "not known: no test run was found in this transcript"
 
 
 def _results(outcome: Outcome) -> Iterator[Event]:
@@ -153,4 +150,14 @@ def _results(outcome: Outcome) -> Iterator[Event]:
     }
     yield from (Event(name, write_list(found)) for name, found in lists.items() if found)
     yield Event("tests", outcome.tests)
+    if verified := outcome.verified:
+        facts = {
+            "verdict": verified.verdict.value,
+            "same": str(verified.same or ""),
+            "command": verified.command,
+        }
+        yield Event(TESTED, write_facts({name: text for name, text in facts.items() if text}))
+        yield from (Event(PREPARE, line) for line in (verified.prepare,) if line)
+    if outcome.ending is not outcome.stop:
+        yield Event(OUTCOME, outcome.ending)
     yield Event(SPENT, spent_text(outcome.state.spent, len(outcome.state.steps)))

@@ -10,9 +10,8 @@ from pathlib import Path
 from react_agent.errors import ConfigError, UsageError
 from react_agent.guards.gate import gate_for
 from react_agent.issue_to_pr.issue import Issue
-from react_agent.issue_to_pr.places import found_lines
+from react_agent.issue_to_pr.places import found_lines, text_lines
 from react_agent.issue_to_pr.target import ISSUE
-from react_agent.issue_to_pr.whole_files import text_lines
 from react_agent.loop import transcript as transcripts
 from react_agent.loop.agent import Agent
 from react_agent.loop.events import COMMANDS, EMBEDDINGS, ENDPOINT, OFF, ON, REACH, WEB
@@ -34,15 +33,15 @@ from react_agent.profiles.toolbox import with_more
 from react_agent.prompt.room import prompt_event
 from react_agent.prompt.view import shows
 from react_agent.runs.agents import Work, agent_for
-from react_agent.runs.commands import Commands, Outer, Shown, Surroundings, prepared
+from react_agent.runs.commands import Commands, Outer, Surroundings, prepared
 from react_agent.runs.project import Project, project_at
 from react_agent.runs.run_folder import RunFolder, create
 from react_agent.runs.work_tree import WorkTree
 from react_agent.tools import disk
 from react_agent.tools.context import Context
 from react_agent.tools.disk import remove_tree
+from react_agent.tools.files.list_files import LIST_FILES
 from react_agent.tools.files.paths import can_be_passed
-from react_agent.tools.files.repo_map import repo_map
 from react_agent.tools.git.checkout import CheckedFiles, check_out
 from react_agent.tools.git.cut import base_of
 from react_agent.tools.git.workspace import Workspace, make
@@ -188,13 +187,7 @@ def assemble(
 ) -> Run:
     project = replace(project, registry=with_more(project.registry, around.tools))
     profile = project.profile
-    shown = Shown(
-        profile.limits,
-        profile.tests_after_edit,
-        profile.repair,
-        profile.edit_without_label,
-    )
-    commands = prepared(folder, workspace, project.settings, outer(around), shown)
+    commands = prepared(folder, workspace, project.settings, outer(around), profile)
     told = _about(transcript, project, commands)
     files = WorkTree(workspace, around.cuts, project.registry, commands.context, around.tell)
     files = replace(files, note=partial(_append_of, transcript))
@@ -229,7 +222,7 @@ def _found_out(project: Project, commands: Commands, objective: str) -> Iterator
     if "user" in about and (line := user_line(commands.context)):
         yield quote_lines(line)
     if "repo_map" in about:
-        yield quote_lines(repo_map(commands.context))
+        yield quote_lines(LIST_FILES.call("", commands.context).text)
     if "issue" in about:
         yield from found_lines(objective, root, project.base.repository.name)
     if "files" in about:

@@ -1,7 +1,7 @@
 """Tables from the marks `attack` and `fault` of the tests: a plugin of pytest.
 
-`python -m pytest --collect-only -p marked_rows --tables docs/batteries.md` writes that page, and
-into `threat-model.md` beside it what each sandbox stops, of all attacks that are tried in several.
+`python -m pytest --collect-only -p marked_rows --tables FOLDER` writes `batteries.md`, the page of
+all attacks and faults, and `sandboxes.md`, a table of what each sandbox stops.
 """
 
 from collections import defaultdict
@@ -35,16 +35,14 @@ SANDBOXES = {
     "bubblewrap": "bubblewrap", "landlock": "landlock", "container": "container",
     "none": "unconfined",
 }  # fmt: skip
-_BEGIN, _END = "<!-- ./dev tables writes this -->\n", "<!-- up to here -->\n"
 _HEAD = """\
-# What was tried against it
+# Attacks and faults
 
-Written by `./dev tables` from the tests themselves: a row stands here if a test carries it, and
-`./dev test` and `./dev long` fail if one row of it does not hold. What the walls are, and what is
-not defended, is in the [threat model](threat-model.md).
+Made from the tests: each row is carried by a test, and fails if it does not hold. What the walls
+are, and what is not defended, is in the [threat model](threat-model.md).
 
-Commands run in a sandbox if one works. The column *without one* says what `--sandbox none` stops:
-*stopped* by another wall, or *gets through*, which is tested as well.
+The column *without a sandbox* says what `--sandbox none` stops: *stopped* by another wall, or
+*gets through*, which is tested as well.
 """
 
 
@@ -55,16 +53,14 @@ class Row:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--tables", type=Path, help="the page to write")
+    parser.addoption("--tables", type=Path, help="the folder for the tables")
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    place: Path = session.config.option.tables
-    place.write_text(page(list(_attacks(session.items)), list(_faults(session.items))))
-    model = place.with_name("threat-model.md")
-    before, _, rest = model.read_text().partition(_BEGIN)
-    after = rest.partition(_END)[2]
-    model.write_text(f"{before}{_BEGIN}{_measured(session.items)}{_END}{after}")
+    folder: Path = session.config.option.tables
+    attacks, faults = list(_attacks(session.items)), list(_faults(session.items))
+    (folder / "batteries.md").write_text(page(attacks, faults))
+    (folder / "sandboxes.md").write_text(_measured(session.items))
 
 
 def _measured(items: Iterable[pytest.Item]) -> str:

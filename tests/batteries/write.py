@@ -1,4 +1,4 @@
-"""Writes both batteries, and a table into the threat model beside that page: `write.py FILE`."""
+"""Writes the page of attacks and faults, and the table of sandboxes: `write.py FOLDER`."""
 
 import subprocess
 import sys

@@ -15,7 +15,6 @@ from react_agent.tools.context import Context
 from react_agent.tools.disk import remove_tree
 from react_agent.tools.files.find_file import FIND_FILE
 from react_agent.tools.files.grep import GREP
-from react_agent.tools.files.repo_map import REPO_MAP
 from react_agent.tools.git import workspace
 from react_agent.tools.git.repository import find_base
 from react_agent.tools.observation import Observation, Status
@@ -67,7 +66,7 @@ def main() -> int:
         size = FILES * FILE_BYTES / 1e6
         print(f"The tools, on {FILES:,} files of {size:,.0f} MB", end=" ")
         print(f"(made in {time.perf_counter() - began:.0f} s)")
-        missed = [_tried(bench, root) for bench in (_grep, _find, _map, _workspace, _read)]
+        missed = [_tried(bench, root) for bench in (_grep, _find, _workspace, _read)]
     return int(any(missed))
 
 
@@ -132,13 +131,6 @@ def _find(root: Path) -> int:
 def _loops() -> None:
     for _ in range(LOOPS):
         interpret()
-
-
-def _map(root: Path) -> int:
-    """No bar of its own: what it costs to have one in the first prompt."""
-    seconds = least_seconds({"repo_map": lambda: _ok(REPO_MAP.call("", Context(root)))}, 1)
-    print(f"  repo_map {seconds['repo_map'] * 1000:.0f} ms")
-    return 0
 
 
 def _workspace(root: Path) -> int:

@@ -17,8 +17,8 @@ from pathlib import Path
 from bench_tools import generate
 from beside import SLOWEST, median_seconds, report, share
 
-from react_agent.eval.environment import Ground, fresh, ground_for
-from react_agent.eval.station import station_at
+from react_agent.eval.environment import fresh, ground_for
+from react_agent.eval.station import Ground, station_at
 from react_agent.eval.task import Arm, Conditions, Instance, Key, Task
 from react_agent.eval.work import solve_task
 from react_agent.loop.transcript import HEADER, VERSION

@@ -10,7 +10,7 @@ import yaml
 from code_blocks import Block
 
 from react_agent.parsers.settings.front_matter import read_front_matter
-from react_agent.parsers.settings.procedure_file import read_procedure
+from react_agent.parsers.settings.procedure import read_procedure
 from react_agent.parsers.transcript.entries import HEADER, VERSION, Close
 from react_agent.parsers.transcript.hook_files import requests_in
 from react_agent.parsers.transcript.labels import BOOKKEEPING
@@ -69,7 +69,7 @@ def kind_of(block: Block) -> Kind | None:
 
 def _settings(text: str, folder: Path) -> None:
     """A repository's, where it has commands that only such may say; else a person's."""
-    if re.search(r"^(?:test|lint|prepare) =", text, re.MULTILINE):
+    if re.search(r"^(?:test|lint|prepare) = (?!no$|auto$)", text, re.MULTILINE):
         assert read_repository_settings(lambda name: text).refused == ()
         return
     path = folder / "config.cfg"

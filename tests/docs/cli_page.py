@@ -1,7 +1,6 @@
 """The page of all commands, out of their own help: `cli_page.py FILE`."""
 
 import re
-import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -11,19 +10,16 @@ from typing import Any
 
 import typer
 
-from react_agent.cli.group import app
-from react_agent.cli.table import QUICK
+from react_agent.cli.commands import app
+from react_agent.cli.group import HEADINGS
 
 NAME = "react-agent"
 WIDE = 1000  # columns: no sentence of typer's is broken
 HEAD = """\
 # Commands
 
-Written by `./dev tables` from what each command says of itself (`--help`, or `-h`). What comes out
-as an exit code has [a page of its own](exit-codes.md); what can stand in a file instead of an
-option is in [Settings](settings.md).
-
-<!-- this page, tested: tests/docs/test_cli_page.py -->
+Made from the help of each command (`--help`, or `-h`). [Settings](settings.md) has the exit codes,
+and what can stand in a file instead of an option.
 """
 
 
@@ -82,15 +78,7 @@ def _helps(command: Any, name: str, parent: typer.Context | None) -> Iterator[tu
     )
     yield name, read_help(command.get_help(context))
     for inner in command.list_commands(context) if hasattr(command, "list_commands") else ():
-        if parent is None and inner in QUICK:
-            yield f"{name} {inner}", read_help(_said_by(inner))
-        else:
-            yield from _helps(command.get_command(context, inner), f"{name} {inner}", context)
-
-
-def _said_by(command: str) -> str:
-    asked = [sys.executable, "-P", "-m", "react_agent", command, "--help"]
-    return subprocess.run(asked, check=True, capture_output=True, text=True, timeout=60).stdout
+        yield from _helps(command.get_command(context, inner), f"{name} {inner}", context)
 
 
 def _section(name: str, said: Help) -> str:
@@ -104,7 +92,7 @@ def _section(name: str, said: Help) -> str:
 
 def _table(title: str, rows: list[tuple[str, str]], command: str) -> Iterator[str]:
     if rows:
-        of_commands = title not in ("Arguments", "Options")
+        of_commands = title not in HEADINGS
         lines = (
             f"| {_linked(command, name) if of_commands else f'`{name}`'} | {_cell(said)} |"
             for name, said in rows

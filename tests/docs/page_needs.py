@@ -18,6 +18,7 @@ WORDS = {"RUN": '"$(newest_run)"', "ISSUE": "issue.md", "DIR": ".", "MODEL": "op
 _RUN = "react-agent solve issue.md"
 _SET = "react-agent eval check bundled --only ledger-1 --good project.jsonl"
 _TRIAL = "react-agent eval run bundled --limit 1 --out trial"
+_EXPORT = "react-agent eval export trial"
 _ONE = {"bundled": "bundled --limit 1"}  # a page is no benchmark
 _NO_BRANCH = "|| [ $? = 1 ]"  # what the demo's model says fits no other roles and tools
 
@@ -28,8 +29,6 @@ NEEDS = {
         ("cd ~/react-agent",),
         {"http://localhost:8080": "http://$ENDPOINT", "http://localhost:8000": "http://$ENDPOINT"},
     ),
-    "docs/audit.md": Needs((_RUN,)),
-    "docs/bundled-set.md": Needs(words=_ONE),
     "docs/evaluation.md": Needs(
         (
             _SET,
@@ -38,24 +37,38 @@ NEEDS = {
         ),
         {**_ONE, "trial:plain": "parts:plain", "trial:no-hidden": "parts:no-hidden"},
     ),
-    "docs/experiments.md": Needs((_TRIAL,), {"EXP": "trial"}),
-    "docs/github.md": Needs(words={"react-agent review 7": f"{_COMMENT}\nreact-agent review 1"}),
-    "docs/gitlab.md": Needs(
-        words={"react-agent review '!7'": f"{_COMMENT}\nreact-agent review '!1'"}
-    ),
+    "docs/experiments.md": Needs((_SET, _TRIAL, f"{_EXPORT} --to preds.json"), {"EXP": "trial"}),
     "docs/issue-sets.md": Needs(
         (_SET, 'REPO=$(find "$XDG_CACHE_HOME" -type d -name ledger)'),
-        {"REPO": '"$REPO" --limit 1 --all'},
+        {"REPO": '"$REPO" --limit 1', **_ONE},
     ),
-    "docs/judging.md": Needs((_SET, _TRIAL, "react-agent eval export trial --to preds.json")),
     "docs/local-models.md": Needs(
         words={
             "http://localhost:8080": "http://$ENDPOINT",
             "--profile small": f"--profile small {_NO_BRANCH}",
         }
     ),
-    "docs/own-hidden.md": Needs(settings="[react_agent:hidden]\nshow_file = alias read_file\n"),
-    "docs/own-tools.md": Needs(
+    "docs/profiles.md": Needs(
+        words={
+            "--profile small": f"--profile small {_NO_BRANCH}",
+            "--profile ./mine.cfg": f"--profile ./mine.cfg {_NO_BRANCH}",
+            "--procedure issue": f"--procedure issue {_NO_BRANCH}",
+            "--procedure mine.txt": f"--procedure mine.txt {_NO_BRANCH}",
+        },
+        files={"mine.cfg": "[profile]", "mine.txt": "# a remark"},
+    ),
+    "docs/pull-requests.md": Needs(
+        words={"react-agent review 7": f"{_COMMENT}\nreact-agent review 1"}
+    ),
+    "docs/runs.md": Needs(
+        (
+            _RUN,
+            "first=$(newest_run)",
+            "sed -i '/^%% step: n=7 /q' \"$XDG_STATE_HOME/react-agent/runs/$first/transcript.txt\"",
+        ),
+        {"RUN": '"$first"'},
+    ),
+    "docs/tools.md": Needs(
         ("echo 'T-7  minutes are read as seconds' >~/tickets.txt",),
         {
             # As pip would, but that it asks an index for what builds a package.
@@ -66,32 +79,8 @@ NEEDS = {
                 "printf 'Name: tickets\\nVersion: 1\\n' >tickets-1.dist-info/METADATA"
             ),
         },
-        settings="offer = tickets\n",
+        settings="offer = tickets\n[react_agent:hidden]\nshow_file = alias read_file\n",
     ),
-    "docs/procedures.md": Needs(
-        words={
-            "--procedure issue": f"--procedure issue {_NO_BRANCH}",
-            "--procedure mine.txt": f"--procedure mine.txt {_NO_BRANCH}",
-        },
-        files={"mine.txt": "# a remark"},
-    ),
-    "docs/profiles.md": Needs(
-        words={
-            "--profile small": f"--profile small {_NO_BRANCH}",
-            "--profile ./mine.cfg": f"--profile ./mine.cfg {_NO_BRANCH}",
-        },
-        files={"mine.cfg": "[profile]"},
-    ),
-    "docs/reading.md": Needs((_RUN,)),
-    "docs/resume.md": Needs(
-        (
-            _RUN,
-            "first=$(newest_run)",
-            "sed -i '/^%% step: n=7 /q' \"$XDG_STATE_HOME/react-agent/runs/$first/transcript.txt\"",
-        ),
-        {"RUN": '"$first"'},
-    ),
-    "docs/review.md": Needs(("react-agent solve '#12' --pr", _COMMENT), {"7": "1"}),
     "docs/tutorial.md": Needs(
         words={
             "react-agent/BRANCH": "$(git branch --format='%(refname:short)' --list 'react-agent/*')"

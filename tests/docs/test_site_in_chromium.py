@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.slow, pytest.mark.checkout, CHROMIUM]
 
 ROOT = Path(__file__).parents[2]
-PAGES = ("index", "cli", "transcript", "checks", "prompt")
+PAGES = ("index", "cli", "transcript", "threat-model", "how-it-works")
 
 
 class _Quiet(SimpleHTTPRequestHandler):

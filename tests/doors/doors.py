@@ -25,9 +25,8 @@ DOORS: Mapping[str, Mapping[str, str]] = {
         "tools.shell.this_process": "the folder that we are in",
         "tools.shell.supervisor": _ALONE,
         "tools.sandbox.landlock_launcher": _ALONE,
-        "react_agent.cli.streams": "where we print to, when nobody reads any more",
+        "react_agent.cli.terminal.streams": "where we print to, when nobody reads any more",
         "eval.engine.worker": "the lines to a worker's process",
-        "eval.engine.local": "the same lines from the other end",
     },
     PROCESSES: {
         "tools.shell.process": "the one door to processes: deadlines, limits, no group left behind",
@@ -38,18 +37,17 @@ DOORS: Mapping[str, Mapping[str, str]] = {
         "tools.git.past": "GitPython, which is told to start nothing",
         "tools.git.door": "the signal that git ends by when a disk limit is reached",
         "tools.sandbox.bubblewrap": "waits for what the network of several commands says",
-        "eval.engine.local": "a worker's process; its end is its owner's",
         "eval.engine.worker": "its owner",
     },
     NETWORK: {
         "tools.web": "pages: public addresses, asked for once, of all that is sent there",
         "react_agent.loopback": "servers, for this machine alone",
-        "react_agent.doctor": "a server on this machine, which a command tries to reach",
         "react_agent.forges.http": "forges",
         "react_agent.forges.gitlab": "python-gitlab, over our client",
         "react_agent.forges.github": "PyGithub, over our client",
         "react_agent.models.anthropic_messages": "the SDK of Anthropic",
         "react_agent.models.openai_apis": "the SDK of OpenAI, for all that speak like it",
+        "react_agent.models.gguf_server": "llama.cpp's server, for this machine alone",
         "react_agent.models.sdk": "the HTTP client of both, ended in time",
         "eval.engine.cluster": "Dask",
         "eval.engine.worker": "a socket pair to a worker's process",
@@ -69,9 +67,8 @@ DOORS: Mapping[str, Mapping[str, str]] = {
     CODE: {
         "react_agent.cli.main": "a command, when it is called",
         "react_agent.cli.group": "the same",
-        "eval.cli.run": "the bundled set",
         "eval.cli.options": "the cluster, which is an extra",
-        "eval.engine.local": "what its owner names, before there is work",
+        "eval.engine.worker": "what its owner names, before there is work",
         "tools.edits.syntax": "YAML, if it is installed; Python is compiled and not run",
     },
 }
@@ -80,9 +77,9 @@ MOST = 45
 FIELDS = frozenset(
     (
         "eval.sets.row",
-        "parsers.text.arithmetic",
+        "parsers.text.textbook",
         "react_agent.loop.state",
-        "parsers.settings.procedure_file",
+        "parsers.settings.procedure",
         "eval.store.store",
         "parsers.answers.labelled",
         "react_agent.profiles.profile",

@@ -22,7 +22,7 @@ _NAMES = {
         os.killpg os.setsid os.system os.popen os.abort os._exit os.waitpid os.execv os.execve
         os.execvp os.execvpe os.posix_spawn os.spawnv os.getppid os.getpgrp""",
     NETWORK: """socket _socket ssl socketserver http urllib ftplib smtplib httpx httpx2 requests
-        urllib3 aiohttp anthropic openai github gitlab distributed webbrowser xmlrpc""",
+        urllib3 aiohttp anthropic openai github gitlab distributed xllamacpp webbrowser xmlrpc""",
     KEYS: """os.environ os.environb os.getenv os.getenvb os.putenv os.unsetenv os.path.expandvars
         os.path.expanduser getpass pwd netrc""",
     CLOCK: """time datetime.datetime.now datetime.datetime.today datetime.datetime.utcnow

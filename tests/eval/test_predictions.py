@@ -1,104 +1,38 @@
-"""What others predict, and what is told of a file that can't be read."""
+"""Predictions in the format of the official harness."""
 
 import json
-from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from react_agent.errors import UsageError
-from react_agent.eval.exports import FORMATS, Exported
-from react_agent.eval.predictions import Prediction, read_predictions
-from react_agent.eval.task import Arm, Key, Record, Verdict
+from react_agent.eval.predictions import FORMATS, predictions_of
+from react_agent.eval.task import PLAIN, Arm, Key, Kind, Record, Verdict
 
-ONE = {"instance_id": "a-1", "model_name_or_path": "m", "model_patch": "--- a\n"}
-TWO = {"instance_id": "a-2", "model_name_or_path": "m", "model_patch": None}
-BOTH = (Prediction("a-1", "m", "--- a\n"), Prediction("a-2", "m", ""))
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        pytest.param(json.dumps({"a-1": ONE, "a-2": TWO}), BOTH, id="by ids"),
-        pytest.param(json.dumps([ONE, TWO], indent=2), BOTH, id="a list"),
-        pytest.param(f"{json.dumps(ONE)}\n\n{json.dumps(TWO)}\n", BOTH, id="lines"),
-        pytest.param(json.dumps(ONE), BOTH[:1], id="one alone"),
-        pytest.param(
-            json.dumps({"a-1": {"model_patch": ""}}),
-            (Prediction("a-1", "unnamed", ""),),
-            id="only a patch",
-        ),
-        pytest.param(
-            json.dumps([ONE, {**ONE, "model_name_or_path": "n"}]),
-            (BOTH[0], Prediction("a-1", "n", "--- a\n")),
-            id="two models",
-        ),
-    ],
+RECORDS = (
+    Record(Key("a-1", PLAIN, 1), "a/b", Verdict.RESOLVED, patch="+caf\udce9\n"),
+    Record(Key("a-2", PLAIN, 1), "a/b", Verdict.CRASHED, Kind.ENDPOINT, is_infrastructure=True),
+    Record(Key("a-3", PLAIN, 1), "a/b", Verdict.NO_PATCH),
 )
-def test_reads_predictions(tmp_path: Path, text: str, expected: tuple[Prediction, ...]) -> None:
-    path = tmp_path / "preds.json"
-    path.write_text(text)
-    assert read_predictions(path) == expected
 
 
-@pytest.mark.parametrize(
-    ("text", "complaint"),
-    [
-        pytest.param("", "there are no predictions in {}", id="empty"),
-        pytest.param("{}", "{}, line 1: expected instance_id, found ''", id="nothing"),
-        pytest.param("no", "{}, line 1: expected JSON, found 'no'", id="no JSON"),
-        pytest.param(
-            f"{json.dumps(ONE)}\n[",
-            "{}, line 2: expected JSON, found '['",
-            id="one bad line",
-        ),
-        pytest.param(
-            "[1]",
-            "{}, line 1: expected an object with instance_id, model_patch, ..., found '1'",
-            id="a number",
-        ),
-        pytest.param(
-            '{"a-1": {"patch": ""}}',
-            "{}, line 1: expected model_patch, found 'patch'",
-            id="no patch",
-        ),
-        pytest.param(
-            '{"model_patch": ""}\n{',
-            "{}, line 1: expected instance_id, found 'model_patch'",
-            id="no id",
-        ),
-        pytest.param(
-            '[{"instance_id": 1, "model_patch": ""}]',
-            "{}, line 1: expected a text as instance_id, found '1'",
-            id="a number as id",
-        ),
-        pytest.param(
-            json.dumps({"a-1": TWO}),
-            "{}, line 1: expected instance_id a-1, found 'a-2'",
-            id="two ids",
-        ),
-        pytest.param(
-            f"{json.dumps(ONE)}\n{json.dumps(ONE)}",
-            "{}, line 2: expected one prediction of m for each, found 'a-1'",
-            id="twice",
-        ),
-    ],
-)
-def test_says_what_is_wrong(tmp_path: Path, text: str, complaint: str) -> None:
-    path = tmp_path / "preds.json"
-    path.write_text(text)
-    with pytest.raises(UsageError) as caught:
-        read_predictions(path)
-    assert str(caught.value) == complaint.replace("{}", str(path))
+def _row(number: int, model: str, patch: str) -> dict[str, str]:
+    return {"instance_id": f"a-{number}", "model_name_or_path": model, "model_patch": patch}
 
 
-@pytest.mark.parametrize("form", ["preds", "jsonl"])
-def test_reads_back_what_is_exported(tmp_path: Path, form: str) -> None:
-    record = Record(Key("a-1", "plain", 1), "a/b", Verdict.RESOLVED, patch="--- a\n")
-    path = tmp_path / "exported"
-    path.write_bytes(FORMATS[form](Exported("trial", [record], {"plain": Arm("m")})))
-    assert read_predictions(path) == BOTH[:1]
+@pytest.mark.parametrize(("arm", "model"), [(PLAIN, "m"), ("bare", "m bare")])
+def test_what_was_not_counted_is_no_empty_patch(arm: str, model: str) -> None:
+    rows = predictions_of(RECORDS, Arm("m", arm))
+    assert rows == [_row(1, model, "+caf\ufffd\n"), _row(3, model, "")]
+    assert json.loads(FORMATS["preds"](rows)) == {"a-1": rows[0], "a-3": rows[1]}
+    assert [json.loads(line) for line in FORMATS["jsonl"](rows).splitlines()] == rows
+    assert (FORMATS["preds"]([]), FORMATS["jsonl"]([])) == ("{}\n", "")
 
 
-def test_a_file_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=r"preds\.json can't be read: No such file or directory"):
-        read_predictions(tmp_path / "preds.json")
+@given(st.text(max_size=30), st.text(max_size=30))
+def test_whatever_stands_in_it_an_export_can_be_read(name: str, text: str) -> None:
+    rows = predictions_of(
+        [Record(Key(name, PLAIN, 1), "", Verdict.UNRESOLVED, patch=text)], Arm(text)
+    )
+    assert set(json.loads(FORMATS["preds"](rows))) == {name}
+    assert json.loads(FORMATS["jsonl"](rows))["instance_id"] == name

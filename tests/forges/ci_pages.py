@@ -32,7 +32,7 @@ def inputs() -> Any:
 
 @cache
 def page() -> str:
-    return (ROOT / "docs/ci.md").read_text(encoding="utf-8")
+    return (ROOT / "docs/hook.md").read_text(encoding="utf-8").partition("\n## CI\n")[2]
 
 
 def workflow() -> str:

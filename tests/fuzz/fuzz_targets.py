@@ -10,8 +10,7 @@ from react_agent.loop import transcript as transcripts
 from react_agent.loop.state import fold
 from react_agent.parsers.answers.conclusion import gives_up
 from react_agent.parsers.answers.condensed import read_condensed
-from react_agent.parsers.forge.commit_habit import habit_of
-from react_agent.parsers.forge.commit_message import About, message_of, subject_of
+from react_agent.parsers.forge.commit_message import About, habit_of, message_of, subject_of
 from react_agent.parsers.issue.clues import clues_of
 from react_agent.parsers.issue.forge_markdown import readable
 from react_agent.parsers.issue.title import slug_of, title_of
@@ -22,15 +21,15 @@ from react_agent.parsers.repo.git_diff import read_git_diff
 from react_agent.parsers.secrets.redaction import redacted
 from react_agent.parsers.settings.errors import ParseError
 from react_agent.parsers.settings.front_matter import read_front_matter
-from react_agent.parsers.settings.procedure_file import read_procedure
+from react_agent.parsers.settings.procedure import read_procedure
 from react_agent.parsers.shell.line import commands
 from react_agent.parsers.testing.commands import Runner
 from react_agent.parsers.testing.go_log import read_go_json
 from react_agent.parsers.testing.log import read_log, read_statuses
 from react_agent.parsers.testing.pytest_log import read_junit
-from react_agent.parsers.text.arithmetic import Undefined, calculated
 from react_agent.parsers.text.html_text import html_text
 from react_agent.parsers.text.printed import plain
+from react_agent.parsers.text.textbook import calculated
 from react_agent.parsers.transcript.reader import read_transcript
 from react_agent.parsers.transcript.writer import write_transcript
 from react_agent.parsers.turn.stop import StopScanner
@@ -146,7 +145,7 @@ TARGETS = {
     "diff": Target(read_git_diff),
     "commit": Target(_commit),
     "shell": Target(commands),
-    "arithmetic": Target(calculated, (ParseError, Undefined)),
+    "arithmetic": Target(calculated, (ParseError,)),
     "redaction": Target(_redaction),
 }
 

@@ -37,7 +37,7 @@ def _fuzzed(name: str, seconds: int, seed: int, folder: Path) -> subprocess.Comp
 def test_no_text_that_is_found_is_too_much(
     share: Callable[[int], int], long_seed: int, tmp_path: Path
 ) -> None:
-    """A text that was, belongs into the corpus: see docs/fuzzing.md."""
+    """A text that was, belongs into the corpus: see CONTRIBUTING.md."""
     for name in random.Random(long_seed).sample(NAMES, share(len(NAMES))):
         folder = tmp_path / name
         folder.mkdir()

@@ -17,7 +17,7 @@ HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 SETTINGS = "setup.cfg"
 DATA = "measured"  # a folder beside the package
-SELECTION = "not (checkout or check or slow or long or live)"
+SELECTION = "not (checkout or check or slow or long or live or lab)"
 PYTEST = (
     *("-q", "-m", SELECTION, "-p", "no:randomly", "-p", "no:cacheprovider"),
     *("-p", "reach", "--hypothesis-profile", "mutate"),

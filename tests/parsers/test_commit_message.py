@@ -5,8 +5,7 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.forge.commit_habit import Habit, habit_of
-from react_agent.parsers.forge.commit_message import About, message_of, subject_of
+from react_agent.parsers.forge.commit_message import About, Habit, habit_of, message_of, subject_of
 
 ISSUE = About(
     title="Long names of units are not understood",

@@ -3,7 +3,7 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.servers.endpoints import read_endpoints, write_endpoints
+from react_agent.parsers.transcript.facts import read_endpoints, write_endpoints
 
 LOCAL = "http://127.0.0.1:8000/v1"
 HEADING = "# What react-agent learned of model endpoints. You may edit this file, or delete it.\n"

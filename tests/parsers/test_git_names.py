@@ -2,7 +2,7 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.repo.git_names import read_name, write_name
+from react_agent.parsers.repo.git_diff import read_name, write_name
 
 
 @table_of(

@@ -5,7 +5,7 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.servers.token_escaping import as_meant, inert, live
+from react_agent.parsers.servers.rewriting import as_meant, inert, live
 from react_agent.parsers.turn.turn import Kind, Turn
 
 FAMILIES = {

@@ -36,9 +36,7 @@ def test_numbers_the_values_of_a_file(text: str, values: list[tuple[int, object]
         pytest.param(
             "[1", "line 1: expected a comma or the end of the list, found ''", id="no end"
         ),
-        pytest.param(
-            "[1]\n[2]", "line 1: expected nothing behind the list, found '[2]'", id="more"
-        ),
+        pytest.param("[1]\n[2]", "line 1: expected nothing after the list, found '[2]'", id="more"),
         pytest.param("[" * 100_000, f"line 1: expected JSON, found '{'[' * 57}...'", id="deep"),
     ],
 )

@@ -30,7 +30,7 @@ def test_outlines_python() -> None:
     assert python_outline(SOURCE) == Outline(
         (
             Defined("@dataclass class A(B, C)", 5, 10, 0),
-            Defined("@property async def f(self, a, *, b, **c)", 8, 10, 1),
+            Defined("@property async def f(self, /, a, *, b, **c)", 8, 10, 1),
             Defined("def inner(*d)", 10, 10, 2),
             Defined("def g()", 12, 12, 0),
         ),

@@ -81,23 +81,9 @@ def changed(old: str, new: str) -> str:
             id="with an import",
         ),
         pytest.param(
-            "def _words(text):\n    return text.split()\n\n\n"
-            "def last(text):\n    return _words(text)[-1]",
-            changed(
-                "def last(text):\n    return text.split()[-1]",
-                "def _words(text):\n    return text.split()\n\n\n"
-                "def last(text):\n    return _words(text)[-1]",
-            ),
-            id="with a helper above",
-        ),
-        pytest.param(
-            "def last(text):\n    return _words(text)[-1]\n\n\n"
-            "def _words(text):\n    return text.split()",
-            changed(
-                "text.split()[-1]\n",
-                "_words(text)[-1]\n\n\ndef _words(text):\n    return text.split()\n",
-            ),
-            id="with a helper below",
+            "def last(text):\n    return 1\n\n\ndef absent():\n    return 1",
+            None,
+            id="a new one, too",
         ),
         pytest.param(FILE, FILE, id="all as it is"),
         pytest.param("def absent():\n    return 1", None, id="a name that is not there"),

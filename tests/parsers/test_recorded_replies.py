@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from react_agent.eval.bundled import instances
+from react_agent.eval.bundled.rows import instances
 from react_agent.parsers.edits.unlabelled_edit import as_edit
 from react_agent.parsers.turn.turn import Kind, Turn, parse_turn
 from react_agent.profiles.profile_file import shipped

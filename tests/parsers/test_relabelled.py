@@ -5,7 +5,7 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.servers.note_dialect import as_notes, from_notes, instructions_for_notes
+from react_agent.parsers.servers.rewriting import as_notes, from_notes, instructions_for_notes
 from react_agent.parsers.transcript.labels import NOTE, THOUGHT, generous
 from react_agent.parsers.transcript.writer import observation_text, turn_text
 from react_agent.parsers.turn.turn import Kind, Turn, parse_turn

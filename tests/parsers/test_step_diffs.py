@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.transcript.step_diffs import StepDiff, read_step_diffs, write_step_diffs
+from react_agent.parsers.repo.git_diff import StepDiff, read_step_diffs, write_step_diffs
 
 NAMES = st.text("0123456789abcdef", min_size=1, max_size=12)
 LINES = st.lists(st.sampled_from((" # step 3 of a..b", "+# step 3 of a..b", "-", "@@ -1 +1 @@")))

@@ -1,7 +1,7 @@
 import pytest
 from check_rows import table_of
 
-from react_agent.parsers.text.timed_pattern import PatternError, TimedPattern
+from react_agent.parsers.text.late_pattern import PatternError, TimedPattern
 
 LONG = "a" * 60 + "!"
 

@@ -13,7 +13,7 @@ from react_agent.errors import ConfigError, MachineError
 from react_agent.loop.stop import Stop
 from react_agent.models.contract import View
 from react_agent.profiles.settings import Settings
-from react_agent.runs.outcome import Outcome
+from react_agent.runs.report import Outcome
 from react_agent.runs.run_setup import Surroundings
 from react_agent.runs.solve import Otherwise, resume, solve
 from react_agent.tools.sandbox.sandboxes import UNCONFINED_NOTE
@@ -81,7 +81,7 @@ def test_a_run_in_it(demo_desk: Any, sandbox: str) -> None:
     ]
     assert outcome.left_out == ("stopwatch/litter.py",)
     assert sorted(path.name for path in outcome.folder.path.iterdir()) == STAYS
-    assert outcome.tests_said.endswith("FAILED (failures=1)")  # as in the base commit
+    assert outcome.tests.endswith(" fails without the change, too")
     assert demo_desk.git("status", "--porcelain", "--ignored") == before
     assert demo_desk.git("log", "--oneline", "--all", "-1", "--grep", "inside") == ""
 
@@ -178,7 +178,7 @@ def test_commands_meet_the_end_of_a_run(demo_desk: Any) -> None:
         DONE,
     )
     outcome = solve(demo_desk.request(), around)
-    assert outcome.tests_said.endswith("FAILED (failures=1)")  # as in the base commit
+    assert outcome.tests.endswith(" fails without the change, too")
     assert sorted(path.name for path in outcome.folder.path.iterdir()) == STAYS
     assert demo_desk.told == []
 

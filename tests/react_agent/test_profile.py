@@ -240,7 +240,7 @@ def test_a_profile_of_ones_own_says_what_is_different(own: Path) -> None:
     profile, base = find_profile("own", own), shipped("issue")
     assert (profile.name, profile.tools, profile.format) == ("own", base.tools, base.format)
     assert profile.limits == Limits(window_lines=30, command_seconds=9.0, widen=False)
-    assert profile.tests_after_edit
+    assert profile.gone == ("'tests after edit' of [profile] is gone: no recorded run needed it",)
     assert find_profile("issue", own) == base
 
 
@@ -264,8 +264,8 @@ def test_kinds_of_hidden_tools_are_switched_off(own: Path) -> None:
             "[profile]\nbased on = nosuch", "'nosuch' is no profile to be based on", id="base"
         ),
         pytest.param(
-            "[profile]\nbased on = issue\ntests after edit = 3",
-            "own.cfg, line 3: .profile. tests after edit must be yes or no, not '3'",
+            "[profile]\nbased on = issue\ngate = 3",
+            "own.cfg, line 3: .profile. gate must be yes or no, not '3'",
             id="switch",
         ),
     ],

@@ -129,7 +129,7 @@ def test_a_file_that_can_not_be_read_is_said(tmp_path: Path) -> None:
             "[react_agent]\nsteps = 3\n",
             "no setting 'steps'; there are model, profile, keep, "
             "offer, withhold, embeddings, sandbox, network, web, python, facts, "
-            "author, co_author, speak, reviewers, labels, pre_commit_store",
+            "author, co_author, speak, reviewers, labels, pre_commit_store, prepare",
         ),
         (
             "[react_agent]\nspeak = everybody\n",
@@ -291,14 +291,16 @@ def test_only_the_base_commit_is_asked(demo_desk: Any, staged: bool) -> None:
     outcome = demo_desk.solve(" x\nAction: cats\nAction Input: y\n", CHANGE, DONE)
     assert demo_desk.told == []
     assert outcome.state.steps[0].seen.facts["how"] == "wish"
-    assert outcome.tests.endswith(": python3 -m unittest -q")
+    assert outcome.verified
+    assert outcome.verified.command == "python3 -m unittest -q"
 
 
 def test_a_run_can_not_change_the_settings_it_is_judged_by(demo_desk: Any) -> None:
     command = "printf '[react_agent]\\ntest = true\\n' > .react-agent.cfg"
     forge = f" x\nAction: run\nAction Input: {command}\n"
     outcome = demo_desk.solve(forge, CHANGE, DONE)
-    assert outcome.tests.endswith(": python3 -m unittest -q")
+    assert outcome.verified
+    assert outcome.verified.command == "python3 -m unittest -q"
 
 
 def test_a_setting_that_is_gone_is_read_and_named(tmp_path: Path) -> None:

@@ -33,7 +33,7 @@ Action Input: --- a/README.md
  Adds up durations as people write them.
 """
 LITTER = " litter\nAction: run\nAction Input: echo x > scratch.txt; echo y >> README.md\n"
-UNKNOWN = "not known: the agent ran no tests, or not by themselves"
+UNKNOWN = "not known: no test run was found in this transcript"
 LOOK = " look\nAction: list_files\nAction Input:\n"
 DONE = " done\nConclusion: it is done"
 
@@ -56,7 +56,10 @@ def test_the_change_becomes_a_branch_and_nothing_else(demo_desk: Any) -> None:
     )
     assert demo_desk.git("status", "--porcelain") == "M README.md"
     assert outcome.left_out == ("scratch.txt",)
-    assert outcome.tests == "failed in a fresh checkout: python3 -m unittest -q"
+    assert outcome.tests == (
+        "1 failed, 5 passed; "
+        "test_parsing.TestParsing.test_a_space_before_the_unit fails without the change, too"
+    )
     assert outcome.kept is False
     assert sorted(path.name for path in outcome.folder.path.iterdir()) == [
         "lock",
@@ -70,7 +73,7 @@ def test_the_change_becomes_a_branch_and_nothing_else(demo_desk: Any) -> None:
 def test_the_report_and_the_patch_stay(desk: Any) -> None:
     outcome = desk.solve(CHANGE, " x\nAction: fly\nAction Input: y\n", DONE)
     report = outcome.folder.report.read_text()
-    assert "Ended as `concluded` (by the model): 2 steps, " in report
+    assert "Ended as `concluded` (by the model): 2 steps and a conclusion, " in report
     assert f"in the branch {outcome.branch}\n\n     README.md | " in report
     assert "    README.md: changed at step 1" in report
     assert "- fly (1)" in report
@@ -80,7 +83,7 @@ def test_the_report_and_the_patch_stay(desk: Any) -> None:
 def test_a_report_counts_as_one_speaks(desk: Any) -> None:
     said = Completion(f"Thought:{DONE}", Why.STOP, usage=Usage(12345, 4321))
     report = desk.solve(CHANGE, said).folder.report.read_text()
-    assert re.search(r": 1 step, 1\d,\d{3} \+ 4,\d{3} tokens, ", report)
+    assert re.search(r": 1 step and a conclusion, 1\d,\d{3} \+ 4,\d{3} tokens, ", report)
 
 
 @pytest.mark.parametrize(
@@ -128,7 +131,9 @@ def test_the_tests_see_what_the_branch_gets_and_nothing_else(desk: Any) -> None:
     tests.write_text("[react_agent]\ntest = python3 -c 'import new'\n")
     desk.git("commit", "-qam", "tests")
     outcome = desk.solve(helper, use, DONE)
-    assert outcome.tests == "failed in a fresh checkout: python3 -c 'import new'"
+    assert outcome.tests == (
+        "not known: exit code 1 although no test is seen to fail, with the change and without it"
+    )
     assert "    ModuleNotFoundError: No module named 'helper'" in outcome.folder.report.read_text()
     assert outcome.diff.split("\n")[-1].strip() == "1 file changed, 1 insertion(+)"
     assert b"helper.py" not in outcome.folder.patch.read_bytes()
@@ -367,7 +372,7 @@ def test_what_the_repository_may_not_set_is_said(desk: Any) -> None:
         "not used: the name 'Cat' is taken",
     ]
     assert outcome.state.steps[0].seen.text == "Deploying is done by `run` deploy.sh."
-    assert outcome.tests == "passed in a fresh checkout: true"
+    assert outcome.tests == "passed"
 
 
 def replayed(desk: Any, folder: RunFolder) -> Any:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from check_rows import table_of
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -73,10 +74,6 @@ ROWS = [
         FIND_FILE, "user_guide.txt", "7 files", "docs/user-guide.md", id="find_file, extension"
     ),
     pytest.param(
-        FIND_FILE, "settings_local.py", "7 files", "build/settings_local.py",
-        id="find_file, ignored",
-    ),
-    pytest.param(
         FIND_FILE, "http_handler\npath: lib", "nothing is below lib",
         "src/server/http_handler.py", id="find_file, folder",
     ),
@@ -92,7 +89,7 @@ ROWS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("tool", "text", "scope", "nearest"), ROWS)
+@table_of(("tool", "text", "scope", "nearest"), ROWS)
 def test_it_says_where_it_looked_and_what_is_nearest(
     root: Path, tool: Tool, text: str, scope: str, nearest: str
 ) -> None:
@@ -100,7 +97,7 @@ def test_it_says_where_it_looked_and_what_is_nearest(
     assert [part for part in (scope, nearest) if part not in seen] == [], seen
 
 
-@pytest.mark.parametrize(("tool", "text", "scope", "nearest"), ROWS)
+@table_of(("tool", "text", "scope", "nearest"), ROWS)
 def test_it_says_nothing_of_what_is_near_where_it_is_not_to_widen(
     root: Path, tool: Tool, text: str, scope: str, nearest: str
 ) -> None:

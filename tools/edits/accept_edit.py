@@ -1,32 +1,21 @@
-"""What every edit goes through: checked, written, linted, and shown as the files have it now."""
+"""What every edit goes through: checked, written, and shown as the files have it now."""
 
-import shlex
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import islice
-from pathlib import PurePosixPath
 
 from react_agent.parsers.patch.line_diff import Gap, differing
 from react_agent.parsers.repo.file_roles import is_data
 from react_agent.parsers.secrets.redaction import MARK, marks_in
-from react_agent.parsers.text.printed import plain
-from react_agent.tools.clip import clip, clip_line
-from react_agent.tools.clock import monotonic
+from react_agent.tools.clip import clip
 from react_agent.tools.context import Context, Limits
-from react_agent.tools.edits.edit import Change, Edit, FileState, exchange, state_of
+from react_agent.tools.edits.edit import Change, Edit, FileState, exchange
 from react_agent.tools.edits.syntax import flaw_of, is_checked
-from react_agent.tools.errors import MachineError, ReactAgentError
-from react_agent.tools.files.file_list import file_list
-from react_agent.tools.files.paths import Place, Refused
 from react_agent.tools.files.read_file import number_lines
 from react_agent.tools.observation import Observation, failed
 from react_agent.tools.registry import Kind, Tool
-from react_agent.tools.shell import shell
-from react_agent.tools.testing.run_tests import RUN_TESTS
 
 NOTHING = "nothing was changed"
-NEAREST = "[the tests nearest to it: "
 _HIDDEN = (
     "{name}:{line} would hold `{mark}`, which stands for what is not shown to you: leave such a "
     "line as it is, as context or as old text, or take out the whole line; a new key belongs into "
@@ -36,24 +25,16 @@ _PYTHON = (".py", ".pyi")
 _AROUND = 2  # unchanged lines shown before and after a change
 _MOST_OF_REFUSED = 18  # lines of a change that was refused
 _MOST_OF_NEW = 3  # lines of a new file: the model has just written them
-_MOST_TESTS = 3  # files
-_TEST_CHARS = 2_000
-_TEST_SECONDS = 60.0
-_PATH = "{path}"  # of a file, in a lint command
-_LINT_SECONDS = 30.0  # for all files of an edit
-_MOST_OF_LINT = 12  # lines of what it says
-_NOT_FOUND = (126, 127)  # the shell's code: it found no such program
 
 
 def edit_tool(
     name: str, usage: str, call: Callable[[str, Context], Observation], needs_input: bool = True
 ) -> Tool:
-    """One that says which files it wrote, unless a command ran, which may write others."""
+    """One that says which files it wrote."""
 
     def called(text: str, context: Context) -> Observation:
         seen = call(text, context)
-        runs_commands = context.tests_after_edit or "lint" in context.commands
-        return seen if runs_commands else replace(seen, wrote=seen.paths)
+        return replace(seen, wrote=seen.paths)
 
     return Tool(name, usage, Kind.WRITE, called, needs_input)
 
@@ -65,14 +46,9 @@ def accept_edit(edit: Edit, context: Context) -> Observation:
         refusal, notes = _checked(edit, context.limits)
     if not refusal and (reason := exchange(context.root, edit.before, edit.after)):
         refusal = f"{reason}; {NOTHING}"
-    linted = [] if refusal else _to_lint(edit, context)
-    if refusal := refusal or _lint_refusal(linted, edit, context):
+    if refusal:
         return failed(clip(refusal, context.limits), *edit.names)
-    if linted:  # the command may have changed the files once more
-        edit = replace(edit, after={**edit.after, **_states(linted, context)})
     text = report(edit, (*edit.notes, *notes), context.limits)
-    if context.tests_after_edit:
-        text = "\n".join((text, *_tests_near(edit.names, context)))
     return Observation(clip(text, context.limits), paths=edit.names)
 
 
@@ -119,57 +95,6 @@ def _excuse(change: Change, old: FileState | None) -> str:
     if not change.name.endswith(_PYTHON):
         return "as it is new"
     return "as files of test data may be broken on purpose" if is_data(change.name) else ""
-
-
-def _to_lint(edit: Edit, context: Context) -> list[str]:
-    """Of the changed files those that were there before, and that no parser reads."""
-    names = [
-        change.name
-        for change, _, new in edit.sides
-        if new and change.new == change.old and not is_checked(change.name, new.data)
-    ]
-    return names if _PATH in context.commands.get("lint", "") else []
-
-
-def _lint_refusal(names: Sequence[str], edit: Edit, context: Context) -> str:
-    """What lint says of files that it accepted before; then the edit is taken back."""
-    now = {name: text for name, text in _linted(names, context) if text}
-    if not now:
-        return ""
-    left = _states(now, context)
-    reason = exchange(context.root, {**edit.after, **left}, edit.before)
-    worse = [name for name, text in _linted(now, context) if text == ""]
-    if not worse:
-        reason = reason or exchange(context.root, edit.before, {**edit.after, **left})
-    if reason:
-        raise MachineError(reason)
-    lines = list[str]()
-    for name in worse:
-        lines += [f"the lint command refuses {name}, and did not before; {NOTHING}; it says"]
-        lines += [now[name]]
-    return "\n".join(lines)
-
-
-def _states(names: Iterable[str], context: Context) -> dict[str, FileState | None]:
-    states = ((name, state_of(Place(context.root, name))) for name in names)
-    return {name: state for name, state in states if not isinstance(state, Refused)}
-
-
-def _linted(names: Iterable[str], context: Context) -> Iterator[tuple[str, str | None]]:
-    """Nothing where the command accepts a file; None where it can't be run or takes too long."""
-    ends = monotonic() + _LINT_SECONDS
-    for name in names:
-        words = shell.words(context.commands["lint"].replace(_PATH, shlex.quote(name)))
-        try:
-            done = shell.run_sandboxed(words, context, timeout_s=max(ends - monotonic(), 0))
-        except ReactAgentError:
-            yield name, None
-            continue
-        text = plain(done.output.decode(errors="replace")).text.strip()
-        lines = text.split("\n")[:_MOST_OF_LINT]
-        complaint = "\n".join(clip_line(line, context.limits.line_chars) for line in lines)
-        is_unable = done.timed_out or done.code in _NOT_FOUND
-        yield name, None if is_unable else (complaint or f"code {done.code}") * (done.code != 0)
 
 
 def _refused_lines(
@@ -226,18 +151,3 @@ def _regions(lines: Sequence[str], spans: Iterable[tuple[int, int]], chars: int)
         bare = [line.removesuffix("\r") for line in lines[start:end]]
         yield from number_lines(bare, start + 1, chars)
         shown = max(shown, end)
-
-
-def _tests_near(paths: Sequence[str], context: Context) -> Iterator[str]:
-    """What the tests say that are named after an edited file, or were edited themselves."""
-    stems = [PurePosixPath(path).stem for path in paths]
-    wanted = {one for stem in stems for one in (f"test_{stem}", f"{stem}_test", f"{stem}.test")}
-    wanted |= {stem for stem in stems if stem.startswith("test_") or stem.endswith("_test")}
-    near = (one for one in file_list(context.root) if PurePosixPath(one).stem in wanted)
-    found = list(islice(near, _MOST_TESTS))
-    if found:
-        seconds = min(_TEST_SECONDS, context.limits.command_seconds)
-        limits = replace(context.limits, output_chars=_TEST_CHARS, command_seconds=seconds)
-        seen = RUN_TESTS.call("\n".join(found), replace(context, limits=limits))
-        yield f"{NEAREST}{', '.join(found)}]"
-        yield clip(seen.text, limits)

@@ -3,8 +3,8 @@
 import os
 import stat
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import suppress
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from typing import TypeAlias
 
@@ -15,6 +15,7 @@ from react_agent.tools.edits.edit import FileState, state_of, target
 from react_agent.tools.errors import ReactAgentError, WorkspaceError
 from react_agent.tools.files import paths
 from react_agent.tools.files.file_list import file_list
+from react_agent.tools.git.built import files_in
 from react_agent.tools.git.door import Git
 from react_agent.tools.git.repository import enclosing
 
@@ -88,28 +89,19 @@ def files_of(folder: Path) -> RepoFiles:
     top = enclosing(folder)
     if top is None:
         whole = folder.resolve()
-        return RepoFiles(whole, lambda: walked(whole))
+        return RepoFiles(whole, lambda: _walked(whole))
     if not (top / ".git").exists():
         raise WorkspaceError(f"{top} is a bare repository, or lies in .git: name a work tree")
     return RepoFiles(top, lambda: file_list(top))
 
 
-def walked(root: Path, most: int = MOST_FILES) -> list[str]:
-    """All regular files below, without what belongs to git and what may not be read."""
-    found, folders = list[str](), [""]
-    while folders:
-        begin = folders.pop()
-        with suppress(PermissionError):
-            for entry in disk.entries(root / begin):
-                if entry.is_file(follow_symlinks=False):
-                    found.append(begin + entry.name)
-                elif entry.is_dir(follow_symlinks=False) and entry.name != ".git":
-                    folders.append(f"{begin}{entry.name}/")
-        if len(found) > most:
-            raise WorkspaceError(
-                f"{root} is no repository and holds more than {most:,} files: "
-                "name a smaller folder with --repo"
-            )
+def _walked(root: Path) -> list[str]:
+    found = list(islice(files_in(root), MOST_FILES + 1))
+    if len(found) > MOST_FILES:
+        raise WorkspaceError(
+            f"{root} is no repository and holds more than {MOST_FILES:,} files: "
+            "name a smaller folder with --repo"
+        )
     return sorted(found)
 
 

@@ -15,11 +15,10 @@ from react_agent.tools.files.paths import Place, Refused, inside, unwrapped
 from react_agent.tools.git.door import host_git
 from react_agent.tools.git.objects import FILE, PROGRAM, objects_in
 from react_agent.tools.git.workspace import checked_out
-from react_agent.tools.observation import Observation, Status, failed, read_as
+from react_agent.tools.observation import Observation, Status, failed
 
 _NOTHING = "nothing was taken back"
 _LAST_FIRST = "without input the last one is, and with another call the one before it"
-_ONE_AT_A_TIME = "read without its input: each call takes one edit back"
 
 
 def take_back(
@@ -84,8 +83,7 @@ def _undo(text: str, context: Context) -> Observation:
     answer = take_back(context, last.before, last.after, last.paths)
     if answer.status is not Status.OK:
         return answer
-    said = "" if not asked or looks_like_path(asked) else _ONE_AT_A_TIME
-    return read_as(said, replace(answer, facts={"undid": str(last.step)}))
+    return replace(answer, facts={"undid": str(last.step)})
 
 
 UNDO = edit_tool(

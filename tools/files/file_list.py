@@ -1,4 +1,4 @@
-"""The files of the work tree that are not ignored, globs, and names like one that is missing.
+"""The files of the work tree that are not ignored, and names like one that is missing.
 
 They are those of the last checkpoint, or as git lists them.
 """
@@ -15,10 +15,7 @@ from pathlib import Path
 from posixpath import basename, dirname, normpath
 from typing import TYPE_CHECKING
 
-from react_agent.parsers.text.timed_pattern import PatternError, TimedPattern
-from react_agent.tools.clock import monotonic
-from react_agent.tools.errors import WorkspaceError
-from react_agent.tools.git.door import GitError, host_git, run_past_pipes, work_tree
+from react_agent.tools.git.door import host_git, run_past_pipes, work_tree
 
 if TYPE_CHECKING:  # a filter that lists files has no run
     from react_agent.tools.context import Context
@@ -26,15 +23,7 @@ if TYPE_CHECKING:  # a filter that lists files has no run
 EVERYTHING = (":/",)
 _SUBMODULE = b"160000"  # its mode
 _LIST = ("ls-files", "-z", "--exclude-standard")
-_SPECIAL = re.compile(r"[*?\[\]\\]")
 _WILD = re.compile(r"[*?\[]")
-_PART = re.compile(
-    r"(?P<folders>(?:^|(?<=/))\*\*/)|(?P<below>(?:^|(?<=/))\*\*$)|(?P<star>\*+)|(?P<one>\?)"
-    r"|\[(?P<none>[!^]?)(?P<set>\]?(?:\[:\w+:\]|\\.|[^\]\\])*)\]|\\?(?P<plain>.)",
-    re.DOTALL,
-)
-_GLOB_S = 1.4  # there are many ways to match a glob with many stars
-_TOO_SLOW = "the glob takes too long: write one with fewer stars"
 _MOST_NEAR = 5  # suggestions
 _MOST_LISTED = 8
 _BESIDE = 3  # of the folder that was named
@@ -95,18 +84,6 @@ def ignored_entries(root: Path, folder: str) -> list[str]:
     return sorted(_asked(root, "-oi", "--directory", "--", literally(folder)).split("\0")[:-1])
 
 
-def ignored_files(root: Path, name: str) -> list[str]:
-    """Those with this name, in any case, or that this glob means."""
-    last = name.rstrip("/").rpartition("/")[2]
-    wanted = last if is_glob(last) else _SPECIAL.sub(r"\\\g<0>", last)
-    git = work_tree(root).having(GIT_LITERAL_PATHSPECS="0")
-    try:
-        told = git.run(*_LIST, "-oi", "--", f":(top,glob,icase)**/{wanted}", deadline_s=_GLOB_S)
-    except GitError as error:
-        raise GitError(_TOO_SLOW) if error.is_late else error from None
-    return sorted(os.fsdecode(told).split("\0")[:-1])
-
-
 def _asked(root: Path, *which: str) -> str:
     git = work_tree(root).having(GIT_LITERAL_PATHSPECS="0")
     return os.fsdecode(run_past_pipes(root, git, *_LIST, *which))
@@ -142,46 +119,11 @@ def literally(name: str) -> str:
     return f":(top,literal){'' if name == '.' else name}"
 
 
-def by_glob(glob: str) -> str:
-    """`*.py` matches in every folder, and `**/` matches no folder too."""
-    return f":(top,glob){glob}" if "**" in glob else f":(top){glob}"
-
-
 def below(folder: str, names: Sequence[str]) -> list[str]:
     """The files of a folder, or the file of this name."""
     if folder == ".":
         return list(names)
     return [name for name in names if name == folder or name.startswith(f"{folder}/")]
-
-
-def globbed(glob: str, names: Sequence[str]) -> list[str]:
-    """Those that git matches with `by_glob`. Raises ReactAgentError where that takes too long."""
-    ends = monotonic() + _GLOB_S
-    try:
-        pattern = TimedPattern(_pattern(_by_bytes(glob)))
-        found = ((name, pattern.find(_by_bytes(name), ends - monotonic())) for name in names)
-        return [name for name, at in found if at is not None]
-    except PatternError as error:
-        raise WorkspaceError(_TOO_SLOW if monotonic() > ends else str(error)) from None
-
-
-def _by_bytes(text: str) -> str:
-    """With a character for each byte, as git matches."""
-    return os.fsencode(text).decode("latin-1")
-
-
-def _pattern(glob: str) -> str:
-    one, no_slash = ("[^/]", "(?!/)") if "**" in glob else (".", "")
-
-    def part(found: re.Match[str]) -> str:
-        kind = found.lastgroup or ""
-        if kind == "set":
-            inner = re.sub(r"(?<!\\)\[(?!:)|^\]", r"\\\g<0>", found["set"])
-            return f"{no_slash}[{'^' * len(found['none'])}{inner}]"
-        whole = {"folders": "(?:.*/)?", "below": ".*", "star": f"{one}*", "one": one}
-        return whole.get(kind) or re.escape(found["plain"])
-
-    return rf"(?s)\A{_PART.sub(part, glob)}\Z"
 
 
 def near_names(wanted: str, known: Sequence[str]) -> tuple[str, ...]:
@@ -194,19 +136,17 @@ def near_names(wanted: str, known: Sequence[str]) -> tuple[str, ...]:
     return tuple(nearest_first or _spelled_alike(name, known, lasts))[:_MOST_NEAR]
 
 
-def near_paths(wanted: str, known: Sequence[str]) -> tuple[str, ...]:
-    """What is in the folder that was named, the most alike first; then near names elsewhere."""
+def near_it(wanted: str, known: Sequence[str]) -> str:
+    """What is in the folder that was named, the most alike first; then near names elsewhere.
+
+    To be said behind what is not there; empty if nothing is near it.
+    """
     path = normpath(wanted)
     folder = dirname(path)
     beside = [name for name in known if folder and dirname(name) == folder]
     nearest_first = sorted(beside, key=lambda name: (-_likeness(path, name), name))
-    return tuple(dict.fromkeys((*nearest_first[:_BESIDE], *near_names(wanted, known))))[:_MOST_NEAR]
-
-
-def near_it(wanted: str, known: Sequence[str]) -> str:
-    """To be said behind what is not there; empty if nothing is near it."""
-    near = near_paths(wanted, known)
-    return f"; near it: {listed(near)}" if near else ""
+    near = dict.fromkeys((*nearest_first[:_BESIDE], *near_names(wanted, known)))
+    return f"; near it: {listed([*near][:_MOST_NEAR])}" if near else ""
 
 
 def _spelled_alike(name: str, known: Sequence[str], lasts: Sequence[str]) -> list[str]:

@@ -11,7 +11,6 @@ from react_agent.tools.context import Context
 from react_agent.tools.files.file_list import (
     below,
     folders_of,
-    ignored_files,
     is_glob,
     known_files,
     listed,
@@ -107,23 +106,16 @@ def _one(asked: str, known: _Known, context: Context) -> Observation:
 
 def _rungs(name: str, names: Sequence[str], *, widen: bool) -> Iterator[Ranked]:
     """The strictest first; without widening, what has this very name or matches this very glob."""
-    if not is_glob(name):
-        found = [*ranked(name, names)]
-    elif exact := matching(name, names):
-        found = [Ranked("", tuple(exact))]
-    else:
-        folded = set(matching(name.casefold(), [each.casefold() for each in names]))
-        found = [Ranked(_EXACT[1], tuple(one for one in names if one.casefold() in folded))]
+    is_written = is_glob(name)
+    found = [Ranked("", tuple(matching(name, names)))] if is_written else ranked(name, names)
     yield from (one for one in found if one.names and (widen or not one.how))
 
 
 def _near(name: str, known: _Known, context: Context) -> list[str]:
-    near = near_names(name, known.names)
-    lines = [f"nearest to it: {listed(near)}"] if near else []
-    if not near and not is_glob(name) and "grep" in context.offered:
-        lines = [f"{named('grep')} searches what files hold"]
-    ignored = ignored_files(context.root, name)
-    return [*lines, *([f"ignored files with such a name: {listed(ignored)}"] if ignored else [])]
+    if near := near_names(name, known.names):
+        return [f"nearest to it: {listed(near)}"]
+    is_text = not is_glob(name) and "grep" in context.offered
+    return [f"{named('grep')} searches what files hold"] if is_text else []
 
 
 FIND_FILE = Tool(

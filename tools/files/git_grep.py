@@ -11,8 +11,9 @@ from enum import StrEnum
 from itertools import chain
 from pathlib import Path
 
-from react_agent.parsers.claims.search_variants import Looser, alone, looser, misspelled
-from react_agent.parsers.text.timed_pattern import PatternError, TimedPattern
+from react_agent.parsers.claims.spelling import Looser, alone, looser, misspelled
+from react_agent.parsers.repo.name_rank import glob_ways, matching
+from react_agent.parsers.text.late_pattern import PatternError, TimedPattern
 from react_agent.tools.clip import counted
 from react_agent.tools.clock import monotonic
 from react_agent.tools.errors import WorkspaceError
@@ -20,10 +21,7 @@ from react_agent.tools.files.file_list import (
     EVERYTHING,
     Listing,
     below,
-    by_glob,
-    globbed,
     is_glob,
-    listed,
     literally,
     near_it,
     with_folders,
@@ -72,22 +70,17 @@ def scope_of(root: Path, globs: Sequence[str], every: Listing, *, widen: bool) -
         if isinstance(place, Refused):
             return place
         is_one = not is_glob(glob) or place.full.exists()
-        pathspecs.append((literally if is_one else by_glob)(place.name))
-        named |= dict.fromkeys((below if is_one else globbed)(place.name, every.files))
+        if is_one:
+            pathspecs.append(literally(place.name))
+        else:
+            pathspecs += [f":(top){way}" for way in glob_ways(place.name)]
+        named |= dict.fromkeys((below if is_one else matching)(place.name, every.files))
     if globs and not named:
-        near = _near(root, globs[0], every) if widen else ""
+        near = near_it(globs[0], with_folders(every.files)) if widen else ""
         return Refused(Cause.MISSING, f"no file matches path: {', '.join(globs)}{near}")
     passed_by = tuple(name for name in every.submodules if name in named)
     files = tuple(name for name in named if name not in passed_by)
     return Scope(tuple(pathspecs) or EVERYTHING, files, tuple(globs), passed_by)
-
-
-def _near(root: Path, glob: str, every: Listing) -> str:
-    known = with_folders(every.files)
-    if (near := near_it(glob, known)) or is_glob(glob):
-        return near
-    folders = [name for name in known if "/" not in name and (root / name).is_dir()]
-    return f"; the folders are: {listed(folders)}" if folders else ""
 
 
 @dataclass(frozen=True, slots=True)

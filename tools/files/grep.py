@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby, islice
 from pathlib import Path
 
-from react_agent.parsers.text.timed_pattern import PatternError
+from react_agent.parsers.text.late_pattern import PatternError
 from react_agent.parsers.values.searches import Readings, SearchRequest, searches
 from react_agent.parsers.values.unreadable import Unreadable
 from react_agent.tools.clip import clip, clip_line, counted
@@ -19,7 +19,6 @@ from react_agent.tools.clock import monotonic
 from react_agent.tools.context import Context
 from react_agent.tools.errors import ReactAgentError, told
 from react_agent.tools.files.file_list import (
-    EVERYTHING,
     Listing,
     listed,
     listing,
@@ -37,7 +36,6 @@ from react_agent.tools.files.git_grep import (
     widened,
 )
 from react_agent.tools.files.paths import (
-    Cause,
     Place,
     Refused,
     can_be_passed,
@@ -158,27 +156,17 @@ def _answered(meant: Readings, call: _Call) -> Observation:
         if isinstance(scope, Refused):
             results[request] = scope
             continue
-        results[request] = tried = _Tried(request, scope, _hits(request, scope.pathspecs, call))
-        if tried.hits.matches:
+        flavours = (Flavour.PLAIN,) if request.plain else ()
+        ways = scope.pathspecs, request.ignore_case, flavours, request.whole_words
+        hits = search(call.context.root, Search((request.pattern,), *ways), call.ends - monotonic())
+        results[request] = tried = _Tried(request, scope, hits)
+        if hits.matches:
             return _found(tried, call.context)
     request = next((one for one in meant if one.repaired), meant[0])
     likeliest = results[request]
     if isinstance(likeliest, _Tried):
         return _not_found(likeliest, call)
-    everywhere = ""
-    if likeliest.cause is Cause.MISSING and limits.widen:
-        matches = _hits(request, EVERYTHING, call).matches
-        lines = counted(len(matches), "matching line") if matches else "nothing"
-        everywhere = f"; a search everywhere finds {lines}"
-    return refused(likeliest, "\n".join((everywhere, *_read_as(request))))
-
-
-def _hits(request: SearchRequest, pathspecs: tuple[str, ...], call: _Call) -> Hits:
-    flavours = (Flavour.PLAIN,) if request.plain else ()
-    wanted = Search(
-        (request.pattern,), pathspecs, request.ignore_case, flavours, request.whole_words
-    )
-    return search(call.context.root, wanted, call.ends - monotonic())
+    return refused(likeliest, "\n".join(("", *_read_as(request))))
 
 
 def _read_as(request: SearchRequest) -> list[str]:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from react_agent.parsers.repo.name_rank import matching
 from react_agent.parsers.text.counted import sized
 from react_agent.parsers.values.files import named_folders
 from react_agent.parsers.values.unreadable import Unreadable
@@ -16,7 +17,6 @@ from react_agent.tools.context import Context
 from react_agent.tools.files.file_list import (
     Listing,
     below,
-    globbed,
     ignored_entries,
     is_glob,
     listing,
@@ -67,7 +67,7 @@ def _one(asked: str, context: Context) -> Observation:
     near = near_it(name, with_folders(every.files)) if limits.widen else ""
     if not is_glob(name):
         return failed(f"{name} does not exist{near or '; an empty input lists the root'}")
-    if not (found := globbed(name, every.files)):
+    if not (found := matching(name, every.files)):
         return failed(f"no file matches {name}{near}")
     header = f"{counted(len(found), 'file')} {'match' if len(found) > 1 else 'matches'} {name}"
     lines = [

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from posixpath import basename, splitext
 
+from react_agent.parsers.repo.name_rank import matching
 from react_agent.parsers.repo.outline import (
     Defined,
     Outline,
@@ -20,7 +21,6 @@ from react_agent.tools.clip import clip, clip_line, counted, fitting
 from react_agent.tools.context import Context
 from react_agent.tools.files.file_list import (
     below,
-    globbed,
     is_glob,
     known_files,
     near_it,
@@ -82,7 +82,7 @@ def _files(line: str, context: Context) -> list[str]:
     if place.full.is_dir() and not place.full.is_symlink():
         return below(place.name, known_files(context)) or [path]
     if is_glob(place.name) and not place.full.exists():
-        return globbed(place.name, known_files(context)) or [path]
+        return matching(place.name, known_files(context)) or [path]
     return [path]
 
 

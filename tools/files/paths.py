@@ -16,7 +16,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import BinaryIO
 
-from react_agent.parsers.repo.git_names import is_gits
+from react_agent.parsers.repo.git_diff import is_gits
 from react_agent.tools.errors import OF_THE_MACHINE
 from react_agent.tools.observation import REFUSED, Observation, failed
 

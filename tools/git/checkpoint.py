@@ -9,9 +9,8 @@ import errno
 import os
 import re
 import stat
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
-from fnmatch import fnmatchcase
 from pathlib import Path
 
 from react_agent.tools import disk
@@ -38,7 +37,6 @@ _STATUS = (
     # "dirty": to look for changes inside a submodule starts the filters that its settings name
     *("--ignore-submodules=dirty", "--no-renames"),
 )
-_MOST_RULES = 100_000  # bytes of a file of them that is read here
 _IGNORED, _ATTRIBUTES = ".gitignore", ".gitattributes"
 _CONVERTING = ("eol", "ident", "working-tree-encoding")  # when a file is checked out
 _AS_STORED = ("unspecified", "unset", "lf")
@@ -118,24 +116,16 @@ def _look(workspace: Workspace, deadline_s: float) -> _Found:
         else:
             (found.gone if state.endswith("D") else found.changed).append(path)
     if _IN_A_CIRCLE in answer.err:  # below a link to itself, git can't tell
-        found.gone += _in_a_circle(workspace)
+        tracked = workspace.store.names(workspace.base.commit)
+        found.gone += [path for path in tracked if not os.path.lexists(workspace.root / path)]
     return found
-
-
-def _in_a_circle(workspace: Workspace) -> Iterator[str]:
-    for path in workspace.store.names(workspace.base.commit):
-        try:
-            os.lstat(workspace.root / path)
-        except OSError as error:
-            if error.errno == errno.ELOOP:
-                yield path
 
 
 def take_again(workspace: Workspace, last: str, wrote: Collection[str]) -> str | None:
     """The checkpoint after only these files have changed since the last one, without any process.
 
-    None where git has to be asked: a new file may be one that a rule ignores, and a checkout of the
-    base commit may have given files other ends of lines.
+    None where git has to be asked: a rule may ignore a new file, and a checkout of the base commit
+    may have given files other ends of lines.
     """
     if not is_known(last) or (last == workspace.base.commit and workspace.has_attributes):
         return None
@@ -143,42 +133,14 @@ def take_again(workspace: Workspace, last: str, wrote: Collection[str]) -> str |
     last = objects.tree_of(last)
     with objects.together():
         for path in wrote:
-            is_rule = path.rpartition("/")[2] == _IGNORED
-            is_new = not is_rule and objects.find(last, os.fsencode(path)) is None
-            if is_rule or (is_new and _may_be_ignored(workspace, last, path)):
+            is_new = objects.find(last, os.fsencode(path)) is None
+            if is_new or path.rpartition("/")[2] == _IGNORED:
                 return None
             there = os.path.lexists(workspace.root / path)
             edits[path] = _entry(workspace.root, path, objects.store) if there else None
             if there and edits[path] is None:
                 return None
         return objects.with_files(last, edits)
-
-
-def _may_be_ignored(workspace: Workspace, last: str, path: str) -> bool:
-    """Whether the last part of a rule fits a part of the path, or a folder is no plain one."""
-    parts, root = path.split("/"), workspace.root
-    above = ["/".join(parts[:end]) for end in range(1, len(parts))]
-    is_plain = all(one.is_folder for one in workspace.store.at(last, above).values())
-    others = [root / folder / ".git" for folder in above]
-    own = workspace.git_dir / OF_CHECKPOINTS / "info" / "exclude"
-    if not is_plain or any(map(os.path.lexists, [own, *others])):
-        return True
-    lines = list[str]()
-    for end in range(len(parts)):
-        try:
-            rules = disk.start_of_regular_below((root, *parts[:end]), _IGNORED, _MOST_RULES + 1)
-        except FileNotFoundError:
-            continue
-        except OSError:
-            return True
-        if len(rules) > _MOST_RULES:
-            return True
-        lines += os.fsdecode(rules).lower().split("\n")
-    lasts = [line.rstrip(" /\r").rpartition("/")[2] for line in lines if line[:1] not in "#!"]
-    return any(
-        "[" in last or "\\" in last or any(fnmatchcase(part.lower(), last) for part in parts)
-        for last in lasts
-    )
 
 
 def _entry(root: Path, path: str, id_of: Callable[[str, bytes], str]) -> Entry | None:

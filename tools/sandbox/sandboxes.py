@@ -99,7 +99,10 @@ def moved(
     if chosen.name == NONE:
         return unconfined
     _check(places)
-    found = _named(chosen.name, places, environment, client, chosen.etc_copy or _etc_copy(places))
+    copy = chosen.etc_copy or _etc_copy(places)
+    if copy.network != places.network:  # of one command among others
+        copy = _etc_copy(places, "other")
+    found = _named(chosen.name, places, environment, client, copy)
     if isinstance(found, str):
         raise MachineError(f"commands can't be confined any more: {found}")
     return found.sandbox
@@ -162,9 +165,9 @@ def by_landlock(calls: Path, places: Places, argv: Sequence[str], cwd: Path) -> 
     ]
 
 
-def _etc_copy(places: Places) -> etc.EtcCopy:
+def _etc_copy(places: Places, below_it: str = "") -> etc.EtcCopy:
     below = [folder for folder in bubblewrap.readonly(places) if folder.is_relative_to(etc.ETC)]
-    folder = places.root.with_name(ETC_COPY)
+    folder = places.root.with_name(ETC_COPY) / below_it
     return etc.EtcCopy(folder, network=places.network, within=below)
 
 

@@ -94,6 +94,11 @@ class ResourceLimits:
     inodes: int = 100_000  # files that can still be made there
 
 
+_ANY = 1 << 61
+# What we start for ourselves. As many seconds as the kernel can count in nanoseconds.
+UNLIMITED = ResourceLimits(10**9, _ANY, _ANY, _ANY, room=0, temporary=_ANY, inodes=0)
+
+
 class HeadAndTail:
     """Bytes of any length, of which the first and the last are kept."""
 

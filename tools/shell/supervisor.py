@@ -42,6 +42,7 @@ ASKED = {b"t": signals.SIGTERM, b"i": signals.SIGINT, b"": signals.SIGINT}  # b"
 PAGE = os.sysconf("SC_PAGE_SIZE")
 NUMBER = 4  # bytes of a descriptor, as sockets pass them on
 UNKNOWN = 1 << 62
+UNLIMITED = 1 << 61  # nobody looks at /proc then
 FILTER = 9  # the descriptor that bubblewrap reads one from
 OPENING = [b"/bin/sh", b"-c", b'exec "$@" 9< "$0"']
 
@@ -274,7 +275,8 @@ def _run_command(asked: list[bytes], above: int, pipes: Pipes) -> None:
 
 def _watch(children: Children, most: dict[str, int], place: bytes, above: int) -> str:
     """Wait for the end of the command, or for a reason to end it; the limit that it hit."""
-    limits = (_crowd(most), _disk(most, *_left()), _temporary(place, most)) if LINUX else ()
+    is_limited = LINUX and most["memory"] < UNLIMITED
+    limits = (_crowd(most), _disk(most, *_left()), _temporary(place, most)) if is_limited else ()
     looks = [Look(hits) for hits in limits]
     while children.reap() and children.status is None:
         now = time.monotonic()

@@ -110,6 +110,7 @@ class Surroundings:
     active: str = ""  # VIRTUAL_ENV of the environment we were started in
     configured: str = ""  # `python = ...` of the user's settings
     prepare: Prepare | None = None  # makes an environment of its own, if that is configured
+    is_first: bool = False  # it goes before the Python on PATH, which may lack what tests need
 
 
 def probe(context: Context, around: Surroundings) -> Environment:
@@ -153,7 +154,8 @@ def _python(context: Context, around: Surroundings, files: Sequence[str]) -> Env
             if project.packages:
                 verb = "is" if len(project.packages) == 1 else "are"
                 lines.append(f"{listed(project.packages)} {verb} imported from the workspace.")
-            known = Environment(tuple(lines), answer.changes, str(prefix.program), can_test=True)
+            told, program = (*lines, *notes), str(prefix.program)
+            known = Environment(told, answer.changes, program, can_test=True)
             return replace(known, has_pytest=answer.has_pytest)
         tried.append(answer)
     found = _hindered(tried, project)
@@ -173,12 +175,14 @@ def _prefixes(context: Context, around: Surroundings) -> Iterator[Prefix | str]:
         if prefix and prefix.program not in seen:
             seen.add(prefix.program)
             yield prefix
+    if around.prepare and around.is_first:
+        yield around.prepare(context)
     # without the one that was tried above
     bare = {name: value for name, value in context.environment.items() if name != "VIRTUAL_ENV"}
     program = interpreter(replace(context, environment=bare))
     if program:
         yield Prefix(Path(program), "the Python on PATH")
-    if around.prepare:
+    if around.prepare and not around.is_first:
         yield around.prepare(context)
 
 

@@ -30,7 +30,12 @@ from react_agent.tools.registry import Kind, Tool, named
 from react_agent.tools.shell import process, shell
 from react_agent.tools.shell.process import CommandResult, Printed
 from react_agent.tools.shell.shell import ended, exit_facts, readable
-from react_agent.tools.testing.tests_command import NoCommand, find_command, started
+from react_agent.tools.testing.tests_command import (
+    Command,
+    NoCommand,
+    find_command,
+    started,
+)
 
 _SHOWN = 100
 _LOG = "last-tests.log"
@@ -66,22 +71,26 @@ def _selected(selection: Selection, context: Context) -> Observation:
     command = find_command(context)
     if isinstance(command, NoCommand):
         return failed(f"the tests can't be run: {command.reason}")
+    ran = run_selection(command, selection, context)
+    if isinstance(ran, Unreadable):
+        return failed(ran.reason)
+    left_out = f"[options left out: {' '.join(selection.left_out)}"[:_SHOWN] + "]"
+    return observed(ran, context, (left_out,) if selection.left_out else ())
+
+
+def run_selection(command: Command, selection: Selection, context: Context) -> "Ran | Unreadable":
     results = _results_path(context)
     start = started(command, selection, context, results)
     if isinstance(start, Unreadable):
-        return failed(start.reason)
+        return start
     seconds = context.limits.command_seconds
     try:
         done = shell.run_sandboxed(start.argv, context, timeout_s=seconds, keep_bytes=_MOST)
     except process.CannotStart as error:
-        return failed(f"the tests can't be run: {error}")
+        return Unreadable(f"the tests can't be run: {error}")
     log, report = _read_output(done, command.runner, context, start.argv)
     how = ended(done.code, done.hit, context.resource_limits)
-    left_out = f"[options left out: {' '.join(selection.left_out)}"[:_SHOWN] + "]"
-    more = (left_out,) if selection.left_out else ()
-    return _verdict(
-        Ran(done, how, log, start.shown, report, _keep_log(log, context)), context, more
-    )
+    return Ran(done, how, log, start.shown, report, _keep_log(log, context))
 
 
 def _not_a_selection(command: str, context: Context) -> str:
@@ -198,7 +207,7 @@ class Ran:
         return nothing and fine and not (self.report and self.report.failures)
 
 
-def _verdict(ran: Ran, context: Context, more: Sequence[str]) -> Observation:
+def observed(ran: Ran, context: Context, more: Sequence[str] = ()) -> Observation:
     limits, done = context.limits, ran.done
     head = _head(ran, limits)  # several lines where the command has
     has_failures = bool(ran.report and ran.report.failures)
@@ -216,7 +225,7 @@ def _verdict(ran: Ran, context: Context, more: Sequence[str]) -> Observation:
 
 
 def _head(ran: Ran, limits: Limits) -> str:
-    counts = _counts(ran.report) if ran.report else ""
+    counts = counts_of(ran.report) if ran.report else ""
     if ran.done.timed_out:
         so_far = f"so far {counts}" if counts else "no result so far"
         return f"ended by the time limit of {limits.command_seconds:g} s, {so_far} ({ran.shown})"
@@ -245,7 +254,7 @@ def _ended(ran: Ran, counts: str) -> str:
     return f"{code} although no test failed{f': {counts}' if counts else ''}"
 
 
-def _counts(report: Report) -> str:
+def counts_of(report: Report) -> str:
     counts = (
         (report.failed, "failed"),
         (report.errors, "error" if report.errors == 1 else "errors"),

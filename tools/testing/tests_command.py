@@ -8,7 +8,7 @@ import contextlib
 import os
 import re
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from posixpath import dirname
@@ -105,6 +105,14 @@ def find_command(context: Context, has_pytest: bool | None = None) -> Command | 
 
 def files_of_tests(files: Sequence[str]) -> list[str]:
     return [name for name in files if _TEST_FILE.search(name)]
+
+
+def tests_near(paths: Sequence[str], files: Iterable[str]) -> list[str]:
+    """The files of tests among these, and those that are named after one of these."""
+    stems = [PurePosixPath(path).stem for path in paths]
+    wanted = {one for stem in stems for one in (f"test_{stem}", f"{stem}_test", f"{stem}.test")}
+    wanted |= {stem for stem in stems if stem.startswith("test_") or stem.endswith("_test")}
+    return [one for one in files if PurePosixPath(one).stem in wanted]
 
 
 def text_of(context: Context, name: str) -> str:

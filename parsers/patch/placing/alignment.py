@@ -6,6 +6,7 @@ of it agrees. How much may differ is bounded, and a second place nearly as good 
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from difflib import SequenceMatcher
 from typing import NamedTuple
 
 from react_agent.parsers.patch.changes import Fix, Hunk, Line, Nearest, Repair
@@ -133,7 +134,7 @@ def _likenesses(keys: Sequence[str], file: Sequence[str]) -> dict[tuple[str, str
     theirs = sorted({line for line in file if line})
     if len(mine) * len(theirs) > _MOST_COMPARED:
         return {}
-    found = {(one, other): ratio(other, one, _ALIKE) for one in mine for other in theirs}
+    found = {(one, other): _ratio(other, one, _ALIKE) for one in mine for other in theirs}
     return {pair: min(alike, 0.999) for pair, alike in found.items() if alike}
 
 
@@ -243,7 +244,7 @@ def _is_slip_of(quoted: str, real: str, new: Sequence[str]) -> bool:
     if not all(word.isidentifier() for word in slips + (theirs - mine)):
         return False
     added = {word for text in new for word in _TOKENS.findall(text)}
-    return not added.intersection(slips) and ratio(quoted.strip(), real.strip(), _SLIP) > 0
+    return not added.intersection(slips) and _ratio(quoted.strip(), real.strip(), _SLIP) > 0
 
 
 def _bare(line: str) -> str:
@@ -331,43 +332,10 @@ def _region(file: Sequence[str], first: int, count: int) -> tuple[tuple[int, str
     return tuple((at + 1, file[at]) for at in range(start, end))
 
 
-def ratio(one: str, other: str, least: float) -> float:
-    """How much two lines are alike, as `difflib` has it but faster; 0 if below `least`."""
-    whole = len(one) + len(other)
-    if not whole:
-        return 1.0
-    if 2 * min(len(one), len(other)) / whole < least or 2 * _shared(one, other) / whole < least:
+def _ratio(one: str, other: str, least: float) -> float:
+    """How much two lines are alike; 0 if below `least`."""
+    both = SequenceMatcher(None, one, other, autojunk=False)
+    if both.real_quick_ratio() < least or both.quick_ratio() < least:
         return 0.0
-    found = 2 * _agreeing(one, other) / whole
+    found = both.ratio()
     return found if found >= least else 0.0
-
-
-def _shared(one: str, other: str) -> int:
-    """Letters that both have, in any order."""
-    return sum([min(one.count(letter), other.count(letter)) for letter in {*one}])
-
-
-def _agreeing(one: str, other: str) -> int:
-    count, left = 0, [(one, other)]
-    while left:
-        one, other = left.pop()
-        begin, size = _longest(one, other)
-        if size:
-            at, end = other.find(one[begin : begin + size]), begin + size
-            count += size
-            if begin and at:
-                left.append((one[:begin], other[:at]))
-            if end < len(one) and at + size < len(other):
-                left.append((one[end:], other[at + size :]))
-    return count
-
-
-def _longest(one: str, other: str) -> tuple[int, int]:
-    """Where the longest text that both have begins in one, the first of those, and its length."""
-    begin = size = at = 0
-    while at + size < len(one):
-        if one[at : at + size + 1] in other:
-            begin, size = at, size + 1
-        else:
-            at += 1
-    return begin, size

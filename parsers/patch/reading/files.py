@@ -12,10 +12,10 @@ from functools import cached_property
 from typing import NamedTuple
 
 from react_agent.parsers.patch.changes import FileChange, Hunk, Named, Refusal
-from react_agent.parsers.repo.git_names import is_gits
+from react_agent.parsers.repo.git_diff import is_gits
 from react_agent.parsers.text.late_pattern import LatePattern
 
-_CONTROL = LatePattern(r"[\x00-\x1f\x7f\ud800-\udc7f\udd00-\udfff]")
+_CONTROL = LatePattern(r"[\\\x00-\x1f\x7f\ud800-\udc7f\udd00-\udfff]")
 _DRIVE = LatePattern(r"[A-Za-z]:[\\/]")
 _PREFIXED = LatePattern(r"([a-z0-9])/([^\n]+)")
 _FILE, _PROGRAM = "100644", "100755"
@@ -62,8 +62,7 @@ class _Files:
         self.has_prefixes = False  # whether the patch writes a/ and b/ before its names
         self.all = list[Named]()
         self.made = set[str]()  # names that are new
-        self._by_old = dict[str, int]()
-        self._by_new = dict[str, int]()
+        self._at = dict[str, int]()  # where the change of a file is among all
 
     def __contains__(self, path: str) -> bool:
         return path in self.there or path in self.made
@@ -77,16 +76,9 @@ class _Files:
         return found
 
     @cached_property
-    def in_folder(self) -> dict[str, list[str]]:
-        found = dict[str, list[str]]()
-        for path in self.there:
-            found.setdefault(_folder(path), []).append(path)
-        return found
-
-    @cached_property
     def folders(self) -> set[str]:
         found = set[str]()
-        for folder in self.in_folder:
+        for folder in map(_folder, self.there):
             while folder and folder not in found:
                 found.add(folder)
                 folder = _folder(folder)
@@ -99,9 +91,8 @@ class _Files:
 
     def add(self, one: Named) -> int | Refusal:
         """Its place; another change of a file that is here already is joined to it."""
-        if one.change.moved == "copy" and one.old not in self.there:
-            return Refusal(f"{one.old} is not there before this patch: copy another file")
-        at = self._place(one)
+        names = {name for name in (one.old, one.new) if name is not None}
+        at = next((self._at[name] for name in names if name in self._at), None)
         if at is None:
             at = len(self.all)
             self.all.append(one)
@@ -109,35 +100,18 @@ class _Files:
             both = _both(self.all[at], one)
             if isinstance(both, Refusal):
                 return both
-            one = self.all[at] = both
-        if one.new is not None:
-            self._by_new[one.new] = at
-            self.made |= {one.new} if one.new != one.old else set()
-        if one.old is not None and one.change.moved != "copy":
-            self._by_old[one.old] = at
+            self.all[at] = both
+        self._at |= dict.fromkeys(names, at)
+        if one.new is not None and one.new != one.old:
+            self.made.add(one.new)
         return at
-
-    def _place(self, one: Named) -> int | None:
-        """A rename is one of the file that was there; other changes are of what it became."""
-        if one.change.moved == "copy":
-            return None
-        if one.old is None:
-            deleted = self._by_old.get(one.new or "")
-            is_deleted = deleted is not None and self.all[deleted].new is None
-            return deleted if is_deleted else self._by_new.get(one.new or "")
-        if one.old in self.there and (one.new is None or one.change.moved):
-            return self._by_old.get(one.old)
-        return self._by_new.get(one.old, self._by_old.get(one.old))
 
     def collisions(self) -> Iterator[str]:
         """What is where something new is to be."""
-        gone = {one.old for one in self.all if one.old != one.new and one.change.moved != "copy"}
-        new = [(one.new, one) for one in self.all if one.new is not None and one.new != one.old]
-        every = [name for name, _ in new]
-        for name, one in new:
-            if every.count(name) > 1:
-                yield f"{name} is made twice: leave one out"
-            if why := self._collision(name, one, gone):
+        gone = {one.old for one in self.all if one.old != one.new}
+        for one in self.all:
+            is_made = one.new is not None and one.new != one.old
+            if is_made and (why := self._collision(one.new or "", one, gone)):
                 yield why
 
     def _collision(self, name: str, one: Named, gone: Collection[str | None]) -> str:
@@ -157,28 +131,22 @@ class _Files:
             if (parent in self and parent not in gone) or parent in self.made:
                 return f"{parent} is a file, so {name} can't be made: write another path"
             parent = _folder(parent)
-        for path in self.by_name.get(_last(name).casefold(), ()):
-            if path.casefold() == name.casefold() and path not in gone:
-                return f"{name} exists already as {path}: write it like that"
         return ""
 
 
 def _both(before: Named, after: Named) -> Named | Refusal:
     one, other = before.change, after.change
-    is_moved_twice = bool(one.moved and other.moved) and before.old == after.old
-    is_made = None in (after.old, after.new, before.new, before.old if not other.moved else "")
-    if is_made or is_moved_twice or one.whole is not None or other.whole is not None:
+    is_edit = before.old == before.new == after.old == after.new
+    if not is_edit or one.whole is not None or other.whole is not None:
         first, second = _fate(before), _fate(after)
         both = f"{first} twice" if first == second else f"{first} and {second} in the same patch"
         return Refusal(f"{after.old or after.new or ''} is {both}: {_ONE}")
     change = one._replace(
         hunks=(*one.hunks, *other.hunks),
-        moved=one.moved or other.moved,
         old_mode=one.old_mode or other.old_mode,
         new_mode=other.new_mode or one.new_mode,
     )
-    new = after.new if other.moved else before.new
-    return Named(change, before.old, new, (*before.repairs, *after.repairs))
+    return before._replace(change=change, repairs=(*before.repairs, *after.repairs))
 
 
 def _fate(one: Named) -> str:
@@ -195,10 +163,8 @@ class _Meant(NamedTuple):
 
 
 def _tidy(name: str) -> str:
-    """Without what says nothing: `./`, and the slashes of another system."""
+    """Without what says nothing: `./`."""
     name = name.strip()
-    if "\\" in name and (_DRIVE.match(name) or "/" not in name):
-        name = name.replace("\\", "/")
     while name.startswith("./"):
         name = name[2:]
     return name.replace("/./", "/")
@@ -214,10 +180,9 @@ def _problem(name: str) -> str:
     is_odd = any(part in ("", ".") or len(part) > _LONGEST_PART for part in parts)
     if is_odd or _CONTROL.search(name) or len(name) > _LONGEST:
         return f"{name[:_SHOWN]!a} can't be the path of a file: {_ROOT}"
-    everywhere = name.replace("\\", "/").split("/")  # as some systems part it
-    if ".." in everywhere:
+    if ".." in parts:
         return _outside(name)
-    if any(map(is_gits, everywhere)):
+    if any(map(is_gits, parts)):
         return f"{name} belongs to git: nothing in .git can be patched"
     return ""
 
@@ -244,10 +209,7 @@ def _ladder(name: str, files: _Files, careful: bool) -> Iterator[list[str]]:
     if careful:
         return
     same = [path for path in like if _last(path) == _last(name)]
-    most = max((_shared(path, name) for path in same), default=0)
-    best = [path for path in same if _shared(path, name) == most]
-    is_end = (f"/{path}".endswith(f"/{name}") or f"/{name}".endswith(f"/{path}") for path in best)
-    yield best if all(is_end) else []
+    yield [one for one in same if f"/{one}".endswith(f"/{name}") or f"/{name}".endswith(f"/{one}")]
     yield same if len(same) == 1 else []
 
 
@@ -298,14 +260,7 @@ def _two(old: str, new: str, files: _Files, careful: bool) -> _Meant:
         return _single(right, (right,), files, careful)
     if why := _problem(left) or _problem(right):
         return _Meant(left, why)
-    first, second = _lookup(left, files, True), _lookup(right, files, True)
-    is_alike = _last(left) == _last(right)
-    found = {each[0] for each in (first, second) if len(each) == 1}
-    if len(found) == 1 and (is_alike or (len(first) == 1 and len(second) == 1)):
-        [path] = found
-        wrong = right if second != [right] else left
-        return _Meant(path, repair=f"path {wrong} read as {path}")
-    if found or is_alike:
+    if any(_lookup(name, files, True) for name in (left, right)):
         return _Meant(
             left,
             f"the --- and +++ lines name two files, {left} and {right}: to rename a file, write "
@@ -324,7 +279,8 @@ def _missing(meant: _Meant, files: _Files, may_be_made: bool = False) -> str:
     name, folder = _last(meant.path).casefold(), _folder(meant.path)
     like = [path for path in files.named_like(meant.path) if _last(path).casefold() == name]
     near = sorted(like, key=lambda path: (-_shared(path, meant.path), path))[:_MOST]
-    near = near or sorted(files.in_folder.get(folder, ()) if folder else ())[:_BESIDE]
+    if folder and not near:
+        near = sorted(path for path in files.there if _folder(path) == folder)[:_BESIDE]
     if near:
         return f"{meant.problem}; near it: {', '.join(near)}"
     return meant.problem + (_MAKE if may_be_made else "")
@@ -334,30 +290,20 @@ def _created(new: str, files: _Files, known: str = "") -> _Meant:
     """A file that there is not yet; `known`: its path, where the other name tells it."""
     name = _tidy(new)
     path = known or (name if new.strip().startswith("./") else _new_path(name, files))
-    if why := _problem(path or name):
+    if why := _problem(path):
         return _Meant(name, why)
-    if not path:
-        prefix, _, rest = name.partition("/")
-        why = f"{name} may be {name} or {rest}, as there is a folder {prefix}"
-        return _Meant(name, f"{why}: write ./{name} or ./{rest}")
     if _is_absolute(path):
-        fits = [end for end in _ends(path)[1:] if _folder(end) in files.folders]
-        if len(fits) != 1:
-            return _Meant(path, _outside(path))
-        path = fits[0]
+        return _Meant(path, _outside(path))
     is_plain = path in (name, name.removeprefix("b/"), known)
     return _Meant(path, repair="" if is_plain else f"path {name} read as {path}")
 
 
 def _new_path(name: str, files: _Files) -> str:
-    """Without its prefix; empty where it is not clear whether that is one."""
+    """Without its prefix, unless it is in a folder that there is."""
     prefix, _, rest = name.partition("/")
-    if prefix not in ("a", "b") or not rest:
-        return name
-    if files.has_prefixes or prefix not in files.folders:
-        return rest
-    has_folder = [_folder(path) in ("", *files.folders) for path in (name, rest)]
-    return "" if all(has_folder) else rest if has_folder[1] else name
+    is_there = _folder(name) in files.folders and not files.has_prefixes
+    is_prefix = prefix in ("a", "b") and not is_there
+    return rest if is_prefix and rest else name
 
 
 def _last(path: str) -> str:
@@ -395,22 +341,20 @@ def _named(change: FileChange, files: _Files) -> Named | Refusal:
                 f"{name} would have mode {mode}: only files can be patched, of mode {_FILE} or "
                 f"{_PROGRAM}, no links, no submodules"
             )
+    if change.moved == "copy":
+        return Refusal(f"a patch can't copy {_tidy(old)}: write the new file with all its lines")
     if change.new is None:
         meant = _existing(old, "", files, careful=True)
         if meant.problem:
             return Refusal(_missing(meant, files))
         return _of(change, meant.path, None, meant)
     if change.old is None:
-        return _new(change, _created(new, files), files)
+        return _new(change, _created(new, files))
     return (_moved if change.moved else _changed)(change, old, new, files)
 
 
 def _of(change: FileChange, old: str | None, new: str | None, *meant: _Meant) -> Named:
     repairs = tuple(one.repair for one in meant if one.repair)
-    path = new or old or ""
-    for name in (change.old, change.new):
-        if name and "\\" in name and "\\" not in path and not repairs:  # git has no such slashes
-            repairs = (f"path {name} read as {path}",)
     return Named(change, old, new, repairs)
 
 
@@ -424,8 +368,6 @@ def _moved(change: FileChange, old: str, new: str, files: _Files) -> Named | Ref
     made = _created(change.new or "", files, known)
     if meant.problem or made.problem:
         return Refusal(_missing(meant, files) or made.problem)
-    if meant.path == made.path:
-        return _edit(change._replace(moved=""), meant)
     return _of(change, meant.path, made.path, meant, made)
 
 
@@ -446,7 +388,7 @@ def _changed(change: FileChange, old: str, new: str, files: _Files) -> Named | R
         return Refusal(_missing(meant, files, bool(hunks)))
     if not is_whole and not _existing(old, new, files).problem:
         return Refusal(f"{_missing(meant, files)}{_MAKE}")
-    one = _new(change, _created(new or old, files, _pair_of(old, new)), files)
+    one = _new(change, _created(new or old, files, _pair_of(old, new)))
     if isinstance(one, Refusal) or is_whole:
         return one
     return one._replace(repairs=(*one.repairs, f"{one.new} does not exist: read as a new file"))
@@ -460,13 +402,9 @@ def _edit(change: FileChange, meant: _Meant) -> Named:
     return _of(change, meant.path, meant.path, meant)
 
 
-def _new(change: FileChange, meant: _Meant, files: _Files) -> Named | Refusal:
+def _new(change: FileChange, meant: _Meant) -> Named | Refusal:
     if meant.problem:
         return Refusal(meant.problem)
-    if meant.path in files.there and not _only_adds(change.hunks):
-        one = _of(change, meant.path, meant.path, meant)
-        said = f"{meant.path} exists: read as a change of it, not as a new file"
-        return one._replace(repairs=(*one.repairs, said))
     change = change._replace(new_mode=change.new_mode or _FILE)
     return _of(change, None, meant.path, meant)
 

@@ -12,9 +12,10 @@ from pathlib import Path
 import pytest
 
 from react_agent.issue_to_pr.issue import Issue
+from react_agent.issue_to_pr.target import DRY, Target, target_event
 from react_agent.profiles.settings import Settings
 from react_agent.runs.commands import Surroundings
-from react_agent.runs.outcome import Outcome
+from react_agent.runs.report import Outcome
 from react_agent.runs.run_setup import Request
 from react_agent.runs.solve import solve
 from react_agent.testing import ScriptedModel
@@ -22,8 +23,8 @@ from react_agent.testing import ScriptedModel
 pytestmark = [pytest.mark.slow, pytest.mark.needs("bwrap", "bubblewrap")]
 ISSUE = "# One is two\n\nMake it one."
 DEED = (
-    "touch {user}/{name}; cat {user}/.netrc > {name}.stolen 2> /dev/null; "
-    "env > {name}.env; echo done by {name}"
+    "touch {user}/{name}; cat {user}/.netrc > ~/{name}.stolen 2> /dev/null; "
+    "env > ~/{name}.env; echo done by {name}"
 )
 TEST = """\
 import os, subprocess, unittest
@@ -78,7 +79,8 @@ class Desk:
             tell=lambda line: None,
         )
         request = Request(Issue("One is two", ISSUE), self.folder / "theirs", "HEAD", "script")
-        return solve(replace(request, keep=True), around)
+        also = (target_event(Target("", into="main", branch="one", way=(DRY,))),)
+        return solve(replace(request, keep=True, also=also), around)
 
     def _replies(self) -> list[str]:
         deeds = {3: self.deed("model"), 4: self.deed("server")}
@@ -90,7 +92,9 @@ class Desk:
     def _profiles(self) -> Path:
         place = self.folder / "profiles"
         place.mkdir()
-        place.joinpath("issue.cfg").write_text("[profile]\nbased on = issue\ngate = off\n")
+        place.joinpath("issue.cfg").write_text(
+            "[profile]\nbased on = issue\ngate = off\nwords = never\n"
+        )
         return place
 
 
@@ -141,9 +145,9 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
 @pytest.mark.attack("print all variables in a test", by="repository", wall="environment")
 def test_a_run_goes_on_and_nothing_leaves(desk: Desk, sandbox: str, is_free: bool) -> None:
     outcome = desk.solved(sandbox)
-    work = outcome.folder.workspace
-    stolen = {path.name: path.read_text() for path in work.glob("*.stolen")}
-    variables = {path.stem: path.read_text() for path in work.glob("*.env")}
+    home = outcome.folder.home
+    stolen = {path.name: path.read_text() for path in home.glob("*.stolen")}
+    variables = {path.stem: path.read_text() for path in home.glob("*.env")}
     proofs = {path.name for path in desk.user.iterdir()} - {".netrc"}
     assert outcome.stop == "concluded"
     assert proofs == ({*DEEDS} if is_free else set())

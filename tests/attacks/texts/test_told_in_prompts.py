@@ -6,7 +6,7 @@ import pytest
 
 from react_agent.loop.state import fold
 from react_agent.loop.steps import CONDENSED, MAINTAINER, RETRACTED, compressed_event
-from react_agent.parsers.servers.token_escaping import inert
+from react_agent.parsers.servers.rewriting import inert
 from react_agent.parsers.transcript.entries import HEADER, VERSION, Event, Objective, Said, Seen
 from react_agent.parsers.transcript.labels import strict
 from react_agent.parsers.transcript.reader import read_transcript

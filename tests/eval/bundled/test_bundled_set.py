@@ -6,10 +6,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from remake_set import remade
 
-from react_agent.eval.bundled import instances, replays
-from react_agent.eval.bundled.record import remade
-from react_agent.eval.bundled.rows import file, repository
+from react_agent.eval.bundled.rows import file, instances, replays, repository
 from react_agent.eval.task import Instance
 from react_agent.models.replay import open_replay
 from react_agent.tools.git.door import Git

@@ -37,12 +37,12 @@ def test_writes_a_file(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert (code, out) == (0, "")
     row = {"instance_id": "a__b-1", "model_name_or_path": "m", "model_patch": "+x\n"}
     assert json.loads(to.read_bytes()) == {"a__b-1": row}
-    assert err == ("left out: 1 attempt that the surroundings failed\nnot done yet: 1 attempt\n")
+    assert err == ("left out: 1 attempt that endpoint or machine failed\nnot done yet: 1 attempt\n")
 
 
 def test_writes_to_standard_output(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, err = _called(capsys, str(place), "--format", "csv", "--try", "1")
-    assert (code, err, out.count("\n")) == (0, "not done yet: 4 attempts\n", 3)
+    code, out, err = _called(capsys, str(place), "--format", "jsonl", "--arm", "bare")
+    assert (code, err, out) == (0, "not done yet: 3 attempts\n", "")
 
 
 @pytest.mark.parametrize(
@@ -52,13 +52,19 @@ def test_writes_to_standard_output(place: Path, capsys: pytest.CaptureFixture[st
         pytest.param(("--arm", "x"), "there is no arm 'x': it is one of plain, bare", id="no arm"),
         pytest.param(
             ("--arm", "plain", "--try", "3"),
-            "there is no try 3: they are numbered from 1 to 2",
+            "there is no try 3",
             id="no try",
         ),
         pytest.param(
             ("--format", "xml"),
-            "there is no format 'xml': it is one of preds, jsonl, csv, junit",
+            "there is no format 'xml': it is one of preds, jsonl",
             id="no format",
+        ),
+        pytest.param(
+            ("--format", "csv"),
+            "there is no format 'csv': it is gone: ask the view `results` of experiment.sqlite, as "
+            "docs/experiments.md shows",
+            id="a format that is gone",
         ),
         pytest.param(
             ("--try", "0"), "--try is a whole number from 1 to 100, not '0'", id="no such try"

@@ -1,6 +1,5 @@
 """react-agent eval grade."""
 
-import json
 from contextlib import closing
 from pathlib import Path
 
@@ -9,11 +8,9 @@ import pytest
 from react_agent.cli.main import main
 from react_agent.eval.sets.issue_set import write_set
 from react_agent.eval.store import store as stores
-from react_agent.eval.store.store import Store
 from react_agent.eval.task import PLAIN, Arm, Graded, Instance, Key, Solved, Verdict
 
 SET = tuple(Instance(f"o__r-{n}", "o/r", "0" * 40, "p", fail_to_pass=("t",)) for n in (1, 2))
-OF_NONE = {"instance_id": "o__r-9", "model_name_or_path": "m", "model_patch": "x"}
 
 
 @pytest.fixture
@@ -25,43 +22,20 @@ def issues(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def _predict(*rows: dict[str, str]) -> tuple[str, ...]:
-    Path("preds.json").write_text(json.dumps(rows))
-    return ("set.jsonl", "--predictions", "preds.json", "--out", "theirs")
-
-
-def _row(number: int, model: str, patch: str) -> dict[str, str]:
-    return {"instance_id": f"o__r-{number}", "model_name_or_path": model, "model_patch": patch}
-
-
 def _ran(*words: str) -> int:
     with pytest.raises(SystemExit) as left:
-        main(["eval", "grade", *words])
+        main(["eval", *words])
     assert isinstance(left.value.code, int)
     return left.value.code
-
-
-def _opened(name: str) -> "closing[Store]":
-    return closing(stores.open(Path(name).absolute()))
 
 
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
         pytest.param(
-            ("exp", "--limit", "1"),
-            "--repo, --limit and --out go with a set and --predictions",
-            id="limit",
-        ),
-        pytest.param(
             ("set.jsonl",),
-            "set.jsonl is no experiment: a set is judged with --predictions",
+            "no experiment 'set.jsonl': it is a folder, or the start of a name in ",
             id="a set",
-        ),
-        pytest.param(
-            ("bundled",),
-            "bundled is no experiment: a set is judged with --predictions",
-            id="the set that comes with us",
         ),
         pytest.param(
             ("exp", "--repositories", "gone"),
@@ -69,99 +43,47 @@ def _opened(name: str) -> "closing[Store]":
             id="repositories",
         ),
         pytest.param(("exp", "--only", "x"), "there is no instance x", id="instance"),
-        pytest.param(("exp", "--model", "m"), "there is no arm or model m", id="arm"),
+        pytest.param(
+            ("exp", "--model", "m"),
+            "eval grade --model is gone: --only chooses instances",
+            id="gone",
+        ),
         pytest.param(
             ("exp", "--workers", "no"),
             "--workers is a whole number from 1 to 1000, not 'no'",
             id="workers",
-        ),
-        pytest.param(
-            ("set.jsonl", "--predictions", "none.json"),
-            "none.json can't be read: No such file or directory",
-            id="no predictions",
         ),
     ],
 )
 def test_what_cannot_be_is_one_line(
     issues: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], complaint: str
 ) -> None:
-    assert _ran(*words) == 2
-    assert capsys.readouterr().err == f"react-agent: {complaint.format(here=issues)}\n"
-
-
-@pytest.mark.parametrize(
-    ("rows", "more", "complaint"),
-    [
-        pytest.param(
-            (OF_NONE,), (), "none of the predictions is of an instance of the set", id="other ids"
-        ),
-        pytest.param((OF_NONE,), ("--model", "n"), "there is no model n", id="other model"),
-        pytest.param((_row(1, "m", ""),), ("--out", "exp"), "exp is there already", id="taken"),
-    ],
-)
-def test_predictions_that_cannot_be_judged(
-    issues: Path,
-    capsys: pytest.CaptureFixture[str],
-    rows: tuple[dict[str, str], ...],
-    more: tuple[str, ...],
-    complaint: str,
-) -> None:
-    before = sorted(issues.iterdir())
-    assert _ran(*_predict(*rows), *more) == 2
-    told = capsys.readouterr().err.replace(f"{issues}/", "")
-    assert told == f"react-agent: {complaint}\n"
-    assert sorted(issues.iterdir()) == sorted((*before, issues / "preds.json"))
+    assert _ran("grade", *words) == 2
+    told = capsys.readouterr().err
+    assert (told.count("\n"), told.startswith(f"react-agent: {complaint.format(here=issues)}")) == (
+        *(1, True),
+    )
 
 
 def test_nothing_is_solved(issues: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert _ran("exp") == 0
+    assert _ran("grade", "exp") == 0
     out = capsys.readouterr().out.splitlines()
     assert out[1] == "2 attempts, 1 to do"
     assert out[2].startswith("1/2  o__r-1 plain 1: no_patch, ")
-    with _opened("exp") as store:
+    with closing(stores.open(issues / "exp")) as store:
         assert store.due().to_solve == (Key("o__r-2", PLAIN, 1),)
-
-
-def test_each_model_is_an_arm_and_what_is_missing_no_patch(
-    issues: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    rows = (_row(1, "m", ""), _row(2, "n/o", " "), OF_NONE)
-    assert _ran(*_predict(*rows)) == 0
-    assert capsys.readouterr().err.splitlines() == [
-        "left out: predictions of 1 other instance",
-        "without a prediction, which counts as no patch: 2 attempts",
-    ]
-    with _opened("theirs") as store:
-        assert [(arm.model, arm.name) for arm in store.arms] == [("m", "m"), ("n/o", "n/o")]
-        assert [one.verdict for one in store.records()] == [Verdict.NO_PATCH] * 4
-
-
-def test_one_model_is_the_plain_arm(issues: Path) -> None:
-    rows = (_row(1, "m", ""), _row(2, "n", ""))
-    assert _ran(*_predict(*rows), "--model", "n") == 0
-    with _opened("theirs") as store:
-        assert [(arm.model, arm.name) for arm in store.arms] == [("n", PLAIN)]
-        assert [one.key.instance for one in store.records()] == ["o__r-2"]
-
-
-def _verdicts(name: str) -> list[tuple[str, Verdict]]:
-    with _opened(name) as store:
-        return [(one.key.instance, one.verdict) for one in store.records()]
 
 
 @pytest.mark.slow
 def test_verdicts_are_made_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    run = ("eval", "run", "bundled", "--only", "ledger-1", "--only", "timetable-8")
-    with pytest.raises(SystemExit):
-        main([*run, "--out", "exp"])
-    made = _verdicts("exp")
-    with _opened("exp") as store:
+    assert (
+        _ran("run", "bundled", "--only", "ledger-1", "--only", "timetable-8", "--out", "exp") == 0
+    )
+    with closing(stores.open(tmp_path / "exp")) as store:
+        made = store.records()
         store.graded(Graded(Key("ledger-1", PLAIN, 1), Verdict.UNRESOLVED))
-    assert _verdicts("exp") != made
-    assert _ran("exp", "--only", "ledger-1") == 0
-    assert _verdicts("exp") == made
-    with pytest.raises(SystemExit):
-        main(["eval", "export", "exp", "--to", "preds.json"])
-    assert _ran("bundled", "--predictions", "preds.json", "--out", "theirs") == 0
-    assert _verdicts("theirs") == made
+        assert store.records() != made
+    assert _ran("grade", "exp", "--only", "ledger-1") == 0
+    with closing(stores.open(tmp_path / "exp")) as store:
+        assert [one.verdict for one in store.records()] == [one.verdict for one in made]

@@ -2,6 +2,7 @@
 
 import fcntl
 import os
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -42,8 +43,8 @@ def _ran(*words: str) -> int:
         ),
         pytest.param(
             (*REPLAY, "--sandbox", "bogus"),
-            "there is no sandbox 'bogus'; write auto, bubblewrap, landlock, docker:IMAGE, "
-            "podman:IMAGE or none",
+            "--sandbox is auto, bubblewrap, landlock, docker:IMAGE, "
+            "podman:IMAGE or none, not 'bogus'",
             id="sandbox",
         ),
         pytest.param(
@@ -126,16 +127,19 @@ def test_runs_stops_at_a_budget_and_goes_on(
     issues: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     run = ("run", "bundled", "--limit", "3", "--workers", "1", "--out", "exp")
-    assert _ran(*run, "--budget-tokens", "10000") == 1
+    assert _ran(*run, "--budget-usd", "1") == 1
     first = capsys.readouterr().out.splitlines()
     assert first[:2] == [f"experiment: {issues / 'exp'}", "3 attempts, 3 to do"]
-    assert first[-2].startswith("stopped: the budget of 10,000 tokens is used up (")
-    assert first[-2].endswith(f"; go on: react-agent eval resume {issues / 'exp'}")
-    assert _ran("resume", "exp") == 1  # as long as nobody gives it more
-    capsys.readouterr()
-    assert _ran("resume", "exp", "--budget-tokens", "1000000") == 0
+    assert first[-2] == (
+        "stopped: no price is known for the model, so that a budget in $ can't be kept; "
+        f"go on: react-agent eval resume {issues / 'exp'}"
+    )
+    assert _ran("resume", "exp") == 1  # by the same budget
+    assert capsys.readouterr().out.splitlines()[1] == "3 attempts, 2 to do"
+    with closing(stores.open(issues / "exp")) as store, store.database.transaction():
+        store.database.connection.execute("DELETE FROM about WHERE name = 'budget_usd'")
+    assert _ran("resume", "exp") == 0
     again = capsys.readouterr().out.splitlines()
-    assert again[1] == "3 attempts, 1 to do"
     assert again[-2].startswith("3/3 done  3 resolved  ")
     assert again[-1] == f"read it: react-agent eval report {issues / 'exp'}"
     assert _ran("resume", "exp") == 0
@@ -150,6 +154,6 @@ def test_what_surrounds_the_model_is_left_to_be_tried_again(
     said = capsys.readouterr().out.splitlines()
     assert said[2].startswith("1/1  o__r-1 plain 1: env_failed, no such repository or commit")
     assert said[-2] == (
-        "1 attempt failed by what surrounds the model, which counts for nothing; "
+        "1 attempt not counted: the endpoint, the machine or react-agent failed; "
         f"again: react-agent eval resume {issues / 'exp'}"
     )

@@ -48,6 +48,9 @@ def solve(task: Task, root: Path | None) -> Solved:
             time.sleep(600)
         case ["takes", seconds]:
             time.sleep(float(seconds))
+        case ["priced"]:
+            priced = TRANSCRIPT.replace(b"seconds=0.1", b"cost=0.01 seconds=0.1")
+            return Solved(task.key, f"+{task.key}\n", {"transcript.txt": priced})
         case ["nothing"]:
             return Solved(task.key, files={"transcript.txt": TRANSCRIPT})
     return Solved(task.key, f"+{task.key}\n", {"transcript.txt": TRANSCRIPT})

@@ -11,7 +11,7 @@ import pytest
 from fakes import ARMS, CONDITIONS, Watcher, instances, notes, outline
 
 from react_agent.eval.engine.local import LocalExecutor
-from react_agent.eval.engine.runner import Allowed, Runner, Work
+from react_agent.eval.engine.runner import Runner, Work
 from react_agent.eval.engine.worker import Start
 from react_agent.eval.store import store as stores
 from react_agent.eval.store.store import Store
@@ -35,9 +35,9 @@ def _made(folder: Path, *problems: str, tries: int = 1, arms: tuple[Arm, ...] = 
     return stores.create(folder / "exp", {}, instances(*problems), arms, tries, CONDITIONS)
 
 
-def _runner(store: Store, pool: Executor, slots: int = 2, allowed: Allowed | None = None) -> Runner:
+def _runner(store: Store, pool: Executor, slots: int = 2, usd: float | None = None) -> Runner:
     work = Work(fakes.solve, fakes.grade, store.folder.parent)
-    return Runner(store, pool, work, slots, Watcher(), allowed or Allowed())
+    return Runner(store, pool, work, slots, Watcher(), usd)
 
 
 PROBLEMS = {  # each with what it comes to, and how often it is begun
@@ -114,24 +114,21 @@ def test_each_arm_and_each_try_is_an_attempt(threads: Executor, tmp_path: Path) 
 
 
 @pytest.mark.parametrize(
-    ("allowed", "said", "done"),
+    ("model", "usd", "said", "done"),
     [
+        pytest.param("priced", 0.015, "the budget of 0.015 $ is used up (0.0200 $)", 2, id="used"),
+        pytest.param("priced", 1.0, "", 6, id="enough"),
         pytest.param(
-            *(Allowed(tokens=300), "the budget of 300 tokens is used up (360)", 3), id="tokens"
-        ),
-        pytest.param(Allowed(tokens=10_000), "", 6, id="enough"),
-        pytest.param(
-            Allowed(usd=1.0),
-            "no price is known for the model, so that a budget in $ can't be kept",
-            1,
+            *("fine", 1.0, "no price is known for the model, so that a budget in $ can't be kept"),
+            *(1,),
             id="no price",
         ),
     ],
 )
-def test_stops_at_its_budget(tmp_path: Path, allowed: Allowed, said: str, done: int) -> None:
-    store = _made(tmp_path, *["fine"] * 6)
+def test_stops_at_its_budget(tmp_path: Path, model: str, usd: float, said: str, done: int) -> None:
+    store = _made(tmp_path, *[model] * 6)
     with ThreadPoolExecutor(1) as pool:
-        assert _runner(store, pool, 1, allowed).run() == said
+        assert _runner(store, pool, 1, usd).run() == said
         assert len(store.records()) == done
         assert _runner(store, pool, 1).run() == ""
     assert len(store.records()) == 6

@@ -15,8 +15,8 @@ from planted_logs import DJANGO, PLANTED, Planted
 
 from react_agent.cli.main import main
 from react_agent.eval import task
-from react_agent.eval.exports import FORMATS, Exported
 from react_agent.eval.grading.judging import judge
+from react_agent.eval.predictions import FORMATS, predictions_of
 from react_agent.eval.store import store as stores
 from react_agent.eval.task import Instance, Record, Verdict
 from react_agent.parsers.testing.log import read_statuses
@@ -82,10 +82,10 @@ def test_its_loader_reads_the_predictions_that_we_export(tmp_path: Path) -> None
         Record(task.Key("a__b-1", "plain", 1), "a/b", Verdict.RESOLVED, patch="--- a/é\n"),
         Record(task.Key("a__b-2", "plain", 1), "a/b", Verdict.NO_PATCH),
     ]
-    exported = Exported("trial", records, {"plain": task.Arm("some/model")})
+    predictions = predictions_of(records, task.Arm("some/model"))
     paths = [tmp_path / "preds.json", tmp_path / "preds.jsonl"]
     for path, form in zip(paths, ("preds", "jsonl"), strict=True):
-        path.write_bytes(FORMATS[form](exported))
+        path.write_text(FORMATS[form](predictions), encoding="utf-8")
     rows = [
         {"instance_id": "a__b-1", "model_name_or_path": "some/model", "model_patch": "--- a/é\n"},
         {"instance_id": "a__b-2", "model_name_or_path": "some/model", "model_patch": ""},

@@ -10,7 +10,7 @@ from contrast import pale
 from planted_attempts import experiment, hostile
 from playwright.sync_api import Browser, Page, expect
 
-from react_agent.eval.page.page import write_page
+from react_agent.eval.report.page import write_page
 
 pytestmark = [pytest.mark.slow, CHROMIUM]
 

@@ -2,7 +2,7 @@
 
 import base64
 import hashlib
-import json
+import html
 import os
 import re
 from collections.abc import Iterator
@@ -14,18 +14,18 @@ import pytest
 from planted_attempts import HOSTILE, PATCH, experiment, hostile, run, write
 
 from react_agent.errors import MachineError
-from react_agent.eval.page.charts import arms_of
-from react_agent.eval.page.page import page, told, write_page
+from react_agent.eval.report.page import page, write_page
 from react_agent.eval.report.statistics import EmptyScore
+from react_agent.eval.report.summary import summary_of
 from react_agent.eval.task import Key, Record, Verdict
-from react_agent.parsers.transcript.entries import Event, Said, Seen
-from react_agent.parsers.turn.turn import Kind, Turn
+from react_agent.parsers.transcript.entries import Event, Seen
 
 ALLOWED = {"html", "head", "meta", "link", "title", "style", "body", "header", "main", "section",
            "footer", "script", "h1", "h2", "p", "div", "span", "b", "i", "small", "strong", "kbd",
            "details", "summary", "dl", "dt", "dd", "ul", "li", "a", "table", "thead", "tbody", "tr",
            "th", "td", "figure", "figcaption", "svg", "g", "line", "rect", "circle", "text",
-           "input", "select", "option", "output", "button", "caption"}  # fmt: skip
+           "input", "select", "option", "output", "button", "caption",
+           "template", "article", "h3", "pre", "code", "q"}  # fmt: skip
 
 
 class _Reader(HTMLParser):
@@ -89,7 +89,10 @@ def test_the_policy_lets_only_its_own_script_run(everything: list[Record]) -> No
 
 
 def test_every_link_leads_somewhere(everything: list[Record]) -> None:
-    reader = _read(page("t", everything, {}))
+    """Those in templates are made to when the script shows them."""
+    reader = _read(
+        re.sub("<template>.*?</template>", "", page("t", everything, {}), flags=re.DOTALL)
+    )
     ids = [found["id"] for _, found in reader.tags if found.get("id")]
     links = {found["href"] for name, found in reader.tags if name == "a"}
     assert len(ids) == len(set(ids))
@@ -118,9 +121,9 @@ def test_counts_an_arm_without_what_surrounds_the_model(tmp_path: Path) -> None:
         replace(one, key=Key(str(number), "plain", 1), verdict=verdict, is_infrastructure=outside)
         for number, (verdict, outside) in enumerate(fates)
     ]
-    (arm,) = arms_of(records, lambda record: record.key.arm)
-    assert (arm.resolved, len(arm.judged), arm.left_out, arm.rate) == (1, 3, 1, 1 / 3)
-    assert "<span>1 of 3 <small>20 % of all</small></span>" in page("t", records, {})
+    arm = summary_of(records)
+    assert (arm.resolved, arm.judged, arm.attempts, arm.rate) == (1, 3, 5, 1 / 3)
+    assert "<span>1 of 3</span>" in page("t", records, {})
 
 
 def test_an_arm_of_which_nothing_was_judged_has_no_rate(tmp_path: Path) -> None:
@@ -128,9 +131,7 @@ def test_an_arm_of_which_nothing_was_judged_has_no_rate(tmp_path: Path) -> None:
         replace(record, verdict=Verdict.CRASHED, is_infrastructure=True)
         for record in experiment(tmp_path, issues=2)
     ]
-    written = page("t", records, {})
-    assert written.count("nothing was judged") == 2
-    assert "Nothing was judged." in written
+    assert page("t", records, {}).count("nothing was judged") == 2
 
 
 def test_no_attempts_are_no_page() -> None:
@@ -148,57 +149,36 @@ def test_a_page_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["attempts", "page.html"]
 
 
-def _told(record: Record) -> dict[str, object]:
-    value = told(record, 10**6)
-    assert isinstance(value, dict)
-    return value
+def _shown(folder: Path, patch: str = "") -> str:
+    """What a reader would see of its one attempt."""
+    record = Record(Key("i", "plain", 1), "r", Verdict.RESOLVED, patch=patch, folder=folder)
+    template = page("t", [record], {}).split("<template>")[1].split("</template>")[0]
+    return html.unescape(re.sub("<[^>]*>", "|", template))
 
 
-def test_tells_a_run_step_by_step(tmp_path: Path) -> None:
+def test_shows_a_run_as_its_own_page_does(tmp_path: Path) -> None:
     entries = run("The area is wrong", 2)
     entries.insert(5, Event("stuck", "the same again"))
-    entries.insert(6, Event("retracted", "steps=1"))
     write(tmp_path / "x", entries)
-    value = _told(
-        Record(Key("i", "plain", 1), "r", Verdict.RESOLVED, patch=PATCH, folder=tmp_path / "x")
+    shown = _shown(tmp_path / "x", PATCH)
+    texts = ("Patch", "return a * b", "PASSED tests \ufffd", "The area is wrong")
+    texts += (
+        "Thought number 1 of this run.",
+        "needle1",
+        "not 6, but 5",
+        "the same again",
+        "needle2",
     )
-    step = {"thought": "Thought number 1 of this run.", "tool": "grep", "input": "needle1",
-            "seen": "exit code 1\nnot 6, but 5", "status": "failed"}  # fmt: skip
-    assert value["steps"] == [
-        {"n": 1, **step, "marks": ["taken back"],
-         "notes": ["stuck: the same again", "retracted: steps=1"]},
-        {"n": 2, "thought": "Thought number 2 of this run.", "tool": "grep", "input": "needle2",
-         "seen": "1 matching line in 1 of 3 files\nsrc/area.py\n  2| return a + b", "status": "ok",
-         "marks": [], "notes": []},
-    ]  # fmt: skip
-    rest = ("objective", "conclusion", "stop", "log", "patch")
-    assert [value[name] for name in rest] == [
-        "The area is wrong",
-        "The area is right now.",
-        "concluded",
-        "PASSED tests \ufffd\n",
-        PATCH,
-    ]
+    at = [shown.index(text) for text in (*texts, "The area is right now.")]
+    assert at == sorted(at)
 
 
-def test_the_gate_is_no_hidden_tool(tmp_path: Path) -> None:
-    entries = run("Early", 1)
-    early = Said(Turn(Kind.CONCLUSION, "Done.", conclusion="It is done."))
-    entries[5:] = [early, Seen("Not accepted yet:", {"n": "2", "how": "gate"}), *entries[5:]]
-    write(tmp_path / "x", entries)
-    value = json.loads(
-        json.dumps(_told(Record(Key("i", "a", 1), "r", Verdict.RESOLVED, folder=tmp_path / "x")))
-    )
-    assert [step["marks"] for step in value["steps"]] == [[], []]
-
-
-def test_tells_a_run_within_a_run(tmp_path: Path) -> None:
+def test_shows_a_run_within_a_run(tmp_path: Path) -> None:
     entries = run("Outer", 1)
     entries[4] = Seen("it found this", {"n": "1", "status": "ok", "sub": "sub/001"})
     write(tmp_path / "x", entries)
     write(tmp_path / "x/sub/001", run("Inner", 1))
-    value = _told(Record(Key("i", "plain", 1), "r", Verdict.RESOLVED, folder=tmp_path / "x"))
-    assert json.loads(json.dumps(value))["steps"][0]["sub"]["objective"] == "Inner"
+    assert "A run of its own: Inner" in _shown(tmp_path / "x").replace("|", "")
 
 
 @pytest.mark.parametrize(
@@ -209,40 +189,40 @@ def test_no_path_in_a_transcript_is_followed(tmp_path: Path, sub: str) -> None:
     entries[4] = Seen("it found this", {"n": "1", "sub": sub})
     write(tmp_path / "x", entries)
     write(tmp_path / "other", run("Inner", 1))
-    assert "Inner" not in str(
-        _told(Record(Key("i", "a", 1), "r", Verdict.RESOLVED, folder=tmp_path / "x"))
-    )
+    assert "Inner" not in _shown(tmp_path / "x")
 
 
-def test_a_long_run_lacks_its_middle(tmp_path: Path) -> None:
-    write(tmp_path / "x", run("Long", 310))
-    value = json.loads(
-        json.dumps(_told(Record(Key("i", "a", 1), "r", Verdict.RESOLVED, folder=tmp_path / "x")))
-    )
-    assert [step["n"] for step in value["steps"]] == [*range(1, 151), *range(161, 311)]
-    assert value["left"] == "10 steps not shown: see transcript.txt"
+def test_what_there_is_no_room_for_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The shortest are shown."""
+    monkeypatch.setattr("react_agent.eval.report.page._ROOM", 20_000)
+    for name, steps in (("long", 100), ("short", 1)):
+        write(tmp_path / name, run("It fails", steps))
+    records = [
+        Record(Key(name, "plain", 1), "r", Verdict.RESOLVED, folder=tmp_path / name)
+        for name in ("long", "short")
+    ]
+    written = page("t", records, {})
+    assert written.count("There is no room for it on this page: see its transcript.txt.") == 1
+    assert "needle1" in written and "needle100" not in written
 
 
 @pytest.mark.parametrize(
     ("content", "expected"),
     [
         pytest.param(None, "There is no transcript.txt.", id="none"),
-        pytest.param("not one\n", "transcript.txt: line 1: expected `%% react-agent transcript: 2`"
+        pytest.param(b"not one\n", "transcript.txt: line 1: expected `%% react-agent transcript: 2`"
                      ", found 'not one'", id="not one"),
+        pytest.param(65_000_000, "transcript.txt is too large for this page", id="too large"),
     ],
 )  # fmt: skip
 def test_says_why_there_is_no_transcript(
-    tmp_path: Path, content: str | None, expected: str
+    tmp_path: Path, content: bytes | int | None, expected: str
 ) -> None:
-    if content is not None:
-        (tmp_path / "transcript.txt").write_text(content)
-    assert (
-        _told(Record(Key("i", "a", 1), "r", Verdict.CRASHED, folder=tmp_path))["missing"]
-        == expected
-    )
-
-
-def test_a_transcript_of_another_kind_is_not_read(tmp_path: Path) -> None:
-    os.truncate(os.open(tmp_path / "transcript.txt", os.O_CREAT | os.O_WRONLY), 65_000_000)
-    value = _told(Record(Key("i", "a", 1), "r", Verdict.CRASHED, folder=tmp_path))
-    assert value["missing"] == "transcript.txt is too large for this page."
+    if isinstance(content, bytes):
+        (tmp_path / "transcript.txt").write_bytes(content)
+    elif content:
+        (tmp_path / "transcript.txt").touch()
+        os.truncate(tmp_path / "transcript.txt", content)
+    assert expected in _shown(tmp_path)

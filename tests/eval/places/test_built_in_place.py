@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from react_agent.eval.environment import Ground, fresh, ground_for
+from react_agent.eval.environment import fresh, ground_for
+from react_agent.eval.station import Ground
 from react_agent.eval.task import Conditions, Fault, Verdict
 from react_agent.eval.work import grade_task, solve_task
 from react_agent.tools.shell import shell

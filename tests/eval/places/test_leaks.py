@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from react_agent.eval.environment import Ground, fresh, ground_for
+from react_agent.eval.environment import fresh, ground_for
+from react_agent.eval.station import Ground
 from react_agent.eval.task import Conditions
 from react_agent.tools.context import Context
 from react_agent.tools.git.cut import cut

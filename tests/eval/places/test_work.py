@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from react_agent.eval.environment import Ground, fresh, ground_for
-from react_agent.eval.station import Site, scratch, sweep
+from react_agent.eval.environment import fresh, ground_for
+from react_agent.eval.station import Ground, Site, scratch, sweep
 from react_agent.eval.task import Conditions, Kind, Solved, Verdict
 from react_agent.eval.work import grade_task, solve_task
 from react_agent.tools.shell import shell
@@ -112,14 +112,6 @@ def test_the_model_of_an_instance_and_a_try(world: Any, edit: Any) -> None:
     assert "+    return sum(prices)" in solve_task(task, world.root).patch
     again = replace(task, key=replace(task.key, number=2))
     assert _about(solve_task(again, world.root)) == (Verdict.CRASHED, Kind.ENDPOINT)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("with_hints", [False, True])
-def test_hints_are_shown_where_that_is_asked_for(world: Any, with_hints: bool) -> None:
-    conditions = replace(NONE_OF_OURS, with_hints=with_hints)
-    task = world.task(world.model(), conditions, hints="look at sum")
-    assert (b"look at sum" in solve_task(task, world.root).files["transcript.txt"]) is with_hints
 
 
 @pytest.mark.slow

@@ -6,8 +6,10 @@ from pathlib import Path
 import pytest
 from check_rows import table_of
 from planted_records import BARE, experiment, record, transcript
+from printed import printed
 
-from react_agent.eval.report.compared import Compared, Side, comparison
+from react_agent.eval.report.comparison import comparison
+from react_agent.eval.report.experiment import Compared, Side
 from react_agent.eval.report.statistics import EmptyScore, Pair
 from react_agent.eval.task import PLAIN, Kind, Record
 
@@ -17,24 +19,16 @@ B  trial:no-hidden  openai/gpt-6, without hidden
 
 3 instances, 3 attempts judged in both
                              A              B    B against A
-resolved                     3              1
+resolved                3 of 3         1 of 3              -
 rate                   100.0 %         33.3 %          -66.7
 95 % interval  43.9 to 100.0 %  6.1 to 79.2 %  -93.9 to +5.9
-cost                   $0.1500       $0.1000+         x 1.00
-prompt tokens          120,000        140,000         x 1.17
-reply tokens             3,000          3,500         x 1.17
-steps                       30             40         x 1.33
-seconds                    180            120         x 0.67
-cached                    75 %           43 %
-A + stands where no price is known for some attempts.
-
-Attempts
-resolved in  attempts
-both                1
-only A              2
-only B              0
-neither             0
-
+steps                       10             10         x 1.00
+prompt                     40k            40k         x 1.00
+reply                       1k             1k         x 1.00
+cached                    75 %           43 %              -
+time                      60 s           60 s         x 1.00
+all                      $0.15         $0.10+         x 1.00
+each resolved            $0.05         $0.10+              -
 B resolves less than A, by 66.7 percentage points (95 %: -93.9 to +5.9). That
 may be chance: p = 0.500, McNemar's exact test.
 Not compared: 1 attempt not judged in A or in B.
@@ -47,7 +41,7 @@ Resolved in A, not in B: 2
 
 
 def _told(compared: Compared) -> str:
-    return "\n".join(line.plain for line in comparison(compared, 80, 5)) + "\n"
+    return printed(comparison(compared, 80, 5))
 
 
 def _sides(*arms: list[Record]) -> Compared:

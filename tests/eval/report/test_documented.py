@@ -5,9 +5,11 @@ from pathlib import Path
 
 import pytest
 from planted_records import BARE, experiment
+from printed import printed as shown
 
-from react_agent.eval.report.compared import Compared, Side, comparison
-from react_agent.eval.report.told import report
+from react_agent.eval.report.comparison import comparison
+from react_agent.eval.report.experiment import Compared, Side
+from react_agent.eval.report.report import report
 from react_agent.eval.task import PLAIN
 
 PAGE = Path(__file__).parents[3] / "docs" / "evaluation.md"
@@ -18,8 +20,7 @@ COMMAND = "react-agent"
 def test_every_table_is_printed() -> None:
     trial = experiment()
     sides = (Side(f"trial:{arm}", trial.arms[arm], trial.ways[arm]) for arm in (PLAIN, BARE))
-    lines = [*report(trial, 80), *comparison(Compared(*sides), 80, 5)]
-    printed = "\n".join(line.plain for line in lines)
+    printed = shown([*report(trial, 80), *comparison(Compared(*sides), 80, 5)])
     text = PAGE.read_text(encoding="utf-8")
     blocks = [
         re.sub("^    ", "", block, flags=re.MULTILINE).rstrip("\n")

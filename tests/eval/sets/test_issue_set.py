@@ -5,7 +5,7 @@ import pytest
 from check_rows import table_of
 
 from react_agent.errors import MachineError, UsageError
-from react_agent.eval import bundled
+from react_agent.eval.bundled import rows as bundled
 from react_agent.eval.sets.issue_set import read_set, write_set
 from react_agent.eval.task import Instance
 from react_agent.places import cache_folder
@@ -90,10 +90,10 @@ def test_a_bad_set_is_one_line(data: bytes, error: str, tmp_path: Path) -> None:
     ("named", "error"),
     [
         pytest.param(
-            "gone", "there is no set gone; `bundled` is the one that comes with us", id="no"
+            "gone", "there is no set gone; the set `bundled` ships with react-agent", id="no"
         ),
         pytest.param(
-            "a\0b", "there is no set a\0b; `bundled` is the one that comes with us", id="nul"
+            "a\0b", "there is no set a\0b; the set `bundled` ships with react-agent", id="nul"
         ),
         pytest.param("a" * 300, "the set {named} can't be read: File name too long", id="long"),
         pytest.param("/dev/null", "the set /dev/null is neither a file nor a folder", id="device"),

@@ -96,15 +96,6 @@ def test_reads_a_history_with_what_merges_brought(history: History) -> None:
     ]
 
 
-def test_a_history_begins_where_it_is_wanted_to(history: History) -> None:
-    history.git = history.git.having(GIT_COMMITTER_DATE="2020-03-01T12:00:00Z")
-    history.commit("One", {"a": "a"})
-
-    found = {day: list(changes(history.git, "HEAD", day)) for day in ("2020-03-01", "2020-03-02")}
-
-    assert {day: len(those) for day, those in found.items()} == {"2020-03-01": 1, "2020-03-02": 0}
-
-
 def test_a_diff_is_the_same_whatever_a_repository_says(history: History) -> None:
     base = history.commit("One", {"a": "a\n", "b": "b\n"})
     commit = history.commit("Two", {"a": "x\n", "b": "y\n", "c": b"\xff"})
@@ -153,22 +144,6 @@ def test_a_fix_with_its_tests_becomes_an_instance(
         test_command="make check",
     )
     assert first == Skipped(base, "The sum", "nothing was before it")
-
-
-def test_an_issue_that_a_message_links_to_is_what_is_told(history: History) -> None:
-    issue = "---\ntitle: Sum of nothing\nstate: open\n---\nIt raises an IndexError.\n"
-    history.commit(
-        "The sum", {"sums.py": WRONG, "test_sums.py": TESTS, "issues/2-nothing.md": issue}
-    )
-    history.commit(
-        "Use sum\n\nFixes #2",
-        {"sums.py": RIGHT, "test_sums.py": OF_NOTHING, "issues/2-nothing.md": None},
-    )
-
-    found = next(mined(history.git, WANTED, _pass_some_more, _is_good))
-
-    assert isinstance(found, Instance)
-    assert found.problem == "# Sum of nothing\n\nIt raises an IndexError."
 
 
 SUM: FILES = {"sums.py": WRONG, "test_sums.py": TESTS}
@@ -241,14 +216,3 @@ def test_tests_that_cannot_be_run_are_a_reason(history: History) -> None:
 
     reason = "its tests can't be run: no environment: pip failed"
     assert found == Skipped(commit, "Fix the sum", reason, True)
-
-
-def test_all_that_came_with_tests_can_be_wanted(history: History) -> None:
-    history.commit("The sum", SUM)
-    history.commit("Add a total of all", FIXED)
-    wanted = Wanted("sums", ROW, not_only_fixes=True)
-
-    found = next(mined(history.git, wanted, _pass_some_more, _is_good))
-
-    assert isinstance(found, Instance)
-    assert found.problem == "Add a total of all"

@@ -62,6 +62,11 @@ INSTANCE = Instance(
             id="lists in texts",
         ),
         pytest.param({"FAIL_TO_PASS": "", "PASS_TO_PASS": None}, {}, id="no lists"),
+        pytest.param(
+            {"FAIL_TO_PASS": ["tests.test_a.TestA.test_b", "a.py::TestA.test_b"]},
+            {"fail_to_pass": ("test_b (tests.test_a.TestA)", "a.py::TestA.test_b")},
+            id="dotted names of unittest",
+        ),
         pytest.param({"version": 3.1, "hints_text": None}, {"version": "3.1"}, id="a number"),
         pytest.param(
             {"problem_statement": "half \ud83d of one"}, {"problem": "half ? of one"}, id="half"

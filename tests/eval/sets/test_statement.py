@@ -1,7 +1,7 @@
 import pytest
 from check_rows import table_of
 
-from react_agent.eval.sets.mined import is_fix, linked_issue, says_enough, statement
+from react_agent.eval.sets.mined import statement
 
 
 @table_of(
@@ -26,45 +26,3 @@ from react_agent.eval.sets.mined import is_fix, linked_issue, says_enough, state
 )
 def test_tells_what_a_message_says(message: str, expected: str) -> None:
     assert statement(message) == expected
-
-
-@table_of(
-    ("message", "expected"),
-    [
-        pytest.param("Fix the sum", True, id="fix"),
-        pytest.param("Sum of nothing\n\nIt raised an error", True, id="in its body"),
-        pytest.param("Sum\n\nCloses #3", True, id="closes"),
-        pytest.param("Add a prefix to totals", False, id="new"),
-        pytest.param("", False, id="nothing"),
-    ],
-)
-def test_tells_a_fix(message: str, expected: bool) -> None:
-    assert is_fix(message) == expected
-
-
-@table_of(
-    ("text", "expected"),
-    [("Fix the sum", True), ("fix", False), ("v1.2.3 (#12)", False), ("Der Fehler ist weg", True)],
-)
-def test_tells_what_says_enough(text: str, expected: bool) -> None:
-    assert says_enough(text) == expected
-
-
-ISSUES = ("docs/12.md", "issues/README.md", "issues/012-sum.md", "a/issues/sum.md", "issues/13.py")
-
-
-@table_of(
-    ("message", "expected"),
-    [
-        pytest.param("Fix the sum\n\nFixes #12", "issues/012-sum.md", id="by its number"),
-        pytest.param(
-            "Fix #12: see a/issues/sum.md", "a/issues/sum.md", id="a path before a number"
-        ),
-        pytest.param("Fix gh-12", "issues/012-sum.md", id="spoken"),
-        pytest.param("Fix #120 and a#12", None, id="other numbers"),
-        pytest.param("Fix #13", None, id="no issue"),
-        pytest.param("Fix the sum", None, id="no link"),
-    ],
-)
-def test_finds_the_issue_that_a_message_links_to(message: str, expected: str | None) -> None:
-    assert linked_issue(message, ISSUES) == expected

@@ -73,7 +73,7 @@ def place(tmp_path: Path) -> Path:
 
 
 def test_keeps_what_was_asked_for(place: Path) -> None:
-    conditions = Conditions(Path("/mirrors"), "none", True, solve_s=1.5, with_hints=True)
+    conditions = Conditions(Path("/mirrors"), "none", True, solve_s=1.5)
     store = stores.create(place, {"set": "s", "version": "1"}, [ONE, TWO], ARMS, 2, conditions)
     store = _again(store)
     assert store.about == {"set": "s", "version": "1"}

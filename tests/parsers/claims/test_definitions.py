@@ -17,7 +17,6 @@ from react_agent.parsers.claims.definitions import (
     [
         pytest.param("def parse_date(text):", "parse_date", Sort.FUNCTION, id="python"),
         pytest.param("func (c *Client) BackOff(n int) int {", "BackOff", Sort.FUNCTION, id="go"),
-        pytest.param("export const slug = (text) => {", "slug", Sort.FUNCTION, id="arrow"),
         pytest.param("class Dates:", "Dates", Sort.CLASS, id="class"),
         pytest.param("MAX_SIZE = 3", "MAX_SIZE", Sort.VALUE, id="constant"),
         pytest.param("#define KELVIN 273", "KELVIN", Sort.VALUE, id="macro"),

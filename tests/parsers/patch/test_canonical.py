@@ -21,10 +21,6 @@ TEN = "".join(f"{number}\n" for number in range(1, 11))
 X = Named(FileChange(1, "x", "x"), "x", "x")
 
 
-def named(old: str | None, new: str | None, **said: str) -> Named:
-    return Named(FileChange(1, old, new, **said), old, new)  # type: ignore[arg-type]
-
-
 def written(text: str, *splices: Splice, newline: bool = True, one: Named = X) -> str:
     return canonical([(one, source_of(text), Placement(splices, newline))])
 
@@ -81,45 +77,6 @@ END = "\\ No newline at end of file\n"
 )
 def test_hunks(text: str, splices: list[Splice], newline: bool, hunks: str) -> None:
     assert written(text, *splices, newline=newline) == HEAD + hunks
-
-
-@table_of(
-    ("one", "text", "splices", "patch"),
-    [
-        pytest.param(
-            named(None, "n"),
-            "",
-            [Splice(0, 0, ("1",))],
-            "diff --git a/n b/n\nnew file mode 100644\n--- /dev/null\n+++ b/n\n@@ -0,0 +1 @@\n+1\n",
-            id="created",
-        ),
-        pytest.param(
-            named("x", None, old_mode="100755"),
-            "1\n",
-            [Splice(0, 1, ())],
-            "diff --git a/x b/x\ndeleted file mode 100755\n--- a/x\n+++ /dev/null\n"
-            "@@ -1 +0,0 @@\n-1\n",
-            id="deleted",
-        ),
-        pytest.param(
-            named("x", "y z", moved="copy"),
-            "1\n",
-            [Splice(0, 1, ("2",))],
-            "diff --git a/x b/y z\ncopy from x\ncopy to y z\n--- a/x\n+++ b/y z\t\n"
-            "@@ -1 +1 @@\n-1\n+2\n",
-            id="copied and changed",
-        ),
-        pytest.param(
-            named("x", "x", old_mode="100644", new_mode="100755"),
-            "1\n",
-            [],
-            "diff --git a/x b/x\nold mode 100644\nnew mode 100755\n",
-            id="mode",
-        ),
-    ],
-)
-def test_files(one: Named, text: str, splices: list[Splice], patch: str) -> None:
-    assert written(text, *splices, one=one) == patch
 
 
 def git_apply(patch: str, folder: Path, *options: str) -> str:

@@ -1,6 +1,6 @@
 import pytest
 from check_rows import table_of
-from tests.parsers.patch.reading_shown import bodies, roles
+from tests.parsers.patch.reading_shown import bodies
 
 from react_agent.parsers.patch.reading.reader import read_changes
 
@@ -24,47 +24,6 @@ FIRST_BODY, AGAIN_BODY, BELOW_BODY, OTHER_BODY = (
 )
 
 
-@table_of(
-    ("text", "expected", "shown"),
-    [
-        pytest.param(
-            f"{fenced(FIRST)}\nWait, that is not enough:\n{fenced(AGAIN)}",
-            {"b/x.py": [AGAIN_BODY]},
-            "fddddddfpfHHHbbbf",
-            id="thought over, the same lines",
-        ),
-        pytest.param(
-            f"{fenced(FIRST)}\nNext:\n{fenced(BELOW)}",
-            {"b/x.py": [FIRST_BODY, BELOW_BODY]},
-            "fHHHbbbfpfHHHbbbf",
-            id="another place",
-        ),
-        pytest.param(
-            f"{fenced(FIRST)}\n{fenced(OTHER)}\nActually, they are better so:\n"
-            f"{fenced(AGAIN)}\n{fenced(OTHER)}",
-            {"b/y.py": [OTHER_BODY], "b/x.py": [AGAIN_BODY]},
-            "fddddddffddddddfpfHHHbbbffHHHbbbf",
-            id="two files, thought over",
-        ),
-        pytest.param(
-            f"{fenced(FIRST)}\nAnd there:\n{fenced(FIRST.replace('-5', '-500'))}",
-            {"b/x.py": [FIRST_BODY, FIRST_BODY]},
-            "fHHHbbbfpfHHHbbbf",
-            id="the same far below",
-        ),
-        pytest.param(
-            f"{fenced(FIRST)}\nSo:\n{fenced(FIRST)}",
-            {"b/x.py": [FIRST_BODY]},
-            "fHHHbbbfpfddddddf",
-            id="said again",
-        ),
-    ],
-)
-def test_keeps_what_counts(text: str, expected: dict[str, list[str]], shown: str) -> None:
-    reading = read_changes(text)
-    assert (reading.problem, bodies(reading), roles(reading)) == ("", expected, shown)
-
-
 def offered(first: str, second: str) -> str:
     return f"Option 1:\n{fenced(first)}\nAlternatively, with more around it:\n{fenced(second)}"
 
@@ -80,15 +39,6 @@ def test_two_alternatives_that_make_the_same_change_are_one() -> None:
 )
 def test_two_alternatives_that_differ_are_refused(other: str) -> None:
     assert "offered as alternatives" in read_changes(offered(FIRST, other)).problem
-
-
-def test_says_which_lines_were_a_draft() -> None:
-    reading = read_changes(f"{fenced(FIRST)}\nWait, that is not enough:\n{fenced(AGAIN)}")
-    assert reading.repairs == (
-        "the fence around the patch was left out",
-        "the text around the patch was left out",
-        "the draft of x.py in lines 2-7 was left out: lines 11-16 count",
-    )
 
 
 @table_of(

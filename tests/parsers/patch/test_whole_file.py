@@ -2,10 +2,9 @@
 
 import pytest
 from check_rows import table_of
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from react_agent.parsers.patch.changes import FileChange
 from react_agent.parsers.patch.reading.whole_file import is_whole, read_whole
 
 CODE = "import os\n\nprint(os)"
@@ -14,89 +13,11 @@ LINES = ("import os", "", "print(os)")
 NO_FILE = "there is no whole file: write its path, and below it a fence with all of it"
 
 
-@table_of(
-    ("text", "at", "near_miss"),
-    [
-        pytest.param(f"src/x.py\n{FENCED}", 2, FENCED, id="the path above"),
-        pytest.param(f"### src/x.py\n{FENCED}", 2, f"### Input/Output\n{FENCED}", id="a heading"),
-        pytest.param(
-            f"2. Create `src/x.py` (new file):\n{FENCED}",
-            2,
-            f"2. Create `src/x.py` (before):\n{FENCED}",
-            id="a list, a verb and a note",
-        ),
-        pytest.param(
-            f"# File: `src/x.py`\n\n{FENCED}", 3, f"In `src/x.py` see:\n{FENCED}", id="a sentence"
-        ),
-        pytest.param(f"```python src/x.py\n{CODE}\n```", 1, f"```python x\n{CODE}\n```", id="info"),
-        pytest.param(
-            f"```python:src/x.py\n{CODE}\n```",
-            1,
-            f"src/x.py\n```3:5:src/x.py\n{CODE}\n```",
-            id="info, a colon; lines that are quoted",
-        ),
-    ],
-)
-def test_reads_a_file_as_models_write_it(text: str, at: int, near_miss: str) -> None:
-    reading = read_whole(text.split("\n"))
-    assert is_whole(text.split("\n"))
-    change = FileChange(at, "src/x.py", "src/x.py", whole=LINES)
-    assert (reading.problem, reading.changes, reading.repairs) == ("", (change,), ())
-    missed = near_miss.split("\n")
-    assert read_whole(missed).problem
-    assert not is_whole(missed) or read_whole(missed).problem != NO_FILE
-
-
-@table_of(
-    ("comment", "near_miss"),
-    [
-        pytest.param("# src/x.py", "# see src/x.py", id="hash"),
-        pytest.param("-- src/x.py", "src/x.py", id="SQL; no comment"),
-    ],
-)
-def test_reads_the_path_in_the_first_line(comment: str, near_miss: str) -> None:
-    reading = read_whole(f"```\n{comment}\n{CODE}\n```".split("\n"))
-    assert reading.changes == (FileChange(1, "src/x.py", "src/x.py", whole=LINES),)
-    assert reading.repairs == (
-        f"`{comment}`, the first line of its fence, was read as a path only",
-    )
-    assert not is_whole(f"```\n{near_miss}\n{CODE}\n```".split("\n"))
-
-
-def test_below_a_path_the_first_line_is_the_file_s() -> None:
-    reading = read_whole(["src/x.py", "```", "# src/x.py", "a", "```"])
-    assert reading.changes[0].whole == ("# src/x.py", "a")
-
-
-def test_reads_several_files() -> None:
-    text = f"Two files.\n\na.py\n{FENCED}\n\nb/__init__.py\n```\n```\nRun it:\n```bash\nmake\n```"
-    reading = read_whole(text.split("\n"))
-    assert reading.changes == (
-        FileChange(4, "a.py", "a.py", whole=LINES),
-        FileChange(11, "b/__init__.py", "b/__init__.py", whole=()),
-    )
-    assert "".join(role[0] for role in reading.roles) == "pbhfhhhfbhffpfpf"
-
-
 def test_a_fence_within_a_file_is_a_part_of_it() -> None:
     inner = "# Title\n```bash\nmake\n```\nend"
     for fence in ("```", "````"):
         reading = read_whole(f"README.md\n{fence}markdown\n{inner}\n{fence}".split("\n"))
         assert reading.changes[0].whole == tuple(inner.split("\n"))
-
-
-@table_of(
-    ("text", "expected"),
-    [
-        pytest.param("run.sh\n```bash\nmake\n```", True, id="a script"),
-        pytest.param("src/x.py\n```diff\n-a\n```", False, id="a diff"),
-        pytest.param("x.py\n```\n<<<<<<< SEARCH\na\n```", False, id="a block"),
-        pytest.param("x.py\n```\n*** Begin Patch\n```", False, id="a patch"),
-        pytest.param("x.py\n```", True, id="cut off"),
-    ],
-)
-def test_what_is_a_whole_file(text: str, expected: bool) -> None:
-    assert is_whole(text.split("\n")) == expected
 
 
 @table_of(
@@ -167,6 +88,7 @@ LINE = TEXT.map(lambda line: f"x{line}")
 NAME = st.from_regex(r"[a-z]{1,5}(/[a-z]{1,5})?\.py", fullmatch=True)
 
 
+@settings(max_examples=25)
 @given(st.dictionaries(NAME, st.lists(LINE, max_size=5), min_size=1, max_size=3), st.booleans())
 def test_reads_back_what_is_written(files: dict[str, list[str]], in_info: bool) -> None:
     written = list[str]()

@@ -159,7 +159,7 @@ def told(name: str, runner: Runner) -> list[str]:
         pytest.param(
             "node-tap",
             Runner.OTHER,
-            ["1 3 0 1", "F inner one @ a.test.js:3 9-38", "F throws @ a.test.js:4 51-64"],
+            ["1 3 0 1", "F inner one @ a.test.js:3 9-28", "F throws @ a.test.js:4 51-57"],
             id="node-tap",
         ),
         pytest.param(

@@ -43,8 +43,6 @@ def meant(
         pytest.param("'class A' src docs", meant("class A", "src", "docs"), id="two paths"),
         pytest.param('"class A" gone/', meant("class A", "gone/"), id="what looks like a path"),
         pytest.param("class A path: src/", meant("class A", "src/"), id="path:"),
-        pytest.param('"class A" Path: `src/`', meant("class A", "src/"), id="quotes and path:"),
-        pytest.param('-n "class A" path: src', meant("class A", "src"), id="options and path:"),
         pytest.param("-r class A src", meant("class A", "src"), id="no quotes"),
         pytest.param("-rniw foo .", meant("foo", flags="iw"), id="cluster"),
         pytest.param("-E a|b src", meant("a|b", "src"), id="extended is what is read anyway"),
@@ -76,8 +74,8 @@ def test_reads_a_command_line_first(text: str, expected: SearchRequest) -> None:
 @table_of(
     "text",
     [
-        "foo", '"foo"', "-n", "-v", "--force", "--force foo", "-x- foo", "->", "-1", "import src",
-        '"a" b', "foo -v", "path: src", "src/", "class A src/x.py", "self, path: str",
+        "foo", '"foo"', "-n", "-v", "-rv foo", "--force", "--force foo", "-x- foo", "->", "-1",
+        '"a" b', "foo -v", "path: src", "import src", "src/", "class A src/x.py",
         '-n ""', "foo .", f"-n {'x' * 1000}",
     ],
 )  # fmt: skip
@@ -89,14 +87,6 @@ def test_adds_the_paths_of_further_lines() -> None:
     assert read('-n "foo" src\npath: docs') == (
         meant("foo", "src", "docs"),
         SearchRequest('-n "foo" src', ("docs",)),
-    )
-
-
-@table_of("text", ["-rv foo", "-L foo src", "--invert-match foo"])
-def test_what_does_not_match_can_not_be_searched_for(text: str) -> None:
-    assert read(text) == Unreadable(
-        "lines that do not match (-v, -L) can't be searched for: write only the pattern, an "
-        "extended regular expression"
     )
 
 
@@ -224,7 +214,6 @@ def test_parts_several_patterns(text: str, expected: list[list[SearchRequest]]) 
         pytest.param(
             '{"patterns": ["a(", "b"], "literal": true}', meant(r"a\(|b"), id="several, plain"
         ),
-        pytest.param('["foo", "b"]', meant("foo|b"), id="a list"),
         pytest.param(
             '{"query": "a", "target_directories": ["x"]}', meant("a", "x"), id="folders to look in"
         ),

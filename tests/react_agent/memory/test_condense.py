@@ -36,7 +36,10 @@ ONLY = Policy(stages=("condense", "memory"), enough=0.75)
 CONDENSER = "You shorten the notes of a run"
 LAST = 40
 LABELS = ("Thought: ", "\nAction: ", "\nAction Input: ", "\nObservation: ")
-LONG = "and looks at all that is said there, line after line, word after word, " * 8
+LONG = "".join(
+    f"and looks at all that is said of {what}, line after line, word after word, "
+    for what in ("units", "names", "times", "signs", "words", "dates", "zones", "forms")
+)
 NUMBERS = re.compile(r"^Steps? (\d+)(?:-(\d+))?:", re.MULTILINE)
 
 Answer = Callable[[View], Completion | str]

@@ -38,6 +38,7 @@ def row(name: str, kinds: str, *replies: Reply, **expected: Any) -> list[Any]:
 EMPTY = Reply("")
 NONE = Reply(content_none=True)
 BLANK = Reply(" \n \n")
+CIRCLE = "I should look at the file.\n"
 REFUSED = Reply("", reason="content_filter", category="reasoning_extraction")
 THIRD = {"requests": 3, "said": ("empty", "")}
 FOURTH = {"requests": 4, "said": ("empty", "")}
@@ -47,6 +48,8 @@ ROWS = [
     *row("its own end", "all", Reply(" a\nConclusion: b"), said=("end", " a\nConclusion: b")),
     *row("stop in pieces", "all", Reply(chunks=tuple(FICTION)), said=SAID),
     *row("stop in one piece", "all", Reply(chunks=(FICTION,)), said=SAID),
+    *row("goes in circles", "all", Reply(f" a\n{CIRCLE * 90}{TEXT}", drip=0.001),
+         said=("repeats", f" a\n{CIRCLE}".rstrip())),
     *row("stop not honoured", "all", Reply(FICTION, enforce_stop=False), said=SAID),
     *row("stop left in", "all", Reply(FICTION, keep_stop=True), said=SAID),
     *row("stop told", "openai completions", Reply(FICTION, tell_stop=True), said=SAID),

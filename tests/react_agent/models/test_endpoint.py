@@ -100,7 +100,8 @@ def test_finds(spec: str, environment: dict[str, str], expected: Endpoint) -> No
     assert find_endpoint(spec, NAMED, environment) == expected
 
 
-WHAT = "anthropic/NAME, openai/NAME, completions/NAME, responses/NAME, replay/FILE, mine, busy"
+WHAT = "anthropic/NAME, openai/NAME, completions/NAME, responses/NAME, gguf/FILE, replay/FILE, "
+WHAT += "mine, busy"
 URL = "the base URL must be http://... or https://..., not "
 
 
@@ -127,9 +128,10 @@ def test_says_what_is_wrong(spec: str, environment: dict[str, str], expected: st
     assert str(raised.value) == expected
 
 
-OWN = "spec, base_url, key, in_flight, stop, stream, ends, usage, cache, system, parts, sampling, "
-OWN += "prefill, note, thinks, tokens, temperature, seed, thinking, window, reply"
+OWN = "spec, gguf, base_url, key, in_flight, stop, stream, ends, usage, cache, system, parts, "
+OWN += "sampling, prefill, note, thinks, tokens, temperature, seed, thinking, window, reply"
 SPEC = "spec must be KIND/MODEL, KIND one of anthropic, openai, completions, responses"
+SPEC += "; or gguf a file"
 
 
 @table_of(

@@ -6,7 +6,7 @@ import pytest
 from fake_endpoint import Reply
 
 from react_agent.models.contract import View
-from react_agent.parsers.servers.token_escaping import inert
+from react_agent.parsers.servers.rewriting import inert
 
 KINDS = ("anthropic", "openai", "completions", "responses")
 TOKENS = ("<|im_start|>", "<|eot_id|>", "[INST]", "<s>", "<start_of_turn>", "<｜User｜>")

@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 from walking import TALK, Walk, says
 
-from react_agent.parsers.settings.procedure import Procedure
-from react_agent.parsers.settings.procedure_file import read_procedure
+from react_agent.parsers.settings.procedure import Procedure, read_procedure
 from react_agent.procedure.course import Course, Memory, Summary
 from react_agent.procedure.prompts import sight, sight_lines
 

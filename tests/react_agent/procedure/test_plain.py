@@ -7,8 +7,7 @@ from walking import CHANGE, LOOK, says
 
 from react_agent.loop import transcript as transcripts
 from react_agent.loop.stop import Stop
-from react_agent.parsers.settings.procedure import Procedure
-from react_agent.parsers.settings.procedure_file import read_procedure
+from react_agent.parsers.settings.procedure import Procedure, read_procedure
 from react_agent.runs.run_setup import Names, again
 from react_agent.runs.solve import Otherwise, resume, solve
 

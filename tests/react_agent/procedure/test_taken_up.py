@@ -14,7 +14,7 @@ from walking import CHANGE, LOOK, TALK, THREE, Walk, says
 from react_agent.loop import transcript as transcripts
 from react_agent.loop.stop import Stop
 from react_agent.models.contract import View
-from react_agent.parsers.settings.procedure_file import read_procedure
+from react_agent.parsers.settings.procedure import read_procedure
 from react_agent.parsers.transcript.entries import Entry, Event, Said, Seen
 from react_agent.parsers.transcript.facts import read_facts
 from react_agent.runs.run_folder import RunFolder

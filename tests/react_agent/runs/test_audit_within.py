@@ -6,7 +6,7 @@ from typing import Any
 
 from walking import CHANGE, LOOK, THREE, says
 
-from react_agent.parsers.settings.procedure_file import read_procedure
+from react_agent.parsers.settings.procedure import read_procedure
 from react_agent.runs.audit import Line, audit, audited
 from react_agent.runs.solve import Otherwise, resume, solve
 

@@ -1,15 +1,12 @@
 """An edit after which a file no longer parses, or lint refuses it, is not kept; tests near it."""
 
-import os
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from react_agent.tools.context import Context
 from react_agent.tools.edits.apply_patch import APPLY_PATCH, REPLACE
-from react_agent.tools.git.workspace import Workspace
 from react_agent.tools.observation import Observation, Status, failed
 
 Files = Callable[[Path], dict[str, bytes]]
@@ -110,19 +107,9 @@ def test_says_in_one_line_that_files_parse(root: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "others", "said"),
     [
-        pytest.param(
-            "src/f.py",
-            {"src/f.py": "print 1\n"},
-            "it was kept, as it did not before",
-            id="did not parse before",
-        ),
+        ("src/f.py", {"src/f.py": "print 1\n"}, "it was kept, as it did not before"),
         pytest.param("src/f.py", {}, "", id="new"),
-        pytest.param(
-            "tests/data/f.py",
-            {},
-            "it was kept, as files of test data may be broken on purpose",
-            id="new test data",
-        ),
+        ("tests/data/f.py", {}, "it was kept, as files of test data may be broken on purpose"),
         pytest.param("tests/data/f.py", {"tests/data/f.py": "1\n"}, "", id="test data that parsed"),
     ],
 )
@@ -140,85 +127,3 @@ def test_what_may_stay_though_it_does_not_parse(
         bool(said) or name in others,
     )
     assert said in seen.text
-
-
-LINT = "grep -q good {path} || { echo {path} is bad; exit 1; }"
-
-
-@pytest.mark.parametrize(
-    ("lint", "before", "after", "kept"),
-    [
-        pytest.param(LINT, "good", "still good", True, id="passes"),
-        pytest.param(LINT, "good", "bad", False, id="fails"),
-        pytest.param(LINT, "bad", "worse", True, id="failed before"),
-        pytest.param(
-            f"grep -q good {{path}} && exit 127; {LINT}",
-            "good",
-            "bad",
-            True,
-            id="can not judge the old",
-        ),
-        pytest.param("false", "good", "bad", True, id="without a path"),
-    ],
-)
-def test_the_repositorys_lint_command(
-    root: Path, lint: str, before: str, after: str, kept: bool
-) -> None:
-    (root / "it's.txt").write_text(f"{before}\n")
-    context = Context(root, commands={"lint": lint}, environment={"PATH": os.environ["PATH"]})
-    block = f"it's.txt\n<<<<<<< SEARCH\n{before}\n=======\n{after}\n>>>>>>> REPLACE"
-    seen = REPLACE.call(block, context)
-    refused = failed(
-        "the lint command refuses it's.txt, and did not before; nothing was changed; it says\n"
-        "it's.txt is bad",
-        "it's.txt",
-    )
-    shown = Observation(f"changed it's.txt (+1 -1)\nit's.txt\n   1| {after}", paths=("it's.txt",))
-    assert seen == (shown if kept else refused)
-    assert (root / "it's.txt").read_text() == (f"{after}\n" if kept else f"{before}\n")
-
-
-def test_the_lint_command_runs_in_the_sandbox_and_what_it_changes_is_shown(root: Path) -> None:
-    asked = []
-
-    def sandbox(argv: object, cwd: Path) -> list[str]:
-        asked.append((argv, cwd))
-        return ["sh", "-c", "echo formatted > src/x.txt"]
-
-    context = Context(root, commands={"lint": "fmt {path}"}, sandbox=sandbox)
-    block = "src/x.txt\n<<<<<<< SEARCH\nline 1\n=======\nfirst\n>>>>>>> REPLACE"
-    seen = REPLACE.call(block, context)
-    assert [cwd for _, cwd in asked] == [root]
-    assert seen.text == "changed src/x.txt (+1 -12)\nsrc/x.txt\n   1| formatted"
-
-
-BLOCK = "src/one.py\n<<<<<<< SEARCH\none = 1\n=======\none = {}\n>>>>>>> REPLACE"
-TEST = """\
-import sys
-import unittest
-
-sys.path.insert(0, "src")
-from one import one
-
-
-class TestOne(unittest.TestCase):
-    def test_one(self):
-        self.assertEqual(one, 2)
-"""
-
-
-@pytest.mark.parametrize(
-    ("value", "verdict"),
-    [pytest.param(2, "1 passed", id="ok"), pytest.param(3, "1 failed", id="no")],
-)
-def test_an_edit_tells_what_they_say(made: Workspace, value: int, verdict: str) -> None:
-    (made.root / "test_one.py").write_text(TEST)
-    environment = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": str(made.root.parent)}
-    commands = {"test": "python3 -m unittest {selection}"}
-    context = Context(made.root, environment=environment, commands=commands, tests_after_edit=True)
-    text = REPLACE.call(BLOCK.format(value), context).text
-    edit, _, tests = text.partition("[the tests nearest to it: test_one.py]\n")
-    assert "changed src/one.py (+1 -1)" in edit
-    assert verdict in tests
-    quiet = replace(context, tests_after_edit=False)
-    assert "nearest" not in REPLACE.call(BLOCK.format(9).replace("1\n=", f"{value}\n="), quiet).text

@@ -61,16 +61,3 @@ def test_none_is_forgotten() -> None:
     """A sub-agent may run commands, so of `update_file` it is not known."""
     writing = {tool.name for tool in OURS.values() if tool.kind == "write"}
     assert {edit.values[0].name for edit in EDITS} == writing - {"update_file"}  # type: ignore[union-attr]
-
-
-@pytest.mark.parametrize(
-    "context",
-    [
-        pytest.param({"commands": {"lint": "true {path}"}}, id="a lint command"),
-        pytest.param({"tests_after_edit": True}, id="the nearest tests"),
-    ],
-)
-def test_where_a_command_runs_it_is_not_known(root: Path, context: dict[str, object]) -> None:
-    text = BLOCK.replace("README", "src/y.txt").replace("read me", "one")
-    seen = REPLACE.call(text, Context(root, **context))  # type: ignore[arg-type]
-    assert (seen.status, seen.wrote) == ("ok", None)

@@ -2,10 +2,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from check_rows import table_of
 
 from react_agent.tools.context import Context, Limits
 from react_agent.tools.files.outline import OUTLINE
-from react_agent.tools.files.repo_map import repo_map
 from react_agent.tools.observation import Observation, Status, failed
 
 
@@ -34,7 +34,7 @@ A = "src/a.py: 5 lines, 1 definition\n[About.]\ndef f(x)  4-5"
 B = "src/b.py: 5 lines, 2 definitions\nclass B  4-5\n  def g(self)  5"
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [
         pytest.param("`src/a.py`", A, id="one"),
@@ -58,7 +58,7 @@ def test_outlines_others_by_ctags(root: Path) -> None:
     )
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "reason"),
     [
         ("", "there is no path: write the path of a file, several one a line"),
@@ -81,14 +81,6 @@ def test_what_has_no_room_is_counted(root: Path) -> None:
     )  # fmt: skip
     least = outlined(root, "many.py", Limits(output_chars=1_000)).text
     assert least.endswith("more definitions are not shown]")
-
-
-def test_maps_a_repository(root: Path) -> None:
-    assert repo_map(Context(root)) == (
-        "8 files: Python 3, Markdown 1, JavaScript 1, other 3\n"
-        "folders:\n  src/ 2 files\n  tests/ 1 file\n"
-        "tests:\n  tests: 1"
-    )
 
 
 def test_an_empty_file_is_empty(root: Path) -> None:

@@ -1,0 +1,352 @@
+"""The page of an experiment: charts, a row for each attempt, and in it the page of its run."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from react_agent.errors import TranscriptError
+from react_agent.eval.report.experiment import by_arm
+from react_agent.eval.report.statistics import EmptyScore
+from react_agent.eval.report.summary import RESOLVED, TOOK, Outcome, Summary, outcome, summary_of
+from react_agent.eval.store.files import LOG
+from react_agent.eval.task import Record
+from react_agent.loop.transcript import NAME, read
+from react_agent.page.markup import (
+    Looks,
+    Markup,
+    diff,
+    document,
+    fold,
+    join,
+    plain,
+    search_box,
+    select,
+    tag,
+)
+from react_agent.page.plot import (
+    Span,
+    across,
+    bar,
+    below,
+    dollars,
+    figure,
+    grid,
+    percent,
+    short,
+    svg,
+    time,
+)
+from react_agent.page.run import run_parts
+from react_agent.page.run_data import RunData
+from react_agent.parsers.secrets.redaction import Redaction
+from react_agent.parsers.text import printed
+from react_agent.parsers.text.counted import counted
+from react_agent.parsers.transcript.quoting import escape
+from react_agent.runs.history import Prompts, story
+from react_agent.runs.run_folder import write_whole
+from react_agent.tools import disk
+
+_LOOKS = Looks("page.css", ("page.js",), "react_agent.eval.report")
+_LARGEST = 64_000_000  # bytes of a transcript that is read
+_LOG_END = 64_000  # bytes of a log: what failed stands at its end
+_ROOM = 40_000_000  # characters of all runs
+_DEEPEST = 2  # runs within runs
+_ODD = re.compile(r"[^A-Za-z0-9_.-]+")
+_ORDERS = ("issue", "steps", "tokens", "cost", "time")
+_KEYS = (
+    ("/", "search"),
+    ("Enter", "next place"),
+    ("j k", "next and previous attempt"),
+    ("Esc", "close"),
+)
+UNRESOLVED = (Outcome.FAILED, Outcome.LEFT_OUT)  # those with a reason
+_QUARTERS = (0.0, 0.25, 0.5, 0.75, 1.0)
+_ROW, _MIDDLE, _THICK = 26, 13, 12  # pixels
+
+Arms = Mapping[str, Sequence[Record]]
+
+
+def write_page(out: Path, title: str, records: Sequence[Record], about: Mapping[str, str]) -> None:
+    """Whole or not at all."""
+    write_whole(out, Redaction()(page(title, records, about)).encode())
+
+
+def page(title: str, records: Sequence[Record], about: Mapping[str, str]) -> str:
+    """Raises EmptyScore."""
+    if not records:
+        raise EmptyScore("there are no attempts to show")
+    arms = by_arm(records)
+    summaries = {name: summary_of(found) for name, found in arms.items()}
+    ordered = sorted(
+        records, key=lambda one: (one.key.instance, [*arms].index(one.key.arm), one.key.number)
+    )
+    ids = _names(ordered)
+    return document(
+        title,
+        _LOOKS,
+        tag("header", tag("h1", title), tag("p", _extent(records)), _about(about)),
+        tag(
+            "main",
+            _resolved(summaries),
+            tag("div", _table(summaries), class_="wide scroll"),
+            _kinds(arms),
+            _attempts(ordered, ids),
+        ),
+        tag("footer", *(join(tag("kbd", key), f" {does}") for key, does in _KEYS)),
+    )
+
+
+def _names(records: Sequence[Record]) -> dict[int, str]:
+    """What each is called in addresses, by its `id`."""
+    found: dict[int, str] = {}
+    for record in records:
+        key = record.key
+        name = slug = "a-" + _ODD.sub("-", f"{key.instance}.{key.arm}.{key.number}")
+        again = 1
+        while slug in found.values():
+            again += 1
+            slug = f"{name}~{again}"
+        found[id(record)] = slug
+    return found
+
+
+def _extent(records: Sequence[Record]) -> str:
+    """`24 issues of 3 repositories, 2 arms, 96 attempts`."""
+    issues = counted(len({record.key.instance for record in records}), "issue")
+    repositories = counted(len({record.repo for record in records}), "repository")
+    arms = counted(len(by_arm(records)), "arm")
+    return f"{issues} of {repositories}, {arms}, {counted(len(records), 'attempt')}"
+
+
+def _about(about: Mapping[str, str]) -> Markup:
+    if not about:
+        return Markup("")
+    facts = (join(tag("dt", name), tag("dd", value)) for name, value in about.items())
+    return tag("details", tag("summary", "How it was run"), tag("dl", *facts), class_="about")
+
+
+def _attempts(records: Sequence[Record], ids: Mapping[int, str]) -> Markup:
+    runs = _within_room({ids[id(record)]: join(*_inner(record)) for record in records})
+    before = [None, *(record.key.instance for record in records)]
+    rows = (
+        _row(record, ids[id(record)], runs[ids[id(record)]], record.key.instance == last)
+        for record, last in zip(records, before, strict=False)
+    )
+    words = ("", "issue", "", "steps", "tokens", "cost", "time")
+    head = tag("p", *(tag("span", word) for word in words), class_="head", aria_hidden="true")
+    return tag(
+        "section",
+        tag("h2", "Attempts"),
+        _tools(records),
+        head,
+        tag("div", *rows, class_="rows"),
+        tag("p", "No attempt is like that.", class_="nothing", hidden=""),
+        id="attempts",
+    )
+
+
+def _within_room(runs: Mapping[str, Markup]) -> dict[str, Markup]:
+    """The shortest first; in place of the others a line says where they are."""
+    left, found = _ROOM, dict[str, Markup]()
+    note = tag("p", f"There is no room for it on this page: see its {NAME}.", class_="note")
+    for name, run in sorted(runs.items(), key=lambda one: len(one[1])):
+        left -= len(run)
+        found[name] = run if left >= 0 else note
+    return found
+
+
+def _inner(record: Record) -> Iterator[Markup]:
+    tests = record.tests
+    groups = {
+        "fixed": tests.fixed,
+        "not fixed": tests.not_fixed,
+        "broken": tests.broken,
+        "kept": tests.kept,
+    }
+    sizes = ", ".join(f"{len(names)} {name}" for name, names in groups.items() if names)
+    if sizes:
+        shown = (_tests(name, names) for name, names in groups.items() if names)
+        yield fold("Tests", sizes, tag("div", *shown, class_="tests"))
+    if record.patch:
+        size = counted(record.patch.count("\n") + 1, "line")
+        yield fold("Patch", size, diff(record.patch), class_="patch")
+    if record.folder is None:
+        yield tag("p", "No files of this attempt were kept.", class_="note")
+        return
+    with suppress(OSError):  # no tests were run
+        log = disk.end_of(record.folder / LOG, _LOG_END).decode(errors="replace")
+        lines = counted(log.count("\n"), "line")
+        yield fold("What the tests printed", lines, plain(escape(printed.plain(log).text)))
+    yield tag("div", *_run(record.folder), class_="transcript")
+
+
+def _tests(name: str, names: Sequence[str]) -> Markup:
+    looks = "good" if name in ("fixed", "kept") else "bad"
+    listed = tag("ul", *(tag("li", one) for one in names))
+    return tag("div", tag("h3", name), listed, class_=looks)
+
+
+def _run(folder: Path) -> Iterator[Markup]:
+    try:
+        yield from run_parts(_told(folder, "", _DEEPEST))
+    except (TranscriptError, OSError) as error:
+        missing = isinstance(error, FileNotFoundError)
+        why = f"There is no {NAME}." if missing else str(error).replace(f"{folder}/", "")
+        yield tag("p", why, class_="note")
+
+
+def _told(folder: Path, place: str, deeper: int) -> RunData:
+    """A run as its page shows it, but for its prompts."""
+    if (folder / NAME).stat().st_size > _LARGEST:
+        raise TranscriptError(f"{NAME} is too large for this page")
+    found, subs = story(read(folder / NAME)), dict[int, RunData]()
+    for step in found.state.steps if deeper else ():
+        if step.sub:
+            with suppress(TranscriptError, OSError):  # its step says what came of it
+                below = f"{place}{step.number}."
+                subs[step.number] = _told(folder / step.sub, below, deeper - 1)
+    return RunData(found, Prompts((), (), (), {}, {}), {}, subs=subs, place=place)
+
+
+def _row(record: Record, name: str, run: Markup, is_again: bool) -> Markup:
+    used, of, key = record.used, outcome(record), record.key
+    which = f"{key.arm} {key.number}"
+    summary = tag(
+        "summary",
+        tag("span", of.value, class_=f"mark {_look(of)}"),
+        tag("span", tag("b", key.instance), tag("small", which), class_="issue"),
+        tag("span", record.why if of in UNRESOLVED else "", class_="why"),
+        _number(str(used.steps), "steps"),
+        _number(short(used.tokens), "tokens"),
+        _number(dollars(used.cost), "cost"),
+        _number(time(used.seconds), "time"),
+    )
+    return tag(
+        "details",
+        summary,
+        tag("div", _reason(record, name), tag("template", run), class_="body folds"),
+        class_="attempt again" if is_again else "attempt",  # of the issue above
+        id=name,
+        data_outcome=_look(of),
+        data_arm=key.arm,
+        data_kind=record.why if of in UNRESOLVED else None,
+        data_steps=used.steps,
+        data_tokens=used.tokens,
+        data_cost=-1 if used.cost is None else f"{used.cost:.6f}",
+        data_time=f"{used.seconds:.1f}",
+    )
+
+
+def _number(written: str, of: str) -> Markup:
+    return tag("span", written, class_=f"number {of}", title=of)
+
+
+def _reason(record: Record, name: str) -> Markup:
+    """What is told of it without a script, which shows the rest."""
+    words = [record.reason] if record.reason else []
+    link = tag("a", f"step {record.step}", href=f"#{name}:{record.step}") if record.step else ""
+    place = "/".join(record.folder.parts[-2:]) if record.folder else ""
+    facts = [record.repo, f"stopped: {record.stop.replace('_', ' ')}" if record.stop else "", place]
+    return join(
+        tag("p", join(*words, link, between=" · "), class_="reason") if words or link else "",
+        tag("p", join(*facts, between=" · "), class_="facts"),
+    )
+
+
+def _tools(records: Sequence[Record]) -> Markup:
+    """Hidden until there is a script that makes them work."""
+    kinds = sorted({record.why for record in records if outcome(record) in UNRESOLVED})
+    there = {outcome(record) for record in records}
+    outcomes = [(_look(one), one.value) for one in Outcome if one in there]
+    return tag(
+        "div",
+        search_box("Search issues and transcripts"),
+        _select("outcome", "every outcome", outcomes),
+        _select("kind", "every reason", [(kind, kind) for kind in kinds]),
+        _select("arm", "every arm", [(arm, arm) for arm in by_arm(records)]),
+        select("order", [(order, f"by {order}") for order in _ORDERS]),
+        tag("output", id="count", aria_live="polite"),
+        class_="tools",
+        hidden="",
+    )
+
+
+def _select(name: str, every: str, options: Sequence[tuple[str, str]]) -> Markup:
+    return select(name, [("", every), *options]) if len(options) > 1 else Markup("")
+
+
+def _look(of: Outcome) -> str:
+    """Its class in the style sheet."""
+    return of.name.lower().replace("_", "-")
+
+
+def _table(arms: Mapping[str, Summary]) -> Markup:
+    """The same figures as in the terminal."""
+    columns = {**RESOLVED, **TOOK}
+    head = (tag("th", name, scope="col") for name in ("arm", *columns))
+    rows = (
+        tag(
+            "tr",
+            tag("th", name, scope="row"),
+            *(tag("td", tag("span", of(arm)), data_label=column) for column, of in columns.items()),
+        )
+        for name, arm in arms.items()
+    )
+    words = "Steps, tokens, time and cost: the median of an attempt that was counted"
+    body = tag("tbody", *rows)
+    return tag("table", tag("caption", words), tag("thead", tag("tr", *head)), body, class_="arms")
+
+
+def _resolved(arms: Mapping[str, Summary]) -> Markup:
+    """Each rate with its interval, on one axis."""
+    axis = svg(16, "", below(12, [(share, percent(share)) for share in _QUARTERS]), class_="axis")
+    rows = (_rate(name, arm) for name, arm in arms.items())
+    words = "Of the attempts that were judged; the line is where the true rate lies, 19 times of 20"
+    last = tag("div", axis, class_="rate last")
+    return figure("Resolved", words, *rows, last, class_="wide")
+
+
+def _rate(name: str, arm: Summary) -> Markup:
+    title = tag("p", name, class_="name")
+    if arm.rate is None or arm.interval is None:
+        return tag("div", title, tag("p", "nothing was judged", class_="none"), class_="rate")
+    low, high = arm.interval
+    told = f"{percent(low)} to {percent(high)}"
+    reach = tag("line", x1=across(low), x2=across(high), y1=_MIDDLE, y2=_MIDDLE, class_="reach")
+    dot = tag("circle", cx=across(arm.rate), cy=_MIDDLE, r=6, class_="dot")
+    label = f"{name}: {percent(arm.rate)} resolved, {told}"
+    drawn = svg(_ROW, label, grid(_ROW, _QUARTERS), reach, dot)
+    number = tag("p", tag("strong", percent(arm.rate)), " ", tag("small", told), class_="number")
+    return tag("div", title, number, drawn, class_="rate")
+
+
+def _kinds(arms: Arms) -> Markup:
+    """A row for each reason; its name is a button that shows these attempts only."""
+    counts = {
+        name: Counter((one.why, outcome(one)) for one in found if outcome(one) in UNRESOLVED)
+        for name, found in arms.items()
+    }
+    total = sum(counts.values(), Counter[tuple[str, Outcome]]())
+    if not total:
+        return figure("Why not", "Every attempt that was judged is resolved.")
+    most = max(max(one.values(), default=0) for one in counts.values())
+    order = sorted(total, key=lambda kind: (kind[1] is Outcome.LEFT_OUT, -total[kind], kind[0]))
+    rows = (
+        tag(
+            "tr",
+            tag("th", tag("button", why, type="button", data_kind=why), scope="row"),
+            *(_count(one[why, of], most, of) for one in counts.values()),
+        )
+        for why, of in order
+    )
+    head = tag("tr", tag("td"), *(tag("th", name, scope="col") for name in arms))
+    words = "Of the attempts that are not resolved; choose one to see them below"
+    shown = tag("table", tag("thead", head), tag("tbody", *rows), class_="kinds")
+    return figure("Why not", words, shown, class_="wide")
+
+
+def _count(number: int, most: int, of: Outcome) -> Markup:
+    drawn = svg(_THICK, "", bar(Span(0, number / most, 0, _THICK), _look(of)), class_="plot")
+    return tag("td", tag("div", join(tag("span", str(number or "")), drawn)))

@@ -1,0 +1,250 @@
+"""The report of an experiment: what was resolved, what it took, why not, and what models did."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from rich.text import Text
+
+from react_agent.eval.report.attempts import explained, link, others_of
+from react_agent.eval.report.comparison import worth
+from react_agent.eval.report.experiment import Experiment
+from react_agent.eval.report.statistics import EmptyScore, pass_at, wilson
+from react_agent.eval.report.summary import (
+    RESOLVED,
+    TOOK,
+    Outcome,
+    Summary,
+    groups,
+    is_judged,
+    outcome,
+    summary_of,
+)
+from react_agent.eval.report.table import (
+    NONE,
+    Line,
+    between,
+    heading,
+    listed,
+    percent,
+    sentence,
+    shown,
+    table,
+)
+from react_agent.eval.task import Counts, Kind, Record, Used
+from react_agent.parsers.text.counted import counted
+
+SHOWN = 5  # attempts of a kind, unless all are asked for
+_NAMES = 12  # tools of a table; the rest is one row
+_NOTE = (
+    "The rate leaves out what was not counted: failures of the endpoint, the machine or ourselves,"
+    " and issues without tests. `of all` counts them as not resolved."
+)
+_TRIES = "Tries of one instance are alike: the interval counts them for less."
+_PASS = (
+    "How likely at least one of k tries resolves an instance (unbiased), with a 95 % interval over"
+    " instances."
+)
+_TOOK = (
+    "The median of an attempt that was counted: steps, tokens of prompts and replies, the share of"
+    " prompts that was cached, time and cost. `all` is the cost of all attempts together."
+)
+_PLUS = "A + stands where no price is known for some attempts."
+_LEFT_OUT = (
+    "Failures of the endpoint, the machine or react-agent itself. They are not counted for or"
+    " against the model; `eval resume` tries them again."
+)
+
+
+def report(told: Experiment, columns: int, most: int | None = SHOWN) -> Iterator[Line]:
+    """Raises EmptyScore where nothing was judged, after what can be said nevertheless."""
+    yield from _head(told, columns)
+    if not told.records:
+        raise EmptyScore(f"nothing of {told.name} is done: there is no score")
+    if not any(map(is_judged, told.records)):
+        yield from _left_out(told, columns, most)
+    yield from resolved(told, columns)
+    yield from _by_tries(told, columns)
+    yield from worth(told, columns)
+    yield from _took(told, columns)
+    yield from _why_not(told, columns, most)
+    yield from _left_out(told, columns, most)
+    yield from _on_the_way(told, columns)
+
+
+def ablation(told: Experiment, columns: int) -> Iterator[Line]:
+    """What each part is worth, and the rates that this rests on."""
+    yield from worth(told, columns)
+    yield from resolved(told, columns)
+
+
+def _head(told: Experiment, columns: int) -> Iterator[Line]:
+    instances = len(told.instances or {record.key.instance for record in told.records})
+    sizes = (counted(instances, "instance"), counted(len(told.ways or told.arms), "arm"))
+    done = f"{listed(sizes)}, {counted(len(told.records), 'attempt')} done"
+    left = f", {told.waiting:,} not yet" if told.waiting else ""
+    yield from sentence(f"{told.name}: {done}{left}", columns)
+    for name, value in (*told.about.items(), *told.ways.items()):
+        yield from sentence(f"{name}: {value}", columns)
+    if told.folder:
+        yield Text(shown(f"in {told.folder}"), "dim", no_wrap=True, overflow="ignore")
+
+
+def resolved(told: Experiment, columns: int) -> Iterator[Line]:
+    """Raises EmptyScore."""
+    if not any(map(is_judged, told.records)):
+        raise EmptyScore(f"no attempt of {told.name} was judged: there is no score")
+    yield heading("Resolved")
+    yield from _summed_up(told, RESOLVED, columns)
+    if not all(map(is_judged, told.records)):
+        yield from sentence(_NOTE, columns)
+    if any(one.tries > 1 for found in told.arms.values() for one in groups(found)):
+        yield from sentence(_TRIES, columns)
+
+
+def _summed_up(
+    told: Experiment, cells: Mapping[str, Callable[[Summary], str]], columns: int
+) -> Iterator[Line]:
+    arms = {arm: summary_of(found) for arm, found in told.arms.items()}
+    rows = [(arm, *(cell(one) for cell in cells.values())) for arm, one in arms.items()]
+    yield from table(("arm", *cells), rows, columns)
+
+
+def _by_tries(told: Experiment, columns: int) -> Iterator[Line]:
+    """pass@k, where there was more than one try."""
+    rows = []
+    for arm, records in told.arms.items():
+        found = groups(records)
+        most = max((one.tries for one in found), default=0)
+        for k in (k for k in range(1, most + 1) if k <= 5 or k in (10, 20, 50, 100, most)):
+            shares = [pass_at(k, one) for one in found if one.tries >= k]
+            # of shares, and not of yes or no: no interval of theirs is wider
+            interval = wilson(sum(shares), len(shares))
+            share = percent(sum(shares) / len(shares))
+            rows.append((arm, f"{k}", share, between(interval), f"{len(shares)}"))
+    if any(k != "1" for _, k, *_ in rows):
+        yield heading("Resolved by one of k tries (pass@k)")
+        yield from table(("arm", "k", "pass@k", "95 % interval", "instances"), rows, columns)
+        yield from sentence(_PASS, columns)
+
+
+def _took(told: Experiment, columns: int) -> Iterator[Line]:
+    yield heading("What an attempt took")
+    yield from _summed_up(told, TOOK, columns)
+    yield from sentence(_TOOK, columns)
+    yield from unpriced(told.records, columns)
+
+
+def unpriced(records: Sequence[Record], columns: int) -> Iterator[Line]:
+    unknown = [record.used.cost is None for record in records]
+    if any(unknown) and not all(unknown):
+        yield from sentence(_PLUS, columns)
+
+
+def _why_not(told: Experiment, columns: int, most: int | None) -> Iterator[Line]:
+    failed = [record for record in told.records if outcome(record) is Outcome.FAILED]
+    if failed:
+        counts = {
+            arm: Counter(one.why for one in found if outcome(one) is Outcome.FAILED)
+            for arm, found in told.arms.items()
+        }
+        yield from _listed("Why not", "why", counts, _ordered(failed), columns)
+        yield heading("Not resolved, with the step that shows why")
+        yield from _by_kind(told, failed, columns, most)
+
+
+def _left_out(told: Experiment, columns: int, most: int | None) -> Iterator[Line]:
+    found = [record for record in told.records if record.is_infrastructure]
+    if found:
+        yield heading(f"Not counted: {counted(len(found), 'attempt')}")
+        yield from sentence(_LEFT_OUT, columns)
+        yield from _by_kind(told, found, columns, most)
+    ungraded = sum(outcome(record) is Outcome.UNGRADED for record in told.records)
+    if ungraded:
+        yield heading(f"Not judged: {counted(ungraded, 'attempt')}")
+        yield from sentence("Their issues name no tests that a fix has to pass.", columns)
+
+
+def _ordered(records: Sequence[Record]) -> list[str]:
+    """Reasons, the most frequent first; at the same count as they are defined."""
+    counts = Counter(record.why for record in records)
+    known = [kind.value for kind in Kind if kind in counts]
+    names = [*known, *sorted(counts.keys() - {*known})]
+    return sorted(names, key=lambda name: -counts[name])
+
+
+def _by_kind(
+    told: Experiment, records: Sequence[Record], columns: int, most: int | None
+) -> Iterator[Line]:
+    for name in _ordered(records):
+        found = [record for record in records if record.why == name]
+        yield Text(f"{shown(name)}: {len(found):,}")
+        for record in found[:most]:
+            yield from explained(str(record.key), record, columns)
+            yield from link(record, told.folder, "    ")
+        yield from others_of(len(found), most)
+
+
+_HABITS: Mapping[str, Callable[[Used], int]] = {
+    "calls of tools": lambda used: sum(used.calls.values()),
+    "of these, failed": lambda used: sum(used.failed.values()),
+    "answers of hidden tools": lambda used: sum(used.hidden.values()),
+    "wishes: no such tool": lambda used: sum(used.wishes.values()),
+    "repaired steps": lambda used: used.repairs,
+    "unreadable replies": lambda used: used.unreadable,
+    "compressions": lambda used: used.compressions,
+    "backtracks": lambda used: used.backtracks,
+    "steps taken back": lambda used: used.retracted,
+    "told to be stuck": lambda used: used.stuck,
+}
+_COUNTED: Mapping[str, Callable[[Used], Counts]] = {
+    "Calls of each tool": lambda used: used.calls,
+    "Calls that failed": lambda used: used.failed,
+    "Hidden tools that answered": lambda used: used.hidden,
+    "Tools that were wished for": lambda used: used.wishes,
+    "Tokens of all prompts, by what they were for": lambda used: used.parts,
+}
+
+
+def _on_the_way(told: Experiment, columns: int) -> Iterator[Line]:
+    ends = {
+        arm: Counter(one.stop or "(broke off)" for one in found) for arm, found in told.arms.items()
+    }
+    yield from _listed("How runs ended", "end", ends, _frequent(ends), columns)
+    rows = [
+        (name, *(_count(found, of) for found in told.arms.values())) for name, of in _HABITS.items()
+    ]
+    yield heading("What happened on the way, and in how many attempts")
+    yield from table(("", *told.arms), rows, columns)
+    for title, of in _COUNTED.items():
+        counts = {arm: _sums(found, of) for arm, found in told.arms.items()}
+        yield from _listed(title, "name", counts, _frequent(counts), columns)
+
+
+def _count(records: Sequence[Record], of: Callable[[Used], int]) -> str:
+    counts = [of(record.used) for record in records]
+    return f"{sum(counts):,} in {sum(map(bool, counts)):,}" if any(counts) else NONE
+
+
+def _sums(records: Sequence[Record], of: Callable[[Used], Counts]) -> Counter[str]:
+    found = Counter[str]()
+    for record in records:
+        found.update(of(record.used))
+    return found
+
+
+def _frequent(counts: Mapping[str, Counter[str]]) -> list[str]:
+    return [name for name, _ in sum(counts.values(), Counter[str]()).most_common()]
+
+
+def _listed(
+    title: str, what: str, counts: Mapping[str, Counter[str]], names: Sequence[str], columns: int
+) -> Iterator[Line]:
+    """A row for each name, a column for each arm."""
+    if not names:
+        return
+    rows = [(name, *(f"{one[name] or NONE}" for one in counts.values())) for name in names[:_NAMES]]
+    if rest := names[_NAMES:]:
+        sums = (sum(one[name] for name in rest) for one in counts.values())
+        rows.append(("(all others)", *(f"{one or NONE}" for one in sums)))
+    yield heading(title)
+    yield from table((what, *counts), rows, columns)

@@ -1,0 +1,113 @@
+"""What came of the attempts of an arm: one value, which the terminal and the page show alike."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from statistics import median
+
+from react_agent.eval.report.statistics import Group, clustered, rate
+from react_agent.eval.report.table import NONE, between, percent
+from react_agent.eval.task import Record, Used, Verdict
+from react_agent.page.plot import dollars, short, time
+
+
+class Outcome(StrEnum):
+    RESOLVED = "resolved"
+    FAILED = "not resolved"
+    LEFT_OUT = "not counted"  # what surrounds the model failed
+    UNGRADED = "not judged"  # there are no tests to judge it by
+
+
+def outcome(record: Record) -> Outcome:
+    """The one place that says what counts, and as what."""
+    if record.is_infrastructure:
+        return Outcome.LEFT_OUT
+    return _OF_VERDICTS.get(record.verdict, Outcome.FAILED)
+
+
+_OF_VERDICTS = {Verdict.RESOLVED: Outcome.RESOLVED, Verdict.UNGRADED: Outcome.UNGRADED}
+JUDGED = (Outcome.RESOLVED, Outcome.FAILED)
+
+
+def is_judged(record: Record) -> bool:
+    """Counted for or against the model."""
+    return outcome(record) in JUDGED
+
+
+def groups(records: Sequence[Record]) -> list[Group]:
+    """The judged tries of each instance."""
+    found: dict[str, list[bool]] = {}
+    for record in filter(is_judged, records):
+        found.setdefault(record.key.instance, []).append(record.is_resolved)
+    return [Group(sum(tries), len(tries)) for tries in found.values()]
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """Medians are over the attempts that what surrounds the model did not end."""
+
+    attempts: int
+    resolved: int
+    judged: int
+    rate: float | None  # None: nothing was judged
+    interval: tuple[float, float] | None
+    steps: float
+    prompt_tokens: float
+    reply_tokens: float
+    cached: float | None  # the share of the prompts
+    seconds: float
+    cost: float | None  # None: no price is known
+    paid: float | None  # for all attempts together
+    is_all_priced: bool
+
+
+def summary_of(records: Sequence[Record]) -> Summary:
+    judged = groups(records)
+    counted = [one.used for one in records if outcome(one) is not Outcome.LEFT_OUT]
+    costs = [one.used.cost for one in records if one.used.cost is not None]
+    prompts = sum(one.prompt_tokens for one in counted)
+    return Summary(
+        len(records),
+        sum(one.resolved for one in judged),
+        sum(one.tries for one in judged),
+        rate(judged) if judged else None,
+        clustered(judged) if judged else None,
+        _median(counted, lambda used: used.steps),
+        _median(counted, lambda used: used.prompt_tokens),
+        _median(counted, lambda used: used.reply_tokens),
+        sum(one.cached for one in counted) / prompts if prompts else None,
+        _median(counted, lambda used: used.seconds),
+        median(known) if (known := [one.cost for one in counted if one.cost is not None]) else None,
+        sum(costs) if costs else None,
+        len(costs) == len(records),
+    )
+
+
+def _median(used: Sequence[Used], of: Callable[[Used], float]) -> float:
+    return median(map(of, used)) if used else 0.0
+
+
+def priced(one: Summary, among: int = 1) -> str:
+    """What was paid, for each of so many; with a + where it was more."""
+    if one.paid is None or not among:
+        return NONE
+    return dollars(one.paid / among) + ("" if one.is_all_priced else "+")
+
+
+RESOLVED: Mapping[str, Callable[[Summary], str]] = {
+    "resolved": lambda one: f"{one.resolved} of {one.judged}" if one.judged else NONE,
+    "rate": lambda one: percent(one.rate),
+    "95 % interval": lambda one: between(one.interval),
+    "of all": lambda one: percent(one.resolved / one.attempts),
+    "not counted": lambda one: f"{one.attempts - one.judged}",
+}
+TOOK: Mapping[str, Callable[[Summary], str]] = {
+    "steps": lambda one: f"{one.steps:,.0f}",
+    "prompt": lambda one: short(one.prompt_tokens),
+    "reply": lambda one: short(one.reply_tokens),
+    "cached": lambda one: NONE if one.cached is None else f"{100 * one.cached:.0f} %",
+    "time": lambda one: time(one.seconds),
+    "cost": lambda one: NONE if one.cost is None else dollars(one.cost),
+    "all": priced,
+    "each resolved": lambda one: priced(one, one.resolved),
+}

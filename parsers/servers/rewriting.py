@@ -1,0 +1,114 @@
+"""A prompt in other words, and what a model answers to it, read as if it had been in ours.
+
+    "Thought:"         is shown as `Note:` to a model that refuses to give its thoughts away
+    "<|im_start|>"     is shown as `<U+003C>|im_start|>`, "[INST]" as `<U+005B>INST]`
+    "<U+003C>|im_start|>"   written by somebody himself, as `<U+003C>U+003C>|im_start|>`
+
+A server that is given one string makes the tokens of its model out of such words, whoever wrote
+them, and so do many that are given messages: an issue could end its turn, and begin the system's.
+"""
+
+import functools
+import re
+
+from react_agent.parsers.transcript.labels import (
+    ACTION,
+    CONCLUSION,
+    DEFAULT,
+    INPUT,
+    NOTE,
+    THOUGHT,
+    generous,
+)
+from react_agent.parsers.transcript.quoting import MARK
+from react_agent.parsers.turn.reply import Reply
+from react_agent.parsers.turn.turn import Turn
+
+_OURS, _THEIRS = DEFAULT.written[THOUGHT], NOTE.written[THOUGHT]
+_WORD = re.compile(rf"\b{_OURS}\b")
+
+
+def as_notes(text: str) -> str:
+    """Of a part of the prompt in which only labels stand at the start of a line."""
+    return "\n".join(map(_as_note, text.split("\n")))
+
+
+def _as_note(line: str) -> str:
+    if line.startswith(f"{_OURS}:"):
+        return _THEIRS + line.removeprefix(_OURS)
+    labelled = generous(line, NOTE) if line.startswith(_THEIRS) else None
+    return MARK + line if labelled and labelled.label is THOUGHT else line
+
+
+def instructions_for_notes(text: str) -> str:
+    return _WORD.sub(_THEIRS, text)
+
+
+def from_notes(reply: str) -> str:
+    """What the model said: each label of a thought, as the reader of its dialect sees it."""
+    reader, lines = Reply(NOTE), reply.split("\n")
+    for number, line in enumerate(lines):
+        bare = line.lstrip()
+        seen = line if reader.said.has_begun else bare
+        labelled = None if reader.depth else reader.said.label_in(seen)
+        if labelled and labelled.label is THOUGHT:
+            if reader.said.current is INPUT and not _acts(lines[number + 1 :]):
+                break  # a line of a text: nothing more comes that a thought would lead to
+            lines[number] = f"{line[: len(line) - len(bare)]}{_OURS}: {labelled.rest}"
+        reader.take(line)
+    return "\n".join(lines)
+
+
+def _acts(lines: list[str]) -> bool:
+    labels = (generous(line, NOTE) for line in lines)
+    return any(found and found.label in (ACTION, CONCLUSION) for found in labels)
+
+
+# Beside `<|...|>` (ChatML, Llama 3, Phi, GLM, Command R, Harmony), `<|turn>` (Gemma) and
+# `<｜...｜>` (DeepSeek).
+_NAMES = (
+    *(r"/?s", r"/?(?:bos|eos|pad|unk|mask|sop|eop)", r"(?:BOS|EOS|PAD|UNK|EOP|MASK)_TOKEN"),
+    *(r"(?:start|end)_of_(?:turn|image)", r"(?:begin|beginning|end)_of_(?:sentence|text)"),
+    *(r"fim_(?:prefix|middle|suffix|pad)", r"(?:file|repo)_(?:sep|name)", r"endoftext"),
+    *(r"unused\d{1,4}", r"reserved_\d{1,4}", r"seed:(?:bos|eos)", r"(?:PRE|SUF|MID|EOT)"),
+)
+_BRACKETED = (
+    *(r"/?INST", r"/?(?:SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_RESULTS|TOOL_CALLS|TOOL_CONTENT)"),
+    *(r"/?THINK", r"ARGS", r"CALL_ID", r"(?:IMG|IMG_BREAK|IMG_END|BEGIN_OF_AUDIO)"),
+    *(r"[gs]?MASK", r"(?:PREFIX|MIDDLE|SUFFIX)", r"(?:BOS|EOS|EOT|EOD)", r"UNUSED_TOKEN_\d{1,4}"),
+)
+_BEHIND = {
+    "<": rf"\|[^|<>\s]{{1,40}}\|?>|｜[^｜<>\s]{{1,40}}｜>|[a-z_]{{1,40}}\|>|</?SYS>>"
+    rf"|(?:{'|'.join(_NAMES)})>",
+    "[": rf"\|/?\w{{1,40}}\|\]|(?:{'|'.join(_BRACKETED)})\]",
+}
+_CODE = {mark: f"U+{ord(mark):04X}>" for mark in _BEHIND}
+_WRITTEN = "|".join(rf"{re.escape(_CODE[mark])}(?:{rest})" for mark, rest in _BEHIND.items())
+_AGAIN = rf"(?:{re.escape(_CODE['<'])})*(?:{_WRITTEN})"
+_LIVE = re.compile(rf"<(?={_BEHIND['<']}|{_AGAIN})|\[(?={_BEHIND['[']})")
+_INERT = re.compile(
+    rf"<U\+003C>(?={_BEHIND['<']}|{_AGAIN})|<U\+005B>(?={_BEHIND['[']})",
+)
+_UNDONE = "special tokens, shown in the prompt with U+003C in them, were read as they are meant"
+
+
+@functools.lru_cache(maxsize=1024)  # a turn is part of each prompt that follows it
+def inert(text: str) -> str:
+    """Without a special token of any model."""
+    return _LIVE.sub(lambda found: f"<{_CODE[found[0]]}", text)
+
+
+def live(text: str) -> str:
+    """What was shown by `inert`, as it is."""
+    return _INERT.sub(lambda found: chr(int(found[0][3:-1], 16)), text) if "<U+" in text else text
+
+
+def as_meant(turn: Turn) -> Turn:
+    """A model copies what it is shown; what is run and written has the tokens themselves."""
+    thought, action, given, conclusion = map(
+        live, (turn.thought, turn.action, turn.input, turn.conclusion)
+    )
+    meant = turn._replace(thought=thought, action=action, input=given, conclusion=conclusion)
+    if given == turn.input:
+        return meant
+    return meant._replace(repairs=(*meant.repairs, _UNDONE))

@@ -1,0 +1,190 @@
+"""What the two tools of the textbook's example read: a sum, and a plain-text file of facts.
+
+sum   = a Python expression of numbers, brackets, the operators + - * / // % **, `^` for a power,
+        and the functions and constants below in any case
+file  = (comment | entry | empty line)*
+entry = title ("|" title)* NEWLINE line*     ended by an empty line
+
+Whole numbers are exact. Powers, factorials and texts are bounded, so that nothing takes long.
+"""
+
+import ast
+import math
+import operator
+import re
+import unicodedata
+import warnings
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from react_agent.parsers.settings.errors import ParseError
+
+Number = int | float
+
+_MOST_CHARS, _SHOWN = 1_000, 60
+_MOST_BITS = 10_000  # of a whole number: about 3000 digits
+_MOST_FACTORIAL = 1_000
+_MOST_DIGITS = 300
+_OTHER_SIGNS = {"×": "*", "·": "*", "÷": "/", "−": "-", "–": "-", "^": "**", "π": "pi", "√": "sqrt"}
+_A_SUM = "expected a sum such as 2 * (3 + 4)"
+_TOO_LARGE = "the result is too large for a number"
+
+
+def calculated(text: str) -> Number:
+    """Raises ParseError."""
+    text = text.strip().rstrip("=? ").casefold()
+    for sign, plain in _OTHER_SIGNS.items():
+        text = text.replace(sign, plain)
+    if len(text) > _MOST_CHARS:
+        raise ParseError(f"expected at most {_MOST_CHARS} characters, found {len(text)}")
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of Python, about `1and`
+            tree = ast.parse(text, mode="eval")
+        return _value(tree.body)
+    except (SyntaxError, RecursionError, MemoryError):  # the last two: nested too deep
+        raise ParseError(f"{_A_SUM}, found {text[:_SHOWN]!r}") from None
+    except ZeroDivisionError:
+        raise ParseError("that divides by zero") from None
+    except OverflowError:
+        raise ParseError(_TOO_LARGE) from None
+
+
+def written(value: Number) -> str:
+    """Whole numbers without a point, others with all of their digits."""
+    is_whole = isinstance(value, float) and value.is_integer() and abs(value) < 1e15
+    return str(int(value) if is_whole else value)
+
+
+def _value(node: ast.expr) -> Number:
+    match node:
+        case ast.Constant(value=int() | float() as value):
+            return _bounded(value)
+        case ast.UnaryOp(op=ast.USub() | ast.UAdd() as sign, operand=operand):
+            value = _value(operand)
+            return -value if isinstance(sign, ast.USub) else value
+        case ast.BinOp(left, sign, right) if operation := _OPERATORS.get(type(sign)):
+            return _bounded(operation(_value(left), _value(right)))
+        case ast.Call(ast.Name(name), arguments, []) if name in _FUNCTIONS:
+            return _called(name, [_value(one) for one in arguments])
+        case ast.Name(name) if name in _CONSTANTS:
+            return _CONSTANTS[name]
+        case ast.Name(name) | ast.Call(ast.Name(name)) if name not in _FUNCTIONS:
+            known = ", ".join((*_FUNCTIONS, *_CONSTANTS))
+            raise ParseError(f"expected one of {known}, found {name!r}")
+        case _:
+            raise ParseError(f"{_A_SUM}, found {ast.unparse(node)[:_SHOWN]!r}")
+
+
+def _called(name: str, given: list[Number]) -> Number:
+    try:
+        return _bounded(_FUNCTIONS[name](*given))
+    except TypeError:
+        raise ParseError(f"{name} does not take {len(given)} numbers") from None
+    except ParseError:
+        raise
+    except ValueError:
+        raise ParseError(f"{name}({', '.join(map(written, given))}) is no number") from None
+
+
+def _bounded(value: Number) -> Number:
+    if isinstance(value, complex):
+        raise ParseError("a negative number has no such power")
+    if isinstance(value, int) and value.bit_length() > _MOST_BITS:
+        raise ParseError(f"a whole number of more than {_MOST_BITS} bits is not worked out")
+    if not math.isfinite(value):
+        raise ParseError(_TOO_LARGE)
+    return value
+
+
+def _power(value: Number, exponent: Number) -> Number:
+    is_whole = isinstance(value, int) and isinstance(exponent, int) and abs(value) > 1
+    if is_whole and int(value).bit_length() * exponent > _MOST_BITS:
+        raise ParseError(f"a power of more than {_MOST_BITS} bits is not worked out")
+    raised: Number = operator.pow(value, exponent)
+    return raised
+
+
+def _factorial(value: Number) -> int:
+    if not isinstance(value, int) or not 0 <= value <= _MOST_FACTORIAL:
+        raise ValueError
+    return math.factorial(value)
+
+
+def _rounded(value: Number, digits: Number = 0) -> Number:
+    if not isinstance(digits, int) or abs(digits) > _MOST_DIGITS:
+        raise ValueError
+    return round(value, digits)
+
+
+_CONSTANTS = {"pi": math.pi, "e": math.e}
+_OPERATORS: dict[type[ast.operator], Callable[[Number, Number], Number]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.FloorDiv: operator.floordiv,
+    ast.Mod: operator.mod,
+    ast.Pow: _power,
+}
+_MATH = ("sqrt", "log", "log2", "log10", "exp", "sin", "cos", "tan", "floor", "ceil")
+_FUNCTIONS: dict[str, Callable[..., Number]] = {name: getattr(math, name) for name in _MATH}
+_FUNCTIONS |= {"ln": math.log, "abs": abs, "round": _rounded, "factorial": _factorial}
+_FUNCTIONS |= {"min": lambda *given: min(given), "max": lambda *given: max(given)}
+
+
+_SMALL_WORDS = """
+    a about an and are as at be by did do does for from had has have how in is it its me of on or s
+    tell that the their there this to was were what when where which who whom whose why will with
+"""
+_SMALL = frozenset(_SMALL_WORDS.split())
+_OF_A_TITLE = 3  # times what a word of the text counts
+_ENOUGH = 0.5  # of what the words of a question are worth
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    titles: tuple[str, ...]
+    text: str
+
+    @property
+    def title(self) -> str:
+        return self.titles[0]
+
+
+def read_fact_file(text: str) -> tuple[Entry, ...]:
+    lines = (line.strip() for line in text.split("\n") if not line.startswith("#"))
+    found = list[Entry]()
+    for part in re.split(r"\n{2,}", "\n".join(lines).strip("\n")):
+        first, _, rest = part.partition("\n")
+        if titles := tuple(filter(None, map(str.strip, first.split("|")))):
+            found.append(Entry(titles, rest))
+    return tuple(found)
+
+
+def nearest(question: str, entries: Sequence[Entry]) -> list[Entry]:
+    """The best first; of titles with the same words, the shorter one. None if none is about it."""
+    asked = set(_terms(question))
+    titles = [set(_terms(" ".join(entry.titles))) for entry in entries]
+    every = [title | set(_terms(entry.text)) for title, entry in zip(titles, entries, strict=True)]
+    known = Counter(term for terms in every for term in terms)
+    worth = {term: math.log(1 + len(entries) / max(known[term], 1)) for term in asked}
+    found = list[tuple[float, Entry]]()
+    for entry, title, terms in zip(entries, titles, every, strict=True):
+        score = sum(worth[term] for term in asked & terms)
+        score += (_OF_A_TITLE - 1) * sum(worth[term] for term in asked & title) - len(title) / 100
+        wholly = (set(_terms(one)) for one in entry.titles)
+        is_whole_title = any(one and one <= asked for one in wholly)
+        if is_whole_title or (asked & terms and score >= _ENOUGH * sum(worth.values())):
+            found.append((score, entry))
+    return [entry for _, entry in sorted(found, key=lambda pair: -pair[0])]
+
+
+def _terms(text: str) -> Iterator[str]:
+    """Its words without accents, which few people type, and without a plural's s."""
+    apart = unicodedata.normalize("NFKD", text.casefold())
+    plain = "".join(character for character in apart if not unicodedata.combining(character))
+    for word in re.findall(r"\w+", plain):
+        if word not in _SMALL:
+            yield word.removesuffix("s") if len(word) > len("its") else word

@@ -1,0 +1,104 @@
+"""Whether a model goes round in circles while it writes: small ones do so until they are stopped.
+
+circle   = the same text again and again, up to 400 characters of it: words, a line, a few lines
+counting = the same again and again but for its numbers, one of which only rises or only falls
+
+Nine rows of nine zeros may be meant, so a circle counts once it has come three times and cost some
+230 tokens by our estimate. It has cost less than 300 by then.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from react_agent.parsers.text.tokens import estimate_tokens
+
+_STEP = 32  # characters between two looks, so that pieces of any size come to the same
+_WINDOW = 2_400  # characters that are looked at
+_LONGEST = 400  # characters of a circle
+_NEEDLE = 12
+_CANDIDATES = 6
+_TIMES, _TOKENS = 3, 230
+_CHARACTERS = 1_000  # that say nothing, such as empty lines, are few tokens to our estimate
+_COUNTED_TIMES, _COUNTED_TOKENS = 12, 150  # many models have a token for each digit
+_NUMBER = re.compile(r"[0-9]+")
+
+
+@dataclass(slots=True)
+class Repetition:
+    kept: int | None = None  # characters up to the end of the first round, once it goes in circles
+    _text: str = field(default="", init=False)  # the last of what came
+    _length: int = field(default=0, init=False)  # of all that came
+
+    def feed(self, piece: str) -> bool:
+        """Whether the reply goes in circles by now."""
+        while piece and self.kept is None:
+            room = _STEP - self._length % _STEP
+            part, piece = piece[:room], piece[room:]
+            self._text = (self._text + part)[-_WINDOW:]
+            self._length += len(part)
+            if self._length % _STEP == 0:
+                self._look()
+        return self.kept is not None
+
+    def _look(self) -> None:
+        found = _circle(self._text) or _count(self._text)
+        if found:
+            self.kept = self._length - found
+
+
+def _circle(text: str) -> int:
+    """How many characters the rounds behind the first one have."""
+    for period, length in _periods(text):
+        tokens, times = estimate_tokens(text[-length:]), length // period
+        if (times >= _TIMES and tokens >= _TOKENS) or length >= _CHARACTERS:
+            return length - period
+    return 0
+
+
+def _count(text: str) -> int:
+    if not _NUMBER.search(text, max(len(text) - _LONGEST, 0)):
+        return 0
+    for period, length in _periods(_NUMBER.sub("0", text)):
+        if length // period < _COUNTED_TIMES:
+            continue
+        places = [found.start() for found in _NUMBER.finditer(text)]
+        each = _NUMBER.sub("0", text)[-period:].count("0")
+        count = each * (length // period - 1)  # the first may be cut off, and the last
+        if not each or count < each or count >= len(places):
+            continue
+        start = places[-count - 1]
+        numbers = [int(number) for number in _NUMBER.findall(text, start)][:-1]
+        is_counting = any(_goes_one_way(numbers[column::each]) for column in range(each))
+        if is_counting and estimate_tokens(text[start:]) >= _COUNTED_TOKENS:
+            return len(text) - start
+    return 0
+
+
+def _periods(text: str) -> Iterator[tuple[int, int]]:
+    """Each distance at which the end of the text comes again, and how far back it has done so."""
+    end, at = len(text), len(text) - _NEEDLE
+    for _ in range(_CANDIDATES):
+        at = text.rfind(text[-_NEEDLE:], max(end - _NEEDLE - _LONGEST, 0), at + _NEEDLE - 1)
+        if at < 0:
+            return
+        period = end - _NEEDLE - at
+        yield period, period + _reach(text, period)
+
+
+def _reach(text: str, period: int) -> int:
+    """How many characters at its end are as those of one period before."""
+    end = len(text) - period
+
+    def differs(length: int) -> bool:
+        return not text.endswith(text[end - length : end])
+
+    return bisect_right(range(1, end + 1), False, key=differs)
+
+
+def _goes_one_way(numbers: list[int]) -> bool:
+    pairs = list(pairwise(numbers))
+    rises = all(one < other for one, other in pairs)
+    return len(pairs) > 1 and (rises or all(one > other for one, other in pairs))

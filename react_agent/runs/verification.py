@@ -1,0 +1,348 @@
+"""What the repository's tests say of a change, at the end of its run.
+
+They run in fresh checkouts, in the sandbox: first those that the change touches or that are named
+after a file of it, then all. The tests as they are now run on the source of the base commit, too:
+so it is known what the change has fixed and what it broke. All of them run there only where a test
+fails with the change, or none is near it. What fails only with the change runs twice more.
+"""
+
+import shlex
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from pathlib import Path
+
+from react_agent.loop.state import State
+from react_agent.parsers.repo.file_roles import is_code, is_of_tests
+from react_agent.parsers.repo.git_diff import FileDiff
+from react_agent.parsers.shell.line import commands
+from react_agent.parsers.testing.commands import Runner, only_runs_tests, runner_of
+from react_agent.parsers.testing.repository import named_test
+from react_agent.parsers.testing.selection import Selection
+from react_agent.parsers.text.gist import headline
+from react_agent.parsers.text.late_pattern import LatePattern
+from react_agent.runs.run_setup import Run, checkout
+from react_agent.tools.context import Context
+from react_agent.tools.files.file_list import file_list
+from react_agent.tools.registry import Kind
+from react_agent.tools.shell import process
+from react_agent.tools.testing.preparation import prepare_line
+from react_agent.tools.testing.run_tests import Ran, counts_of, observed, run_selection
+from react_agent.tools.testing.tests_command import (
+    Command,
+    NoCommand,
+    ask_python,
+    find_command,
+    interpreter,
+    tests_near,
+)
+
+_ALL = Selection()
+_SELECTS = (Runner.PYTEST, Runner.UNITTEST, Runner.GO)  # runners that take files of tests
+_PYTHON = (Runner.PYTEST, Runner.UNITTEST)
+_RUNS_MORE = 2  # of what fails only with the change
+_MOST_NEAR, _MOST_AGAIN, _MOST_MODULES = 40, 20, 5
+_NAMED = 3
+_MISSING = LatePattern(r"No module named|Cannot find (?:module|package)|command not found")
+_ID, _ERROR = 100, 140  # characters
+_DOTTED = LatePattern(r"(?:\w+\.)*(?P<name>\w+\.\w+\.\w+)(?: [\[(].*)?")  # of unittest
+_SOURCE_FOLDERS = ("src", "lib", "python")
+_WHERE = """\
+import importlib.util, sys
+for name in sys.argv[1:]:
+    try:
+        print("@@", name, importlib.util.find_spec(name).origin)
+    except BaseException:
+        pass
+"""
+
+
+class Verdict(StrEnum):
+    PASSED = "passed"  # but for what fails without the change, too
+    FAILED = "failed"
+    UNKNOWN = "not_known"
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    verdict: Verdict
+    line: str
+    command: str = ""
+    same: int = 0  # tests that fail with the change and without it
+    log: str = ""  # what the tests printed, as `run_tests` shows it
+    prepare: str = ""  # a command that would make an environment in which they run
+
+
+@dataclass(slots=True)
+class _Side:
+    """The runs of tests on one source."""
+
+    near: Ran | None = None
+    whole: Ran | None = None
+    failing: dict[str, str] = field(default_factory=dict)  # ids; what each one says last
+
+    def take(self, ran: Ran | None) -> Ran | None:
+        for one in ran.report.failures if ran and ran.report else ():
+            said = next((line for line in reversed(one.lines) if line.strip()), "")
+            self.failing.setdefault(one.id, said)
+        return ran
+
+
+@dataclass(frozen=True, slots=True)
+class _Compared:
+    fixed: Sequence[str]
+    broken: Sequence[str]
+    same: Sequence[str]  # fail with the change and without it
+    unstable: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Tests:
+    run: Run
+    tree: str
+    files: Sequence[FileDiff]  # of the change
+    clock: Callable[[], float]
+    until: float
+
+    def ask(self, command: Command, selection: Selection, context: Context) -> Ran | None:
+        """None: they can't be selected like this, or there is no time left."""
+        seconds = self.until - self.clock()
+        if seconds <= 0:
+            return None
+        limits = replace(context.limits, command_seconds=seconds)
+        ran = run_selection(command, selection, replace(context, limits=limits))
+        return ran if isinstance(ran, Ran) else None
+
+    def without(self, command: Command, near: Selection | None, now: _Side) -> _Side:
+        """The tests as they are now, on the source of the base commit."""
+        before = _Side()
+        of_tests = {path for one in self.files for path in (one.old, one.new) if is_of_tests(path)}
+        with checkout(self.run, self.run.workspace.base.commit) as (context, files):
+            if of_tests:
+                files.take(self.tree, of_tests)
+            if near:
+                before.near = before.take(self.ask(command, near, context))
+            is_fine = now.whole is not None and now.whole.worked
+            if before.near is None or not is_fine or now.failing.keys() - before.failing.keys():
+                before.whole = before.take(self.ask(command, _ALL, context))
+        return before
+
+    def unstable(self, command: Command, broken: Sequence[str]) -> list[str]:
+        """Of those that fail only with the change, those that pass when they run again."""
+        if not broken:
+            return []
+        by_id = command.runner in _PYTHON and len(broken) <= _MOST_AGAIN
+        selection = Selection(targets=tuple(broken)) if by_id else _ALL
+        passed = dict[str, None]()
+        with checkout(self.run, self.tree) as (context, _):
+            for _ in range(_RUNS_MORE):
+                side = _Side()
+                ran = side.take(self.ask(command, selection, context))
+                if ran and not ran.done.timed_out and (ran.worked or side.failing):
+                    passed.update((one, None) for one in broken if one not in side.failing)
+        return list(passed)
+
+    def compared(self, command: Command, now: _Side, before: _Side) -> _Compared:
+        added = _added_tests(self.files)
+        is_known = before.near is not None or before.whole is not None
+        same = [
+            one for one in now.failing if one in before.failing and _last_name(one) not in added
+        ]
+        broken = [one for one in now.failing if one not in same] if is_known else []
+        fixed = [one for one in before.failing if one not in now.failing]
+        ended = [one for one in (now.near, now.whole) if one]
+        if not ended or any(one.done.timed_out or not one.report for one in ended):
+            fixed = []
+        unstable = self.unstable(command, broken)
+        broken = [one for one in broken if one not in unstable]
+        return _Compared(fixed, broken, same, unstable)
+
+
+def verify(
+    run: Run, tree: str, files: Sequence[FileDiff], state: State, clock: Callable[[], float]
+) -> Verified:
+    until = clock() + run.project.profile.limits.final_tests_seconds
+    tests, now = _Tests(run, tree, files, clock, until), _Side()
+    with checkout(run, tree) as (context, _):
+        command = _command(context, state)
+        if isinstance(command, NoCommand):
+            return _not_run(f"the tests can't be run: {command.reason}", context)
+        if place := _imported_elsewhere(files, command, context):
+            return replace(_not_run(f"the tests import {place}", context), command=command.shown)
+        near = _near(files, command, context)
+        if near:
+            now.near = now.take(tests.ask(command, near, context))
+        now.whole = now.take(tests.ask(command, _ALL, context))
+        shown = now.whole or now.near
+        log = observed(shown, context).text if shown else ""
+        prepare = _offered(context) if shown and _MISSING.search(shown.log) else ""
+    tells_nothing = near is None and shown is not None and shown.worked and not shown.report
+    before = _Side() if tells_nothing else tests.without(command, near, now)
+    compared = tests.compared(command, now, before)
+    verdict, line = _told(now, before, compared)
+    return Verified(verdict, line, command.shown, len(compared.same), log, prepare)
+
+
+def _not_run(why: str, context: Context) -> Verified:
+    return Verified(Verdict.UNKNOWN, f"not known: {why}", prepare=_offered(context))
+
+
+def _offered(context: Context) -> str:
+    return "" if "prepare" in context.commands else prepare_line(context)
+
+
+def _command(context: Context, state: State) -> Command | NoCommand:
+    """The configured one, else what the project declares, else what the agent ran by itself."""
+    found = find_command(context)
+    steps = (step for step in reversed(state.standing) if step.kind == Kind.RUN)
+    lines = (shlex.join(one.words) for step in steps for one in commands(step.said.turn.input))
+    if isinstance(found, NoCommand) and (line := next(filter(only_runs_tests, lines), "")):
+        return Command(runner_of(line), (line,), line, "the agent ran it", is_shell=True)
+    return found
+
+
+def _near(files: Sequence[FileDiff], command: Command, context: Context) -> Selection | None:
+    if command.runner not in _SELECTS:
+        return None
+    there = [one for one in file_list(context.root) if is_of_tests(one) and is_code(one)]
+    found = tests_near([one.new for one in files if one.new], there)
+    return Selection(targets=tuple(found[:_MOST_NEAR])) if 0 < len(found) < len(there) else None
+
+
+def _imported_elsewhere(files: Iterable[FileDiff], command: Command, context: Context) -> str:
+    """`NAME from PLACE`, of a changed module that these tests would not find in this checkout."""
+    names = dict.fromkeys(filter(None, (_module(one.new) for one in files)))
+    python = interpreter(context)
+    if command.runner not in _PYTHON or not names or not python:
+        return ""
+    try:
+        done = ask_python(python, _WHERE, context, *list(names)[:_MOST_MODULES])
+    except process.CannotStart:
+        return ""
+    root = context.root.resolve()
+    for line in done.output.decode(errors="replace").split("\n"):
+        mark, _, rest = line.partition(" ")
+        name, _, place = rest.partition(" ")
+        if mark == "@@" and Path(place).is_absolute():
+            found = Path(place).resolve()
+            if not found.is_relative_to(root):
+                return f"{name} from .../{'/'.join(found.parts[-3:])}, not from the change"
+    return ""
+
+
+def _module(path: str) -> str:
+    """The name by which it is imported; empty of a test and of what has no such name."""
+    if not path.endswith(".py") or is_of_tests(path) or path == "setup.py":
+        return ""
+    parts = path.removesuffix(".py").removesuffix("/__init__").split("/")
+    parts = parts[1:] if len(parts) > 1 and parts[0] in _SOURCE_FOLDERS else parts
+    return ".".join(parts) if all(part.isidentifier() for part in parts) else ""
+
+
+def _added_tests(files: Iterable[FileDiff]) -> set[str]:
+    added, removed = set[str](), set[str]()
+    for one in files:
+        added |= {named_test(line.text) for line in one.added}
+        removed |= {named_test(line.text) for line in one.removed}
+    return added - removed - {""}
+
+
+def _last_name(test_id: str) -> str:
+    return test_id.partition("[")[0].partition(" ")[0].rpartition("::")[2].rpartition(".")[2]
+
+
+# --- in words
+
+
+def _told(now: _Side, before: _Side, compared: _Compared) -> tuple[Verdict, str]:
+    whole = now.whole
+    if whole is None or whole.done.timed_out:
+        return _cut_off(now, compared)
+    report, base = whole.report, before.whole or before.near
+    if report is None or not now.failing:
+        return _by_exit_code(whole, base, compared)
+    more = [*_lines(compared)]
+    if compared.broken:
+        return Verdict.FAILED, "; ".join((counts_of(report), *more))
+    if not base:
+        more.append("whether they failed before is not known: no time was left")
+        return Verdict.UNKNOWN, "; ".join((counts_of(report), *more))
+    if not report.passed:
+        said = headline(next(iter(now.failing.values())), _ERROR)
+        return Verdict.UNKNOWN, f"not known: no test passes with the change or without it ({said})"
+    return Verdict.PASSED, "; ".join((counts_of(report), *more))
+
+
+def _by_exit_code(whole: Ran, base: Ran | None, compared: _Compared) -> tuple[Verdict, str]:
+    """Where no test is seen to fail."""
+    if whole.is_empty:
+        return Verdict.UNKNOWN, "not known: no tests ran"
+    counts = counts_of(whole.report) if whole.report else ""
+    if whole.worked:
+        return Verdict.PASSED, "; ".join((counts or "passed", *_lines(compared)))
+    said = "; ".join(filter(None, (counts, f"{whole.how} although no test is seen to fail")))
+    if base is None or not base.worked:
+        return Verdict.UNKNOWN, f"not known: {said}, with the change and without it"
+    return Verdict.FAILED, f"{said}; it ended well without the change"
+
+
+def _cut_off(now: _Side, compared: _Compared) -> tuple[Verdict, str]:
+    seen = now.whole or now.near
+    counts = counts_of(seen.report) if seen and seen.report else ""
+    so_far = f", so far {counts}" if counts else ""
+    line = "; ".join((f"the time was over before all tests had run{so_far}", *_lines(compared)))
+    return (Verdict.FAILED, line) if compared.broken else (Verdict.UNKNOWN, f"not known: {line}")
+
+
+def _lines(compared: _Compared) -> Iterator[str]:
+    if compared.broken:
+        yield f"{_listed(compared.broken)} {_verb(compared.broken, 'fail')} only with the change"
+    if compared.fixed:
+        yield f"{_listed(compared.fixed)} failed before and {_verb(compared.fixed, 'pass')} now"
+    if compared.same:
+        yield f"{_listed(compared.same)} {_verb(compared.same, 'fail')} without the change, too"
+    if compared.unstable:
+        are = "is" if len(compared.unstable) == 1 else "are"
+        yield f"{_listed(compared.unstable)} {are} unstable: failed once, then passed"
+
+
+def _listed(ids: Sequence[str]) -> str:
+    names = list(dict.fromkeys(headline(_short(one), _ID) for one in ids))
+    more = [f"{len(names) - _NAMED} more"] if len(names) > _NAMED else []
+    *first, last = [*names[:_NAMED], *more]
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def _short(test_id: str) -> str:
+    """Without the folder of its file, and the values of a subtest."""
+    if found := _DOTTED.fullmatch(test_id):
+        return found["name"]
+    path, colons, names = test_id.partition("::")
+    return f"{path.rpartition('/')[2]}{colons}{names}"
+
+
+def _verb(ids: Collection[str], verb: str) -> str:
+    return f"{verb}{'es' if verb == 'pass' else 's'}" if len(ids) == 1 else verb
+
+
+def changed_tests(files: Iterable[FileDiff], before: Callable[[str], bytes | None]) -> list[str]:
+    """The tests that the change alters or removes, a line for each file."""
+    found = list[str]()
+    for one in files:
+        if one.old and is_of_tests(one.old) and is_code(one.old):
+            altered, removed = _altered(one, before(one.old) or b"")
+            words = (("alters", altered), ("removes", removed))
+            said = "; ".join(f"{verb} {_listed(names)}" for verb, names in words if names)
+            found += [f"{one.path}: {said}"] if said else []
+    return found
+
+
+def _altered(one: FileDiff, text: bytes) -> tuple[list[str], list[str]]:
+    lines = text.decode(errors="replace").split("\n")
+    gone = {name for line in one.removed if (name := named_test(line.text))}
+    gone -= {named_test(line.text) for line in one.added}
+    altered = dict[str, None]()
+    for line in one.removed:
+        above = (named_test(text) for text in reversed(lines[: line.number]))
+        altered[next(filter(None, above), "")] = None
+    return [name for name in altered if name and name not in gone], sorted(gone)

@@ -1,0 +1,220 @@
+"""The report of an experiment, as it stands on a screen."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from check_rows import table_of
+from planted_records import experiment, record, transcript
+from printed import printed
+
+from react_agent.eval.report.attempts import link
+from react_agent.eval.report.experiment import Experiment
+from react_agent.eval.report.report import report
+from react_agent.eval.report.statistics import EmptyScore
+from react_agent.eval.task import Kind, Verdict
+
+REPORT = """\
+trial: 4 instances and 2 arms, 8 attempts done, 1 not yet
+set: bundled
+react-agent: 0.1.0
+plain: openai/gpt-6
+no-hidden: openai/gpt-6, without hidden
+
+Resolved
+arm        resolved    rate   95 % interval  of all  not counted
+plain        3 of 4  75.0 %  30.1 to 95.4 %  75.0 %            0
+no-hidden    1 of 3  33.3 %   6.1 to 79.2 %  25.0 %            1
+The rate leaves out what was not counted: failures of the endpoint, the machine
+or ourselves, and issues without tests. `of all` counts them as not resolved.
+
+What each is worth
+arm        won  lost  points  95 % interval      p  tokens    cost
+no-hidden    0     2   -66.7  -93.9 to +5.9  0.500  x 1.17  x 1.00
+Each arm against plain, over attempts that were judged in both: attempts that
+only the arm resolved (won), that only plain did (lost), the difference of the
+rates in percentage points, and tokens and dollars of the arm as a multiple.
+What was taken out is worth something where points are below 0, and the interval
+with them.
+
+What an attempt took
+arm        steps  prompt  reply  cached  time   cost     all  each resolved
+plain         10     40k     1k    75 %  60 s  $0.05   $0.20         $0.067
+no-hidden     10     40k     1k    43 %  60 s  $0.05  $0.10+         $0.10+
+The median of an attempt that was counted: steps, tokens of prompts and replies,
+the share of prompts that was cached, time and cost. `all` is the cost of all
+attempts together.
+A + stands where no price is known for some attempts.
+
+Why not
+why                     plain  no-hidden
+edited, the tests fail      1          1
+went round                  -          1
+
+Not resolved, with the step that shows why
+edited, the tests fail: 2
+  ledger-2 plain 1, step 2: 1 of 3 tests still fails:
+    tests/test_units.py::test_long_names[minutes]
+  clock-2 no-hidden 1, step 2: 1 of 3 tests still fails:
+    tests/test_units.py::test_long_names[minutes]
+went round: 1
+  ledger-1 no-hidden 1, step 2: the same grep 5 times<U+001B>[2J
+
+Not counted: 1 attempt
+Failures of the endpoint, the machine or react-agent itself. They are not
+counted for or against the model; `eval resume` tries them again.
+the endpoint failed: 1
+  ledger-2 no-hidden 1: 503 Service Unavailable
+
+How runs ended
+end          plain  no-hidden
+concluded        4          2
+stuck            -          1
+(broke off)      -          1
+
+What happened on the way, and in how many attempts
+                           plain  no-hidden
+calls of tools           36 in 4    18 in 2
+of these, failed          4 in 4     2 in 2
+answers of hidden tools   8 in 4     4 in 2
+wishes: no such tool      4 in 4     2 in 2
+repaired steps            4 in 4     2 in 2
+unreadable replies             -          -
+compressions                   -          -
+backtracks                     -          -
+steps taken back               -          -
+told to be stuck               -          -
+
+Calls of each tool
+name       plain  no-hidden
+read_file     24         12
+grep          12          6
+
+Calls that failed
+name  plain  no-hidden
+grep      4          2
+
+Hidden tools that answered
+name       plain  no-hidden
+cat alias      8          4
+
+Tools that were wished for
+name        plain  no-hidden
+web_search      4          2
+
+Tokens of all prompts, by what they were for
+name          plain  no-hidden
+observations  12000       6000
+instructions   4000       2000
+"""
+
+
+def test_report() -> None:
+    assert printed(report(experiment(), 80)) == REPORT
+
+
+def test_a_link_is_the_line_where_the_step_begins(tmp_path: Path) -> None:
+    (tmp_path / "transcript.txt").write_text(transcript(3))
+    failed = replace(record("clock-1", kind=Kind.TESTS_FAIL), folder=tmp_path)
+    lines = (tmp_path / "transcript.txt").read_text().split("\n")
+    found = {
+        step: printed(link(replace(failed, step=step), tmp_path, "> ")) for step in (0, 1, 2, 3, 9)
+    }
+    assert found == {
+        0: "> transcript.txt\n",
+        1: "> transcript.txt:5\n",
+        2: "> transcript.txt:12\n",
+        3: "> transcript.txt:19\n",
+        9: "> transcript.txt:1\n",
+    }
+    assert [lines[number - 1] for number in (5, 12, 19)] == ["Thought: Look."] * 3
+    assert printed(link(record("clock-1"), None, "")) == ""
+
+
+def test_nothing_done_is_no_score() -> None:
+    with pytest.raises(EmptyScore, match=r"^nothing of trial is done: there is no score$"):
+        printed(report(Experiment("trial", ()), 80))
+
+
+def test_where_nothing_was_judged_it_says_why_and_gives_no_score() -> None:
+    said = []
+    failed = [record("clock-1", kind=Kind.ENDPOINT)]
+    with pytest.raises(EmptyScore, match=r"^no attempt of trial was judged: there is no score$"):
+        said.extend(report(Experiment("trial", failed), 80))
+    assert printed(said) == (
+        "trial: 1 instance and 1 arm, 1 attempt done\n"
+        "\n"
+        "Not counted: 1 attempt\n"
+        "Failures of the endpoint, the machine or react-agent itself. They are not\n"
+        "counted for or against the model; `eval resume` tries them again.\n"
+        "the endpoint failed: 1\n"
+        "  clock-1 plain 1: 503 Service Unavailable\n"
+    )
+
+
+def test_issues_without_tests_are_neither_for_nor_against() -> None:
+    ungraded = replace(record("clock-2"), verdict=Verdict.UNGRADED)
+    text = printed(report(Experiment("trial", [record("clock-1"), ungraded]), 80))
+    assert _section(text, "Resolved")[1] == (
+        "plain    1 of 1  100.0 %  20.7 to 100.0 %  50.0 %            1"
+    )
+    assert _section(text, "Not judged: 1 attempt") == [
+        "Their issues name no tests that a fix has to pass."
+    ]
+
+
+def test_several_tries() -> None:
+    kinds = {
+        "clock-1": (None, None, None),
+        "clock-2": (None, Kind.TESTS_FAIL, Kind.TESTS_FAIL),
+        "clock-3": (Kind.STUCK, Kind.STUCK, Kind.ENDPOINT),
+    }
+    tries = [
+        record(instance, number, kind=kind)
+        for instance, found in kinds.items()
+        for number, kind in enumerate(found, start=1)
+    ]
+    text = printed(report(Experiment("trial", tries), 80))
+    assert _section(text, "Resolved by one of k tries (pass@k)")[:4] == [
+        "arm    k   pass@k    95 % interval  instances",
+        "plain  1   44.4 %   10.2 to 84.9 %          3",
+        "plain  2   55.6 %   15.1 to 89.8 %          3",
+        "plain  3  100.0 %  34.2 to 100.0 %          2",
+    ]
+
+
+def test_of_many_attempts_of_a_kind_the_first_are_shown() -> None:
+    told = Experiment("trial", [record(f"clock-{n}", kind=Kind.STUCK) for n in range(9)])
+    heading = "Not resolved, with the step that shows why"
+    few, every = (_section(printed(report(told, 80, most)), heading) for most in (2, None))
+    assert few == [*every[:3], "  ... and 7 more (--all)"]
+    assert len(every) == 10
+
+
+@table_of("columns", [60, 80, 120])
+def test_no_line_is_wider_than_the_screen(columns: int) -> None:
+    arms = ("plain", "no-hidden", "no-compressor", "no-backtrack", "no-hints", "no-apply_patch")
+    records = [
+        replace(one, key=replace(one.key, arm=arm)) for arm in arms for one in experiment().records
+    ]
+    told = Experiment("a trial of much" * 4, records)
+    for line in printed(report(told, columns), columns).split("\n"):
+        assert len(line) <= columns, line
+
+
+def test_what_is_foreign_is_escaped() -> None:
+    one = replace(
+        record(
+            "\x1b[2J\u202e-1", arm="\x1b]0;", kind=Kind.STUCK, calls={"\x1b[": 1}, wishes={"\r": 1}
+        ),
+        repo="\x07",
+        stop="\x9b",
+    )
+    foreign = Experiment("\x1b", [one], {"\x1b": "\x1b"}, {"\x1b": "\x1b"}, Path("\x1b"))
+    text = printed(report(foreign, 80))
+    assert [character for character in text if character < " " and character != "\n"] == []
+    assert not set("\x9b\u202e") & set(text)
+
+
+def _section(text: str, heading: str) -> list[str]:
+    return text.split(f"\n{heading}\n")[1].split("\n\n")[0].rstrip("\n").split("\n")

@@ -1,0 +1,99 @@
+import pytest
+from check_rows import table_of
+
+from react_agent.parsers.claims.spelling import Looser, alone, looser, misspelled
+
+WORD = Looser(
+    "with one letter of word other",
+    r"(?:\w?ord|w\word|owrd|w\w?rd|wo\wrd|wrod|wo\w?d|wor\wd|wodr|wor\w?|word\w)",
+)
+
+
+@table_of(
+    ("pattern", "expected"),
+    [
+        pytest.param("foo", [Looser("ignoring case", "foo")], id="a word"),
+        pytest.param(
+            "parse_date",
+            [
+                Looser("ignoring case", "parse_date"),
+                Looser("spelled parse_date, parseDate or parse-date", "parse[-_ ]?date"),
+                Looser("its words in this order", "parse.*date"),
+            ],
+            id="words joined by underscores",
+        ),
+        pytest.param(
+            "parseHTTPDate",
+            [
+                Looser("ignoring case", "parseHTTPDate"),
+                Looser(
+                    "spelled parse_http_date, parseHttpDate or parse-http-date",
+                    "parse[-_ ]?http[-_ ]?date",
+                ),
+                Looser("its words in this order", "parse.*http.*date"),
+            ],
+            id="camel case",
+        ),
+        pytest.param("Köln", [Looser("ignoring case", "Köln")], id="a word with other letters"),
+        pytest.param(
+            '"foo"',
+            [
+                Looser("ignoring case", '"foo"'),
+                Looser("without the quotes", "foo"),
+            ],
+            id="quotes",
+        ),
+        pytest.param(
+            r"a\|b",
+            [
+                Looser("ignoring case", r"a\|b"),
+                Looser(r"with \| ( and ) as operators", "a|b"),
+                Looser("as plain text", r"a\|b", plain=True),
+                Looser("its words in this order", "a.*b"),
+            ],
+            id="basic regular expression",
+        ),
+        pytest.param(
+            " f(",
+            [
+                Looser("ignoring case", " f("),
+                Looser("without the space around it", "f("),
+                Looser("as plain text", "f(", plain=True),
+            ],
+            id="space around it",
+        ),
+    ],
+)
+def test_the_nearest_patterns_come_first(pattern: str, expected: list[Looser]) -> None:
+    assert list(looser(pattern)) == expected
+
+
+@table_of(
+    ("pattern", "expected"),
+    [
+        pytest.param("abc", [], id="too short"),
+        pytest.param("größe_x", [], id="not ASCII"),
+        pytest.param(
+            "if (word)",
+            [WORD],
+            id="its one name",
+        ),
+        pytest.param("(import|from) word", [WORD], id="beside words of a language"),
+        pytest.param("parse_date units", [], id="one of several"),
+    ],
+)
+def test_a_name_may_have_one_wrong_letter(pattern: str, expected: list[Looser]) -> None:
+    assert list(misspelled(pattern)) == expected
+
+
+@table_of(
+    ("pattern", "expected"),
+    [
+        pytest.param("def word", [Looser("word alone", "word")], id="what stands around it"),
+        pytest.param("word", [], id="nothing around it"),
+        pytest.param("parse_date units", [], id="one of several"),
+        pytest.param("def abc", [], id="too short"),
+    ],
+)
+def test_a_name_may_stand_otherwise(pattern: str, expected: list[Looser]) -> None:
+    assert list(alone(pattern)) == expected

@@ -1,0 +1,82 @@
+"""The header of a GGUF file."""
+
+import contextlib
+import struct
+from typing import Any
+
+import pytest
+from gguf_file import MODEL, gguf
+from hypothesis import given
+from hypothesis import strategies as st
+
+from react_agent.parsers.servers.gguf import Gguf, NotGguf, read_gguf
+
+FOUND = Gguf("A small model", 4096, bytes_per_token=2 * 3 * 4 * (8 + 8), is_chat=True)
+
+
+def _without(name: str) -> dict[str, Any]:
+    return {key: value for key, value in MODEL.items() if key != name}
+
+
+@pytest.mark.parametrize(
+    ("pairs", "found"),
+    [
+        pytest.param(MODEL, FOUND, id="all of it"),
+        pytest.param(
+            _without("tokenizer.chat_template"),
+            Gguf("A small model", 4096, FOUND.bytes_per_token, is_chat=False),
+            id="no template",
+        ),
+        pytest.param(
+            _without("general.name"), Gguf("", 4096, FOUND.bytes_per_token, True), id="no name"
+        ),
+        pytest.param(
+            {**MODEL, "llama.attention.key_length": 16, "llama.attention.head_count_kv": []},
+            Gguf("A small model", 4096, 2 * 3 * 8 * (16 + 8), True),
+            id="as many as heads, of another length",
+        ),
+        pytest.param(
+            {"general.architecture": "x", "x.context_length": 1}, Gguf("", 1, 0, False), id="least"
+        ),
+    ],
+)
+def test_reads_what_a_file_says(pairs: dict[str, Any], found: Gguf) -> None:
+    assert read_gguf(gguf(pairs)) == read_gguf(gguf(pairs) + b"weights") == found
+
+
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [
+        pytest.param(b"", "is not a GGUF file", id="empty"),
+        pytest.param(b"PK\3\4", "is not a GGUF file", id="zip"),
+        pytest.param(gguf(MODEL, 1), "is GGUF of version 1; ", id="version"),
+        pytest.param(gguf({}), "holds no language model", id="no pairs"),
+        pytest.param(
+            gguf({**MODEL, "llama.context_length": "x"}), "holds no language model", id="window"
+        ),
+        pytest.param(
+            b"GGUF" + struct.pack("<IQQ", 3, 0, 1 << 60), "has a header that", id="many pairs"
+        ),
+        pytest.param(
+            gguf({"a": [1]})[:-16] + struct.pack("<Q", 1 << 50),
+            "has a header that",
+            id="many items",
+        ),
+        pytest.param(gguf({"a": 1})[:-12] + struct.pack("<I", 99), "has a header that", id="type"),
+    ],
+)
+def test_says_what_is_wrong(data: bytes, why: str) -> None:
+    with pytest.raises(NotGguf, match=f"^{why}"):
+        read_gguf(data)
+
+
+@given(st.integers(4, len(gguf(MODEL)) - 1))
+def test_a_header_that_is_cut_off_is_named(length: int) -> None:
+    with pytest.raises(NotGguf, match="is cut off"):
+        read_gguf(gguf(MODEL)[:length])
+
+
+@given(st.binary())
+def test_any_bytes_are_a_model_or_not(data: bytes) -> None:
+    with contextlib.suppress(NotGguf):
+        assert read_gguf(b"GGUF\3\0\0\0" + data).window > 0

@@ -1,0 +1,115 @@
+"""Where a reply is cut because it goes in circles, and where it must not be."""
+
+import gzip
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from check_rows import table_of
+from hypothesis import given
+from hypothesis import strategies as st
+from turn_rows import FILES, parse_cases
+
+from react_agent.parsers.text.tokens import estimate_tokens
+from react_agent.parsers.turn.repetition import Repetition
+from react_agent.parsers.turn.stop import StopScanner
+
+DATA = Path(__file__).parents[1] / "data"
+LEAD = "Thought: I look at the table of the file first, and change it then.\nAction: replace\n"
+SENTENCE = "I should look at the balance directly after sorting by text. "
+LINES = "    assert slug('a b') == 'a-b'\n    assert slug('') == ''\n    assert slug('é') == 'e'\n"
+NUMBERS = ",".join(str(1326 + 3 * number) for number in range(400))
+ROWS = "".join(f"    assert table[{row}][0] == {row * row}\n" for row in range(300))
+MOST = 300  # tokens that a repetition may cost
+
+
+def _kept(text: str) -> int | None:
+    found = Repetition()
+    found.feed(text)
+    return found.kept
+
+
+@table_of(
+    ("again", "first"),
+    [
+        pytest.param("ss" * 900, 60, id="letters"),
+        pytest.param("ab-" * 700, 60, id="a few letters"),
+        pytest.param(SENTENCE * 40, len(SENTENCE), id="a sentence"),
+        pytest.param("I give up.\n\n" * 80, 12, id="a line"),
+        pytest.param(LINES * 20, len(LINES), id="a few lines"),
+        pytest.param(NUMBERS, 60, id="a counting list"),
+        pytest.param(ROWS, 120, id="lines that count"),
+        pytest.param("\n" * 3000, 60, id="empty lines"),
+        pytest.param("計算する。" * 300, 60, id="another script"),
+    ],
+)
+def test_a_reply_is_kept_up_to_the_first_round(again: str, first: int) -> None:
+    found = Repetition()
+    text = LEAD + again
+    used = next(at for at in range(1, len(text) + 1) if found.feed(text[at - 1]))
+    assert found.kept is not None
+    assert abs(found.kept - len(LEAD)) <= first
+    assert estimate_tokens(text[len(LEAD) : used]) <= MOST or again.isspace()
+
+
+@table_of(
+    "text",
+    [
+        pytest.param(SENTENCE * 2, id="said twice"),
+        pytest.param("-" * 120 + "\n" + "=" * 120, id="lines across a page"),
+        pytest.param("|---" * 20 + "|\n" + "|   " * 20, id="a table"),
+        pytest.param(", ".join(map(str, range(50))), id="fifty numbers"),
+        pytest.param(
+            "".join(
+                f"    ('{hour}:30', {hour * 60 + 30}),\n"
+                for hour in (n * 7 % 24 for n in range(24))
+            ),
+            id="a table of times",
+        ),
+        pytest.param("        [0, 0, 0, 0, 0, 0, 0, 0, 0],\n" * 9, id="rows of zeros"),
+        pytest.param("            }\n        }\n    }\n}\n" * 3, id="closing braces"),
+    ],
+)
+def test_what_is_meant_is_left_alone(text: str) -> None:
+    assert _kept(LEAD + text) is None
+
+
+def _scenarios() -> Iterator[str]:
+    for path in FILES:
+        for case in parse_cases(path.name, path.read_text(encoding="utf-8")):
+            if "reply" in case.row.fields:
+                yield case.row.text("reply")
+
+
+def _recorded() -> Iterator[str]:
+    """Replies that ask for something; what the reader reads of them."""
+    for path in (*DATA.glob("replies*.jsonl"), *DATA.glob("lab/replies*.jsonl")):
+        for line in path.read_text(encoding="utf-8").splitlines():
+            row = json.loads(line)
+            if row.get("means", {}).get("kind") in ("action", "edit", "conclusion"):
+                yield StopScanner().feed(row["reply"] + "\n")
+
+
+def _patches() -> Iterator[str]:
+    with gzip.open(DATA / "model-patches.jsonl.gz", "rt", encoding="utf-8") as file:
+        for line in file:
+            yield from (text for text in json.loads(line).values() if isinstance(text, str))
+
+
+@pytest.mark.parametrize("texts", [_scenarios, _recorded, _patches])
+def test_no_good_reply_is_cut(texts: object) -> None:
+    assert callable(texts)
+    found = list(texts())
+    assert len(found) > 300
+    assert [text for text in found if _kept(text) is not None] == []
+
+
+@given(st.text("ab1 \n", max_size=40), st.integers(1, 80), st.lists(st.integers(1, 200)))
+def test_pieces_of_any_size_come_to_the_same(round_: str, times: int, sizes: list[int]) -> None:
+    text = LEAD + round_ * times
+    found, at = Repetition(), 0
+    for size in (*sizes, len(text)):
+        found.feed(text[at : at + size])
+        at += size
+    assert found.kept == _kept(text)

@@ -1,0 +1,141 @@
+"""Arithmetic as people and models write it."""
+
+import contextlib
+import math
+import time
+from pathlib import Path
+
+import pytest
+from check_rows import table_of
+from hypothesis import given
+from hypothesis import strategies as st
+
+from react_agent import tools
+from react_agent.parsers.settings.errors import ParseError
+from react_agent.parsers.text.textbook import calculated, nearest, read_fact_file, written
+
+SHIPPED = Path(tools.__path__[0], "facts.txt").read_text(encoding="utf-8")
+
+
+@table_of(
+    ("text", "result"),
+    [
+        ("29^0.23", "2.169459462491557"),
+        ("29 ** 0.23 =", "2.169459462491557"),
+        ("1 + 2 * 3", "7"),
+        ("(1 + 2) * 3", "9"),
+        ("7 - 2 - 1", "4"),
+        ("2^3^2", "512"),
+        ("-2^2", "-4"),
+        ("2^-1", "0.5"),
+        ("- - 3", "3"),
+        ("7 // 2 + 7 % 2", "4"),
+        ("6 ÷ 3 × 2 − 1", "3"),
+        ("1_000 * 1e3", "1000000"),
+        (".5 + 2.", "2.5"),
+        ("10 / 4", "2.5"),
+        ("2^100", "1267650600228229401496703205376"),
+        ("sqrt(16) + √(9)", "7"),
+        ("log(8, 2) + ln(e) + log10(1000)", "7"),
+        ("max(1, 2, 3) - min(4)", "-1"),
+        ("round(2/3, 3)", "0.667"),
+        ("factorial(5)", "120"),
+        ("ABS(-2) * PI", "6.283185307179586"),
+        ("+".join("1" * 500), "500"),
+    ],
+)
+def test_works_out(text: str, result: str) -> None:
+    assert written(calculated(text)) == result
+
+
+@table_of(
+    ("text", "message"),
+    [
+        ("", "expected a sum such as 2 * (3 + 4), found ''"),
+        ("(1", "expected a sum such as 2 * (3 + 4), found '(1'"),
+        ("1 + * 2", "expected a sum such as 2 * (3 + 4), found '1 + * 2'"),
+        ("2 3", "expected a sum such as 2 * (3 + 4), found '2 3'"),
+        ("2, 3", "expected a sum such as 2 * (3 + 4), found '(2, 3)'"),
+        ("e.real", "expected a sum such as 2 * (3 + 4), found 'e.real'"),
+        ("2j", "expected a sum such as 2 * (3 + 4), found '2j'"),
+        ("2 & 3", "expected a sum such as 2 * (3 + 4), found '2 & 3'"),
+        ("sqrt(1, 2)", "sqrt does not take 2 numbers"),
+        ("9" * 1001, "expected at most 1000 characters, found 1001"),
+        ("-" * 999 + "1", f"expected a sum such as 2 * (3 + 4), found '{'-' * 60}'"),
+    ],
+)
+def test_says_what_was_expected(text: str, message: str) -> None:
+    with pytest.raises(ParseError) as caught:
+        calculated(text)
+    assert str(caught.value) == message
+
+
+def test_names_what_it_knows() -> None:
+    with pytest.raises(ParseError, match=r"^expected one of sqrt, .*, e, found '__import__'"):
+        calculated("__import__(os)")
+
+
+@table_of(
+    ("text", "message"),
+    [
+        ("1/0", "that divides by zero"),
+        ("0^-1", "that divides by zero"),
+        ("sqrt(-1)", "sqrt(-1) is no number"),
+        ("(-8)^0.5", "a negative number has no such power"),
+        ("1e308 * 10", "the result is too large for a number"),
+        ("exp(1000)", "the result is too large for a number"),
+        ("9^9^9", "a power of more than 10000 bits is not worked out"),
+        ("factorial(100000)", "factorial(100000) is no number"),
+        ("round(5, -1000000000)", "round(5, -1000000000) is no number"),
+    ],
+)
+def test_what_is_no_number(text: str, message: str) -> None:
+    began = time.monotonic()
+    with pytest.raises(ParseError) as caught:
+        calculated(text)
+    assert str(caught.value) == message
+    assert time.monotonic() - began < 1
+
+
+@given(st.text(alphabet="0123456789.+-*/%^(),e sqrtlogmax", max_size=60))
+def test_any_text_comes_to_something(text: str) -> None:
+    with contextlib.suppress(ParseError):
+        assert math.isfinite(calculated(text))
+
+
+@given(st.integers(-(10**9), 10**9), st.integers(1, 10**6), st.sampled_from("+-*%"))
+def test_whole_numbers_are_exact(one: int, other: int, sign: str) -> None:
+    sums = {"+": one + other, "-": one - other, "*": one * other, "%": one % other}
+    assert calculated(f"({one}) {sign} {other}") == sums[sign]
+
+
+def test_reads_entries() -> None:
+    text = "# no entry\nOne | First\nof all\n# nor this\nand more\n\n\nTwo\n"
+    assert [(entry.titles, entry.text) for entry in read_fact_file(text)] == [
+        (("One", "First"), "of all\nand more"),
+        (("Two",), ""),
+    ]
+
+
+@table_of(
+    ("question", "title"),
+    [
+        ("Olivia Wilde boyfriend", "Olivia Wilde"),
+        ("Who is Olivia Wilde's boyfriend?", "Olivia Wilde"),
+        ("How old is Harry Styles?", "Harry Styles"),
+        ("harry styles' age", "Harry Styles"),
+        ("Who won Eurovision 2023?", "Eurovision 2023"),
+        ("Who won the Eurovision Song Contest in 2021?", "Eurovision 2021"),
+        ("How tall is Loreen?", "Loreen"),
+        ("speed of light", "Light"),
+        ("Cockburn, Olivia Jane", "Olivia Wilde"),
+        ("Måneskin", "Eurovision 2021"),
+        ("population of Atlantis", None),
+        ("python snakes in zoos of Atlantis", "Python"),
+        ("who?", None),
+        ("", None),
+    ],
+)
+def test_finds_the_nearest(question: str, title: str | None) -> None:
+    found = nearest(question, read_fact_file(SHIPPED))
+    assert (found[0].title if found else None) == title

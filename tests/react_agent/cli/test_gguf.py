@@ -1,0 +1,159 @@
+"""--model gguf/FILE: llama.cpp's server in a process of its own; here a stand-in serves."""
+
+import json
+import os
+import signal
+import subprocess
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+from typing import Any
+
+import pytest
+from gguf_file import MODEL, gguf
+
+from react_agent.loop.state import fold
+from react_agent.loop.transcript import read
+
+STAND_IN = Path(__file__).parents[2] / "endpoint" / "stand_in"
+STEP = " I look.\nAction: list_files\nAction Input: .\n"
+DONE = " Nothing to do.\nConclusion: I give up because nothing is wrong."
+
+
+@pytest.fixture
+def model(cli: Any) -> Path:
+    """A file with nothing behind its header, beside what its server will say."""
+    cli.environment["PYTHONPATH"] = str(STAND_IN)
+    path: Path = cli.folder / "my model.gguf"
+    path.write_bytes(gguf(MODEL))
+    path.with_suffix(".replies").write_text(f"{STEP}\n---\n{DONE}")
+    return path
+
+
+def _served(model: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in model.with_suffix(".served").read_text().splitlines()]
+
+
+def _has_ended(process: int, within: float = 10.0) -> bool:
+    until = time.monotonic() + within
+    while time.monotonic() < until:
+        try:
+            os.kill(process, 0)
+        except ProcessLookupError:
+            return True
+        time.sleep(0.02)
+    return False
+
+
+def test_a_run_has_a_server_of_its_own(cli: Any, repository: Path, model: Path) -> None:
+    answer = cli("solve", "Mend it.", "--repo", str(repository), "--model", f"gguf/{model.name}")
+    transcript = cli.runs[0] / "transcript.txt"
+    state = fold(read(transcript).entries)
+    (served,) = _served(model)
+    assert (answer.code, answer.err) == (1, "")
+    assert state.header["model"] == f"gguf/{model}"
+    assert "%% reach: endpoint=http://127.0.0.1 commands=" in transcript.read_text()
+    assert [step.said.turn.action for step in state.steps] == ["list_files"]
+    assert (served["window"], state.window) == (4096, 4096)
+    assert served["key"] not in transcript.read_text()
+    assert _has_ended(served["pid"])
+
+
+def test_a_section_of_the_settings_names_the_file(cli: Any, model: Path) -> None:
+    model.rename(cli.folder / "other.gguf")
+    (cli.folder / "other.replies").write_text(STEP)
+    config = Path(os.environ["XDG_CONFIG_HOME"], "react-agent")
+    config.mkdir(parents=True)
+    file = os.path.relpath(cli.folder / "other.gguf", config)
+    section = f"[react_agent:model mine]\ngguf = {file}\nwindow = 2048\n"
+    (config / "config.cfg").write_text(section)
+    answer = cli("doctor", "--model", "mine")
+    assert (answer.code, answer.err) == (0, "")
+    assert "A small model: 0 MB, loaded in " in answer.out
+    assert "ok   answer     a step in our format, in " in answer.out
+    assert " tokens of prompt a second, " in answer.out
+    assert "ok   window     2,048 tokens" in answer.out
+    assert "price" not in answer.out
+
+
+@pytest.mark.parametrize(
+    ("file", "replies", "said"),
+    [
+        pytest.param(b"PK", "", "{} is not a GGUF file", id="another file"),
+        pytest.param(gguf(MODEL)[:99], "", "{} is cut off in its header", id="cut off"),
+        pytest.param(
+            gguf(MODEL),
+            "error: tensor 'a' data is not within the file bounds",
+            "{} can't be loaded: tensor 'a' data is not within the file bounds",
+            id="cut off further down",
+        ),
+        pytest.param(gguf(MODEL), "killed", "{} can't be loaded: out of memory?", id="killed"),
+        pytest.param(
+            gguf({**MODEL, "llama.block_count": 1 << 40}),
+            "",
+            "{} needs about ",
+            id="too large",
+        ),
+        pytest.param(None, "", "can't read {}: No such file or directory", id="no file"),
+    ],
+)
+def test_one_line_says_why_a_file_is_no_use(
+    cli: Any, model: Path, file: bytes | None, replies: str, said: str
+) -> None:
+    model.write_bytes(file) if file is not None else model.unlink()
+    model.with_suffix(".replies").write_text(replies)
+    answer = cli("doctor", "--model", f"gguf/{model}")
+    assert answer.code == 3
+    assert answer.err.startswith(f"react-agent: {said.format(model)}")
+    assert answer.err.count("\n") == 1
+
+
+def test_without_llama_cpp_one_line_says_what_to_install(
+    cli: Any, model: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "xllamacpp.py").write_text("raise ImportError")
+    cli.environment["PYTHONPATH"] = str(tmp_path)
+    answer = cli("doctor", "--model", f"gguf/{model}")
+    assert answer.code == 3
+    assert answer.err.endswith("not installed: pip install 'react-agent[local]'\n")
+
+
+@pytest.mark.parametrize("more", [("--base-url", "http://localhost/v1"), ("--key", "A")])
+def test_a_file_has_no_address_and_no_key(cli: Any, model: Path, more: tuple[str, ...]) -> None:
+    answer = cli("doctor", "--model", f"gguf/{model}", *more)
+    assert (answer.code, "it takes no --base-url and no --key" in answer.err) == (2, True)
+
+
+def _begun(cli: Any, repository: Path, model: Path, number: int) -> "subprocess.Popen[str]":
+    """A run that waits for its model, as the server with this number says."""
+    words = ("solve", "Mend it.", "--repo", str(repository), "--model", f"gguf/{model}")
+    process: subprocess.Popen[str] = cli.start(*words)
+    until = time.monotonic() + 60
+    while time.monotonic() < until:
+        if model.with_suffix(".served").exists() and len(_served(model)) > number:
+            return process
+        time.sleep(0.05)
+    process.kill()
+    raise TimeoutError("no server began")
+
+
+def test_two_runs_share_nothing_and_leave_nothing_when_killed(
+    cli: Any, repository: Path, model: Path
+) -> None:
+    model.with_suffix(".replies").write_text("stall")
+    runs = [_begun(cli, repository, model, number) for number in range(2)]
+    first, second = _served(model)
+    assert first["url"] != second["url"]
+    assert first["key"] != second["key"]
+    asked = urllib.request.Request(
+        f"{first['url']}/v1/chat/completions",
+        b"{}",
+        {"authorization": f"Bearer {second['key']}"},
+    )
+    with pytest.raises(urllib.error.HTTPError, match="401"):
+        urllib.request.urlopen(asked)
+    for run, how in zip(runs, (signal.SIGKILL, signal.SIGTERM), strict=True):
+        run.send_signal(how)
+        run.communicate(timeout=30)
+    assert all(_has_ended(served["pid"]) for served in (first, second))

@@ -1,0 +1,304 @@
+"""The tests at the end of a run, of projects that say nothing of how they are tested."""
+
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from react_agent.issue_to_pr.pull_request import prepared
+from react_agent.loop.stop import Ending
+from react_agent.page.run import run_page
+from react_agent.page.run_data import read_run
+from react_agent.parsers.secrets.redaction import Redaction
+from react_agent.runs.report import Outcome
+from react_agent.runs.solve import solve
+from react_agent.runs.verification import Verdict
+
+DONE = " done\nConclusion: it is done"
+PYTHON = {
+    "pyproject.toml": "[tool.pytest.ini_options]\n",
+    "minutes.py": "def minutes(text):\n    return int(text[:-1])\n",
+    "tests/test_minutes.py": (
+        "from minutes import minutes\n\n\ndef test_short():\n    assert minutes('5m') == 5\n"
+    ),
+    "tests/test_other.py": (
+        "import minutes\n\n\ndef test_other():\n    assert minutes.minutes('7m')\n"
+    ),
+}
+UNITTEST = {
+    "setup.py": "",
+    "minutes.py": PYTHON["minutes.py"],
+    "tests/__init__.py": "",
+    "tests/test_minutes.py": (
+        "import unittest\nfrom minutes import minutes\n\n\nclass TestMinutes(unittest.TestCase):\n"
+        "    def test_short(self):\n        self.assertEqual(minutes('5m'), 5)\n"
+    ),
+}
+NODE = {
+    "package.json": '{"name": "x", "scripts": {"test": "node --test"}}\n',
+    "minutes.js": "exports.minutes = (text) => parseInt(text.slice(0, -1));\n",
+    "minutes.test.js": (
+        "const {minutes} = require('./minutes'); const test = require('node:test');\n"
+        "const assert = require('node:assert');\n"
+        "test('short', () => assert.equal(minutes('5m'), 5));\n"
+    ),
+}
+GO = {
+    "go.mod": "module example.org/minutes\n\ngo 1.18\n",
+    "minutes.go": (
+        'package minutes\n\nimport "strconv"\n\nfunc Minutes(text string) int {\n'
+        "\tfound, _ := strconv.Atoi(text[:len(text)-1])\n\treturn found\n}\n"
+    ),
+    "minutes_test.go": (
+        'package minutes\n\nimport "testing"\n\nfunc TestShort(t *testing.T) {\n'
+        '\tif Minutes("5m") != 5 {\n\t\tt.Error("not 5")\n\t}\n}\n'
+    ),
+}
+CARGO = {
+    "Cargo.toml": '[package]\nname = "minutes"\nversion = "0.1.0"\nedition = "2021"\n',
+    "src/lib.rs": (
+        "pub fn minutes(text: &str) -> u32 {\n    text[..text.len() - 1].parse().unwrap_or(0)\n}\n"
+    ),
+    "tests/minutes.rs": ('#[test]\nfn short() {\n    assert_eq!(minutes::minutes("5m"), 5);\n}\n'),
+}
+
+
+def wrote(path: str, text: str) -> str:
+    write = f"mkdir -p $(dirname {path}); cat > {path} <<'END'\n{text}END\ngit add {path}"
+    return f" x\nAction: run\nAction Input: {write}\n"
+
+
+def call(command: str) -> str:
+    return f" x\nAction: run\nAction Input: {command}\n"
+
+
+def project(folder: Path, files: dict[str, str]) -> Path:
+    place = folder / "project"
+    for name, text in files.items():
+        (place / name).parent.mkdir(parents=True, exist_ok=True)
+        (place / name).write_text(text)
+    for args in (("init", "-q", "-b", "main"), ("add", "-A"), ("commit", "-qm", "begin")):
+        subprocess.run(["git", *args], cwd=place, check=True)
+    return place
+
+
+def solved(desk: Any, files: dict[str, str], *replies: str, **settings: Any) -> Outcome:
+    around = desk.around(*replies, DONE)
+    around = replace(around, settings=replace(around.settings, **settings))
+    return solve(desk.request(repository=project(desk.folder, files)), around)
+
+
+def in_pytest(desk: Any, *replies: str) -> Outcome:
+    return solved(desk, PYTHON, *replies, python=sys.executable)
+
+
+@pytest.fixture(scope="module")
+def bare(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A Python without pytest."""
+    place = tmp_path_factory.mktemp("bare") / "venv"
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", place], check=True)
+    return str(place)
+
+
+SPACES = "def minutes(text):\n    return int(text[:-1].replace(' ', ''))\n"
+LONG = "def minutes(text):\n    return int(text.removesuffix('in')[:-1])\n"
+TESTS = PYTHON["tests/test_minutes.py"]
+NEW_TEST = f"{TESTS}\n\ndef test_long():\n    assert minutes('5min') == 5\n"
+
+
+def test_a_fake_fix_ends_as_tests_failed(desk: Any) -> None:
+    outcome = in_pytest(desk, wrote("minutes.py", "def minutes(text):\n    return 7\n"))
+    said = "1 failed, 1 passed; test_minutes.py::test_short fails only with the change"
+    assert (outcome.ending, outcome.is_success) == (Ending.TESTS_FAILED, False)
+    assert outcome.tests == said
+    assert outcome.branch
+    texts = outcome.folder.transcript.read_text()
+    assert "\n%% outcome: tests_failed\n" in texts
+    made = prepared(outcome.folder)
+    assert made.is_draft
+    assert "- tests fail with this change" in made.body
+    assert "Ended as `tests_failed`" in outcome.folder.report.read_text()
+
+
+def test_a_real_fix_has_its_figures_everywhere(desk: Any) -> None:
+    outcome = in_pytest(desk, wrote("minutes.py", LONG), wrote("tests/test_minutes.py", NEW_TEST))
+    said = "3 passed; test_minutes.py::test_long failed before and passes now"
+    assert (outcome.tests, outcome.is_success) == (said, True)
+    made = prepared(outcome.folder)
+    assert not made.is_draft
+    assert f"- `tests: {said}`\n- run in a fresh checkout: `pytest`\n" in made.body
+    assert said in outcome.folder.report.read_text()
+    assert said in run_page(read_run(outcome.folder, Redaction()))
+
+
+@pytest.mark.parametrize(
+    ("files", "replies", "tests"),
+    [
+        pytest.param(
+            UNITTEST,
+            [
+                wrote("minutes.py", LONG),
+                wrote(
+                    "tests/test_minutes.py",
+                    f"{UNITTEST['tests/test_minutes.py']}\n    def test_long(self):\n"
+                    "        self.assertEqual(minutes('5min'), 5)\n",
+                ),
+            ],
+            "2 passed; test_minutes.TestMinutes.test_long failed before and passes now",
+            id="unittest",
+        ),
+        pytest.param(
+            NODE,
+            [
+                wrote("minutes.js", "exports.minutes = (text) => parseInt(text);\n"),
+                wrote(
+                    "minutes.test.js",
+                    f"{NODE['minutes.test.js']}"
+                    "test('long', () => assert.equal(minutes('10'), 10));\n",
+                ),
+            ],
+            "2 passed; long failed before and passes now",
+            id="npm",
+            marks=[pytest.mark.slow, pytest.mark.needs("npm", "npm")],
+        ),
+        pytest.param(
+            GO,
+            [
+                wrote("minutes.go", GO["minutes.go"].replace("text[:len(text)-1]", "text")),
+                wrote(
+                    "minutes_test.go",
+                    GO["minutes_test.go"].replace("Short", "Long").replace("5m", "5"),
+                ),
+            ],
+            "1 passed; TestLong (example.org/minutes) failed before and passes now",
+            id="go",
+            marks=[pytest.mark.slow, pytest.mark.needs("go", "golang-go")],
+        ),
+        pytest.param(
+            CARGO,
+            [
+                wrote("src/lib.rs", CARGO["src/lib.rs"].replace("text.len() - 1", "1")),
+                wrote(
+                    "tests/minutes.rs",
+                    f"{CARGO['tests/minutes.rs']}\n#[test]\nfn long() {{\n"
+                    '    assert_eq!(minutes::minutes("5 minutes"), 5);\n}\n',
+                ),
+            ],
+            "2 passed; long failed before and passes now",
+            id="cargo",
+            marks=[pytest.mark.slow, pytest.mark.needs("cargo", "cargo")],
+        ),
+    ],
+)
+def test_each_runner_without_any_setting(
+    desk: Any, bare: str, files: dict[str, str], replies: list[str], tests: str
+) -> None:
+    outcome = solved(desk, files, *replies, python=bare)
+    assert (outcome.tests, outcome.is_success) == (tests, True)
+
+
+CASE = (
+    "import unittest\n\n\nclass Test{0}(unittest.TestCase):\n    def test_{1}(self):\n        {2}\n"
+)
+OLD = UNITTEST | {"tests/test_old.py": CASE.format("Old", "old", "self.fail()")}
+SEEN = "os.path.expanduser('~/seen')"
+AT_FIRST = f"""import os
+        is_new = os.path.exists('new.txt') and not os.path.exists({SEEN})
+        open({SEEN}, 'w').close()
+        self.assertFalse(is_new)"""
+UNSTABLE = UNITTEST | {"tests/test_first.py": CASE.format("First", "first", AT_FIRST)}
+
+
+@pytest.mark.parametrize(
+    ("files", "replies", "verdict", "tests"),
+    [
+        pytest.param(
+            OLD,
+            [wrote("minutes.py", SPACES)],
+            Verdict.PASSED,
+            "1 failed, 1 passed; test_old.TestOld.test_old fails without the change, too",
+            id="what failed before is not blamed on it",
+        ),
+        pytest.param(
+            UNITTEST,
+            [wrote("tests/test_new.py", OLD["tests/test_old.py"])],
+            Verdict.FAILED,
+            "1 failed, 1 passed; test_new.TestOld.test_old fails only with the change",
+            id="a new test that fails",
+        ),
+        pytest.param(
+            UNSTABLE,
+            [wrote("new.txt", "x\n")],
+            Verdict.PASSED,
+            "1 failed, 1 passed; test_first.TestFirst.test_first is unstable",
+            id="an unstable one",
+        ),
+        pytest.param(
+            UNITTEST | {"lib/textwrap.py": "X = 1\n"},
+            [wrote("lib/textwrap.py", "X = 2\n")],
+            Verdict.UNKNOWN,
+            "not known: the tests import textwrap from ",
+            id="another module is tested",
+        ),
+        pytest.param(
+            {"a.py": "X = 1\n", "README.md": "x\n"},
+            [wrote("a.py", "X = 2\n")],
+            Verdict.UNKNOWN,
+            "not known: the tests can't be run: no test command was found",
+            id="none",
+        ),
+        pytest.param(
+            {"a.py": "X = 1\n", "check.py": OLD["tests/test_old.py"].replace("fail()", "id()")},
+            [wrote("a.py", "X = 2\n"), call("cd . && python3 -m unittest check 2>&1 | tail -1")],
+            Verdict.PASSED,
+            "1 passed",
+            id="the command that the agent ran, without what is around it",
+        ),
+    ],
+)
+def test_what_is_true_of_them(
+    desk: Any, bare: str, files: dict[str, str], replies: list[str], verdict: Verdict, tests: str
+) -> None:
+    outcome = solved(desk, files, *replies, python=bare)
+    assert outcome.verified
+    assert (outcome.verified.verdict, outcome.tests[: len(tests)]) == (verdict, tests)
+    assert outcome.is_success == (verdict is not Verdict.FAILED)
+
+
+def test_tests_that_the_change_alters_or_removes_are_listed(desk: Any, bare: str) -> None:
+    short = UNITTEST["tests/test_minutes.py"].replace("5)", "int(5))")
+    replies = (wrote("tests/test_minutes.py", short), wrote("tests/test_old.py", "X = 1\n"))
+    outcome = solved(desk, OLD, *replies, python=bare)
+    changed = ("tests/test_minutes.py: alters test_short", "tests/test_old.py: removes test_old")
+    assert outcome.changed_tests == changed
+    body = prepared(outcome.folder).body
+    assert all(f"- changed {line}\n" in body for line in changed)
+
+
+def test_a_run_that_changed_nothing(desk: Any) -> None:
+    outcome = desk.solve(DONE)
+    assert (outcome.ending, outcome.is_success, outcome.branch) == (Ending.NO_CHANGE, False, "")
+
+
+NEEDS = UNITTEST | {
+    "requirements.txt": "nosuch\n",
+    "tests/test_needed.py": CASE.format("Needed", "needed", "import nosuch"),
+}
+
+
+def test_an_environment_is_offered_where_tests_lack_something(desk: Any, bare: str) -> None:
+    outcome = solved(desk, NEEDS, wrote("minutes.py", SPACES), python=bare)
+    line = 'python3 -m venv "$VENV" && "$VENV/bin/pip" install --quiet -r requirements.txt . pytest'
+    assert outcome.verified
+    assert outcome.verified.prepare == line
+    assert f"    prepare = {line}\n" in outcome.folder.report.read_text()
+
+
+@pytest.mark.slow
+def test_an_environment_is_made_for_tests(desk: Any) -> None:
+    files = {"requirements.txt": "# nothing\n", "a.py": "X = 1\n"}
+    outcome = solved(desk, files, wrote("a.py", "X = 2\n"), prepare="auto")
+    assert outcome.state.about[0].endswith(" (made by the prepare command).")

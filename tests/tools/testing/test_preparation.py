@@ -1,0 +1,63 @@
+"""The command that would make an environment for a project's tests."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+
+from react_agent.tools.context import Context
+from react_agent.tools.testing.preparation import determined_by, prepare_line
+
+Planted = Callable[[Mapping[str, bytes]], Path]
+VENV = 'python3 -m venv "$VENV" && '
+PIP = f'{VENV}"$VENV/bin/pip" install --quiet '
+GROUPS = """
+[dependency-groups]
+test = ["hypothesis>=6; python_version > '3'", {include-group = "more"}, {include-group = "test"}]
+more = ["freezegun"]
+[project.optional-dependencies]
+tests = ["x"]
+docs = ["y"]
+"""
+
+
+@pytest.mark.parametrize(
+    ("files", "line"),
+    [
+        pytest.param({"README.md": ""}, "", id="nothing"),
+        pytest.param(
+            {"uv.lock": "", "pyproject.toml": ""},
+            'UV_PROJECT_ENVIRONMENT="$VENV" uv sync --frozen --all-extras --no-install-project',
+            id="uv",
+        ),
+        pytest.param(
+            {"poetry.lock": "", "pyproject.toml": ""},
+            f'{VENV}VIRTUAL_ENV="$VENV" poetry install --no-root --all-extras',
+            id="poetry",
+        ),
+        pytest.param(
+            {"requirements.txt": "", "requirements/test.txt": "", "test_a.py": ""},
+            f"{PIP}-r requirements.txt -r requirements/test.txt pytest",
+            id="files of requirements",
+        ),
+        pytest.param(
+            {"pyproject.toml": GROUPS, "tests/test_a.py": ""},
+            f"{PIP}'hypothesis>=6; python_version > '\"'\"'3'\"'\"'' freezegun '.[tests]' pytest",
+            id="groups and extras",
+        ),
+        ({"setup.cfg": "[options.extras_require]\ndev = x\n"}, f"{PIP}'.[dev]'"),
+        ({"pyproject.toml": "[dependency-groups]\ntest = 1\n"}, f"{PIP}."),
+    ],
+)
+def test_by_the_files_of_a_project(planted: Planted, files: dict[str, str], line: str) -> None:
+    root = planted({name: text.encode() for name, text in files.items()})
+    assert prepare_line(Context(root)) == line
+
+
+def test_another_lock_file_is_another_environment(planted: Planted) -> None:
+    context = Context(planted({"uv.lock": b"1", "code.py": b""}))
+    before = determined_by(context)
+    (context.root / "code.py").write_text("x")
+    assert determined_by(context) == before
+    (context.root / "uv.lock").write_text("2")
+    assert determined_by(context) != before
