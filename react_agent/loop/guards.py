@@ -112,7 +112,8 @@ class Once:
     spoke_at: int = -1  # so many steps there were
 
     def __call__(self, state: State, means: Means) -> Sequence[Entry]:
-        if self.spoke_at == len(state.steps):
+        is_taken_up = state.taken_up == len(state.steps) and bool(state.hint)  # it spoke before
+        if self.spoke_at == len(state.steps) or is_taken_up:
             return []
         said = self.guard(state, means)
         if said:
