@@ -9,9 +9,6 @@ import pytest
 
 from react_agent.cli.running import exit_code
 from react_agent.guards.gate import refused
-from react_agent.loop import transcript as transcripts
-from react_agent.loop.state import fold
-from react_agent.loop.stop import Stop
 from react_agent.parsers.transcript.entries import Event, Said
 from react_agent.parsers.transcript.reader import read_transcript
 from react_agent.parsers.transcript.writer import turn_text
@@ -19,6 +16,9 @@ from react_agent.runs.history import Call, meter
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import again
 from react_agent.runs.solve import Otherwise, resume, solve
+from react_agent.state import transcript as transcripts
+from react_agent.state.state import fold
+from react_agent.state.stop import Stop
 
 pytestmark = pytest.mark.slow  # all of them together
 

@@ -15,9 +15,6 @@ from fake_endpoint import FakeEndpoint, Request
 from react_agent.errors import ModelError, TimeUp
 from react_agent.guards.means import Answered, Asking
 from react_agent.loop.agent import run
-from react_agent.loop.state import CONDENSING, fold
-from react_agent.loop.steps import Shown
-from react_agent.loop.stop import Stop
 from react_agent.memory.compressor import compress
 from react_agent.models.connection import Time
 from react_agent.models.contract import Completion, Usage, View, Why
@@ -29,6 +26,9 @@ from react_agent.parsers.transcript.entries import Event
 from react_agent.parsers.transcript.facts import read_facts
 from react_agent.parsers.transcript.reader import read_transcript
 from react_agent.profiles.profile import Budget, Policy
+from react_agent.state.state import CONDENSING, fold
+from react_agent.state.steps import Shown
+from react_agent.state.stop import Stop
 from react_agent.testing import ScriptedModel
 
 SMALL = Budget(window=3000, reply=500, steps=60)

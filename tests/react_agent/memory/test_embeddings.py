@@ -16,7 +16,6 @@ from fake_endpoint import FakeEndpoint, Reply, Request
 from made_runs import Made
 
 from react_agent.errors import UsageError
-from react_agent.loop.transcript import read
 from react_agent.memory.embeddings import Embeddings
 from react_agent.memory.index import Memory
 from react_agent.memory.search import Hits, search
@@ -30,6 +29,7 @@ from react_agent.runs.commands import Surroundings
 from react_agent.runs.history import Asked, meter
 from react_agent.runs.run_setup import again
 from react_agent.runs.solve import solve
+from react_agent.state.transcript import read
 
 KEY = "sk-secret-of-the-tests"
 TEXTS = ("the automobile stops", "all trains stop", "a train goes")

@@ -14,9 +14,6 @@ from fake_endpoint import FakeEndpoint
 from fake_reply import TOKEN
 
 from react_agent.loop.agent import Agent, run
-from react_agent.loop.state import State, fold
-from react_agent.loop.steps import COMPRESSED, CONDENSED, CUT, SHELVED
-from react_agent.loop.stop import Stop
 from react_agent.memory.compressor import SYSTEM
 from react_agent.models.connection import Time
 from react_agent.models.contract import Model
@@ -30,6 +27,9 @@ from react_agent.profiles.settings import Settings
 from react_agent.profiles.toolbox import registry_for, with_settings
 from react_agent.prompt.room import seen_chars
 from react_agent.prompt.view import instructions, view
+from react_agent.state.state import State, fold
+from react_agent.state.steps import COMPRESSED, CONDENSED, CUT, SHELVED
+from react_agent.state.stop import Stop
 from react_agent.testing import ScriptedModel
 from react_agent.tools.context import Context
 
