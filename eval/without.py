@@ -6,7 +6,6 @@ from pathlib import Path
 
 from react_agent.errors import UsageError
 from react_agent.eval.task import PLAIN, Arm
-from react_agent.loop.state import PLAN_CHANGES
 from react_agent.profiles.profile import OFF, Profile
 from react_agent.profiles.profile_file import (
     BASED_ON,
@@ -18,6 +17,7 @@ from react_agent.profiles.profile_file import (
     written_for,
 )
 from react_agent.profiles.toolbox import tool_named
+from react_agent.state.state import PLAN_CHANGES
 
 _SEVERAL = "+"  # a+b: one arm without both
 _NOWHERE = Path("/nonexistent")

@@ -18,8 +18,6 @@ from react_agent.eval.station import CannotOpen, Ground, Station, scratch, stati
 from react_agent.eval.task import Arm, Fault, Graded, Key, Kind, Solved, Task, Verdict
 from react_agent.eval.without import profile_without
 from react_agent.issue_to_pr.issue import Issue
-from react_agent.loop.stop import Ending, Stop
-from react_agent.loop.transcript import NAME
 from react_agent.parsers.issue.title import title_of
 from react_agent.parsers.text.gist import one_line
 from react_agent.parsers.transcript.quoting import escape
@@ -27,6 +25,8 @@ from react_agent.runs.commands import Surroundings
 from react_agent.runs.run_folder import CHANGES
 from react_agent.runs.run_setup import Names, Request
 from react_agent.runs.solve import solve
+from react_agent.state.stop import Ending, Stop
+from react_agent.state.transcript import NAME
 from react_agent.tools import clock, disk
 
 _REPORT = "report.md"

@@ -11,13 +11,13 @@ from functools import cached_property
 
 from react_agent.eval.reading.used import Run
 from react_agent.eval.task import Fault, Graded, Instance, Kind, Verdict
-from react_agent.loop.state import State
-from react_agent.loop.steps import Step
-from react_agent.loop.stop import REFUSES, Stop
 from react_agent.parsers.repo.git_diff import read_git_diff
 from react_agent.parsers.text.counted import counted
 from react_agent.parsers.text.gist import headline
 from react_agent.parsers.turn.turn import Kind as Reply
+from react_agent.state.state import State
+from react_agent.state.steps import Step
+from react_agent.state.stop import REFUSES, Stop
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import Kind as ToolKind
 

@@ -7,17 +7,17 @@ from itertools import chain
 from pathlib import Path
 
 from react_agent.eval.task import Used
-from react_agent.loop.findings import STUCK
-from react_agent.loop.spent import Spent
-from react_agent.loop.state import State, fold
-from react_agent.loop.steps import RETRACTED, Step
-from react_agent.loop.transcript import NAME, next_sub
 from react_agent.parsers.settings.errors import ParseError
 from react_agent.parsers.transcript.entries import Entry, Event
 from react_agent.parsers.transcript.reader import read_transcript
 from react_agent.parsers.turn.turn import Kind
 from react_agent.runs.history import Call, meter
 from react_agent.runs.report import answered, wishes
+from react_agent.state.findings import STUCK
+from react_agent.state.spent import Spent
+from react_agent.state.state import State, fold
+from react_agent.state.steps import RETRACTED, Step
+from react_agent.state.transcript import NAME, next_sub
 from react_agent.tools import disk
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import How

@@ -7,9 +7,9 @@ from rich.text import Text
 
 from react_agent.eval.report.table import Line, sentence, shown
 from react_agent.eval.task import Record
-from react_agent.loop.transcript import NAME
 from react_agent.parsers.transcript.entries import Close
 from react_agent.parsers.transcript.labels import BOOKKEEPING
+from react_agent.state.transcript import NAME
 from react_agent.tools import disk
 
 _ENDS = tuple(f"{BOOKKEEPING} {close}:".encode() for close in (Close.OBJECTIVE, Close.SEEN))

@@ -12,7 +12,6 @@ from react_agent.eval.report.statistics import EmptyScore
 from react_agent.eval.report.summary import RESOLVED, TOOK, Outcome, Summary, outcome, summary_of
 from react_agent.eval.store.files import LOG
 from react_agent.eval.task import Record
-from react_agent.loop.transcript import NAME, read
 from react_agent.page.markup import (
     Looks,
     Markup,
@@ -46,6 +45,7 @@ from react_agent.parsers.text.counted import counted
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.runs.history import Prompts, story
 from react_agent.runs.run_folder import write_whole
+from react_agent.state.transcript import NAME, read
 from react_agent.tools import disk
 
 _LOOKS = Looks("page.css", ("page.js",), "react_agent.eval.report")

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from react_agent.issue_to_pr.pull_request import prepared
-from react_agent.loop.stop import Ending
 from react_agent.page.run import run_page
 from react_agent.page.run_data import read_run
 from react_agent.parsers.secrets.redaction import Redaction
 from react_agent.runs.report import Outcome
 from react_agent.runs.solve import solve
 from react_agent.runs.verification import Verdict
+from react_agent.state.stop import Ending
 
 DONE = " done\nConclusion: it is done"
 PYTHON = {
