@@ -10,9 +10,8 @@ from react_agent.errors import ReactAgentError
 from react_agent.models.call import Hosted
 from react_agent.models.connection import Connection
 from react_agent.models.contract import Completion, View, Why
-from react_agent.models.endpoint import GGUF, Endpoint
+from react_agent.models.endpoint import GGUF, Endpoint, Manner
 from react_agent.models.gguf import GgufServer, Pace, ServedWire
-from react_agent.models.manner import Manner
 from react_agent.models.price import prices_of
 from react_agent.parsers.transcript.labels import DEFAULT, OBSERVATION
 from react_agent.parsers.turn.turn import Kind, parse_turn

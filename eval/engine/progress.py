@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from rich.console import Console
 from rich.text import Text
 
-from react_agent.cli.footer import Footer
-from react_agent.cli.screen import console
+from react_agent.cli.terminal.screen import Footer, console
 from react_agent.eval.engine.runner import Job, Spent
 from react_agent.eval.task import Record
 from react_agent.parsers.text.counted import counted, lasting

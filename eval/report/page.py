@@ -13,13 +13,33 @@ from react_agent.eval.report.summary import RESOLVED, TOOK, Outcome, Summary, ou
 from react_agent.eval.store.files import LOG
 from react_agent.eval.task import Record
 from react_agent.loop.transcript import NAME, read
-from react_agent.page.document import Looks, document
-from react_agent.page.markup import Markup, join, search_box, select, tag
-from react_agent.page.numbers import dollars, percent, short, time
-from react_agent.page.plot import Span, across, bar, below, figure, grid, svg
+from react_agent.page.markup import (
+    Looks,
+    Markup,
+    diff,
+    document,
+    fold,
+    join,
+    plain,
+    search_box,
+    select,
+    tag,
+)
+from react_agent.page.plot import (
+    Span,
+    across,
+    bar,
+    below,
+    dollars,
+    figure,
+    grid,
+    percent,
+    short,
+    svg,
+    time,
+)
 from react_agent.page.run import run_parts
-from react_agent.page.texts import diff, fold, plain
-from react_agent.page.told import Told
+from react_agent.page.run_data import RunData
 from react_agent.parsers.secrets.redaction import Redaction
 from react_agent.parsers.text import printed
 from react_agent.parsers.text.counted import counted
@@ -177,17 +197,17 @@ def _run(folder: Path) -> Iterator[Markup]:
         yield tag("p", why, class_="note")
 
 
-def _told(folder: Path, place: str, deeper: int) -> Told:
+def _told(folder: Path, place: str, deeper: int) -> RunData:
     """A run as its page shows it, but for its prompts."""
     if (folder / NAME).stat().st_size > _LARGEST:
         raise TranscriptError(f"{NAME} is too large for this page")
-    found, subs = story(read(folder / NAME)), dict[int, Told]()
+    found, subs = story(read(folder / NAME)), dict[int, RunData]()
     for step in found.state.steps if deeper else ():
         if step.sub:
             with suppress(TranscriptError, OSError):  # its step says what came of it
                 below = f"{place}{step.number}."
                 subs[step.number] = _told(folder / step.sub, below, deeper - 1)
-    return Told(found, Prompts((), (), (), {}, {}), {}, subs=subs, place=place)
+    return RunData(found, Prompts((), (), (), {}, {}), {}, subs=subs, place=place)
 
 
 def _row(record: Record, name: str, run: Markup, is_again: bool) -> Markup:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from react_agent.models.connection import Connection
 from react_agent.models.contract import Completion, Show, Usage, View, Why
-from react_agent.models.manner import Lessons, Manner
+from react_agent.models.endpoint import Lessons, Manner
 from react_agent.models.remedy import LEAST_ROOM, Again, GiveUp, Mend, Patience, Shorter, remedy
 from react_agent.models.wire import Ask, End, Failed, Fault, Piece
 from react_agent.parsers.servers.overflow import Overflow

@@ -220,8 +220,7 @@ def _ending(outcome: Outcome) -> str:
     cost = "" if spent.money is None else f", cost {spent.money:.4f}"
     why = f" ({state.stop_reason})" if state.stop_reason else ""
     tokens = f"{spent.prompt_tokens:,} + {counted(spent.reply_tokens, 'token')}"
-    steps = counted(len(state.steps), "step")
-    took = f"{steps}, {tokens}, {spent.seconds:.0f} s{cost}{spent.not_known}"
+    took = f"{state.length}, {tokens}, {spent.seconds:.0f} s{cost}{spent.not_known}"
     times = counted(len(state.compressed), "time")
     gone = f"{counted(state.taken, 'token')} taken out of it"
     compressed = f"\nIts prompt was compressed {times}, {gone}." if state.compressed else ""

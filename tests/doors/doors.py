@@ -25,7 +25,7 @@ DOORS: Mapping[str, Mapping[str, str]] = {
         "tools.shell.this_process": "the folder that we are in",
         "tools.shell.supervisor": _ALONE,
         "tools.sandbox.landlock_launcher": _ALONE,
-        "react_agent.cli.streams": "where we print to, when nobody reads any more",
+        "react_agent.cli.terminal.streams": "where we print to, when nobody reads any more",
         "eval.engine.worker": "the lines to a worker's process",
     },
     PROCESSES: {

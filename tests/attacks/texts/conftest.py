@@ -17,8 +17,8 @@ import pytest
 from fake_endpoint import FakeEndpoint
 from forged import FORGED, MARKER
 
-from react_agent.cli.paint import painted
-from react_agent.cli.screen import console
+from react_agent.cli.terminal.paint import painted
+from react_agent.cli.terminal.screen import console
 from react_agent.issue_to_pr.issue import Issue
 from react_agent.loop.stop import Stop
 from react_agent.models.connection import Time

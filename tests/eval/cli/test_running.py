@@ -43,8 +43,8 @@ def _ran(*words: str) -> int:
         ),
         pytest.param(
             (*REPLAY, "--sandbox", "bogus"),
-            "there is no sandbox 'bogus'; write auto, bubblewrap, landlock, docker:IMAGE, "
-            "podman:IMAGE or none",
+            "--sandbox is auto, bubblewrap, landlock, docker:IMAGE, "
+            "podman:IMAGE or none, not 'bogus'",
             id="sandbox",
         ),
         pytest.param(

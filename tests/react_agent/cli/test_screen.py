@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from rich.console import Console, ConsoleDimensions
 from rich.text import Text
 
-from react_agent.cli.footer import Footer
-from react_agent.cli.screen import Screen, console
+from react_agent.cli.terminal.screen import Footer, Screen, console
 from react_agent.parsers.transcript.entries import Entry, Event, Objective, Said, Seen
 from react_agent.parsers.turn.turn import Kind, Turn
 

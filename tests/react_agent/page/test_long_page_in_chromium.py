@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from small_run import small_run
 
 from react_agent.loop.transcript import read
-from react_agent.page.pages import write_pages
+from react_agent.page.index import write_pages
 from react_agent.parsers.secrets.redaction import Redaction
 from react_agent.parsers.transcript.quoting import visible
 from react_agent.runs.history import prompts

@@ -3,17 +3,17 @@
 import secrets
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
 
 import typer
 
 from react_agent import loopback
+from react_agent.cli.arguments import Page
 from react_agent.cli.options import whole
-from react_agent.cli.streams import redact_for
+from react_agent.cli.terminal.streams import redact_for
 from react_agent.errors import UsageError
 from react_agent.loop.transcript import Redact
-from react_agent.page.pages import file_names, names_of, write_pages
-from react_agent.page.shelf import Shelf
+from react_agent.page.index import file_names, names_of, write_pages
+from react_agent.page.server import Shelf
 from react_agent.places import runs_folder, settings_file
 from react_agent.profiles.settings import Settings, read_settings
 from react_agent.runs.run_folder import RunFolder, find, lying_in
@@ -24,45 +24,20 @@ _LAST_PORT = 65_535
 _LONG = 3600.0  # seconds
 
 
-def command(
-    runs: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="RUN", help="folders, transcripts, or starts of names"),
-    ] = None,
-    out: Annotated[
-        Path | None,
-        typer.Option("--out", metavar="DIR|FILE", help="where to; a file's name ends in .html"),
-    ] = None,
-    serve: Annotated[
-        bool, typer.Option("--serve", help="serve it to a browser here, live while a run goes on")
-    ] = False,
-    port: Annotated[
-        str | None, typer.Option("--port", metavar="N", help="where to serve it")
-    ] = None,
-) -> None:
-    """Write a run as a page: one file, which needs no network and no program but a browser.
-
-    It holds the transcript, every prompt to the letter, what each step changed, and what it cost.
-    Of several runs there is a page each, and an index. What is printed is the one to open.
-    With --serve nothing is written: pages are made when this machine asks for them, of all runs
-    if none is named, and what a run does appears as it comes.
-
-    \b
-    Example:
-      react-agent page 2026-11-20-fix --out fix.html
-    """
+def command(given: Page) -> None:
     folder = runs_folder()
-    found = [find(folder, name) for name in runs or ()]
-    if serve:
-        if out is not None:
+    found = [find(folder, name) for name in given.runs or ()]
+    if given.serve:
+        if given.out is not None:
             raise UsageError("--serve writes no file: leave out --out")
-        _serve(found, folder, 0 if port is None else whole("--port", port, _LAST_PORT))
+        port = 0 if given.port is None else whole("--port", given.port, _LAST_PORT)
+        _serve(found, folder, port)
     elif not found:
         raise UsageError("name a run, or --serve all of them")
-    elif port is not None:
+    elif given.port is not None:
         raise UsageError("--port is for --serve")
     else:
-        typer.echo(write_pages(found, out or Path(), *_how()))
+        typer.echo(write_pages(found, given.out or Path(), *_how()))
 
 
 def _how() -> tuple[Redact, Settings]:

@@ -1,24 +1,50 @@
-"""Runs as a server shows them on this machine: pages made when they are asked for.
+"""Runs as a server shows them on this machine: pages when they are asked for, and live news."""
 
-Whoever else is on the machine can ask, too, and so can a command that a run has started: all lies
-below a name that nobody can guess. What is asked for is looked up, and is never a path.
-"""
-
+import itertools
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass
 
 from react_agent.errors import TranscriptError
 from react_agent.loop.stop import Stop
-from react_agent.loop.transcript import Redact, is_held
+from react_agent.loop.transcript import NAME, Redact, is_held
 from react_agent.loopback import Asked, Given
-from react_agent.page.index import Row, index_page
-from react_agent.page.news import KIND, news
-from react_agent.page.pages import file_names, names_of
+from react_agent.page.index import Row, file_names, index_page, names_of
 from react_agent.page.run import run_page
-from react_agent.page.told import told
+from react_agent.page.run_data import read_run
 from react_agent.profiles.settings import Settings
 from react_agent.runs.run_folder import RunFolder, Standing, glance
+
+KIND = "text/event-stream"
+MORE = b"data: more\n\n"
+OVER = b"event: over\ndata: over\n\n"
+_STILL_HERE = b": still here\n\n"  # who has closed the page is noticed when something is sent
+_BETWEEN_LOOKS = 0.5  # seconds between them
+_BEAT = 20  # looks
+
+
+def news(run: RunFolder, sleep: Callable[[float], None]) -> Generator[bytes, None, None]:
+    """At once, whenever something was added, and when nobody works on it any more."""
+    seen = None
+    for look in itertools.count(1):
+        is_over = not is_held(run.transcript)  # asked first: what was added last is not missed
+        sizes = _sizes(run)
+        if sizes != seen:
+            yield MORE
+            seen = sizes
+        elif look % _BEAT == 0:
+            yield _STILL_HERE
+        if is_over:
+            yield OVER
+            return
+        sleep(_BETWEEN_LOOKS)
+
+
+def _sizes(run: RunFolder) -> dict[str, int]:
+    """Of its transcript and those of the runs within it."""
+    within = list(run.path.glob(f"sub/*/{NAME}"))
+    return {str(path): path.stat().st_size for path in (run.transcript, *within)}
+
 
 _NEWS = ".news"
 _HTML, _TEXT = "text/html; charset=utf-8", "text/plain; charset=utf-8"
@@ -66,7 +92,7 @@ class Shelf:
     def _run(self, run: RunFolder) -> Given:
         is_live = is_held(run.transcript)  # asked first: else the page could miss its end
         try:
-            return _page(run_page(told(run, self.redact, self.settings), is_live=is_live))
+            return _page(run_page(read_run(run, self.redact, self.settings), is_live=is_live))
         except TranscriptError as error:
             return _told(500, str(error))
 

@@ -14,21 +14,22 @@ from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.work_tree import changes
 from react_agent.tools import disk
 
+RESULTS = ("branch", "diff", "tests")  # events at the end of a run
 _DEEPEST = 2  # runs within runs
 _PATCH = 2_000_000  # bytes of a change that are shown
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class RunData:
     story: Story
     prompts: Prompts
     changes: Mapping[int, str]  # git's diff of what each step wrote
     patch: str = ""  # all of them
-    subs: Mapping[int, "Told"] = field(default_factory=dict)
+    subs: Mapping[int, "RunData"] = field(default_factory=dict)
     place: str = ""  # stands before the numbers of its steps: `7.` in the run within step 7
 
 
-def told(folder: RunFolder, redact: Redact, settings: Settings | None = None) -> Told:
+def read_run(folder: RunFolder, redact: Redact, settings: Settings | None = None) -> RunData:
     """The settings are those that it may have been made with. Raises TranscriptError."""
     return _told(folder, _How(redact, settings), "", _DEEPEST)
 
@@ -39,7 +40,7 @@ class _How:
     settings: Settings | None
 
 
-def _told(folder: RunFolder, how: _How, place: str, deeper: int) -> Told:
+def _told(folder: RunFolder, how: _How, place: str, deeper: int) -> RunData:
     reading = _without(read(folder.transcript), how.redact)
     if not reading.entries:
         raise TranscriptError(f"{folder.transcript} holds no whole entry: there is nothing to show")
@@ -50,7 +51,7 @@ def _told(folder: RunFolder, how: _How, place: str, deeper: int) -> Told:
         if step.sub and within.transcript.is_file():
             with suppress(TranscriptError):  # its step tells what came of it
                 subs[step.number] = _told(within, how, f"{place}{step.number}.", deeper - 1)
-    return Told(
+    return RunData(
         run,
         prompts(folder.path, reading, how.settings),
         changes(folder, run.state, how.redact),

@@ -1,21 +1,62 @@
-"""A step as it reads: what was thought, what was done, what came of it, and what became of that."""
+"""Steps as they read, what happened between them, and the prompts that they stood in."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from react_agent.loop.events import COMMIT, REACH, SPENT, WROTE, Sentence, sentence, steps_word
 from react_agent.loop.steps import Shown, Step
-from react_agent.page.facts import RESULTS
-from react_agent.page.markup import Markup, join, tag, text, written
-from react_agent.page.notes import notes
-from react_agent.page.numbers import dollars, percent, short, time
-from react_agent.page.texts import code, diff, fold, gist, is_long, plain, size
-from react_agent.page.told import Told
+from react_agent.page.markup import (
+    Markup,
+    code,
+    diff,
+    fold,
+    gist,
+    is_long,
+    join,
+    plain,
+    size,
+    tag,
+    text,
+    written,
+)
+from react_agent.page.plot import dollars, percent, short, time
+from react_agent.page.run_data import RESULTS, RunData
 from react_agent.parsers.repo.git_diff import read_git_diff
-from react_agent.parsers.transcript.entries import Said
-from react_agent.parsers.transcript.quoting import quote_own, quote_world
+from react_agent.parsers.transcript.entries import Event, Said
+from react_agent.parsers.transcript.facts import write_numbers
+from react_agent.parsers.transcript.quoting import quote_own, quote_world, visible
+from react_agent.parsers.transcript.writer import observation_text, turn_text
 from react_agent.parsers.turn.turn import Kind, Turn
-from react_agent.runs.history import Call, Scene, how_answered, kinds_of
+from react_agent.runs.history import Call, Piece, Prompts, Scene, how_answered, kinds_of
 from react_agent.tools.observation import Status
+
+_HEADER = ("profile", "repository", "model", "limits", "amended", "sandbox", "prompt", "about")
+_FOOTER = (REACH, WROTE, COMMIT, SPENT)
+_QUIET = frozenset((*_HEADER, *_FOOTER, "state"))  # the head of the page tells the same
+
+
+def notes(events: Iterable[Event], place: str) -> Markup:
+    """`place` stands before the number of a step in its address."""
+    said = (sentence(event) for event in events if event.name not in _QUIET)
+    told = [_note(one, place) for one in said if one]
+    return tag("div", *told, class_="notes") if told else Markup("")
+
+
+def _note(said: Sentence, place: str) -> Markup:
+    spans = (_span(one.split("-"), place) for one in write_numbers(said.steps).split(",") if one)
+    begins = f"{said.before}{steps_word(said.steps)}"
+    inner = (
+        text(f"{begins[:1].upper()}{begins[1:]}"),
+        join(*spans, between=", "),
+        said.behind,
+        tag("q", written(said.quote)) if said.quote else "",
+    )
+    return tag("p", join(*inner), class_="note of-steps" if said.steps else "note")
+
+
+def _span(ends: Iterable[str], place: str) -> Markup:
+    return join(*(tag("a", end, href=f"#step-{place}{end}") for end in ends), between="–")
+
 
 _LONG_WAIT = 1.0  # seconds of a tool that are told of
 _NAMES = 3  # of files that a step has changed
@@ -26,14 +67,14 @@ _SHOWN = {  # in few words, and in more
     Shown.MERGED: ("summed up from", "the summary of a later step stands for it in prompts"),
     Shown.SHELVED: ("out from", "it is in no prompt any more"),
 }
-Within = Callable[[Told], Markup]
+Within = Callable[[RunData], Markup]
 
 
 @dataclass(frozen=True, slots=True)
 class Scenes:
     """Those of one run; `within` shows a run within it."""
 
-    told: Told
+    told: RunData
     within: Within
 
     def all(self) -> Markup:
@@ -195,3 +236,56 @@ def _meta(call: Call | None, at: str) -> Iterator[Markup]:
         yield tag("span", dollars(spent.money))
     if spent.seconds >= _LONG_WAIT:
         yield tag("span", time(spent.seconds))
+
+
+Packed = Mapping[str, object]
+
+
+def packed(prompts: Prompts, steps: Sequence[Step]) -> Packed:
+    lines: dict[str, int] = {}
+    return {
+        "systems": _fixed(prompts.systems),
+        "tasks": _fixed(prompts.tasks),
+        "steps": [_of_step(piece, whole(steps[piece.step - 1])) for piece in prompts.pieces],
+        "tails": {
+            number: [lines.setdefault(line, len(lines)) for line in visible(text).split("\n")]
+            for number, text in prompts.tails.items()
+        },
+        "lines": list(lines),
+        "exact": {number: prompts.is_exact(number) for number in prompts.numbers},
+        "problem": prompts.problem,
+    }
+
+
+def whole(step: Step) -> str:
+    """The text of a step of which nothing was taken."""
+    return turn_text(step.said.turn) + observation_text(step.seen.text)
+
+
+def _fixed(pieces: Iterable[Piece]) -> list[object]:
+    return [[visible(piece.text), piece.since, piece.until] for piece in pieces]
+
+
+def _of_step(piece: Piece, text: str) -> list[object]:
+    """Lengths as a browser counts them."""
+    head = _common(piece.text, text)
+    tail = _common(piece.text[head:][::-1], text[head:][::-1])
+    middle = piece.text[head : len(piece.text) - tail]
+    ends = _units(text[:head]), _units(text[len(text) - tail :])
+    return [piece.step, piece.since, piece.until, ends[0], middle, ends[1]]
+
+
+def _common(one: str, other: str) -> int:
+    """How far they are the same."""
+    least, most = 0, min(len(one), len(other))
+    while least < most:
+        middle = (least + most + 1) // 2
+        if one[:middle] == other[:middle]:
+            least = middle
+        else:
+            most = middle - 1
+    return least
+
+
+def _units(text: str) -> int:
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
