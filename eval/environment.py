@@ -17,8 +17,9 @@ from react_agent.eval.mirrors import Mirrors
 from react_agent.eval.station import Ground, Station, scratch
 from react_agent.eval.task import Conditions, Fault, Instance, Kind, Task, Verdict
 from react_agent.parsers.transcript.quoting import escape
+from react_agent.profiles.profile import Profile
 from react_agent.profiles.settings import RepositorySettings, read_repository_settings
-from react_agent.runs.commands import CLIENT, Commands, Shown, prepared
+from react_agent.runs.commands import CLIENT, Commands, prepared
 from react_agent.runs.run_folder import RunFolder
 from react_agent.tools import clock, disk
 from react_agent.tools.clip import clip_line
@@ -146,7 +147,7 @@ def _checkout(
         workspace = make(
             recipe.base, root=folder.workspace, branch="environment", cuts=station.site.cuts
         )
-        commands = prepared(folder, workspace, RepositorySettings(), outer, Shown())
+        commands = prepared(folder, workspace, RepositorySettings(), outer, Profile())
         try:
             yield _writing(commands, place)
         finally:
@@ -258,7 +259,7 @@ def fresh(ground: Ground, conditions: Conditions, station: Station) -> Iterator[
         workspace = make(
             ground.base, root=folder.workspace, branch="graded", cuts=cuts, built=ground.built
         )
-        commands = prepared(folder, workspace, settings, outer, Shown())
+        commands = prepared(folder, workspace, settings, outer, Profile())
         try:
             yield Fresh(workspace, commands.context)
         finally:

@@ -13,6 +13,7 @@ OPTIONS = {  # alone, or by their command; and a command that an option has repl
     "show --tokens": "the chart of `react-agent page RUN` shows them",
     "--keep": "write `keep = yes` into the settings file",
     "--procedure": "write `procedure = NAME` into the settings file",
+    "doctor --walls": "`react-agent doctor` says what the sandbox does not do",
     "eval grade --model": "--only chooses instances",
     "eval grade --predictions": "`swebench eval` judges predictions of others",
     "eval make-set --all": "changes that say they are a fix are taken",

@@ -44,8 +44,7 @@ from react_agent.parsers.secrets.redaction import Redaction
 from react_agent.parsers.text import printed
 from react_agent.parsers.text.counted import counted
 from react_agent.parsers.transcript.quoting import escape
-from react_agent.runs.history import story
-from react_agent.runs.prompts_again import Prompts
+from react_agent.runs.history import Prompts, story
 from react_agent.runs.run_folder import write_whole
 from react_agent.tools import disk
 

@@ -133,14 +133,14 @@ Check = Callable[[Instance], Checked]
 def mined(git: Git, wanted: Wanted, try_: Try, check: Check) -> Iterator[Instance | Skipped]:
     """The newest first; each is said, with what came of it."""
     for change in changes(git, wanted.rev):
-        found = _candidate(git, change, wanted)
-        was_tried = isinstance(found, Instance)
-        if isinstance(found, Instance):
-            found = _verified(found, try_, check)
+        candidate = _candidate(git, change, wanted)
+        was_tried = isinstance(candidate, Instance)
+        found = _verified(candidate, try_, check) if isinstance(candidate, Instance) else candidate
         if isinstance(found, str):
             subject = statement(change.message).partition("\n")[0]
-            found = Skipped(change.commit, subject, found, was_tried)
-        yield found
+            yield Skipped(change.commit, subject, found, was_tried)
+        else:
+            yield found
 
 
 def _candidate(git: Git, change: Change, wanted: Wanted) -> Instance | str:

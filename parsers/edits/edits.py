@@ -1,7 +1,7 @@
 """What an editing tool is given, made true of files: a patch in any format, or texts by name.
 
 input  = object | patch | fields                 the first of them that it can be
-object = {path, old_str, new_str} or {path, edits: [{old_str, new_str}]}, by any usual names
+object = {path, old_str, new_str}, by any usual names, or a list of them
 fields = "path:" TEXT, then "old:" TEXT and "new:" TEXT, in turn
 
 Texts by name are replaced one after the other, each in what those before it left: the text of an
@@ -29,7 +29,6 @@ from react_agent.parsers.values.arguments import (
     Argument,
     Arguments,
     Table,
-    arguments_of,
     read_arguments,
 )
 from react_agent.parsers.values.damaged_json import insists_on_json
@@ -75,17 +74,11 @@ def _flag(value: object) -> tuple[bool] | None:
     return (value,) if isinstance(value, bool) else None
 
 
-def _objects(value: object) -> Sequence[object] | None:
-    members = value if isinstance(value, list) else [value]
-    return members if all(isinstance(member, dict) for member in members) else None
-
-
 _PATH = Argument(PATH_NAME, _text, begins=True)
 _OLD = Argument(OLDS, _text, begins=True)
 _NEW = Argument(NEWS, _text)
 _ALL = Argument({"replaceall", "all"}, _flag)
-_EDITS = Argument({"edits", "replacements", "blocks", "changes", "operations"}, _objects)
-_TABLE: Table = (_PATH, _OLD, _NEW, _ALL, _EDITS)
+_TABLE: Table = (_PATH, _OLD, _NEW, _ALL)
 
 
 def is_object(text: str) -> bool:
@@ -99,18 +92,14 @@ def parse_replacements(text: str) -> tuple[Replacement, ...] | Unreadable:
     if isinstance(requests, Unreadable):
         return requests
     for request in requests:
-        problem = _take(found, request, "", of_lines=not insists_on_json(bare))
-        if problem:
+        if problem := _take(found, request, of_lines=not insists_on_json(bare)):
             return Unreadable(problem)
     return tuple(found)
 
 
-def _take(found: list[Replacement], request: Arguments, path: str, *, of_lines: bool) -> str:
+def _take(found: list[Replacement], request: Arguments, *, of_lines: bool) -> str:
     """Why it can't be read."""
-    path = next(map(labelled_path, request.all(_PATH)), path)
-    for member in request.all(_EDITS):
-        if problem := _take(found, arguments_of(member, _TABLE), path, of_lines=of_lines):
-            return problem
+    path = next(map(labelled_path, request.all(_PATH)), "")
     olds, news = request.all(_OLD), request.all(_NEW)
     if (olds or news) and not path:
         return "there is no path: name the file as path"

@@ -137,13 +137,11 @@ class Doctor:
     """Check this machine and a model: what is there, what it takes, what to do about the rest.
 
     The model is asked for one small step, which costs a few hundred tokens. What was learned of
-    it is kept for all runs, in endpoints.txt of the cache folder. With --walls each wall around
-    commands is tried by an attack that does no harm, and places of your keys are listed.
+    it is kept for all runs, in endpoints.txt of the cache folder.
 
     \b
     Example:
       react-agent doctor --model openai/gpt-6
-      react-agent doctor --walls
     """
 
     model: ModelName = None
@@ -153,7 +151,6 @@ class Doctor:
         bool, flag("--relearn", "forget what was learned of this model, and ask again")
     ] = False
     sandbox: Sandbox = None
-    walls: Annotated[bool, flag("--walls", "try what commands must not be able to do here")] = False
 
 
 def _kinds() -> tuple[str, ...]:
@@ -163,7 +160,7 @@ def _kinds() -> tuple[str, ...]:
 
 
 def _outcomes() -> tuple[str, ...]:
-    from react_agent.runs.listing import OUTCOMES
+    from react_agent.runs.run_folder import OUTCOMES
 
     return ("failed", *OUTCOMES)
 

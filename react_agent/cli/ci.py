@@ -21,7 +21,7 @@ from react_agent.parsers.forge.ci_event import Ask, NoStart, Start, read_event
 from react_agent.parsers.forge.safe_markdown import fenced, prose
 from react_agent.parsers.issue.reference import Reference
 from react_agent.runs.commands import Surroundings
-from react_agent.runs.outcome import Outcome
+from react_agent.runs.report import Outcome
 from react_agent.tools import disk, variables
 
 _LARGEST = 5_000_000  # bytes of an event

@@ -41,7 +41,7 @@ from react_agent.parsers.forge.ci_event import PHRASE
 from react_agent.parsers.issue.reference import Reference, read_reference
 from react_agent.parsers.text.counted import counted
 from react_agent.runs.commands import Surroundings
-from react_agent.runs.outcome import Outcome
+from react_agent.runs.report import Outcome
 from react_agent.runs.run_folder import RunFolder, find
 from react_agent.runs.run_setup import Request, check_header
 from react_agent.runs.solve import solve

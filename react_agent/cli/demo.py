@@ -16,7 +16,7 @@ from react_agent.errors import MachineError, UsageError
 from react_agent.issue_to_pr.issue import Issue
 from react_agent.parsers.issue.title import title_of
 from react_agent.runs.commands import Surroundings, chosen_here
-from react_agent.runs.outcome import Outcome
+from react_agent.runs.report import Outcome
 from react_agent.runs.run_setup import Request, outer
 from react_agent.runs.solve import solve
 from react_agent.tools import disk, package_data

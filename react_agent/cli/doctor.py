@@ -11,7 +11,7 @@ from rich.text import Text
 from react_agent.cli.arguments import Doctor
 from react_agent.cli.terminal.screen import console
 from react_agent.cli.terminal.table import print_table
-from react_agent.doctor import Mark, Row, of_key, of_machine, of_model, of_walls
+from react_agent.doctor import Mark, Row, of_key, of_machine, of_model
 from react_agent.edge import own_endpoints, own_settings
 from react_agent.errors import UsageError
 from react_agent.models.endpoint import REPLAY, Endpoint, find_endpoint, spelled
@@ -30,7 +30,7 @@ def command(given: Doctor) -> int:
     settings = replace(own, sandbox=given.sandbox or own.sandbox)
     endpoint = _endpoint(given, settings)
     is_well = True
-    for row in _walls(settings) if given.walls else _rows(endpoint, settings, given.relearn):
+    for row in _rows(endpoint, settings, given.relearn):
         is_well &= row.mark is not Mark.BAD
         mark = Text(f" {row.mark:2} ", _STYLES[row.mark])
         lines: list[tuple[str | Text, ...]] = [
@@ -62,11 +62,6 @@ def _rows(endpoint: Endpoint | None, settings: Settings, relearn: bool) -> Itera
         if relearn:
             endpoints.memory.forget(endpoint.base_url, endpoint.model)
         yield from of_model(endpoint, endpoints.line(endpoint))
-
-
-def _walls(settings: Settings) -> Iterator[Row]:
-    yield from of_machine(cache_folder(), lambda: chosen_here(_outer(settings)))
-    yield from of_walls(cache_folder(), _outer(settings))
 
 
 def _outer(settings: Settings) -> Outer:

@@ -17,8 +17,7 @@ from react_agent.edge import confined, own_settings, surroundings
 from react_agent.errors import UsageError
 from react_agent.hook.installing import HOOKS, HooksPath, find, install, script, standing, uninstall
 from react_agent.hook.queue import Spool, again, has_room, lines_of
-from react_agent.hook.requests import Failure, failures, job_of
-from react_agent.hook.worker import Playing, Worker, run_state, work
+from react_agent.hook.worker import Failure, Playing, Worker, failures, job_of, run_state, work
 from react_agent.issue_to_pr.delivery import forge_for
 from react_agent.issue_to_pr.issue import Issue, read_issue
 from react_agent.loop.stop import Stop

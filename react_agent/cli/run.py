@@ -29,7 +29,7 @@ from react_agent.models.replay import open_replay
 from react_agent.procedure.roles import find_procedure
 from react_agent.runs.attempts import attempt
 from react_agent.runs.commands import Surroundings
-from react_agent.runs.outcome import Outcome
+from react_agent.runs.report import Outcome
 from react_agent.runs.run_folder import find
 from react_agent.runs.run_setup import Request, again
 from react_agent.runs.solve import Fork, Otherwise, fork, kept_of, resume, solve

@@ -13,7 +13,7 @@ from react_agent.edge import confined, surroundings
 from react_agent.loop.stop import Stop
 from react_agent.runs.attempts import Attempted
 from react_agent.runs.commands import Surroundings
-from react_agent.runs.outcome import Outcome
+from react_agent.runs.report import Outcome
 from react_agent.tools.clip import counted
 
 
@@ -75,7 +75,7 @@ def _rows(outcome: Outcome) -> Iterator[tuple[str, str]]:
     reason = f": {outcome.state.stop_reason}" if outcome.stop is not Stop.CONCLUDED else ""
     cost = "" if spent.money is None else f", {spent.money:.4f} $"
     turns = f" in {counted(len(outcome.turns), 'turn')}" if outcome.turns else ""
-    steps = counted(len(outcome.state.steps), "step") + turns
+    steps = outcome.state.length + turns
     tokens = f"{spent.prompt_tokens:,} + {spent.reply_tokens:,} tokens"
     yield "outcome", f"{outcome.ending}{reason}"
     yield "spent", f"{steps}, {tokens}, {spent.seconds:.1f} s{cost}{spent.not_known}"

@@ -29,6 +29,7 @@ from react_agent.loop.steps import (
 from react_agent.loop.stop import Stop
 from react_agent.parsers.plan.plan import Plan, new_plan
 from react_agent.parsers.plan.requests import Replanned, added, modified
+from react_agent.parsers.text.counted import counted
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import HEADER, Entry, Event, Objective, Said, Seen
 from react_agent.parsers.transcript.facts import read_facts, read_list
@@ -356,6 +357,14 @@ class State:
     stop: Stop | None = None
     stop_reason: str = ""
     result: dict[str, str] = field(default_factory=dict)  # what was made of the run at its end
+
+    @property
+    def length(self) -> str:
+        """In words. A Conclusion is no step, but is shown under the number after the last."""
+        is_shown = self.stop is Stop.CONCLUDED and self.conclusion and self.pending
+        is_models = is_shown and "by" not in is_shown.facts
+        also = " and a conclusion" if is_models else ""
+        return counted(len(self.steps), "step") + also
 
     @property
     def conclusion(self) -> str:

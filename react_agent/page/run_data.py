@@ -9,10 +9,9 @@ from react_agent.errors import TranscriptError
 from react_agent.loop.transcript import Redact, read, without_secrets
 from react_agent.parsers.transcript.entries import Reading
 from react_agent.profiles.settings import Settings
-from react_agent.runs.changes import changes
-from react_agent.runs.history import Story, story
-from react_agent.runs.prompts_again import Prompts, prompts
+from react_agent.runs.history import Prompts, Story, prompts, story
 from react_agent.runs.run_folder import RunFolder
+from react_agent.runs.work_tree import changes
 from react_agent.tools import disk
 
 RESULTS = ("branch", "diff", "tests")  # events at the end of a run

@@ -13,8 +13,7 @@ from react_agent.page.index import Row, file_names, index_page, names_of
 from react_agent.page.run import run_page
 from react_agent.page.run_data import read_run
 from react_agent.profiles.settings import Settings
-from react_agent.runs.listing import Standing, glance
-from react_agent.runs.run_folder import RunFolder
+from react_agent.runs.run_folder import RunFolder, Standing, glance
 
 KIND = "text/event-stream"
 MORE = b"data: more\n\n"

@@ -27,8 +27,7 @@ from react_agent.parsers.transcript.facts import write_numbers
 from react_agent.parsers.transcript.quoting import quote_own, quote_world, visible
 from react_agent.parsers.transcript.writer import observation_text, turn_text
 from react_agent.parsers.turn.turn import Kind, Turn
-from react_agent.runs.history import Call, Scene, how_answered, kinds_of
-from react_agent.runs.prompts_again import Piece, Prompts
+from react_agent.runs.history import Call, Piece, Prompts, Scene, how_answered, kinds_of
 from react_agent.tools.observation import Status
 
 _HEADER = ("profile", "repository", "model", "limits", "amended", "sandbox", "prompt", "about")

@@ -17,7 +17,7 @@ from react_agent.procedure.course import as_one_run
 from react_agent.procedure.play import play
 from react_agent.runs.commands import Surroundings
 from react_agent.runs.finish import finish
-from react_agent.runs.outcome import Outcome
+from react_agent.runs.report import Outcome
 from react_agent.runs.run_setup import Names, Request, Run, begin, checkout, names_of
 from react_agent.tools.git import change
 from react_agent.tools.observation import Observation, Status

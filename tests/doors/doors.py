@@ -42,7 +42,6 @@ DOORS: Mapping[str, Mapping[str, str]] = {
     NETWORK: {
         "tools.web": "pages: public addresses, asked for once, of all that is sent there",
         "react_agent.loopback": "servers, for this machine alone",
-        "react_agent.doctor": "a server on this machine, which a command tries to reach",
         "react_agent.forges.http": "forges",
         "react_agent.forges.gitlab": "python-gitlab, over our client",
         "react_agent.forges.github": "PyGithub, over our client",

@@ -1,4 +1,6 @@
-"""./dev lab: real issues, a real small model, several ways of using it, one table. See CONTRIBUTING.md.
+"""./dev lab: real issues, a real small model, several ways of using it, one table.
+
+See CONTRIBUTING.md.
 
 lab.py fetch                      weights into the cache, their sums checked
 lab.py run [OPTION...]            the cells that are not in the store yet; then the table
@@ -29,7 +31,7 @@ from lab_rows import Row
 from recorder import LIMIT, Recorder, recording
 from weights import ALL, QWEN, fetch, place_of, sum_of
 
-from react_agent.eval.bundled import instances
+from react_agent.eval.bundled.rows import instances
 from react_agent.eval.task import Instance
 from react_agent.models.endpoint import GGUF, find_endpoint
 from react_agent.models.gguf import GgufServer, serve

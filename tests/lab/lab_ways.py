@@ -177,8 +177,8 @@ def verdict(issue: Instance, patch: str) -> str:
         _git(root, "checkout", "-q", issue.base, "--", *there)
         if not _applies(root, issue.test_patch):
             return "patch_failed"
-        names = [_dotted(one) for one in (*issue.fail_to_pass, *issue.pass_to_pass)]
-        command = [sys.executable, "-P", "-m", "unittest", *names]
+        names = [_node(one) for one in (*issue.fail_to_pass, *issue.pass_to_pass)]
+        command = [sys.executable, "-P", "-m", "pytest", "-q", *names]
         environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(root)}
         try:
             done = subprocess.run(
@@ -189,10 +189,11 @@ def verdict(issue: Instance, patch: str) -> str:
         return RESOLVED if done.returncode == 0 else "unresolved"
 
 
-def _dotted(name: str) -> str:
-    """`test_a (tests.test_b.TestC)`"""
+def _node(name: str) -> str:
+    """As pytest names it; unittest says `test_a (tests.test_b.TestC)`."""
     test, _, place = name.partition(" (")
-    return f"{place.rstrip(')')}.{test}"
+    *folders, module, case = place.rstrip(")").split(".") if place else ("", "")
+    return f"{'/'.join((*folders, module))}.py::{case}::{test}" if place else name
 
 
 def _applies(root: Path, patch: str) -> bool:

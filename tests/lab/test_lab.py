@@ -19,7 +19,7 @@ from lab_rows import Row
 from lab_ways import verdict
 from recorder import recording
 
-from react_agent.eval.bundled import instances
+from react_agent.eval.bundled.rows import instances
 from react_agent.eval.task import Instance
 
 ROW = Row(

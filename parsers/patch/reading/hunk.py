@@ -200,7 +200,9 @@ def _belongs(lines: Sequence[str], at: int, last: int, left: Left) -> bool:
     """`last` is the last line of the text that is plainly a change of this hunk."""
     line = lines[at]
     return (
-        line[:1] in ("", " ", "+", "-") or _is_no_newline(line) or _goes_on(lines, at, last, left)
+        line[:1] in ("", " ", "\t", "+", "-")
+        or _is_no_newline(line)
+        or _goes_on(lines, at, last, left)
     )
 
 

@@ -40,7 +40,7 @@ from react_agent.profiles.profile_file import (
 from react_agent.profiles.settings import Settings
 from react_agent.profiles.toolbox import check_all, registry_for, with_settings
 from react_agent.prompt.view import instructions
-from react_agent.runs.commands import Shown, Surroundings, prepared
+from react_agent.runs.commands import Surroundings, prepared
 from react_agent.runs.project import project_at
 from react_agent.runs.report import Wish, answered
 from react_agent.runs.report import wishes as wishes_in
@@ -136,8 +136,7 @@ def tried(name: str, given: str, repo: Path, profile: str, around: Surroundings)
         folder = RunFolder(disk.new_folder("react-agent-try-").resolve())
         undo.callback(remove_tree, folder.path)  # which a command may have closed
         workspace = make(base, root=folder.workspace, branch="react-agent/try", cuts=around.cuts)
-        shown = Shown(project.profile.limits)
-        commands = prepared(folder, workspace, project.settings, outer(around), shown)
+        commands = prepared(folder, workspace, project.settings, outer(around), project.profile)
         undo.callback(commands.close)
         return project.registry.call(meant, given, commands.context)
 

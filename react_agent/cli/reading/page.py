@@ -16,8 +16,7 @@ from react_agent.page.index import file_names, names_of, write_pages
 from react_agent.page.server import Shelf
 from react_agent.places import runs_folder, settings_file
 from react_agent.profiles.settings import Settings, read_settings
-from react_agent.runs.listing import lying_in
-from react_agent.runs.run_folder import RunFolder, find
+from react_agent.runs.run_folder import RunFolder, find, lying_in
 from react_agent.tools import clock, variables
 from react_agent.tools.shell.this_process import end_like_ctrl_c
 

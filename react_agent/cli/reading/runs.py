@@ -18,7 +18,7 @@ from react_agent.loop.stop import Stop
 from react_agent.parsers.text.counted import counted, read_age, write_age
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.places import cache_folder, runs_folder
-from react_agent.runs.listing import (
+from react_agent.runs.run_folder import (
     OUTCOMES,
     Listed,
     Standing,

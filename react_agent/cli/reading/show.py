@@ -29,10 +29,9 @@ from react_agent.parsers.transcript.quoting import escape, unescape, visible
 from react_agent.places import runs_folder, settings_file
 from react_agent.profiles.settings import read_settings
 from react_agent.runs.audit import SECTIONS, audit, audited, is_whole
-from react_agent.runs.changes import changes
-from react_agent.runs.history import Call, Kind, Scene, Story, kinds_of, story
-from react_agent.runs.prompts_again import Prompts, prompts
+from react_agent.runs.history import Call, Kind, Prompts, Scene, Story, kinds_of, prompts, story
 from react_agent.runs.run_folder import RunFolder, find
+from react_agent.runs.work_tree import changes
 from react_agent.tools import variables
 from react_agent.tools.observation import Status
 

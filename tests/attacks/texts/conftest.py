@@ -32,8 +32,7 @@ from react_agent.parsers.transcript.reader import read_transcript
 from react_agent.parsers.transcript.writer import write_transcript
 from react_agent.profiles.settings import Settings
 from react_agent.runs.commands import Surroundings
-from react_agent.runs.outcome import Outcome
-from react_agent.runs.report import failure_comment
+from react_agent.runs.report import Outcome, failure_comment
 from react_agent.runs.run_setup import Request
 from react_agent.runs.solve import solve
 

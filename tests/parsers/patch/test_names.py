@@ -2,7 +2,7 @@
 
 import pytest
 from check_rows import table_of
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from react_agent.parsers.patch.changes import FileChange, Hunk, Line, Named, Refusal
@@ -220,6 +220,7 @@ NAMES = st.lists(st.sampled_from(["a", "b", "src", "x.py", "y.py", ".", ".."]), 
 )
 
 
+@settings(max_examples=25)
 @given(st.lists(st.tuples(st.none() | NAMES, st.none() | NAMES)), st.sets(NAMES))
 def test_only_files_that_there_are_are_changed(
     names: list[tuple[str | None, str | None]], paths: set[str]

@@ -1,6 +1,6 @@
 import pytest
 from check_rows import table_of
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.parsers.patch.reading_shown import marks
 
@@ -48,6 +48,7 @@ def test_says_what_it_can_not_read(text: str, reason: str) -> None:
     assert len(reading.roles) == text.count("\n") + 1
 
 
+@settings(max_examples=25)
 @given(st.text(st.sampled_from("-+@ ab/,1\n`\\>*=\r"), max_size=120), st.booleans())
 def test_each_line_of_any_text_has_a_role(text: str, below_a_header: bool) -> None:
     text = HEAD + "@@ -1 +1 @@\n" + text if below_a_header else text
@@ -71,6 +72,7 @@ files = st.dictionaries(
 )
 
 
+@settings(max_examples=25)
 @given(files, st.booleans())
 def test_reads_back_what_is_written(files: dict[str, list[list[Line]]], fenced: bool) -> None:
     written = [line for name, hunks in files.items() for line in _written(name, hunks)]

@@ -2,7 +2,7 @@
 
 import pytest
 from check_rows import table_of
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from react_agent.parsers.patch.reading.whole_file import is_whole, read_whole
@@ -88,6 +88,7 @@ LINE = TEXT.map(lambda line: f"x{line}")
 NAME = st.from_regex(r"[a-z]{1,5}(/[a-z]{1,5})?\.py", fullmatch=True)
 
 
+@settings(max_examples=25)
 @given(st.dictionaries(NAME, st.lists(LINE, max_size=5), min_size=1, max_size=3), st.booleans())
 def test_reads_back_what_is_written(files: dict[str, list[str]], in_info: bool) -> None:
     written = list[str]()

@@ -2,7 +2,7 @@ import contextlib
 
 import pytest
 from check_rows import table_of
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from react_agent.parsers.settings.errors import ParseError
@@ -61,6 +61,7 @@ def test_a_line_without_a_known_key_belongs_to_the_one_above(text: str, expected
     assert read_fields(text, ("path", "text")) == expected
 
 
+@settings(max_examples=25)
 @given(st.lists(st.tuples(KEYS, LINES), min_size=1))
 def test_reads_the_fields_that_are_written(fields: list[tuple[str, str]]) -> None:
     text = "\n".join(f"{key}: {value}" for key, value in fields)

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 from check_rows import table_of
 
-from react_agent.issue_to_pr.message import issue_of, number_of
-from react_agent.issue_to_pr.pull_request import Prepared, prepared
+from react_agent.issue_to_pr.pull_request import Prepared, issue_of, number_of, prepared
 from react_agent.issue_to_pr.target import Target, target_event
 from react_agent.loop.state import State
 from react_agent.models.contract import Completion, View, Why

@@ -2,6 +2,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from check_rows import table_of
 
 from react_agent.tools.context import Context, Limits
 from react_agent.tools.files.outline import OUTLINE
@@ -33,7 +34,7 @@ A = "src/a.py: 5 lines, 1 definition\n[About.]\ndef f(x)  4-5"
 B = "src/b.py: 5 lines, 2 definitions\nclass B  4-5\n  def g(self)  5"
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [
         pytest.param("`src/a.py`", A, id="one"),
@@ -57,7 +58,7 @@ def test_outlines_others_by_ctags(root: Path) -> None:
     )
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "reason"),
     [
         ("", "there is no path: write the path of a file, several one a line"),

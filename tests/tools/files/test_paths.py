@@ -2,6 +2,7 @@ import os
 from pathlib import Path
 
 import pytest
+from check_rows import table_of
 
 from react_agent.tools.files.paths import (
     Cause,
@@ -32,7 +33,7 @@ def root(tmp_path: Path) -> Path:
     return folder
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "name"),
     [
         ("src/x.py", "src/x.py"),
@@ -64,11 +65,7 @@ def test_a_path_is_a_place(root: Path, text: str, name: str) -> None:
         pytest.param("src/../../secret", f"src/../../secret {LEADS_OUT}", id="up again"),
         pytest.param("/etc/passwd", f"/etc/passwd {LEADS_OUT}", id="absolute"),
         pytest.param("/", f"/ {LEADS_OUT}", id="root of all"),
-        pytest.param(
-            "/testbed/./src/x.py",
-            f"/testbed/./src/x.py {LEADS_OUT}",
-            id="the tree of another machine",
-        ),
+        ("/testbed/./src/x.py", f"/testbed/./src/x.py {LEADS_OUT}"),
         pytest.param("ROOT-2/x", f"ROOT-2/x {LEADS_OUT}", id="a name that begins alike"),
         pytest.param("ROOT/../secret", f"ROOT/../secret {LEADS_OUT}", id="absolute and up"),
         *(
@@ -116,7 +113,7 @@ def test_what_is_no_file_of_the_work_tree_is_refused(root: Path) -> None:
         assert opened(root, name) == Refused(Cause.FORBIDDEN, f"{name} {reason}")
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("name", "refused"),
     [
         ("absent", Refused(Cause.MISSING, "absent does not exist")),
