@@ -15,7 +15,7 @@ from pathlib import Path
 from react_agent.errors import MachineError, ReactAgentError
 from react_agent.eval.mirrors import Mirrors
 from react_agent.eval.station import Ground, Station, scratch
-from react_agent.eval.task import Conditions, Fault, Instance, Kind, Task, Verdict
+from react_agent.eval.task import Conditions, Fault, Kind, Task, Verdict
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.profiles.settings import RepositorySettings, read_repository_settings
 from react_agent.runs.commands import CLIENT, Commands, Shown, prepared
@@ -45,12 +45,6 @@ _INDEX = (
     *("PIP_INDEX_URL", "PIP_EXTRA_INDEX_URL", "PIP_TRUSTED_HOST", "PIP_CERT", "REQUESTS_CA_BUNDLE"),
     *("UV_DEFAULT_INDEX", "UV_INDEX_URL", "UV_INDEX", "UV_NATIVE_TLS", "UV_PYTHON_INSTALL_MIRROR"),
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Made:
-    python: Path
-    built: Built
 
 
 class NoEnvironment(ReactAgentError):
@@ -94,15 +88,38 @@ class Making:
         return f"exit code {done.code}{': ' if line else ''}{line}"
 
 
-def environment_for(
-    instance: Instance, repository: Path, conditions: Conditions, station: Station
-) -> Made | None:
-    """None where none is asked for. Raises ReactAgentError."""
-    install = instance.install.strip()
-    if conditions.sandbox.startswith(_CONTAINERS) or not (install or instance.python):
-        return None
-    commit = instance.environment_commit or instance.base
-    recipe = Recipe(base_of(repository, commit, station.site.cuts), install, instance.python)
+def ground_for(task: Task, station: Station) -> Ground | Fault:
+    """What fails here is never the model's."""
+    instance, conditions, site = task.instance, task.conditions, station.site
+    mirrors = Mirrors(site.mirrors, conditions.repositories, station.environment)
+    commits = tuple(filter(None, (instance.base, instance.environment_commit)))
+    try:
+        repository = mirrors.repository(instance.repo, commits)
+        base = base_of(repository, instance.base, site.cuts)
+        install = instance.install.strip()
+        if conditions.sandbox.startswith(_CONTAINERS) or not (install or instance.python):
+            return Ground(base)
+        commit = instance.environment_commit or instance.base
+        recipe = Recipe(base_of(repository, commit, site.cuts), install, instance.python)
+        place = _environment(recipe, conditions, station)
+    except NoEnvironment as error:
+        return Fault(Verdict.ENV_FAILED, Kind.ENVIRONMENT, str(error))
+    except MachineError as error:
+        return Fault(Verdict.CRASHED, Kind.OURS, str(error))
+    except ReactAgentError as error:
+        return Fault(Verdict.ENV_FAILED, Kind.REPOSITORY, str(error))
+    python, made = place / _OPEN / "venv" / "bin" / "python", recipe.base.commit
+    # What was built on a commit tells what that holds, so it has to be of the base's history.
+    cuts = site.cuts
+    is_before = (
+        made == base.commit
+        or not Git(cut(base.repository, base.commit, cuts)).ask("cat-file", "-e", made).code
+    )
+    return Ground(base, python, Built(place / _BUILT, made) if is_before else None)
+
+
+def _environment(recipe: Recipe, conditions: Conditions, station: Station) -> Path:
+    """Its folder. Raises ReactAgentError."""
     place = station.site.environments / recipe.key
     try:
         disk.mkdir(place, parents=True, exist_ok=True)
@@ -111,8 +128,7 @@ def environment_for(
                 _make(recipe, place, conditions, station)
     except OSError as error:
         raise MachineError(f"{place} can't be written: {error.strerror}") from None
-    built = Built(place / _BUILT, recipe.base.commit)
-    return Made(place / _OPEN / "venv" / "bin" / "python", built)
+    return place
 
 
 def _make(recipe: Recipe, place: Path, conditions: Conditions, station: Station) -> None:
@@ -218,34 +234,6 @@ class Fresh:
 
     workspace: Workspace
     context: Context
-
-
-def ground_for(task: Task, station: Station) -> Ground | Fault:
-    """What fails here is never the model's."""
-    instance, conditions = task.instance, task.conditions
-    mirrors = Mirrors(station.site.mirrors, conditions.repositories, station.environment)
-    commits = tuple(filter(None, (instance.base, instance.environment_commit)))
-    try:
-        repository = mirrors.repository(instance.repo, commits)
-        base = base_of(repository, instance.base, station.site.cuts)
-        made = environment_for(instance, repository, conditions, station)
-        return _on(base, made, station.site.cuts) if made else Ground(base)
-    except NoEnvironment as error:
-        return Fault(Verdict.ENV_FAILED, Kind.ENVIRONMENT, str(error))
-    except MachineError as error:
-        return Fault(Verdict.CRASHED, Kind.OURS, str(error))
-    except ReactAgentError as error:
-        return Fault(Verdict.ENV_FAILED, Kind.REPOSITORY, str(error))
-
-
-def _on(base: Base, made: Made, cuts: Path) -> Ground:
-    """What was built on a commit tells what that holds, so it has to be of the base's history."""
-    commit = made.built.commit
-    if commit != base.commit:
-        history = Git(cut(base.repository, base.commit, cuts))
-        if history.ask("cat-file", "-e", commit).code:
-            return Ground(base, made.python)
-    return Ground(base, made.python, made.built)
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from pathlib import Path
 from react_agent.errors import ReactAgentError, UsageError
 from react_agent.eval.environment import fresh, ground_for
 from react_agent.eval.grading.judging import graded, ungraded
-from react_agent.eval.reading.kinds import fault_of
+from react_agent.eval.reading import fault_of
 from react_agent.eval.station import CannotOpen, Ground, Station, scratch, station_at, unheard
 from react_agent.eval.task import Arm, Fault, Graded, Key, Kind, Solved, Task, Verdict
 from react_agent.eval.without import profile_without

@@ -18,8 +18,7 @@ import typer
 from react_agent.cli.options import Network, Sandbox, whole
 from react_agent.errors import MachineError, UsageError
 from react_agent.eval.engine.local import LocalExecutor
-from react_agent.eval.engine.progress import Progress
-from react_agent.eval.engine.runner import Runner, Work, spent_in
+from react_agent.eval.engine.runner import Progress, Runner, Work, spent_in
 from react_agent.eval.engine.worker import Start
 from react_agent.eval.sets.issue_set import read_set
 from react_agent.eval.station import station_at

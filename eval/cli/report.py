@@ -1,6 +1,7 @@
 """react-agent eval report, compare and export"""
 
-from collections.abc import Callable, Iterator
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Annotated
@@ -13,18 +14,40 @@ from react_agent.cli.screen import console
 from react_agent.cli.streams import give, say
 from react_agent.errors import UsageError
 from react_agent.eval.cli.options import Experiment, opened
-from react_agent.eval.predictions import FORMATS, predictions_of
 from react_agent.eval.report.comparison import comparison
 from react_agent.eval.report.experiment import compared, experiment
 from react_agent.eval.report.page import write_page
 from react_agent.eval.report.report import SHOWN, report
 from react_agent.eval.report.table import Line
+from react_agent.eval.task import PLAIN, Arm, Record
 from react_agent.gone import EXPORTS
 from react_agent.parsers.text.counted import counted
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.runs.run_folder import write_whole
 
 _MOST_TRIES = 100
+Rows = Sequence[Mapping[str, str]]
+
+
+def predictions_of(records: Iterable[Record], arm: Arm) -> Rows:
+    """But of attempts that are not counted: an empty patch would count against the model."""
+    model = arm.model if arm.name == PLAIN else f"{arm.model} {arm.name}"
+    return [
+        {
+            "instance_id": record.key.instance,
+            "model_name_or_path": model,
+            "model_patch": record.patch.encode(errors="surrogateescape").decode(errors="replace"),
+        }
+        for record in records
+        if not record.is_infrastructure
+    ]
+
+
+FORMATS: Mapping[str, Callable[[Rows], str]] = {
+    "preds": lambda rows: json.dumps({row["instance_id"]: row for row in rows}, indent=2) + "\n",
+    "jsonl": lambda rows: "".join(f"{json.dumps(row)}\n" for row in rows),
+}
+
 Every = Annotated[
     bool, typer.Option("--all", help=f"every attempt, and not the first {SHOWN} of a kind")
 ]

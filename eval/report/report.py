@@ -5,8 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from rich.text import Text
 
-from react_agent.eval.report.attempts import explained, link, others_of
-from react_agent.eval.report.comparison import worth
+from react_agent.eval.report.comparison import explained, link, others_of, worth
 from react_agent.eval.report.experiment import Experiment
 from react_agent.eval.report.statistics import EmptyScore, pass_at, wilson
 from react_agent.eval.report.summary import (
@@ -185,10 +184,6 @@ def _by_kind(
 
 
 _HABITS: Mapping[str, Callable[[Used], int]] = {
-    "calls of tools": lambda used: sum(used.calls.values()),
-    "of these, failed": lambda used: sum(used.failed.values()),
-    "answers of hidden tools": lambda used: sum(used.hidden.values()),
-    "wishes: no such tool": lambda used: sum(used.wishes.values()),
     "repaired steps": lambda used: used.repairs,
     "unreadable replies": lambda used: used.unreadable,
     "compressions": lambda used: used.compressions,

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from react_agent.errors import ReactAgentError
 from react_agent.eval.environment import fresh, ground_for
-from react_agent.eval.grading.trial import tried
+from react_agent.eval.grading.judging import tried
 from react_agent.eval.sets.checked import NOTHING, Checked, task_for
 from react_agent.eval.station import Station
 from react_agent.eval.task import Conditions, Fault, Instance, Kind, Verdict

@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from react_agent.errors import MachineError, UsageError
-from react_agent.eval.reading.kinds import UNEXPLAINED, fault_of, why
-from react_agent.eval.reading.used import Run, read_run, run_in, step_rows, used
+from react_agent.eval.reading import UNEXPLAINED, Run, fault_of, read_run, run_in, used, why
 from react_agent.eval.store import database as databases
 from react_agent.eval.store import files
 from react_agent.eval.store.database import Database, Row
@@ -45,7 +44,7 @@ _KEYS = """SELECT instance, arm, number FROM attempts
     WHERE {condition} ORDER BY number, instances.place, arms.place"""
 _ATTEMPT = "SELECT id, folder FROM attempts WHERE instance = ? AND arm = ? AND number = ?"
 _FOR_GOOD = "SELECT 1 FROM {table} WHERE attempt = ? AND NOT infrastructure"
-_OF_A_SOLVE = ("grades", "steps", "calls", "parts", "solves")
+_OF_A_SOLVE = ("grades", "calls", "parts", "solves")
 _COUNTED = ("calls", "failed", "hidden", "wishes")  # each a mapping of Used
 _NUMBERS = {  # of Used, by their columns
     {"seconds": "run_seconds"}.get(one.name, one.name): one.name
@@ -275,7 +274,6 @@ def _rows_of(attempt: int, solved: Solved, run: Run) -> dict[str, list[Row]]:
     }
     return {
         "solves": [solve],
-        "steps": [{"attempt": attempt, **row} for row in step_rows(run)],
         "calls": [
             {"attempt": attempt, "what": what, "name": name, "times": times}
             for what in _COUNTED

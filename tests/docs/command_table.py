@@ -9,7 +9,7 @@ from cli_page import Help, helps
 
 from react_agent.cli.complete import Command, Slot, Table, write_table
 from react_agent.cli.completion import SHELLS
-from react_agent.eval.predictions import FORMATS
+from react_agent.eval.cli.report import FORMATS
 from react_agent.hook.installing import HOOKS
 from react_agent.runs.audit import SECTIONS
 from react_agent.runs.history import Kind

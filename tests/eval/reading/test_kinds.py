@@ -4,8 +4,7 @@ import pytest
 from check_rows import table_of
 
 from react_agent.eval import task
-from react_agent.eval.reading.kinds import Why, fault_of, files_of, why
-from react_agent.eval.reading.used import Run, read_run
+from react_agent.eval.reading import Run, Why, fault_of, files_of, read_run, why
 from react_agent.eval.task import Fault, Graded, Instance, Key, Kind, Verdict
 
 HEAD = "%% react-agent transcript: 2\n%% run: r\nObjective: Fix it\n%% started:\n"

@@ -8,7 +8,7 @@ from check_rows import table_of
 from planted_records import experiment, record, transcript
 from printed import printed
 
-from react_agent.eval.report.attempts import link
+from react_agent.eval.report.comparison import link
 from react_agent.eval.report.experiment import Experiment
 from react_agent.eval.report.report import report
 from react_agent.eval.report.statistics import EmptyScore
@@ -73,17 +73,13 @@ stuck            -          1
 (broke off)      -          1
 
 What happened on the way, and in how many attempts
-                           plain  no-hidden
-calls of tools           36 in 4    18 in 2
-of these, failed          4 in 4     2 in 2
-answers of hidden tools   8 in 4     4 in 2
-wishes: no such tool      4 in 4     2 in 2
-repaired steps            4 in 4     2 in 2
-unreadable replies             -          -
-compressions                   -          -
-backtracks                     -          -
-steps taken back               -          -
-told to be stuck               -          -
+                     plain  no-hidden
+repaired steps      4 in 4     2 in 2
+unreadable replies       -          -
+compressions             -          -
+backtracks               -          -
+steps taken back         -          -
+told to be stuck         -          -
 
 Calls of each tool
 name       plain  no-hidden
