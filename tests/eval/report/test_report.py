@@ -5,10 +5,9 @@ from pathlib import Path
 
 import pytest
 from check_rows import table_of
-from planted_records import experiment, record, transcript
+from planted_records import experiment, record
 from printed import printed
 
-from react_agent.eval.report.comparison import link
 from react_agent.eval.report.experiment import Experiment
 from react_agent.eval.report.report import report
 from react_agent.eval.report.statistics import EmptyScore
@@ -107,24 +106,6 @@ instructions   4000       2000
 
 def test_report() -> None:
     assert printed(report(experiment(), 80)) == REPORT
-
-
-def test_a_link_is_the_line_where_the_step_begins(tmp_path: Path) -> None:
-    (tmp_path / "transcript.txt").write_text(transcript(3))
-    failed = replace(record("clock-1", kind=Kind.TESTS_FAIL), folder=tmp_path)
-    lines = (tmp_path / "transcript.txt").read_text().split("\n")
-    found = {
-        step: printed(link(replace(failed, step=step), tmp_path, "> ")) for step in (0, 1, 2, 3, 9)
-    }
-    assert found == {
-        0: "> transcript.txt\n",
-        1: "> transcript.txt:5\n",
-        2: "> transcript.txt:12\n",
-        3: "> transcript.txt:19\n",
-        9: "> transcript.txt:1\n",
-    }
-    assert [lines[number - 1] for number in (5, 12, 19)] == ["Thought: Look."] * 3
-    assert printed(link(record("clock-1"), None, "")) == ""
 
 
 def test_nothing_done_is_no_score() -> None:
