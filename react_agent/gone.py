@@ -7,6 +7,10 @@ COMMANDS = {
     **{one: f"inspect {one}" for one in ("profiles", "procedures", "tools", "wishes")},
 }
 OPTIONS = {  # by their command
+    **dict.fromkeys(
+        (f"eval grade --{one}" for one in ("repositories", "sandbox", "network")),
+        "it is judged as the experiment was made",
+    ),
     "eval grade --model": "--only chooses instances",
     "eval grade --predictions": "`swebench eval` judges predictions of others",
     "eval make-set --all": "changes that say they are a fix are taken",

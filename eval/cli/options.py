@@ -19,7 +19,6 @@ from react_agent.cli.options import Network, Sandbox, whole
 from react_agent.errors import MachineError, UsageError
 from react_agent.eval.engine.local import LocalExecutor
 from react_agent.eval.engine.runner import Progress, Runner, Work, spent_in
-from react_agent.eval.engine.worker import Start
 from react_agent.eval.sets.issue_set import read_set
 from react_agent.eval.station import station_at
 from react_agent.eval.store import store as stores
@@ -38,7 +37,6 @@ from react_agent.tools.shell.this_process import end_like_ctrl_c, hide_memory
 
 _MOST_ISSUES, _MOST_TRIES, _MOST_WORKERS = 1_000_000, 100, 1000
 _USD = "budget_usd"  # as the experiment remembers it
-_PRELOADED = ("react_agent.eval.work",)
 _UNIQUE = 2  # bytes of a name
 
 Experiment = Annotated[
@@ -135,7 +133,7 @@ def count_of(workers: str | None) -> int:
 def local_workers(workers: str | None, tasks: int) -> LocalExecutor:
     here = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     count = min(count_of(workers) or here or 1, tasks)
-    return LocalExecutor(count, Start(variables.all_of_them(), _PRELOADED))
+    return LocalExecutor(count, variables.all_of_them())
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +174,7 @@ class Going:
         if self.cluster is None:
             local = stack.enter_context(local_workers(self.workers, tasks))
             return local, local.workers
-        executor = stack.enter_context(_clusters().ClusterExecutor(self.cluster, _PRELOADED))
+        executor = stack.enter_context(_clusters().ClusterExecutor(self.cluster))
         count = count_of(self.workers) or executor.workers
         if not count:
             raise UsageError(f"{self.cluster} has no workers yet: say how many with --workers")

@@ -15,9 +15,9 @@ from react_agent.cli.options import whole
 from react_agent.cli.screen import console
 from react_agent.errors import UsageError
 from react_agent.eval.cli.options import Chosen, Set, Workers, Working, local_workers
-from react_agent.eval.sets.checked import Checked, all_checked, checked
+from react_agent.eval.sets.checked import Checked, all_checked
 from react_agent.eval.sets.issue_set import check_place, write_set
-from react_agent.eval.sets.mined import Skipped, Wanted, mined, trying
+from react_agent.eval.sets.mined import Skipped, mined, trying
 from react_agent.eval.sets.row import is_id
 from react_agent.eval.station import station_at
 from react_agent.eval.task import Instance
@@ -117,12 +117,12 @@ class Mining:
     install: Install = None
     python: Python = None
 
-    def wanted(self, top: Path, commit: str) -> Wanted:
+    def row(self, top: Path) -> Instance:
         name = (self.name or top.name.removesuffix(".git")).replace("/", "__")
         if not is_id(name):
             raise UsageError(f"no id can begin with {name!r}: say another --name")
-        row = Instance(
-            id="",
+        return Instance(
+            id=name,
             repo=str(top),
             base="",
             problem="",
@@ -130,7 +130,6 @@ class Mining:
             test_command=self.test_command or "",
             python=self.python or "",
         )
-        return Wanted(name, row, commit)
 
 
 def make_command(
@@ -155,17 +154,12 @@ def make_command(
         raise UsageError(f"{out} is there already: name a new file")
     limit = whole("--limit", mining.limit, _MOST)
     base = find_base(repository, "HEAD")
-    wanted = mining.wanted(base.repository, base.commit)
+    row = mining.row(base.repository)
     check_place(out)
-    conditions = working.conditions()
-    try_ = trying(conditions, station_at(None))
-
-    def check(instance: Instance) -> Checked:
-        return checked(instance, conditions, partial(grade_task, root=None))
-
+    try_ = trying(working.conditions(), station_at(None))
     with in_repository(base.repository) as git:
-        changes = mined(git, wanted, try_, check)
-        found = _write_found(changes, out, mining.name or wanted.row.repo, limit)
+        changes = mined(git, row, base.commit, try_)
+        found = _write_found(changes, out, mining.name or row.repo, limit)
     if not found:
         raise typer.Exit(1)
 

@@ -29,7 +29,7 @@ from react_agent.eval.report.table import (
     shown,
     table,
 )
-from react_agent.eval.task import Counts, Kind, Record, Used
+from react_agent.eval.task import Counts, Kind, Record
 from react_agent.parsers.text.counted import counted
 
 SHOWN = 5  # attempts of a kind, unless all are asked for
@@ -183,48 +183,30 @@ def _by_kind(
         yield from others_of(len(found), most)
 
 
-_HABITS: Mapping[str, Callable[[Used], int]] = {
-    "repaired steps": lambda used: used.repairs,
-    "unreadable replies": lambda used: used.unreadable,
-    "compressions": lambda used: used.compressions,
-    "backtracks": lambda used: used.backtracks,
-    "steps taken back": lambda used: used.retracted,
-    "told to be stuck": lambda used: used.stuck,
-}
-_COUNTED: Mapping[str, Callable[[Used], Counts]] = {
-    "Calls of each tool": lambda used: used.calls,
-    "Calls that failed": lambda used: used.failed,
-    "Hidden tools that answered": lambda used: used.hidden,
-    "Tools that were wished for": lambda used: used.wishes,
-    "Tokens of all prompts, by what they were for": lambda used: used.parts,
+_COUNTED: Mapping[str, Callable[[Record], Counts]] = {
+    "How runs ended": lambda one: {one.stop or "(broke off)": 1},
+    "What happened on the way": lambda one: {
+        "repaired steps": one.used.repairs,
+        "unreadable replies": one.used.unreadable,
+        "compressions": one.used.compressions,
+        "backtracks": one.used.backtracks,
+        "steps taken back": one.used.retracted,
+        "told to be stuck": one.used.stuck,
+    },
+    "Calls of each tool": lambda one: one.used.calls,
+    "Calls that failed": lambda one: one.used.failed,
+    "Hidden tools that answered": lambda one: one.used.hidden,
+    "Tools that were wished for": lambda one: one.used.wishes,
+    "Tokens of all prompts, by what they were for": lambda one: one.used.parts,
 }
 
 
 def _on_the_way(told: Experiment, columns: int) -> Iterator[Line]:
-    ends = {
-        arm: Counter(one.stop or "(broke off)" for one in found) for arm, found in told.arms.items()
-    }
-    yield from _listed("How runs ended", "end", ends, _frequent(ends), columns)
-    rows = [
-        (name, *(_count(found, of) for found in told.arms.values())) for name, of in _HABITS.items()
-    ]
-    yield heading("What happened on the way, and in how many attempts")
-    yield from table(("", *told.arms), rows, columns)
     for title, of in _COUNTED.items():
-        counts = {arm: _sums(found, of) for arm, found in told.arms.items()}
-        yield from _listed(title, "name", counts, _frequent(counts), columns)
-
-
-def _count(records: Sequence[Record], of: Callable[[Used], int]) -> str:
-    counts = [of(record.used) for record in records]
-    return f"{sum(counts):,} in {sum(map(bool, counts)):,}" if any(counts) else NONE
-
-
-def _sums(records: Sequence[Record], of: Callable[[Used], Counts]) -> Counter[str]:
-    found = Counter[str]()
-    for record in records:
-        found.update(of(record.used))
-    return found
+        counts = {arm: Counter[str]() for arm in told.arms}
+        for record in told.records:
+            counts[record.key.arm].update(of(record))
+        yield from _listed(title, "", counts, _frequent(counts), columns)
 
 
 def _frequent(counts: Mapping[str, Counter[str]]) -> list[str]:

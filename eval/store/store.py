@@ -32,6 +32,7 @@ from react_agent.eval.task import (
 )
 from react_agent.parsers.secrets.redaction import Redaction
 from react_agent.parsers.transcript.quoting import escape
+from react_agent.tools import disk
 
 _TO_SOLVE = "solves.attempt IS NULL OR solves.infrastructure"
 _TO_GRADE = "solves.verdict IS NULL AND solves.attempt NOTNULL"
@@ -313,7 +314,7 @@ def create(
         database.put("instances", *(_row_of(one, at) for at, one in enumerate(instances)))
         database.put("arms", *(_row_of(one, at) for at, one in enumerate(arms)))
         database.put("attempts", *_attempts(instances, arms, tries))
-    files.sync(folder)
+    disk.sync(folder)
     return open(folder)
 
 

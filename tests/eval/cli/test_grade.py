@@ -39,8 +39,8 @@ def _ran(*words: str) -> int:
         ),
         pytest.param(
             ("exp", "--repositories", "gone"),
-            "there is no folder {here}/gone of repositories",
-            id="repositories",
+            "eval grade --repositories is gone: it is judged as the experiment was made",
+            id="conditions",
         ),
         pytest.param(("exp", "--only", "x"), "there is no instance x", id="instance"),
         pytest.param(

@@ -124,13 +124,13 @@ def test_compare_two_arms(called: Called, place: Path) -> None:
         pytest.param(
             ("compare", "trial", "trial:plain"),
             2,
-            "trial has 2 arms, plain, no-hidden: say trial:ARM",
+            "trial has the arms plain, no-hidden: say trial:ARM",
             id="which arm",
         ),
         pytest.param(
             ("compare", "trial:plain", "trial:bare"),
             2,
-            "trial has no arm bare, only plain, no-hidden",
+            "trial has the arms plain, no-hidden, and no bare",
             id="no such arm",
         ),
         pytest.param(

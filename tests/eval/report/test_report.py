@@ -66,39 +66,34 @@ the endpoint failed: 1
   ledger-2 no-hidden 1: 503 Service Unavailable
 
 How runs ended
-end          plain  no-hidden
+             plain  no-hidden
 concluded        4          2
 stuck            -          1
 (broke off)      -          1
 
-What happened on the way, and in how many attempts
-                     plain  no-hidden
-repaired steps      4 in 4     2 in 2
-unreadable replies       -          -
-compressions             -          -
-backtracks               -          -
-steps taken back         -          -
-told to be stuck         -          -
+What happened on the way
+                plain  no-hidden
+repaired steps      4          2
 
 Calls of each tool
-name       plain  no-hidden
+           plain  no-hidden
 read_file     24         12
 grep          12          6
 
 Calls that failed
-name  plain  no-hidden
+      plain  no-hidden
 grep      4          2
 
 Hidden tools that answered
-name       plain  no-hidden
+           plain  no-hidden
 cat alias      8          4
 
 Tools that were wished for
-name        plain  no-hidden
+            plain  no-hidden
 web_search      4          2
 
 Tokens of all prompts, by what they were for
-name          plain  no-hidden
+              plain  no-hidden
 observations  12000       6000
 instructions   4000       2000
 """
