@@ -18,7 +18,7 @@ from react_agent.eval.station import Ground, Station, scratch
 from react_agent.eval.task import Conditions, Fault, Kind, Task, Verdict
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.profiles.settings import RepositorySettings, read_repository_settings
-from react_agent.runs.commands import CLIENT, Commands, Shown, prepared
+from react_agent.runs.commands import CLIENT, Commands, Outer, Shown, prepared
 from react_agent.runs.run_folder import RunFolder
 from react_agent.tools import clock, disk
 from react_agent.tools.clip import clip_line
@@ -155,16 +155,26 @@ def _checkout(
 ) -> Iterator[Context]:
     """What commands are run with that make it."""
     program = Path(recipe.python) if Path(recipe.python).is_absolute() else None
-    outer = station.outer(replace(conditions, network=True), Ground(recipe.base, program))
+    ground = Ground(recipe.base, program)
+    outer = station.outer(replace(conditions, network=True), ground)
     outer = replace(outer, probe=lambda context, known: Environment())
-    with scratch(station.site) as top:
-        folder = RunFolder(top)
+    with _clone(ground, outer, RepositorySettings(), station) as (_, commands):
+        yield _writing(commands, place)
+
+
+@contextmanager
+def _clone(
+    ground: Ground, outer: Outer, settings: RepositorySettings, station: Station
+) -> Iterator[tuple[Workspace, Commands]]:
+    """Gone afterwards, with all that was started in it. Raises ReactAgentError."""
+    with scratch(station.site) as place:
+        folder, cuts = RunFolder(place), station.site.cuts
         workspace = make(
-            recipe.base, root=folder.workspace, branch="environment", cuts=station.site.cuts
+            ground.base, root=folder.workspace, branch="eval", cuts=cuts, built=ground.built
         )
-        commands = prepared(folder, workspace, RepositorySettings(), outer, Shown())
+        commands = prepared(folder, workspace, settings, outer, Shown())
         try:
-            yield _writing(commands, place)
+            yield workspace, commands
         finally:
             commands.close()
 
@@ -193,15 +203,11 @@ def _venv(recipe: Recipe, making: Making) -> str:
     program = f"python{wanted}" if wanted[0].isdigit() else wanted
     # without lines that install anything it is for what the machine has
     open_to = () if recipe.install else ("--system-site-packages",)
-    ways = (
-        [[program, "-m", "venv", *open_to, venv]]
-        if process.find_program(program, path=path)
-        else []
-    )
-    if process.find_program("uv", path=path):
-        ways.insert(0, ["uv", "venv", "--quiet", "--seed", *open_to, "--python", wanted, venv])
+    by_uv = ["uv", "venv", "--quiet", "--seed", *open_to, "--python", wanted, venv]
     problems = []
-    for argv in ways:
+    for argv in (by_uv, [program, "-m", "venv", *open_to, venv]):
+        if not process.find_program(argv[0], path=path):
+            continue
         problem = making.run(argv)
         if not problem:
             return ""
@@ -238,16 +244,7 @@ class Fresh:
 
 @contextmanager
 def fresh(ground: Ground, conditions: Conditions, station: Station) -> Iterator[Fresh]:
-    """Gone afterwards, with all that was started in it. Raises ReactAgentError."""
+    """Gone afterwards. Raises ReactAgentError."""
     settings = read_repository_settings(lambda name: file_at(ground.base, name))
-    outer, cuts = station.outer(conditions, ground), station.site.cuts
-    with scratch(station.site) as place:
-        folder = RunFolder(place)
-        workspace = make(
-            ground.base, root=folder.workspace, branch="graded", cuts=cuts, built=ground.built
-        )
-        commands = prepared(folder, workspace, settings, outer, Shown())
-        try:
-            yield Fresh(workspace, commands.context)
-        finally:
-            commands.close()
+    with _clone(ground, station.outer(conditions, ground), settings, station) as (work, commands):
+        yield Fresh(work, commands.context)

@@ -37,7 +37,6 @@ from react_agent.tools.shell.this_process import end_like_ctrl_c, hide_memory
 
 _MOST_ISSUES, _MOST_TRIES, _MOST_WORKERS = 1_000_000, 100, 1000
 _USD = "budget_usd"  # as the experiment remembers it
-_UNIQUE = 2  # bytes of a name
 
 Experiment = Annotated[
     str, typer.Argument(metavar="EXP", help="its folder, or the start of its name")
@@ -73,7 +72,7 @@ Usd = Annotated[
     str | None,
     typer.Option("--budget-usd", metavar="N", help="begin nothing more once all has cost so much"),
 ]
-Tries = Annotated[str, typer.Option("--tries", metavar="N", help="so often each issue, for pass@k")]
+Tries = Annotated[str, typer.Option("--tries", metavar="N", help="so often each issue")]
 Out = Annotated[
     Path | None, typer.Option("--out", metavar="DIR", help="the folder of the experiment")
 ]
@@ -213,7 +212,7 @@ class Made:
         }
         often = whole("--tries", self.tries, _MOST_TRIES)
         stem = slug_of(Path(named).stem) or "set"
-        name = f"{clock.now():%Y-%m-%d}-{stem}-{secrets.token_hex(_UNIQUE)}"
+        name = f"{clock.now():%Y-%m-%d}-{stem}-{secrets.token_hex(2)}"
         folder = (self.out or experiments_folder() / name).absolute()
         return stores.create(folder, about, instances, arms, often, conditions)
 

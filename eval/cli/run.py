@@ -146,7 +146,7 @@ def _continued(named: str, going: Going) -> Iterator[Store]:
 
 Without = Annotated[
     list[str] | None,
-    typer.Option("--without", metavar="PART,...", help="hidden, repair, grep, ...; A+B: both gone"),
+    typer.Option("--without", metavar="PART,...", help="hidden, repair, grep, ..."),
 ]
 
 

@@ -107,7 +107,15 @@ class ClusterExecutor(Executor):
 
 def _client(address: str, within_s: float, opened: ExitStack) -> Client:
     if address.startswith(LOCAL):
-        return Client(opened.enter_context(_local(local_workers(address))))
+        cluster = LocalCluster(
+            n_workers=local_workers(address),
+            threads_per_worker=1,
+            memory_limit=None,  # what is run is in processes of ours
+            dashboard_address=None,
+            scheduler_kwargs={"dashboard_address": "127.0.0.1:0"},  # it listens all the same
+            silence_logs=logging.CRITICAL,
+        )
+        return Client(opened.enter_context(cluster))
     try:
         if address.startswith(FILE):
             return Client(scheduler_file=address.removeprefix(FILE), timeout=within_s)
@@ -126,14 +134,3 @@ def local_workers(address: str) -> int:
     if not count.isascii() or not count.isdecimal() or int(count) < 1:
         raise UsageError(f"--cluster {LOCAL}N wants a number of workers, not {count!r}")
     return int(count)
-
-
-def _local(count: int) -> LocalCluster:
-    return LocalCluster(
-        n_workers=count,
-        threads_per_worker=1,
-        memory_limit=None,  # what is run is in processes of ours
-        dashboard_address=None,
-        scheduler_kwargs={"dashboard_address": "127.0.0.1:0"},  # it listens all the same
-        silence_logs=logging.CRITICAL,
-    )

@@ -90,7 +90,6 @@ class Runner:
     budget_usd: float | None = None
     due: Due | None = None  # none: all that is
     stopped: str = ""  # why nothing more is begun
-    _again: Spent = Spent()  # by runs that were done again
     _grades: deque[Key] = field(default_factory=deque)
     _solves: deque[Key] = field(default_factory=deque)
     _flying: dict[Future[Any], tuple[int, Job]] = field(default_factory=dict)
@@ -114,11 +113,6 @@ class Runner:
             raise
         return self.stopped if self._solves or self._grades else ""
 
-    def spent(self) -> Spent:
-        """By all of the experiment."""
-        now, again = spent_in(self.store), self._again
-        return Spent(now.tokens + again.tokens, now.usd + again.usd, now.unpriced)
-
     def _submit(self) -> None:
         """What is solved is judged first, so that its verdict is soon known."""
         taken = {slot for slot, _ in self._flying.values()}
@@ -140,7 +134,7 @@ class Runner:
     def _over_budget(self) -> str:
         if self.budget_usd is None:
             return ""
-        spent = self.spent()
+        spent = spent_in(self.store)
         if spent.unpriced:
             return "no price is known for the model, so that a budget in $ can't be kept"
         if spent.usd >= self.budget_usd:
@@ -179,18 +173,10 @@ class Runner:
             self._tries[job] += 1
             tries = TRIES.get(Kind(record.kind), 1) if record.is_infrastructure else 0
             if self._tries[job] < tries and not self.stopped:
-                self._try_again(job, record)
+                # behind all others, so that what was wrong has some time to pass
+                (self._grades if job.is_solved else self._solves).append(job.key)
                 record = None
-        self.watch.ended(slot, record, self.spent())
-
-    def _try_again(self, job: Job, record: Record) -> None:
-        """Behind all others, so that what was wrong has some time to pass."""
-        if job.is_solved:
-            self._grades.append(job.key)
-            return
-        self._solves.append(job.key)
-        used, before = record.used, self._again
-        self._again = Spent(before.tokens + used.tokens, before.usd + (used.cost or 0.0))
+        self.watch.ended(slot, record, spent_in(self.store))
 
     def _stop_at_failures_in_a_row(self, record: Record) -> None:
         """A wrong key or a dead endpoint must not fail a thousand attempts, one after another."""

@@ -170,13 +170,11 @@ def _started(environment: Mapping[str, str]) -> _Alive:
     return alive
 
 
-class NoOwner(Exception):
-    """Nobody is there to be answered."""
-
-
 def main(channel: int, errors: int) -> None:
     """Both are descriptors: one to speak over, one for whatever is printed."""
-    _print_to(errors)
+    for stream in (1, 2):
+        os.dup2(errors, stream)
+    os.close(errors)
     hide_memory()
     signal.signal(signal.SIGTERM, _interrupted)
     os.set_inheritable(channel, False)
@@ -184,7 +182,7 @@ def main(channel: int, errors: int) -> None:
     try:
         sys.path[:] = loads(owner.recv_bytes())
         _serve(owner)
-    except (KeyboardInterrupt, EOFError, OSError, NoOwner):
+    except (KeyboardInterrupt, EOFError, OSError):
         _leave()
 
 
@@ -213,21 +211,12 @@ def _answer(request: bytes) -> bytes:
         function, args, kwargs = loads(request)
         return dumps((True, function(*args, **kwargs)))
     except Exception as error:  # noqa: BLE001  it is raised where the answer is read
-        return _failure(error)
-
-
-def _failure(error: Exception) -> bytes:
+        raised: Exception = error
     try:
-        loads(told := dumps((False, error)))
+        loads(answer := dumps((False, raised)))
     except Exception:  # noqa: BLE001  an exception can be anything
-        return dumps((False, PicklingError(f"{type(error).__name__}: {error}")))
-    return told
-
-
-def _print_to(errors: int) -> None:
-    for stream in (1, 2):
-        os.dup2(errors, stream)
-    os.close(errors)
+        return dumps((False, PicklingError(f"{type(raised).__name__}: {raised}")))
+    return answer
 
 
 def _interrupted(signal_number: int, frame: FrameType | None) -> NoReturn:

@@ -39,8 +39,6 @@ def comparison(compared: Compared, columns: int, most: int | None) -> Iterator[L
     for letter, side in zip("AB", (compared.first, compared.second), strict=True):
         model = f"  {side.model}" if side.model else ""
         yield from sentence(f"{letter}  {side.label}{model}", columns, others="   ")
-        if side.folder:
-            yield Text(shown(f"   {side.folder}"), "dim", no_wrap=True, overflow="ignore")
     tried = counted(len(compared.both), "attempt")
     yield heading(f"{counted(len(pairs), 'instance')}, {tried} judged in both")
     yield from table(("", "A", "B", "B against A"), list(_rows(compared, pairs)), columns)

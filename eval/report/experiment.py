@@ -115,7 +115,8 @@ class Compared:
             raise EmptyScore(f"no attempt was judged in both {first} and {second}")
         return [
             Pair(
-                *(sum(one.is_resolved for one in side) for side in zip(*found, strict=True)),
+                sum(one.is_resolved for one, _ in found),
+                sum(other.is_resolved for _, other in found),
                 len(found),
             )
             for found in tries.values()

@@ -33,7 +33,6 @@ _LARGEST = 64_000_000  # bytes of a transcript that is read
 _LOG_END = 64_000  # bytes of a log: what failed stands at its end
 _ROOM = 40_000_000  # characters of all runs
 _ODD = re.compile(r"[^A-Za-z0-9_.-]+")
-_ORDERS = ("issue", "steps", "tokens", "cost", "time")
 _KEYS = (
     ("/", "search"),
     ("Enter", "next place"),
@@ -92,11 +91,10 @@ def _names(records: Sequence[Record]) -> dict[int, str]:
 
 
 def _extent(records: Sequence[Record]) -> str:
-    """`24 issues of 3 repositories, 2 arms, 96 attempts`."""
+    """`24 issues, 2 arms, 96 attempts`."""
     issues = counted(len({record.key.instance for record in records}), "issue")
-    repositories = counted(len({record.repo for record in records}), "repository")
     arms = counted(len(by_arm(records)), "arm")
-    return f"{issues} of {repositories}, {arms}, {counted(len(records), 'attempt')}"
+    return f"{issues}, {arms}, {counted(len(records), 'attempt')}"
 
 
 def _about(about: Mapping[str, str]) -> Markup:
@@ -200,10 +198,6 @@ def _row(record: Record, name: str, run: Markup, is_again: bool) -> Markup:
         data_outcome=_look(of),
         data_arm=key.arm,
         data_kind=record.why if of in UNRESOLVED else None,
-        data_steps=used.steps,
-        data_tokens=used.tokens,
-        data_cost=-1 if used.cost is None else f"{used.cost:.6f}",
-        data_time=f"{used.seconds:.1f}",
     )
 
 
@@ -234,7 +228,6 @@ def _tools(records: Sequence[Record]) -> Markup:
         _select("outcome", "every outcome", outcomes),
         _select("kind", "every reason", [(kind, kind) for kind in kinds]),
         _select("arm", "every arm", [(arm, arm) for arm in by_arm(records)]),
-        select("order", [(order, f"by {order}") for order in _ORDERS]),
         tag("output", id="count", aria_live="polite"),
         class_="tools",
         hidden="",

@@ -7,7 +7,7 @@ from rich.text import Text
 
 from react_agent.eval.report.comparison import explained, link, others_of, worth
 from react_agent.eval.report.experiment import Experiment
-from react_agent.eval.report.statistics import EmptyScore, pass_at, wilson
+from react_agent.eval.report.statistics import EmptyScore
 from react_agent.eval.report.summary import (
     RESOLVED,
     TOOK,
@@ -21,10 +21,8 @@ from react_agent.eval.report.summary import (
 from react_agent.eval.report.table import (
     NONE,
     Line,
-    between,
     heading,
     listed,
-    percent,
     sentence,
     shown,
     table,
@@ -39,10 +37,6 @@ _NOTE = (
     " and issues without tests. `of all` counts them as not resolved."
 )
 _TRIES = "Tries of one instance are alike: the interval counts them for less."
-_PASS = (
-    "How likely at least one of k tries resolves an instance (unbiased), with a 95 % interval over"
-    " instances."
-)
 _TOOK = (
     "The median of an attempt that was counted: steps, tokens of prompts and replies, the share of"
     " prompts that was cached, time and cost. `all` is the cost of all attempts together."
@@ -62,7 +56,6 @@ def report(told: Experiment, columns: int, most: int | None = SHOWN) -> Iterator
     if not any(map(is_judged, told.records)):
         yield from _left_out(told, columns, most)
     yield from resolved(told, columns)
-    yield from _by_tries(told, columns)
     yield from worth(told, columns)
     yield from _took(told, columns)
     yield from _why_not(told, columns, most)
@@ -106,24 +99,6 @@ def _summed_up(
     arms = {arm: summary_of(found) for arm, found in told.arms.items()}
     rows = [(arm, *(cell(one) for cell in cells.values())) for arm, one in arms.items()]
     yield from table(("arm", *cells), rows, columns)
-
-
-def _by_tries(told: Experiment, columns: int) -> Iterator[Line]:
-    """pass@k, where there was more than one try."""
-    rows = []
-    for arm, records in told.arms.items():
-        found = groups(records)
-        most = max((one.tries for one in found), default=0)
-        for k in (k for k in range(1, most + 1) if k <= 5 or k in (10, 20, 50, 100, most)):
-            shares = [pass_at(k, one) for one in found if one.tries >= k]
-            # of shares, and not of yes or no: no interval of theirs is wider
-            interval = wilson(sum(shares), len(shares))
-            share = percent(sum(shares) / len(shares))
-            rows.append((arm, f"{k}", share, between(interval), f"{len(shares)}"))
-    if any(k != "1" for _, k, *_ in rows):
-        yield heading("Resolved by one of k tries (pass@k)")
-        yield from table(("arm", "k", "pass@k", "95 % interval", "instances"), rows, columns)
-        yield from sentence(_PASS, columns)
 
 
 def _took(told: Experiment, columns: int) -> Iterator[Line]:

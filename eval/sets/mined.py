@@ -122,10 +122,11 @@ def mined(git: Git, row: Instance, rev: str, try_: Try) -> Iterator[Instance | S
         was_tried = isinstance(found, Instance)
         if isinstance(found, Instance):
             found = _verified(found, try_)
-        if isinstance(found, str):
+        if isinstance(found, Instance):
+            yield found
+        else:
             subject = statement(change.message).partition("\n")[0]
-            found = Skipped(change.commit, subject, found, was_tried)
-        yield found
+            yield Skipped(change.commit, subject, found, was_tried)
 
 
 def _candidate(git: Git, change: Change, row: Instance) -> Instance | str:

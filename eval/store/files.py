@@ -25,8 +25,6 @@ def find_experiment(named: str, root: Path) -> Path:
         found = [named]
     if not found:
         shown = escape(repr(named))
-        if Path(named).is_dir():
-            raise UsageError(f"{shown} is a folder without an experiment: it has no {NAME}")
         raise UsageError(f"no experiment {shown}: it is a folder, or the start of a name in {root}")
     if len(found) > 1:
         shown = ", ".join(found[:_SHOWN]) + (", ..." if len(found) > _SHOWN else "")

@@ -5,7 +5,7 @@ failure of what surrounds the model.
 """
 
 import json
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
@@ -31,7 +31,6 @@ from react_agent.eval.task import (
     Verdict,
 )
 from react_agent.parsers.secrets.redaction import Redaction
-from react_agent.parsers.transcript.quoting import escape
 from react_agent.tools import disk
 
 _TO_SOLVE = "solves.attempt IS NULL OR solves.infrastructure"
@@ -300,8 +299,9 @@ def create(
     tries: int,
     conditions: Conditions | None = None,
 ) -> Store:
-    """A new one. Raises UsageError: there is one already, a set with two of one name, or none."""
-    _check(instances, arms, tries)
+    """A new one. Raises UsageError: there is one already, or nothing to run."""
+    if not instances or not arms or tries < 1:
+        raise UsageError("there is nothing to run: no instance, no arm or no try")
     try:
         files.make_folder(folder.absolute())
     except OSError as error:
@@ -338,16 +338,6 @@ def _conditions(rows: Mapping[str, str]) -> Conditions:
     if found["repositories"] is not None:
         found["repositories"] = Path(found["repositories"])
     return Conditions(**found)
-
-
-def _check(instances: Sequence[Instance], arms: Sequence[Arm], tries: int) -> None:
-    if not instances or not arms or tries < 1:
-        raise UsageError("there is nothing to run: no instance, no arm or no try")
-    names = {"instance": [one.id for one in instances], "arm": [one.name for one in arms]}
-    for what, found in names.items():
-        name, times = Counter(found).most_common(1)[0]
-        if times > 1:
-            raise UsageError(f"there are {times} {what}s with the name {escape(name)}")
 
 
 def _attempts(instances: Sequence[Instance], arms: Sequence[Arm], tries: int) -> Iterator[Row]:

@@ -27,9 +27,6 @@ def _named(without: Sequence[str]) -> dict[str, tuple[str, ...]]:
             {"no-hidden": ("hidden",), "no-repair": ("repair",), "no-grep": ("grep",)},
             id="lists, and a tool",
         ),
-        pytest.param(
-            ["repair+hidden"], {"no-hidden+repair": ("hidden", "repair")}, id="both at once"
-        ),
         pytest.param(["hidden,,hidden"], {"no-hidden": ("hidden",)}, id="said twice"),
     ],
 )

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from react_agent.eval.environment import fresh, ground_for
-from react_agent.eval.station import Ground, Site, scratch, sweep
+from react_agent.eval.station import Ground, scratch, site_at, sweep
 from react_agent.eval.task import Conditions, Kind, Solved, Verdict
 from react_agent.eval.work import grade_task, solve_task
 from react_agent.tools.shell import shell
@@ -187,7 +187,7 @@ def test_a_fresh_clone_is_gone_afterwards(world: Any) -> None:
 
 
 def test_what_a_killed_worker_leaves_goes_and_what_is_in_use_stays(tmp_path: Path) -> None:
-    site = Site(tmp_path)
+    site = site_at(tmp_path)
     with scratch(site) as used:
         (site.scratch / "wdead").mkdir()
         (site.scratch / "wdead.lock").touch()

@@ -105,9 +105,7 @@ def test_compare_two_arms(called: Called, place: Path) -> None:
     assert (code, err) == (0, "")
     assert out.startswith(
         "A  trial:plain  openai/gpt-6, profile issue\n"
-        f"   {trial}\n"
         "B  trial:no-hidden  openai/gpt-6, profile issue, without hidden\n"
-        f"   {trial}\n"
         "\n"
         "1 instance, 1 attempt judged in both\n"
     )
