@@ -41,9 +41,7 @@ def test_says_what_is_different_and_nothing_else() -> None:
 def test_each_part_is_taken_away(part: str) -> None:
     whole = shipped(PLANNER)
     assert left(PLANNER, part) == replace(
-        PARTS[part](whole),
-        summary=f"without {part}",
-        hidden=left(PLANNER, part).hidden,
+        PARTS[part](whole), summary=f"without {part}", hidden=left(PLANNER, part).hidden
     )
     assert left(PLANNER, part) != whole
 

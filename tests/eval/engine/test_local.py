@@ -11,13 +11,7 @@ import pytest
 from waiting import WITHIN_S, is_gone, see, written
 
 from react_agent.eval.engine.local import LocalExecutor
-from react_agent.eval.engine.worker import (
-    Ended,
-    PastDeadline,
-    Timed,
-    Worker,
-    WorkerDied,
-)
+from react_agent.eval.engine.worker import Ended, PastDeadline, Timed, Worker, WorkerDied
 
 
 @pytest.fixture(scope="module")
@@ -63,11 +57,7 @@ def test_carries_large_values_both_ways(pool: LocalExecutor) -> None:
     ],
 )
 def test_a_failure_is_one_futures(
-    pool: LocalExecutor,
-    function: Any,
-    args: tuple[Any, ...],
-    kind: type[Exception],
-    text: str,
+    pool: LocalExecutor, function: Any, args: tuple[Any, ...], kind: type[Exception], text: str
 ) -> None:
     failing = pool.submit(function, *args)
     others = [pool.submit(doings.add, 1, number) for number in range(6)]

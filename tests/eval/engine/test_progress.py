@@ -64,9 +64,7 @@ def test_does_not_guess_before_anything_is_done() -> None:
             id="failed",
         ),
         pytest.param(
-            CRASHED,
-            "o__r-3 plain 1: crashed, the worker died, 0 steps, 0 tokens",
-            id="crashed",
+            CRASHED, "o__r-3 plain 1: crashed, the worker died, 0 steps, 0 tokens", id="crashed"
         ),
     ],
 )

@@ -101,9 +101,7 @@ def _used(*texts: str, **subs: str) -> Used:
     [
         pytest.param((), Used(), id="nothing was done"),
         pytest.param(
-            (MENDED,),
-            Used(1, 100, 10, 30, 0.5, 2.25, {"grep": 1}, repairs=1),
-            id="a mended reply",
+            (MENDED,), Used(1, 100, 10, 30, 0.5, 2.25, {"grep": 1}, repairs=1), id="a mended reply"
         ),
         pytest.param((WISH,), Used(1, 200, 20, wishes={"fly": 1}), id="a wish"),
         pytest.param((REDIRECT,), Used(1, 300, 30, hidden={"git push redirect": 1}), id="hidden"),

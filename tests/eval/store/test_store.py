@@ -96,10 +96,7 @@ def test_tells_what_came_of_an_attempt(place: Path) -> None:
     tests = task.Tests((), ("t.py::test_a[x y]",), ("t.py::test_b",))
     told = store.graded(Graded(A1, Verdict.NO_PATCH, tests, b"log \xff", 2.0))
     parts = told.used.parts
-    used = Used(
-        *(1, 220, 15, 40, 0.75, 3.0, {"read_file": 1}),
-        parts=parts,
-    )
+    used = Used(*(1, 220, 15, 40, 0.75, 3.0, {"read_file": 1}), parts=parts)
     expected = Record(
         A1,
         "o/r",
@@ -207,9 +204,7 @@ def test_every_attempt_has_a_folder_of_its_own(place: Path) -> None:
 
 @pytest.mark.parametrize(
     ("instances", "arms", "tries", "told"),
-    [
-        pytest.param([], ARMS, 1, "there is nothing to run: no instance, no arm or no try", id="0"),
-    ],
+    [pytest.param([], ARMS, 1, "there is nothing to run: no instance, no arm or no try", id="0")],
 )
 def test_refuses(
     place: Path, instances: list[Instance], arms: list[Arm], tries: int, told: str
