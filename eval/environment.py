@@ -17,8 +17,9 @@ from react_agent.eval.mirrors import Mirrors
 from react_agent.eval.station import Ground, Station, scratch
 from react_agent.eval.task import Conditions, Fault, Kind, Task, Verdict
 from react_agent.parsers.transcript.quoting import escape
+from react_agent.profiles.profile import Profile
 from react_agent.profiles.settings import RepositorySettings, read_repository_settings
-from react_agent.runs.commands import CLIENT, Commands, Outer, Shown, prepared
+from react_agent.runs.commands import CLIENT, Commands, Outer, prepared
 from react_agent.runs.run_folder import RunFolder
 from react_agent.tools import clock, disk
 from react_agent.tools.clip import clip_line
@@ -172,7 +173,7 @@ def _clone(
         workspace = make(
             ground.base, root=folder.workspace, branch="eval", cuts=cuts, built=ground.built
         )
-        commands = prepared(folder, workspace, settings, outer, Shown())
+        commands = prepared(folder, workspace, settings, outer, Profile())
         try:
             yield workspace, commands
         finally:

@@ -41,7 +41,7 @@ from react_agent.runs.commands import Surroundings
 from react_agent.runs.history import Scene as Scene
 from react_agent.runs.history import Story as Story
 from react_agent.runs.history import story
-from react_agent.runs.outcome import Outcome as Outcome
+from react_agent.runs.report import Outcome as Outcome
 from react_agent.runs.run_folder import every, find
 from react_agent.runs.run_setup import Request
 from react_agent.runs.solve import Otherwise, resume, solve

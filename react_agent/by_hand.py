@@ -253,7 +253,9 @@ def read_reply(read_line: ReadLine) -> str | None:
     """
     scanner, lines, is_block = StopScanner(), list[str](), False
     while line := read_line():
-        if not line.strip() and not (lines and (scanner.is_open or is_block)):
+        # of a reply that has begun, a line of one space is a context line of a diff
+        is_empty = not line.strip("\r\n") if lines else not line.strip()
+        if is_empty and not (lines and (scanner.is_open or is_block)):
             if lines:
                 break
             continue

@@ -1,44 +1,27 @@
-"""What this machine and a model can do, each in a row: what was found, and what to do about it.
+"""What this machine and a model can do, each in a row: what was found, and what to do about it."""
 
-A wall around commands is tried by an attack that does no harm. An attack that fails proves nothing
-by itself: the same one is made without the sandbox, where it has to work.
-"""
-
-import os
-import socket
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from secrets import token_hex
-from shlex import quote
 
-from react_agent.errors import MachineError, ReactAgentError
+from react_agent.errors import ReactAgentError
 from react_agent.models.call import Hosted
 from react_agent.models.connection import Connection
 from react_agent.models.contract import Completion, View, Why
-from react_agent.models.endpoint import GGUF, Endpoint
+from react_agent.models.endpoint import GGUF, Endpoint, Manner
 from react_agent.models.gguf import GgufServer, Pace, ServedWire
-from react_agent.models.manner import Manner
 from react_agent.models.price import prices_of
-from react_agent.parsers.secrets.redaction import secrets_of
 from react_agent.parsers.transcript.labels import DEFAULT, OBSERVATION
 from react_agent.parsers.turn.turn import Kind, parse_turn
-from react_agent.runs.commands import Outer, standing
-from react_agent.tools import disk, variables
-from react_agent.tools.context import Context
-from react_agent.tools.git.door import Git
-from react_agent.tools.sandbox.sandbox import LANDLOCK, NONE, unconfined
-from react_agent.tools.shell import process, shell
-from react_agent.tools.shell.process import CommandResult
+from react_agent.tools import disk
+from react_agent.tools.sandbox.sandbox import LANDLOCK, NONE
+from react_agent.tools.shell import process
 
 _SECONDS = 60.0  # for the endpoint to answer
 _SECONDS_HERE = 300.0  # for this machine to do so by itself
-_TRIAL_SECONDS = 30.0
 _ROOM = 400  # tokens
-_LITTLE = 2 * 1024**3  # bytes, for clones, environments and logs
 _PROBE = View(
     "You are given an objective, and work on it with tools, in this format:\n\n"
     "Thought: comment on what you want to do next\n"
@@ -50,14 +33,7 @@ _PROBE = View(
     (),
     "Thought:",
 )
-_KEY_FILES = (
-    *(".netrc", ".git-credentials", ".config/git/credentials", ".ssh", ".gnupg", ".pgpass"),
-    *(".aws/credentials", ".config/gcloud", ".azure", ".kube/config", ".docker/config.json"),
-    *(".config/gh/hosts.yml", ".config/glab-cli/config.yml", ".config/tea/config.yml"),
-    *(".npmrc", ".pypirc", ".cargo/credentials.toml", ".config/react-agent/config.cfg"),
-)
 _INSTALL = "install bubblewrap, and set sandbox = auto"
-_REPORT = "don't let it work on repositories of strangers here; please report this"
 
 
 class Mark(StrEnum):
@@ -114,7 +90,8 @@ def of_model(endpoint: Endpoint, line: Connection) -> Iterator[Row]:
     """Asks it for one small step, and says what the answer showed."""
     served = line.wire if isinstance(line.wire, ServedWire) else None
     address = f"{endpoint.kind}/{endpoint.model} at {endpoint.base_url}"
-    yield _loaded(served.server) if served else Row(Mark.GOOD, "endpoint", address)
+    if served:
+        yield _loaded(served.server)
     started = line.time.clock()
     try:
         answer = Hosted(line).complete(
@@ -127,8 +104,10 @@ def of_model(endpoint: Endpoint, line: Connection) -> Iterator[Row]:
     except ReactAgentError as error:
         running = "is the server running, and " if endpoint.is_local else ""
         advice = f"{running}is the address, the model's name and the key right?"
-        yield Row(Mark.BAD, "answer", str(error), advice)
+        yield Row(Mark.BAD, "answer" if served else "endpoint", str(error), advice)
         return
+    if not served:
+        yield Row(Mark.GOOD, "endpoint", address)
     yield _answer(answer, line.time.clock() - started)
     if served:
         yield _speed(served.pace)
@@ -194,89 +173,3 @@ def _price(endpoint: Endpoint) -> Row:
         f"output {prices.output:g} $ per million tokens"
     )
     return Row(Mark.GOOD, "price", found)
-
-
-def of_walls(cache: Path, outer: Outer) -> Iterator[Row]:
-    """Raises the error that keeps a sandbox from being chosen."""
-    with standing(outer) as (context, chosen, _):
-        yield from _surroundings(cache)
-        yield from _keys(outer, context)
-        folder, key = cache / f"doctor-{token_hex(4)}", token_hex(16)
-        disk.mkdir(folder, parents=True)
-        try:
-            disk.write_text(folder / "mine", f"{key}\n")
-            with closing(socket.create_server(("127.0.0.1", 0))) as server:
-                port, place = server.getsockname()[1], quote(str(folder))
-                weak = _INSTALL if chosen.name in (NONE, LANDLOCK) else ""
-                is_open = "your settings allow it; network = off forbids it"
-                writing = f"echo x >{place}/theirs && test -e {place}/theirs"
-                for what, line, stopped, advice in (
-                    ("writes", writing, "no file outside of the workspace is written", weak),
-                    ("reads", f"grep -q {key} {place}/mine", "your other files are hidden", weak),
-                    (
-                        "network",
-                        f"exec 3<>/dev/tcp/127.0.0.1/{port}",
-                        "no server is reached, not even one of this machine",
-                        is_open if outer.settings.network else weak,
-                    ),
-                ):
-                    yield _attacked(what, line, stopped, advice, context)
-        finally:
-            disk.remove_all(folder)
-
-
-def _attacked(what: str, line: str, stopped: str, advice: str, context: Context) -> Row:
-    """`line`, of a shell, ends with 0 where it got through; that is a fault without advice."""
-    if _tried(line, context).code == 0:
-        mark = Mark.SO_SO if advice else Mark.BAD
-        return Row(mark, what, f"not so here: {stopped}", advice or _REPORT)
-    if _tried(line, replace(context, sandbox=unconfined)).code:
-        return Row(Mark.SO_SO, what, "could not be tried: it works nowhere on this machine")
-    return Row(Mark.GOOD, what, stopped)
-
-
-def _tried(line: str, context: Context) -> CommandResult:
-    try:
-        return shell.run_sandboxed(shell.words(line), context, timeout_s=_TRIAL_SECONDS)
-    except ReactAgentError as error:
-        raise MachineError(f"walls can't be tried here: {error}") from error
-
-
-def _surroundings(cache: Path) -> Iterator[Row]:
-    number, name = os.getuid(), variables.user()
-    as_root = "commands run as root too, so one hole is enough; use an ordinary user"
-    yield Row(Mark.GOOD, "user", name) if number else Row(Mark.SO_SO, "user", name, as_root)
-    try:
-        yield Row(Mark.GOOD, "version", Git(cache).line("version"))
-    except ReactAgentError as error:
-        yield Row(Mark.BAD, "version", str(error), "install git 2.39 or later")
-    free = disk.free_bytes(cache)
-    told = f"{free / 1024**3:.1f} GB are free for clones and caches"
-    more = f"make room, or set XDG_CACHE_HOME (now in {cache})"
-    yield Row(Mark.SO_SO, "disk", told, more) if free < _LITTLE else Row(Mark.GOOD, "disk", told)
-
-
-def _keys(outer: Outer, context: Context) -> Iterator[Row]:
-    """Their names only; none of them is shown."""
-    names = [name for name, value in outer.environment.items() if secrets_of({name: value})]
-    shown = _said("env", context)
-    seen = [name for name in names if f"\n{name}=" in f"\n{shown}"]
-    yield _key_row("variables", names, seen, "an environment of ours is given to commands")
-    home = Path(outer.environment.get("HOME", "/root"))
-    there = [home / name for name in _KEY_FILES if (home / name).exists()]
-    reading = 'if test -d "$f"; then ls "$f"; else head -c 1 "$f"; fi >/dev/null 2>&1'
-    looking = f"if {reading}; then printf '%s\\n' \"$f\"; fi"
-    line = f"for f in {' '.join(quote(str(path)) for path in there)}; do {looking}; done"
-    readable = _said(line, context).splitlines() if there else []
-    yield _key_row("key files", list(map(str, there)), readable, _INSTALL)
-
-
-def _key_row(what: str, found: list[str], seen: list[str], advice: str) -> Row:
-    if seen:
-        return Row(Mark.SO_SO, what, f"commands see {', '.join(seen)}", advice)
-    told = f"{', '.join(sorted(found))}: seen by no command" if found else "none with a known name"
-    return Row(Mark.GOOD, what, told)
-
-
-def _said(line: str, context: Context) -> str:
-    return _tried(line, context).output.decode(errors="replace").strip()

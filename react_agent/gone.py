@@ -6,7 +6,14 @@ COMMANDS = {
     "address": "review",
     **{one: f"inspect {one}" for one in ("profiles", "procedures", "tools", "wishes")},
 }
-OPTIONS = {  # by their command
+OPTIONS = {  # alone, or by their command; and a command that an option has replaced
+    "--explain": "the repairs and reasons on standard error say what was done",
+    "--stats": "call it for each file and count its exit codes",
+    "completion": "react-agent --install-completion does it",
+    "show --tokens": "the chart of `react-agent page RUN` shows them",
+    "--keep": "write `keep = yes` into the settings file",
+    "--procedure": "write `procedure = NAME` into the settings file",
+    "doctor --walls": "`react-agent doctor` says what the sandbox does not do",
     **dict.fromkeys(
         (f"eval grade --{one}" for one in ("repositories", "sandbox", "network")),
         "it is judged as the experiment was made",
@@ -30,7 +37,7 @@ SETTINGS = {"remember": "runs keep no notes for later ones"}
 _CHAT = "is gone: ask /v1/chat/completions or /v1/completions"
 ENDPOINT_PATHS = {path: f"{path} {_CHAT}" for path in ("/v1/messages", "/v1/responses")}
 AUDIT = {
-    "spent": "react-agent show --tokens",
+    "spent": "react-agent page",
     "mended": "react-agent show --only repairs",
     "guards": "react-agent show",
 }

@@ -18,7 +18,7 @@ from typing import Any
 import hypothesis
 import pytest
 
-from react_agent.issue_to_pr.whole_files import TITLE
+from react_agent.issue_to_pr.places import TITLE
 from react_agent.parsers.repo.python_project import PythonProject
 from react_agent.tools.context import Context
 from react_agent.tools.registry import names_in

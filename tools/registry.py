@@ -188,13 +188,13 @@ class Registry:
 
     def barred(self, line: str) -> tuple[str, str] | None:
         """The first redirect that a command of a line has, and that command."""
-        redirects = {
-            tuple(name.split()): name
-            for name, entry in self.hidden.items()
-            if isinstance(entry, Redirect)
-        }
-        found = first_barred(line, redirects)
-        return (redirects[found.pattern], found.text) if found else None
+        found = first_barred(line, self._redirects)
+        return (self._redirects[found.pattern], found.text) if found else None
+
+    @functools.cached_property
+    def _redirects(self) -> Mapping[tuple[str, ...], str]:
+        named = (name for name, entry in self.hidden.items() if isinstance(entry, Redirect))
+        return {tuple(name.split()): name for name in named}
 
     def _barred(self, given: str) -> Answer | None:
         """Where a command of a line is not to be run, nothing of the line is."""

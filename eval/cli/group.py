@@ -2,8 +2,7 @@
 
 from collections.abc import Mapping
 
-from react_agent.cli.group import group_of
-from react_agent.cli.table import Command
+from react_agent.cli.group import Command, group_of
 
 COMMANDS: Mapping[str, Command] = {
     "run": Command("solve and judge the issues of a set"),

@@ -10,8 +10,8 @@ import typer
 from rich.text import Text
 
 from react_agent.cli.options import whole
-from react_agent.cli.screen import console
-from react_agent.cli.streams import give, say
+from react_agent.cli.terminal.screen import console
+from react_agent.cli.terminal.streams import give, say
 from react_agent.errors import UsageError
 from react_agent.eval.cli.options import Experiment, opened
 from react_agent.eval.report.comparison import comparison

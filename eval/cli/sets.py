@@ -12,7 +12,7 @@ import typer
 from rich.console import Console
 
 from react_agent.cli.options import whole
-from react_agent.cli.screen import console
+from react_agent.cli.terminal.screen import console
 from react_agent.errors import UsageError
 from react_agent.eval.cli.options import Chosen, Set, Workers, Working, local_workers
 from react_agent.eval.sets.checked import Checked, all_checked

@@ -16,8 +16,7 @@ from typing import Any, Protocol
 from rich.console import Console
 from rich.text import Text
 
-from react_agent.cli.footer import Footer
-from react_agent.cli.screen import console
+from react_agent.cli.terminal.screen import Footer, console
 from react_agent.errors import ReactAgentError
 from react_agent.eval.engine.worker import PastDeadline, Timed
 from react_agent.eval.grading.judging import ungraded

@@ -14,13 +14,33 @@ from react_agent.eval.report.summary import RESOLVED, TOOK, Outcome, Summary, ou
 from react_agent.eval.store.files import LOG
 from react_agent.eval.task import Record
 from react_agent.loop.transcript import NAME
-from react_agent.page.document import Looks, document
-from react_agent.page.markup import Markup, join, search_box, select, tag
-from react_agent.page.numbers import dollars, percent, short, time
-from react_agent.page.plot import Span, across, bar, below, figure, grid, svg
+from react_agent.page.markup import (
+    Looks,
+    Markup,
+    diff,
+    document,
+    fold,
+    join,
+    plain,
+    search_box,
+    select,
+    tag,
+)
+from react_agent.page.plot import (
+    Span,
+    across,
+    bar,
+    below,
+    dollars,
+    figure,
+    grid,
+    percent,
+    short,
+    svg,
+    time,
+)
 from react_agent.page.run import run_parts
-from react_agent.page.texts import diff, fold, plain
-from react_agent.page.told import told
+from react_agent.page.run_data import read_run
 from react_agent.parsers.secrets.redaction import Redaction
 from react_agent.parsers.text import printed
 from react_agent.parsers.text.counted import counted
@@ -169,7 +189,7 @@ def _run(folder: Path) -> Iterator[Markup]:
     try:
         if (folder / NAME).stat().st_size > _LARGEST:
             raise TranscriptError(f"{NAME} is too large for this page")
-        yield from run_parts(replace(told(RunFolder(folder), Redaction()), patch=""))
+        yield from run_parts(replace(read_run(RunFolder(folder), Redaction()), patch=""))
     except FileNotFoundError:
         yield tag("p", f"There is no {NAME}.", class_="note")
     except (TranscriptError, OSError) as error:

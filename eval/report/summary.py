@@ -8,7 +8,7 @@ from statistics import median
 from react_agent.eval.report.statistics import Group, clustered, rate
 from react_agent.eval.report.table import NONE, between, percent
 from react_agent.eval.task import Record, Used, Verdict
-from react_agent.page.numbers import dollars, short, time
+from react_agent.page.plot import dollars, short, time
 
 
 class Outcome(StrEnum):

@@ -33,6 +33,7 @@ _PROSE = ("problem", "hints")
 _OURS = ("install", "test_command", "python")
 _LONGEST_ID = 200  # bytes; it becomes the name of a folder
 _ID = re.compile(r"\w[\w.+-]*")
+_DOTTED = re.compile(r"((?:\w+\.)+[A-Z]\w*)\.(\w+)")  # as `python -m unittest` is asked for it
 _A_REPO = "OWNER/NAME, a path or a URL"
 _NEEDED = {  # what each looks like, and how that is called
     "id": (_ID, "letters, digits and any of . _ + -"),
@@ -111,7 +112,13 @@ def _names(value: object) -> tuple[str, ...]:
     names = [one for one in listed if isinstance(one, str) and one and _is_whole(one)]
     if names != value:
         raise ParseError("a list of names")
-    return tuple(dict.fromkeys(names))
+    return tuple(dict.fromkeys(map(_as_printed, names)))
+
+
+def _as_printed(name: str) -> str:
+    """`a.b.Class.test` is what unittest prints as `test (a.b.Class)`."""
+    found = _DOTTED.fullmatch(name)
+    return f"{found[2]} ({found[1]})" if found else name
 
 
 def _shown(value: object) -> str:

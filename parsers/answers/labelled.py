@@ -59,25 +59,6 @@ def _reason(found: list[Answer], otherwise: str = "") -> str:
     return text.partition("\n")[0]
 
 
-class Review(NamedTuple):
-    best: int
-    reason: str = ""
-
-
-_ALONE = LatePattern(r"(?i)\W*(?:best is )?(?:change|attempt|patch)?\s*#?(\d+)\W*")
-_BEST = LatePattern(r"(?i)(?:change|attempt|patch|number|no\.|[\W_])*(\d+)\b(?!\s*(?:or|and|to|/))")
-
-
-def read_review(text: str, most: int) -> Review | None:
-    """`Best: 2` and `Reason: ...`, of changes 1 to `most`; None for two of them."""
-    found = read(text, ("best", "reason"))
-    best = [_BEST.match(one.lines[0]) for one in found if one.label == "best"]
-    numbers = {int(one[1]) for one in best or [_ALONE.fullmatch(text)] if one}
-    if len(numbers) != 1 or not 1 <= min(numbers) <= most:
-        return None
-    return Review(min(numbers), _reason(found).strip(" *_"))
-
-
 class Criticism(NamedTuple):
     step: int
     reason: str = ""

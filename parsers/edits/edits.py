@@ -1,7 +1,7 @@
 """What an editing tool is given, made true of files: a patch in any format, or texts by name.
 
 input  = object | patch | fields                 the first of them that it can be
-object = {path, old_str, new_str} or {path, edits: [{old_str, new_str}]}, by any usual names
+object = {path, old_str, new_str}, by any usual names, or a list of them
 fields = "path:" TEXT, then "old:" TEXT and "new:" TEXT, in turn
 
 Texts by name are replaced one after the other, each in what those before it left: the text of an
@@ -29,7 +29,6 @@ from react_agent.parsers.values.arguments import (
     Argument,
     Arguments,
     Table,
-    arguments_of,
     read_arguments,
 )
 from react_agent.parsers.values.damaged_json import insists_on_json
@@ -43,9 +42,6 @@ _NOTHING_READ = frozenset({Role.PROSE, Role.BLANK, Role.FENCE})
 _PART = "found as a part of its line"
 _SHOWN = 10  # places
 _MOST = 100  # places: to count the lines above each is slow
-# Of a part of a line, whole words: `x = 1` is no part of `max = 1`, `42` none of `1.42`.
-_BEGINS = ((r"\d", r"(?<!\w)(?<!(?<!\.)\.)"), (r"\w", r"(?<!\w)"))  # after `..` a number is whole
-_ENDS = ((r"\d\Z", r"(?!\w|\.\d)"), (r"\w\Z", r"(?!\w)"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,17 +74,11 @@ def _flag(value: object) -> tuple[bool] | None:
     return (value,) if isinstance(value, bool) else None
 
 
-def _objects(value: object) -> Sequence[object] | None:
-    members = value if isinstance(value, list) else [value]
-    return members if all(isinstance(member, dict) for member in members) else None
-
-
 _PATH = Argument(PATH_NAME, _text, begins=True)
 _OLD = Argument(OLDS, _text, begins=True)
 _NEW = Argument(NEWS, _text)
 _ALL = Argument({"replaceall", "all"}, _flag)
-_EDITS = Argument({"edits", "replacements", "blocks", "changes", "operations"}, _objects)
-_TABLE: Table = (_PATH, _OLD, _NEW, _ALL, _EDITS)
+_TABLE: Table = (_PATH, _OLD, _NEW, _ALL)
 
 
 def is_object(text: str) -> bool:
@@ -102,18 +92,14 @@ def parse_replacements(text: str) -> tuple[Replacement, ...] | Unreadable:
     if isinstance(requests, Unreadable):
         return requests
     for request in requests:
-        problem = _take(found, request, "", of_lines=not insists_on_json(bare))
-        if problem:
+        if problem := _take(found, request, of_lines=not insists_on_json(bare)):
             return Unreadable(problem)
     return tuple(found)
 
 
-def _take(found: list[Replacement], request: Arguments, path: str, *, of_lines: bool) -> str:
+def _take(found: list[Replacement], request: Arguments, *, of_lines: bool) -> str:
     """Why it can't be read."""
-    path = next(map(labelled_path, request.all(_PATH)), path)
-    for member in request.all(_EDITS):
-        if problem := _take(found, arguments_of(member, _TABLE), path, of_lines=of_lines):
-            return problem
+    path = next(map(labelled_path, request.all(_PATH)), "")
     olds, news = request.all(_OLD), request.all(_NEW)
     if (olds or news) and not path:
         return "there is no path: name the file as path"
@@ -129,13 +115,8 @@ def _take(found: list[Replacement], request: Arguments, path: str, *, of_lines: 
 
 
 def _of_field(value: str) -> str:
-    """As lines; without a fence or YAML's sign of a block around them."""
-    first, _, rest = value.partition("\n")
-    lines = unfenced(value).split("\n") if value else []
-    if first.strip() in ("|", "|-", "|+"):
-        indents = [len(line) - len(line.lstrip()) for line in rest.split("\n") if line.strip()]
-        lines = [line[min(indents, default=0) :] for line in rest.split("\n")]
-    return "".join(f"{line}\n" for line in lines)
+    """As lines; without a fence around them."""
+    return "".join(f"{line}\n" for line in unfenced(value).split("\n")) if value else ""
 
 
 class Edits(NamedTuple):
@@ -271,11 +252,10 @@ def _part(one: Replacement, meant: Named, files: Mapping[str, str]) -> _Done | R
 
 
 def _places(content: str, old: str, *, whole_words: bool) -> list[int]:
-    """They may overlap: then it is not clear which one is meant."""
-    begins = ends = ""
-    if whole_words:
-        begins = next((look for first, look in _BEGINS if re.match(first, old)), "")
-        ends = next((look for last, look in _ENDS if re.search(last, old)), "")
+    """They may overlap: then it is not clear which one is meant. `x = 1` is none of `max = 1`."""
+    before = r"(?<!\w)(?<!(?<!\.)\.)" if old[:1].isdigit() else r"(?<!\w)"
+    begins = before if whole_words and re.match(r"\w", old) else ""
+    ends = r"(?!\w|\.\d)" if whole_words and re.search(r"\w\Z", old) else ""
     pattern = f"(?={begins}{re.escape(old)}{ends})"
     return [place.start() for place in re.finditer(pattern, content)] if old else []
 

@@ -216,8 +216,8 @@ def _name(one: ast.stmt) -> str:
 
 def _first(one: ast.stmt, new: ast.stmt) -> int:
     """With its decorators, if the new one has some: else they stay."""
-    decorated = isinstance(one, _Definition) and isinstance(new, _Definition)
-    marks = one.decorator_list if decorated and new.decorator_list else []
+    is_decorated = isinstance(new, _Definition) and new.decorator_list
+    marks = one.decorator_list if is_decorated and isinstance(one, _Definition) else []
     return min([one.lineno, *(mark.lineno for mark in marks)]) - 1
 
 

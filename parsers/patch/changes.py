@@ -44,7 +44,7 @@ class FileChange(NamedTuple):
     new: str | None
     hunks: tuple[Hunk, ...] = ()
     whole: tuple[str, ...] | None = None  # all lines of the new file, where it came whole
-    moved: str = ""  # `rename`, `copy`
+    moved: str = ""  # `rename`; `copy`, which is refused
     old_mode: str = ""  # `100755`, where it was said; of a deleted file too
     new_mode: str = ""  # of a new file too
 

@@ -23,7 +23,7 @@ _FILE = "100644"
 _NO_NEWLINE = "\\ No newline at end of file"
 _HUNK = LatePattern(r"-(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
 _ATTRIBUTE = LatePattern(
-    r"(old mode|new mode|new file mode|deleted file mode|(?:rename|copy) (?:from|to)) (.+)"
+    r"(old mode|new mode|new file mode|deleted file mode|rename (?:from|to)) (.+)"
 )
 
 
@@ -67,9 +67,8 @@ def _attributes(named: Named) -> Iterator[str]:
             yield f"old mode {change.old_mode or _FILE}"
             yield f"new mode {change.new_mode}"
         if old != new:
-            how = change.moved or "rename"
-            yield f"{how} from {write_name(old)}"
-            yield f"{how} to {write_name(new)}"
+            yield f"rename from {write_name(old)}"
+            yield f"rename to {write_name(new)}"
 
 
 def _in_header(name: str) -> str:
@@ -181,8 +180,8 @@ def applied(patch: str, files: Mapping[str, str]) -> dict[str, str | None]:
         raise ValueError(f"expected diff --git and the names of a file, found {above[1:]!r}")
     gone, made = list[str](), dict[str, str | None]()
     for part in parts:
-        old, new, text, stays = _read_file(part, files)
-        if old is not None and not stays:
+        old, new, text = _read_file(part, files)
+        if old is not None:
             gone.append(old)
         if new in made:
             raise ValueError(f"{new} is written twice")
@@ -196,7 +195,7 @@ def applied(patch: str, files: Mapping[str, str]) -> dict[str, str | None]:
     return dict[str, str | None].fromkeys(gone) | made
 
 
-def _read_file(part: str, files: Mapping[str, str]) -> tuple[str | None, str | None, str, bool]:
+def _read_file(part: str, files: Mapping[str, str]) -> tuple[str | None, str | None, str]:
     header, *hunks = part.split("\n@@ ")
     both, *lines = header.split("\n")
     given = dict[str, str]()
@@ -205,8 +204,8 @@ def _read_file(part: str, files: Mapping[str, str]) -> tuple[str | None, str | N
         del lines[0]
     middle = (len(both) - 1) // 2  # names that differ are in lines of their own, too
     name = read_name(both[:middle]).removeprefix("a/")
-    old: str | None = read_name(given.get("rename from", given.get("copy from", ""))) or name
-    new: str | None = read_name(given.get("rename to", given.get("copy to", ""))) or name
+    old: str | None = read_name(given.get("rename from", "")) or name
+    new: str | None = read_name(given.get("rename to", "")) or name
     if f"diff --git {both}" != _header(old or "", new or ""):
         raise ValueError(f"expected diff --git and the names of a file, found {both!r}")
     old = None if "new file mode" in given else old
@@ -223,7 +222,7 @@ def _read_file(part: str, files: Mapping[str, str]) -> tuple[str | None, str | N
     after = _changed(hunks, before)
     if new is None and after:
         raise ValueError(f"{old} is deleted, and something of it stays")
-    return old, new, after, "copy from" in given
+    return old, new, after
 
 
 def _changed(hunks: Sequence[str], before: str) -> str:

@@ -13,7 +13,6 @@ else the root. A state may be written in other words.
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import takewhile
 
 from react_agent.parsers.plan.plan import ROOT, STATES, Draft, Plan, Task, TaskState
 from react_agent.parsers.text.late_pattern import LatePattern
@@ -210,11 +209,11 @@ def _changes(text: str) -> Sequence[tuple[str, str]] | Unreadable:
             return Unreadable(f"a change is one id and one state: write {STATE_HINT}")
         changes.append((ids[0], states[0]))
     for line in [] if requests else filter(str.strip, text.split("\n")):
-        ids, words = _ID.findall(line), _WORD.findall(_ID.sub(" ", line))
+        named, words = _ID.findall(line), _WORD.findall(_ID.sub(" ", line))
         state = " ".join(word for word in words if word.casefold() not in _FILLER)
-        if not ids or not state:
+        if not named or not state:
             return Unreadable(f"{_quoted(line)} is not a task and its state: write {STATE_HINT}")
-        changes += ((one, state) for one in ids)
+        changes += ((one, state) for one in named)
     return changes
 
 
@@ -277,9 +276,10 @@ def _nested(items: Sequence[tuple[int, str]]) -> tuple[Draft, ...]:
     drafts = list[Draft]()
     while items:
         indent, goal = items[0]
-        below = [*takewhile(lambda one, depth=indent: one[0] > depth, items[1:])]
+        end = next((at for at, one in enumerate(items) if at and one[0] <= indent), len(items))
+        below = items[1:end]
         drafts.append(Draft(goal, _nested(below)))
-        items = items[1 + len(below) :]
+        items = items[end:]
     return tuple(drafts)
 
 

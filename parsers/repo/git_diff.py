@@ -26,14 +26,13 @@ import re
 import unicodedata
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from itertools import chain, pairwise
+from dataclasses import dataclass, field
+from itertools import chain
 
 from react_agent.parsers.text.late_pattern import LatePattern
 
 _FILE = "diff --git "
 _HUNK = LatePattern(r"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
-_NOTHING = "/dev/null"
 # As leniently as git: what stands behind the number does not matter.
 _PART = re.compile(
     rb"^(?P<kind>literal|delta) [ \t+]*(?P<size>[0-9]+)[^\n]*\n(?P<line>[^\n]*)", re.MULTILINE
@@ -56,8 +55,8 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Hunk:
-    removed: tuple[Line, ...]
-    added: tuple[Line, ...]
+    removed: list[Line]
+    added: list[Line]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,102 +85,70 @@ def read_git_diff(text: str) -> tuple[FileDiff, ...]:
     return tuple(map(_file, _files(text.split("\n"))))
 
 
-def _files(lines: Sequence[str]) -> Iterator[list[str]]:
+@dataclass(slots=True)
+class _Open:
+    """A file of the diff, as far as it is read."""
+
+    header: list[str]
+    hunks: list[Hunk] = field(default_factory=list)
+    unended: set[str] = field(default_factory=set)  # signs of lines without an end
+
+
+def _files(lines: Sequence[str]) -> list[_Open]:
     """Each begins at `diff --git`, or at `---` and `+++` where neither that nor a hunk is open."""
-    part = list[str]()
-    is_header, old, new = False, 0, 0  # lines that the hunk still has
+    files, place, left = list[_Open](), [0, 0], [0, 0]  # old and new: the line, and lines to come
+    before = ""
     for line, after in zip(lines, (*lines[1:], ""), strict=True):
-        is_plain = line.startswith("--- ") and after.startswith("+++ ") and not is_header
-        if line.startswith(_FILE) or (is_plain and old <= 0 and new <= 0):
-            if part:
-                yield part
-            part, is_header, old, new = [line], line.startswith(_FILE), 0, 0
-        elif part:
-            part.append(line)
-            if place := _HUNK.match(line):
-                is_header, old, new = False, int(place[2] or 1), int(place[4] or 1)
-            else:
-                old -= line[:1] in ("-", " ", "")
-                new -= line[:1] in ("+", " ", "")
-    if part:
-        yield part
+        sign = line[:1]
+        is_plain = line.startswith("--- ") and after.startswith("+++ ")
+        is_open = max(left) > 0 or (files and not files[-1].hunks and _is_gits(files[-1]))
+        if line.startswith(_FILE) or (is_plain and not is_open):
+            files.append(_Open([line]))
+            left = [0, 0]
+        elif files and (found := _HUNK.match(line)):
+            files[-1].hunks.append(Hunk([], []))
+            place = [int(found[1]), int(found[3])]
+            left = [int(found[2] or 1), int(found[4] or 1)]
+        elif files and not files[-1].hunks:
+            files[-1].header.append(line)
+        elif files:
+            sides = files[-1].hunks[-1].removed, files[-1].hunks[-1].added
+            for side, signs in enumerate(("-", "+")):
+                if sign == signs:
+                    sides[side].append(Line(place[side], line[1:]))
+                place[side] += sign in (signs, " ")
+                left[side] -= sign in (signs, " ", "")
+            files[-1].unended |= {before} if sign == "\\" else set()
+        before = sign
+    return files
 
 
-def _parts(lines: Iterable[str], begins: str) -> Iterator[list[str]]:
-    """From each line that begins so to the next; what stands before the first is left out."""
-    part = list[str]()
-    for line in lines:
-        if line.startswith(begins):
-            if part:
-                yield part
-            part = [line]
-        elif part:
-            part.append(line)
-    if part:
-        yield part
+def _is_gits(file: _Open) -> bool:
+    return file.header[0].startswith(_FILE)
 
 
-def _file(lines: Sequence[str]) -> FileDiff:
-    at = next((at for at, line in enumerate(lines) if line.startswith("@@ ")), len(lines))
-    old, new = _names(lines[:at])
-    hunks = tuple(map(_hunk, _parts(lines[at:], "@@ ")))
-    return FileDiff(old, new, hunks, *_modes(lines[:at]), _is_unended(lines[at:]))
-
-
-def _modes(header: Sequence[str]) -> tuple[str, str]:
-    old = new = ""
-    for line in header:
+def _file(found: _Open) -> FileDiff:
+    both, old_mode, mode = found.header[0].removeprefix(_FILE), "", ""
+    # The name is the same on both sides, or the header says more.
+    old = new = read_name(both[: len(both) // 2])[2:] if _is_gits(found) else ""
+    for line in found.header:
         word, _, rest = line.partition(" mode ")
         if line.startswith("index ") and line.count(" ") == 2:
-            old = new = line.rpartition(" ")[2]
-        old = rest if word in ("old", "deleted file") else old
-        new = rest if word in ("new", "new file") else new
-    return old, new
-
-
-def _is_unended(lines: Sequence[str]) -> bool:
-    before = {line[:1] for line, mark in pairwise(lines) if mark[:1] == "\\"}
-    return before == {"+"}
-
-
-def _names(header: Sequence[str]) -> tuple[str, str]:
-    old = new = _same_name(header[0].removeprefix(_FILE)) if header[0].startswith(_FILE) else ""
-    for line in header:
-        if line.startswith(("rename from ", "copy from ")):
+            old_mode = mode = line.rpartition(" ")[2]
+        elif word in ("old", "deleted file"):
+            old_mode = rest
+        elif word in ("new", "new file"):
+            mode = rest
+        elif line.startswith(("rename from ", "copy from ")):
             old = read_name(line.partition(" from ")[2])
         elif line.startswith(("rename to ", "copy to ")):
             new = read_name(line.partition(" to ")[2])
-        elif line.startswith("--- ") and not line.endswith(_NOTHING):
-            old = _sided(line)
-        elif line.startswith("+++ ") and not line.endswith(_NOTHING):
-            new = _sided(line)
-    is_new = any(line.startswith("new file mode ") for line in header)
-    is_gone = any(line.startswith("deleted file mode ") for line in header)
-    return ("" if is_new else old), ("" if is_gone else new)
-
-
-def _sided(line: str) -> str:
-    return read_name(line[4:].partition("\t")[0]).partition("/")[2]
-
-
-def _same_name(both: str) -> str:
-    """Of a file whose name is the same on both sides; of any other, the header says more."""
-    return read_name(both[: len(both) // 2])[2:]
-
-
-def _hunk(lines: Sequence[str]) -> Hunk:
-    place = _HUNK.match(lines[0])
-    old, new = (int(place[1]), int(place[3])) if place else (0, 0)
-    removed, added = list[Line](), list[Line]()
-    for line in lines[1:]:
-        sign, text = line[:1], line[1:]
-        if sign == "-":
-            removed.append(Line(old, text))
-        elif sign == "+":
-            added.append(Line(new, text))
-        old += sign in ("-", " ")
-        new += sign in ("+", " ")
-    return Hunk(tuple(removed), tuple(added))
+        elif line.startswith(("--- ", "+++ ")) and not line.endswith("/dev/null"):
+            name = read_name(line[4:].partition("\t")[0]).partition("/")[2]
+            old, new = (name, new) if line[0] == "-" else (old, name)
+    old = "" if any(line.startswith("new file mode ") for line in found.header) else old
+    new = "" if any(line.startswith("deleted file mode ") for line in found.header) else new
+    return FileDiff(old, new, tuple(found.hunks), old_mode, mode, found.unended == {"+"})
 
 
 def binary_bytes(patch: bytes) -> int:
@@ -198,17 +165,14 @@ def _made(line: bytes) -> int:
         head = zlib.decompressobj().decompress(base64.b85decode(line[1:].strip()), _HEAD)
     except (ValueError, zlib.error):
         return 0
-    return [*_numbers(head), 0, 0][1]
-
-
-def _numbers(head: bytes) -> Iterator[int]:
-    found, shift = 0, 0
+    sizes, shift = [0], 0
     for byte in head:
-        found |= (byte & 0x7F) << shift
+        sizes[-1] |= (byte & 0x7F) << shift
         shift += 7
         if not byte & 0x80:
-            yield found
-            found, shift = 0, 0
+            sizes.append(0)
+            shift = 0
+    return sizes[1] if len(sizes) > 2 else 0
 
 
 def read_name(text: str) -> str:

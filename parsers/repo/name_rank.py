@@ -31,29 +31,13 @@ class _Name(NamedTuple):  # it is made ten times as fast as a frozen dataclass
         return self.folded.rpartition("/")[2]
 
 
-@dataclass(frozen=True, slots=True)
-class _Names:
-    every: Sequence[_Name]
-    text: str  # all of them, folded: what is not in it is in none
-
-    def holding(self, *parts: str) -> list[_Name]:
-        """Those that have all these, ignoring case."""
-        folded = [part.casefold() for part in parts]
-        if not all(part in self.text for part in folded):
-            return []
-        found = self.every
-        for part in folded:
-            found = [name for name in found if part in name[1]]  # folded: by its name it is slow
-        return list(found)
-
-
-_Rung = Callable[[str, _Names], Iterable[_Name]]
+_Rung = Callable[[str, Sequence[_Name]], Iterable[_Name]]
 
 
 def ranked(wanted: str, names: Sequence[str]) -> Iterator[Ranked]:
     """Each rung that finds something, the strictest first; none of them repeats a name."""
-    text = _END.join(names).casefold()
-    compared = _Names(list(map(_Name, names, text.split(_END))) if names else [], text)
+    folded = _END.join(names).casefold().split(_END)
+    compared = list(map(_Name, names, folded)) if names else []
     seen = set[str]()
     for how, rung in _RUNGS:
         found = tuple(name.path for name in rung(wanted, compared) if name.path not in seen)
@@ -76,27 +60,27 @@ def matching(glob: str, names: Sequence[str]) -> list[str]:
     return [name for name in names if literal in name and one.match(name)]
 
 
-def _same(wanted: str, names: _Names) -> list[_Name]:
-    end = f"/{wanted}"
-    found = names.holding(wanted)
-    return [name for name in found if name.path == wanted or name.path.endswith(end)]
+def _ends(text: str, end: str) -> bool:
+    """Whether the last names of a path are these."""
+    return text == end or text.endswith(f"/{end}")
 
 
-def _in_another_case(wanted: str, names: _Names) -> list[_Name]:
+def _same(wanted: str, names: Sequence[_Name]) -> list[_Name]:
+    return [name for name in names if _ends(name.path, wanted)]
+
+
+def _in_another_case(wanted: str, names: Sequence[_Name]) -> list[_Name]:
     bare = wanted.casefold()
-    end = f"/{bare}"
-    found = names.holding(bare)
-    return [name for name in found if name.folded == bare or name.folded.endswith(end)]
+    return [name for name in names if bare in name[1] and _ends(name.folded, bare)]
 
 
-def _with_an_extension(wanted: str, names: _Names) -> list[_Name]:
+def _with_an_extension(wanted: str, names: Sequence[_Name]) -> list[_Name]:
     """`date_util` for `src/date_util.py`."""
-    begin = f"{wanted.casefold()}."
-    end = f"/{begin}"
-    return [name for name in names.holding(begin) if f"/{_stem(name.folded)}.".endswith(end)]
+    bare = wanted.casefold()
+    return [name for name in names if f"{bare}." in name[1] and _ends(_stem(name.folded), bare)]
 
 
-def _in_another_folder(wanted: str, names: _Names) -> list[_Name]:
+def _in_another_folder(wanted: str, names: Sequence[_Name]) -> list[_Name]:
     folder, _, last = wanted.rpartition("/")
     if not folder or not last:
         return []
@@ -106,37 +90,38 @@ def _in_another_folder(wanted: str, names: _Names) -> list[_Name]:
     return sorted(found, key=lambda name: -len(parts & set(name.folded.split("/"))))
 
 
-def _with_the_same_words(wanted: str, names: _Names) -> list[_Name]:
+def _with_the_same_words(wanted: str, names: Sequence[_Name]) -> list[_Name]:
     """`dateUtil` and `date util` for `date_util.py`, `util/date` for `util/date.py`."""
-    letters = _letters(wanted)
-    found = _with_all(word_parts(wanted), names)
-    return [
-        name
-        for name in found
-        if letters in {_letters(_stem(part)) for part in (name.base, name.folded)}
-        or letters in {_letters(part) for part in (name.base, name.folded)}
-    ]
+    letters, found = _letters(wanted), _with_all(wanted, names)
+    both = ((name, (name.base, name.folded)) for name in found)
+    ways = ((name, (*parts, *map(_stem, parts))) for name, parts in both)
+    return [name for name, parts in ways if letters in map(_letters, parts)]
 
 
-def _with_words_in_base(wanted: str, names: _Names) -> list[_Name]:
+def _with_words_in_base(wanted: str, names: Sequence[_Name]) -> list[_Name]:
     words = word_parts(wanted)
-    found = [name for name in _with_all(words, names) if all(word in name.base for word in words)]
+    found = _with_all(wanted, names)
+    found = [name for name in found if all(word in name.base for word in words)]
     return sorted(found, key=lambda name: (len(name.base), name.path))
 
 
-def _with_words_in_path(wanted: str, names: _Names) -> list[_Name]:
-    found = _with_all(word_parts(wanted), names)
-    return sorted(found, key=lambda name: (len(name.path), name.path))
+def _with_words_in_path(wanted: str, names: Sequence[_Name]) -> list[_Name]:
+    return sorted(_with_all(wanted, names), key=lambda name: (len(name.path), name.path))
 
 
-def _with_all(words: Sequence[str], names: _Names) -> list[_Name]:
-    return names.holding(*words) if words else []
+def _with_all(wanted: str, names: Sequence[_Name]) -> list[_Name]:
+    """Those that have all of its words, ignoring case."""
+    words = word_parts(wanted)
+    found = names if words else ()
+    for word in words:
+        found = [name for name in found if word in name[1]]  # folded: by its name it is slow
+    return list(found)
 
 
 def _stem(path: str) -> str:
     folder, slash, last = path.rpartition("/")
-    stem, dot, extension = last.rpartition(".")
-    return f"{folder}{slash}{stem if stem and dot else extension}"
+    stem, _, extension = last.rpartition(".")
+    return f"{folder}{slash}{stem or extension}"
 
 
 def _letters(name: str) -> str:

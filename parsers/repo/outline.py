@@ -1,13 +1,18 @@
 """What a file of Python or Markdown defines.
 
-Broken Python is read by its lines. Of Markdown, the headings outside fenced code.
+python   = what `ast` reads | ("async"? ("def" | "class") NAME ...)*      of broken Python, by lines
+markdown = (fenced code | "#"+ title | line)*
+ctags    = (JSON object NEWLINE)*                                         --output-format=json
 """
 
 import ast
+import json
 import re
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+
+from react_agent.parsers.text.fence import Fence, follow
 
 _WIDEST = 100  # characters of a title
 _DEFINITION = re.compile(
@@ -16,8 +21,9 @@ _DEFINITION = re.compile(
 _Named = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 _DEEPEST = 20
 _TAB = 8
-_FENCES = ("```", "~~~")
-_DEEPEST_HEADING = 6
+_HEADING = re.compile(r"(#{1,6}) +(\S.*)")
+_LEFT_OUT = frozenset({"variable", "local", "parameter", "package", "import", "label", "key"})
+_BETWEEN = ("::", ".", '""')  # of a scope's parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,18 +83,16 @@ def _title(node: _Named) -> str:
         bases = ", ".join(map(ast.unparse, node.bases))
         return f"{marks}class {node.name}{f'({bases})' if bases else ''}"
     word = "async def" if isinstance(node, ast.AsyncFunctionDef) else "def"
-    return f"{marks}{word} {node.name}({', '.join(_arguments(node.args))})"
+    return f"{marks}{word} {node.name}({_arguments(node.args)})"
 
 
-def _arguments(given: ast.arguments) -> Iterator[str]:
-    yield from (one.arg for one in (*given.posonlyargs, *given.args))
-    if given.vararg:
-        yield f"*{given.vararg.arg}"
-    elif given.kwonlyargs:
-        yield "*"
-    yield from (one.arg for one in given.kwonlyargs)
-    if given.kwarg:
-        yield f"**{given.kwarg.arg}"
+def _arguments(given: ast.arguments) -> str:
+    """Their names alone."""
+    alone = (one for one in (given.vararg, given.kwarg) if one)
+    for one in (*given.posonlyargs, *given.args, *given.kwonlyargs, *alone):
+        one.annotation = None
+    given.defaults, given.kw_defaults = [], [None] * len(given.kwonlyargs)
+    return ast.unparse(given)
 
 
 def _by_lines(lines: Sequence[str]) -> Iterator[Defined]:
@@ -115,13 +119,32 @@ def markdown_outline(text: str) -> Outline:
 
 
 def _headings(lines: Sequence[str]) -> Iterator[tuple[int, int, str]]:
-    fence = ""
+    fences = list[Fence]()
     for number, line in enumerate(lines, 1):
-        bare = line.strip()
-        mark = bare[:3] if bare.startswith(_FENCES) else ""
-        if mark and (not fence or fence == mark):
-            fence = "" if fence else mark
-        marks, _, title = bare.partition(" ")
-        is_heading = 0 < len(marks) <= _DEEPEST_HEADING and not marks.strip("#")
-        if is_heading and title and not fence:
-            yield number, len(marks), title.strip().rstrip("#").rstrip()
+        follow(line, fences)
+        found = None if fences else _HEADING.fullmatch(line.strip())
+        if found:
+            yield number, len(found[1]), found[2].rstrip("#").rstrip()
+
+
+def ctags_outline(text: str) -> Outline:
+    """What can't be read of it is left out."""
+    found = list[Defined]()
+    for line in text.split("\n"):
+        try:
+            tag = json.loads(line) if line.startswith("{") else None
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(tag, dict) and tag.get("_type") == "tag":
+            found += _of_tag(tag)
+    return Outline(tuple(sorted(found, key=lambda one: (one.first, -one.last))))
+
+
+def _of_tag(tag: Mapping[str, object]) -> Iterator[Defined]:
+    name, kind, first = tag.get("name"), tag.get("kind", ""), tag.get("line")
+    if not isinstance(name, str) or not isinstance(first, int) or kind in _LEFT_OUT:
+        return
+    last, scope, signature = tag.get("end"), tag.get("scope"), tag.get("signature")
+    title = f"{kind} {name}{signature if isinstance(signature, str) else ''}"
+    depth = 1 + max(map(scope.count, _BETWEEN)) if isinstance(scope, str) and scope else 0
+    yield Defined(title, first, last if isinstance(last, int) else first, depth)

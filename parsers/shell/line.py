@@ -44,7 +44,7 @@ SHELLS = frozenset({"bash", "sh", "zsh", "dash", "ksh"})
 _RUN_OPTIONS = "--with --python --extra"
 # What starts another command, and its options that take a word.
 _WRAPPERS: dict[str, str] = {
-    **dict.fromkeys(("nohup", "setsid"), ""),
+    **dict.fromkeys(("nohup", "setsid", "npx", "bunx", "php", "bundle exec", "coverage run"), ""),
     **{f"{name} run": _RUN_OPTIONS for name in ("uv", "poetry", "pipenv", "pdm", "hatch")},
     "command": "-v -V",  # with these it starts nothing
     "env": "-u -C -S --unset --chdir",

@@ -8,12 +8,13 @@ Each with its usual options only. Whatever else a line holds, it is to be run as
 
 import json
 import re
-import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from getopt import GetoptError, gnu_getopt
 from itertools import takewhile
 from posixpath import join, normpath
+
+from react_agent.parsers.shell.line import commands
 
 _LONGEST = 2_000  # characters; what is longer does more than look
 _MOST_FILES = 8  # that read_file shows at once
@@ -36,11 +37,10 @@ _OF_GREP = ["line-number", "ignore-case", "word-regexp", "fixed-strings", "regex
 _OF_GREP += ["recursive", "extended-regexp", "perl-regexp", "include="]
 _OF_LS = ["all", "almost-all", "recursive", "human-readable"]
 _WHOLE = {"cat": "nbu", "nl": "b:", "less": "NRSXF", "more": "", "bat": "np"}  # with these options
-_SILENT = ("2>/dev/null", "2>&1")  # they change nothing that a model looks for
 _LITERAL = re.compile(
     r"""'[^']*+'|"(?:[^"$`\\]++|\\[^$`\n])*+"|\\[^\n]|(?<!\S)(?:2>/dev/null|2>&1)(?!\S)"""
 )
-_ACTIVE = re.compile(r"""[$`()<>;&\n*?\[{'"\\]|(?<!\S)~""")
+_ACTIVE = re.compile(r"""[$`()<>;&\n*?\[{'"\\]|(?<!\S)~|\|\||\|\s*\Z""")
 _COMMENT = re.compile(r"(?<!\S)#")
 _READ_AS = 200  # characters of what it was read as
 
@@ -94,12 +94,7 @@ def _pipeline(line: str) -> list[list[str]]:
     if comment := _COMMENT.search(bare):
         bare = bare[: comment.start()].rstrip()
     _sure(not _ACTIVE.search(bare))
-    found, at = list[list[str]](), 0
-    for part in bare.split("|"):
-        words = shlex.split(line[at : at + len(part)])
-        found.append([word for word in words if word not in _SILENT])
-        at += len(part) + 1
-    return found
+    return [command.words for command in commands(line)]
 
 
 def _sure(holds: object) -> None:

@@ -62,7 +62,7 @@ _COMMAND_NAMES = ("command", "action", "cmd", "subcommand")
 _VIEW = re.compile(r"\s*(?:(?:str_replace_editor|edit|text_editor)\s+)?view\s+(\S+)(.*)", re.DOTALL)
 _NUMBER = re.compile(r"-?\d{1,9}")
 _BY_PART = (
-    ({*OLDS, "edits", "replacements"}, "replace"),
+    (OLDS, "replace"),
     (PLACES - {"line"}, "insert"),
     (TEXTS, "write_file"),
     (LINES.names, "read_file"),

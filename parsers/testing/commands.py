@@ -41,7 +41,6 @@ _SCRIPT = LatePattern(
     r"(?:.*/)?(?:test_\w+|\w+_tests?|tests?|run_?tests?)\.py|(?:.*/)?tests?/\w+\.py"
 )
 _PYTHON = LatePattern(r"(?:python|pypy)[\d.]*")
-_STARTS = LatePattern(r"npx|bunx|bundle|php")
 _BUILDER = LatePattern(
     r"g?make|npm|yarn|pnpm|bun|deno|cargo|go|mvnw?|gradlew?|dotnet|bazel|swift|zig|mix|rake|just|sbt"
     r"|hatch|pdm|poe|task|invoke|composer|meson|ninja|flutter|dart|(?:manage|setup)\.py"
@@ -80,14 +79,11 @@ def _runs_tests(words: Sequence[str]) -> bool:
 def _started(words: Sequence[str]) -> tuple[str, Sequence[str]]:
     """The program without its folder, or what an interpreter runs: a module, or a script."""
     name, rest = basename(words[0]) if words else "", words[1:]
-    if _STARTS.fullmatch(name) and rest:
-        return _started(rest[1:] if rest[0] == "exec" else rest)
-    is_covered = name == "coverage" and rest[:1] == ("run",)
-    if not is_covered and not _PYTHON.fullmatch(name):
+    if not _PYTHON.fullmatch(name):
         return words[0] if _SCRIPT.fullmatch("".join(words[:1])) else name, rest
     if rest[:3] == ("-m", "coverage", "run"):
-        return _started(rest[1:])
-    at = int(is_covered)
+        return _started((name, *rest[3:]))
+    at = 0
     while at < len(rest) and rest[at].startswith("-") and rest[at] not in ("-m", "-c"):
         at += 2 if rest[at] in ("-W", "-X") else 1
     option, what = "".join(rest[at : at + 1]), "".join(rest[at + 1 : at + 2])

@@ -102,7 +102,8 @@ def _power(value: Number, exponent: Number) -> Number:
     is_whole = isinstance(value, int) and isinstance(exponent, int) and abs(value) > 1
     if is_whole and int(value).bit_length() * exponent > _MOST_BITS:
         raise ParseError(f"a power of more than {_MOST_BITS} bits is not worked out")
-    return operator.pow(value, exponent)
+    raised: Number = operator.pow(value, exponent)
+    return raised
 
 
 def _factorial(value: Number) -> int:

@@ -26,8 +26,7 @@ from react_agent.parsers.transcript.labels import (
 )
 from react_agent.parsers.turn import words
 from react_agent.parsers.turn.automaton import Field, Reading
-from react_agent.parsers.turn.call_arguments import NO_NAME, NoCall
-from react_agent.parsers.turn.other_formats import Call, find_call
+from react_agent.parsers.turn.other_formats import Call, NoCall, find_call
 from react_agent.parsers.turn.special import (
     cleaned,
     has_another_turn,
@@ -45,11 +44,9 @@ _NOTHING = frozenset(
 )
 _ENDS = (">", "]", ">assistant", ">model", ">user", " ", "\t")  # of a line that ends in a token
 _QUOTED_KEY = re.compile(r"[\[\s]*\{\s*[\"']")  # `{a: 0` can be a part of a format or a pattern
-_SENTENCE_ENDS = (".", ":", "!", "?", "…", "。", ".)", '."')
-_HEADERS = ("diff --git ", "--- a/", "+++ b/", "--- /dev/null", "+++ /dev/null", "@@ ")
-_BEGINS_A_PATCH = ("diff --git ", "--- ", "Index: ", "*** Begin Patch")
-_SEARCH = re.compile(r"^(?:<{5,9}|-{5,9}) ?SEARCH\b", re.MULTILINE)
-_REPLACE = re.compile(r"^(?:>{5,9}|\+{5,9}) ?REPLACE\b", re.MULTILINE)
+_SENTENCE_ENDS = (".", ":", "!", "?")
+_HEADERS = ("diff --git ", "--- a/", "+++ b/", "@@ ")
+_BLOCK = re.compile(r"^(?:<{5,9} ?(SEARCH)|>{5,9} ?REPLACE)\b", re.MULTILINE)
 
 
 class Refused(Exception):
@@ -98,7 +95,7 @@ def read_action(reading: Reading, tools: Tools) -> Action:
 def called(call: Call, tools: Tools) -> Action:
     named = read_name(call.name, tools.answering)
     if named is None or named.given:
-        raise NoCall(NO_NAME, form=call.form)
+        raise NoCall("it names no tool", form=call.form)
     return Action(call.input, (words.read_from(call.form),), True, named.name)
 
 
@@ -190,12 +187,11 @@ def _lacks(text: str, lines: list[str]) -> str:
     if lines[0].startswith("*** Begin Patch"):
         is_whole = any(line.strip() == "*** End Patch" for line in lines)
         return "" if is_whole else "`*** End Patch`"
-    if "SEARCH" in text and len(_SEARCH.findall(text)) > len(_REPLACE.findall(text)):
+    marks = _BLOCK.findall(text) if "SEARCH" in text else []
+    if 2 * marks.count("SEARCH") > len(marks):
         return "the end of its last block"
-    is_patch = text.startswith(_BEGINS_A_PATCH) and (
-        not text.startswith("--- ") or lines[1].startswith("+++ ")
-    )
-    is_cut = is_patch and lines[-1].startswith(_HEADERS)
+    is_plain = text.startswith("--- ") and lines[1].startswith("+++ ")
+    is_cut = (is_plain or text.startswith("diff --git ")) and lines[-1].startswith(_HEADERS)
     return f"what follows its last line, `{lines[-1][:60]}`" if is_cut else ""
 
 
@@ -204,7 +200,7 @@ def _bracketed(text: str, spoken: Dialect) -> Action:
     bare = text.lstrip("` ") if text.startswith("`") else text
     end = closing(bare)
     if end is None:
-        if _QUOTED_KEY.match(bare) and insists_on_json(bare):
+        if _QUOTED_KEY.match(bare):
             what = "the bracket in `Action Input:` is not closed"
             raise Refused(words.input_cut(what), truncated=True)
         return Action(text)

@@ -1,84 +1,105 @@
 """A call in the format of another program, in a reply that has none in ours.
 
-reply   = thought? call noise          noise: spaces, special tokens, and the close of a wrapper
-call    = JSON | tags | fence around one of these | the only fence, around one shell command
-tags    = wrapper (JSON | tags | element*) close?                     <tool_call>
-        | named (JSON | element* | text) close         <function=NAME>, <invoke name="NAME">, <NAME>
-element = <KEY> or <parameter=KEY> or <parameter name="KEY">, text, and its close
+reply     = thought? call noise         noise: spaces, special tokens, and the close of a wrapper
+call      = object | tags | fence around one of these | the only fence, around one shell command
+object    = JSON with a name key and an input key, or with a name key and arguments beside it
+          | JSON with "function": object          beside each: a thought, identifiers
+tags      = wrapper (object | tags) close?                         <tool_call>, <function_calls>
+          | named (JSON | element* | text) close  <function=NAME>, <invoke name="NAME">, <NAME>
+element   = <KEY> or <parameter=KEY> or <parameter name="KEY">, text, and its close
+arguments = text | one value | `key: value` lines, a value of several lines last | JSON
 
 A call begins a line, and is the last thing in the reply. What is indented or quoted, and what the
-sentence before it quotes or forbids, is text. A namespace before the name of a tag does not count.
+sentence before it quotes or forbids, is text. An object that nothing marks as a call is one if it
+names a tool, or has both keys and no others.
 """
 
+import json
 import re
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
 from typing import NamedTuple
 
+from react_agent.parsers.settings.errors import ParseError
 from react_agent.parsers.shell.heredoc import Heredoc, heredocs
 from react_agent.parsers.text.fence import Fence, follow, opening_fence, unfenced
-from react_agent.parsers.turn.call_arguments import (
-    CUT_OFF,
-    INVALID,
-    NAMES,
-    NO_NAME,
-    THOUGHTS,
-    TWO_CALLS,
-    Asked,
-    Known,
-    NoCall,
-    asked_for,
-    named,
-    read_object,
-)
 from react_agent.parsers.turn.special import TOKEN
 from react_agent.parsers.turn.tool_name import folded, without_prefix
-from react_agent.parsers.values.arguments import folded_key
-from react_agent.parsers.values.damaged_json import closing
+from react_agent.parsers.values.arguments import folded_key, read_fields, unquoted
+from react_agent.parsers.values.damaged_json import closing, read_json
 
 
 class Call(NamedTuple):
     name: str
     input: str
     thought: str
-    form: str  # in words: "a JSON object"
+    form: str = ""  # in words: "a JSON object"
 
 
+class NoCall(Exception):
+    """It looks like a call, but is not run."""
+
+    def __init__(self, reason: str, *, form: str = "", truncated: bool = False) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.form = form  # in words: "a JSON object"
+        self.truncated = truncated
+
+
+class _Tag(NamedTuple):
+    name: str
+    label: str  # that it has: `NAME` of <function=NAME>
+    end: int
+
+    @property
+    def close(self) -> str:
+        return f"</{self.name}>"
+
+    @property
+    def is_wrapper(self) -> bool:
+        return not self.label and folded_key(self.name) in _WRAPPERS
+
+
+_Known = Callable[[str], bool]  # whether a tool has this name
+_Read = tuple[Call | None, int]  # no call: data; and where it ends
+
+_NAMES = ("action", "toolname", "tool", "functionname", "function", "name")
+_INPUTS = ("actioninput", "toolinput", "input", "arguments", "args", "parameters", "params")
+_THOUGHTS = ("thought", "thoughts", "reasoning", "explanation")
+_ASIDE = {*_THOUGHTS, "id", "callid", "toolcallid", "tooluseid", "index", "type"}
 _TAG = re.compile(
-    r"<(?P<raw>(?:[\w-]{1,40}:|｜[\w-]{1,20}｜)?(?P<name>[A-Za-z_][\w-]{0,60}))"
-    r"(?:=(?P<label>[^<>\n]{1,100})|(?P<attributes>[ \t][^<>\n]{0,200}?)|)[ \t]*(?P<empty>/?)>"
+    r"<(?P<name>[A-Za-z_][\w:-]{0,60})"
+    r"(?:=(?P<label>[^<>\n]{1,100})"
+    r"""|[ \t]+name[ \t]*=[ \t]*["'](?P<named>[^"'<>\n]{1,100})["'])?"""
+    r"[^<>\n/]{0,200}>"
 )
-_NAME_ATTRIBUTE = re.compile(r"""[ \t]name[ \t]*=[ \t]*["']([^"'<>\n]{1,100})["']""")
-_WRAPPERS = {
-    *("toolcall", "toolcalls", "functioncall", "functioncalls", "tooluse"),
-    *("tool", "function", "invoke"),
-}
-_OUTER = ("</tool_call>", "</function_calls>")  # the close of the inner tag is often forgotten
+_WRAPPERS = {"toolcall", "toolcalls", "functioncall", "functioncalls", "tooluse"}
 _DEEPEST = 3  # tags within tags
 _SPACES = re.compile(r"\s*+")
-_WRAPPER_CLOSE = r"</(?:[\w-]{1,40}:)?(?:tool|function)_(?:calls?|use)>"
+_WRAPPER_CLOSE = r"</(?:tool|function)_(?:calls?|use)>"
 _NOISE = re.compile(rf"(?:\s++|{TOKEN.pattern}|{_WRAPPER_CLOSE}|<end_code>)*+")
 _CALL_BLOCKS = ("", "json", "text", "xml", "tool_call", "tool_code")
-_SHELLS = ("bash", "sh", "shell", "console", "zsh", "shell-session", "terminal")
+_SHELLS = ("bash", "sh", "shell", "console", "zsh")
 _COMMAND_TOOLS = ("run", "bash", "shell", "terminal", "execute_bash", "run_command")
-_GOES_ON = ("\\", "&&", "||", "|")  # what ends a line of a command that the next one continues
+_GOES_ON = ("\\", "&&", "|")  # what ends a line of a command that the next one continues
 _BEGINNING = 200  # characters that show whether an object is to be a call
-_CALL_KEYS = {*NAMES, *THOUGHTS, "id", "type"}
-_BRACKETS = re.compile(r"[}\]]*+")  # one too many is a habit
 _PIECE = 1000
 _DECORATION = " *_"
-_SENTENCE_END = re.compile("[.!?:] ")
 _RESULTS = ("<tool_response", "<tool_result", "<function_result", "<observation")
 _ANNOUNCES = re.compile(
-    r"(?:i['’]ll|i will|i need to|let me|let['’]s|now|next|first|\w+ing)\b"
-    r"|(?:tool call|action|command)$",
-    re.IGNORECASE,
+    r"(?i)(?:(?:i['’]ll|i will|i need to|let me|let['’]s|now|next|first|\w+ing)\b"
+    r"|.*(?:tool call|action|command)$)"
 )
 _SPEAKS_OF_IT = re.compile(
-    r"\b(?:never|(?:not|\w+n['’]t) run|says|said|reads|contains|example|quotes?|quoted|instructs"
-    r"|recommends|suggests)\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:never|(?:not|\w+n['’]t) run|says|said|reads|contains|example|quotes?|quoted"
+    r"|instructs|recommends|suggests)\b"
 )
+
+_NO_NAME = "it names no tool"
+_TWO_CALLS = "there are two calls: write only the first"
+_TEXT_AFTER = "there is text behind it"
+_CUT_OFF = "it is cut off"
+_INVALID = "it is no valid JSON"
+_UNREADABLE = "it can't be read"
 
 
 def find_call(text: str, tools: Collection[str] | None) -> Call | None:
@@ -89,86 +110,212 @@ def find_call(text: str, tools: Collection[str] | None) -> Call | None:
         return folded(without_prefix(name.strip())) in names
 
     runs = known if tools is not None else "run".__eq__
-    cursor, blocks = _Cursor(text.lstrip("\r\n")), 0
-    if cursor.text.startswith(" ") and not cursor.text.startswith("    "):
-        cursor.text = cursor.text.lstrip(" ")  # it stands behind `Thought:`
-    while not cursor.at_end:
-        start, line = cursor.at, cursor.line()
-        form, read = _reader(cursor, line, known)
-        if opening_fence(line):
+    text, at, blocks = text.lstrip("\r\n"), 0, 0
+    if text.startswith(" ") and not text.startswith("    "):
+        text = text.lstrip(" ")  # it follows `Thought:`
+    while at < len(text):
+        line = text[at:].partition("\n")[0] if text[at] in "{<`~ " else ""
+        form, read, end = _reader(text, at, known)
+        if line and opening_fence(line):
             blocks += 1
-            form, read = _block_reader(cursor, known, runs if blocks == 1 else None)
-        if read and (call := _call_at(cursor, start, form, read)):
+            form, read, end = _block(text, at, known, runs if blocks == 1 else None)
+        if read and (call := _call_at(text, at, form, read)):
             return call
-        if cursor.until("\n") is None:
-            break
+        at = text.find("\n", end) + 1 or len(text)
     return None
 
 
-_Reader = Callable[[], Asked | None]
-
-
-def _call_at(cursor: "_Cursor", start: int, form: str, read: _Reader) -> Call | None:
-    text = cursor.text
+def _call_at(text: str, start: int, form: str, read: Callable[[], _Read]) -> Call | None:
+    before = text[:start]
     try:
-        asked = read()
-        if asked is None:
+        call, end = read()
+        if call is None:
             return None
-        if _NOISE.fullmatch(text, cursor.at) is None:
-            raise NoCall("there is text behind it")
-        if _leads_up_to_quote(text[:start]):
+        if _NOISE.fullmatch(text, end) is None:
+            raise NoCall(_TEXT_AFTER)
+        if _leads_up_to_quote(before):
             raise NoCall("it may be a quotation")
     except NoCall as error:
         error.form = form
         raise
-    return Call(asked.name, asked.input, text[:start].strip() or asked.thought, form)
+    return call._replace(thought=before.strip() or call.thought, form=form)
 
 
-def _reader(cursor: "_Cursor", line: str, known: Known) -> tuple[str, _Reader | None]:
-    """What this line may begin."""
-    if line.startswith(("{", "[")):
-        key = cursor.text[cursor.at : cursor.at + _BEGINNING].lstrip("[{ \t\n").split(":")[0]
-        is_meant = folded_key(key.strip(" \t\n'\"")) in _CALL_KEYS
-        form = "a JSON list" if line.startswith("[") else "a JSON object"
-        return form, (lambda: asked_for(cursor.json_value(), known)) if is_meant else None
-    tag = _tag_at(cursor)
-    if tag is None or not (tag.key in _WRAPPERS or known(tag.name)):
-        return "", None
-    return f"a `<{tag.raw}>` block", lambda: _read_tags(cursor, known)
+def _reader(text: str, at: int, known: _Known) -> tuple[str, Callable[[], _Read] | None, int]:
+    """What this line may begin, its reader, and where to look on."""
+    if text.startswith("{", at):
+        key = text[at : at + _BEGINNING].lstrip("{ \t\n").split(":")[0]
+        is_meant = folded_key(key.strip(" \t\n'\"")) in {*_NAMES, *_THOUGHTS, "id", "type"}
+        return "a JSON object", (lambda: _object(text, at, known)) if is_meant else None, at
+    tag = _tag(text, at)
+    if tag and _is_call(tag, known):
+        return f"a `<{tag.name}>` block", lambda: _tags(text, at, known), at
+    return "", None, at
 
 
-def _block_reader(
-    cursor: "_Cursor", known: Known, runs: Known | None
-) -> tuple[str, _Reader | None]:
-    """Of a fenced block, over which the cursor goes."""
-    start, fences, lines = cursor.at, list[Fence](), list[str]()
-    follow(cursor.line(), fences)
-    info = fences[0].info.split(" ")[0].casefold()
-    while fences and cursor.until("\n") is not None:
-        lines.append(cursor.line())
-        follow(lines[-1], fences)
-    cursor.at += len(cursor.line())
-    content = "\n".join(lines[:-1]).strip("\n")
-    if fences or cursor.text[start] == " ":
-        return "", None
+def _is_call(tag: _Tag, known: _Known) -> bool:
+    is_marked = bool(tag.label) and tag.name in ("function", "invoke", "tool")
+    return tag.is_wrapper or is_marked or known(tag.name)
+
+
+def _object(text: str, at: int, known: _Known, *, is_marked: bool = False) -> _Read:
+    value, end = _json(text, at)
+    return _called(value, known, is_marked=is_marked), end
+
+
+def _json(text: str, at: int) -> tuple[object, int]:
+    size = _PIECE
+    # In pieces that grow: a value costs its own length, not that of the text.
+    while (end := closing(text[at : at + size])) is None:
+        if at + size >= len(text):
+            # What ends in a mark that closes a call was not cut: its brackets are wrong.
+            is_whole = text[at:].rstrip().endswith((">", "```"))
+            raise NoCall(_INVALID if is_whole else _CUT_OFF, truncated=not is_whole)
+        size *= 4
+    return _value(text[at : at + end + 1]), at + end + 1
+
+
+def _value(text: str) -> object:
+    try:
+        return read_json(text)
+    except ParseError:
+        raise NoCall(_INVALID) from None
+
+
+def _called(value: object, known: _Known, *, is_marked: bool) -> Call | None:
+    """None: data, not a call. One that is marked stands in what says that it is a call."""
+    if not isinstance(value, dict):
+        return None
+    keys = {folded_key(key): key for key in value}
+    key = next((key for key in _NAMES if key in keys), "")
+    name = value[keys[key]] if key else None
+    if key == "function" and isinstance(name, dict) and keys.keys() <= {*_ASIDE, key}:
+        return _called(name, known, is_marked=is_marked)
+    if not isinstance(name, str):
+        return None
+    rest = {each: value[each] for each in value if folded_key(each) not in (*_ASIDE, key)}
+    inputs = [each for each in rest if folded_key(each) in _INPUTS]
+    if not is_marked and not known(name) and not (inputs and len(rest) == 1):
+        return None
+    if inputs and len(rest) > 1:
+        raise NoCall("it has keys besides a name and an input")
+    given = value[inputs[0]] if inputs else rest
+    if isinstance(given, str) and given.startswith("{") and folded_key(inputs[0]) in _INPUTS[3:]:
+        given = _value(given)  # the arguments of a function are often JSON within a string
+    thoughts = (value[keys[key]] for key in _THOUGHTS if key in keys)
+    thought = next((text.strip() for text in thoughts if isinstance(text, str)), "")
+    return _named(name, given, thought)
+
+
+def _named(written: str, arguments: object, thought: str = "") -> Call:
+    name = without_prefix(written.strip())
+    if not name or "\n" in name:
+        raise NoCall(_NO_NAME)
+    return Call(name, _text_of(arguments), thought)
+
+
+def _tag(text: str, at: int) -> _Tag | None:
+    found = _TAG.match(text, at)
+    label = (found["label"] or found["named"] or "").strip(" \t\"'") if found else ""
+    return _Tag(found["name"], label, found.end()) if found else None
+
+
+def _after_spaces(text: str, at: int) -> int:
+    found = _SPACES.match(text, at)
+    return found.end() if found else at
+
+
+def _tags(text: str, at: int, known: _Known, depth: int = _DEEPEST) -> _Read:
+    tag = _tag(text, at)
+    if tag is None or not depth or not _is_call(tag, known):
+        is_cut = at == len(text)
+        raise NoCall(_CUT_OFF if is_cut else _UNREADABLE, truncated=is_cut)
+    start = _after_spaces(text, tag.end)
+    if not tag.is_wrapper:
+        arguments, end = _arguments(text, tag, start)
+        return _named(tag.label or tag.name, arguments), end
+    if text.startswith("{", start):
+        call, end = _object(text, start, known, is_marked=True)
+    else:
+        call, end = _tags(text, start, known, depth - 1)
+    if call is None:
+        raise NoCall(_NO_NAME)
+    last = _after_spaces(text, end)
+    if text.startswith(tag.close, last):
+        return call, last + len(tag.close)
+    if _tag(text, last):
+        raise NoCall(_TWO_CALLS)
+    return call, end
+
+
+def _arguments(text: str, tag: _Tag, at: int) -> tuple[object, int]:
+    """Those between a tag and its close, which is taken as well."""
+    if text.startswith("{", at):
+        given, end = _json(text, at)
+        last = _after_spaces(text, end)
+        return given, last + len(tag.close) if text.startswith(tag.close, last) else end
+    if not _tag(text, at) and not text.startswith(tag.close, at):
+        end = text.find(tag.close, tag.end)
+        if end < 0:
+            raise NoCall(_CUT_OFF, truncated=True)
+        return unfenced(text[tag.end : end]), end + len(tag.close)
+    found = dict[str, object]()
+    while not text.startswith(tag.close, at):
+        element = _tag(text, at)
+        if element is None:
+            is_cut = at == len(text)
+            raise NoCall(_CUT_OFF if is_cut else _UNREADABLE, truncated=is_cut)
+        key = element.label or element.name
+        if key in found:
+            raise NoCall(f"`{key}` is in it twice")
+        found[key], at = _element(text, element)
+    return found, at + len(tag.close)
+
+
+def _element(text: str, tag: _Tag) -> tuple[str, int]:
+    """Up to the close that another tag or the end follows: a text may hold such closes."""
+    end = text.find(tag.close, tag.end)
+    while end >= 0:
+        last = _after_spaces(text, end + len(tag.close))
+        if last == len(text) or text[last] == "<":
+            return text[tag.end : end].removeprefix("\n").removesuffix("\n"), last
+        end = text.find(tag.close, end + 1)
+    raise NoCall(_CUT_OFF, truncated=True)
+
+
+def _block(
+    text: str, at: int, known: _Known, runs: _Known | None
+) -> tuple[str, Callable[[], _Read] | None, int]:
+    """A fenced block, whole."""
+    fences, lines, end = list[Fence](), list[str](), at
+    for line in text[at:].split("\n"):
+        follow(line, fences)
+        lines.append(line)
+        end += len(line) + 1
+        if not fences:
+            break
+    end = min(end - 1, len(text))
+    if fences or text[at] == " ":
+        return "", None, end
+    info = lines[0].lstrip("`~ ").split(" ")[0].casefold()
+    content = "\n".join(lines[1:-1]).strip("\n")
     if info in _CALL_BLOCKS:
-        inner = _Cursor(content.strip())
-        form, read = _reader(inner, inner.line(), known)
-        return form, read and (lambda: _whole(inner, read))
-    is_last = _NOISE.fullmatch(cursor.text, cursor.at) is not None
-    if info in _SHELLS and is_last:
-        return "a block of shell commands", lambda: _command(content, info, runs)
-    return "", None
+        inner = content.strip()
+        form, read, _ = _reader(inner, 0, known)
+        return form, read and (lambda: (_whole(inner, read), end)), end
+    if info in _SHELLS and _NOISE.fullmatch(text, end):
+        return "a block of shell commands", lambda: (_command(content, info, runs), end), end
+    return "", None, end
 
 
-def _whole(inner: "_Cursor", read: _Reader) -> Asked | None:
-    asked = read()
-    if asked and inner.text[inner.at :].strip():
-        raise NoCall("there is text behind it")
-    return asked
+def _whole(inner: str, read: Callable[[], _Read]) -> Call | None:
+    call, end = read()
+    if call and inner[end:].strip():
+        raise NoCall(_TEXT_AFTER)
+    return call
 
 
-def _command(content: str, shell: str, runs: Known | None) -> Asked:
+def _command(content: str, shell: str, runs: _Known | None) -> Call:
     if runs is None:
         raise NoCall("it is not the only block")
     count = _count_commands(content.split("\n"))
@@ -178,7 +325,7 @@ def _command(content: str, shell: str, runs: Known | None) -> Asked:
     name = next(filter(runs, (*_COMMAND_TOOLS, shell)), "")
     if not name:
         raise NoCall("no tool takes commands")
-    return Asked(name, content)
+    return Call(name, content, "")
 
 
 def _count_commands(lines: list[str]) -> int:
@@ -200,155 +347,31 @@ def _leads_up_to_quote(before: str) -> bool:
     if any(result in before for result in _RESULTS):
         return True
     line = before.rstrip().rpartition("\n")[2].strip(_DECORATION)
-    is_colon = line.endswith((":", "："))
-    sentence = _SENTENCE_END.split(line.rstrip(".!?…。:："))[-1].strip(_DECORATION)
-    return bool(_SPEAKS_OF_IT.search(sentence)) or (is_colon and not _ANNOUNCES.match(sentence))
+    sentence = re.split("[.!?:] ", line.rstrip(".!?…:："))[-1].strip(_DECORATION)
+    is_led_up_to = line.endswith((":", "：")) and not _ANNOUNCES.match(sentence)
+    return is_led_up_to or _SPEAKS_OF_IT.search(sentence) is not None
 
 
-@dataclass(slots=True)
-class _Cursor:
-    text: str
-    at: int = 0
-
-    @property
-    def at_end(self) -> bool:
-        return self.at >= len(self.text)
-
-    def line(self) -> str:
-        """What is left of it."""
-        end = self.text.find("\n", self.at)
-        return self.text[self.at : end if end >= 0 else len(self.text)]
-
-    def sees(self, *literals: str) -> bool:
-        return self.text.startswith(literals, self.at)
-
-    def took(self, literal: str) -> bool:
-        found = self.sees(literal)
-        self.at += len(literal) if found else 0
-        return found
-
-    def take_spaces(self) -> None:
-        found = _SPACES.match(self.text, self.at)
-        self.at = found.end() if found else self.at
-
-    def until(self, literal: str) -> str | None:
-        """The text before the literal, which is taken as well; None if it does not follow."""
-        end = self.text.find(literal, self.at)
-        if end < 0:
-            return None
-        taken, self.at = self.text[self.at : end], end + len(literal)
-        return taken
-
-    def json_value(self) -> object:
-        """Where the value does not close, the cursor stays."""
-        start, size = self.at, _PIECE
-        # In pieces that grow: a value costs its own length, not that of the text.
-        while (end := closing(self.text[start : start + size])) is None:
-            if start + size >= len(self.text):
-                # What ends in a mark that closes a call was not cut: its brackets are wrong.
-                is_whole = self.text[start:].rstrip().endswith((">", "```"))
-                raise NoCall(INVALID if is_whole else CUT_OFF, truncated=not is_whole)
-            size *= 4
-        brackets = _BRACKETS.match(self.text, start + end + 1)
-        self.at = brackets.end() if brackets else start + end + 1
-        return read_object(self.text[start : start + end + 1])
-
-
-class _Tag(NamedTuple):
-    raw: str
-    name: str
-    key: str  # the name, folded
-    label: str
-    is_empty: bool
-    end: int
-
-    @property
-    def close(self) -> str:
-        return f"</{self.raw}>"
-
-
-def _tag_at(cursor: _Cursor) -> _Tag | None:
-    found = _TAG.match(cursor.text, cursor.at)
-    if not found:
-        return None
-    attribute = _NAME_ATTRIBUTE.search(found["attributes"] or "")
-    label = (found["label"] or (attribute[1] if attribute else "")).strip(" \t\"'")
-    name = found["name"]
-    return _Tag(found["raw"], name, folded_key(name), label, bool(found["empty"]), found.end())
-
-
-def _read_tags(cursor: _Cursor, known: Known, depth: int = _DEEPEST) -> Asked:
-    """The cursor stands at a tag that begins a call, and then after the call."""
-    tag = _tag_at(cursor)
-    if tag is None or not depth:
-        raise NoCall("it can't be read")
-    if tag.label or tag.key not in _WRAPPERS:
-        return named(tag.label or tag.name, _arguments(cursor, tag))
-    cursor.at = tag.end
-    cursor.take_spaces()
-    inner = _tag_at(cursor)
-    is_call = inner is not None and (inner.key in _WRAPPERS or known(inner.name))
-    if is_call and not (inner and inner.key in NAMES and not inner.label):
-        asked: Asked | None = _read_tags(cursor, known, depth - 1)
-    else:
-        given = cursor.json_value() if cursor.sees("{", "[") else _elements(cursor, tag.close)
-        asked = asked_for(given, known, is_marked=True)
-    if asked is None:
-        raise NoCall(NO_NAME)
-    before = cursor.at
-    cursor.take_spaces()
-    if not cursor.took(tag.close):
-        if _tag_at(cursor):
-            raise NoCall(TWO_CALLS)
-        cursor.at = before
-    return asked
-
-
-def _arguments(cursor: _Cursor, tag: _Tag) -> object:
-    """Those between the tag and its close, which is taken as well."""
-    start = cursor.at = tag.end
-    if tag.is_empty:
-        return None
-    cursor.take_spaces()
-    if cursor.sees("{"):
-        given = cursor.json_value()
-        cursor.take_spaces()
-        cursor.took(tag.close)
-        return given
-    if _tag_at(cursor) or cursor.sees(tag.close):
-        return _elements(cursor, tag.close)
-    cursor.at = start
-    text = cursor.until(tag.close)
-    if text is None:
-        raise NoCall(CUT_OFF, truncated=True)
-    return unfenced(text)
-
-
-def _elements(cursor: _Cursor, close: str) -> dict[str, object]:
-    found = dict[str, object]()
-    while not cursor.took(close) and not cursor.sees(*_OUTER):
-        tag = _tag_at(cursor)
-        if tag is None:
-            is_cut = cursor.at_end
-            raise NoCall(CUT_OFF if is_cut else "it can't be read", truncated=is_cut)
-        key = tag.label or tag.name
-        if key in found:
-            raise NoCall(f"`{key}` stands there twice")
-        found[key] = _text(cursor, tag)
-        cursor.take_spaces()
-    return found
-
-
-def _text(cursor: _Cursor, tag: _Tag) -> str:
-    """Up to the close that another tag or the end follows: a text may hold such closes."""
-    start = cursor.at = tag.end
-    if tag.is_empty:
-        return ""
-    while cursor.until(tag.close) is not None:
-        end = cursor.at
-        cursor.take_spaces()
-        if cursor.at_end or cursor.sees("<"):
-            cursor.at = end
-            text = cursor.text[start : end - len(tag.close)]
-            return text.removeprefix("\n").removesuffix("\n")
-    raise NoCall(CUT_OFF, truncated=True)
+def _text_of(arguments: object) -> str:
+    """As a person would write it below `Action Input:`."""
+    if arguments is None or isinstance(arguments, str):
+        return arguments or ""
+    if not isinstance(arguments, dict):
+        return json.dumps(arguments, ensure_ascii=False)
+    given = {str(key): value for key, value in arguments.items() if value is not None}
+    only = next(iter(given.values()), None)
+    if len(given) == 1 and not isinstance(only, bool | dict | list):
+        return _text_of(only)
+    texts = {
+        key: value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+        for key, value in given.items()
+    }
+    pairs = sorted(texts.items(), key=lambda pair: "\n" in pair[1])
+    text = "\n".join(f"{key}: {value}".rstrip(" ") for key, value in pairs)
+    # Quotes, spaces at an end, or a line like another field would be lost in such lines.
+    names = {key.casefold().replace("-", "_").replace(" ", "_") for key in texts}
+    as_read = [unquoted(value) for _, value in read_fields(text, names)]
+    long = sum("\n" in value for value in texts.values())
+    if long < 2 and as_read == [value for _, value in pairs]:
+        return text
+    return json.dumps(given, ensure_ascii=False, indent=2)

@@ -8,24 +8,8 @@
 
 The prompt ends with `Thought:`, so a reply starts inside its thought. reply.py parts it from its
 reasoning, automaton.py gives its lines to fields, action.py reads the action. A reply without
-labels may be a call in another format. Prose is never an answer.
-
-What each leniency rests on: ids of recorded replies (tests/data/replies.jsonl), or who wants it.
-
-    label in another case, bold, numbered, full-width colon       R F2, R004-3, DESIGN 4
-    fence around the reply or the input, text after it            R F2, issue 23
-    doubled closing fence; one that nothing opened                a9aaa20465 afe6103c65
-    words beside the name and an input below                      2b17e8775b 70c9441e5d b36d21084a
-    no input for a tool that needs none, or `None`                887822e3e1 de593305af 8f77aed252
-    no label for the input                                        R F2
-    labels on one line                                            cb5c63b603 d04383af8f 7faef1c5cd
-    `Action: None`, or a sentence, before a conclusion            issue 23
-    a label that is cut off; what is left of a stop               issue 23, DESIGN 4
-    JSON with text after it, half-open backticks around it        issue 23
-    the prompt repeated after a conclusion                        29dea114fe 7a1b4a1e12
-    reasoning in tags                                             R F2 (models that reason)
-    calls in four other formats                                   issue 23
-    what follows the first action                                 R hazards 3 and 4
+labels may be a call in another format. Prose is never an answer. What each leniency rests on is
+a table of tests/parsers/test_leniencies.py: a recorded reply, or a scenario with who wants it.
 """
 
 from collections.abc import Collection
@@ -46,8 +30,7 @@ from react_agent.parsers.transcript.labels import (
 from react_agent.parsers.turn import words
 from react_agent.parsers.turn.action import Action, Refused, Tools, called, read_action
 from react_agent.parsers.turn.automaton import Reading
-from react_agent.parsers.turn.call_arguments import NoCall
-from react_agent.parsers.turn.other_formats import find_call
+from react_agent.parsers.turn.other_formats import NoCall, find_call
 from react_agent.parsers.turn.reply import Reply
 from react_agent.parsers.turn.special import cleaned, is_remnant, without_next_turn
 
@@ -171,7 +154,6 @@ class _Verdict:
 
     def _action(self, *, is_cut: bool) -> Turn:
         said = self.said
-        self._check_thought()
         try:
             action = read_action(said, self.tools)
         except (Refused, NoCall):
@@ -184,16 +166,6 @@ class _Verdict:
             problem = words.left_open("here-document", said.current, said.dialect)
             raise Refused(problem, truncated=True)
         return self._acted(action)
-
-    def _check_thought(self) -> None:
-        """Labels within a call in another format that does not end are text of its own."""
-        thought = self.said.fields[THOUGHT].text
-        if "<" in thought or "{" in thought or "[" in thought:
-            try:
-                find_call(thought, self.tools.answering)
-            except NoCall as error:
-                if error.truncated:
-                    raise Refused(words.open_call(error.form)) from None
 
     def _acted(self, action: Action) -> Turn:
         return Turn(

@@ -6,7 +6,6 @@ Nothing decides by these texts.
 from react_agent.parsers.transcript.labels import (
     ACTION,
     CONCLUSION,
-    DEFAULT,
     INPUT,
     THOUGHT,
     Dialect,
@@ -41,9 +40,6 @@ def expected(spoken: Dialect) -> str:
     )
 
 
-EXPECTED = expected(DEFAULT)
-
-
 def only_reasoning(spoken: Dialect) -> str:
     return f"the reply ends with the reasoning: {expected(spoken)}"
 
@@ -61,10 +57,6 @@ def left_open(what: str, label: Label, spoken: Dialect) -> str:
 
 def input_cut(what: str) -> str:
     return f"{what}, {_MAY_BE_CUT}; write it again, whole"
-
-
-def open_call(form: str) -> str:
-    return f"{form} is not closed before the labels in it"
 
 
 def no_conclusion(spoken: Dialect) -> str:

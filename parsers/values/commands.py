@@ -51,11 +51,10 @@ def _line(value: object) -> tuple[str] | None:
 
 
 def command_line(words: Sequence[str]) -> str:
-    """Words as a shell reads them; whole commands as lines."""
+    """Words as a shell reads them."""
     if len(words) == _WORDS and words[0] in _SHELLS and words[1] in ("-c", "-lc"):
         return words[-1]
-    are_commands = len(words) > 1 and len(words[0].split()) > 1
-    return "\n".join(words) if are_commands else shlex.join(words)
+    return shlex.join(words)
 
 
 _NUMBERS = Argument(

@@ -57,16 +57,16 @@ def parse_recall_request(text: str) -> RecallRequest | Unreadable:
     requests = read_arguments(text, (_QUERIES, _STEPS, *OF_LINES), _HINT)
     if isinstance(requests, Unreadable):
         return requests
-    if requests:
-        request = _named(requests)
-    else:
-        places = _places(text)
-        request = RecallRequest("" if places else _words(text), places)
-    if len(request.places) > _MOST_STEPS:
+    if requests:  # as it would be written in a line
+        steps = [step for request in requests for step in _with_lines(request)]
+        text = ", ".join(steps) or " ".join(map(unquoted, every(requests, _QUERIES)))
+    places = _places(text)
+    if len(places) > _MOST_STEPS:
         return Unreadable(f"these are too many steps at once: ask for {_MOST_STEPS} or fewer")
-    if not request.places and not request.query:
+    query = "" if places else _words(text)
+    if not places and not query:
         return Unreadable(f"there is nothing in it to look for: {_HINT}")
-    return request
+    return RecallRequest(query, places, left_out(requests))
 
 
 def _words(text: str) -> str:
@@ -93,10 +93,11 @@ def _of(found: re.Match[str]) -> Iterator[Place]:
         yield Place(step, None if start is None else span_from(start, end))
 
 
-def _steps(value: object) -> tuple[Place, ...] | None:
+def _steps(value: object) -> list[str] | None:
     members = value if isinstance(value, list) else [value]
-    read = [_places(str(one)) for one in members if isinstance(one, (int, str))]
-    return tuple(place for several in read for place in several) or None
+    return [
+        str(one) for one in members if isinstance(one, (int, str)) and _places(str(one))
+    ] or None
 
 
 _QUERIES = Argument(
@@ -110,17 +111,7 @@ _STEPS = Argument(
 )
 
 
-def _named(requests: tuple[Arguments, ...]) -> RecallRequest:
-    """Objects of a list, or members of one, are several places, or words together."""
-    queries = every(requests, _QUERIES)
-    places = [one for request in requests for one in _bounded(request)]
-    if len(queries) == 1 and not places:
-        places += _places(queries[0])
-    query = "" if places else " ".join(map(_words, queries))
-    return RecallRequest(query, tuple(dict.fromkeys(places)), left_out(requests))
-
-
-def _bounded(request: Arguments) -> Iterator[Place]:
+def _with_lines(request: Arguments) -> Iterator[str]:
     span = span_of(request)
     for step in request.all(_STEPS):
-        yield Place(step.step, span) if span else step
+        yield f"{step}:{span}" if span else step

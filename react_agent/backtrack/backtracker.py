@@ -86,7 +86,6 @@ def _proved(state: State, standing: Sequence[Step], means: Means) -> Sequence[En
                 step.said.turn.input for step in since if may_change(step) and not step.paths
             ),
             newest.said.turn.kind is TurnKind.CONCLUSION or gives_up(newest),
-            newest.kind == Kind.WRITE,
         )
         proof = proved_wrong(question, means.profile.back.checks)
         if proof and _is_news(standing, assumed, proof):

@@ -18,7 +18,6 @@ from react_agent.backtrack.proof import (
     Proof,
     Question,
     escaped,
-    is_asked_for,
     is_slip,
     lines_of,
     shown_as_file,
@@ -40,6 +39,9 @@ _COMMON = re.compile(  # names of which a project may have many
     r"|settings|constants|types|tests?|conftest|setup|api|cli|server|client|readme|license"
     r"|makefile|package|data|version|init|run|build|docs|src)"
 )
+_ASKS = re.compile(
+    r"\b(?:(?:add|creat|introduc|implement|provid|expos)\w*|new|missing)\b", re.IGNORECASE
+)
 _WORD_OF_LINE = re.compile(r"--[\w-]+|[A-Za-z_$][\w$]*")
 _SHORTEST = 6  # letters of a name that may be misspelled
 _MOST_LINES = 60  # that match: a name of which there are more says little
@@ -51,12 +53,17 @@ _Named = Iterable[tuple[FoundLine, str]]
 
 
 def proved_wrong(question: Question, checks: tuple[str, ...]) -> Proof | None:
-    """By the first check of the table that can."""
+    """By the first check that can. Who is to add a thing may say that there is none."""
     table = _FILE_CHECKS if question.assumed.is_of_file else _CHECKS
-    if is_asked_for(question.objective, question.name):
+    if _is_asked_for(question.name, question.objective):
         checks = tuple(check for check in checks if check == "stale")
     chosen = (check for name, check in table.items() if name in checks)
     return next((proof for check in chosen if (proof := check(question))), None)
+
+
+def _is_asked_for(name: str, objective: str) -> bool:
+    sentences = re.split(r"[.!?](?=\s|$)|\n", objective)
+    return any(_ASKS.search(one) and folded(name) in folded(one) for one in sentences)
 
 
 def _stale_file(question: Question) -> Proof | None:
@@ -112,7 +119,7 @@ def _is_meant(question: Question, check: str, path: str) -> bool:
 
 def _is_path(question: Question) -> bool:
     """The claim is of one place: by its words, or by the path that was tried."""
-    looked, place = question.assumed.looked, question.place
+    looked, place = question.assumed.looked, question.assumed.claim.place
     if "/" in question.name or (place and (place != HERE or looked.places)):
         return True
     return looked.is_path and any("/" in name for name in looked.names)
@@ -173,7 +180,7 @@ def _stale(question: Question) -> Proof | None:
 def _tree(question: Question) -> Proof | None:
     """The very name, in all files of the tree."""
     assumed = question.assumed
-    if assumed.looked.by_name or assumed.claim.place or question.is_of_one_file:
+    if assumed.looked.by_name or assumed.claim.place:
         return None
     lines = lines_of(question.means, escaped(question.name))
     found = [

@@ -3,12 +3,10 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from posixpath import basename
 
 from react_agent.backtrack.assumption import Assumption, is_file_name
 from react_agent.guards.means import Means
-from react_agent.parsers.claims.claims import HERE, claims
 from react_agent.parsers.claims.spelling import folded, is_regional, misspelled_words
 from react_agent.tools.observation import Observation, Status
 
@@ -17,17 +15,8 @@ _LONGEST = 1_500  # characters of a proof
 _PATTERN = 80  # characters
 _LINES = 20  # of a file
 _SHORT = 4  # letters
-_FILES = ("module", "file", "package", "script", "submodule")
 _SPECIAL = re.compile(r"([\\.*+?()\[\]{}|^$])")
 _NUMBERED = re.compile(r" *(\d+)[|:] (.*)")
-_ASKED_FOR = re.compile(
-    r"\b(?:(?:add|creat|introduc|implement|provid|expos|writ|defin|extract|propos|split|port|renam"
-    r"|mov|restor)\w*|new|missing|feature|no longer exists?|bring back"
-    r"|would be (?:nice|good|useful)|should (?:exist|provide|be (?:added|available|there|called))"
-    r"|(?P<has>should have|needs? an?|want(?:s|ed)? an?))\b",
-    re.IGNORECASE,
-)
-_NEAR = 7  # words between what asks and what is asked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +46,6 @@ class Question:
     written: frozenset[str] = frozenset()  # files, since the claim
     commands: str = ""  # that may have written some, since the claim
     gives_up: bool = False  # the run ends on it
-    writes: bool = False  # it makes something else instead
 
     def was_made(self, path: str) -> bool:
         """By the model itself, since it claimed that there is no such thing."""
@@ -70,41 +58,12 @@ class Question:
         return name if is_file_name(name) or name.startswith("-") else name.rpartition(".")[2]
 
     @property
-    def place(self) -> str:
-        """That it is claimed of. Who writes a module because none is "here" means: anywhere."""
-        claim = self.assumed.claim
-        is_meant_so = claim.place == HERE and self.writes and claim.kind in _FILES
-        return "" if is_meant_so and self.assumed.looked.by_name else claim.place
-
-    @property
     def is_loose(self) -> bool:
         """Claimed in plain words of what was searched for: more of a name may be meant."""
         claim, name = self.assumed.claim, re.escape(self.assumed.name)
         is_purpose = re.search(rf"\bfor (?:the |an? )?`?{name}\b", claim.sentence)
         is_plain = claim.is_plain or not claim.names or bool(is_purpose)
-        return is_plain and len(folded(self.name)) > _SHORT and not self.is_of_one_file
-
-    @property
-    def is_of_one_file(self) -> bool:
-        """Then the claim is likely of that file too, however generally it is put."""
-        places = self.assumed.looked.places
-        return len(places) == 1 and "." in basename(places[0]) and "*" not in places[0]
-
-
-@lru_cache(64)
-def is_asked_for(objective: str, name: str) -> bool:
-    """Whether an objective asks for it: then nothing is wrong in saying that it is not there."""
-    wanted = folded(name)
-    if any(wanted == folded(one) for claim in claims(objective) for one in claim.names):
-        return True
-    for sentence in re.split(r"[.!?](?=\s|$)|\n", objective):
-        words = re.findall(r"[\w./$@-]+", sentence)
-        at = next((n for n, word in enumerate(words) if wanted in folded(word)), None)
-        near = " ".join(words[max(0, at - _NEAR) : at + _NEAR]) if at is not None else ""
-        for found in _ASKED_FOR.finditer(near):
-            if not found["has"] or wanted in folded(near[found.end() :]):
-                return True
-    return False
+        return is_plain and len(folded(self.name)) > _SHORT
 
 
 def is_slip(question: Question, written: str, name: str) -> bool:

@@ -3,77 +3,56 @@
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
 from urllib.parse import urlsplit
 
-import typer
-
+from react_agent.cli.arguments import Ci
 from react_agent.cli.deliver import addressed, finished, requested
-from react_agent.cli.options import Repository, Sending
-from react_agent.cli.run import asked, solved
-from react_agent.cli.running import Running
-from react_agent.cli.screen import RunnerLog, Screen
-from react_agent.cli.streams import say
-from react_agent.cli.summary import exit_code
+from react_agent.cli.options import Running, Sending
+from react_agent.cli.run import requested as of_issue
+from react_agent.cli.run import solved
+from react_agent.cli.running import exit_code, spec, watched
+from react_agent.cli.terminal.screen import RunnerLog, Screen
+from react_agent.cli.terminal.streams import say
 from react_agent.errors import MachineError, UsageError
 from react_agent.forges.find import Place, find_account
 from react_agent.issue_to_pr.delivery import outside
 from react_agent.issue_to_pr.target import COMMENT, PULL
-from react_agent.parsers.forge.ci_event import LABEL, PHRASE, Ask, NoStart, Start, read_event
+from react_agent.parsers.forge.ci_event import Ask, NoStart, Start, read_event
 from react_agent.parsers.forge.safe_markdown import fenced, prose
 from react_agent.parsers.issue.reference import Reference
 from react_agent.runs.commands import Surroundings
-from react_agent.runs.outcome import Outcome
+from react_agent.runs.report import Outcome
 from react_agent.tools import disk, variables
 
 _LARGEST = 5_000_000  # bytes of an event
 _LONGEST = 500_000  # characters of a report: GitHub takes 1 MiB
 _NAMES = ("GITHUB_EVENT_NAME", "GITHUB_EVENT_PATH", "GITHUB_REPOSITORY", "GITHUB_SERVER_URL")
-Label = Annotated[str, typer.Option("--label", metavar="NAME", help="that starts work on an issue")]
-Phrase = Annotated[
-    str, typer.Option("--phrase", metavar="WORD", help="that a comment begins with, to start work")
-]
 
 
-def command(
-    *,
-    repo: Repository = Path(),
-    label: Label = LABEL,
-    phrase: Phrase = PHRASE,
-    running: Running,
-) -> None:
-    """Do what the event that started a job of GitHub Actions asks for.
-
-    A label on an issue or a comment that begins with the phrase starts work, if whoever set or
-    wrote it may push to the repository; whatever else happens starts nothing.
-
-    \b
-    Example:
-      react-agent ci --model anthropic/NAME
-    """
-    if not label.strip() or not phrase.strip():
+def command(given: Ci, running: Running) -> int:
+    if not given.label.strip() or not given.phrase.strip():
         raise UsageError("--label and --phrase must not be empty: anything would start work")
-    given = _given(variables.all_of_them())
-    ask = Ask(given["GITHUB_REPOSITORY"], label.strip(), phrase.strip())
-    start = read_event(given["GITHUB_EVENT_NAME"], _event(given), ask)
+    job = _job(variables.all_of_them())
+    ask = Ask(job["GITHUB_REPOSITORY"], given.label.strip(), given.phrase.strip())
+    start = read_event(job["GITHUB_EVENT_NAME"], _event(job), ask)
     if isinstance(start, NoStart):
         say([f"nothing to do: {start.why}"])
-        return
-    screen, around = running.watched()
-    reference = _reference(given, start)
+        return 0
+    screen, around = watched(running)
+    reference = _reference(job, start)
     if not _may_start(reference, start.by, around):
         say([f"nothing is started: {start.by} may not push to {reference.path}"])
-        return
+        return 0
     with _logged(screen, variables.all_of_them()):
-        outcome = _done(reference, repo, ask.phrase, running, around, screen)
+        outcome = _done(reference, given.repo, ask.phrase, running, around, screen)
         pull = finished(outcome, around, screen.console) if outcome else None
     if outcome is None:
-        return
-    report = around.redaction(running.spec(around)).for_all(_report(outcome))
+        return 0
+    report = around.redaction(spec(running, around)).for_all(_report(outcome))
     _append("GITHUB_STEP_SUMMARY", _page(report[:_LONGEST]))
     if pull:
         _append("GITHUB_OUTPUT", f"pull-request={''.join(pull.url.split())}\n")
-    raise typer.Exit(exit_code(outcome))
+    return exit_code(outcome)
 
 
 def _done(
@@ -90,11 +69,11 @@ def _done(
         request = requested(reference, repo, "", way, running, around, phrase)
         return addressed(request, around, screen) if request else None
     sending = Sending(pr=True, comment=True)
-    wanted = asked(str(reference), repo, sending, running, around)
-    return solved(wanted, 1, around, screen)
+    request = of_issue(str(reference), repo, sending, running, around)
+    return solved(request, 1, around, screen)
 
 
-def _given(environment: Mapping[str, str]) -> dict[str, str]:
+def _job(environment: Mapping[str, str]) -> dict[str, str]:
     missing = [name for name in _NAMES if not environment.get(name)]
     if missing:
         raise UsageError(f"this is no job of GitHub Actions: {', '.join(missing)} is not set")

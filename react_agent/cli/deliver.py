@@ -3,26 +3,14 @@
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
 
-import typer
 from rich.console import Console
 
-from react_agent.cli.options import (
-    CommentOnPull,
-    Draft,
-    DryRun,
-    Fork,
-    Into,
-    Moved,
-    RemoteName,
-    Repository,
-    Run,
-)
-from react_agent.cli.running import Running
-from react_agent.cli.screen import Screen, console
-from react_agent.cli.streams import give, say
-from react_agent.cli.summary import exit_code, print_rows, print_summary
+from react_agent.cli.arguments import Review, SendRun
+from react_agent.cli.options import Running
+from react_agent.cli.running import exit_code, print_rows, print_summary, spec, watched
+from react_agent.cli.terminal.screen import Screen, console
+from react_agent.cli.terminal.streams import give, say
 from react_agent.edge import surroundings
 from react_agent.errors import UsageError
 from react_agent.forges.contract import Pull
@@ -53,7 +41,7 @@ from react_agent.parsers.forge.ci_event import PHRASE
 from react_agent.parsers.issue.reference import Reference, read_reference
 from react_agent.parsers.text.counted import counted
 from react_agent.runs.commands import Surroundings
-from react_agent.runs.outcome import Outcome
+from react_agent.runs.report import Outcome
 from react_agent.runs.run_folder import RunFolder, find
 from react_agent.runs.run_setup import Request, check_header
 from react_agent.runs.solve import solve
@@ -182,40 +170,23 @@ def _commit(repository: Path, branch: str) -> str:
     return shown.out.decode(errors="replace").rstrip("\n") + "\n"
 
 
-def pr_command(
-    run: Run,
-    *,
-    repo: Moved = None,
-    base: Into = None,
-    draft: Draft = False,
-    dry_run: DryRun = False,
-    fork: Fork = False,
-    remote: RemoteName = None,
-) -> None:
-    """Send the branch that a run made: push it, and open a pull request or update the one it has.
-
-    Of a run that answers a review: push its commit, and give the answers that are not given yet.
-
-    \b
-    Example:
-      react-agent pr 2026-11-20-fix --dry-run
-    """
+def send_run(given: SendRun) -> None:
     around = surroundings(lambda line: say([line]))
-    folder = find(around.runs, run)
+    folder = find(around.runs, given.run)
     state = fold(read(folder.transcript).entries)
     check_header(state, folder)
     known = target_of(state.header)
     reference = read_reference(state.header.get(ISSUE, ""))
-    repository = repo or _repository(state)
+    repository = given.repo or _repository(state)
     if known and known.pull:
-        sent(folder, known, repository, around, console(), dry_run=dry_run)
+        sent(folder, known, repository, around, console(), dry_run=given.dry_run)
         return
-    named = remote or (known.url if known else "")
-    outlet = outlet_for(repository, named, around, reference if fork and not named else None)
-    target = known if known and not remote else _target(state, known, outlet, repository)
-    way = {DRAFT: draft or DRAFT in target.way, FORK: fork or FORK in target.way}
-    target = replace(target, into=base or target.into, way=tuple(w for w in way if way[w]))
-    if dry_run:
+    named = given.remote or (known.url if known else "")
+    outlet = outlet_for(repository, named, around, reference if given.fork and not named else None)
+    target = known if known and not given.remote else _target(state, known, outlet, repository)
+    way = {DRAFT: given.draft or DRAFT in target.way, FORK: given.fork or FORK in target.way}
+    target = replace(target, into=given.base or target.into, way=tuple(w for w in way if way[w]))
+    if given.dry_run:
         print_what_would_be_sent(folder, target, outlet, around, repository)
         return
     made = ready(folder, target, outlet, around, repository)
@@ -240,38 +211,17 @@ def _target(state: State, known: Target | None, outlet: Outlet, repository: Path
     return Target(outlet.url, outlet.hosted.default_branch, branch, closes, way=way)
 
 
-PullRequest = Annotated[
-    str, typer.Argument(metavar="PR", help="its number, OWNER/REPO#7, or its address")
-]
-
-
-def review_command(
-    pull_request: PullRequest,
-    *,
-    repo: Repository = Path(),
-    remote: RemoteName = None,
-    dry_run: DryRun = False,
-    comment: CommentOnPull = False,
-    running: Running,
-) -> None:
-    """Answer the review of a pull request: change what it asks for, or say why not.
-
-    Works on the branch of the pull request, pushes one commit to it, and answers each thread that
-    somebody whose word counts has written to and that is not settled.
-
-    \b
-    Example:
-      react-agent review 7 --model anthropic/NAME
-    """
-    screen, around = running.watched()
-    ways = {PULL: not dry_run, DRY: dry_run, COMMENT: comment}
+def review(given: Review, running: Running) -> int:
+    screen, around = watched(running)
+    ways = {PULL: not given.dry_run, DRY: given.dry_run, COMMENT: given.comment}
     way = tuple(word for word, is_given in ways.items() if is_given)
-    request = requested(_reference(pull_request), repo, remote or "", way, running, around)
+    reference = _reference(given.pull_request)
+    request = requested(reference, given.repo, given.remote or "", way, running, around)
     if request is None:
-        return
+        return 0
     outcome = addressed(request, around, screen)
     finished(outcome, around, screen.console)
-    raise typer.Exit(exit_code(outcome))
+    return exit_code(outcome)
 
 
 def requested(
@@ -291,8 +241,8 @@ def requested(
         return None
     if review.later:
         around.tell(f"{counted(review.later, 'thread')} more: they wait for the next run")
-    spec, keep = running.spec(around), running.keep or around.settings.keep
-    request = Request(Issue("", ""), repo, "HEAD", spec, running.budget, keep=keep)
+    model, keep = spec(running, around), around.settings.keep
+    request = Request(Issue("", ""), repo, "HEAD", model, running.budget, keep=keep)
     return asked(request, review, outlet, way, around)
 
 

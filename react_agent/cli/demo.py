@@ -2,22 +2,21 @@
 
 import shlex
 from pathlib import Path
-from typing import Annotated
 
-import typer
 from rich.console import Console
 
-from react_agent.cli.options import Plain, Sandbox
-from react_agent.cli.paint import painted_diff, wrapped
-from react_agent.cli.screen import Screen, console
-from react_agent.cli.summary import exit_code, print_summary
+from react_agent.cli.arguments import Demo
+from react_agent.cli.running import exit_code, print_summary
+from react_agent.cli.terminal.paint import painted_diff
+from react_agent.cli.terminal.screen import Screen, console
+from react_agent.cli.terminal.table import wrapped
 from react_agent.demo.repository import make_repository
 from react_agent.edge import confined, surroundings
 from react_agent.errors import MachineError, UsageError
 from react_agent.issue_to_pr.issue import Issue
 from react_agent.parsers.issue.title import title_of
 from react_agent.runs.commands import Surroundings, chosen_here
-from react_agent.runs.outcome import Outcome
+from react_agent.runs.report import Outcome
 from react_agent.runs.run_setup import Request, outer
 from react_agent.runs.solve import solve
 from react_agent.tools import disk, package_data
@@ -25,27 +24,12 @@ from react_agent.tools.disk import remove_tree
 from react_agent.tools.sandbox.sandbox import NONE
 
 
-def command(
-    folder: Annotated[
-        Path | None,
-        typer.Option("--dir", metavar="DIR", help="make the repository here: a new folder"),
-    ] = None,
-    sandbox: Sandbox = None,
-    plain: Plain = False,
-) -> None:
-    """Watch an agent turn an issue into a branch, in a small repository made for it.
-
-    Only the model's words are recorded; the repository, the tools and the tests are real.
-
-    \b
-    Example:
-      react-agent demo --dir /tmp/stopwatch
-    """
-    screen = Screen(console(plain=plain))
+def command(given: Demo) -> int:
+    screen = Screen(console(plain=given.plain))
     # Silent about differences: another Python words its tracebacks in another way.
-    around = _confined(surroundings(lambda line: None, screen.entry), sandbox, screen)
-    place = _place(folder)
-    was_there = folder is not None and folder.exists()
+    around = _confined(surroundings(lambda line: None, screen.entry), given.sandbox, screen)
+    place = _place(given.folder)
+    was_there = given.folder is not None and given.folder.exists()
     try:
         make_repository(place)
         screen.say(f"A repository with an issue: {place}\n")
@@ -58,7 +42,7 @@ def command(
     print_summary(outcome, screen.console)
     _print_diff(outcome, screen.console)
     screen.say(_next(outcome, place))
-    raise typer.Exit(exit_code(outcome))
+    return exit_code(outcome)
 
 
 def _confined(around: Surroundings, sandbox: str | None, screen: Screen) -> Surroundings:

@@ -3,58 +3,38 @@
 import queue
 import sys
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import NoReturn
 
-import typer
 from rich.console import Console
 from rich.text import Text
 
 from react_agent import loopback
 from react_agent.by_hand import MODEL, Desk, Folder, Question, Shown, read_reply
+from react_agent.cli.arguments import Endpoint
 from react_agent.cli.options import whole
-from react_agent.cli.screen import console
+from react_agent.cli.terminal.screen import console
 from react_agent.errors import UsageError
 from react_agent.parsers.transcript.quoting import visible
 from react_agent.tools import disk
 from react_agent.tools.shell.this_process import end_like_ctrl_c
 
-_PORT = "8765"
 _LAST_PORT = 65_535
 _BETWEEN_LOOKS = 0.2  # seconds
 _PATIENCE = 3  # ends of input in a row, on a terminal
 _LEFT = "(nobody waits for this reply any more: it was not given)"
 
 
-def command(
-    by_hand: Annotated[bool, typer.Option("--by-hand", help="you write the replies")] = False,
-    port: Annotated[
-        str, typer.Option("--port", metavar="N", help="where it listens; 0: wherever is free")
-    ] = _PORT,
-    folder: Annotated[
-        Path | None,
-        typer.Option("--dir", metavar="DIR", help="prompts and replies are files in here"),
-    ] = None,
-) -> None:
-    """Serve a model endpoint that you answer by hand: to try an agent, or to see what a model sees.
-
-    It speaks OpenAI's chat and completions, for this machine alone, and says how to run an agent
-    with it. Of each prompt it shows what is new. A reply ends with an empty line that is in no
-    fence, or with Ctrl-D; what a model may not say, such as the Observation, is cut off. With --dir
-    it waits for the file 001.reply beside 001.prompt.
-
-    \b
-    Example:
-      react-agent endpoint --by-hand
-    """
-    if not by_hand:
+def command(given: Endpoint) -> None:
+    if not given.by_hand:
         raise UsageError("say who answers: --by-hand is what there is")
-    number = 0 if port == "0" else whole("--port", port, _LAST_PORT)
+    folder = given.folder
+    port = 0 if given.port == "0" else whole("--port", given.port, _LAST_PORT)
     if folder is not None:
         _make(folder)
     end_like_ctrl_c("SIGTERM", "SIGHUP")
     desk, screen = Desk(), console()
     try:
-        with loopback.served(desk.answer, number) as at:
+        with loopback.served(desk.answer, port) as at:
             _welcome(f"http://{loopback.ADDRESS}:{at}", folder, screen)
             if folder is None:
                 _by_terminal(desk, screen)

@@ -1,83 +1,92 @@
-"""All commands but the quick ones, in the words of typer."""
+"""A command is a row of a table: its help, its options, and the function that carries it out.
+
+The function is imported when its command is called, so that `--help` and completion stay quick.
+"""
 
 import functools
 import importlib
 import inspect
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import fields, is_dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import MISSING, fields, is_dataclass
 from inspect import Parameter
 from itertools import groupby
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from react_agent.cli.streams import say
-from react_agent.cli.table import COMMANDS, INSPECT, Command
-from react_agent.gone import COMMANDS as GONE
-from react_agent.gone import OPTIONS as GONE_OPTIONS
-from react_agent.tools.errors import ReactAgentError
+HEADINGS = ("Arguments", "Options", "Pull request", "Limits", "Other options")
+_HELP = {"help_option_names": ["-h", "--help"]}
+
+
+class Command(NamedTuple):
+    about: str
+    place: str = ""  # `module:name`; else it is `command` in the module that is called like it
+    heading: str = "Commands"
+    # Dataclasses of its options; the first has the help. Without them the function is asked.
+    options: tuple[type, ...] = ()
+
+
+def load(package: str, name: str, one: Command) -> Any:
+    """The function, or a group of commands below this one; its module is imported now."""
+    place = one.place or f"{name.replace('-', '_')}:command"
+    module, _, attribute = (
+        place if place.startswith("react_agent.") else f"{package}.{place}"
+    ).partition(":")
+    return getattr(importlib.import_module(module), attribute)
+
+
+def _function(package: str, name: str, one: Command) -> Any:
+    """What typer makes a command of."""
+    if not one.options:
+        return load(package, name, one)
+
+    def called(**given: Any) -> Any:
+        return load(package, name, one)(*given.values())
+
+    kind = Parameter.POSITIONAL_OR_KEYWORD
+    parts = [Parameter(each.__name__, kind, annotation=each) for each in one.options]
+    called.__signature__ = inspect.Signature(parts)  # type: ignore[attr-defined]
+    called.__doc__ = one.options[0].__doc__
+    return called
 
 
 def flattened(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The same command; a parameter whose type is a dataclass stands for the fields of that."""
-    groups: dict[str, Any] = {
-        one.name: one.annotation
-        for one in inspect.signature(command).parameters.values()
-        if is_dataclass(one.annotation)
-    }
-    flat = list(_flat(inspect.signature(command)))
+    """The same function; a parameter whose type is a dataclass becomes one for each field."""
+    given_parts = list(inspect.signature(command).parameters.values())
+    flat = list(_flat(given_parts))
 
     @functools.wraps(command)
     def called(**given: Any) -> Any:
-        made = {
-            name: kind(**{field.name: given.pop(field.name) for field in fields(kind)})
-            for name, kind in groups.items()
-        }
-        return command(**given, **made)
+        return command(**{one.name: _taken(one, given) for one in given_parts})
 
     called.__signature__ = inspect.Signature(flat)  # type: ignore[attr-defined]
     called.__annotations__ = {one.name: one.annotation for one in flat}
     return called
 
 
-def _flat(signature: inspect.Signature) -> Iterator[Parameter]:
+def _taken(part: Parameter, given: Mapping[str, Any]) -> Any:
+    kind = part.annotation
+    if not is_dataclass(kind):
+        return given[part.name]
+    return kind(**{field.name: given[field.name] for field in fields(kind)})  # type: ignore[operator]
+
+
+def _flat(parts: list[Parameter]) -> Iterator[Parameter]:
     kind = Parameter.KEYWORD_ONLY  # so that one without a default may follow
-    for one in signature.parameters.values():
+    for one in parts:
         if is_dataclass(one.annotation):
             for field in fields(one.annotation):
-                yield Parameter(field.name, kind, default=field.default, annotation=field.type)
+                default = Parameter.empty if field.default is MISSING else field.default
+                yield Parameter(field.name, kind, default=default, annotation=field.type)
         else:
             yield one.replace(kind=kind)
 
 
-_NAME = "react-agent"
-_HELP = {"help_option_names": ["-h", "--help"]}
-# Not filled again: \b is for click what a code block is for Markdown.
-_EPILOG = """\
-\b
-Example:
-  react-agent solve issue.md --repo . --model openai/gpt-6
-
-\b
-Exit codes:
-  0    done
-  1    the run ended without a branch, its change was not sent, a replay
-       differs, doctor found a fault, a patch was refused, a
-       transcript does not tell all that an audit asks
-  2    what was asked for can't be done
-  3    this machine lacks something
-  130  interrupted"""
-
-
-class NotACommandLine(ReactAgentError):
-    """An option or a command that there is not; what is missing."""
-
-
 class _AsGiven(NamedTuple):
-    """How typer makes a value of what was given; its own way imports pydantic, half of a start."""
+    """A value as it was given; typer's own conversion imports pydantic, half of a start."""
 
     is_path: bool
 
@@ -102,17 +111,29 @@ class _Command(TyperCommand):
         """`ISSUE`, and not `{ISSUE} <str>`, as typer has it whatever the metavar is."""
         return re.sub(r"\{([A-Z|]+)\}| <str>| <list\[str\]>", r"\1", super().get_help(ctx))
 
+    def format_options(self, ctx, formatter):  # type: ignore[no-untyped-def]
+        """Under headings: those that most people need come first."""
+        headings: dict[str, list[tuple[str, str]]] = {heading: [] for heading in HEADINGS}
+        for one in self.get_params(ctx):  # type: ignore[no-untyped-call]
+            if record := one.get_help_record(ctx):
+                heading = "Arguments" if one.param_type_name == "argument" else ""
+                heading = heading or getattr(one, "rich_help_panel", None) or "Options"
+                headings[heading].append(record)
+        for heading, records in headings.items():
+            if records:
+                with formatter.section(heading):
+                    formatter.write_dl(records)
 
-def load(package: str, name: str, one: Command) -> Any:
-    """A command, or a group of its own; its module is imported now."""
-    place = one.place or f"{name.replace('-', '_')}:command"
-    module, _, attribute = (place if "." in place else f"{package}.{place}").partition(":")
-    return getattr(importlib.import_module(module), attribute)
+
+class _Word(NamedTuple):
+    """What a shell is given: an item of typer's."""
+
+    value: str
+    help: str
+    type: str = "plain"
 
 
 def _commands_of(package: str, table: Mapping[str, Command]) -> type[TyperGroup]:
-    """A command's module is imported when it is called."""
-
     class Commands(TyperGroup):
         def get_params(self, ctx):  # type: ignore[no-untyped-def]
             return _as_given(super().get_params(ctx))
@@ -123,11 +144,11 @@ def _commands_of(package: str, table: Mapping[str, Command]) -> type[TyperGroup]
         def get_command(self, ctx, cmd_name):  # type: ignore[no-untyped-def]
             if cmd_name not in table:
                 return None
-            command = load(package, cmd_name, table[cmd_name])
-            if isinstance(command, typer.Typer):  # a group of its own
-                return typer.main.get_command(command)
+            function = _function(package, cmd_name, table[cmd_name])
+            if isinstance(function, typer.Typer):  # a group of its own
+                return typer.main.get_command(function)
             app = typer.Typer(rich_markup_mode=None, add_completion=False)
-            app.command(cmd_name, cls=_Command)(flattened(command))
+            app.command(cmd_name, cls=_Command)(flattened(function))
             return typer.main.get_command(app)
 
         def format_commands(self, ctx, formatter):  # type: ignore[no-untyped-def]
@@ -137,75 +158,37 @@ def _commands_of(package: str, table: Mapping[str, Command]) -> type[TyperGroup]
                 with formatter.section(heading):
                     formatter.write_dl([(f"{name:<{width}}", one.about) for name, one in rows])
 
+        def shell_complete(self, ctx, incomplete):  # type: ignore[no-untyped-def]
+            """From the table, too."""
+            found = [name for name in table if name.startswith(incomplete)]
+            words = [_Word(name, table[name].about) for name in found]
+            return [*words, *super(TyperGroup, self).shell_complete(ctx, incomplete)]
+
     return Commands
 
 
 def group_of(package: str, table: Mapping[str, Command], about: str, *examples: str) -> typer.Typer:
-    """Commands below a command, which tells of them where it is called alone."""
+    """Commands below a command, which prints its help where it is called alone."""
     lines = "\n".join(f"  {one}" for one in examples)
-    app = _app(package, table, f"\b\nExample:\n{lines}")
-    app.callback(help=about)(_help_if_alone)
+    app = app_of(package, table, f"\b\nExample:\n{lines}")
+    app.callback(help=about)(help_if_alone)
     return app
 
 
-def _app(package: str, table: Mapping[str, Command], epilog: str) -> typer.Typer:
+def app_of(
+    package: str, table: Mapping[str, Command], epilog: str, *, completes: bool = False
+) -> typer.Typer:
     return typer.Typer(
         cls=_commands_of(package, table),
         rich_markup_mode=None,
-        add_completion=False,
+        add_completion=completes,
         invoke_without_command=True,
         context_settings=_HELP,
         epilog=epilog,
     )
 
 
-def _help_if_alone(context: typer.Context) -> None:
+def help_if_alone(context: typer.Context) -> None:
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())
         raise typer.Exit(2)
-
-
-inspect_app = group_of(
-    "react_agent.cli",
-    INSPECT,
-    "Show what a model is offered, and what it asked for in vain.",
-    "react-agent inspect profiles small",
-    "react-agent inspect tools why grep",
-)
-app = _app("react_agent.cli", COMMANDS, _EPILOG)
-
-
-def _version(wanted: bool) -> None:
-    if wanted:
-        from react_agent.tools import package_data  # costs what nothing else here does
-
-        typer.echo(package_data.version())
-        raise typer.Exit
-
-
-@app.callback()
-def react_agent(
-    context: typer.Context,
-    version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="print the version")
-    ] = False,
-) -> None:
-    """Turn an issue into a pull request, with any model that can write text."""
-    _help_if_alone(context)
-
-
-def called(arguments: Sequence[str]) -> int:
-    """The exit code."""
-    if arguments and (now := GONE.get(arguments[0])):
-        say([f"react-agent {arguments[0]} is now called react-agent {now}"])
-        arguments = (*now.split(), *arguments[1:])
-    try:
-        return app(list(arguments), prog_name=_NAME, standalone_mode=False) or 0
-    except typer.TyperException as error:
-        context = getattr(error, "ctx", None)  # an option without its argument has none
-        named = [word for word in arguments if word in COMMANDS][:1]
-        asked = context.command_path if context else " ".join((_NAME, *named))
-        option = f"{asked.partition(' ')[2]} {getattr(error, 'option_name', '')}"
-        if why := GONE_OPTIONS.get(option):
-            raise NotACommandLine(f"{option} is gone: {why}") from None
-        raise NotACommandLine(f"{error.format_message()} (see {asked} --help)") from None

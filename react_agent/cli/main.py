@@ -4,15 +4,13 @@ import importlib
 import sys
 from collections.abc import Sequence
 
-from react_agent.cli import streams
-from react_agent.cli.streams import redacted_streams
-from react_agent.cli.table import COMMANDS, QUICK
+from react_agent.cli.terminal import streams
+from react_agent.cli.terminal.streams import redacted_streams
 from react_agent.tools import variables
 from react_agent.tools.errors import MachineError, ReactAgentError, reason
 
-__all__ = ["COMMANDS", "main"]
-
 INTERRUPTED = 130
+_QUICK = "repair"  # a filter, which needs no typer; that takes longer than all its work
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -47,10 +45,10 @@ def _exit_code(arguments: list[str]) -> int:
 def _called(arguments: list[str]) -> int:
     words = arguments[1:] if arguments[:1] == ["--"] else arguments
     code: int
-    if words and words[0] in QUICK:
-        code = importlib.import_module(f"react_agent.cli.{words[0]}").main(words[1:])
+    if words[:1] == [_QUICK] and not {"-h", "--help"} & {*words}:
+        code = importlib.import_module("react_agent.cli.repair").main(words[1:])
     else:  # by name too: with it comes typer
-        code = importlib.import_module("react_agent.cli.group").called(arguments)
+        code = importlib.import_module("react_agent.cli.commands").called(arguments)
     return code
 
 

@@ -1,70 +1,154 @@
-"""Arguments and options that several commands take."""
+"""Options that several commands take.
 
+Nothing is imported here but typer and names: whoever asks for `--help` or completes a word waits.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from react_agent.errors import UsageError
-from react_agent.issue_to_pr.target import COMMENT, DRAFT, DRY, FORK, PULL
-from react_agent.models.endpoint import KNOWN, spelled
-from react_agent.tools.sandbox.sandbox import WORDS
+from react_agent.tools.errors import ReactAgentError
+from react_agent.tools.sandbox.sandbox import KINDS, WORDS, is_kind
+
+_PULL_REQUEST, _LIMITS, _OTHER = "Pull request", "Limits", "Other options"
+
+
+Names = Callable[[], Iterable[str]]
+
+
+def words_of(names: Names) -> Callable[[str], list[str]]:
+    """What completes a value; names that a shell would read otherwise than they stand are left out.
+
+    It is no time to complain: what can't be read has no names.
+    """
+
+    def complete(incomplete: str) -> list[str]:
+        try:
+            found = list(names())
+        except (ReactAgentError, OSError):
+            return []
+        plain = "@%+=:,./-_"
+        return [
+            name
+            for name in found
+            if name.startswith(incomplete)
+            and name.isascii()
+            and all(letter.isalnum() or letter in plain for letter in name)
+        ]
+
+    return complete
+
+
+def option(
+    name: str, metavar: str, about: str, *, complete: Names | None = None, heading: str = ""
+) -> Any:
+    return typer.Option(
+        name,
+        metavar=metavar,
+        help=about,
+        rich_help_panel=heading or None,
+        autocompletion=complete and words_of(complete),
+    )
+
+
+def flag(name: str, about: str, *, heading: str = "") -> Any:
+    return typer.Option(name, help=about, rich_help_panel=heading or None)
+
+
+def argument(metavar: str, about: str, *, complete: Names | None = None) -> Any:
+    return typer.Argument(
+        metavar=metavar, help=about, autocompletion=complete and words_of(complete)
+    )
+
+
+def _runs() -> Iterator[str]:
+    """The newest first."""
+    from react_agent.places import runs_folder
+
+    folder = runs_folder()
+    names = (path.name for path in folder.iterdir()) if folder.is_dir() else ()
+    return (name for name in sorted(names, reverse=True) if not name.startswith("."))
+
+
+def _profiles() -> list[str]:
+    from react_agent.places import settings_file
+    from react_agent.tools import package_data
+
+    own = settings_file().parent / "profiles"
+    found = {file.stem for file in list(own.glob("*.cfg"))} if own.is_dir() else set()
+    return sorted({*package_data.names("react_agent.profiles", ".cfg"), *found})
+
+
+def _models() -> list[str]:
+    from react_agent.places import settings_file
+    from react_agent.profiles.settings import read_settings
+
+    settings = read_settings(settings_file())
+    return sorted({*settings.models, *filter(None, (settings.model,))})
+
+
+def _checked_sandbox(given: str | None) -> str | None:
+    if given is not None and not is_kind(given):
+        raise UsageError(f"--sandbox is {WORDS}, not {given!r}")
+    return given
+
 
 Issue = Annotated[
     str,
-    typer.Argument(
-        metavar="ISSUE", help="a file, -, the text itself, an address, OWNER/REPO#12 or #12"
-    ),
+    argument("ISSUE", "a file, -, the text itself, an address, OWNER/REPO#12 or #12"),
 ]
-Repository = Annotated[
-    Path, typer.Option("--repo", metavar="DIR", help="the repository, or a folder in it")
-]
-Moved = Annotated[
-    Path | None, typer.Option("--repo", metavar="DIR", help="the repository, where it has moved")
-]
+Repository = Annotated[Path, option("--repo", "DIR", "the repository, or a folder in it")]
+Moved = Annotated[Path | None, option("--repo", "DIR", "the repository, where it has moved")]
 Base = Annotated[
     str | None,
-    typer.Option("--base", metavar="REV", help="where to start; with --pr a branch of the remote"),
+    option("--base", "REV", "where to start; with --pr a branch of the remote"),
 ]
-Into = Annotated[
-    str | None, typer.Option("--base", metavar="BRANCH", help="the branch that the change is for")
+Into = Annotated[str | None, option("--base", "BRANCH", "the branch that the change is for")]
+Pr = Annotated[bool, flag("--pr", "push the branch and open a pull request")]
+DryRun = Annotated[bool, flag("--dry-run", "print what would be sent, and send nothing")]
+Draft = Annotated[
+    bool,
+    flag("--draft", "open it as a draft, whatever tests say", heading=_PULL_REQUEST),
 ]
-Pr = Annotated[bool, typer.Option("--pr", help="push the branch and open a pull request")]
-Draft = Annotated[bool, typer.Option("--draft", help="open it as a draft, whatever tests say")]
-DryRun = Annotated[
-    bool, typer.Option("--dry-run", help="print what would be sent, and send nothing")
-]
-Fork = Annotated[bool, typer.Option("--fork", help="push to a fork of yours")]
+Fork = Annotated[bool, flag("--fork", "push to a fork of yours", heading=_PULL_REQUEST)]
 Comment = Annotated[
-    bool, typer.Option("--comment", help="where a run fails, say on the issue how far it got")
-]
-CommentOnPull = Annotated[
-    bool, typer.Option("--comment", help="where a run fails, say below how far it got")
-]
-RemoteName = Annotated[
-    str | None,
-    typer.Option("--remote", metavar="NAME", help="the remote, or its address; usually origin"),
-]
-Run = Annotated[
-    str,
-    typer.Argument(
-        metavar="RUN", help="its folder, its transcript, the start of its name, or `last`"
+    bool,
+    flag(
+        "--comment", "if the run fails, comment on the issue how far it got", heading=_PULL_REQUEST
     ),
 ]
+CommentOnPull = Annotated[bool, flag("--comment", "if the run fails, comment on the pull request")]
+RemoteName = Annotated[
+    str | None,
+    option("--remote", "NAME", "the remote, or its address; usually origin", heading=_PULL_REQUEST),
+]
+_RUN = "its folder, its transcript, the start of its name, or `last`"
+Run = Annotated[str, argument("RUN", _RUN, complete=_runs)]
+_RUNS = "folders, transcripts, or starts of names"
+Runs = Annotated[list[str], argument("RUN", _RUNS, complete=_runs)]
+AnyRuns = Annotated[list[str] | None, argument("RUN", _RUNS, complete=_runs)]
 ModelName = Annotated[
     str | None,
-    typer.Option("--model", metavar="MODEL", help=KNOWN),
+    option(
+        "--model",
+        "MODEL",
+        "anthropic/NAME, openai/NAME, completions/NAME, responses/NAME, gguf/FILE, "
+        "replay/FILE, or a name of yours",
+        complete=_models,
+    ),
 ]
 BaseUrl = Annotated[
     str | None,
-    typer.Option("--base-url", metavar="URL", help="where the model is, if not at its maker's"),
+    option("--base-url", "URL", "where the model is, if not at its maker's"),
 ]
 Key = Annotated[
     str | None,
-    typer.Option("--key", metavar="VARIABLE", help="the environment variable that holds the key"),
+    option("--key", "VARIABLE", "the environment variable that holds the key"),
 ]
-Keep = Annotated[bool, typer.Option("--keep", help="keep the workspace when the run has ended")]
 Sandbox = Annotated[
     str | None,
     typer.Option(
@@ -73,77 +157,105 @@ Sandbox = Annotated[
         envvar="REACT_AGENT_SANDBOX",
         show_envvar=False,
         help=f"what commands run in: {WORDS}",
+        callback=_checked_sandbox,
+        autocompletion=words_of(lambda: KINDS),
     ),
 ]
-Network = Annotated[
-    bool, typer.Option("--network", help="let commands reach the network and install packages")
-]
+Network = Annotated[bool, flag("--network", "let commands reach the network and install packages")]
 Prepare = Annotated[
     str | None,
-    typer.Option(
+    option(
         "--prepare",
-        metavar="auto",
-        help="auto: make an environment for the tests from the project's lock file or extras, "
-        "in the sandbox, with the network for that one command",
+        "auto",
+        "auto: make an environment for the tests from the project's lock file or extras, in the "
+        "sandbox, with the network for that one command",
+        heading=_OTHER,
     ),
 ]
 Plain = Annotated[
     bool,
-    typer.Option("--plain", help="nothing is drawn twice, no colours (or REACT_AGENT_PLAIN=1)"),
-]
-# Texts: one place says what a budget may be, be it given here, in a file or in a profile.
-Steps = Annotated[str | None, typer.Option("--steps", metavar="N", help="at most so many steps")]
-Seconds = Annotated[
-    str | None, typer.Option("--seconds", metavar="N", help="at most so many seconds")
-]
-Tokens = Annotated[
-    str | None, typer.Option("--tokens", metavar="N", help="at most so many prompt tokens in all")
-]
-Money = Annotated[
-    str | None, typer.Option("--money", metavar="N", help="at most so much, where a price is known")
+    flag("--plain", "no colours, nothing is drawn again (or REACT_AGENT_PLAIN=1)", heading=_OTHER),
 ]
 
-Window = Annotated[
-    str | None,
-    typer.Option("--window", metavar="N", help="tokens of a prompt with its reply, at most"),
-]
+
+def _limit(name: str, about: str) -> Any:
+    """Texts: one place says what a limit may be, be it given here, in a file or in a profile."""
+    return option(name, "N", about, heading=_LIMITS)
+
+
+Steps = Annotated[str | None, _limit("--steps", "at most so many steps")]
+Seconds = Annotated[str | None, _limit("--seconds", "at most so many seconds")]
+Tokens = Annotated[str | None, _limit("--tokens", "at most so many prompt tokens in all")]
+Money = Annotated[str | None, _limit("--money", "at most so much, where a price is known")]
+Window = Annotated[str | None, _limit("--window", "tokens of a prompt with its reply, at most")]
 Attempts = Annotated[
     str | None,
-    typer.Option("--attempts", metavar="N", help="independent runs; the best becomes the branch"),
+    option("--attempts", "N", "independent runs; the best becomes the branch", heading=_OTHER),
 ]
 Profile = Annotated[
     str | None,
-    typer.Option(
-        "--profile", metavar="NAME", help="a name of `react-agent inspect profiles`, or a file"
+    option(
+        "--profile",
+        "NAME",
+        "a name of `react-agent inspect profiles`, or a file",
+        complete=_profiles,
     ),
+]
+ProfileNamed = Annotated[
+    str | None,
+    argument("NAME", "a profile's name, or a file; none: all", complete=_profiles),
 ]
 
-Procedure = Annotated[
-    str | None,
-    typer.Option(
-        "--procedure", metavar="NAME", help="roles that take turns: issue, review or FILE"
-    ),
-]
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """Of every command that runs an agent."""
+
+    model: ModelName = None
+    base_url: BaseUrl = None
+    key: Key = None
+    sandbox: Sandbox = None
+    network: Network = False
+    steps: Steps = None
+    seconds: Seconds = None
+    tokens: Tokens = None
+    money: Money = None
+    window: Window = None
+    prepare: Prepare = None
+    plain: Plain = False
+
+    @property
+    def budget(self) -> dict[str, str]:
+        return budget(
+            steps=self.steps,
+            seconds=self.seconds,
+            prompt_tokens=self.tokens,
+            money=self.money,
+            window=self.window,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Sending:
+    pr: Pr = False
+    dry_run: DryRun = False
+    base: Base = None
+    draft: Draft = False
+    fork: Fork = False
+    comment: Comment = False
+    remote: RemoteName = None
 
 
 def spec_of(model: str | None, base_url: str | None, key: str | None) -> str:
     """The model in one line, with where it is."""
+    from react_agent.models.endpoint import spelled
+
     if not model:
         raise UsageError("no model: name one with --model, or in the settings file")
     return spelled(model, base_url, key)
 
 
-def other_spec(model: str | None, base_url: str | None, key: str | None) -> str | None:
-    """None where a run keeps the model that it has."""
-    return spec_of(model, base_url, key) if model or base_url or key else None
-
-
-_MOST_ATTEMPTS = 20
 _DIGITS = 20
-
-
-def attempts_of(given: str | None) -> int:
-    return 1 if given is None else whole("--attempts", given, _MOST_ATTEMPTS)
 
 
 def whole(option: str, given: str, most: int) -> int:
@@ -157,35 +269,3 @@ def whole(option: str, given: str, most: int) -> int:
 def budget(**given: str | None) -> dict[str, str]:
     """Those that were given."""
     return {name: value for name, value in given.items() if value is not None}
-
-
-@dataclass(frozen=True, slots=True)
-class Sending:
-    base: Base = None
-    pr: Pr = False
-    draft: Draft = False
-    dry_run: DryRun = False
-    fork: Fork = False
-    comment: Comment = False
-    remote: RemoteName = None
-
-    @property
-    def named(self) -> str:
-        """The remote; empty: the usual one."""
-        return self.remote or ""
-
-    @property
-    def way(self) -> tuple[str, ...]:
-        """How a change is sent, in words; none where nothing goes to a forge."""
-        if (self.draft or self.fork) and not (self.pr or self.dry_run):
-            option = "--draft" if self.draft else "--fork"
-            raise UsageError(f"{option} is about a pull request: add --pr")
-        is_sent = self.pr and not self.dry_run
-        given = {
-            PULL: is_sent,
-            DRY: self.dry_run,
-            DRAFT: self.draft,
-            FORK: self.fork,
-            COMMENT: self.comment,
-        }
-        return tuple(word for word, is_given in given.items() if is_given)

@@ -1,18 +1,14 @@
 """react-agent repair: a filter, and so without typer, which takes longer than the work."""
 
 import getopt
-import re
 import sys
-import textwrap
-from collections.abc import Iterator, Sequence
-from itertools import groupby
+from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
 
-from react_agent.cli import streams
+from react_agent.cli.terminal import streams
 from react_agent.errors import UsageError
+from react_agent.gone import OPTIONS
 from react_agent.parsers.patch import Refused, Repaired, repair
-from react_agent.parsers.patch.changes import Result, Role
 from react_agent.tools import disk
 from react_agent.tools.edits.repair_patch import Repair, RepoFiles, files_of, repaired_for_git
 from react_agent.tools.errors import ReactAgentError
@@ -48,14 +44,10 @@ def given(names: Sequence[str]) -> str:
 
 
 def text_in(path: Path) -> str:
-    return decoded(bytes_in(path, MOST_BYTES + 1), str(path))
-
-
-def bytes_in(path: Path, most: int) -> bytes:
     try:
         if path.is_dir():
-            raise UsageError(f"{path} is a folder: name a file, or count all in it with --stats")
-        return disk.start_of(path, most)
+            raise UsageError(f"{path} is a folder: name a file")
+        return decoded(disk.start_of(path, MOST_BYTES + 1), str(path))
     except OSError as error:
         raise UsageError(f"can't read {path}: {error.strerror}") from None
     except ValueError:  # a NUL
@@ -72,177 +64,22 @@ def decoded(data: bytes, name: str) -> str:
     return data.decode(errors="surrogateescape").removeprefix(_BOM)
 
 
-_WIDTH = 80
-_HUNK = re.compile(r"@@ -(\d+)(?:,(\d+))? \+\d+(?:,\d+)? @@")
-
-
-def explained(text: str, found: Repaired | Refused) -> list[str]:
-    said = ["the text:", *_ranges(text.split("\n"), found.roles)]
-    if isinstance(found, Refused):
-        return [*said, "refused:", *_listed(found.reasons)]
-    hunks = list(_hunks(found.patch.split("\n"), found.results))
-    said += ["the patch:", *hunks]
-    said += ["mended:", *_listed(found.repairs)] if found.repairs else []
-    return [*said, _summary(found)]
-
-
-def _ranges(lines: Sequence[str], roles: Sequence[Role]) -> Iterator[str]:
-    """Lines of one role that follow each other, with the first of them."""
-    numbered = list(zip(range(1, len(lines) + 1), roles, strict=False))
-    if numbered and not lines[-1] and len(numbered) == len(lines):
-        numbered.pop()  # what follows the last newline is no line to a person
-    for role, group in groupby(numbered, lambda one: one[1]):
-        first, *others = (number for number, _ in group)
-        where = f"{first}-{others[-1]}" if others else f"{first}"
-        yield _clipped(f"  {where:>9}  {role.value:<7} {lines[first - 1]}".rstrip())
-
-
-def _clipped(line: str) -> str:
-    return line if len(line) <= _WIDTH else f"{line[: _WIDTH - 3]}..."
-
-
-def _hunks(lines: Sequence[str], results: Sequence[Result]) -> Iterator[str]:
-    """Of a patch as git writes it: a line of a hunk never begins with a letter or an @."""
-    files, number = iter(results), 0
-    for at, line in enumerate(lines):
-        if line.startswith("diff --git "):
-            yield f"  {_title(next(files))}"
-            number = 0
-        elif header := _HUNK.match(line):
-            number += 1
-            yield f"    hunk {number}: {_place(int(header[1]), _body(lines, at + 1))}"
-
-
-def _title(result: Result) -> str:
-    if result.old is None:
-        return f"{result.new} (new)"
-    if result.new is None:
-        return f"{result.old} (deleted)"
-    return result.new if result.new == result.old else f"{result.old} -> {result.new}"
-
-
-def _body(lines: Sequence[str], start: int) -> list[str]:
-    end = start
-    while end < len(lines) and lines[end][:1] in (" ", "-", "+", "\\"):
-        end += 1
-    return [line for line in lines[start:end] if line]
-
-
-def _place(start: int, body: Sequence[str]) -> str:
-    before = next((at for at, line in enumerate(body) if line[0] != " "), 0)
-    gone, come = (sum(line[0] == mark for line in body) for mark in "-+")
-    return f"line {max(start, 1) + before}: {_lines(gone)} out, {come} in"
-
-
-def _lines(number: int) -> str:
-    return "1 line" if number == 1 else f"{number} lines"
-
-
-def _listed(clauses: Sequence[str]) -> Iterator[str]:
-    for clause in clauses:
-        first, *others = clause.split("\n")
-        yield from textwrap.wrap(
-            first,
-            _WIDTH,
-            initial_indent="  - ",
-            subsequent_indent="    ",
-            break_long_words=False,
-            break_on_hyphens=False,
-        )
-        yield from (f"    {line}" for line in others)
-
-
-def _summary(found: Repaired) -> str:
-    hunks = sum(line.startswith("@@ ") for line in found.patch.split("\n"))
-    counts = ((len(found.results), "file"), (hunks, "hunk"), (len(found.repairs), "repair"))
-    return ", ".join(f"{number} {name}{'s' * (number != 1)}" for number, name in counts)
-
-
 REFUSED = 1
-_HELP = """\
-Usage: react-agent repair [OPTIONS] [FILE]...
-
-  Make a patch that a model wrote into one that applies.
-
-  Reads a reply, a diff, or search and replace blocks, from FILE or from
-  standard input. Writes the patch as git does; what was mended goes to
-  standard error, a line each. What can't be told for certain is refused, and
-  then nothing is written. No file is changed, and no model is asked.
-
-  Example:
-    react-agent repair reply.txt > fixed.patch
-    pbpaste | react-agent repair | git apply
-    react-agent repair --stats patches/ --repo .
-
-  Exit codes:
-    0    the patch is on standard output
-    1    refused, for the reasons on standard error
-    2    what was asked for can't be done
-    3    this machine lacks something
-
-Arguments:
-  FILE  a text with a patch in it; - or nothing: standard input
-
-Options:
-  --repo DIR  the repository, or a folder in it, or any folder  [default: .]
-  --explain   say what each part of the text was taken for, and where it goes
-  --stats     count what becomes of many files: patches, folders of them,
-              .jsonl with a field raw, patch or model_patch
-  -h, --help  Show this message and exit.
-"""
-
-
-class _Asked(NamedTuple):
-    names: list[str]
-    repo: Path
-    explain: bool
-    stats: bool
-    help: bool
 
 
 def main(arguments: Sequence[str], repair: Repair = repair) -> int:
-    asked = _asked(arguments)
-    if asked.help:
-        streams.give(_HELP.encode())
-        return 0
-    files = files_of(asked.repo)
-    if asked.stats:
-        from react_agent.cli.repair_stats import counted
-
-        each = asked.explain
-        return counted(asked.names, lambda text: repaired_for_git(text, files, repair), each)
-    text = given(asked.names)
-    found = repaired_for_git(text, files, repair)
-    return _told(found, [*_words(text, found, asked.explain), *_where(found, files)])
-
-
-def _words(text: str, found: Repaired | Refused, explain: bool) -> Sequence[str]:
-    if not explain:
-        return found.repairs if isinstance(found, Repaired) else found.reasons
-    from react_agent.cli.repair import explained
-
-    return explained(text, found)
-
-
-def _asked(arguments: Sequence[str]) -> _Asked:
-    long = ["help", "repo=", "explain", "stats"]
     try:
-        options, names = getopt.gnu_getopt(list(arguments), "h", long)
+        options, names = getopt.gnu_getopt(list(arguments), "", ["repo="])
     except getopt.GetoptError as error:
+        if gone := OPTIONS.get(f"--{error.opt}"):
+            raise UsageError(f"--{error.opt} is gone: {gone}") from None
         raise UsageError(f"{error} (see react-agent repair --help)") from None
-    named = dict(options)
-    asked = _Asked(
-        names,
-        Path(named.get("--repo", "")),
-        "--explain" in named,
-        "--stats" in named,
-        not named.keys().isdisjoint({"-h", "--help"}),
-    )
-    if asked.stats and not names and not asked.help:
-        raise UsageError("--stats wants files: name patches, folders of them, or .jsonl files")
-    if len(names) > 1 and not asked.stats:
-        raise UsageError("one patch at a time: name one FILE, or count many with --stats")
-    return asked
+    if len(names) > 1:
+        raise UsageError("one patch at a time: name one FILE")
+    files = files_of(Path(dict(options).get("--repo", "")))
+    found = repaired_for_git(given(names), files, repair)
+    said = found.repairs if isinstance(found, Repaired) else found.reasons
+    return _told(found, [*said, *_where(found, files)])
 
 
 def _told(found: Repaired | Refused, said: Sequence[str]) -> int:

@@ -4,99 +4,92 @@ import sys
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
 
-import typer
-
-from react_agent.attempts.attempts import attempt
+from react_agent.cli.arguments import ForkRun, Replay, Resume, Solve
 from react_agent.cli.deliver import finished
-from react_agent.cli.options import (
-    Attempts,
-    Issue,
-    Moved,
-    Plain,
-    Procedure,
-    Profile,
-    Repository,
-    Run,
-    Sandbox,
-    Sending,
-    attempts_of,
+from react_agent.cli.options import Running, Sending, whole
+from react_agent.cli.running import (
+    exit_code,
+    other_spec,
+    print_attempts,
+    print_summary,
+    spec,
+    watched,
 )
-from react_agent.cli.running import Running
-from react_agent.cli.screen import Screen, console
-from react_agent.cli.summary import exit_code, print_attempts, print_summary
+from react_agent.cli.terminal.screen import Screen, console
 from react_agent.edge import confined, surroundings
 from react_agent.errors import UsageError
 from react_agent.issue_to_pr.delivery import aimed, forge_for, outlet_for
 from react_agent.issue_to_pr.issue import read_issue
-from react_agent.issue_to_pr.target import COMMENT
+from react_agent.issue_to_pr.target import COMMENT, DRAFT, DRY, FORK, PULL
 from react_agent.loop.state import fold
 from react_agent.loop.stop import Stop
 from react_agent.loop.transcript import read
 from react_agent.models.replay import open_replay
 from react_agent.procedure.roles import find_procedure
+from react_agent.runs.attempts import attempt
 from react_agent.runs.commands import Surroundings
-from react_agent.runs.outcome import Outcome
+from react_agent.runs.report import Outcome
 from react_agent.runs.run_folder import find
 from react_agent.runs.run_setup import Request, again
-from react_agent.runs.solve import Fork, Otherwise, kept_of, resume, solve
-from react_agent.runs.solve import fork as forked
+from react_agent.runs.solve import Fork, Otherwise, fork, kept_of, resume, solve
 from react_agent.tools import disk
 from react_agent.tools.clip import counted
 
+_MOST_ATTEMPTS = 20
+_DIGITS = 9  # of the number of a step
 
-def solve_command(
-    issue: Issue,
-    *,
-    repo: Repository = Path(),
-    sending: Sending,
-    running: Running,
-    profile: Profile = None,
-    attempts: Attempts = None,
-    procedure: Procedure = None,
-) -> None:
-    """Turn an issue into a branch, or with --pr into a pull request.
 
-    The agent works in a private clone of the base commit. Your checkout, index, stash and
-    uncommitted changes are neither used nor touched; a new branch is all that is added.
-
-    \b
-    Example:
-      react-agent solve issue.md --model openai/gpt-6
-      react-agent solve "#12" --pr --model anthropic/NAME
-      react-agent solve "x is wrong" --model openai/qwen --base-url http://host/v1
-    """
-    screen, around = running.watched()
-    count, roles = attempts_of(attempts), find_procedure(procedure) if procedure else None
-    request = asked(issue, repo, sending, running, around)
-    request = replace(request, profile=profile or "", procedure=roles)
-    outcome = solved(request, count, around, screen)
+def solve_issue(given: Solve, sending: Sending, running: Running) -> int:
+    screen, around = watched(running)
+    attempts = 1
+    if given.attempts is not None:
+        attempts = whole("--attempts", given.attempts, _MOST_ATTEMPTS)
+    request = requested(given.issue, given.repo, sending, running, around)
+    outcome = solved(replace(request, profile=given.profile or ""), attempts, around, screen)
     finished(outcome, around, screen.console)
-    raise typer.Exit(exit_code(outcome))
+    return exit_code(outcome)
 
 
-def asked(
+def requested(
     issue: str, repo: Path, sending: Sending, running: Running, around: Surroundings
 ) -> Request:
     """Of an issue, wherever it is."""
-    spec, way = running.spec(around), sending.way
-    forge = forge_for(repo, sending.named, around)
-    read = read_issue(issue, _standard_input, forge, around.settings.speak)
+    model, way, remote = spec(running, around), _way(sending), sending.remote or ""
+    forge = forge_for(repo, remote, around)
+    read_it = read_issue(issue, _standard_input, forge, around.settings.speak)
+    base, keep = sending.base or "HEAD", around.settings.keep
+    roles = around.settings.procedure
     request = Request(
-        read,
+        read_it,
         repo,
-        sending.base or "HEAD",
-        spec,
+        base,
+        model,
         running.budget,
-        keep=running.keep or around.settings.keep,
+        keep=keep,
+        procedure=find_procedure(roles) if roles else None,
     )
     if not way:
         return request
-    if COMMENT in way and read.reference is None:
+    if COMMENT in way and read_it.reference is None:
         raise UsageError("--comment is for an issue at a forge: name it by number or address")
-    outlet = outlet_for(repo, sending.named, around, read.reference if sending.fork else None)
+    outlet = outlet_for(repo, remote, around, read_it.reference if sending.fork else None)
     return aimed(request, outlet, sending.base or "", way, around)
+
+
+def _way(sending: Sending) -> tuple[str, ...]:
+    """How a change is sent, in words; none where nothing goes to a forge."""
+    if (sending.draft or sending.fork) and not (sending.pr or sending.dry_run):
+        option = "--draft" if sending.draft else "--fork"
+        raise UsageError(f"{option} is about a pull request: add --pr")
+    given = {
+        PULL: sending.pr and not sending.dry_run,
+        DRY: sending.dry_run,
+        DRAFT: sending.draft,
+        FORK: sending.fork,
+        COMMENT: sending.comment,
+    }
+    return tuple(word for word, is_given in given.items() if is_given)
 
 
 def solved(request: Request, attempts: int, around: Surroundings, screen: Screen) -> Outcome:
@@ -112,64 +105,27 @@ def _standard_input(most: int) -> bytes:
     return sys.stdin.buffer.read(most) if sys.stdin else b""
 
 
-def resume_command(run: Run, running: Running, repo: Moved = None) -> None:
-    """Take up a run from whatever its transcript now says.
-
-    The transcript may have been cut or edited; files are put back as its last step left them.
-
-    \b
-    Example:
-      react-agent resume 2026-11-20-fix --steps 60
-    """
-    screen, around = running.watched()
-    folder = find(around.runs, run)
+def resume_run(given: Resume, running: Running) -> int:
+    screen, around = watched(running)
+    folder = find(around.runs, given.run)
     screen.counted = fold(read(folder.transcript).entries)
-    otherwise = Otherwise(running.budget, running.other_spec, repo)
+    otherwise = Otherwise(running.budget, other_spec(running), given.repo)
     with closing(around), screen.live():
-        outcome = resume(folder, around, otherwise, keep=running.keep or around.settings.keep)
+        outcome = resume(folder, around, otherwise, keep=around.settings.keep)
     finished(outcome, around, screen.console)
-    raise typer.Exit(exit_code(outcome))
+    return exit_code(outcome)
 
 
-_DIGITS = 9  # of a number of a step
-At = Annotated[
-    str,
-    typer.Option(
-        "--at",
-        metavar="N",
-        help="the last step that is kept, numbered as `react-agent show` does; 0: none",
-    ),
-]
-Say = Annotated[
-    str | None,
-    typer.Option("--say", metavar="WORDS", help="what you tell the model at that place"),
-]
-
-
-def fork_command(
-    run: Run,
-    at: At,
-    running: Running,
-    say: Say = None,
-    profile: Profile = None,
-    repo: Moved = None,
-) -> None:
-    """Begin a new run as an old one was after step N, and go on from there.
-
-    The old run stays as it is. Files are as that step left them, but for those that git ignores.
-
-    \b
-    Example:
-      react-agent fork 2026-11-20-fix --at 7 --say "look in units.py"
-    """
-    screen, around = running.watched()
-    fork = Fork(find(around.runs, run), step_of(at), said_of(say), profile or "")
-    screen.counted = fold(kept_of(fork.source, fork.at))
-    otherwise = Otherwise(running.budget, running.other_spec, repo)
+def fork_run(given: ForkRun, running: Running) -> int:
+    screen, around = watched(running)
+    at, words = step_of(given.at), said_of(given.say)
+    start = Fork(find(around.runs, given.run), at, words, given.profile or "")
+    screen.counted = fold(kept_of(start.source, start.at))
+    otherwise = Otherwise(running.budget, other_spec(running), given.repo)
     with closing(around), screen.live():
-        outcome = forked(fork, around, otherwise, keep=running.keep or around.settings.keep)
+        outcome = fork(start, around, otherwise, keep=around.settings.keep)
     print_summary(outcome, screen.console)
-    raise typer.Exit(exit_code(outcome))
+    return exit_code(outcome)
 
 
 def step_of(given: str) -> int:
@@ -184,38 +140,19 @@ def said_of(given: str | None) -> str:
     return given or ""
 
 
-def replay_command(
-    run: Run,
-    repo: Moved = None,
-    sandbox: Sandbox = None,
-    plain: Plain = False,
-) -> None:
-    """Do a run again: its recorded turns, with tools that really run.
-
-    Says at which step a prompt differs from the recorded one. No branch is made.
-
-    \b
-    Example:
-      react-agent replay 2026-11-20-fix
-    """
+def replay_run(given: Replay) -> int:
     differences: list[str] = []
-    screen = Screen(console(plain=plain))
+    screen = Screen(console(plain=given.plain))
     around = replace(
-        confined(surroundings(screen.tell, screen.count), sandbox, network=False),
-        open_model=lambda spec: open_replay(spec, differences.append),
+        confined(surroundings(screen.tell, screen.count), given.sandbox, network=False),
+        open_model=lambda name: open_replay(name, differences.append),
     )
-    request = again(find(around.runs, run), repo)
+    request = again(find(around.runs, given.run), given.repo)
     with disk.temporary_folder("replay") as runs, screen.live():
         outcome = solve(request, replace(around, runs=runs))
     for difference in differences:
         screen.say(difference)
     verdict = counted(len(differences), "difference") if differences else "every prompt as recorded"
     steps = counted(len(outcome.state.steps), "step")
-    screen.say(f"{steps}, ended as {outcome.ending}: {verdict}")
-    raise typer.Exit(_replay_code(outcome, differences))
-
-
-def _replay_code(outcome: Outcome, differences: list[str]) -> int:
-    if outcome.stop is Stop.INTERRUPTED:
-        return 130
-    return 1 if differences else 0
+    screen.say(f"{steps}, ended as {outcome.stop}: {verdict}")
+    return 130 if outcome.stop is Stop.INTERRUPTED else int(bool(differences))

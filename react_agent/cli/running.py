@@ -1,67 +1,110 @@
-"""The options of every command that runs an agent, and what the edge hands in for them."""
+"""What commands that run an agent share: what they hand in, and what is printed at the end."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
-from react_agent.cli.options import (
-    BaseUrl,
-    Keep,
-    Key,
-    ModelName,
-    Money,
-    Network,
-    Plain,
-    Prepare,
-    Sandbox,
-    Seconds,
-    Steps,
-    Tokens,
-    Window,
-    budget,
-    other_spec,
-    spec_of,
-)
-from react_agent.cli.screen import Screen, console
+from rich.console import Console
+from rich.text import Text
+
+from react_agent.cli.options import Running, spec_of
+from react_agent.cli.terminal.screen import Screen, console
+from react_agent.cli.terminal.table import print_table
 from react_agent.edge import confined, surroundings
+from react_agent.loop.stop import Stop
+from react_agent.runs.attempts import Attempted
 from react_agent.runs.commands import Surroundings
+from react_agent.runs.report import Outcome
+from react_agent.tools.clip import counted
 
 
-@dataclass(frozen=True, slots=True)
-class Running:
-    model: ModelName = None
-    base_url: BaseUrl = None
-    key: Key = None
-    steps: Steps = None
-    seconds: Seconds = None
-    tokens: Tokens = None
-    money: Money = None
-    window: Window = None
-    keep: Keep = False
-    sandbox: Sandbox = None
-    network: Network = False
-    prepare: Prepare = None
-    plain: Plain = False
+def watched(running: Running) -> tuple[Screen, Surroundings]:
+    """The screen, and what the edge hands in."""
+    screen = Screen(console(plain=running.plain))
+    around = surroundings(screen.tell, screen.entry)
+    around = confined(around, running.sandbox, running.network, running.prepare)
+    return screen, replace(around, within=(screen.within,))
 
-    @property
-    def budget(self) -> dict[str, str]:
-        return budget(
-            steps=self.steps,
-            seconds=self.seconds,
-            prompt_tokens=self.tokens,
-            money=self.money,
-            window=self.window,
-        )
 
-    @property
-    def other_spec(self) -> str | None:
-        """None where a run keeps the model that it has."""
-        return other_spec(self.model, self.base_url, self.key)
+def spec(running: Running, around: Surroundings) -> str:
+    return spec_of(running.model or around.settings.model, running.base_url, running.key)
 
-    def spec(self, around: Surroundings) -> str:
-        return spec_of(self.model or around.settings.model, self.base_url, self.key)
 
-    def watched(self) -> tuple[Screen, Surroundings]:
-        """The screen, and what the edge hands in."""
-        screen = Screen(console(plain=self.plain))
-        around = surroundings(screen.tell, screen.entry)
-        around = confined(around, self.sandbox, self.network, self.prepare)
-        return screen, replace(around, within=(screen.within,))
+def other_spec(running: Running) -> str | None:
+    """None where a run keeps the model that it has."""
+    if not (running.model or running.base_url or running.key):
+        return None
+    return spec_of(running.model, running.base_url, running.key)
+
+
+_NAME = 10  # columns
+_COPIED = "to go on"
+
+
+def print_summary(outcome: Outcome, console: Console) -> None:
+    print_rows(_rows(outcome), console)
+
+
+def print_attempts(attempted: Attempted, console: Console) -> None:
+    """How each one came out, and which was taken."""
+    if (choice := attempted.choice) is None:
+        return
+    lines = (f"{number}: {standing}" for number, standing in choice.standings.items())
+    taken = f"{choice.winner.number}: {choice.why}" if choice.winner else f"none: {choice.why}"
+    print_rows((("attempts", "\n".join(lines)), ("chosen", taken)), console)
+
+
+def print_rows(rows: Iterable[tuple[str, str]], console: Console) -> None:
+    """A name, and lines that belong to it; a command is copied in one piece."""
+    for name, value in rows:
+        if name == _COPIED:
+            console.print(Text.assemble((f"{name:<{_NAME}} ", "bold"), value), soft_wrap=True)
+            continue
+        lines = [line.strip() for line in value.split("\n")]
+        names = (Text(f"{one:<{_NAME}}", "bold") for one in (name, *("" for _ in lines[1:])))
+        print_table(list(zip(names, lines, strict=True)), console, gap=" ")
+
+
+def exit_code(outcome: Outcome) -> int:
+    if outcome.stop is Stop.INTERRUPTED:
+        return 130
+    return 0 if outcome.is_success else 1
+
+
+def _rows(outcome: Outcome) -> Iterator[tuple[str, str]]:
+    spent = outcome.state.spent
+    reason = f": {outcome.state.stop_reason}" if outcome.stop is not Stop.CONCLUDED else ""
+    cost = "" if spent.money is None else f", {spent.money:.4f} $"
+    turns = f" in {counted(len(outcome.turns), 'turn')}" if outcome.turns else ""
+    steps = outcome.state.length + turns
+    tokens = f"{spent.prompt_tokens:,} + {spent.reply_tokens:,} tokens"
+    yield "outcome", f"{outcome.ending}{reason}"
+    yield "spent", f"{steps}, {tokens}, {spent.seconds:.1f} s{cost}{spent.not_known}"
+    if times := len(outcome.state.compressed):
+        gone = f"{outcome.state.taken:,} tokens taken out of the prompt"
+        yield "compressed", f"{counted(times, 'time')}, {gone}"
+    yield "branch", outcome.branch or _no_branch(outcome)
+    yield "change", outcome.diff.rstrip() or "no file was changed"
+    if outcome.left_out:
+        yield "left out", f"{', '.join(outcome.left_out)} (new, and made by commands only)"
+    if outcome.dropped:
+        yield "dropped", "\n".join(outcome.dropped)
+    if outcome.refused:
+        yield "keep it", "\n".join(f"{line}: don't push this branch" for line in outcome.refused)
+    yield "tests", outcome.tests
+    if outcome.verified and outcome.verified.prepare:
+        yield "to test", f"prepare = {outcome.verified.prepare}"
+    if outcome.checks:
+        yield "checks", "\n".join(outcome.checks)
+    if outcome.open:
+        yield "open", "\n".join(point.text for point in outcome.open)
+    yield "transcript", str(outcome.folder.transcript)
+    if outcome.kept:
+        yield "workspace", str(outcome.folder.workspace)
+    if command := outcome.resume_command:
+        yield "to go on", command
+
+
+def _no_branch(outcome: Outcome) -> str:
+    if outcome.stop is Stop.CONCLUDED:
+        return "none: there is nothing to put into it"
+    return f"none: the change so far is in {outcome.folder.patch}" if outcome.diff else "none"

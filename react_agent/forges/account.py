@@ -11,7 +11,6 @@ from urllib.parse import urlsplit
 
 from react_agent.errors import ConfigError, ReactAgentError
 from react_agent.forges.contract import ForgeError
-from react_agent.tools import disk
 from react_agent.tools.shell import process
 
 KINDS = {"github": "github", "gitlab": "gitlab", "gitea": "gitea", "forgejo": "gitea"}
@@ -19,7 +18,6 @@ _SETTINGS = ("kind", "api", "token", "seconds")
 _LONGEST = 600  # seconds
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _TO_UNLOCK = 30.0  # seconds: a keyring may ask for its password
-_MOST_BYTES = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +74,6 @@ _ASKED = {
     "github": ("gh", "auth", "token", "--hostname"),
     "gitlab": ("glab", "config", "get", "token", "--host"),
 }
-_TEA_LOGIN = re.compile(r"^ *- ", re.MULTILINE)  # `- name: x`, `url: ...`, `token: ...`
-_TEA_VALUE = re.compile(r"^ *(url|token): *['\"]?([^'\"\s#]+)", re.MULTILINE)
 
 
 def read_configured(host: str, section: Mapping[str, str]) -> Configured:
@@ -123,7 +119,7 @@ def find_token(
         if secret := environment.get(name, "").strip():
             return secret, name
     if secret := _logged_in(kind, host, environment, home):
-        return secret, f"the login of {_ASKED.get(kind, ('tea',))[0]}"
+        return secret, f"the login of {_ASKED[kind][0]}"
     return "", here[0] if here else ""
 
 
@@ -147,7 +143,7 @@ def _host_of(kind: str, variable: str, environment: Mapping[str, str]) -> str:
 def _logged_in(kind: str, host: str, environment: Mapping[str, str], home: Path) -> str:
     """The token that the forge's own command line has for this host."""
     if kind not in _ASKED:
-        return _login_of_tea(host, environment, home)
+        return ""
     program, *words = _ASKED[kind]
     found = process.find_program(program, environment.get("PATH", ""))
     if not found or not Path(found).is_absolute():
@@ -160,16 +156,3 @@ def _logged_in(kind: str, host: str, environment: Mapping[str, str], home: Path)
         return ""
     said = done.output.decode(errors="replace").split()
     return said[0] if done.code == 0 and len(said) == 1 else ""
-
-
-def _login_of_tea(host: str, environment: Mapping[str, str], home: Path) -> str:
-    settings = Path(environment.get("XDG_CONFIG_HOME") or "")
-    above = settings if settings.is_absolute() else home / ".config"
-    folder = Path(environment.get("TEA_CONFIG_DIR") or above / "tea")
-    try:
-        text = disk.start_of(folder / "config.yml", _MOST_BYTES).decode(errors="replace")
-    except (OSError, ValueError):
-        return ""
-    logins = (dict(_TEA_VALUE.findall(login)) for login in _TEA_LOGIN.split(text))
-    tokens = (login.get("token", "") for login in logins if host_in(login.get("url", "")) == host)
-    return next(filter(None, tokens), "")

@@ -9,8 +9,18 @@ from urllib.parse import quote
 import httpx2
 
 from react_agent.forges.account import Account
-from react_agent.forges.contract import MOST, Hosted, Posted, Pull, Remark, Thread, Wanted
-from react_agent.forges.conversations import answer_to, gathered, said_before
+from react_agent.forges.contract import (
+    MOST,
+    Hosted,
+    Posted,
+    Pull,
+    Remark,
+    Thread,
+    Wanted,
+    answer_to,
+    gathered,
+    said_before,
+)
 from react_agent.forges.faults import (
     MAY_LACK_A_BRANCH,
     OTHER,
@@ -22,11 +32,13 @@ from react_agent.forges.faults import (
     check_asked,
     check_branches,
 )
-from react_agent.forges.fields import (
+from react_agent.forges.http import (
+    Http,
     Row,
     flag,
     inner,
     is_bot,
+    json_of,
     needed,
     number,
     row,
@@ -36,7 +48,6 @@ from react_agent.forges.fields import (
     url,
     without_draft,
 )
-from react_agent.forges.http import Http, json_of
 
 _API = "/api/v1"
 _PAGE = 50  # what a server gives at most, unless it is told otherwise

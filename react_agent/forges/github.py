@@ -22,8 +22,10 @@ from react_agent.forges.contract import (
     Remark,
     Thread,
     Wanted,
+    answer_to,
+    gathered,
+    said_before,
 )
-from react_agent.forges.conversations import answer_to, gathered, said_before
 from react_agent.forges.faults import (
     ODD,
     OTHER,
@@ -34,8 +36,7 @@ from react_agent.forges.faults import (
     asked,
     check_branches,
 )
-from react_agent.forges.fields import as_text, is_bot
-from react_agent.forges.http import Http, json_of
+from react_agent.forges.http import Http, as_text, is_bot, json_of
 from react_agent.parsers.servers.http_answers import without_login
 
 if TYPE_CHECKING:

@@ -20,8 +20,8 @@ from react_agent.forges.contract import (
     Remark,
     Thread,
     Wanted,
+    said_before,
 )
-from react_agent.forges.conversations import said_before
 from react_agent.forges.faults import (
     MAY_LACK_A_BRANCH,
     ODD,
@@ -34,12 +34,14 @@ from react_agent.forges.faults import (
     check_asked,
     check_branches,
 )
-from react_agent.forges.fields import (
+from react_agent.forges.http import (
+    Http,
     Row,
     as_text,
     flag,
     inner,
     is_bot,
+    json_of,
     needed,
     number,
     row,
@@ -48,7 +50,6 @@ from react_agent.forges.fields import (
     url,
     without_draft,
 )
-from react_agent.forges.http import Http, json_of
 
 MISSING = (
     "GitLab is asked with python-gitlab, which is not installed: pip install 'react-agent[gitlab]'"

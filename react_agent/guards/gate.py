@@ -49,6 +49,7 @@ from react_agent.tools.git.workspace import Workspace
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import How, Kind
 
+UNTRIED = "untried"  # the one check of a Conclusion that gives up
 SCRATCH = "looks like scratch"
 BY_PRODUCT = "looks like what a tool leaves behind"
 
@@ -106,11 +107,14 @@ _BY = "by the model"
 
 def came_of(conclusion: str, state: State, steps: int, gate: Asked | None) -> tuple[Entry, ...]:
     """`steps` is how many there may be: on the last one, nobody could mend anything."""
-    if gives_up(conclusion):
-        return (stop_event(Stop.GAVE_UP, _BY),)
+    has_given_up = gives_up(conclusion)
     points = gate(state) if gate else ()
+    if has_given_up:
+        points = [point for point in points if point.check == UNTRIED]
     if points and refused(state) is None and len(state.steps) + 1 < steps:
         return (_refusal(points, len(state.steps) + 1, state.running),)
+    if has_given_up:
+        return (stop_event(Stop.GAVE_UP, _BY),)
     return (*map(open_event, points), stop_event(Stop.CONCLUDED, _BY))
 
 
@@ -181,10 +185,17 @@ _MOST = 50  # files that are read
 _MEND = {SCRATCH: "remove it, or name it after what it is for", BY_PRODUCT: "remove it"}
 
 
+def untried(known: Known) -> Iterator[Fault]:
+    """Small models give up, or say that they are done, before they have looked at anything."""
+    looked = (Kind.READ, Kind.SEARCH, Kind.WRITE)
+    if not any(step.kind in looked and step.status is Status.OK for step in known.state.standing):
+        how = "read the file that the objective is about, then change it"
+        yield ("nothing was looked at and nothing was changed", how)
+
+
 def empty(known: Known) -> Iterator[Fault]:
     if not known.changes and not known.state.threads:  # of a review, that all may be declined
-        how = "change what the objective asks for; if that can't be done, write"
-        yield ("nothing was changed", f"{how} `Conclusion: I give up because ...`")
+        yield ("nothing was changed", "change what the objective asks for")
 
 
 def left_out(known: Known) -> Iterator[Fault]:
@@ -427,6 +438,7 @@ def _written(known: Known, step: Step, before: str, after: str) -> Sequence[str]
 
 
 ROWS: Mapping[str, Callable[[Known], Iterable[Fault]]] = {
+    UNTRIED: untried,
     "empty": empty,
     "threads": threads,
     "tasks": tasks,

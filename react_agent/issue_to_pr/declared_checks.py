@@ -4,7 +4,6 @@ They are run in the run's sandbox, never on the host. What a formatter makes of 
 taken, once. A check that fails is run at the base as well: what it found there is not ours.
 """
 
-import os
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -40,7 +39,6 @@ _EACH = "failed=0; for path; do\n{{ {}\n}} || failed=1\ndone; exit $failed"
 _IN_A_HOOK = {"PRE_COMMIT": "1"}  # what checks can tell by that they are run as such
 _NO_TIME = "the time for all checks is over"
 _SHORTEST = 1.0  # seconds for a check
-_ARGUMENTS = 60_000  # bytes of file names in one command
 _SHOWN, _LINE = 1_500, 200  # characters of what a command printed
 _NAME, _NOTE = 60, 300  # characters
 _NAMED = 3  # files
@@ -263,18 +261,8 @@ class _Room:
         command = check.command
         if check.hook:
             command = pre_commit.command(check.name, self.configuration)
-        total = Ran(True, has_files=False)
-        for some in _shares(self.paths if check.takes_names else ()):
-            one = _command((*command, *some), context, is_hook=check.hook is not None)
-            total = replace(
-                one,
-                worked=total.worked and one.worked,
-                said="\n".join(filter(None, (total.said, one.said))),
-                seconds=total.seconds + one.seconds,
-                has_files=total.has_files or one.has_files,
-            )
-            if one.lacks:
-                break
+        paths = self.paths if check.takes_names else ()
+        total = _command((*command, *paths), context, is_hook=check.hook is not None)
         limits = Limits(output_chars=_SHOWN, line_chars=_LINE)
         total = replace(total, said=escape(clip(total.said, limits, "run it to see them")))
         changes = self.files.changes()
@@ -306,18 +294,6 @@ def _room(run: Run, context: Context, files: CheckedFiles, paths: tuple[str, ...
     environment = {**context.environment, "PRE_COMMIT_HOME": str(home)}
     hooks = replace(hooks, environment=environment)
     return _Room(context, hooks, store, configuration, files, paths)
-
-
-def _shares(paths: Sequence[str]) -> Iterator[tuple[str, ...]]:
-    """As many at once as a command takes."""
-    some, left = list[str](), _ARGUMENTS
-    for path in paths:
-        left -= len(os.fsencode(path)) + 1
-        if left < 0 and some:
-            yield tuple(some)
-            some, left = [], _ARGUMENTS
-        some.append(path)
-    yield tuple(some)
 
 
 def _command(argv: Sequence[str], context: Context, *, is_hook: bool) -> Ran:

@@ -22,8 +22,7 @@ from react_agent.parsers.transcript.entries import Event
 from react_agent.parsers.transcript.facts import write_facts
 from react_agent.places import runs_folder
 from react_agent.runs.commands import Surroundings
-from react_agent.runs.outcome import Outcome
-from react_agent.runs.report import failure_comment
+from react_agent.runs.report import Outcome, failure_comment
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import Names, Request, names_of
 from react_agent.tools.git.access import Access
@@ -161,6 +160,8 @@ def send(
     access, fork = _push_to(outlet, by_fork=FORK in way)
     if access:
         _pushed(folder, made, target, access, outlet.access)
+    else:
+        around.tell(f"no forge is asked: nothing is pushed, {made.branch} is in this repository")
     pull = outlet.forge.propose(
         Wanted(
             made.title,

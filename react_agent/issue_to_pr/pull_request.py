@@ -7,26 +7,136 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from react_agent.guards.means import Ask
 from react_agent.issue_to_pr.change import Automatic, automatic, keys_in
-from react_agent.issue_to_pr.message import issue_of, number_of, said_of, words_in
+from react_agent.issue_to_pr.target import ISSUE, target_of
 from react_agent.loop import transcript as transcripts
-from react_agent.loop.state import TESTED, State, fold
+from react_agent.loop.state import ANSWER, ASKED, TESTED, State, fold
 from react_agent.loop.stop import Stop
-from react_agent.parsers.answers.labelled import PullWords
+from react_agent.models.contract import View
+from react_agent.parsers.answers.labelled import PullWords, read_pull_words
+from react_agent.parsers.forge.commit_message import About, habit_of, message_of, subject_of
 from react_agent.parsers.forge.safe_markdown import code, prose
+from react_agent.parsers.issue.reference import Reference, read_reference
 from react_agent.parsers.issue.title import title_of
 from react_agent.parsers.repo.file_roles import is_code
 from react_agent.parsers.repo.git_diff import FileDiff, read_git_diff
 from react_agent.parsers.secrets.redaction import redacted
 from react_agent.parsers.text.counted import counted
 from react_agent.parsers.text.gist import headline, one_line
+from react_agent.parsers.transcript.entries import Entry, Event, Said
 from react_agent.parsers.transcript.facts import read_facts, read_list
+from react_agent.parsers.transcript.quoting import escape
 from react_agent.procedure.course import as_one_run
+from react_agent.profiles.settings import Settings
+from react_agent.prompt.plan_block import achieved
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import check_header
 from react_agent.runs.verification import Verdict, changed_tests
+from react_agent.tools.clip import clip
+from react_agent.tools.context import Limits
 from react_agent.tools.git.change import published
+from react_agent.tools.git.door import AUTHOR
 from react_agent.tools.git.repository import in_repository
+
+PULL = "pull"  # what a model is asked for
+SYSTEM = """\
+You have changed a repository so that an issue is resolved. Now say what its maintainers need to
+know before they read the change. You are given the issue, the change and what you concluded.
+
+Rules:
+- Say only what the change shows. Name files and symbols as they are written there, in backticks.
+- Plain and short sentences; no praise, no headings, no list of files.
+- The subject is one line of at most 60 characters in the manner of the subjects of this repository
+  that you are shown, but without their prefixes and numbers: those are added.
+
+Answer with these five lines alone, each begun by its label; all but the first two may be longer:
+
+Subject: what the change does
+Kind: one of fix, feat, docs, test, refactor, perf, build, ci, style, chore
+Problem: what was wrong, and why, in one to three sentences
+Change: what was changed, and why in this way, in one to four sentences
+Uncertain: what you assumed, did not test, or what a reviewer should look at twice; else: nothing
+
+"""
+_TAIL = "\nThe five lines:\n"
+_ROOM = 900  # tokens of an answer
+_ISSUE = Limits(output_chars=4_000, line_chars=400)
+_PATCH = Limits(output_chars=14_000, line_chars=300)
+_CONCLUDED = Limits(output_chars=2_500, line_chars=400)
+_SUBJECTS, _SUBJECT = 8, 100  # characters
+
+
+def message(
+    state: State, words: PullWords, history: Sequence[str], paths: Sequence[str], of: Settings
+) -> tuple[str, str]:
+    """The subject, and the whole."""
+    objective = state.objective or ""
+    about = About(
+        title=title_of(objective),
+        text=objective,
+        number=number_of(state),
+        paths=tuple(paths),
+        author=of.author or "{} <{}>".format(*AUTHOR),
+        co_authors=of.co_author,
+    )
+    habit = habit_of(history)
+    subject = redacted(subject_of(words.subject, words.kind, habit, about))
+    body = "\n\n".join(filter(None, (words.problem, words.change))) or said_of(state)
+    return subject, redacted(message_of(subject, body, habit, about))
+
+
+def issue_of(state: State) -> Reference | None:
+    """As the forge writes it that the change goes to, where it goes to one."""
+    target = target_of(state.header)
+    found = read_reference(target.issue if target else state.header.get(ISSUE, ""))
+    return None if found is None or found.is_pull else found
+
+
+def number_of(state: State) -> int:
+    """Of the issue; 0: it has none here."""
+    found, is_sent = issue_of(state), target_of(state.header) is not None
+    return 0 if found is None or (is_sent and found.path) else found.number
+
+
+def said_of(state: State) -> str:
+    """Where the plan ended the run, what of it was reached."""
+    return state.conclusion or "\n".join(f"- {goal}" for goal in achieved(state.plan))
+
+
+def person(text: str) -> tuple[str, str]:
+    """Of `NAME <EMAIL>`, as the settings have checked it; ours, where there is none."""
+    name, _, mail = text.removesuffix(">").rpartition(" <")
+    return (name, mail) if mail else AUTHOR
+
+
+def ask_for_words(state: State, patch: bytes, subjects: Sequence[str], ask: Ask) -> PullWords:
+    shown = (f"  {headline(one, _SUBJECT)}" for one in subjects[:_SUBJECTS])
+    parts = (
+        ("The issue", clip(state.objective or "", _ISSUE)),
+        ("Subjects of this repository", "\n".join(shown)),
+        ("Your change", clip(os.fsdecode(patch), _PATCH)),
+        ("What you concluded", clip(state.conclusion, _CONCLUDED)),
+        ("Tests", state.result.get("tests", "")),
+        ("Still open", "\n".join(f"- {point.text}" for point in state.open)),
+    )
+    text = "\n\n".join(f"{name}:\n\n{escape(said)}" for name, said in parts if said.strip())
+    answer, problem = ask(View(SYSTEM, f"{text}\n", (), _TAIL), _ROOM, PULL)
+    return PullWords() if problem else read_pull_words(answer)
+
+
+def words_in(entries: Iterable[Entry]) -> PullWords | None:
+    """Those that were asked for behind its last turn; None: it was not asked."""
+    found = None
+    for entry in entries:
+        if isinstance(entry, Said):
+            found = None
+        elif isinstance(entry, Event) and entry.name == ASKED:
+            facts = read_facts(entry.text)
+            if facts.get("for") == PULL:
+                found = read_pull_words(facts.get(ANSWER, ""))
+    return found
+
 
 MOST, MOST_LINES = 8_000, 40  # bytes and lines of a body
 _PROBLEM, _CHANGE, _UNCERTAIN = 2_000, 2_500, 1_200  # characters
@@ -143,36 +253,32 @@ def _files_told(
 
 def _told(state: State, words: PullWords, files: Sequence[FileDiff], closes: str) -> Told:
     result = state.result
-    tested, line = read_facts(result.get(TESTED, "")), result.get("tests", "")
-    is_known = tested.get("verdict") in (Verdict.PASSED, Verdict.FAILED)
+    tested = read_facts(result.get(TESTED, ""))
+    verdict, command = tested.get("verdict"), tested.get("command")
+    is_known, has_failed = verdict in (Verdict.PASSED, Verdict.FAILED), verdict == Verdict.FAILED
     has_code = any(is_code(one.path) for one in files)
-    command = (
-        [f"run in a fresh checkout: {code(headline(tested['command'], _SAID))}"]
-        if "command" in tested
-        else []
-    )
-    told = [f"tests: {line}", *command] if has_code or is_known else ["no code was changed"]
+    told = [code(f"tests: {headline(result.get('tests', ''), _TESTS)}")]
+    told += [f"run in a fresh checkout: {code(headline(command, _SAID))}"] if command else []
     # What the tests at the end have answered is no longer open.
     settled = _SETTLED | (_OF_TESTS if is_known else frozenset())
     points = [point for point in state.open if point.check not in settled]
+    left = [point.text for point in points]
+    left += ["tests fail with this change that pass without it"] if has_failed else []
+    left += ["tests fail with this change and without it"] if "same" in tested else []
+    left += ["whether the tests pass is not known"] if has_code and not is_known else []
     checks = read_list(result.get("checks", ""))
-    is_open = any(point.check in _NOT_READY for point in points)
-    is_red = any(line.endswith(_CHECK_FAILED) for line in checks)
-    is_untested = has_code and tested.get("verdict") != Verdict.PASSED
+    is_broken = any(point.check in _NOT_READY for point in points)
+    is_broken |= any(line.endswith(_CHECK_FAILED) for line in checks)
     return Told(
         problem=words.problem if words.problem or words.change else said_of(state),
         change=words.change,
         uncertain=words.uncertain,
-        tests=told,
+        tests=told if has_code or is_known else ["no code was changed"],
         checks=checks,
-        open=[
-            *(point.text for point in points),
-            *(["tests fail with this change"] if tested.get("verdict") == Verdict.FAILED else []),
-            *(["whether the tests pass is not known"] if has_code and not is_known else []),
-        ],
+        open=left,
         closes=closes,
         number=number_of(state),
-        is_draft=is_open or is_red or is_untested or tested.get("verdict") == Verdict.FAILED,
+        is_draft=is_broken or has_failed or (has_code and not is_known),
     )
 
 
@@ -224,8 +330,7 @@ def _automatic_lines(told: Told) -> Iterator[str]:
 
 
 def _tests(told: Told, share: float) -> Iterator[str]:
-    yield from (prose(_short(line, _TESTS)) for line in told.tests[:1])
-    yield from told.tests[1:]
+    yield from told.tests
     lines = (*(f"changed {line}" for line in told.changed_tests), *told.checks)
     most = max(round(_MOST_CHECKS * share), 1)
     for line in lines[:most]:

@@ -41,7 +41,7 @@ from react_agent.parsers.transcript.facts import read_facts, write_facts
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.procedure.course import as_one_run
 from react_agent.runs.commands import Surroundings
-from react_agent.runs.outcome import Outcome
+from react_agent.runs.report import Outcome
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import Names, Request, check_header, names_of
 from react_agent.tools.git.access import Access, RemoteError

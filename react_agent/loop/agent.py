@@ -14,8 +14,9 @@ from react_agent.errors import MachineError, ModelError, ReactAgentError, TimeUp
 from react_agent.guards.gate import Asked, came_of
 from react_agent.guards.means import Asking, Means, usage_facts
 from react_agent.loop.guards import Guard, budget, exhausted, resting
+from react_agent.loop.redraw import is_drawn_again
 from react_agent.loop.spent import whole_number
-from react_agent.loop.state import OVERFLOW, State, on_which, started_in
+from react_agent.loop.state import ANSWER, ASKED, OVERFLOW, REDRAWN, State, on_which, started_in
 from react_agent.loop.steps import RETRACTED
 from react_agent.loop.stop import REFUSES, Stop, stop_event
 from react_agent.loop.transcript import Transcript
@@ -164,7 +165,7 @@ def _looked(agent: Agent, name: str, given: str) -> Observation:
 
 def _said(agent: Agent) -> Sequence[Entry]:
     state = agent.transcript.state
-    shown = view(state, agent.system, agent.budget.steps)
+    shown = replace(view(state, agent.system, agent.budget.steps), draw=state.redraws)
     prompt = next_prompt(state, agent.system_tokens, agent.budget.steps)
     sys.audit(PROMPT, shown, agent.registry)  # our tests look at every one
     started = agent.clock()
@@ -195,11 +196,13 @@ def _said(agent: Agent) -> Sequence[Entry]:
     if not agent.context.repair_input:
         turn = to_the_letter(turn)
     turn = as_meant(turn)
-    facts = {"n": str(len(state.steps) + 1), "prompt": fingerprint(shown)}
-    facts |= usage_facts(completion)
+    facts = usage_facts(completion)
     facts |= {"why": completion.why.value} if completion.why in CUT_SHORT else {}
     facts["seconds"] = f"{agent.clock() - started:.3f}"
-    return *notes, Said(turn, _raw(text, turn), facts)
+    if is_drawn_again(agent.model, state, turn, text):
+        return *notes, Event(ASKED, write_facts({"for": REDRAWN, ANSWER: text, **facts}))
+    about = {"n": str(len(state.steps) + 1), "prompt": fingerprint(shown)}
+    return *notes, Said(turn, _raw(text, turn), about | facts)
 
 
 def _sizes(completion: Completion, expected: int) -> dict[str, str]:

@@ -29,6 +29,7 @@ from react_agent.loop.steps import (
 from react_agent.loop.stop import Stop
 from react_agent.parsers.plan.plan import Plan, new_plan
 from react_agent.parsers.plan.requests import Replanned, added, modified
+from react_agent.parsers.text.counted import counted
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import HEADER, Entry, Event, Objective, Said, Seen
 from react_agent.parsers.transcript.facts import read_facts, read_list
@@ -45,7 +46,7 @@ REDONE = "redone"
 _OTHERWISE = "(since then done again on other files: look at what it left before you rely on it)\n"
 START, SHORT = "start", 12  # of the files of a run; characters that name a tree in short
 ANSWER = "answer"  # a fact of the first: what the model said
-CONDENSING = "condense"  # what a model may be asked for
+CONDENSING, REDRAWN = "condense", "redraw"  # what a model may be asked for
 VIEW = (COMPRESSED, CUT, CONDENSED, SHELVED)  # events that change what a prompt shows
 BACKGROUND_GONE = "the run was broken off here: what ran in the background has ended"
 THREAD = "thread"  # of a review
@@ -205,6 +206,7 @@ def _take_asked(state: "State", event: Event) -> None:
     facts = read_facts(event.text)
     state.spent.add(facts)
     state.asked[facts.get("for", "")] = len(state.steps)
+    state.redraws += facts.get("for") == REDRAWN
     if facts.get("for") == CONDENSING:
         state.asked_in_vain += 1
         state.asked_at = len(state.steps)
@@ -339,6 +341,7 @@ class State:
     taken_up: int = 0  # steps that there were when it was, last
     asked: dict[str, int] = field(default_factory=dict)  # for what, and steps that there were then
     asked_at: int = 0  # steps that there were then
+    redraws: int = 0  # replies to the next step that failed before, and were not run again
     hint: str = ""  # for the next prompt only
     recalled: list[str] = field(default_factory=list)  # of memory, for the next prompt only
     demoted: dict[str, Rest] = field(default_factory=dict)
@@ -354,6 +357,14 @@ class State:
     stop: Stop | None = None
     stop_reason: str = ""
     result: dict[str, str] = field(default_factory=dict)  # what was made of the run at its end
+
+    @property
+    def length(self) -> str:
+        """In words. A Conclusion is no step, but is shown under the number after the last."""
+        is_shown = self.stop is Stop.CONCLUDED and self.conclusion and self.pending
+        is_models = is_shown and "by" not in is_shown.facts
+        also = " and a conclusion" if is_models else ""
+        return counted(len(self.steps), "step") + also
 
     @property
     def conclusion(self) -> str:
@@ -397,6 +408,7 @@ class State:
             case Said():
                 self._finish_pending()
                 self.pending = entry
+                self.redraws = 0
                 self.hint = ""
                 self.recalled.clear()
                 self.spent.add(entry.facts)

@@ -24,7 +24,6 @@ _STEPS_OF_A_FILE = 6
 _LONGEST = 160
 _BEGINNING = 200  # characters
 _OF_KIND = 1.5  # beside what a line holds of the Thought
-_ENOUGH = 0.2  # how much of the Thought a line of a named file must hold
 _NUMBERED = re.compile(r"\s*(?P<line>\d+)\| ?(?P<text>.*)")
 _FOUND = re.compile(r"(?P<path>[\w./@+-]+):(?P<line>\d+):\s?(?P<text>.*)")  # by a search
 _OURS = re.compile(r"\[.*\]|[\w./-]+ \[.* here\]")  # notes, not what was found
@@ -126,7 +125,6 @@ def _of_file(memory: Memory, name: str, numbers: Sequence[int], query: Query) ->
     Of a value or a definition, a word is enough, be it one of the file's name.
     """
     own, bare = query.held(name), name.casefold().strip("./")
-    rest = max(1.0 - query.value(own), 1e-9)
     steps = (memory.step(step) for step in dict.fromkeys(place_of(one)[0] for one in numbers))
     speaking = [
         step
@@ -139,7 +137,7 @@ def _of_file(memory: Memory, name: str, numbers: Sequence[int], query: Query) ->
             text = without_numbers(line)
             held = query.held(text)
             is_telling = bool(held) and weight(text) >= SETS
-            if is_telling or query.value(held - own) > _ENOUGH * rest:
+            if is_telling or held - own:
                 found = _line(step, lines, at, query)
                 path = found.place.partition(" line ")[0].casefold()
                 if f"/{path}".endswith(f"/{bare}") and not _SHOWN.fullmatch(line):

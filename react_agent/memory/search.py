@@ -1,31 +1,27 @@
 """Steps that answer a question in words: candidates by their rare words, ranked by their lines.
 
-A passage counts by the words it holds, by those of its best line, by words that stand side by side
-as they were asked for, by what kind of line it is, and, a little, by its age. A definition, a value
-or an error says more than a mention. Where vectors are made, what they find is joined: what holds
-all that was asked for stays first, the rest is in the order of the sum of 1 / (60 + rank).
+A passage counts by the words it holds, by those of its best line, by what kind of line that is,
+and, a little, by its age. A definition, a value or an error says more than a mention. Where vectors
+are made, what they find is joined: what holds all that was asked for stays first, the rest is in
+the order of the sum of 1 / (60 + rank).
 """
 
 import heapq
-import itertools
 import math
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from react_agent.memory.embeddings import Embeddings
 from react_agent.memory.index import LINES, Memory, head_of, lines_of, place_of, without_numbers
-from react_agent.memory.words import COMMON, tokens, words, words_in_order, words_of
+from react_agent.memory.words import COMMON, tokens, words, words_of
 
 _MOST = 10  # results
 _MOST_OF_A_WORD = 700  # passages, however many hold it
-_MOST_WORDS = 24
-_CANDIDATES, _OF_ONE_STEP = 30, 3
+_CANDIDATES = 30
 _FAINT = 0.3  # of the best score: what has less is noise
-_OF_HEAD = 0.8  # what thought and call say, beside what came of it
-_OF_CALLED = 0.5  # of a line, what thought and call say as well
-_OF_LINE, _OF_NEXT_LINE, _OF_PAIRS, _OF_KIND, _OF_AGE = 0.7, 0.3, 0.3, 0.1, 0.05
+_OF_LINE, _OF_KIND, _OF_AGE = 0.7, 0.1, 0.05
 _MOST_LINES = 4  # that are shown of a passage
 _DAMPING = 60
 _BELOW = 5  # lines of a traceback
@@ -48,7 +44,6 @@ class Found:
 
     step: int
     lines: tuple[tuple[int, str], ...]  # none: its head is what answers
-    best: str  # of the lines
     score: float = 0.0
     holds_all: bool = False  # that was asked for
 
@@ -63,7 +58,6 @@ class Hits:
 @dataclass(frozen=True, slots=True)
 class Query:
     worth: Mapping[str, float]  # of each word that any passage holds; 1 in all
-    pairs: frozenset[tuple[str, str]]  # words that stand side by side
     nowhere: tuple[str, ...]  # as they were written
 
     def held(self, text: str) -> set[str]:
@@ -97,12 +91,11 @@ def query_for(memory: Memory, text: str) -> Query:
         found = [word for word in words_of(token) if word in memory.holding]
         nowhere += [] if found else [token]
         held |= dict.fromkeys(found)
-    counts = {word: len(memory.holding[word]) for word in itertools.islice(held, _MOST_WORDS)}
+    counts = {word: len(memory.holding[word]) for word in held}
     passages = max(memory.stored, 1) * 8  # about
     worth = {word: 1 + math.log(1 + passages / count) for word, count in counts.items()}
     total = sum(worth.values())
-    pairs = frozenset(itertools.pairwise(word for token in meant for word in words_of(token)))
-    return Query({word: one / total for word, one in worth.items()}, pairs, tuple(nowhere))
+    return Query({word: one / total for word, one in worth.items()}, tuple(nowhere))
 
 
 def search(
@@ -118,7 +111,8 @@ def search(
     query = query_for(memory, text)
     rated = _rated(memory, query)
     best = dict[int, Found]()
-    for number in _candidates(rated, hidden):
+    open_ones = ((score, at) for at, score in rated.items() if place_of(at)[0] not in hidden)
+    for _, number in heapq.nlargest(_CANDIDATES, open_ones):
         found = _found(memory, query, number, now)
         if found.step not in best or best[found.step].score < found.score:
             best[found.step] = found
@@ -141,17 +135,6 @@ def _rated(memory: Memory, query: Query) -> Mapping[int, float]:
     return rated
 
 
-def _candidates(rated: Mapping[int, float], hidden: Collection[int]) -> Iterator[int]:
-    """The best, and not too many of one step."""
-    open_ones = ((score, at) for at, score in rated.items() if place_of(at)[0] not in hidden)
-    taken = Counter[int]()
-    for _, number in heapq.nlargest(_CANDIDATES * _OF_ONE_STEP, open_ones):
-        step, _ = place_of(number)
-        if taken[step] < _OF_ONE_STEP and taken.total() < _CANDIDATES:
-            taken[step] += 1
-            yield number
-
-
 def _found(memory: Memory, query: Query, number: int, now: int) -> Found:
     at, first = place_of(number)
     step = memory.step(at)
@@ -159,18 +142,13 @@ def _found(memory: Memory, query: Query, number: int, now: int) -> Found:
     head = query.held(head_of(step))
     bare = [without_numbers(line) for line in lines]
     held = [query.held(line) for line in bare]
-    worths = list[float]()
-    for line, own, after in zip(bare, held, [*held[1:], set()], strict=True):
-        value = query.value(own - head) + _OF_CALLED * query.value(own & head)
-        value += _OF_NEXT_LINE * query.value(after - own - head)
-        worths.append(_OF_LINE * value + _OF_KIND * weight(line) if own else 0.0)
+    worths = [
+        _OF_LINE * query.value(own) + _OF_KIND * weight(line) if own else 0.0
+        for line, own in zip(bare, held, strict=True)
+    ]
     best = max(range(len(lines)), key=worths.__getitem__)
     whole = set().union(*held)
-    score = query.value(whole - head) + _OF_HEAD * query.value(head) + worths[best]
-    if query.pairs:
-        row = set(itertools.pairwise(words_in_order(bare[best])))
-        score += _OF_PAIRS * len(query.pairs & row) / len(query.pairs)
-    score += _OF_AGE * step.number / max(now, 1)
+    score = query.value(whole | head) + worths[best] + _OF_AGE * step.number / max(now, 1)
     failure = failure_below(lines, best)
     order = [best, *([] if failure is None else [failure])]
     order += sorted((at for at in range(len(lines)) if held[at]), key=lambda at: -worths[at])
@@ -178,7 +156,7 @@ def _found(memory: Memory, query: Query, number: int, now: int) -> Found:
     shown = sorted(list(dict.fromkeys(order))[:_MOST_LINES])
     numbered = tuple((first + at + 1, lines[at]) for at in shown if whole)
     holds_all = whole | head == query.worth.keys() and not query.nowhere
-    return Found(step.number, numbered, lines[best].strip(), score, holds_all)
+    return Found(step.number, numbered, score, holds_all)
 
 
 def _telling(memory: Memory, number: int) -> Found:
@@ -188,15 +166,12 @@ def _telling(memory: Memory, number: int) -> Found:
     written = [at for at, line in enumerate(lines) if line.strip()] or [0]
     order = sorted(written, key=lambda at: -weight(without_numbers(lines[at])))
     shown = tuple((first + at + 1, lines[at]) for at in sorted(order[:_MOST_LINES]))
-    return Found(step, shown, lines[order[0]].strip())
+    return Found(step, shown)
 
 
 def _ranked(found: Iterable[Found]) -> list[Found]:
-    """What says the same as a better one comes after all that says something else."""
     ordered = sorted(found, key=lambda one: (-one.score, -one.step))
-    clear = [one for one in ordered if one.score >= _FAINT * ordered[0].score]
-    first = {one.best: one for one in reversed(clear)}
-    return sorted(clear, key=lambda one: first[one.best] is not one)
+    return [one for one in ordered if one.score >= _FAINT * ordered[0].score]
 
 
 def _joined(by_words: Sequence[Found], by_meaning: Sequence[Found]) -> list[Found]:

@@ -12,10 +12,10 @@ from functools import lru_cache
 from react_agent.parsers.claims.spelling import word_parts
 
 _TOKEN = re.compile(r"\w+(?:[./-]+\w+)*")
-_UNIT = re.compile(r"(\d[\d_.]*)([^\W\d_]+)")  # 30s, 1.5kB
 _UNSPACED = re.compile(
     "[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\U00020000-\U0003ffff]{2,}"
 )
+_UNIT = re.compile(r"(\d[\d_.]*)([^\W\d_]+)")  # 30s, 1.5kB
 _ENDING = re.compile(r"(?:ies|ied|ing|ed|es|e|y|(?<![sui])s)$")
 _DOUBLED = re.compile(r"([a-z])(?<![lsz])\1$")
 _SHORTEST_STEM = 3
@@ -47,10 +47,6 @@ def tokens(text: str) -> list[str]:
 
 def words(text: str) -> set[str]:
     return set().union(*map(words_of, set(tokens(text))))
-
-
-def words_in_order(text: str) -> list[str]:
-    return [word for token in tokens(text) for word in words_of(token)]
 
 
 @lru_cache(50_000)  # most tokens come again and again

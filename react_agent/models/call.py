@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from react_agent.models.connection import Connection
 from react_agent.models.contract import Completion, Show, Usage, View, Why
-from react_agent.models.manner import Lessons, Manner
+from react_agent.models.endpoint import Lessons, Manner
 from react_agent.models.remedy import LEAST_ROOM, Again, GiveUp, Mend, Patience, Shorter, remedy
 from react_agent.models.wire import Ask, End, Failed, Fault, Piece
 from react_agent.parsers.servers.overflow import Overflow
@@ -95,6 +95,11 @@ class Hosted:
 
     line: Connection
 
+    @property
+    def is_drawn(self) -> bool:
+        """At a temperature that somebody has set."""
+        return self.line.manner.heat is not None
+
     def complete(
         self,
         view: View,
@@ -145,6 +150,7 @@ class Call:
     def _manner(self) -> Manner:
         tried = self.lessons.tried
         manner = self.line.manner.changed(tried) if tried else self.line.manner
+        manner = manner.drawn_again(self.view.draw)
         return manner if self.stop else replace(manner, cache=False)  # no prompt goes on from it
 
     def _listen(self, heard: Heard) -> None:

@@ -52,6 +52,7 @@ class View:
     task: str
     turns: tuple[str, ...]
     tail: str
+    draw: int = 0  # how often the same was asked before, in vain
 
     @property
     def text(self) -> str:

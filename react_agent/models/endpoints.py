@@ -11,13 +11,11 @@ from typing import Any
 
 from react_agent.errors import UsageError
 from react_agent.models.call import Hosted
-from react_agent.models.connection import Connection, Time
+from react_agent.models.connection import MOST, Connection, Throttle, Time
 from react_agent.models.contract import Embedded, Embedder
-from react_agent.models.endpoint import ANTHROPIC, GGUF, Endpoint, hinted
+from react_agent.models.endpoint import ANTHROPIC, GGUF, SIZES, Endpoint, hinted
 from react_agent.models.gguf import GgufServer, ServedWire, serve
-from react_agent.models.manner import SIZES
 from react_agent.models.price import price
-from react_agent.models.throttle import MOST, Throttle
 from react_agent.models.wire import Wire
 from react_agent.parsers.transcript.facts import read_endpoints, write_endpoints
 from react_agent.tools import disk

@@ -11,7 +11,7 @@ from typing import NoReturn
 
 from react_agent.errors import ModelError, TimeUp
 from react_agent.models.connection import Connection
-from react_agent.models.manner import TOKENS, Manner
+from react_agent.models.endpoint import TOKENS, Manner
 from react_agent.models.wire import Failed, Fault
 from react_agent.parsers.servers.http_answers import one_line
 from react_agent.parsers.servers.overflow import Overflow, read_output_limit, read_overflow

@@ -10,7 +10,7 @@ from typing import TypeGuard
 from react_agent.errors import ModelError, UsageError
 from react_agent.loop.findings import GATE
 from react_agent.loop.spent import whole_number
-from react_agent.loop.state import ANSWER, ASKED, OVERFLOW, State
+from react_agent.loop.state import ANSWER, ASKED, OVERFLOW, REDRAWN, State
 from react_agent.loop.steps import CONDENSED, condensed_in
 from react_agent.loop.transcript import NAME, read, sub_name
 from react_agent.models.contract import Completion, Model, Show, Usage, View, Why, fingerprint
@@ -125,10 +125,11 @@ def _overflown_again(event: Event) -> Completion:
 def _answered_again(behind: Sequence[Entry], number: int, view: View) -> Completion:
     """To the ask of this number behind a turn. Raises ModelError."""
     stretch = list(takewhile(lambda entry: not _is_answer(entry), behind))
-    asked = list(_events(stretch, ASKED))
+    asked = [read_facts(text) for text in _events(stretch, ASKED)]
+    asked = [facts for facts in asked if facts.get("for") != REDRAWN]  # of a step
     if number > len(asked):
         raise ModelError("the recorded run was asked nothing here")
-    facts = read_facts(asked[number - 1])
+    facts = asked[number - 1]
     why = facts.get("why", Why.STOP)
     if why not in tuple(Why):
         raise ModelError(facts.get("said", ""))

@@ -15,7 +15,7 @@ from enum import StrEnum
 from typing import Protocol
 
 from react_agent.models.contract import Usage, View, Why
-from react_agent.models.manner import Manner
+from react_agent.models.endpoint import Manner
 from react_agent.parsers.transcript.labels import DEFAULT, OBSERVATION
 
 USER, ASSISTANT = "user", "assistant"

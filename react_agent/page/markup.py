@@ -1,10 +1,19 @@
-"""HTML that can't be left unescaped by oversight: what is not `Markup` is text."""
+"""HTML that can't be left unescaped by oversight, texts of a run in it, and a page as one file."""
 
 import html
 import json
-from collections.abc import Iterable
+import re
+from base64 import b64encode
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from itertools import groupby
+from operator import itemgetter
 
+from react_agent.parsers.text.counted import counted, sized
+from react_agent.parsers.text.gist import headline
 from react_agent.parsers.transcript.quoting import escape, visible
+from react_agent.tools import package_data
 
 
 class Markup(str):
@@ -75,3 +84,141 @@ def _attributes(attributes: dict[str, str | float | None]) -> str:
 
 def _value(value: str | float) -> str:
     return f"{value:.2f}".rstrip("0").rstrip(".") if isinstance(value, float) else str(value)
+
+
+_SHORT = 12  # lines of an input that is not folded
+_LINE = 160  # characters of what is no long text
+_FIRST = 140  # of the line that stands for a folded one
+_ENDED = "exit code"
+_IS_DIFF = re.compile(r"^(?:diff --git |--- |\*\*\* Begin Patch|@@ |<{7})", re.MULTILINE)
+_BLOCK = re.compile(r"<{7}|={7}|>{7}")
+_IN_BLOCK = {"<" * 7: "taken", "=" * 7: "added", ">" * 7: ""}
+_LOOKS = {"+": "added", "-": "taken", "@": "place"}
+_HEADS = ("+++ ", "--- ", "diff --git ", "index ", "*** ")
+
+
+def is_long(text: str) -> bool:
+    return "\n" in text or len(text) > _LINE
+
+
+def fold(title: str, size: str, *inner: str, class_: str | None = None) -> Markup:
+    head = tag("summary", tag("span", title), tag("small", size) if size else "")
+    return tag("details", head, *inner, class_=class_)
+
+
+def gist(text: str) -> Markup:
+    """Its first line, in place of it all; of a program also its last."""
+    first = headline(text, _FIRST) or "nothing"
+    if first.startswith(_ENDED) and (last := headline(text.rstrip().rpartition("\n")[2], _FIRST)):
+        first = f"{first} … {last}"
+    return written(first)
+
+
+def size(text: str) -> str:
+    """`41 lines, 3.2 kB`."""
+    lines = counted(text.count("\n") + 1, "line")
+    return f"{lines}, {sized(len(text.encode(errors='surrogatepass')))}"
+
+
+def plain(text: str, class_: str | None = None) -> Markup:
+    """A browser drops a line feed that stands first."""
+    return tag("pre", join(Markup("\n"), written(text)), class_=class_)
+
+
+def code(text: str, class_: str = "") -> Markup:
+    """An input: folded where it is long, but for a diff, which is what one wants to see."""
+    if not is_long(text):
+        return tag("code", written(text), class_=class_ or None)
+    if _IS_DIFF.search(text):
+        return diff(text, class_)
+    shown = plain(text, class_)
+    return shown if text.count("\n") < _SHORT else fold(gist(text), size(text), shown)
+
+
+def diff(text: str, class_: str = "") -> Markup:
+    """Lines that look alike are one element; what it shows is the text, to the letter."""
+    parts = (
+        tag("span", written("".join(line for line, _ in lines)), class_=look or None)
+        for look, lines in groupby(_looks(text), key=itemgetter(1))
+    )
+    return tag("pre", Markup("\n"), *parts, class_=f"diff {class_}".rstrip())
+
+
+def _looks(text: str) -> Iterator[tuple[str, str]]:
+    """Each line, and how it looks; in a block all that it finds goes, and comes in its place."""
+    block = ""
+    for line in _lines(text):
+        if mark := _BLOCK.match(line):
+            block = _IN_BLOCK[mark[0]]
+            yield line, "place"
+        else:
+            yield line, block or _look(line)
+
+
+def _lines(text: str) -> Iterator[str]:
+    *lines, last = text.split("\n")
+    yield from (f"{line}\n" for line in lines)
+    if last:
+        yield last
+
+
+def _look(line: str) -> str:
+    return "place" if line.startswith(_HEADS) else _LOOKS.get(line[:1], "")
+
+
+_HERE = "react_agent.page"
+
+
+@dataclass(frozen=True, slots=True)
+class Looks:
+    """A style sheet and scripts, which stand behind those of all pages."""
+
+    style: str
+    scripts: Sequence[str]
+    package: str = _HERE
+    is_live: bool = False  # asks who serves it, and nobody else, for what is new
+
+
+def document(title: str, looks: Looks, *body: str) -> str:
+    runs = [] if looks.package == _HERE else ["run.css"]  # pages of others show runs, too
+    ours = (_shipped(_HERE, name) for name in ("base.css", *runs))
+    style = join(*ours, _shipped(looks.package, looks.style))
+    scripts = (_shipped(looks.package, name) for name in looks.scripts)
+    script = join(_shipped(_HERE, "found.js"), *scripts)
+    head = (
+        void("meta", charset="utf-8"),
+        void("meta", http_equiv="Content-Security-Policy", content=_policy(style, script, looks)),
+        void("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        void("meta", name="color-scheme", content="light dark"),
+        void("meta", name="referrer", content="no-referrer"),
+        void("link", rel="icon", href="data:,"),
+        tag("title", title),
+        tag("style", style),
+    )
+    whole = tag("html", tag("head", *head), tag("body", *body, tag("script", script)), lang="en")
+    return f"<!doctype html>\n{whole}\n"
+
+
+def _policy(style: str, script: str, looks: Looks) -> str:
+    """Of what the page could ever do, this much: not even what may be put in from outside."""
+    return "; ".join(
+        (
+            "default-src 'none'",
+            *(["connect-src 'self'"] if looks.is_live else []),
+            f"style-src {_hash(style)}",
+            f"script-src {_hash(script)}",
+            "img-src data:",
+            "base-uri 'none'",
+            "form-action 'none'",
+            "require-trusted-types-for 'script'",
+            "trusted-types 'none'",
+        )
+    )
+
+
+def _hash(source: str) -> str:
+    return f"'sha256-{b64encode(sha256(source.encode()).digest()).decode()}'"
+
+
+def _shipped(package: str, name: str) -> Markup:
+    return Markup(package_data.text(package, name))

@@ -1,20 +1,88 @@
-"""The page of a run: what was asked, every step, the end; and whatever a model saw of it."""
+"""The page of a run: how it came out, every step, and whatever a model saw of it."""
 
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
-from react_agent.page.chart import chart
-from react_agent.page.document import Looks, document
-from react_agent.page.facts import facts, how_it_ended, outcome, title
-from react_agent.page.markup import Markup, data, join, search_box, tag, written
-from react_agent.page.prompts import Packed, packed
-from react_agent.page.scenes import Scenes
-from react_agent.page.texts import diff, fold, gist, plain, size
-from react_agent.page.told import Told
+from react_agent.loop.state import OUTCOME
+from react_agent.loop.stop import Stop
+from react_agent.page.markup import (
+    Looks,
+    Markup,
+    data,
+    diff,
+    document,
+    fold,
+    gist,
+    join,
+    plain,
+    search_box,
+    size,
+    tag,
+    text,
+    written,
+)
+from react_agent.page.plot import chart, dollars, short, time
+from react_agent.page.run_data import RESULTS, RunData
+from react_agent.page.steps import Packed, Scenes, packed
+from react_agent.parsers.issue.title import title_of
 from react_agent.parsers.text.counted import counted
+from react_agent.parsers.transcript.entries import HEADER
 from react_agent.parsers.transcript.quoting import quote_world
-from react_agent.runs.history import Kind
+from react_agent.runs.history import Kind, Story
+
+_NOT_TOLD = (HEADER, "prompt")
+
+
+def title(story: Story) -> str:
+    return title_of(story.objective) or "a run"
+
+
+def outcome(story: Story) -> Markup:
+    """A word, which looks good or bad, and why."""
+    word, looks = how_it_ended(story)
+    reason = story.state.stop_reason if story.state.stop is not Stop.CONCLUDED else ""
+    return tag(
+        "p", tag("span", word, class_=f"mark {looks}"), *([" ", text(reason)] if reason else [])
+    )
+
+
+def how_it_ended(story: Story) -> tuple[str, str]:
+    """And the class that it looks by."""
+    stop = story.state.stop
+    if stop is None:
+        return "not at its end", "open"
+    ending = story.state.result.get(OUTCOME, stop)
+    return ending.replace("_", " "), "resolved" if ending == Stop.CONCLUDED else "failed"
+
+
+def numbers(story: Story) -> Iterator[tuple[str, str]]:
+    spent = story.state.spent
+    yield "Steps", f"{len(story.scenes):,}"
+    yield "Tokens", short(spent.prompt_tokens + spent.reply_tokens)
+    yield "Cost", dollars(spent.money)
+    yield "Time", time(spent.seconds)
+
+
+def facts(story: Story) -> Markup:
+    rows = [*numbers(story), ("Model", story.header.get("model", "")), ("Began", date(story.began))]
+    rows += [(name.capitalize(), story.state.result.get(name, "")) for name in RESULTS]
+    shown = (tag("div", tag("dt", name), tag("dd", value)) for name, value in rows if value)
+    return join(tag("dl", *shown, class_="facts"), _how(story))
+
+
+def date(began: str) -> str:
+    return began[:16].replace("T", " ")
+
+
+def _how(story: Story) -> Markup:
+    """The lines before the objective."""
+    told = {name: value for name, value in story.header.items() if name not in _NOT_TOLD}
+    if not told:
+        return Markup("")
+    rows = (join(tag("dt", text(name)), tag("dd", text(value))) for name, value in told.items())
+    return tag("details", tag("summary", "How it was run"), tag("dl", *rows), class_="about")
+
 
 _KEYS = (
     ("j k", "the next step, the one before"),
@@ -31,16 +99,15 @@ _LIVE = replace(_LOOKS, scripts=(*_LOOKS.scripts, "live.js"), is_live=True)
 _LONG = 40  # lines of an issue that is folded
 
 
-def run_page(told: Told, *, is_live: bool = False) -> str:
+def run_page(told: RunData, *, is_live: bool = False) -> str:
     """A live one is served, and shows what comes while the run goes on."""
     story, heading = told.story, written(title(told.story))
+    parts = (chart(story), _tools(told, is_live), *run_parts(told))
     return document(
         heading,
         _LIVE if is_live else _LOOKS,
         tag("header", tag("h1", heading), outcome(story), facts(story)),
-        tag(
-            "main", chart(story), _tools(told, is_live), *run_parts(told), class_="folds", id="run"
-        ),
+        tag("main", *parts, class_="folds", id="run"),
         _help(),
         _prompt(),
         tag("noscript", tag("p", "Prompts are put together by a script.", class_="note")),
@@ -48,14 +115,14 @@ def run_page(told: Told, *, is_live: bool = False) -> str:
     )
 
 
-def _prompts(told: Told) -> Iterator[tuple[str, Packed]]:
+def _prompts(told: RunData) -> Iterator[tuple[str, Packed]]:
     """By what stands before the numbers of their steps."""
     yield told.place, packed(told.prompts, told.story.state.steps)
     for within in told.subs.values():
         yield from _prompts(within)
 
 
-def run_parts(told: Told) -> Iterator[Markup]:
+def run_parts(told: RunData) -> Iterator[Markup]:
     story = told.story
     yield tag("h2", "What was asked", class_="unseen")
     yield _asked(quote_world(story.objective))
@@ -77,7 +144,7 @@ def _asked(quoted: str) -> Markup:
     return fold(gist(quoted), size(quoted), plain(quoted, "objective"), class_="asked")
 
 
-def _within(told: Told) -> Markup:
+def _within(told: RunData) -> Markup:
     """A run within a step, folded."""
     steps = counted(len(told.story.scenes), "step")
     head = join("A run of its own: ", written(title(told.story)))
@@ -85,7 +152,7 @@ def _within(told: Told) -> Markup:
     return fold(head, size, tag("div", *run_parts(told)), class_="sub")
 
 
-def _tools(told: Told, is_live: bool) -> Markup:
+def _tools(told: RunData, is_live: bool) -> Markup:
     """Hidden until there is a script that makes them work."""
     return tag(
         "div",
@@ -101,7 +168,7 @@ def _tools(told: Told, is_live: bool) -> Markup:
     )
 
 
-def _only(told: Told) -> Markup:
+def _only(told: RunData) -> Markup:
     """What there is none of is not offered."""
     found = Counter(kind for scene in told.story.scenes for kind in scene.kinds)
     options = (

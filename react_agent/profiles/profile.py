@@ -13,13 +13,13 @@ OFF = ("alias", *How, "redirect", "protocol", "unoffered")
 FINAL_TESTS = ("branch", "always", "never")  # where a branch is made
 WORDS = ("never", "wanted", "always")  # where a pull request is wanted
 
-HINTS = ("thinking", "plan", "failures", "actions")
+HINTS = ("thinking", "plan", "failures", "actions", "ending")
 GUARDS = (
     *("plan", "answer", "budget", "malformed", "stuck", "backtrack", "history", "compress"),
     "remind",
 )
 GATE_CHECKS = (
-    *("empty", "threads", "tasks", "left_out", "only_tests", "syntax", "tests_gone"),
+    *("untried", "empty", "threads", "tasks", "left_out", "only_tests", "syntax", "tests_gone"),
     *("failing", "not_run", "no_test", "scratch"),
 )  # the gravest first
 CHECKS = ("stale", "tree", "names", "case", "spelling")  # of the backtracker

@@ -25,7 +25,7 @@ from react_agent.tools import disk
 AUTO = "auto"
 _COMMANDS = ("test", "lint", "prepare")
 _OWN = (
-    *("model", "profile", "keep", "offer", "withhold", "embeddings"),
+    *("model", "profile", "procedure", "keep", "offer", "withhold", "embeddings"),
     *("sandbox", "network", "web", "python", "facts", "author", "co_author", "speak"),
     *("reviewers", "labels", "pre_commit_store", "prepare"),
 )
@@ -65,6 +65,7 @@ class Settings:
 
     model: str | None = None
     profile: str = "issue"
+    procedure: str = ""  # roles that take turns: a name, or a file
     keep: bool = False
     embeddings: str | None = None  # the model that `recall` finds by meaning with
     budget: Mapping[str, str] = field(default_factory=dict)
@@ -115,6 +116,7 @@ def read_settings(path: Path) -> Settings:
     return Settings(
         model=own.get("model"),
         profile=_profile(own.get("profile", "issue"), path.parent),
+        procedure=_procedure(own.get("procedure", ""), path.parent),
         keep=_switch(own.get("keep", "no"), f"{path}: keep"),
         embeddings=own.get("embeddings") or None,
         budget=sections.get(_BUDGET, {}),
@@ -183,6 +185,12 @@ def _speak(text: str, what: str) -> Speak:
 def _profile(named: str, folder: Path) -> str:
     """A file is looked for from where the settings are."""
     return str(folder / disk.expanduser(Path(named))) if is_file_name(named) else named
+
+
+def _procedure(named: str, folder: Path) -> str:
+    """A file is looked for from where the settings are, too."""
+    file = folder / disk.expanduser(Path(named))
+    return str(file) if named and file.is_file() else named
 
 
 def _models(sections: Mapping[str, dict[str, str]], folder: Path) -> dict[str, dict[str, str]]:

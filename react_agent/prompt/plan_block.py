@@ -38,15 +38,14 @@ _ALL_DONE = (
 )
 _CHECKED = (TaskState.VERIFIED, TaskState.ABANDONED)
 _MOST = 30  # lines of a plan that is shown whole
-_AROUND = 5  # siblings on either side
-_BELOW = 10  # subtasks of the task itself
+_AROUND = 4  # siblings on either side
 _GOAL = 90  # characters of a goal in the tree
 _OWN_GOAL = 300  # of the task that is worked on
 
 
 def plan_block(plan: Plan, hint: str = "") -> str:
     """With where the run is in it, unless the hint says that; no line of it reads as a label."""
-    tree = _whole(plan) if len(plan.tasks) <= _MOST else _around(_path(plan))
+    tree = _whole(plan) if len(plan.tasks) <= _MOST else _around(plan.root, _path(plan))
     where = status(plan)
     return quote_world("\n".join(("your plan:", *tree, *([] if where == hint else [where]))))
 
@@ -81,21 +80,16 @@ def _goal(task: Task, most: int) -> str:
     return goal if len(goal) <= most else f"{goal[: most - 1].rstrip()}…"
 
 
-def _around(path: Sequence[Task]) -> Iterator[str]:
+def _around(task: Task, path: Sequence[Task]) -> Iterator[str]:
     """What the task belongs to, what is beside it, and what is below it."""
-    task, inner = path[0], path[1:]
-    if not inner:
-        yield from _with_subtasks(task)
-        return
-    at = int(inner[0].id.rpartition(".")[2])
-    shown = 0 if inner[1:] else _AROUND
-    first, last = max(at - shown, 0), at + 1 + shown
     yield _line(task)
-    yield from _counted(task.subtasks[:first], inner[0], "before it")
-    yield from map(_closed, task.subtasks[first:at])
-    yield from _around(inner)
-    yield from map(_closed, task.subtasks[at + 1 : last])
-    yield from _counted(task.subtasks[last:], inner[0], "after it")
+    inner = next((one for one in task.subtasks if one in path), None)
+    at = task.subtasks.index(inner) if inner else 0
+    first, last = max(at - _AROUND, 0), at + 1 + _AROUND
+    yield from _counted(task.subtasks[:first], "before it")
+    for one in task.subtasks[first:last]:
+        yield from _around(one, path) if one is inner else (_closed(one),)
+    yield from _counted(task.subtasks[last:], "after it")
 
 
 def _path(plan: Plan) -> Sequence[Task]:
@@ -111,23 +105,16 @@ def _first_open(plan: Plan) -> Task:
     return next(waiting, plan.root)
 
 
-def _with_subtasks(task: Task) -> Iterator[str]:
-    yield _line(task)
-    yield from map(_closed, task.subtasks[:_BELOW])
-    if left := task.subtasks[_BELOW:]:
-        yield from _counted(left, left[0], "more")
-
-
 def _closed(task: Task) -> str:
     """Without its subtasks, but with how many there are."""
     below = [one for one in task.below() if one is not task]
     return _line(task, f" (below it: {_states(below)})" if below else "")
 
 
-def _counted(tasks: Sequence[Task], beside: Task, where: str) -> Iterator[str]:
+def _counted(tasks: Sequence[Task], where: str) -> Iterator[str]:
     if tasks:
         every = [one for task in tasks for one in task.below()]
-        yield f"  {indent(beside)}... {where}: {_states(every)}"
+        yield f"  {indent(tasks[0])}... {where}: {_states(every)}"
 
 
 def _states(tasks: Iterable[Task]) -> str:

@@ -26,6 +26,7 @@ from react_agent.tools.registry import Kind, Registry, named
 
 MANY = 10**9  # steps, where nothing says how many there may be
 _FEW_STEPS = 3
+_MANY_STEPS = 10  # without a change
 
 
 def tail_text(state: State, left: int) -> str:
@@ -39,10 +40,20 @@ def tail_text(state: State, left: int) -> str:
         else "",
         plan_block(state.plan, last) if state.plan and PLAN in state.shown else "",
         state.header.get("last", ""),  # of a role, in a procedure
+        _ending(state) if ENDING in read_list(state.shown.get(HINTS, "")) else "",
         _few(left, state) if left <= _FEW_STEPS else "",
         last,
     )
     return "".join(f"({part})\n" for part in parts if part)
+
+
+def _ending(state: State) -> str:
+    """How to end is said late: a weak model takes the first way out that it is shown."""
+    if state.wrote:
+        return "when the change is made and tested, write `Conclusion:` and what you changed"
+    if len(state.standing) >= _MANY_STEPS:
+        return "if it can't be done, write `Conclusion: I give up because` and why"
+    return ""
 
 
 def next_prompt(state: State, system_tokens: int, steps: int = MANY) -> int:
@@ -164,6 +175,7 @@ def _begins(step: Step) -> bool:
 
 
 PLAN, HINTS, ANSWER = "plan", "hints", "answer"  # what the transcript tells of a prompt
+ENDING = "ending"  # of the hints: beside another
 RULES: tuple[tuple[str, Callable[[State], str]], ...] = (
     ("thinking", _thinking),
     (PLAN, _planning),

@@ -14,7 +14,7 @@ from react_agent.errors import TranscriptError
 from react_agent.loop import events as names
 from react_agent.loop import transcript as transcripts
 from react_agent.loop.spent import whole_number
-from react_agent.loop.state import SHORT, TESTED, State
+from react_agent.loop.state import OUTCOME, SHORT, TESTED, State
 from react_agent.loop.steps import Step
 from react_agent.loop.transcript import next_sub
 from react_agent.models.endpoint import REPLAY
@@ -227,7 +227,8 @@ def _run(run: Audited) -> Iterator[str]:
             yield f"taken up again: {event.text or 'a run within it'}, after step {at}"
     yield from (f"in flight: {line}" for line in run.in_flight)
     why = f" ({state.stop_reason})" if state.stop_reason else ""
-    yield f"ended: {state.stop}{why}" if state.stop else "ended: it has not ended, or was cut off"
+    ended = f"{state.result.get(OUTCOME, state.stop)}{why}"
+    yield f"ended: {ended}" if state.stop else "ended: it has not ended, or was cut off"
     if "branch" in last:
         yield f"made: branch {last['branch']}, commit {last.get('commit', _NOT_RECORDED)}"
     if "tests" in last:
@@ -295,29 +296,6 @@ def _wrote(run: Audited) -> Iterator[str]:
         yield f"{where}: {last['diff']}, files {_NOT_RECORDED}"
     for name, why in (("left out", "left out of the branch"), ("dropped", "dropped from it")):
         yield from (f"{why}: {one}" for one in read_list(last.get(name, "")))
-
-
-def _differing(run: Audited) -> Iterator[str]:
-    """What the steps say that they wrote, held against what came of it."""
-    steps = [one for one in run.done if one.stands and not one.has_parts]
-    may_write = [one for one in steps if one.kind in CHANGES_FILES or one.written is not None]
-    made = counts_in(run.last.get(names.WROTE, ""))
-    told = [count for one in may_write for count in one.written or ()]
-    is_known = all(one.written is not None for one in may_write)
-    if not is_known or "checks" in run.last or not all(one.path for one in (*made, *told)):
-        return
-    binary = {count.path for count in told if not count.is_text}
-    sums = Counter[str]()
-    for count in told:
-        sums[count.path] += count.added - count.removed
-    for one in made:
-        lines = one.added - one.removed
-        if one.path not in sums:
-            yield f"{one.path} is changed in the end, and no step wrote it"
-        elif one.is_text and one.path not in binary and sums[one.path] != lines:
-            yield (
-                f"{one.path} has {lines:+} lines in the end, and the steps say {sums[one.path]:+}"
-            )
 
 
 def _ran(run: Audited) -> Iterator[str]:
@@ -412,7 +390,6 @@ def _missing(run: Audited) -> Iterator[str]:
         number = sum(_NOT_RECORDED in line for line in SECTIONS[title](run))
         if number:
             yield f"{counted(number, 'line')} of {title!r} can't say more: {_NOT_RECORDED}"
-    yield from _differing(run)
 
 
 SECTIONS: Mapping[str, Callable[[Audited], Iterator[str]]] = {

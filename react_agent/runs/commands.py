@@ -1,10 +1,9 @@
 """What the edge of the program hands in, and how the commands of a run are started."""
 
-import contextlib
 import itertools
 import os
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
@@ -14,10 +13,11 @@ from react_agent.loop.transcript import Listener
 from react_agent.models.contract import Embedder, Model, Show
 from react_agent.models.endpoint import key_variables
 from react_agent.parsers.secrets.redaction import Redaction, named_keys, secrets_of
+from react_agent.profiles.profile import Profile
 from react_agent.profiles.settings import RepositorySettings, Settings
 from react_agent.runs.run_folder import RunFolder
 from react_agent.tools import disk
-from react_agent.tools.context import Context, Limits
+from react_agent.tools.context import Context
 from react_agent.tools.git.built import Built
 from react_agent.tools.git.workspace import Workspace
 from react_agent.tools.registry import Tool
@@ -49,15 +49,6 @@ class Outer:
     cuts: Path
     settings: Settings
     probe: Probe = probe
-
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """What a profile says of how tools read and show."""
-
-    limits: Limits = field(default_factory=Limits)
-    repair_input: bool = True
-    edit_without_label: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,24 +97,23 @@ def prepared(
     workspace: Workspace,
     repository: RepositorySettings,
     outer: Outer,
-    shown: Shown,
+    profile: Profile,
 ) -> Commands:
     """Raises MachineError where commands can't be confined as it is wanted."""
     disk.mkdir(folder.home / "tmp", parents=True, exist_ok=True)
     environment, network = _environment(folder, outer), SharedNetwork()
     base, settings, python = workspace.base, outer.settings, _configured(outer)
-    prepare, is_auto = repository.commands.get("prepare", ""), bool(settings.prepare)
-    if is_auto and not prepare:
-        prepare = prepare_line(Context(workspace.root))
-    what = determined_by(Context(workspace.root)) if is_auto else base.commit
-    made = folder_for(outer.cuts.parent, what, prepare) if prepare else None
-    is_confined = settings.sandbox != NONE
-    seen = _toolchains(base.repository, environment, python, outer) if is_confined else ()
+    known, kept_by = _known(workspace, repository, settings)
+    prepare, is_auto = known.get("prepare", ""), bool(settings.prepare)
+    made = folder_for(outer.cuts.parent, kept_by, prepare) if prepare else None
+    seen = [made] if made else []
+    if settings.sandbox != NONE:
+        seen += _toolchains(base.repository, environment, python, outer)
     places = Places(
         root=workspace.root,
         home=folder.home,
         cut=workspace.cut,
-        toolchains=(*seen, *((made,) if made else ())),
+        toolchains=tuple(seen),
         network=settings.network,
         holder=network.holder,
     )
@@ -131,12 +121,12 @@ def prepared(
     is_alone = chosen.name == BUBBLEWRAP and not places.network
     context = Context(
         workspace.root,
-        shown.limits,
-        repair_input=shown.repair_input,
-        edit_without_label=shown.edit_without_label,
+        profile.limits,
+        repair_input=profile.repair,
+        edit_without_label=profile.edit_without_label,
         environment=environment,
         sandbox=chosen.sandbox,
-        commands={**repository.commands, **({"prepare": prepare} if prepare else {})},
+        commands=known,
         hosts=settings.web,
         facts=settings.facts,
         base=base.commit,
@@ -144,28 +134,32 @@ def prepared(
     )
     preparation = None
     if made:  # it alone may write to the folder, which the other commands read
-        there = replace(places, also=made, network=places.network or is_auto)
-        inside = moved(chosen, there, environment, _client(outer))
+        own = replace(places, also=made, network=places.network or is_auto)
+        inside = moved(chosen, own, environment, _client(outer))
         preparation = preparing(prepare, made, inside)
     active = outer.environment.get(_ACTIVE, "")
-    known = Known(base.repository, active, python, preparation, is_first=is_auto)
-    found = outer.probe(context, known)
+    found = outer.probe(context, Known(base.repository, active, python, preparation, is_auto))
     context = replace(context, environment={**environment, **found.changes})
     return Commands(context, found.lines, chosen, places, outer, network)
+
+
+def _known(
+    workspace: Workspace, repository: RepositorySettings, settings: Settings
+) -> tuple[dict[str, str], str]:
+    """The repository's commands, and what the environment that one of them makes is kept by."""
+    known, bare = dict(repository.commands), Context(workspace.root)
+    if not settings.prepare:
+        return known, workspace.base.commit
+    known.setdefault("prepare", prepare_line(bare))
+    return known, determined_by(bare)
 
 
 def chosen_here(outer: Outer) -> tuple[str, ...]:
     """What commands would run in, for a person: its name, what it does not do, what it shows.
 
-    Raises MachineError where they can't be confined as it is wanted.
+    Tried around folders that are gone at the end. Raises MachineError where they can't be confined
+    as it is wanted.
     """
-    with standing(outer) as (_, chosen, places):
-        return told(chosen, places)
-
-
-@contextlib.contextmanager
-def standing(outer: Outer) -> Iterator[tuple[Context, Chosen, Places]]:
-    """What commands would run in, around folders that are empty, and gone at the end."""
     with disk.temporary_folder("sandbox") as place:
         folder = place.resolve()
         root, home = folder / "root", folder / "home"
@@ -175,8 +169,7 @@ def standing(outer: Outer) -> Iterator[tuple[Context, Chosen, Places]]:
         is_confined = outer.settings.sandbox != NONE
         seen = toolchains.folders(environment, _users_home(outer)) if is_confined else ()
         places = Places(root, home, root, seen, outer.settings.network)
-        chosen = choose(outer.settings.sandbox, places, environment, _client(outer))
-        yield Context(root, environment=environment, sandbox=chosen.sandbox), chosen, places
+        return told(choose(outer.settings.sandbox, places, environment, _client(outer)), places)
 
 
 def _users_home(outer: Outer) -> Path:

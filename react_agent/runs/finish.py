@@ -9,7 +9,7 @@ from react_agent.errors import ReactAgentError
 from react_agent.guards.means import Asking
 from react_agent.issue_to_pr.change import Chosen, automatic, chosen, dropped_line
 from react_agent.issue_to_pr.declared_checks import declared_checks
-from react_agent.issue_to_pr.message import PULL, ask_for_words, message, person, words_in
+from react_agent.issue_to_pr.pull_request import PULL, ask_for_words, message, person, words_in
 from react_agent.issue_to_pr.target import is_pull_wanted
 from react_agent.loop import transcript as transcripts
 from react_agent.loop.events import COMMIT, SPENT, WROTE
@@ -23,13 +23,12 @@ from react_agent.parsers.transcript.entries import Event
 from react_agent.parsers.transcript.facts import write_facts, write_list
 from react_agent.procedure.course import as_one_run, turn_lines
 from react_agent.profiles.settings import Settings
-from react_agent.runs.changes import keep_changes
 from react_agent.runs.commands import Surroundings
-from react_agent.runs.outcome import Outcome
-from react_agent.runs.report import report
+from react_agent.runs.report import Outcome, report
 from react_agent.runs.run_folder import write_whole
 from react_agent.runs.run_setup import Run
 from react_agent.runs.verification import Verdict, Verified, changed_tests, verify
+from react_agent.runs.work_tree import keep_changes
 from react_agent.tools.git import change, workspace
 from react_agent.tools.git.past import past
 from react_agent.tools.git.tree_diffs import line_counts
@@ -54,8 +53,7 @@ def finish(run: Run, around: Surroundings, *, publish: bool, keep: bool) -> Outc
     if is_made and is_pull:
         checked = declared_checks(run, made.tree, made.there)
         checks = checked.lines
-        if checked.tree != made.tree:  # with what formatters of the repository make of it
-            made.take(run.workspace, checked.tree)
+        made.take(run.workspace, checked.tree)  # with what formatters make of it
     write_whole(folder.patch, made.patch)
     keep_changes(folder, own, run.transcript.redact)
     wrote, files = line_counts(store, base, made.tree), read_git_diff(os.fsdecode(made.patch))
@@ -76,8 +74,8 @@ def finish(run: Run, around: Surroundings, *, publish: bool, keep: bool) -> Outc
         turns=turn_lines(folder, own),
     )
     when = run.project.profile.final_tests
-    if when == "always" or (is_made and when == "branch"):
-        verified = verify(run, made.tree, files, state, around.clock) if made.patch else None
+    if made.patch and (when == "always" or (is_made and when == "branch")):
+        verified = verify(run, made.tree, files, state, around.clock)
         outcome = replace(outcome, verified=verified, tests=_tests(verified, outcome.tests))
     if is_made:
         outcome = _published(run, outcome, made, around.settings, is_pull=is_pull)
@@ -114,9 +112,7 @@ def _published(
     return replace(outcome, subject=subject, commit=commit, branch=branch)
 
 
-def _tests(verified: Verified | None, by_agent: str) -> str:
-    if verified is None:
-        return by_agent
+def _tests(verified: Verified, by_agent: str) -> str:
     is_known = verified.verdict is not Verdict.UNKNOWN or by_agent.startswith("not known")
     return verified.line if is_known else f"{verified.line}; the agent saw: {by_agent}"
 
@@ -155,7 +151,11 @@ def _results(outcome: Outcome) -> Iterator[Event]:
     yield from (Event(name, write_list(found)) for name, found in lists.items() if found)
     yield Event("tests", outcome.tests)
     if verified := outcome.verified:
-        facts = {"verdict": verified.verdict.value, "command": verified.command}
+        facts = {
+            "verdict": verified.verdict.value,
+            "same": str(verified.same or ""),
+            "command": verified.command,
+        }
         yield Event(TESTED, write_facts({name: text for name, text in facts.items() if text}))
         yield from (Event(PREPARE, line) for line in (verified.prepare,) if line)
     if outcome.ending is not outcome.stop:

@@ -9,16 +9,17 @@ import textwrap
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import PurePosixPath
 
 from react_agent.guards.gate import refused
-from react_agent.loop.findings import refused_for
+from react_agent.issue_to_pr.change import Automatic
+from react_agent.loop.findings import Point, refused_for
 from react_agent.loop.state import State
 from react_agent.loop.steps import Step
-from react_agent.loop.stop import Stop
+from react_agent.loop.stop import Ending, Stop
 from react_agent.parsers.answers.conclusion import says_cause
 from react_agent.parsers.issue.title import title_of
 from react_agent.parsers.plan.plan import Plan, write_plan
+from react_agent.parsers.repo.file_roles import is_code
 from react_agent.parsers.secrets.redaction import redacted
 from react_agent.parsers.testing.commands import only_runs_tests
 from react_agent.parsers.text.counted import counted
@@ -27,9 +28,77 @@ from react_agent.parsers.text.names import is_path, names_in
 from react_agent.parsers.transcript.facts import read_list, write_numbers
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.prompt.plan_block import is_used
-from react_agent.runs.outcome import Outcome
+from react_agent.runs.run_folder import RunFolder
+from react_agent.runs.verification import Verdict, Verified
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import How, Kind
+
+_MORE = {
+    Stop.OUT_OF_STEPS: " --steps N",
+    Stop.OUT_OF_TIME: " --seconds N",
+    Stop.OUT_OF_TOKENS: " --tokens N",
+    Stop.OUT_OF_MONEY: " --money N",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    stop: Stop
+    folder: RunFolder
+    state: State
+    branch: str = ""  # in the user's repository; empty: none was made
+    diff: str = ""  # git's own statistics of it
+    wrote: tuple[str, ...] | None = None  # the same by files: `src/a.py:+3-1`
+    commit: str = ""  # that the branch is
+    left_out: tuple[str, ...] = ()  # new files that only commands made
+    dropped: tuple[str, ...] = ()  # new files that do not belong into it, and why
+    refused: tuple[str, ...] = ()  # why it must not be sent anywhere
+    automatic: tuple[Automatic, ...] = ()  # files of the change that run without being asked
+    subject: str = ""  # of its commit
+    checks: tuple[str, ...] = ()  # how those came out that the repository declares
+    tests: str = ""  # how the tests ended, in words
+    verified: Verified | None = None  # by tests that were run at the end
+    changed_tests: tuple[str, ...] = ()  # that were there before
+    kept: bool = False  # whether the workspace is still there
+    turns: tuple[str, ...] = ()  # of a procedure, a line each
+
+    @property
+    def open(self) -> tuple[Point, ...]:
+        """What was not in order when its Conclusion was accepted."""
+        return tuple(self.state.open)
+
+    @property
+    def ending(self) -> Stop | Ending:
+        if self.stop is not Stop.CONCLUDED:
+            return self.stop
+        if self.verified and self.verified.verdict is Verdict.FAILED:
+            return Ending.TESTS_FAILED
+        return self.stop if self.diff or self.state.threads else Ending.NO_CHANGE
+
+    @property
+    def has_result(self) -> bool:
+        """There is something to send. A review may have been answered in words alone."""
+        return self.stop is Stop.CONCLUDED and bool(self.branch or self.state.threads)
+
+    @property
+    def is_success(self) -> bool:
+        return self.has_result and self.ending is not Ending.TESTS_FAILED
+
+    @property
+    def resume_command(self) -> str:
+        """Empty where the model itself has ended it."""
+        if self.stop.is_final:
+            return ""
+        return f"react-agent resume {self.folder.path.name}{_MORE.get(self.stop, '')}"
+
+    @property
+    def fork_command(self) -> str:
+        """From its last step, with a word of the person's; empty where there is no such step."""
+        steps = self.state.standing
+        if not steps or self.turns:
+            return ""
+        return f'react-agent fork {self.folder.path.name} --at {steps[-1].number} --say "..."'
+
 
 MOST_BYTES = 4_096  # of a comment
 NOTHING = "nothing more"
@@ -51,14 +120,6 @@ _WORTH = {
     "named": 1,
     "in the issue": 3,
 }
-_SURE_SUFFIX = 3  # `.c` may be an attribute
-# An attribute, as in `self.name`, has no such end.
-_FILE_NAME = re.compile(
-    r"\.(?:pyi?|pyx|ipynb|[cm]?js|[cm]?ts|[jt]sx|vue|json|ya?ml|toml|ini|cfg|xml|html?|s?css|md|rst"
-    r"|txt|sh|go|rs|[ch]|cc|cpp|hpp|java|kt|scala|rb|php|lua|swift|sql|proto|csv|lock)$"
-    r"|(?:^|/)(?:Dockerfile|Makefile|Pipfile|Gemfile|Rakefile)$",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,8 +220,7 @@ def _ending(outcome: Outcome) -> str:
     cost = "" if spent.money is None else f", cost {spent.money:.4f}"
     why = f" ({state.stop_reason})" if state.stop_reason else ""
     tokens = f"{spent.prompt_tokens:,} + {counted(spent.reply_tokens, 'token')}"
-    steps = counted(len(state.steps), "step")
-    took = f"{steps}, {tokens}, {spent.seconds:.0f} s{cost}{spent.not_known}"
+    took = f"{state.length}, {tokens}, {spent.seconds:.0f} s{cost}{spent.not_known}"
     times = counted(len(state.compressed), "time")
     gone = f"{counted(state.taken, 'token')} taken out of it"
     compressed = f"\nIts prompt was compressed {times}, {gone}." if state.compressed else ""
@@ -312,7 +372,7 @@ def relevant(state: State) -> list[Relevant]:
             for path in step.paths if sign else ():
                 if path.strip("./") and not path.endswith("/"):
                     signs[path][sign].append(step.number)
-    known = _by_name(signs)
+    known = list(signs)
     for number, thought in _all_thoughts(state):
         for path in _named_in(thought, known):
             signs[path]["named"].append(number)
@@ -341,29 +401,18 @@ def _sign_words(signs: Mapping[str, list[int]]) -> Iterator[str]:
             yield f"{sign} {at}"
 
 
-def _by_name(paths: Collection[str]) -> dict[str, list[str]]:
-    """By the last part of each."""
-    found = dict[str, list[str]]()
-    for path in paths:
-        found.setdefault(PurePosixPath(path).name, []).append(path)
-    return found
-
-
-def _named_in(text: str, known: Mapping[str, list[str]]) -> list[str]:
-    names = (name.removeprefix("./") for name in names_in(text) if is_path(name))
-    return list(dict.fromkeys(path for name in names if (path := _meant(name, text, known))))
-
-
-def _meant(name: str, text: str, known: Mapping[str, list[str]]) -> str:
+def _named_in(text: str, known: Collection[str]) -> list[str]:
     """The end of a path is enough, and more than a path is, as in a traceback."""
-    like = known.get(PurePosixPath(name).name, [])
-    fitting = [one for one in like if _ends(one, name) or _ends(name, one)]
-    if len(fitting) == 1:
-        return fitting[0]
-    is_sure = "/" in name or len(PurePosixPath(name).suffix) >= _SURE_SUFFIX
-    is_file = is_sure and _FILE_NAME.search(name) and not fitting
-    is_whole = is_file and re.search(rf"(?<![\w/.@:-]){re.escape(name)}", text)
-    return name if is_whole else ""
+    found = dict[str, None]()
+    for name in (one.removeprefix("./") for one in names_in(text) if is_path(one)):
+        fitting = [one for one in known if _ends(one, name) or _ends(name, one)]
+        is_whole = re.search(rf"(?<![\w/.@:-]){re.escape(name)}", text)
+        is_attribute = re.fullmatch(r"\w+\.\w", name)  # `np.r`
+        if len(fitting) == 1:
+            found[fitting[0]] = None
+        elif not fitting and is_whole and is_code(name) and not is_attribute:
+            found[name] = None
+    return list(found)
 
 
 def _ends(whole: str, end: str) -> bool:

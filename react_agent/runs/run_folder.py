@@ -1,12 +1,27 @@
 """Where a run lies, and how it is found again."""
 
+import os
+import re
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
+from stat import S_ISREG
 
-from react_agent.errors import MachineError, UsageError
+from react_agent.errors import MachineError, ReactAgentError, TranscriptError, UsageError
+from react_agent.loop import transcript as transcripts
+from react_agent.loop.events import SPENT
+from react_agent.loop.spent import Spent, spent_text, whole_number
+from react_agent.loop.state import OUTCOME
+from react_agent.loop.stop import Ending, Stop
 from react_agent.loop.transcript import NAME
+from react_agent.parsers.issue.title import title_of
+from react_agent.parsers.transcript.entries import HEADER, VERSION, Close
+from react_agent.parsers.transcript.facts import read_facts
+from react_agent.parsers.transcript.quoting import unescape, unquote_world
 from react_agent.tools import disk
-from react_agent.tools.disk import write_over
+from react_agent.tools.disk import remove_tree, write_over
+from react_agent.tools.errors import reason
 from react_agent.tools.git.door import HOST_GIT
 from react_agent.tools.sandbox.sandbox import CALLS, ETC_COPY
 
@@ -132,3 +147,240 @@ def write_whole(path: Path, data: bytes) -> None:
         write_over(path, data)
     except OSError as error:
         raise MachineError(f"can't write {path}: {error.strerror}") from error
+
+
+_START = 64 * 1024  # bytes: a header that holds a profile is long
+_END = 16 * 1024  # what a run writes down at its end is rarely more
+_TITLE = 20  # lines of an issue, of which one has its title
+_LINE = re.compile(rb"^%% ([a-z ]+): ?(.*?)\r?$", re.MULTILINE)
+_HEADER = re.compile(rb"(?:\xef\xbb\xbf)?%% " + f"{HEADER}: {VERSION}".encode() + rb"\r?\n")
+_OBJECTIVE = b"\nObjective: "
+_BEGAN = re.compile(rb"\n%% " + Close.OBJECTIVE.encode() + rb": .*")
+_COUNTED = ("turn", "step", "asked")  # lines with tokens, money and time in them
+_REMOVED = ".removed-"  # before the name of a run, while it goes
+_BLOCK = 512
+_DAY_S = 86_400.0  # a run that is beginning may have made a cut, and have written nothing yet
+_CUT = re.compile(r"([0-9a-f]{40}|[0-9a-f]{64})(?:-[0-9a-f]{16})?\.git")
+_HALF = ".building-"  # of a cut whose making was broken off
+_LONGEST = 10_000  # bytes that say where objects are borrowed
+
+
+class Standing(StrEnum):
+    """Of a run that has not ended in a way that it could write down."""
+
+    RUNNING = "running"
+    BROKEN_OFF = "broken_off"  # killed, or the machine went down
+    UNREADABLE = "unreadable"
+
+
+OUTCOMES: tuple[str, ...] = (*Stop, *Ending, *Standing)
+
+
+@dataclass(frozen=True, slots=True)
+class Glance:
+    folder: RunFolder
+    outcome: str  # one of OUTCOMES
+    title: str = ""
+    repository: str = ""
+    base: str = ""
+    model: str = ""
+    steps: int = 0
+    money: float | None = None  # None: no price is known
+    tokens: int = 0
+    seconds: float = 0.0
+    began: str = ""  # as it was written down: date and time
+
+    @property
+    def name(self) -> str:
+        return self.folder.path.name
+
+    @property
+    def told(self) -> str:
+        """Its outcome in words."""
+        return self.outcome.replace("_", " ")
+
+
+def glance(folder: RunFolder) -> Glance:
+    """Raises nothing: one that can't be read is unreadable."""
+    try:
+        return _glance(folder)
+    except (OSError, TranscriptError):
+        return Glance(folder, Standing.UNREADABLE)
+
+
+def _glance(folder: RunFolder) -> Glance:
+    start = disk.start_of(folder.transcript, _START)
+    if not _HEADER.match(start):
+        return Glance(folder, Standing.UNREADABLE)
+    head, _, issue = start.partition(_OBJECTIVE)
+    last = _last(list(_lines(disk.end_of(folder.transcript, _END).partition(b"\n")[2])))
+    if not {"stop", SPENT} <= last.keys():  # it goes on, or an older version wrote it
+        lines, spent = list(_lines(disk.read_bytes(folder.transcript))), Spent()
+        for name, text in lines:
+            if name in _COUNTED:
+                spent.add(read_facts(text))
+        steps = sum(name == "step" for name, _ in lines)
+        last = {SPENT: spent_text(spent, steps), **_last(lines)}
+    began = _BEGAN.search(issue)
+    header = dict(_lines(head + began[0] if began else head))
+    facts, spent = read_facts(last[SPENT]), Spent()
+    spent.add(facts)
+    outcome = last.get(OUTCOME) or last.get("stop", "").partition(" ")[0]
+    if outcome not in (*Stop, *Ending):
+        is_held = transcripts.is_held(folder.transcript)
+        outcome = Standing.RUNNING if is_held else Standing.BROKEN_OFF
+    title = issue.decode(errors="replace").split("\n")[:_TITLE]
+    return Glance(
+        folder,
+        outcome,
+        title_of(unquote_world("\n".join(title))),
+        header.get("repository", ""),
+        header.get("base", ""),
+        header.get("model", ""),
+        whole_number(facts.get("steps")),
+        spent.money,
+        spent.prompt_tokens + spent.reply_tokens,
+        spent.seconds,
+        read_facts(header.get(Close.OBJECTIVE, "")).get("at", ""),
+    )
+
+
+def _lines(data: bytes) -> Iterator[tuple[str, str]]:
+    for name, text in _LINE.findall(data):
+        yield name.decode(), unescape(text.decode(errors="surrogateescape"))
+
+
+def _last(lines: list[tuple[str, str]]) -> dict[str, str]:
+    """The last of each, since it was taken up again."""
+    found = dict[str, str]()
+    for name, text in lines:
+        if name == "resumed":
+            found.clear()
+        elif name in ("stop", OUTCOME, SPENT):
+            found[name] = text
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    run: Glance
+    written: float  # when something was last added to it, in seconds
+    age: float  # seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is not said asks for nothing."""
+
+    outcomes: tuple[str, ...] = ()
+    repository: Path | None = None  # or a folder in it
+    text: str = ""  # in its name, the title of its issue, its repository or its model
+    older_than: float | None = None  # seconds
+
+
+def lying_in(runs: Path) -> list[tuple[float, RunFolder]]:
+    """The newest first, each with when it was last written to; none has been looked into.
+
+    In folders of their own: what a link leads to is somebody else's."""
+    found = list[tuple[float, RunFolder]]()
+    for path in _folders(runs):
+        folder = RunFolder(path)
+        try:
+            about = os.lstat(folder.transcript)
+        except OSError:
+            continue
+        if S_ISREG(about.st_mode) and not path.name.startswith("."):
+            found.append((about.st_mtime, folder))
+    return sorted(found, key=lambda one: (-one[0], one[1].path.name))
+
+
+def _folders(folder: Path) -> list[Path]:
+    found = disk.entries(folder) if folder.is_dir() else []
+    return sorted(Path(one.path) for one in found if one.is_dir(follow_symlinks=False))
+
+
+def listed(
+    found: Iterable[tuple[float, RunFolder]], wanted: Wanted, now: float
+) -> Iterator[Listed]:
+    """Each is looked into when it is asked for."""
+    for written, folder in found:
+        age = max(now - written, 0.0)  # something may have been added since it was asked
+        if age >= (wanted.older_than or 0):
+            run = glance(folder)
+            if _is_wanted(run, wanted):
+                yield Listed(run, written, age)
+
+
+def _is_wanted(run: Glance, wanted: Wanted) -> bool:
+    told = "\n".join((run.name, run.title, run.repository, run.model)).casefold()
+    place = wanted.repository
+    is_there = bool(run.repository) and Path(run.repository) in (place, *(place or Path()).parents)
+    return (
+        (not wanted.outcomes or run.outcome in wanted.outcomes)
+        and (place is None or is_there)
+        and wanted.text.casefold() in told
+    )
+
+
+def size_of(folder: Path) -> int:
+    """Bytes that its removal gives back: of a file with several names, its share. No link is
+    followed."""
+    total = 0
+    for one in disk.entries(folder):
+        if one.is_dir(follow_symlinks=False):
+            total += size_of(Path(one.path))
+        else:
+            found = os.lstat(one.path)
+            total += found.st_blocks * _BLOCK // max(found.st_nlink, 1)
+    return total
+
+
+def remove(runs: Path, one: Listed) -> str:
+    """Whole, while nobody works on it. Why it is still there; empty: it is gone."""
+    folder = one.run.folder
+    try:
+        with transcripts.held(folder.transcript):
+            if os.lstat(folder.transcript).st_mtime != one.written:
+                return "something was added to it just now"
+            gone = runs / f"{_REMOVED}{folder.path.name}"
+            disk.rename(folder.path, gone)  # so that no half of it is ever taken for a run
+            remove_tree(gone)
+    except ReactAgentError as error:
+        return str(error)
+    except OSError as error:
+        return reason(error)
+    return ""
+
+
+def remove_half_gone(runs: Path) -> None:
+    """What a process that was killed in the midst of it has left."""
+    for folder in _folders(runs):
+        if folder.name.startswith(_REMOVED):
+            remove_tree(folder)
+
+
+def unneeded_cuts(cuts: Path, runs: Path, going: Collection[str], now: float) -> list[Path]:
+    """Cuts that are safe to delete once the runs of these names are gone, as they are made again:
+    no other run uses them, and they are at least a day old."""
+    staying = [RunFolder(run) for run in _folders(runs) if run.name not in going]
+    borrowed = {place for run in staying for place in _borrowed(run.workspace)}
+    bases = {glance(run).base for _, run in lying_in(runs) if run.path.name not in going}
+    found = list[Path]()
+    for cut in _folders(cuts):
+        name = _CUT.fullmatch(cut.name)
+        is_unneeded = name[1] not in bases if name else cut.name.startswith(_HALF)
+        is_old = now - os.lstat(cut).st_mtime >= _DAY_S
+        if is_old and is_unneeded and os.path.realpath(cut) not in borrowed:
+            found.append(cut)
+    return found
+
+
+def _borrowed(workspace: Path) -> Iterator[str]:
+    """Whose objects it needs; of a run that is beginning, too, which has no transcript yet."""
+    file = workspace / ".git" / "objects" / "info" / "alternates"
+    try:
+        lines = disk.start_of_regular(file, _LONGEST)
+    except OSError:  # it was not kept
+        return
+    for line in os.fsdecode(lines).split("\n"):
+        yield os.path.realpath(Path(line).parent)

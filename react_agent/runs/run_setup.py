@@ -10,9 +10,8 @@ from pathlib import Path
 from react_agent.errors import ConfigError, UsageError
 from react_agent.guards.gate import gate_for
 from react_agent.issue_to_pr.issue import Issue
-from react_agent.issue_to_pr.places import found_lines
+from react_agent.issue_to_pr.places import found_lines, text_lines
 from react_agent.issue_to_pr.target import ISSUE
-from react_agent.issue_to_pr.whole_files import text_lines
 from react_agent.loop import transcript as transcripts
 from react_agent.loop.agent import Agent
 from react_agent.loop.events import COMMANDS, EMBEDDINGS, ENDPOINT, OFF, ON, REACH, WEB
@@ -34,7 +33,7 @@ from react_agent.profiles.toolbox import with_more
 from react_agent.prompt.room import prompt_event
 from react_agent.prompt.view import shows
 from react_agent.runs.agents import Work, agent_for
-from react_agent.runs.commands import Commands, Outer, Shown, Surroundings, prepared
+from react_agent.runs.commands import Commands, Outer, Surroundings, prepared
 from react_agent.runs.project import Project, project_at
 from react_agent.runs.run_folder import RunFolder, create
 from react_agent.runs.work_tree import WorkTree
@@ -188,12 +187,7 @@ def assemble(
 ) -> Run:
     project = replace(project, registry=with_more(project.registry, around.tools))
     profile = project.profile
-    shown = Shown(
-        profile.limits,
-        profile.repair,
-        profile.edit_without_label,
-    )
-    commands = prepared(folder, workspace, project.settings, outer(around), shown)
+    commands = prepared(folder, workspace, project.settings, outer(around), profile)
     told = _about(transcript, project, commands)
     files = WorkTree(workspace, around.cuts, project.registry, commands.context, around.tell)
     files = replace(files, note=partial(_append_of, transcript))

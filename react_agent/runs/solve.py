@@ -21,9 +21,8 @@ from react_agent.loop.transcript import Transcript
 from react_agent.models.endpoint import model_name
 from react_agent.parsers.issue.title import title_of
 from react_agent.parsers.text.counted import counted
-from react_agent.parsers.transcript.entries import HEADER, Entry, Event, Objective, Said, Seen
+from react_agent.parsers.transcript.entries import HEADER, Entry, Event, Objective, Said
 from react_agent.parsers.transcript.facts import read_facts, write_facts
-from react_agent.parsers.transcript.labels import DEFAULT, Label
 from react_agent.procedure.play import play
 from react_agent.procedure.roles import adapted, of_header
 from react_agent.profiles.profile import limits_of
@@ -31,8 +30,8 @@ from react_agent.profiles.profile_file import Wanted
 from react_agent.runs.commands import Surroundings
 from react_agent.runs.finish import finish
 from react_agent.runs.history import moments
-from react_agent.runs.outcome import Outcome
 from react_agent.runs.project import changed_limits, project_at
+from react_agent.runs.report import Outcome
 from react_agent.runs.run_folder import RunFolder, check_own, create
 from react_agent.runs.run_setup import (
     Request,
@@ -206,8 +205,6 @@ def take_up(folder: RunFolder, around: Surroundings, otherwise: Otherwise) -> Ru
         _check(transcript.state, folder)  # another process may have been at it since
         if reading.torn:
             around.tell("the last entry of the transcript was torn: dropped, and kept as %% torn")
-        for line in _unasked(folder.transcript):
-            around.tell(f"an Observation that no Action asked for is not used: line {line}")
         return _open(folder, transcript, around, otherwise)
     except BaseException:
         transcript.close()
@@ -219,20 +216,6 @@ def trees_in(folder: RunFolder, state: State) -> set[str]:
     sub_runs = sorted(folder.path.glob(f"sub/**/{transcripts.NAME}"))
     inner = (fold(transcripts.read(path).entries) for path in sub_runs)
     return set().union(*map(trees_of, (state, *inner)))
-
-
-def _unasked(path: Path) -> list[int]:
-    """The lines of Observations that a person has written where nothing was called."""
-    lines = transcripts.contents(path).split(b"\n")
-    label = DEFAULT.write(Label.OBSERVATION).encode()
-    begins = (number for number, line in enumerate(lines, 1) if line.startswith(label))
-    state, found = State(), []
-    for entry in transcripts.read(path).entries:
-        if isinstance(entry, Seen):
-            line = next(begins, 0)
-            found += [line] if state.pending is None else []
-        state.take(entry)
-    return found
 
 
 def _check(state: State, folder: RunFolder) -> None:
@@ -261,7 +244,7 @@ def _open(
     project = project_at(base, wanted, limits, around.settings, around.tell)
     project = adapted(project, of_header(transcript.state.procedure), around.settings.withhold)
     opened = around.open_model(spec)
-    place = _place(base, folder, header["branch"], transcript.state, around)
+    place = _place(base, folder, header["branch"], around)
     run = assemble(folder, transcript, place, project, opened, around)
     with contextlib.ExitStack() as undo:
         undo.callback(run.close)
@@ -285,28 +268,12 @@ def _taken_up(run: Run, spec: str, around: Surroundings) -> None:
     run.agent.files.bring_back(transcript.state)
 
 
-def _place(
-    base: Base, folder: RunFolder, branch: str, state: State, around: Surroundings
-) -> Workspace:
+def _place(base: Base, folder: RunFolder, branch: str, around: Surroundings) -> Workspace:
     """The workspace as it is; a new one where it is gone or damaged."""
-    older = Workspace(folder.workspace.absolute(), branch, base)
-    if adoption.is_older(older):
-        _move_out(older, folder, state, around)
     if not folder.workspace.is_dir():
         return workspace.make(base, root=folder.workspace, branch=branch, cuts=around.cuts)
     try:
         return workspace.reopen(base, root=folder.workspace, branch=branch, cuts=around.cuts)
     except Damaged:
-        workspace.remove(older)
+        workspace.remove(Workspace(folder.workspace.absolute(), branch, base))
         return workspace.make(base, root=folder.workspace, branch=branch, cuts=around.cuts)
-
-
-def _move_out(place: Workspace, folder: RunFolder, state: State, around: Surroundings) -> None:
-    """Of a run that an older version began."""
-    missing = adoption.move_out(place, around.cuts, trees_in(folder, state))
-    lost = [step.number for step in state.steps if step.tree in missing]
-    if lost:
-        around.tell(
-            f"this run began with an older version, and the files after step {lost[0]} were not "
-            "kept whole: what changed files from there on is done again"
-        )

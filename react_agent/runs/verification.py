@@ -68,6 +68,7 @@ class Verified:
     verdict: Verdict
     line: str
     command: str = ""
+    same: int = 0  # tests that fail with the change and without it
     log: str = ""  # what the tests printed, as `run_tests` shows it
     prepare: str = ""  # a command that would make an environment in which they run
 
@@ -117,7 +118,8 @@ class _Tests:
         before = _Side()
         of_tests = {path for one in self.files for path in (one.old, one.new) if is_of_tests(path)}
         with checkout(self.run, self.run.workspace.base.commit) as (context, files):
-            files.take(self.tree, of_tests)
+            if of_tests:
+                files.take(self.tree, of_tests)
             if near:
                 before.near = before.take(self.ask(command, near, context))
             is_fine = now.whole is not None and now.whole.worked
@@ -174,10 +176,11 @@ def verify(
         shown = now.whole or now.near
         log = observed(shown, context).text if shown else ""
         prepare = _offered(context) if shown and _MISSING.search(shown.log) else ""
-    before = tests.without(command, near, now)
+    tells_nothing = near is None and shown is not None and shown.worked and not shown.report
+    before = _Side() if tells_nothing else tests.without(command, near, now)
     compared = tests.compared(command, now, before)
     verdict, line = _told(now, before, compared)
-    return Verified(verdict, line, command.shown, log, prepare)
+    return Verified(verdict, line, command.shown, len(compared.same), log, prepare)
 
 
 def _not_run(why: str, context: Context) -> Verified:

@@ -142,7 +142,7 @@ def _rate(workers: int) -> float:
         made = [Instance(str(n), "o/r", "0" * 40, "x") for n in range(count)]
         store = stores.create(place / "exp", {}, made, [Arm("replay/x")], 1)
         with LocalExecutor(workers, dict(os.environ)) as pool:
-            started: list[Future[Any]] = [pool.submit(time.sleep, 0.5) for _ in range(workers)]
+            started: list[Future[Any]] = [pool.submit(evaluated.begin) for _ in range(workers)]
             for one in started:
                 one.result()
             began = time.monotonic()

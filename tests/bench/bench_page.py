@@ -20,7 +20,7 @@ from chromium import FLAGS
 from planted_run import NEEDLE, STEPS, planted_run
 from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
 
-from react_agent.page.pages import write_pages
+from react_agent.page.index import write_pages
 from react_agent.parsers.secrets.redaction import Redaction
 from react_agent.runs.run_folder import RunFolder
 

@@ -1,6 +1,5 @@
 """What each tool makes of a patch: the files behind it, or nothing where it refuses."""
 
-import importlib
 import os
 import re
 import shutil
@@ -8,7 +7,6 @@ import subprocess
 import tempfile
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from types import ModuleType
 
 from react_agent.parsers.patch import Refused, repair
 from react_agent.parsers.patch.changes import Result
@@ -80,39 +78,6 @@ def _read(folder: Path) -> Tree:
         for path in paths
         if path.suffix != ".orig"
     }
-
-
-def aider() -> Applier | None:
-    """Its udiff applier, hunk by hunk as its coder does; none where it is not installed."""
-    try:
-        coder = importlib.import_module("aider.coders.udiff_coder")
-    except ImportError:
-        return None
-
-    def applied(patch: str, tree: Tree) -> Tree | None:
-        try:
-            return _by_aider(coder, patch, tree)
-        except Exception:  # noqa: BLE001 - it crashes at some patches: not applied
-            return None
-
-    return applied
-
-
-def _by_aider(coder: ModuleType, patch: str, tree: Tree) -> Tree | None:
-    fenced = patch if "```" in patch else f"```diff\n{patch}```\n"
-    after, path = dict(tree), ""
-    edits = coder.find_diffs(fenced)
-    for name, hunk in edits:
-        path = name or path
-        hunk = coder.normalize_hunk(hunk)
-        if not hunk:
-            continue
-        name = path.removeprefix("b/")
-        text = coder.do_replace(name, after.get(name, ""), hunk)
-        if not text:
-            return None
-        after[name] = text
-    return after if edits else None
 
 
 def programs() -> list[str]:

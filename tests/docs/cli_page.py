@@ -1,7 +1,6 @@
 """The page of all commands, out of their own help: `cli_page.py FILE`."""
 
 import re
-import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -11,8 +10,8 @@ from typing import Any
 
 import typer
 
-from react_agent.cli.group import app
-from react_agent.cli.table import QUICK
+from react_agent.cli.commands import app
+from react_agent.cli.group import HEADINGS
 
 NAME = "react-agent"
 WIDE = 1000  # columns: no sentence of typer's is broken
@@ -79,15 +78,7 @@ def _helps(command: Any, name: str, parent: typer.Context | None) -> Iterator[tu
     )
     yield name, read_help(command.get_help(context))
     for inner in command.list_commands(context) if hasattr(command, "list_commands") else ():
-        if parent is None and inner in QUICK:
-            yield f"{name} {inner}", read_help(_said_by(inner))
-        else:
-            yield from _helps(command.get_command(context, inner), f"{name} {inner}", context)
-
-
-def _said_by(command: str) -> str:
-    asked = [sys.executable, "-P", "-m", "react_agent", command, "--help"]
-    return subprocess.run(asked, check=True, capture_output=True, text=True, timeout=60).stdout
+        yield from _helps(command.get_command(context, inner), f"{name} {inner}", context)
 
 
 def _section(name: str, said: Help) -> str:
@@ -101,7 +92,7 @@ def _section(name: str, said: Help) -> str:
 
 def _table(title: str, rows: list[tuple[str, str]], command: str) -> Iterator[str]:
     if rows:
-        of_commands = title not in ("Arguments", "Options")
+        of_commands = title not in HEADINGS
         lines = (
             f"| {_linked(command, name) if of_commands else f'`{name}`'} | {_cell(said)} |"
             for name, said in rows

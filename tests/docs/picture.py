@@ -13,8 +13,9 @@ from pathlib import Path
 from rich.segment import Segment
 from rich.text import Text
 
-from react_agent.cli.paint import note, painted, wrapped
-from react_agent.cli.screen import console
+from react_agent.cli.terminal.paint import note, painted
+from react_agent.cli.terminal.screen import console
+from react_agent.cli.terminal.table import wrapped
 from react_agent.loop.state import State, fold
 from react_agent.parsers.transcript.entries import Objective, Said, Seen
 from react_agent.parsers.transcript.reader import read_transcript

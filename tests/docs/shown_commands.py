@@ -6,9 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import typer
 
-from react_agent.cli import repair
-from react_agent.cli.group import app
-from react_agent.errors import UsageError
+from react_agent.cli.commands import app
 
 # Not the name of a transcript's first event, and no usage.
 _CALL = re.compile(
@@ -44,8 +42,8 @@ def _until_its_end(text: str) -> Iterator[str]:
 def objection(arguments: Sequence[str]) -> str:
     """What our own command line says of them; nothing is run. What is lacking is not looked at."""
     words = list(arguments)
-    if words[0] == "repair":  # it has no typer
-        return _objection(UsageError, lambda: repair.main([*words[1:], "--help"]))
+    if words == ["--install-completion"]:  # to look at it is to do it
+        return ""
     command = typer.main.get_command(app)
     context = command.make_context("react-agent", [])
     while hasattr(command, "get_command") and words and not words[0].startswith("-"):

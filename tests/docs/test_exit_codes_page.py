@@ -7,9 +7,9 @@ from collections.abc import Mapping
 import pytest
 from code_blocks import text_of
 
-from react_agent.cli.group import load
+from react_agent.cli.commands import COMMANDS
+from react_agent.cli.group import Command, load
 from react_agent.cli.main import INTERRUPTED, main
-from react_agent.cli.table import COMMANDS, QUICK, Command
 from react_agent.eval.cli.group import COMMANDS as OF_EVAL
 from react_agent.tools.errors import MachineError, ReactAgentError
 
@@ -34,10 +34,12 @@ def test_every_command_that_may_end_otherwise_is_there(
 ) -> None:
     names = []
     for name, one in commands.items():
-        if name in QUICK:
+        if name == "repair":  # it has no function that typer calls
             continue
         found = load(package, name, one)
-        if inspect.isfunction(found) and "typer.Exit(" in inspect.getsource(found):
+        if inspect.isfunction(found) and (
+            found.__annotations__.get("return") is int or "Exit(" in inspect.getsource(found)
+        ):
             names.append(f"{group}{name}")
     assert len(names) > 4
     assert [name for name in (*names, *BELOW) if f"`{name}" not in PAGE] == []

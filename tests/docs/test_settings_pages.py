@@ -16,7 +16,7 @@ pytestmark = pytest.mark.checkout
 ROOT = Path(__file__).parents[2]
 SETTINGS = text_of("docs/settings.md")
 VARIABLES = text_of("docs/settings.md")
-READS_VARIABLES = ("react_agent/cli/*.py", "react_agent/models/endpoint.py")
+READS_VARIABLES = ("react_agent/cli/**/*.py", "react_agent/models/endpoint.py")
 NAMED = re.compile(r'"([A-Z]+(?:_[A-Z]+)+|CI|LESS|PAGER)"')
 OF_PRE_COMMIT = {"LOCAL_BRANCH", "REMOTE_BRANCH", "FROM_REF", "TO_REF", "PRE_COMMIT_TO_REF"}
 

@@ -25,7 +25,7 @@ DOORS: Mapping[str, Mapping[str, str]] = {
         "tools.shell.this_process": "the folder that we are in",
         "tools.shell.supervisor": _ALONE,
         "tools.sandbox.landlock_launcher": _ALONE,
-        "react_agent.cli.streams": "where we print to, when nobody reads any more",
+        "react_agent.cli.terminal.streams": "where we print to, when nobody reads any more",
         "eval.engine.worker": "the lines to a worker's process",
     },
     PROCESSES: {
@@ -42,7 +42,6 @@ DOORS: Mapping[str, Mapping[str, str]] = {
     NETWORK: {
         "tools.web": "pages: public addresses, asked for once, of all that is sent there",
         "react_agent.loopback": "servers, for this machine alone",
-        "react_agent.doctor": "a server on this machine, which a command tries to reach",
         "react_agent.forges.http": "forges",
         "react_agent.forges.gitlab": "python-gitlab, over our client",
         "react_agent.forges.github": "PyGithub, over our client",

@@ -22,7 +22,7 @@ from react_agent.parsers.transcript.writer import turn_text
 from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.profiles.settings import Settings
 from react_agent.runs.commands import Surroundings
-from react_agent.runs.outcome import Outcome
+from react_agent.runs.report import Outcome
 from react_agent.runs.run_setup import Request as Wanted
 from react_agent.runs.solve import Otherwise, resume, solve
 

@@ -6,7 +6,6 @@ import pytest
 
 from react_agent.forges.account import find_token, kind_by_logins
 
-TEA = "logins:\n- name: x\n  url: https://git.example:3000\n  token: abc\n"
 # What the command lines of GitHub and GitLab answer; a token of a variable would win, as theirs do.
 GH = """#!/bin/sh
 [ "$*" = "auth token --hostname github.com" ] || exit 1
@@ -24,9 +23,6 @@ WITH_GH, WITH_GLAB = "the login of gh", "the login of glab"
 
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
-    place = tmp_path / ".config" / "tea"
-    place.mkdir(parents=True)
-    (place / "config.yml").write_text(TEA)
     (tmp_path / "bin").mkdir()
     for name, script in (("gh", GH), ("glab", GLAB)):
         program = tmp_path / "bin" / name
@@ -103,7 +99,7 @@ def home(tmp_path: Path) -> Path:
             "gitea",
             "git.example:3000",
             {"GITEA_TOKEN": "g", "GITEA_SERVER_URL": "https://git.example"},
-            ("abc", "the login of tea"),
+            ("", ""),
             id="Gitea with a port",
         ),
         pytest.param(
@@ -139,7 +135,6 @@ def test_settings_name_the_variable(home: Path) -> None:
     [
         ("github.com", "github"),
         ("git.example:8443", "gitlab"),
-        ("git.example:3000", "gitea"),
         ("git.example", ""),
     ],
 )

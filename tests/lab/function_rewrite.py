@@ -5,6 +5,7 @@ answer with what is wrong; three rounds at most.
 """
 
 import ast
+import os
 import re
 import subprocess
 import sys
@@ -105,10 +106,8 @@ def _put_in(one: Function, original: str, reply: str, result: Result) -> str:
     node = named[0]
     first = min([node.lineno, *(each.lineno for each in node.decorator_list)])
     body = _dedented("\n".join(lines[first - 1 : node.end_lineno]))
-    indent = re.match(r" *", one.text)
-    into = "\n".join(
-        f"{indent[0] if indent else ''}{line}" if line else "" for line in body.split("\n")
-    )
+    indent = " " * (len(one.text) - len(one.text.lstrip(" ")))
+    into = "\n".join(indent + line if line else "" for line in body.split("\n"))
     if into == one.text:
         return f"The function is unchanged. {_wanted(one.name)}"
     whole = original.split("\n")
@@ -125,11 +124,14 @@ def _dedented(text: str) -> str:
 
 def _failing(root: Path) -> str:
     try:
-        command = [sys.executable, "-m", "unittest", "discover", "-s", "tests", "-t", "."]
-        done = subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=_TEST_S)
+        command = [sys.executable, "-P", "-m", "pytest", "-q", "--tb=short", "tests"]
+        environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(root)}
+        done = subprocess.run(
+            command, cwd=root, env=environment, capture_output=True, text=True, timeout=_TEST_S
+        )
     except subprocess.TimeoutExpired:
         return "The tests do not end with it. Write it again."
     if done.returncode == 0:
         return ""
-    last = "\n".join(done.stderr.strip().split("\n")[-_SHOWN:])
+    last = "\n".join(done.stdout.strip().split("\n")[-_SHOWN:])
     return f"With it these tests fail:\n\n{last}\n\nWrite the whole function again."

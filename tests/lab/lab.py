@@ -1,4 +1,6 @@
-"""./dev lab: real issues, a real small model, several ways of using it, one table. See docs/lab.md.
+"""./dev lab: real issues, a real small model, several ways of using it, one table.
+
+See CONTRIBUTING.md.
 
 lab.py fetch                      weights into the cache, their sums checked
 lab.py run [OPTION...]            the cells that are not in the store yet; then the table
@@ -20,17 +22,16 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-import rows
-import ways
-from recorder import LIMIT, Recorder, recording
-from rows import Row
-from weights import ALL, QWEN, fetch, place_of, sum_of
-
 sys.path.insert(0, str(Path(__file__).parents[1] / "bench"))
 
+import lab_rows
+import lab_ways
 from bench_step import _installed as mini_installed
+from lab_rows import Row
+from recorder import LIMIT, Recorder, recording
+from weights import ALL, QWEN, fetch, place_of, sum_of
 
-from react_agent.eval.bundled import instances
+from react_agent.eval.bundled.rows import instances
 from react_agent.eval.task import Instance
 from react_agent.models.endpoint import GGUF, find_endpoint
 from react_agent.models.gguf import GgufServer, serve
@@ -51,7 +52,7 @@ def main(arguments: list[str]) -> int:
         "run", help="run the cells that are not in the store, print the table"
     )
     run.add_argument("--model", default=f"{GGUF}/{place_of(QWEN, CACHE)}", help="gguf/FILE")
-    run.add_argument("--ways", default=",".join(ways.WAYS), help="some of " + ", ".join(ways.WAYS))
+    run.add_argument("--ways", default=",".join(lab_ways.WAYS), help="with commas")
     run.add_argument("--issues", default="", help="ids, with commas; else all")
     run.add_argument("--seed", type=int, default=1)
     run.add_argument("--temperature", type=float, default=0.0)
@@ -72,8 +73,8 @@ def _fetch(options: argparse.Namespace) -> int:
 
 def _run(options: argparse.Namespace) -> int:
     chosen = options.ways.split(",")
-    if unknown := set(chosen) - {*ways.WAYS}:
-        sys.exit(f"no way {', '.join(sorted(unknown))}; there are {', '.join(ways.WAYS)}")
+    if unknown := set(chosen) - {*lab_ways.WAYS}:
+        sys.exit(f"no way {', '.join(sorted(unknown))}; there are {', '.join(lab_ways.WAYS)}")
     file = Path(options.model.removeprefix(f"{GGUF}/")).expanduser().absolute()
     if not file.is_file():
         sys.exit(f"{file} is missing: ./dev lab fetch")
@@ -85,7 +86,7 @@ def _run(options: argparse.Namespace) -> int:
             *(0, 0, 0, 0, 0, 0.0, time.strftime("%Y-%m-%d"), _machine()),
         )
         cells = [(issue, way) for issue in issues for way in chosen]  # the ways interleaved
-        there = {row.cell for row in rows.read()}
+        there = {row.cell for row in lab_rows.read()}
         wanted = [
             (issue, way)
             for issue, way in cells
@@ -93,9 +94,9 @@ def _run(options: argparse.Namespace) -> int:
         ]
         if wanted and not options.table:
             _cells(wanted, template, file, commit, options)
-    own = [row for row in rows.read() if row.cell[:3] == template.cell[:3]]
+    own = [row for row in lab_rows.read() if row.cell[:3] == template.cell[:3]]
     told = f"weights {template.weights}, commit {template.commit}, seed {template.seed}"
-    print(told, "", *rows.table(own, chosen, [one.id for one in issues]), sep="\n")
+    print(told, "", *lab_rows.table(own, chosen, [one.id for one in issues]), sep="\n")
     return 0
 
 
@@ -125,28 +126,29 @@ def _cells(
         held.callback(server.close)
         there = server.endpoint
         recorder = held.enter_context(recording(there.base_url.removesuffix("/v1")))
-        asked = ways.Asked(
+        asked = lab_ways.Asked(
             *("m", f"{recorder.url}/v1", there.key, options.temperature, options.seed),
             *(options.seconds, there.kind),
         )
         here = (sys.executable, "-P", "-m", "react_agent")
-        mini = mini_installed(CACHE) if any(way == ways.MINI for _, way in wanted) else Path()
-        programs = ways.Programs(here, _environment(_checked_out(commit)), mini)
+        mini = mini_installed(CACHE) if any(way == lab_ways.MINI for _, way in wanted) else Path()
+        programs = lab_ways.Programs(here, _environment(_checked_out(commit)), mini)
         for number, (issue, way) in enumerate(wanted, 1):
             print(f"{number}/{len(wanted)}  {issue.id}  {way}", end="  ", flush=True)
             recorder.taken()
-            made = ways.attempt(way, issue, asked, programs)
+            made = lab_ways.attempt(way, issue, asked, programs)
             if made.failed:
                 print(f"not counted: {made.failed.strip().splitlines()[-1:]}")
                 continue
             row = _counted(replace(template, way=way, issue=issue.id), recorder, made, options)
-            row = replace(row, verdict=ways.verdict(issue, made.patch, here))
-            rows.append(row)
+            row = replace(row, verdict=lab_ways.verdict(issue, made.patch))
+            lab_rows.append(row)
             print(f"{row.verdict}, {row.calls} calls, {row.seconds:.0f} s", flush=True)
 
 
-def _counted(row: Row, recorder: Recorder, made: ways.Made, options: argparse.Namespace) -> Row:
+def _counted(row: Row, recorder: Recorder, made: lab_ways.Made, options: argparse.Namespace) -> Row:
     calls = recorder.taken()
+    LAB.mkdir(parents=True, exist_ok=True)
     with REPLIES.open("a", encoding="utf-8") as file:
         for call in calls:
             about = {"issue": row.issue, "way": row.way, "seed": row.seed, "commit": row.commit}
@@ -192,10 +194,10 @@ def _environment(package: Path) -> dict[str, str]:
 
 def _record(options: argparse.Namespace) -> int:
     """One that equals another but for digits and paths is left out."""
-    store = rows.FOLDER / "replies.jsonl"
+    store = lab_rows.FOLDER / "replies.jsonl"
     seen = {_gist(row["reply"]) for row in _lines(store)}
     added = 0
-    rows.FOLDER.mkdir(parents=True, exist_ok=True)
+    lab_rows.FOLDER.mkdir(parents=True, exist_ok=True)
     with store.open("a", encoding="utf-8") as file:
         for row in _lines(options.source):
             if row["reply"].strip() and (gist := _gist(row["reply"])) not in seen:

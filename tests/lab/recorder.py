@@ -1,6 +1,6 @@
 """Between whatever asks a model and its server: hands on what both say, and keeps it.
 
-Every way of the lab is counted here by the same rule: calls, tokens, replies that met a limit.
+Every way of the lab is counted here, by the same rule: calls, tokens, replies that hit a limit.
 """
 
 import http.client

@@ -55,7 +55,6 @@ def made(text: str) -> dict[str | None, str | None] | tuple[str, ...]:
         pytest.param(json.dumps(OBJECT), id="an object"),
         pytest.param(f"```json\n{json.dumps(OBJECT, indent=1)}\n```", id="an object in a fence"),
         pytest.param("path: src/x.py\nold: old\nnew: new", id="fields"),
-        pytest.param("path: src/x.py\nold: |\n  old\nnew: |\n  new", id="fields as in YAML"),
         pytest.param(
             "file: src/x.py\nsearch:\n```\nold\n```\nreplace:\n```\nnew\n```", id="fenced fields"
         ),
@@ -63,7 +62,6 @@ def made(text: str) -> dict[str | None, str | None] | tuple[str, ...]:
             '{"file_path": "src/x.py", "old_string": "old", "new_string": "new"}', id="other names"
         ),
         pytest.param('{"file": "src/x.py", "search": ["old"], "replace": ["new"]}', id="lines"),
-        pytest.param('{"path": "src/x.py", "edits": [{"old": "old", "new": "new"}]}', id="edits"),
     ],
 )
 def test_reads_an_edit_as_models_write_it(text: str) -> None:
@@ -181,7 +179,6 @@ def test_what_was_mended_in_reading_is_said_of_parts_of_lines_too() -> None:
             "there is a new text without an old one: write it as old_str",
             id="two new texts",
         ),
-        pytest.param('{"path": "x", "edits": ["a"]}', USAGE, id="an edit that is no object"),
         pytest.param(
             "src/x.py\n<<<<<<< SEARCH\nold\n=======\nnew",
             "the block of line 2 was cut off: it has no >>>>>>> REPLACE; send all of it",

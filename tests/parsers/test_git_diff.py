@@ -29,8 +29,8 @@ index 1..2 100644
 
 
 def test_reads_lines_with_their_numbers() -> None:
-    first = Hunk((Line(3, "old"),), (Line(3, "new"), Line(4, "+++ b/x")))
-    second = Hunk((Line(9, "-- a/x"), Line(10, "gone")), ())
+    first = Hunk([Line(3, "old")], [Line(3, "new"), Line(4, "+++ b/x")])
+    second = Hunk([Line(9, "-- a/x"), Line(10, "gone")], [])
     expected = FileDiff("src/a.py", "src/a.py", (first, second), "100644", "100644")
     assert read_git_diff(MODIFIED) == (expected,)
 

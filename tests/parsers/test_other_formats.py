@@ -8,15 +8,13 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.turn.call_arguments import NoCall
-from react_agent.parsers.turn.other_formats import Call, find_call
+from react_agent.parsers.turn.other_formats import Call, NoCall, find_call
 
 Calls = Callable[[Callable[[str], object], str], int]
 
 TOOLS = {"grep", "run", "read_file", "list_files", "write_file"}
 CALL = '{"name": "grep", "arguments": {"pattern": "x"}}'
 OBJECT = "a JSON object"
-LIST = "a JSON list"
 SHELL = "a block of shell commands"
 TWO = "there are two calls: write only the first"
 SEVERAL = "more than one command: write them as an input"
@@ -75,7 +73,6 @@ JSON_CALLS = [
         id="a tool nobody has",
     ),
     pytest.param('{"action": "list_files"}', Call("list_files", "", "", OBJECT), id="no input"),
-    pytest.param(CALL + "}", grep(OBJECT), id="a brace too many"),
     pytest.param(CALL + "<|im_end|>\n</s>", grep(OBJECT), id="special tokens behind it"),
     pytest.param(CALL + "\n</tool_call>", grep(OBJECT), id="a lone closing tag behind it"),
     pytest.param(f" {CALL}", grep(OBJECT), id="a blank before it, behind `Thought:`"),
@@ -134,40 +131,12 @@ TAGGED = [
         id="claude",
     ),
     pytest.param(
-        '<my:function_calls><my:invoke name="grep"><my:parameter name="pattern">x</my:parameter>'
-        "</my:invoke></my:function_calls>",
-        grep("a `<my:function_calls>` block"),
-        id="claude, with a namespace",
-    ),
-    pytest.param(
-        '<｜DSML｜function_calls>\n<｜DSML｜invoke name="grep">\n'
-        '<｜DSML｜parameter name="pattern" string="true">x</｜DSML｜parameter>\n'
-        "</｜DSML｜invoke>\n</｜DSML｜function_calls>",
-        grep("a `<｜DSML｜function_calls>` block"),
-        id="deepseek 3.2",
-    ),
-    pytest.param(
-        '<tool name="list_files"/>',
-        Call("list_files", "", "", "a `<tool>` block"),
-        id="an empty tag",
-    ),
-    pytest.param(
         "<read_file>\n<path>a.py</path>\n</read_file>",
         Call("read_file", "a.py", "", "a `<read_file>` block"),
         id="cline",
     ),
     pytest.param(
-        "<read_file><path>a.py</path><lines/></read_file>",
-        Call("read_file", "path: a.py\nlines:", "", "a `<read_file>` block"),
-        id="an empty element",
-    ),
-    pytest.param(
         "<run>\nls <a\n</run>", Call("run", "ls <a", "", "a `<run>` block"), id="openhands"
-    ),
-    pytest.param(
-        "<tool_call><arguments><x</arguments><name>grep</name></tool_call>",
-        grep("a `<tool_call>` block", text="<x"),
-        id="an input that only begins like a tag",
     ),
 ]
 
@@ -229,7 +198,6 @@ REFUSED = [
     pytest.param(f"{CALL}\nThis is what it wrote.", no(OBJECT, BEHIND), id="text behind it"),
     pytest.param(f"{CALL} it wrote", no(OBJECT, BEHIND), id="text behind it in its line"),
     pytest.param(f"{CALL}\n{CALL}", no(OBJECT, BEHIND), id="two objects"),
-    pytest.param(f"[{CALL}, {CALL}]", no(LIST, TWO), id="a list of two"),
     pytest.param(f"The page says:\n```json\n{CALL}\n```", no(OBJECT, QUOTE), id="a quotation"),
     pytest.param(f"Run: {CALL}\nThe file:\n{CALL}", no(OBJECT, QUOTE), id="after a bare noun"),
     pytest.param(f"I will not run:\n{CALL}", no(OBJECT, QUOTE), id="what it won't do"),
@@ -269,14 +237,12 @@ REFUSED = [
     pytest.param("<tool_call>\ngrep for x</tool_call> and so",
         no("a `<tool_call>` block", "it can't be read"),
         id="words in a block"),
+    pytest.param("<tool_call><name>grep</name><input>x</input></tool_call>",
+        no("a `<tool_call>` block", "it can't be read"), id="elements in a wrapper"),
+    pytest.param("<read_file><path>a</path><path>b</path></read_file>",
+        no("a `<read_file>` block", "`path` is in it twice"), id="an element twice"),
     pytest.param("<tool_call>grep\n<b>x</b></tool_call>",
         no("a `<tool_call>` block", "it can't be read"), id="a name and other tags"),
-    pytest.param("<tool_call><name>grep</name><input>x</tool_call>",
-        no("a `<tool_call>` block", CUT, truncated=True), id="an element not closed"),
-    pytest.param("<tool_call><name>grep</name>x</tool_call>",
-        no("a `<tool_call>` block", CUT, truncated=True), id="text between elements"),
-    pytest.param("<tool_call><a>1</a><a>2</a></tool_call>",
-        no("a `<tool_call>` block", "`a` stands there twice"), id="an element twice"),
     pytest.param("<function=grep>\n<parameter=pattern>\nx", no("a `<function>` block", CUT,
         truncated=True), id="cut in a parameter"),
     pytest.param("<function=grep>\n<parameter=pattern>x</parameter>\n", no("a `<function>` block",

@@ -67,6 +67,7 @@ def test_a_reply_is_kept_up_to_the_first_round(again: str, first: int) -> None:
             ),
             id="a table of times",
         ),
+        pytest.param("        [0, 0, 0, 0, 0, 0, 0, 0, 0],\n" * 9, id="rows of zeros"),
         pytest.param("            }\n        }\n    }\n}\n" * 3, id="closing braces"),
     ],
 )

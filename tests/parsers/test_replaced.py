@@ -2,7 +2,7 @@
 
 import pytest
 from check_rows import table_of
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from react_agent.parsers.edits.edits import Replacement, replaced
@@ -152,6 +152,7 @@ def test_says_where_all_the_parts_are(content: str, reason: str) -> None:
 ANY = st.text(alphabet=st.sampled_from("ab \n\r\t1|\\<"), max_size=30) | st.text(max_size=30)
 
 
+@settings(max_examples=25)
 @given(ANY, ANY, ANY, st.data())
 def test_what_stands_once_is_replaced_and_nothing_else(
     before: str, new: str, behind: str, data: st.DataObject
@@ -167,6 +168,7 @@ def test_what_stands_once_is_replaced_and_nothing_else(
 LINES = st.lists(st.text(alphabet="ab \t", max_size=3), max_size=8)
 
 
+@settings(max_examples=25)
 @given(LINES, LINES.filter(lambda lines: any(map(str.strip, lines))), LINES, LINES)
 def test_whole_lines_that_stand_once_are_replaced(
     above: list[str], old: list[str], new: list[str], below: list[str]

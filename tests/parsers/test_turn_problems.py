@@ -1,8 +1,11 @@
 import pytest
 from check_rows import table_of
 
+from react_agent.parsers.transcript.labels import DEFAULT
 from react_agent.parsers.turn.turn import Kind, Turn, parse_turn
-from react_agent.parsers.turn.words import CUT_OFF, EXPECTED
+from react_agent.parsers.turn.words import CUT_OFF, expected
+
+EXPECTED = expected(DEFAULT)
 
 DROPPED = "everything from your own `Thought:` on was dropped"
 

@@ -30,7 +30,7 @@ from react_agent.profiles.profile import Budget, Profile
 from react_agent.profiles.settings import Settings
 from react_agent.prompt.view import ANSWER
 from react_agent.runs.commands import Surroundings
-from react_agent.runs.outcome import Outcome
+from react_agent.runs.report import Outcome
 from react_agent.runs.run_setup import Request
 from react_agent.runs.solve import solve
 from react_agent.testing import Reply, ScriptedModel

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from react_agent.issue_to_pr.issue import Issue
-from react_agent.issue_to_pr.whole_files import text_lines
+from react_agent.issue_to_pr.places import text_lines
 from react_agent.loop.stop import Stop
 from react_agent.runs.run_setup import Request
 from react_agent.runs.solve import solve

@@ -196,6 +196,7 @@ def test_two_runs_take_turns() -> None:
             "Action: run\nAction Input: cat <<END\na\n\nb\nEND",
             id="here-document",
         ),
+        pytest.param("@@\n-a\n \n+b\n\nc\n", "@@\n-a\n \n+b", id="a context line of one space"),
         pytest.param(
             "<<<<<<< SEARCH\na\n\nb\n=======\n\n>>>>>>> REPLACE\n\nc\n",
             "<<<<<<< SEARCH\na\n\nb\n=======\n\n>>>>>>> REPLACE",

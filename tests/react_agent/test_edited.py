@@ -13,7 +13,7 @@ from react_agent.loop.state import fold
 from react_agent.loop.steps import RETRACTED, Shown, compressed_event
 from react_agent.models.contract import View
 from react_agent.parsers.transcript.writer import write_entry
-from react_agent.runs.outcome import Outcome
+from react_agent.runs.report import Outcome
 from react_agent.runs.solve import Otherwise, resume
 
 TITLE = """ title
@@ -149,7 +149,7 @@ Observation: exit code 0
         pytest.param(
             behind(2, "Observation: more\nof it\n"),
             "# Stopwatch\na\nb",
-            ["an Observation that no Action asked for is not used: line {line}"],
+            [],
             id="an Observation more",
         ),
         pytest.param(

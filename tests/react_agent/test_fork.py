@@ -15,7 +15,7 @@ from react_agent.loop.stop import Stop
 from react_agent.models.contract import View
 from react_agent.parsers.transcript.entries import Event
 from react_agent.parsers.transcript.writer import write_entry
-from react_agent.runs.outcome import Outcome
+from react_agent.runs.report import Outcome
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import again
 from react_agent.runs.solve import Fork, Otherwise, fork, resume, solve

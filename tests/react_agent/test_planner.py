@@ -22,7 +22,7 @@ from react_agent.parsers.transcript.entries import Event
 from react_agent.prompt.plan_block import CLOSED_TOO_EARLY, NO_TASK
 from react_agent.prompt.view import NO_ACTION, TAKE_ACTION
 from react_agent.runs.history import Call, meter
-from react_agent.runs.outcome import Outcome
+from react_agent.runs.report import Outcome
 from react_agent.runs.run_setup import Request, again
 from react_agent.runs.solve import Otherwise, resume, solve
 from react_agent.testing import ScriptedModel

@@ -11,6 +11,7 @@ from react_agent.loop.events import PATTERNS as WORDS
 from react_agent.loop.guards import GUARDS as TABLE
 from react_agent.profiles.profile import GUARDS, HINTS, PATTERNS, BackPolicy, Patience, Policy
 from react_agent.profiles.profile_file import read_profile, shipped
+from react_agent.prompt.view import ENDING
 from react_agent.prompt.view import RULES as HINT_RULES
 
 BASED = "[profile]\nname = mine\nbased on = issue\n"
@@ -127,4 +128,4 @@ def test_there_is_a_row_a_number_and_a_word_for_each_pattern() -> None:
 
 def test_a_profile_may_name_every_guard_and_hint_there_is() -> None:
     assert set(GUARDS) == set(TABLE)
-    assert tuple(kind for kind, _ in HINT_RULES) == HINTS
+    assert (*(kind for kind, _ in HINT_RULES), ENDING) == HINTS

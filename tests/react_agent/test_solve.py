@@ -73,7 +73,7 @@ def test_the_change_becomes_a_branch_and_nothing_else(demo_desk: Any) -> None:
 def test_the_report_and_the_patch_stay(desk: Any) -> None:
     outcome = desk.solve(CHANGE, " x\nAction: fly\nAction Input: y\n", DONE)
     report = outcome.folder.report.read_text()
-    assert "Ended as `concluded` (by the model): 2 steps, " in report
+    assert "Ended as `concluded` (by the model): 2 steps and a conclusion, " in report
     assert f"in the branch {outcome.branch}\n\n     README.md | " in report
     assert "    README.md: changed at step 1" in report
     assert "- fly (1)" in report
@@ -83,7 +83,7 @@ def test_the_report_and_the_patch_stay(desk: Any) -> None:
 def test_a_report_counts_as_one_speaks(desk: Any) -> None:
     said = Completion(f"Thought:{DONE}", Why.STOP, usage=Usage(12345, 4321))
     report = desk.solve(CHANGE, said).folder.report.read_text()
-    assert re.search(r": 1 step, 1\d,\d{3} \+ 4,\d{3} tokens, ", report)
+    assert re.search(r": 1 step and a conclusion, 1\d,\d{3} \+ 4,\d{3} tokens, ", report)
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 import traceback
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
+from inspect import Parameter, Signature, signature
 from typing import Any
 
 import pytest
@@ -47,17 +48,21 @@ def _failure(check: Check, row: Any) -> str:
 def table_of(
     names: str | Sequence[str], rows: Iterable[Any]
 ) -> Callable[[Callable[..., None]], Any]:
-    """As `pytest.mark.parametrize`, but one test for all rows, without fixtures.
+    """As `pytest.mark.parametrize`, but one test for all rows, which share its fixtures.
 
     A test of its own costs some milliseconds, most checks of a parser take microseconds.
     """
     columns = [names] if isinstance(names, str) else list(names)
     named = [_named(row, is_single=isinstance(names, str)) for row in rows]
 
-    def decorate(check: Callable[..., None]) -> Callable[[EachRow], None]:
-        def test(each_row: EachRow) -> None:
-            each_row(named, lambda row: check(**dict(zip(columns, row, strict=True))))
+    def decorate(check: Callable[..., None]) -> Callable[..., None]:
+        fixtures = [one for one in signature(check).parameters.values() if one.name not in columns]
 
+        def test(each_row: EachRow, **given: Any) -> None:
+            each_row(named, lambda row: check(**dict(zip(columns, row, strict=True)), **given))
+
+        own = Parameter("each_row", Parameter.POSITIONAL_OR_KEYWORD)
+        test.__signature__ = Signature([own, *fixtures])  # type: ignore[attr-defined]
         for name in ("__name__", "__qualname__", "__module__", "__doc__"):
             setattr(test, name, getattr(check, name))
         test.pytestmark = getattr(check, "pytestmark", [])  # type: ignore[attr-defined]

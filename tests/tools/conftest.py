@@ -67,7 +67,6 @@ def project(tmp_path: Path, _project: Path) -> Path:
     """A small repository of somebody's, with two commits."""
     folder = tmp_path / "project"
     shutil.copytree(_project, folder)
-    _git(folder, "update-index", "--refresh")  # a copy has other inodes
     return folder
 
 
@@ -90,8 +89,6 @@ def made(tmp_path: Path, project: Path, _made: Workspace) -> Workspace:
     for git_dir in (copy.root / ".git", copy.git_dir):
         lender = git_dir / "objects" / "info" / "alternates"
         lender.write_text(lender.read_text().replace(str(_made.root.parent), str(tmp_path)))
-    copy.git.run("update-index", "--refresh")  # a copy has other inodes
-    _git(copy.root, "update-index", "--refresh")
     return copy
 
 

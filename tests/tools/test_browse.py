@@ -12,6 +12,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+from check_rows import table_of
 
 from react_agent.parsers.values.pages import PageRequest, parse_page_request
 from react_agent.parsers.values.unreadable import Unreadable
@@ -126,7 +127,7 @@ def browse(means: Means) -> Callable[..., Observation]:
     return call
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [
         pytest.param(

@@ -1,4 +1,5 @@
 import pytest
+from check_rows import table_of
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -42,7 +43,7 @@ def test_clips_a_line_around_what_matters(around: int, expected: str) -> None:
     assert clip_line("0123456789" * 10, 46, around) == expected
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("number", "noun", "expected"),
     [
         (1, "line", "1 line"),

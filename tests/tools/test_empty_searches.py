@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from check_rows import table_of
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -88,7 +89,7 @@ ROWS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("tool", "text", "scope", "nearest"), ROWS)
+@table_of(("tool", "text", "scope", "nearest"), ROWS)
 def test_it_says_where_it_looked_and_what_is_nearest(
     root: Path, tool: Tool, text: str, scope: str, nearest: str
 ) -> None:
@@ -96,7 +97,7 @@ def test_it_says_where_it_looked_and_what_is_nearest(
     assert [part for part in (scope, nearest) if part not in seen] == [], seen
 
 
-@pytest.mark.parametrize(("tool", "text", "scope", "nearest"), ROWS)
+@table_of(("tool", "text", "scope", "nearest"), ROWS)
 def test_it_says_nothing_of_what_is_near_where_it_is_not_to_widen(
     root: Path, tool: Tool, text: str, scope: str, nearest: str
 ) -> None:

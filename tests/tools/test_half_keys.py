@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from check_rows import table_of
 from planted_keys import MIXED, lot
 
 from react_agent.parsers.secrets.redaction import Redaction
@@ -42,7 +43,7 @@ def test_long_output_is_cut_beside_it(tmp_path: Path) -> None:
     assert whole.output.decode() == text
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("data", "expected"),
     [(b"a bcdefghi", 8), (b"a bcdefgh", 0), (b"abc\n", 0), (b"x" * 3000, 0), (b"", 0)],
 )

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Never
 
 import pytest
+from check_rows import table_of
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -70,16 +71,14 @@ def test_no_text_at_all_breaks_a_tool(tool: Tool, given_text: str, context: Cont
     assert build([tool], {}).call(tool.name, given_text, context).observation.text
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("name", "how", "text"),
     [
         pytest.param("echo", How.VISIBLE, "x", id="visible"),
         pytest.param("say", How.ALIAS, "x", id="alias"),
         pytest.param("shout", How.REDIRECT, "Use `echo`, not x.", id="redirect"),
         pytest.param("think", How.PROTOCOL, "Noted.", id="protocol"),
-        pytest.param(
-            "fly", How.WISH, "There is no tool of that name. The tools are: `echo`.", id="wish"
-        ),
+        ("fly", How.WISH, "There is no tool of that name. The tools are: `echo`."),
     ],
 )
 def test_how_a_name_is_answered(name: str, how: How, text: str) -> None:
@@ -89,7 +88,7 @@ def test_how_a_name_is_answered(name: str, how: How, text: str) -> None:
     assert (answer.how, answer.observation.text) == (how, text)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("name", "given_text", "begins"),
     [
         pytest.param("cat", "b.py", "[read as read_file sub/b.py]\nsub/b.py lines 1-1", id="there"),
@@ -135,13 +134,11 @@ def test_an_error_at_the_edge_is_an_observation() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("hidden", "message"),
     [
         pytest.param({"echo": Redirect("no")}, "it is read as echo, which is a tool", id="both"),
-        pytest.param(
-            {"Echo": Redirect("no")}, "Echo can.t be hidden: it is read as echo", id="but for case"
-        ),
+        ({"Echo": Redirect("no")}, "Echo can.t be hidden: it is read as echo"),
         pytest.param({"two-words": Alias("echo")}, "read as two_words", id="but for a dash"),
         pytest.param({"Two Words": Protocol("no")}, "read as two_words", id="but for a space"),
         pytest.param({"x": Alias("y")}, "y, which is no tool here", id="alias of nothing"),
@@ -164,18 +161,12 @@ BARRED: dict[str, Hidden] = {
 }
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("name", "given", "how", "entry", "text"),
     [
         pytest.param("run", "ls", How.VISIBLE, "", "ran ls", id="a command"),
-        pytest.param(
-            "run", "git push origin x", How.REDIRECT, "git push", "You can't push origin x.",
-            id="one that has a redirect",
-        ),
-        pytest.param(
-            "run", '{"command": "git push"}', How.REDIRECT, "git push", "You can't push anything.",
-            id="in an object",
-        ),
+        ("run", "git push origin x", How.REDIRECT, "git push", "You can't push origin x."),
+        ("run", '{"command": "git push"}', How.REDIRECT, "git push", "You can't push anything."),
         pytest.param(
             "run", "make && git push -f", How.REDIRECT, "git push",
             "You can't push -f. Nothing of the line was run; leave this out of it: git push -f",
@@ -183,19 +174,10 @@ BARRED: dict[str, Hidden] = {
         ),
         pytest.param("run", "python x.py", How.VISIBLE, "", "ran python x.py", id="more behind it"),
         pytest.param("run", "python", How.REDIRECT, "python $", "Give it a program.", id="alone"),
-        pytest.param(
-            "bash", "vim x", How.REDIRECT, "vim", "Nobody could type. Use `run`.",
-            id="by another name, and of the tools only those that are offered",
-        ),
+        ("bash", "vim x", How.REDIRECT, "vim", "Nobody could type. Use `run`."),
         pytest.param("bash", "ls", How.ALIAS, "", "ran ls", id="a shell"),
-        pytest.param(
-            "cat", "x | head -5", How.ALIAS, "", "[read as read_file x:1-5]\nread x:1-5",
-            id="what only looks",
-        ),
-        pytest.param(
-            "cat", "x > y", How.ALIAS, "", "[read as run cat x > y]\nran cat x > y",
-            id="what does more",
-        ),
+        ("cat", "x | head -5", How.ALIAS, "", "[read as read_file x:1-5]\nread x:1-5"),
+        ("cat", "x > y", How.ALIAS, "", "[read as run cat x > y]\nran cat x > y"),
         pytest.param("read_file", "x", How.UNOFFERED, "", "read x", id="not offered"),
         pytest.param(
             "edit", "faster", How.ALIAS, "",

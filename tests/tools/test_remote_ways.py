@@ -83,11 +83,7 @@ def test_by_ssh_a_branch_is_read_and_pushed(
 @pytest.mark.parametrize(
     ("script", "line"),
     [
-        pytest.param(
-            NO_KEY,
-            "{url} accepts no ssh key of yours; try: ssh -T -p 2222 git@example.org",
-            id="no key",
-        ),
+        (NO_KEY, "{url} accepts no ssh key of yours; try: ssh -T -p 2222 git@example.org"),
         pytest.param(
             NO_HOST,
             "the key of example.org:2222 is not known here, or has changed; "

@@ -2,14 +2,14 @@
 
 from pathlib import Path
 
-import pytest
+from check_rows import table_of
 
 from react_agent.tools.context import Context
 from react_agent.tools.registry import build
 from react_agent.tools.textbook import CALCULATOR, LOOKUP
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("given", "status", "text"),
     [
         ("29^0.23", "ok", "2.169459462491557"),
@@ -24,7 +24,7 @@ def test_calculates(given: str, status: str, text: str, tmp_path: Path) -> None:
     assert (seen.status, seen.text[: len(text)]) == (status, text)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("given", "status", "text"),
     [
         ("Who won\n Eurovision 2023?", "ok", "Eurovision 2023\nThe 67th"),

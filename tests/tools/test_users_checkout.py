@@ -25,35 +25,8 @@ HOOKS = (
 )
 
 
-def _clean(project: Path, git: PlainGit) -> Path:
-    return project
-
-
-def _dirty(project: Path, git: PlainGit) -> Path:
-    (project / "README").write_text("being changed\n")
-    (project / "src" / "one.py").unlink()
-    (project / "untracked").write_text("untracked\n")
-    (project / "made.log").write_text("ignored\n")
-    return project / "src"
-
-
-def _staged(project: Path, git: PlainGit) -> Path:
-    (project / "README").write_text("staged\n")
-    (project / "new").write_text("intended\n")
-    git(project, "add", "README")
-    git(project, "add", "--intent-to-add", "new")
-    (project / "README").write_text("and changed again\n")
-    return project
-
-
 def _detached(project: Path, git: PlainGit) -> Path:
     git(project, "checkout", "--quiet", "--detach", "HEAD~1")
-    return project
-
-
-def _stashed(project: Path, git: PlainGit) -> Path:
-    _dirty(project, git)
-    git(project, "stash", "--include-untracked")
     return project
 
 
@@ -64,13 +37,6 @@ def _merging(project: Path, git: PlainGit) -> Path:
     git(project, "commit", "--quiet", "-m", "Other")
     git(project, "merge", "main", check=False)
     assert "AA src/two.py" in git(project, "status", "--porcelain")
-    return project
-
-
-def _packed(project: Path, git: PlainGit) -> Path:
-    git(project, "tag", "v1")
-    git(project, "gc", "--quiet")
-    git(project, "commit-graph", "write", "--reachable")
     return project
 
 
@@ -109,18 +75,19 @@ def _inner(project: Path, git: PlainGit) -> Path:
     return _outer(project, git) / "inner"
 
 
-def _odd_names(project: Path, git: PlainGit) -> Path:
+def _lived_in(project: Path, git: PlainGit) -> Path:
+    """Packed, and with settings by which a fetch does more; changed, staged and stashed files."""
     place = project.rename(project.parent / "-ünd so: a 'place\"")
     for name in ("-dash", "sp ace", "ünï", 'q"uote', "new\nline"):
         (place / name).write_text("text\n")
     git(place, "add", "--all")
     git(place, "commit", "--quiet", "-m", "Odd names")
     (place / "ünï").write_text("changed\n")
-    return place
-
-
-def _automatic(project: Path, git: PlainGit) -> Path:
-    """Settings by which a fetch does more than fetch."""
+    (place / "untracked").write_text("untracked\n")
+    git(place, "stash", "--include-untracked")
+    git(place, "tag", "v1")
+    git(place, "gc", "--quiet")
+    git(place, "commit-graph", "write", "--reachable")
     for name, value in {
         "fetch.prune": "true",
         "fetch.pruneTags": "true",
@@ -130,16 +97,23 @@ def _automatic(project: Path, git: PlainGit) -> Path:
         "gc.autoDetach": "false",
         "maintenance.auto": "true",
         "core.untrackedCache": "true",
-        "remote.origin.url": str(project),
+        "remote.origin.url": str(place),
         "remote.origin.fetch": "+refs/heads/*:refs/remotes/origin/*",
     }.items():
-        git(project, "config", name, value)
-    return project
+        git(place, "config", name, value)
+    (place / "README").write_text("staged\n")
+    (place / "new").write_text("intended\n")
+    git(place, "add", "README")
+    git(place, "add", "--intent-to-add", "new")
+    (place / "README").write_text("and changed again\n")
+    (place / "src" / "one.py").unlink()
+    (place / "made.log").write_text("ignored\n")
+    return place / "src"
 
 
 LAYOUTS = [
-    *(_clean, _dirty, _staged, _detached, _stashed, _merging, _packed, _linked_worktree, _bare),
-    *(_shallow, _borrowing, _outer, _inner, _odd_names, _automatic),
+    *(_lived_in, _detached, _merging, _linked_worktree, _bare),
+    *(_shallow, _borrowing, _outer, _inner),
 ]
 
 

@@ -21,6 +21,7 @@ from react_agent.tools.clip import clip
 from react_agent.tools.context import Context
 from react_agent.tools.edits.accept_edit import NOTHING, accept_edit, edit_tool
 from react_agent.tools.edits.edit import Change, Edit, FileState, target
+from react_agent.tools.edits.meant_place import meant_place
 from react_agent.tools.edits.repair_patch import RepoFiles, repaired
 from react_agent.tools.errors import ReactAgentError, told
 from react_agent.tools.files import paths
@@ -61,7 +62,7 @@ def _applied(text: str, context: Context, usage: str) -> Observation:
         edits = Edits(files, usage, roots)
         found = repaired(text, files, lambda text, _: edits.edited(text))
         if isinstance(found, Refused):
-            return _refused("\n".join(found.reasons), files, context)
+            return _refused(_with_place(found, text, files, context), files, context)
         if found.repairs and not context.repair_input:
             repairs = "; ".join(found.repairs)
             return _refused(f"the edit does not fit to the letter ({repairs})", files, context)
@@ -76,6 +77,14 @@ def _applied(text: str, context: Context, usage: str) -> Observation:
     if seen.status is not Status.OK or not found.repairs:
         return seen
     return replace(seen, facts={**seen.facts, "mended": str(len(found.repairs))})
+
+
+def _with_place(found: Refused, text: str, files: RepoFiles, context: Context) -> str:
+    """What can't be read at all says how an edit is written; beside it stand the lines it means."""
+    reason = "\n".join(found.reasons)
+    is_unread = USAGE in reason or _HOW_TO_PATCH in reason
+    place = meant_place(text, files, context) if is_unread and "\n" not in reason else ""
+    return f"{reason}\n{place}" if place else reason
 
 
 def _refused(reason: str, files: RepoFiles, context: Context) -> Observation:

@@ -106,13 +106,8 @@ def _one(asked: str, known: _Known, context: Context) -> Observation:
 
 def _rungs(name: str, names: Sequence[str], *, widen: bool) -> Iterator[Ranked]:
     """The strictest first; without widening, what has this very name or matches this very glob."""
-    if not is_glob(name):
-        found = [*ranked(name, names)]
-    elif exact := matching(name, names):
-        found = [Ranked("", tuple(exact))]
-    else:
-        folded = set(matching(name.casefold(), [each.casefold() for each in names]))
-        found = [Ranked(_EXACT[1], tuple(one for one in names if one.casefold() in folded))]
+    is_written = is_glob(name)
+    found = [Ranked("", tuple(matching(name, names)))] if is_written else ranked(name, names)
     yield from (one for one in found if one.names and (widen or not one.how))
 
 

@@ -22,7 +22,6 @@ from react_agent.tools.files.file_list import (
     Listing,
     below,
     is_glob,
-    listed,
     literally,
     near_it,
     with_folders,
@@ -77,19 +76,11 @@ def scope_of(root: Path, globs: Sequence[str], every: Listing, *, widen: bool) -
             pathspecs += [f":(top){way}" for way in glob_ways(place.name)]
         named |= dict.fromkeys((below if is_one else matching)(place.name, every.files))
     if globs and not named:
-        near = _near(root, globs[0], every) if widen else ""
+        near = near_it(globs[0], with_folders(every.files)) if widen else ""
         return Refused(Cause.MISSING, f"no file matches path: {', '.join(globs)}{near}")
     passed_by = tuple(name for name in every.submodules if name in named)
     files = tuple(name for name in named if name not in passed_by)
     return Scope(tuple(pathspecs) or EVERYTHING, files, tuple(globs), passed_by)
-
-
-def _near(root: Path, glob: str, every: Listing) -> str:
-    known = with_folders(every.files)
-    if (near := near_it(glob, known)) or is_glob(glob):
-        return near
-    folders = [name for name in known if "/" not in name and (root / name).is_dir()]
-    return f"; the folders are: {listed(folders)}" if folders else ""
 
 
 @dataclass(frozen=True, slots=True)

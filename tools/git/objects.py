@@ -134,7 +134,7 @@ class Objects:
 
     def tree_of(self, commit: str) -> str:
         """The tree of a commit, or the tree itself."""
-        if self._info(commit)[0] == "tree":
+        if commit in self._trees or self._info(commit)[0] == "tree":
             return commit
         return self.read(commit, "commit")[len(b"tree ") :][:40].decode("ascii", "replace")
 

@@ -60,13 +60,8 @@ def find_base(repository: Path, rev: str = "HEAD") -> Base:
 
 def _subject(commit: bytes) -> str:
     """The first paragraph of its message, in one line."""
-    head, _, message = commit.partition(b"\n\n")
-    named = re.search(rb"^encoding (.+)$", head, re.MULTILINE)
-    try:
-        text = message.decode(named[1].decode() if named else "utf-8", "replace")
-    except (LookupError, UnicodeDecodeError):
-        text = message.decode(errors="replace")
-    first = text.lstrip().split("\n\n")[0]
+    message = commit.partition(b"\n\n")[2].decode(errors="replace")
+    first = message.lstrip().split("\n\n")[0]
     return " ".join(line.rstrip() for line in first.split("\n")).strip()
 
 

@@ -128,7 +128,8 @@ def _data(objects: Objects, entry: Entry | None) -> bytes | None:
         return b""
     if entry.mode == SUBMODULE:
         return f"Subproject commit {entry.id}\n".encode()
-    if objects.size(entry.id, "blob") > _LARGEST:
+    size = objects.size(entry.id, "blob")
+    if size > _LARGEST:
         return None
-    data = objects.read(entry.id, "blob")
+    data = b"".join(objects.chunks(entry.id, "blob", size))
     return None if b"\0" in data[:_START] else data

@@ -7,10 +7,17 @@ from typing import TypeAlias
 
 AUTO, NONE, BUBBLEWRAP, LANDLOCK = "auto", "none", "bubblewrap", "landlock"
 WORDS = "auto, bubblewrap, landlock, docker:IMAGE, podman:IMAGE or none"
+KINDS = (AUTO, BUBBLEWRAP, LANDLOCK, "docker:", "podman:", NONE)
 CALLS = "calls.bpf"  # beside the work tree: the filter of calls to the kernel
 ETC_COPY = "etc"  # beside it: what commands see as /etc
 
 Sandbox: TypeAlias = Callable[[Sequence[str], Path], list[str]]
+
+
+def is_kind(spec: str) -> bool:
+    """Of docker and podman with an image, which begins with no dash."""
+    name, colon, image = spec.partition(":")
+    return f"{name}{colon}" in KINDS and (not colon or image[:1] not in ("", "-"))
 
 
 def nobody() -> int:

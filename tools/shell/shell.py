@@ -145,10 +145,7 @@ def trace(command: str, begun: Start, context: Context) -> Iterator[Trace]:
 
 
 def shown(title: str, output: str, left_out: int, context: Context) -> str:
-    """With one number for all that is not shown: what was lost is of what is left out."""
-    text = f"{title}\n{output}"
-    clipped = clip(text, context.limits, ADVICE, left_out)
-    return clipped if _gap(left_out) not in clipped else clip(text, context.limits, ADVICE)
+    return clip(f"{title}\n{output}", context.limits, ADVICE, left_out)
 
 
 def readable(printed: Printed, context: Context) -> str:

@@ -154,8 +154,8 @@ def _python(context: Context, around: Surroundings, files: Sequence[str]) -> Env
             if project.packages:
                 verb = "is" if len(project.packages) == 1 else "are"
                 lines.append(f"{listed(project.packages)} {verb} imported from the workspace.")
-            found, program = (*lines, *notes), str(prefix.program)
-            known = Environment(found, answer.changes, program, can_test=True)
+            told, program = (*lines, *notes), str(prefix.program)
+            known = Environment(told, answer.changes, program, can_test=True)
             return replace(known, has_pytest=answer.has_pytest)
         tried.append(answer)
     found = _hindered(tried, project)

@@ -9,7 +9,7 @@ from itertools import dropwhile
 from typing import NamedTuple
 
 from react_agent.parsers.patch.changes import Fix, Line, Repair
-from react_agent.parsers.patch.source import ABSENT, typographic
+from react_agent.parsers.patch.source import ABSENT, Match, folded, typographic
 from react_agent.parsers.text.late_pattern import LatePattern
 
 _TABS = (4, 8, 2)  # columns of a tab, the most usual first
@@ -95,7 +95,8 @@ def shifted_context(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[
         if {"+", "-"}.intersection(marks[at : at + 3]):
             return None
         off += 1
-    return Fit(tuple(lines), (Repair(Fix.CONTEXT_SHIFTED, (off,)),)) if off else None
+    is_some = 0 < off < sum(1 for _ in _paired(lines, pairs, file))
+    return Fit(tuple(lines), (Repair(Fix.CONTEXT_SHIFTED, (off,)),)) if is_some else None
 
 
 def tabs(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> Fit | None:
@@ -273,13 +274,29 @@ CORRECTIONS: dict[Fix, Callable[[Lines], Lines]] = {
 }
 
 
-def readings(lines: Lines) -> Iterator[tuple[Fix | None, Lines]]:
-    """As written first; then with each correction that makes a difference."""
-    yield None, lines
+def readings(lines: Lines) -> Iterator[tuple[tuple[Fix, ...], Lines]]:
+    """As written first; then with each correction that makes a difference, and without numbers."""
+    yield (), lines
     for fix, correct in CORRECTIONS.items():
         meant = correct(lines)
         if meant != lines and any(one.mark != "+" and one.text.strip() for one in meant):
-            yield fix, meant
+            yield (fix,), meant
+            if fix is Fix.LISTING:
+                yield from (((fix, *more), one) for more, one in readings(meant) if more)
+
+
+def carries_escapes(match: Match, file: Sequence[str]) -> bool:
+    """Whether new lines have what old ones have and the file has not: `\\"` for `"`, `&lt;`."""
+    for fix in (Fix.BACKSLASHES, Fix.ENTITIES):
+        meant = CORRECTIONS[fix](match.lines)
+        undone = [
+            one for one in zip(match.lines, meant, match.pairs, strict=True) if one[0] != one[1]
+        ]
+        if any(one.mark == "+" for one, _, _ in undone) and any(
+            at != ABSENT and folded(one.text) == folded(file[at]) for _, one, at in undone
+        ):
+            return True
+    return False
 
 
 def is_uneven(repair: Repair, lines: Sequence[Line]) -> bool:

@@ -15,7 +15,13 @@ from typing import NamedTuple, TypeAlias
 
 from react_agent.parsers.patch.changes import Fix, Hunk, Line, Problem, Repair, Why
 from react_agent.parsers.patch.placing import indentation
-from react_agent.parsers.patch.placing.indentation import Fit, indent, readings, without_blank_ends
+from react_agent.parsers.patch.placing.indentation import (
+    Fit,
+    carries_escapes,
+    indent,
+    readings,
+    without_blank_ends,
+)
 from react_agent.parsers.patch.source import (
     ABSENT,
     Index,
@@ -102,7 +108,12 @@ def _created(hunks: Sequence[Hunk]) -> Placement | Problem:
 
 
 def _without_returns(hunk: Hunk) -> Hunk:
-    lines = (Line(line.mark, line.text.removesuffix("\r")) for line in hunk.lines)
+    """Of its old lines only, where some of its lines end in CR and some do not."""
+    is_mixed = any(line.text and not line.text.endswith("\r") for line in hunk.lines)
+    lines = (
+        line if is_mixed and line.mark == "+" else Line(line.mark, line.text.removesuffix("\r"))
+        for line in hunk.lines
+    )
     return hunk._replace(lines=tuple(lines))
 
 
@@ -305,8 +316,8 @@ def matches(hunk: Hunk, index: Index, ways: Sequence[Find]) -> list[Match]:
     read = list(readings(hunk.lines))
     for find in ways:
         best = list[Match]()
-        for fix, lines in read:
-            found = list(_placeable(find(lines, index, expected), fix, index))
+        for fixes, lines in read:
+            found = list(_placeable(find(lines, index, expected), fixes, index))
             if found and (not best or found[0].score > best[0].score):
                 best = found
             if best and best[0].score == 1:
@@ -316,14 +327,14 @@ def matches(hunk: Hunk, index: Index, ways: Sequence[Find]) -> list[Match]:
     return []
 
 
-def _placeable(found: Sequence[Match], fix: Fix | None, index: Index) -> Iterator[Match]:
+def _placeable(found: Sequence[Match], fixes: Sequence[Fix], index: Index) -> Iterator[Match]:
+    is_undone = Fix.BACKSLASHES in fixes or Fix.ENTITIES in fixes
     for one in found:
-        is_undone = fix in (Fix.BACKSLASHES, Fix.ENTITIES)
-        if is_undone and any(other.fix is Fix.MISQUOTED for other in one.repairs):
-            continue  # the file may have what was undone
+        is_misquoted = any(other.fix is Fix.MISQUOTED for other in one.repairs)
+        if is_misquoted and (is_undone or carries_escapes(one, index.source.lines)):
+            continue  # nothing tells which of them the file is to have
         if splices := spliced(one, index.source):
-            repairs = (Repair(fix), *one.repairs) if fix else one.repairs
-            yield one._replace(splices=splices, repairs=repairs)
+            yield one._replace(splices=splices, repairs=(*map(Repair, fixes), *one.repairs))
 
 
 def _block(look: Look, *rules: indentation.Rule) -> Find:

@@ -1,6 +1,6 @@
 r"""Blocks of old and new lines: search and replace, and the marks of a conflict.
 
-text    = (path | "replace all: yes" | outside | block)+
+text    = (path | outside | block)+
 block   = open old divider new close
 open    = "<<<<<<< SEARCH" | "------- SEARCH" | "<<<<<<<" [path] | "<<<<<<< HEAD" (or ours)
 divider = "=======";  of several the one as long as the opening mark; 5 to 9 characters each
@@ -10,7 +10,6 @@ path    = above the block, in the fence's info, at the mark; it holds for the bl
 Old lines that are all empty: the file is new. A block without its close was cut off.
 """
 
-import re
 from collections.abc import Collection, Sequence
 
 from react_agent.parsers.patch.changes import FileChange, Hunk, Reading, Role
@@ -39,8 +38,6 @@ _OPEN = LatePattern(
 _CLOSE = LatePattern(r">{5,9}(?:[ \t]+\S.*)?|\+{5,9}[ \t]*REPLACE\b.*")
 _DIVIDER = LatePattern(r"={5,9}")
 _BASE = LatePattern(r"\|{5,9}(?:[ \t].*)?")
-_ALL = LatePattern(r"\W{0,3}replace[ _-]?all\W{0,3}\s*[:=]?\s*(?P<value>\w*)\W*", re.IGNORECASE)
-_LONGEST_ALL = 60  # characters of a line that says so
 _OLD = ("search", "original", "old", "before")
 
 
@@ -84,9 +81,6 @@ def _changes(blocks: "_Blocks") -> tuple[list[FileChange], list[str]]:
             f"the block of line {blocks.idle[0]} changes nothing, its old lines and its new ones "
             "are the same: write the new ones as they are to be"
         )
-    if blocks.everywhere:
-        path, hunk = blocks.found[-1]
-        blocks.found[-1] = path, hunk._replace(everywhere=True)
     by_path = dict[str, list[Hunk]]()
     for path, hunk in blocks.found:
         by_path.setdefault(path, []).append(hunk)
@@ -115,7 +109,6 @@ class _Blocks:
         self._files = files
         self._openings = _openings(cursor.lines)
         self._path = ""
-        self.everywhere = False
         self.found = list[tuple[str, Hunk]]()  # with the path of each
         self.idle = list[int]()  # the lines of blocks that change nothing
 
@@ -131,19 +124,15 @@ class _Blocks:
             self.idle.append(number)
         else:
             lines = kept_lines(old if any(line.strip() for line in old) else [], new)
-            hunk = Hunk(number, lines, everywhere=self.everywhere, is_block=True)
+            hunk = Hunk(number, lines, is_block=True)
             self.found.append((self._path, hunk))
-        self.everywhere = False
 
     def _take_outside(self) -> None:
         line = self.cursor.peek()
         fence = opening_fence(line)
         path = path_in_info(fence.info) if fence else path_above(line, self._files)
         self._path = path or self._path
-        said = _ALL.fullmatch(line) if len(line) < _LONGEST_ALL else None
-        if said:
-            self.everywhere = said["value"].casefold() in YES
-        self.cursor.take_outside(Role.HEADER if path or said else Role.PROSE)
+        self.cursor.take_outside(Role.HEADER if path else Role.PROSE)
 
     def _marked(self) -> tuple[list[str], list[str]]:
         """The old and the new lines between marks."""

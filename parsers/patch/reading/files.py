@@ -62,8 +62,7 @@ class _Files:
         self.has_prefixes = False  # whether the patch writes a/ and b/ before its names
         self.all = list[Named]()
         self.made = set[str]()  # names that are new
-        self._by_old = dict[str, int]()
-        self._by_new = dict[str, int]()
+        self._at = dict[str, int]()  # where the change of a file is among all
 
     def __contains__(self, path: str) -> bool:
         return path in self.there or path in self.made
@@ -92,9 +91,8 @@ class _Files:
 
     def add(self, one: Named) -> int | Refusal:
         """Its place; another change of a file that is here already is joined to it."""
-        if one.change.moved == "copy" and one.old not in self.there:
-            return Refusal(f"{one.old} is not there before this patch: copy another file")
-        at = self._place(one)
+        names = {name for name in (one.old, one.new) if name is not None}
+        at = next((self._at[name] for name in names if name in self._at), None)
         if at is None:
             at = len(self.all)
             self.all.append(one)
@@ -102,35 +100,18 @@ class _Files:
             both = _both(self.all[at], one)
             if isinstance(both, Refusal):
                 return both
-            one = self.all[at] = both
-        if one.new is not None:
-            self._by_new[one.new] = at
-            self.made |= {one.new} if one.new != one.old else set()
-        if one.old is not None and one.change.moved != "copy":
-            self._by_old[one.old] = at
+            self.all[at] = both
+        self._at |= dict.fromkeys(names, at)
+        if one.new is not None and one.new != one.old:
+            self.made.add(one.new)
         return at
-
-    def _place(self, one: Named) -> int | None:
-        """A rename is one of the file that was there; other changes are of what it became."""
-        if one.change.moved == "copy":
-            return None
-        if one.old is None:
-            deleted = self._by_old.get(one.new or "")
-            is_deleted = deleted is not None and self.all[deleted].new is None
-            return deleted if is_deleted else self._by_new.get(one.new or "")
-        if one.old in self.there and (one.new is None or one.change.moved):
-            return self._by_old.get(one.old)
-        return self._by_new.get(one.old, self._by_old.get(one.old))
 
     def collisions(self) -> Iterator[str]:
         """What is where something new is to be."""
-        gone = {one.old for one in self.all if one.old != one.new and one.change.moved != "copy"}
-        new = [(one.new, one) for one in self.all if one.new is not None and one.new != one.old]
-        every = [name for name, _ in new]
-        for name, one in new:
-            if every.count(name) > 1:
-                yield f"{name} is made twice: leave one out"
-            if why := self._collision(name, one, gone):
+        gone = {one.old for one in self.all if one.old != one.new}
+        for one in self.all:
+            is_made = one.new is not None and one.new != one.old
+            if is_made and (why := self._collision(one.new or "", one, gone)):
                 yield why
 
     def _collision(self, name: str, one: Named, gone: Collection[str | None]) -> str:
@@ -155,20 +136,17 @@ class _Files:
 
 def _both(before: Named, after: Named) -> Named | Refusal:
     one, other = before.change, after.change
-    is_moved_twice = bool(one.moved and other.moved) and before.old == after.old
-    is_made = None in (after.old, after.new, before.new, before.old if not other.moved else "")
-    if is_made or is_moved_twice or one.whole is not None or other.whole is not None:
+    is_edit = before.old == before.new == after.old == after.new
+    if not is_edit or one.whole is not None or other.whole is not None:
         first, second = _fate(before), _fate(after)
         both = f"{first} twice" if first == second else f"{first} and {second} in the same patch"
         return Refusal(f"{after.old or after.new or ''} is {both}: {_ONE}")
     change = one._replace(
         hunks=(*one.hunks, *other.hunks),
-        moved=one.moved or other.moved,
         old_mode=one.old_mode or other.old_mode,
         new_mode=other.new_mode or one.new_mode,
     )
-    new = after.new if other.moved else before.new
-    return Named(change, before.old, new, (*before.repairs, *after.repairs))
+    return before._replace(change=change, repairs=(*before.repairs, *after.repairs))
 
 
 def _fate(one: Named) -> str:
@@ -282,14 +260,7 @@ def _two(old: str, new: str, files: _Files, careful: bool) -> _Meant:
         return _single(right, (right,), files, careful)
     if why := _problem(left) or _problem(right):
         return _Meant(left, why)
-    first, second = _lookup(left, files, True), _lookup(right, files, True)
-    is_alike = _last(left) == _last(right)
-    found = {each[0] for each in (first, second) if len(each) == 1}
-    if len(found) == 1 and (is_alike or (len(first) == 1 and len(second) == 1)):
-        [path] = found
-        wrong = right if second != [right] else left
-        return _Meant(path, repair=f"path {wrong} read as {path}")
-    if found or is_alike:
+    if any(_lookup(name, files, True) for name in (left, right)):
         return _Meant(
             left,
             f"the --- and +++ lines name two files, {left} and {right}: to rename a file, write "
@@ -319,12 +290,8 @@ def _created(new: str, files: _Files, known: str = "") -> _Meant:
     """A file that there is not yet; `known`: its path, where the other name tells it."""
     name = _tidy(new)
     path = known or (name if new.strip().startswith("./") else _new_path(name, files))
-    if why := _problem(path or name):
+    if why := _problem(path):
         return _Meant(name, why)
-    if not path:
-        prefix, _, rest = name.partition("/")
-        why = f"{name} may be {name} or {rest}, as there is a folder {prefix}"
-        return _Meant(name, f"{why}: write ./{name} or ./{rest}")
     if _is_absolute(path):
         return _Meant(path, _outside(path))
     is_plain = path in (name, name.removeprefix("b/"), known)
@@ -332,14 +299,11 @@ def _created(new: str, files: _Files, known: str = "") -> _Meant:
 
 
 def _new_path(name: str, files: _Files) -> str:
-    """Without its prefix; empty where it is not clear whether that is one."""
+    """Without its prefix, unless it is in a folder that there is."""
     prefix, _, rest = name.partition("/")
-    if prefix not in ("a", "b") or not rest:
-        return name
-    if files.has_prefixes or prefix not in files.folders:
-        return rest
-    has_folder = [_folder(path) in ("", *files.folders) for path in (name, rest)]
-    return "" if all(has_folder) else rest if has_folder[1] else name
+    is_there = _folder(name) in files.folders and not files.has_prefixes
+    is_prefix = prefix in ("a", "b") and not is_there
+    return rest if is_prefix and rest else name
 
 
 def _last(path: str) -> str:
@@ -377,13 +341,15 @@ def _named(change: FileChange, files: _Files) -> Named | Refusal:
                 f"{name} would have mode {mode}: only files can be patched, of mode {_FILE} or "
                 f"{_PROGRAM}, no links, no submodules"
             )
+    if change.moved == "copy":
+        return Refusal(f"a patch can't copy {_tidy(old)}: write the new file with all its lines")
     if change.new is None:
         meant = _existing(old, "", files, careful=True)
         if meant.problem:
             return Refusal(_missing(meant, files))
         return _of(change, meant.path, None, meant)
     if change.old is None:
-        return _new(change, _created(new, files), files)
+        return _new(change, _created(new, files))
     return (_moved if change.moved else _changed)(change, old, new, files)
 
 
@@ -402,8 +368,6 @@ def _moved(change: FileChange, old: str, new: str, files: _Files) -> Named | Ref
     made = _created(change.new or "", files, known)
     if meant.problem or made.problem:
         return Refusal(_missing(meant, files) or made.problem)
-    if meant.path == made.path:
-        return _edit(change._replace(moved=""), meant)
     return _of(change, meant.path, made.path, meant, made)
 
 
@@ -424,7 +388,7 @@ def _changed(change: FileChange, old: str, new: str, files: _Files) -> Named | R
         return Refusal(_missing(meant, files, bool(hunks)))
     if not is_whole and not _existing(old, new, files).problem:
         return Refusal(f"{_missing(meant, files)}{_MAKE}")
-    one = _new(change, _created(new or old, files, _pair_of(old, new)), files)
+    one = _new(change, _created(new or old, files, _pair_of(old, new)))
     if isinstance(one, Refusal) or is_whole:
         return one
     return one._replace(repairs=(*one.repairs, f"{one.new} does not exist: read as a new file"))
@@ -438,13 +402,9 @@ def _edit(change: FileChange, meant: _Meant) -> Named:
     return _of(change, meant.path, meant.path, meant)
 
 
-def _new(change: FileChange, meant: _Meant, files: _Files) -> Named | Refusal:
+def _new(change: FileChange, meant: _Meant) -> Named | Refusal:
     if meant.problem:
         return Refusal(meant.problem)
-    if meant.path in files.there and not _only_adds(change.hunks):
-        one = _of(change, meant.path, meant.path, meant)
-        said = f"{meant.path} exists: read as a change of it, not as a new file"
-        return one._replace(repairs=(*one.repairs, said))
     change = change._replace(new_mode=change.new_mode or _FILE)
     return _of(change, None, meant.path, meant)
 

@@ -200,7 +200,9 @@ def _belongs(lines: Sequence[str], at: int, last: int, left: Left) -> bool:
     """`last` is the last line of the text that is plainly a change of this hunk."""
     line = lines[at]
     return (
-        line[:1] in ("", " ", "+", "-") or _is_no_newline(line) or _goes_on(lines, at, last, left)
+        line[:1] in ("", " ", "\t", "+", "-")
+        or _is_no_newline(line)
+        or _goes_on(lines, at, last, left)
     )
 
 
@@ -332,7 +334,7 @@ def header_name(text: str) -> str | None:
     bare = text.split("\t")[0].strip()
     if bare[:1] == '"' and (quoted := _QUOTED.match(bare)):
         return read_name(quoted[0])
-    name = (_AFTER.sub("", bare) if " " in bare else bare).strip("`")
+    name = _AFTER.sub("", bare) if " " in bare else bare
     return None if name in _NOWHERE else name
 
 

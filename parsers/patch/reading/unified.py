@@ -37,10 +37,6 @@ _HUNK = "a hunk that begins with @@"
 _HEADS = ("@@", "diff ", "Index: ", "--- ", "+++ ")  # what a header may begin with
 _GOES_ON = ("@@", "--- ", "diff ", "Index: ", "*** End Patch")
 _LANGUAGES = ("diff", "patch", "udiff")
-_MERGED = (
-    "this is the diff of a merge, with a column of marks for each parent: write one diff of each "
-    "file as it is now, with one column"
-)
 _MAIL = ("From ", "commit ", "# HG changeset patch")
 _BINARY = LatePattern(r"GIT binary patch$|Binary files? .+ differ$")
 _NOT_BINARY = "a binary file can't be patched here: leave it out"
@@ -129,14 +125,10 @@ class _Walk:
     def _file(self, at: int) -> int:
         self._end_section(at)
         change, end = file_header(self.lines, at)
-        if any("`" in line for line in self.lines[at:end]):
-            self.repairs.append("the backticks around the names of files were left out")
         self._open(at, end, change)
         return self.take(at, end, Role.HEADER)
 
     def _hunk(self, at: int) -> int:
-        if self.lines[at].startswith("@@@ -"):
-            self.problems.append(f"line {at + 1} of the patch: {_MERGED}")
         header, end = hunk_header(self.lines[at]), at + 1
         while header.start is None and _line(self.lines, end).startswith("@@"):
             inner = hunk_header(self.lines[end])

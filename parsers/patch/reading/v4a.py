@@ -4,7 +4,7 @@ text    = (outside | patch)+
 patch   = ["*** Begin Patch"] file+ ["*** End Patch"]
 file    = "*** Add File: " path line* | "*** Delete File: " path
         | "*** Update File: " path ["*** Move to: " path] hunk+
-hunk    = ("@@" [section | "-1,2 +1,2 @@"])* line* ["*** End of File"]
+hunk    = ("@@" [section])* line* ["*** End of File"]
 line    = (" " | "-" | "+") text | ""
 
 A patch without its end was cut off, if it ends in a change and the text ends there.
@@ -81,10 +81,6 @@ def _patches(cursor: LineCursor) -> tuple[list[FileChange], list[str]]:
                     "the final one only, with all changes"
                 )
             changes += found
-        elif mark and mark.kind == _END:
-            cursor.take(Role.HEADER)
-        elif mark and (mark.kind or "File:" in cursor.peek()):
-            raise Unread(f"line {began}, {_shown(cursor.peek())}, is in no patch: write {_FILES}")
         else:
             cursor.take_outside()
     if not changes:
@@ -159,11 +155,8 @@ class _Patch:
         if mark.kind == _DELETE:
             return FileChange(at, mark.path, None, self._hunks())
         new = self._takes(_MOVE) or mark.path
-        began = self._cursor.at
-        hunks = self._hunks()
-        if began == self._cursor.at and new == mark.path:
-            raise Unread(f"line {at} names {new} as changed, but there is no change below it")
-        return FileChange(at, mark.path, new, hunks, moved="rename" if new != mark.path else "")
+        moved = "rename" if new != mark.path else ""
+        return FileChange(at, mark.path, new, self._hunks(), moved=moved)
 
     def _goes_on(self) -> bool:
         """Whether the next line belongs to the file and is no mark."""
@@ -209,10 +202,8 @@ class _Patch:
         cursor, header = self._cursor, HunkHeader()
         at = cursor.number
         while cursor.peek()[:2] == "@@" and self._goes_on():
-            start, counts, sections = hunk_header(cursor.take(Role.HEADER))
+            sections = hunk_header(cursor.take(Role.HEADER)).sections
             header = header._replace(sections=(*header.sections, *sections))
-            if start is not None:
-                header = header._replace(start=start, counts=counts)
         hunk = hunk_of(at, header, self._body("@@"))
         return hunk._replace(at_end=self._takes(_AT_END) is not None)
 
@@ -230,8 +221,6 @@ class _Patch:
 
     def _added(self, path: str) -> tuple[Hunk, ...]:
         cursor = self._cursor
-        while cursor.peek().startswith("@@") and self._goes_on():
-            cursor.take(Role.HEADER)
         number, texts = cursor.number, self._body("*** ")
         self._takes(_AT_END)
         has_marks = any(text[:1] == "+" for text in texts)

@@ -1,7 +1,7 @@
 r"""Whole files: each comes complete, or not at all.
 
 part = [path line] fence lines fence
-path = in the fence's info | in the line above it | in a comment that is its first line
+path = in the fence's info | in the line above it
 
 A fence of a shell or of its output is a file only where its ending or the fence itself tells so;
 one that holds a change in another format is none. A line that is a comment with dots, or dots
@@ -18,16 +18,9 @@ from react_agent.parsers.patch.reading.path_line import has_ending, path_in_info
 from react_agent.parsers.text.fence import Fence, follow, opening_fence
 from react_agent.parsers.text.late_pattern import LatePattern
 
-_SHELLS = ("bash", "sh", "shell", "zsh", "fish")
-_TEXTS = ("text", "txt", "plaintext")
-_OUTPUTS = ("console", "shell-session", "output", "log", "terminal", "powershell")
-_DIFFS = ("diff", "patch", "udiff")
-_ENDINGS = {  # of a file whose fence is in this language
-    **dict.fromkeys(_SHELLS, ("sh", "bash", "zsh", "fish")),
-    **dict.fromkeys(_TEXTS, ("txt", "md", "rst", "in", "cfg", "lock")),
-    **dict.fromkeys((*_OUTPUTS, *_DIFFS), ()),
-}
-_RANGE = LatePattern(r"(?:\w+[ \t]+)?\d+:\d+:")
+_TEXTS = ("bash", "sh", "shell", "zsh", "fish", "text", "txt", "plaintext")
+_ENDINGS = (".sh", ".bash", ".zsh", ".fish", ".txt", ".md", ".rst", ".in", ".cfg", ".lock")
+_NO_FILES = ("console", "shell-session", "output", "log", "terminal", "diff", "patch", "udiff")
 _SHOWN = 60  # characters of a line that is quoted
 _MARKDOWN = ("md", "markdown", "mdx", "rst", "txt")
 
@@ -39,11 +32,6 @@ class FilePart(NamedTuple):
     named_at: int  # the line that names its path
     indent: int
     is_closed: bool
-
-    @property
-    def first(self) -> int:
-        """The first line of the file."""
-        return self.start + (2 if self.named_at == self.start + 1 else 1)
 
 
 def is_whole(lines: Sequence[str]) -> bool:
@@ -77,29 +65,21 @@ def file_parts(lines: Sequence[str]) -> Iterator[FilePart]:
 
 
 def _path(fence: Fence, lines: Sequence[str], at: int, above: int) -> tuple[str, int]:
-    if _RANGE.match(fence.info):
-        return "", at
     if path := path_in_info(fence.info):
         return path, at
     written = lines[above] if above >= 0 else ""
     path = path_of(written)
-    if path and (has_ending(path) or "file" in written.casefold()):
-        return path, above
-    first = _COMMENT.fullmatch(lines[at + 1].strip()) if at + 1 < len(lines) else None
-    path = path_of(_COMMENT_END.sub("", first["text"])) if first and first["mark"] else ""
-    return (path, at + 1) if has_ending(path) else ("", at)
+    return (path if has_ending(path) or "file" in written.casefold() else ""), above
 
 
 def _may_be_file(fence: Fence, path: str, is_in_info: bool) -> bool:
     language = fence.info.split()[0].casefold().strip("{}.") if fence.info else ""
-    if language not in _ENDINGS:
-        return True
-    endings = _ENDINGS[language]
-    return bool(endings) and (is_in_info or path.rpartition(".")[2].casefold() in endings)
+    is_text = is_in_info or path.endswith(_ENDINGS)
+    return language not in _NO_FILES and (language not in _TEXTS or is_text)
 
 
 def _files(cursor: LineCursor) -> tuple[list[FileChange], list[str]]:
-    changes, repairs = dict[str, FileChange](), list[str]()
+    changes = dict[str, FileChange]()
     parts = list(file_parts(cursor.lines))
     ends = [part.start for part in parts[1:]] + [len(cursor.lines)]
     for part, until in zip(parts, ends, strict=False):
@@ -111,12 +91,9 @@ def _files(cursor: LineCursor) -> tuple[list[FileChange], list[str]]:
                 "only"
             )
         changes[part.path] = change
-        if part.named_at == part.start + 1:
-            shown = cursor.lines[part.named_at].strip()[:_SHOWN]
-            repairs.append(f"`{shown}`, the first line of its fence, was read as a path only")
     if not changes:
         raise Unread("there is no whole file: write its path, and below it a fence with all of it")
-    return list(changes.values()), repairs
+    return list(changes.values()), []
 
 
 def _file(cursor: LineCursor, part: FilePart) -> FileChange:
@@ -124,8 +101,6 @@ def _file(cursor: LineCursor, part: FilePart) -> FileChange:
         cursor.take_outside(Role.HEADER if cursor.at == part.named_at else Role.PROSE)
     number = cursor.number
     cursor.take(Role.FENCE)
-    if part.first > cursor.at:
-        cursor.take(Role.HEADER)
     spaces = " " * part.indent
     body = [
         line.removeprefix(spaces) if line.startswith(spaces) else line.lstrip(" ")
@@ -143,7 +118,7 @@ def _refuse(lines: Sequence[str], part: FilePart, until: int) -> None:
             "send all of the file"
         )
     before = ""
-    for at in range(part.first, part.end):
+    for at in range(part.start + 1, part.end):
         line = lines[at].strip()
         if is_elision(line) and not (_is_dots(line) and _means_dots(lines[at], before, ending)):
             raise Unread(
@@ -162,7 +137,6 @@ def _refuse(lines: Sequence[str], part: FilePart, until: int) -> None:
 _COMMENT = LatePattern(
     r"(?:(?P<mark>#+|//+|/\*+|<!--|--+|;+|%+|\"{3}|'{3}|\{/\*)|(?=[\[(<{.…]))[ \t]*(?P<text>.*)"
 )
-_COMMENT_END = LatePattern(r"[ \t]*(?:\*+/|-->|\"{3}|'{3})$")
 _AROUND = " \t[](){}<>*/-\"'"
 _DOTS = LatePattern(r"\.{3,}|…")
 _OMITS = LatePattern(

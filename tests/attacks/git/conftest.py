@@ -14,7 +14,7 @@ import pytest
 from react_agent.issue_to_pr.issue import Issue
 from react_agent.profiles.settings import Settings
 from react_agent.runs.commands import Surroundings
-from react_agent.runs.outcome import Outcome
+from react_agent.runs.report import Outcome
 from react_agent.runs.run_setup import Request
 from react_agent.runs.solve import solve
 from react_agent.testing import Reply, ScriptedModel

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from react_agent.eval.sets.mined import changes, diff
-from react_agent.hook.requests import failures
+from react_agent.hook.worker import failures
 from react_agent.loop.stop import Stop
 from react_agent.parsers.transcript.hook_files import Push
 from react_agent.runs.solve import Fork, Otherwise, fork, resume

@@ -1,7 +1,7 @@
 """What a command plants in the work tree and its `.git`, and what our own git does then.
 
 One run with one plant does all that touches git: steps of each tool, checkpoints, a fork, resume,
-resume of what an older version began, the end of the run with its branch, replay.
+the end of the run with its branch, replay.
 """
 
 import base64
@@ -21,11 +21,11 @@ from planted_vectors import GROUPS, PREPARE, VECTORS, Shows, Vector
 from react_agent.loop.stop import Stop
 from react_agent.models.contract import View
 from react_agent.models.replay import open_replay
-from react_agent.runs.outcome import Outcome
+from react_agent.runs.report import Outcome
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import again
 from react_agent.runs.solve import Fork, Otherwise, fork, resume, solve
-from react_agent.tools.git import adoption, checkpoint, door, workspace
+from react_agent.tools.git import checkpoint, door, workspace
 from react_agent.tools.git.checkout import check_out
 from react_agent.tools.git.repository import find_base
 from react_agent.tools.observation import Status
@@ -195,9 +195,8 @@ class Planted:
         forked = fork(
             Fork(broken.folder, len(steps)), self.around(self.interrupted), Otherwise(), keep=True
         )
-        _as_it_was_once(forked.folder)
         self.plant(forked.folder)
-        self.begin("taking up what an older version began")
+        self.begin("taking up the fork")
         ended = resume(forked.folder, self.around(self.done), Otherwise(), keep=True)
         self.check(ended)
         self.plant(broken.folder)
@@ -328,41 +327,6 @@ def test_to_restore_files_no_attributes_are_read(stranger: Any, then: str) -> No
         assert (file.read_text(), checkpoint.take(made).tree) == ("one\n", tree)
     else:
         assert not (made.root / "deep").exists()
-
-
-# What an older version's run has in the place of an object of a checkpoint, `$1`.
-FALSE = {
-    "a pipe": 'rm -f "$1"; mkfifo "$1"',
-    "a link to the same": 'mv "$1" "$OUT/it"; ln -s "$OUT/it" "$1"',
-    "a folder that is a link": 'mv "${1%/*}" "$OUT/it"; ln -s "$OUT/it" "${1%/*}"',
-    "another object": 'cp -f "$(git rev-parse --git-dir)/objects/${BASE:0:2}/${BASE:2}" "$1"',
-    "half of it": 'truncate -s 12 "$1"',
-    "more behind it": 'chmod u+w "$1"; echo more >> "$1"',
-    "a bomb": 'rm -f "$1"; python3 -c "import sys, zlib; '
-    'sys.stdout.buffer.write(zlib.compress(b\'blob 20971520\\0\' + bytes(20 << 20), 1))" > "$1"',
-}
-
-
-@pytest.mark.attack("an older run's checkpoints hold {id}", by="command", wall="private clone")
-@pytest.mark.parametrize("what", FALSE)
-def test_of_an_older_run_only_true_objects_are_taken(
-    stranger: Any, monkeypatch: pytest.MonkeyPatch, what: str
-) -> None:
-    monkeypatch.setattr(adoption, "MOST_BYTES", 16 << 20)
-    planted = Planted(stranger, "none", ())
-    folder = RunFolder(stranger.top / "runs" / "one")
-    base, cuts = find_base(stranger.project), stranger.top / "cuts"
-    made = workspace.make(base, root=folder.workspace, branch="x", cuts=cuts)
-    sound = checkpoint.take(made).tree
-    (made.root / "one.py").write_text("one = 2\n")
-    tree = checkpoint.take(made).tree
-    blob = made.objects.line("rev-parse", f"{tree}:one.py")
-    _as_it_was_once(folder)
-    place = folder.workspace / ".git/checkpoints/objects" / blob[:2] / blob[2:]
-    argv = ["bash", "-c", planted.script(FALSE[what]), "sh", str(place)]
-    subprocess.run(argv, cwd=stranger.project, check=True)
-    assert adoption.move_out(made, cuts, {sound, tree}) == {tree}
-    assert not (made.git_dir / "objects" / blob[:2] / blob[2:]).exists()
 
 
 def test_without_the_wall_a_filter_is_started(stranger: Any) -> None:

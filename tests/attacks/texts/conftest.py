@@ -17,8 +17,8 @@ import pytest
 from fake_endpoint import FakeEndpoint
 from forged import FORGED, MARKER
 
-from react_agent.cli.paint import painted
-from react_agent.cli.screen import console
+from react_agent.cli.terminal.paint import painted
+from react_agent.cli.terminal.screen import console
 from react_agent.issue_to_pr.issue import Issue
 from react_agent.loop.stop import Stop
 from react_agent.models.connection import Time
@@ -32,8 +32,7 @@ from react_agent.parsers.transcript.reader import read_transcript
 from react_agent.parsers.transcript.writer import write_transcript
 from react_agent.profiles.settings import Settings
 from react_agent.runs.commands import Surroundings
-from react_agent.runs.outcome import Outcome
-from react_agent.runs.report import failure_comment
+from react_agent.runs.report import Outcome, failure_comment
 from react_agent.runs.run_setup import Request
 from react_agent.runs.solve import solve
 

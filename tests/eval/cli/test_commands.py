@@ -60,7 +60,7 @@ def _records(name: str) -> list[Record]:
         return store.records()
 
 
-NO_SANDBOX = "there is no sandbox 'bogus'; write auto, bubblewrap, landlock, docker:IMAGE, "
+NO_SANDBOX = "--sandbox is auto, bubblewrap, landlock, docker:IMAGE, podman:IMAGE or none"
 NOTHING_GONE = "nothing to go without: say --without hidden,repair,TOOL,..."
 VIEW = "ask the view `results` of experiment.sqlite, as docs/experiments.md shows"
 REFUSED = {  # the words of a command, and what it says

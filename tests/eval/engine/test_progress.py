@@ -5,7 +5,7 @@ import io
 import pytest
 from check_rows import table_of
 
-from react_agent.cli.screen import console
+from react_agent.cli.terminal.screen import console
 from react_agent.eval.engine.runner import Job, Progress, Spent
 from react_agent.eval.task import Key, Kind, Record, Used, Verdict
 from react_agent.parsers.text.counted import lasting

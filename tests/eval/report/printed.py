@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from rich.text import Text
 
-from react_agent.cli.screen import console
+from react_agent.cli.terminal.screen import console
 from react_agent.eval.report.table import Line
 
 

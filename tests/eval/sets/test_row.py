@@ -29,6 +29,10 @@ INSTANCE = Instance("owner__name-12", "owner/name", "a" * 40, ROW["problem_state
         ({"PASS_TO_PASS": ["b", "c", "b"]}, {"pass_to_pass": ("b", "c")}),
         ({"FAIL_TO_PASS": '["a", "b"]', "PASS_TO_PASS": "[]"}, {"fail_to_pass": ("a", "b")}),
         ({"FAIL_TO_PASS": "", "PASS_TO_PASS": None, "hints_text": None}, {}),
+        (
+            {"FAIL_TO_PASS": ["tests.test_a.TestA.test_b", "a.py::TestA.test_b"]},
+            {"fail_to_pass": ("test_b (tests.test_a.TestA)", "a.py::TestA.test_b")},
+        ),
         ({"version": 3.1}, {"version": "3.1"}),
         ({"problem_statement": "half \ud83d of one"}, {"problem": "half ? of one"}),
     ],

@@ -37,7 +37,7 @@ class Draw:
         return edits
 
     def _edit(self, name: str, edits: Edits) -> None:
-        kind = self.random.choice(["change"] * 6 + ["mode", "create", "delete", "rename", "copy"])
+        kind = self.random.choice(["change"] * 6 + ["mode", "create", "delete", "rename"])
         text = "" if kind == "create" else self._text()
         source = source_of(text)
         placement = Placement(self._splices(len(source.raw)), self.random.random() < 0.7)
@@ -45,9 +45,9 @@ class Draw:
             placement = Placement((Splice(0, len(source.raw), ()),), True)
         after = spliced(source, placement)
         old = None if kind == "create" else name
-        new = None if kind == "delete" else name + "n" * (kind in ("rename", "copy"))
+        new = None if kind == "delete" else name + "n" * (kind == "rename")
         modes = ("100644", "100755") if kind == "mode" else ("", "")
-        moved = kind if kind in ("rename", "copy") else ""
+        moved = kind if kind == "rename" else ""
         change = FileChange(1, old, new, (), None, moved, *modes)
         edits.parts.append((Named(change, old, new), source, placement))
         if old is not None:

@@ -2,7 +2,7 @@
 
 import pytest
 from check_rows import table_of
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from react_agent.parsers.patch.reading.blocks import USAGE, is_blocks, is_conflicts, read_blocks
@@ -89,6 +89,7 @@ LINE = st.text(st.characters(exclude_characters="\n\r", exclude_categories=["Cs"
 SIDE = st.lists(LINE | st.sampled_from("abc"), max_size=8)
 
 
+@settings(max_examples=25)
 @given(SIDE, SIDE)
 def test_reads_back_the_lines_of_a_block(old: list[str], new: list[str]) -> None:
     lines = ["src/x.py", "<<<<<<< SEARCH", "!", *old, "=======", *new, ">>>>>>> REPLACE"]
@@ -100,6 +101,7 @@ def test_reads_back_the_lines_of_a_block(old: list[str], new: list[str]) -> None
 REGION = "<<<<<<< HEAD\na\nold\n=======\na\nnew\n>>>>>>> theirs"
 
 
+@settings(max_examples=25)
 @given(st.lists(st.tuples(SIDE, SIDE), min_size=1, max_size=3))
 def test_reads_back_regions(parts: list[tuple[list[str], list[str]]]) -> None:
     lines = ["x.py"]

@@ -12,7 +12,7 @@ from row import Defect, Kind
 from react_agent.parsers.patch import Refused, Repaired, repair
 
 CASES = 20_000
-QUICK = 80
+QUICK = 40
 LOSING = 400  # of each generator
 OTHER_EDITS = 1000  # one in so many is another edit at most, where the true one cannot be told
 
@@ -69,8 +69,7 @@ def _complaint(
 
 @table_of("defect", [pytest.param(one, id=one.name) for one in DEFECTS])
 def test_each_defect_leaves_the_true_edit_or_a_refusal(defect: Defect) -> None:
-    for n in range(2):
-        _check(case(f"alone {n}", [defect], 0), [defect], 0)
+    _check(case("alone", [defect], 0), [defect], 0)
 
 
 def test_some_compositions_leave_the_true_edit_or_a_refusal() -> None:
@@ -131,7 +130,7 @@ def _of_losing(defect: Defect, seed: str, examples: list[str]) -> str:
     return "another"
 
 
-@table_of("n", range(40))
+@table_of("n", range(12))
 def test_a_valid_patch_has_nothing_to_mend(n: int) -> None:
     _check_valid(case(f"valid {n}", [], 0.05))
 

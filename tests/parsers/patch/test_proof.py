@@ -28,11 +28,6 @@ GOOD = f"{HEAD}@@ -1,3 +1,3 @@\n 1\n-2\n+two\n 3\n"
             id="created",
         ),
         pytest.param(
-            'diff --git a/end "b/q\\"t"\ncopy from end\ncopy to "q\\"t"\n',
-            {'q"t': "1\n2"},
-            id="copied",
-        ),
-        pytest.param(
             "diff --git a/x b/end\nrename from x\nrename to end\n"
             "diff --git a/end b/x\nrename from end\nrename to x\n",
             {"x": "1\n2", "end": "1\n2\n3\n4\n"},

@@ -18,7 +18,7 @@ from react_agent.parsers.patch.reading.reader import read_changes
 from react_agent.parsers.patch.source import ABSENT, Match, Source, source_of
 
 SCENARIOS = [scenario for group in read_groups().values() for scenario in group]
-QUICK = 60
+QUICK = 20
 LONG = 5_000
 _OF_LINES = {
     Fix.LISTING,

@@ -1,6 +1,6 @@
 import pytest
 from check_rows import table_of
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.parsers.patch.reading_shown import marks
 
@@ -40,12 +40,6 @@ def hunk(at: int = 3, **more: object) -> Hunk:
             "line 3 of the patch: a binary file can't be patched here: leave it out",
             id="binary",
         ),
-        pytest.param(
-            "diff --cc x\n--- a/x\n+++ b/x\n@@@ -1 -1 +1 @@@\n- a\n++b",
-            "line 4 of the patch: this is the diff of a merge, with a column of marks for each "
-            "parent: write one diff of each file as it is now, with one column",
-            id="merge",
-        ),
     ],
 )
 def test_says_what_it_can_not_read(text: str, reason: str) -> None:
@@ -54,6 +48,7 @@ def test_says_what_it_can_not_read(text: str, reason: str) -> None:
     assert len(reading.roles) == text.count("\n") + 1
 
 
+@settings(max_examples=25)
 @given(st.text(st.sampled_from("-+@ ab/,1\n`\\>*=\r"), max_size=120), st.booleans())
 def test_each_line_of_any_text_has_a_role(text: str, below_a_header: bool) -> None:
     text = HEAD + "@@ -1 +1 @@\n" + text if below_a_header else text
@@ -77,6 +72,7 @@ files = st.dictionaries(
 )
 
 
+@settings(max_examples=25)
 @given(files, st.booleans())
 def test_reads_back_what_is_written(files: dict[str, list[list[Line]]], fenced: bool) -> None:
     written = [line for name, hunks in files.items() for line in _written(name, hunks)]

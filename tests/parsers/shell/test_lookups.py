@@ -149,7 +149,7 @@ rg -g '!*.py' foo =>
 rg -t py foo =>
 rg -S foo =>
 rg --files =>
-LC_ALL=C ls =>
+LC_ALL=C ls => list_files |
 (cat x) =>
 cat x & =>
 ls\npwd =>

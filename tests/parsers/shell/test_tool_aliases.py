@@ -142,8 +142,6 @@ def editor(tool: str, parts: str, path: str = "x.py") -> Call:
             Call("write_file", '{"file_path": "x.py", "content": "a\\n"}'), id="a whole file"),
         pytest.param('{"path": "x.py", "insert_line": 2, "text": "a"}',
             Call("insert", '{"path": "x.py", "insert_line": 2, "text": "a"}'), id="a line"),
-        pytest.param('{"path": "x.py", "edits": [{"old": "a"}]}',
-            Call("replace", '{"path": "x.py", "edits": [{"old": "a"}]}'), id="several edits"),
         pytest.param("path: x.py\ncontent: a\nb",
             editor("write_file", '{"path": "x.py", "content": "a\\nb"}'), id="fields of a file"),
         pytest.param('{"target_file": "x.py", "code_edit": "a"}', NO_EDIT, id="words for an edit"),

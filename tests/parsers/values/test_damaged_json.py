@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 from check_rows import table_of
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from react_agent.parsers.settings.errors import ParseError
@@ -157,9 +157,9 @@ def test_quotes_the_beginning_of_a_long_text() -> None:
     "text",
     [
         pytest.param("[" * 100 + "]" * 100, id="one bracket too many"),
-        pytest.param("[" * 100_000, id="very deep"),
-        pytest.param('{"a": ' * 100_000, id="very deep objects"),
-        pytest.param(f"[{'9' * 100_000}]", id="very large number"),
+        pytest.param("[" * 10_000, id="very deep"),
+        pytest.param('{"a": ' * 10_000, id="very deep objects"),
+        pytest.param(f"[{'9' * 10_000}]", id="very large number"),
     ],
 )
 def test_refuses_what_would_break_its_readers(text: str) -> None:
@@ -167,23 +167,16 @@ def test_refuses_what_would_break_its_readers(text: str) -> None:
         read_json(text)
 
 
+@settings(max_examples=50)
 @given(JSON)
-def test_reads_json_as_it_is(value: object) -> None:
-    assert read_json(json.dumps(value, ensure_ascii=False)) == value
+def test_reads_what_is_written(value: object) -> None:
+    """As JSON, with what models get wrong, and as Python writes it."""
     assert read_json(json.dumps(value)) == value
-
-
-@given(JSON)
-def test_damage_changes_no_value(value: object) -> None:
     text = json.dumps([value, 0], ensure_ascii=False)
     assert read_json(f"{text[:-1]}, /* ] */ ] # {text}".replace("\n", " ")) == [value, 0]
-
-
-@given(JSON.filter(lambda value: isinstance(value, (dict, list))))
-def test_reads_what_python_writes(value: object) -> None:
-    text = repr(value)
+    text = repr([value])
     if "\\x" not in text and "\\U" not in text:  # JSON has no such escapes
-        assert read_json(text) == value
+        assert read_json(text) == [value]
 
 
 @given(st.text() | st.lists(st.sampled_from(PIECES)).map("".join))
@@ -200,12 +193,12 @@ def test_any_text_is_json_or_a_parse_error(text: str) -> None:
     ],
 )  # fmt: skip
 def test_time_grows_with_the_text(begin: str, piece: str, calls: Callable[..., int]) -> None:
-    once, ten_times = (calls(_read, begin + piece * times) for times in (200, 2000))
+    once, ten_times = (calls(_read, begin + piece * times) for times in (50, 500))
     assert ten_times <= 10 * once + 200
 
 
 def test_time_grows_with_the_members(calls: Callable[..., int]) -> None:
-    texts = [f"{{{','.join(f'a{n}: 1' for n in range(members))}}}" for members in (200, 2000)]
+    texts = [f"{{{','.join(f'a{n}: 1' for n in range(members))}}}" for members in (50, 500)]
     once, ten_times = (calls(_read, text) for text in texts)
     assert ten_times <= 10 * once + 200
 

@@ -2,58 +2,8 @@ from collections.abc import Callable
 
 import pytest
 from check_rows import table_of
-from hypothesis import given
-from hypothesis import strategies as st
 
 from react_agent.parsers.values.damaged_json import closing, insists_on_json, tokens
-
-PIECES = [
-    "{",
-    "}",
-    "[",
-    "]",
-    ":",
-    ",",
-    '"',
-    "'",
-    "“",
-    "\\",
-    "/*",
-    "*/",
-    "//",
-    "#",
-    "\n",
-    " ",
-    "a",
-    "1",
-]
-
-
-@table_of(
-    ("text", "expected"),
-    [
-        pytest.param("", "", id="nothing"),
-        pytest.param(
-            '{"a" : 1}', 'mark { string "a" gap   mark : gap   word 1 mark }', id="object"
-        ),
-        pytest.param(r'"a\"b"', r'string "a\"b"', id="escaped quote"),
-        pytest.param('"a\\\\"b', 'string "a\\\\" word b', id="escaped backslash"),
-        pytest.param("'a\"b'", "string 'a\"b'", id="quote of another kind"),
-        pytest.param("“a”b‘c’", "string “a” word b string ‘c’", id="typographic quotes"),
-        pytest.param(
-            "1 // a\n# b\n/* c\n*/2", "word 1 gap  // a\n# b\n/* c\n*/ word 2", id="comments"
-        ),
-        pytest.param("/**/1/***/", "gap /**/ word 1 gap /***/", id="short comments"),
-        pytest.param("-1.5e+3 $a-b", "word -1.5e+3 gap   word $a-b", id="words"),
-        pytest.param("a;/b", "word a stray ; stray / word b", id="strays"),
-        pytest.param('1"a', 'word 1 open "', id="a string without its end is the last"),
-        pytest.param("1/*a*", "word 1 open /*", id="a comment without its end is the last"),
-    ],
-)
-def test_parts_a_text(text: str, expected: str) -> None:
-    *found, end = tokens(text)
-    assert " ".join(f"{token.kind} {token.text}" for token in found) == expected
-    assert (end.kind, end.at) == ("end", len(text))
 
 
 @table_of(
@@ -127,15 +77,6 @@ def test_knows_what_can_be_nothing_but_json(text: str) -> None:
 )  # fmt: skip
 def test_everything_else_is_text(text: str) -> None:
     assert not insists_on_json(text)
-
-
-@given(st.lists(st.sampled_from(PIECES)).map("".join))
-def test_tokens_hold_the_whole_text_up_to_what_is_open(text: str) -> None:
-    *found, _ = tokens(text)
-    joined = "".join(token.text for token in found)
-    assert text.startswith(joined)
-    assert joined == text or found[-1].kind == "open"
-    assert all(text.startswith(token.text, token.at) for token in found)
 
 
 @pytest.mark.parametrize(

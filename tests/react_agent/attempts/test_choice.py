@@ -1,14 +1,12 @@
 """Which attempt is taken, and why."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import pytest
 from check_rows import table_of
 
-from react_agent.attempts.attempts import Candidate, choose, variation
 from react_agent.loop.stop import Stop
-from react_agent.parsers.answers.labelled import Review
+from react_agent.runs.attempts import Candidate, choose, variation
 from react_agent.tools.observation import Status
 
 NO_RUN: Any = None
@@ -20,10 +18,6 @@ def _one(number: int, line: str = "", **options: Any) -> Candidate:
     return Candidate(
         number, NO_RUN, tree="t", lines=lines, tests=given.pop("tests", Status.OK), **given
     )
-
-
-def _nobody(changes: Sequence[Candidate]) -> Review | None:
-    raise AssertionError("nobody is to be asked")
 
 
 @table_of(
@@ -38,12 +32,16 @@ def _nobody(changes: Sequence[Candidate]) -> Review | None:
             2, "the repository's tests pass", id="tests",
         ),
         pytest.param(
-            [_one(1), _one(2, proofs=frozenset({1, 2})), _one(3, proofs=frozenset({1}))],
-            2, "it passes more of the tests that show what was wrong", id="proofs",
+            [_one(1), _one(2, "same"), _one(3, "same", patch="longer a patch")],
+            2, "more attempts made the same change", id="the same twice",
         ),
         pytest.param(
-            [_one(1), _one(2, "same"), _one(3, "same", patch="longer a patch")],
-            2, "all of the best made the same change", id="the same twice",
+            [_one(1, patch="a longer patch"), _one(2, patch="short")],
+            2, "it is the smallest of the best", id="smallest",
+        ),
+        pytest.param([_one(1), _one(2)], 1, "it was the first", id="first"),
+        pytest.param(
+            [_one(1, "same"), _one(2, "same")], 1, "all made the same change", id="all the same"
         ),
         pytest.param(
             [_one(1, stop=Stop.GAVE_UP), _one(2), _one(3, patch="")],
@@ -52,46 +50,21 @@ def _nobody(changes: Sequence[Candidate]) -> Review | None:
     ],
 )  # fmt: skip
 def test_what_was_measured_decides(candidates: list[Candidate], winner: int, why: str) -> None:
-    choice = choose(candidates, _nobody)
+    choice = choose(candidates)
     assert choice.winner is candidates[winner - 1]
     assert choice.why == why
 
 
-def test_more_of_the_same_beats_one() -> None:
-    choice = choose([_one(1), _one(2, "same", tests=Status.OK), _one(3, "same")], _nobody)
-    assert choice.winner is not None
-    assert choice.winner.number == 2
-
-
-def test_where_all_is_equal_a_reviewer_is_asked() -> None:
-    asked = list[int]()
-
-    def review(changes: Sequence[Candidate]) -> Review | None:
-        asked.extend(one.number for one in changes)
-        return Review(2, "it is whole")
-
-    choice = choose([_one(1, stop=Stop.STUCK), _one(2), _one(3)], review)
-    assert asked == [2, 3]
-    assert choice.winner is not None
-    assert (choice.winner.number, choice.why) == (3, "the reviewer chose it: it is whole")
-
-
-def test_where_the_reviewer_says_nothing_the_smallest_wins() -> None:
-    choice = choose([_one(1, patch="a longer patch"), _one(2, patch="short")], lambda changes: None)
-    assert choice.winner is not None
-    assert (choice.winner.number, choice.why) == (2, "it is the smallest of the best")
-
-
 def test_no_change_is_no_winner() -> None:
-    choice = choose([_one(1, patch=""), _one(2, stop=Stop.GAVE_UP)], _nobody)
+    choice = choose([_one(1, patch=""), _one(2, stop=Stop.GAVE_UP)])
     assert (choice.winner, choice.why) == (None, "no attempt came to a change")
     assert choice.standings == {1: "concluded, no change", 2: "gave_up, with a change"}
 
 
 def test_each_is_told_in_a_line() -> None:
-    found = [_one(1, "same", proofs=frozenset({1, 3})), _one(2, "same", open_points=("a", "b"))]
-    assert choose(found, _nobody).standings == {
-        1: "tests pass, passes the new tests of attempts 1, 3, the same change as attempt 2",
+    found = [_one(1, "same"), _one(2, "same", open_points=("a", "b"))]
+    assert choose(found).standings == {
+        1: "tests pass, the same change as attempt 2",
         2: "2 points open, tests pass, the same change as attempt 1",
     }
 

@@ -98,7 +98,8 @@ Conclusion: it is done
 %% wrote: a.py:+2-1,logo.png:*
 %% commit: 0123456789
 %% left out: out.log
-%% tests: passed in a fresh checkout: make test
+%% tests: 5 passed
+%% tested: verdict=passed command=make%20test
 %% pushed: commit=0123456789 branch=react-agent/12
 %% pull: https://forge.example/o/n/pulls/3
 """
@@ -115,7 +116,7 @@ run      began: 2026-05-01T12:00:00+00:00
 run      taken up again: 2026-05-01T13:00:00+00:00, after step 9
 run      ended: concluded (by the model)
 run      made: branch react-agent/a-title-t0, commit 0123456789
-run      tests: passed in a fresh checkout: make test
+run      tests: 5 passed
 read     a.py, lines 1-30; steps 1, 2
 read     b.py, lines 7; step 2
 read     c.py, found by a search; step 4
@@ -235,7 +236,7 @@ def test_says_what_it_can_not_tell(cli: Any, tmp_path: Path, text: str, expected
         pytest.param("hello\n", (), "line 1: expected `%% react-agent", id="another file"),
         pytest.param("", (), "holds no whole entry: there is nothing to audit", id="empty"),
         pytest.param(RUN, ("--only", "x"), "there is no part 'x'; there are run,", id="part"),
-        pytest.param(RUN, ("--only", "spent"), "gone: react-agent show --tokens RUN", id="gone"),
+        pytest.param(RUN, ("--only", "spent"), "gone: react-agent page RUN", id="gone"),
     ],
 )
 def test_says_in_a_line_why_not(

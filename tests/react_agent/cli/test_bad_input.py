@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from react_agent.cli.main import COMMANDS
+from react_agent.cli.commands import COMMANDS
 
 SOLVE = ("solve", "an issue", "--repo", "repository", "--model", "replay/good.txt")
 
@@ -76,7 +76,7 @@ def test_an_issue_of_5_mb(cli: Any, place: Path) -> None:
         pytest.param(
             ("--model", "gpt"),
             "no model 'gpt'; what there is: anthropic/NAME, openai/NAME, completions/NAME, "
-            "responses/NAME, replay/FILE",
+            "responses/NAME, gguf/FILE, replay/FILE",
             id="unknown model",
         ),
         pytest.param(("--model", "replay/"), "no model 'replay/'; write replay/FILE", id="no file"),
@@ -157,9 +157,9 @@ def test_no_such_profile(cli: Any, place: Path) -> None:
     [
         pytest.param(
             "[react_agent]\nmodle = x\n",
-            "{0}: no setting 'modle'; there are model, profile, keep, "
+            "{0}: no setting 'modle'; there are model, profile, procedure, keep, "
             "offer, withhold, embeddings, sandbox, network, web, python, facts, "
-            "author, co_author, speak, reviewers, labels, pre_commit_store",
+            "author, co_author, speak, reviewers, labels, pre_commit_store, prepare",
             id="unknown key",
         ),
         pytest.param(

@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from react_agent.cli.table import COMMANDS
+from react_agent.cli.commands import COMMANDS
 from react_agent.places import runs_folder, settings_file
 
 RARE = pytest.mark.may_skip("a shell that not every machine has")
@@ -29,9 +29,9 @@ SHELLS = [
 RUNS = ("2026-11-20-first-0001", "2026-11-23-second-0002")
 CLEAR = "\x15"  # Ctrl-U: the line goes
 LOAD = {
-    "bash": "PS1='> '; bind 'set enable-bracketed-paste off'; . <(react-agent completion bash)",
-    "zsh": "PS1='> '; autoload -Uz compinit; compinit -u -D; . =(react-agent completion zsh)",
-    "fish": "react-agent completion fish | source",
+    "bash": "PS1='> '; bind 'set enable-bracketed-paste off'; . <(react-agent --show-completion)",
+    "zsh": "PS1='> '; autoload -Uz compinit; compinit -u -D; . =(react-agent --show-completion)",
+    "fish": "react-agent --show-completion | source",
 }
 
 
@@ -48,52 +48,51 @@ def there(cli: Any) -> None:
     (own / "mine.cfg").write_text("")
 
 
+def next_words(cli: Any, line: str) -> list[str]:
+    """What typer answers to bash, which asks in the environment."""
+    words = ["react-agent", *line.split(" ")]
+    asked = {"COMP_WORDS": "\n".join(words), "COMP_CWORD": str(len(words) - 1)}
+    cli.environment.update(asked, _REACT_AGENT_COMPLETE="complete_bash")
+    answer = cli()
+    assert (answer.code, answer.err) == (0, "")
+    return answer.out.split()
+
+
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
         ("re", ["resume", "replay", "review", "repair"]),
+        ("", [*COMMANDS]),
         ("show ", [RUNS[1], RUNS[0]]),
         ("show 2026-11-20", [RUNS[0]]),
+        ("show x --only re", ["repairs"]),
         ("audit --only re", ["read", "reached", "refused"]),
         ("solve x --profile m", ["mine", "monologue"]),
-        ("solve x --profile=m", ["--profile=mine", "--profile=monologue"]),
-        ("solve x --procedure ", ["issue", "review"]),
         ("solve x --sandbox do", ["docker:"]),
+        ("solve x --mod", ["--model"]),
+        ("solve --model ", ["local", "openai/gpt-6"]),
         ("runs p", ["prune"]),
+        ("runs --outcome out_of_s", ["out_of_steps"]),
+        ("hook in", ["install"]),
         ("eval re", ["resume", "report"]),
+        ("inspect tools w", ["why"]),
         ("solve ", []),
         ("solve --repo ", []),
         ("odd x", []),
     ],
 )
 def test_what_may_come_next(cli: Any, there: None, line: str, expected: list[str]) -> None:
-    answer = cli("complete", *line.split(" "))
-    assert (answer.code, answer.err) == (0, "")
-    assert answer.out.split() == expected
+    assert next_words(cli, line) == expected
 
 
-def test_models_of_the_settings(cli: Any, there: None) -> None:
-    assert cli("complete", "solve", "--model", "").out == "local\nopenai/gpt-6\n"
+def test_settings_that_can_not_be_read_complete_nothing(cli: Any, there: None) -> None:
     settings_file().write_text("not a settings file\n")
-    answer = cli("complete", "solve", "--model", "")
-    assert (answer.code, answer.out, answer.err) == (0, "", "")
+    assert next_words(cli, "solve --model ") == []
 
 
-def test_every_command(cli: Any) -> None:
-    assert cli("complete", "").out.split() == [*COMMANDS]
-    assert cli("complete").out.split() == [*COMMANDS]
-
-
-def test_a_shell_that_there_is_none_for(cli: Any) -> None:
-    said = "there is no completion for 'tcsh'; there is for bash, zsh, fish"
-    assert cli.refused("completion", "tcsh") == (2, said)
-
-
-def test_it_is_quick_as_nothing_slow_is_loaded() -> None:
-    program = "import sys; from react_agent.cli.main import main; sys.argv[0] = 'x'\n"
-    program += "try: main(['complete', 'show', ''])\n"
-    program += "finally: assert not {'typer', 'rich', 'anthropic', 'pydantic'} & {*sys.modules}"
-    subprocess.run([sys.executable, "-P", "-c", program], check=True, timeout=60)
+def test_the_old_command_names_the_option(cli: Any) -> None:
+    said = "completion is gone: react-agent --install-completion does it"
+    assert cli.refused("completion", "bash") == (2, said)
 
 
 @dataclass
@@ -150,10 +149,10 @@ def shell(request: pytest.FixtureRequest, cli: Any, there: None) -> Iterator[She
 def test_a_shell_completes(shell: Shell, cli: Any) -> None:
     (cli.folder / "some-issue.md").touch()
     for typed, completed in (
-        ("compl", "completion"),
+        ("endp", "endpoint"),
         ("show 2026-11-20", RUNS[0]),
         ("solve x --sandbox pod", "podman:"),
-        ("runs --outcome=out_of_s", "out_of_steps"),
+        ("runs --outcome out_of_s", "out_of_steps"),
         ("solve some-is", "some-issue.md"),
     ):
         shell.type(f"react-agent {typed}\t")

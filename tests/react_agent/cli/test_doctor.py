@@ -52,15 +52,25 @@ def test_asks_a_model_for_a_step(cli: Any, kind: str) -> None:
         pytest.param([DONE], "-- a conclusion instead of a step, in ", id="conclusion"),
         pytest.param([Reply("Hello!")], "-- in ", id="no format"),
         pytest.param([Reply("", reason="refusal")] * 2, "!! refused in ", id="refusal"),
-        pytest.param([Reply(status=403, error="No.")], "!! x: status 403", id="forbidden"),
     ],
 )
 def test_says_what_is_wrong_with_an_answer(cli: Any, replies: list[Reply], found: str) -> None:
     with FakeEndpoint(replies) as server:
         answer = cli("doctor", "--model", f"anthropic/m@{server.url}")
-    found = found.replace("x:", f"anthropic/m@{server.url}:")
     assert _marks(answer.out)["answer"].startswith(found)
     assert answer.code == int(found.startswith("!!"))
+
+
+@pytest.mark.parametrize(("is_there", "found"), [(True, "status 403"), (False, "no connection")])
+def test_an_endpoint_without_an_answer_is_not_ok(cli: Any, is_there: bool, found: str) -> None:
+    with FakeEndpoint([Reply(status=403, error="No.")]) as server:
+        model = f"anthropic/m@{server.url}"
+        answer = cli("doctor", "--model", model) if is_there else None
+    answer = answer or cli("doctor", "--model", model)
+    marks = _marks(answer.out)
+    assert marks["endpoint"].startswith(f"!! {model}: {found}")
+    assert "answer" not in marks
+    assert answer.code == 1
 
 
 def test_forgets_what_it_learned(cli: Any) -> None:

@@ -8,14 +8,13 @@ import pytest
 from check_rows import table_of
 from rich.console import Console
 
-from react_agent.cli.screen import status_of
-from react_agent.cli.summary import print_summary
+from react_agent.cli.running import print_summary
+from react_agent.cli.terminal.screen import status_of
 from react_agent.loop.state import fold
 from react_agent.loop.stop import Stop
 from react_agent.parsers.transcript.entries import Entry, Event, Objective, Said, Seen
 from react_agent.parsers.turn.turn import Kind, Turn
-from react_agent.runs.outcome import Outcome
-from react_agent.runs.report import report
+from react_agent.runs.report import Outcome, report
 from react_agent.runs.run_folder import RunFolder
 
 TURN = Turn(Kind.ACTION, "look", "grep", "x")

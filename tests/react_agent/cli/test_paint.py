@@ -6,8 +6,8 @@ import pytest
 from check_rows import table_of
 from rich.console import Console
 
-from react_agent.cli.paint import FOLD, note, painted
-from react_agent.cli.screen import Screen
+from react_agent.cli.terminal.paint import FOLD, note, painted
+from react_agent.cli.terminal.screen import Screen
 from react_agent.parsers.transcript.entries import Entry, Event, Objective, Said, Seen
 from react_agent.parsers.transcript.writer import observation_text
 from react_agent.parsers.turn.turn import Kind, Turn

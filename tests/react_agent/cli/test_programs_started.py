@@ -21,7 +21,6 @@ FILES = {
     "src/two.py": "two = 2\n",
     ".react-agent.cfg": "[react_agent]\ntest = true\n",
 }
-DEMO = 28  # in bubblewrap
 
 
 @dataclass(frozen=True)
@@ -87,12 +86,6 @@ def test_a_run(cli: Any, sandbox: Sandbox) -> None:
     found = {step.what: started for step, started in zip(STEPS, steps, strict=True)}
     assert found == {step.what: step.started(sandbox) for step in STEPS}
     assert (len(begin), len(end)) == (sandbox.begin, sandbox.end)
-
-
-@BUBBLEWRAP
-def test_the_demo(cli: Any) -> None:
-    started = _started(cli, "demo", "--dir", "repository", "--sandbox", "bubblewrap")
-    assert sum(map(len, started)) == DEMO
 
 
 def _make_repository(cli: Any) -> None:

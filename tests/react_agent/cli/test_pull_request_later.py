@@ -2,6 +2,7 @@
 
 import re
 import shutil
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -119,3 +120,19 @@ def test_a_comment_needs_an_issue_of_a_forge(desk: AtForge) -> None:
     line = desk.refused("solve", "It fails", "--comment", "--repo", "repository", "--model", "x")
     assert line == "--comment is for an issue at a forge: name it by number or address"
     assert desk.runs == []
+
+
+def test_a_remote_that_is_a_folder_gets_nothing_and_that_is_said(
+    cli: Any, repository: Path, tmp_path: Path
+) -> None:
+    bare = tmp_path / "bare.git"
+    subprocess.run(["git", "clone", "-q", "--bare", repository, bare], check=True)
+    cli.git("remote", "add", "origin", str(bare))
+    cli.git("fetch", "-q", "origin")
+    model = cli.record(("write_file", "notes.md\nA note.\n"))
+    cli("solve", "Write a note", "--repo", "repository", "--model", f"replay/{model}")
+    answer = cli("pr", "last")
+    branch = cli.git("branch", "--list", "--format=%(refname:short)", "react-agent/*")
+    said = f"no forge is asked: nothing is pushed, {branch} is in this repository\n"
+    assert (answer.code, answer.err) == (0, said)
+    assert "react-agent" not in subprocess.check_output(["git", "branch"], cwd=bare, text=True)

@@ -1,7 +1,6 @@
 """react-agent repair: what goes where, and what is said when nothing can come of it."""
 
 import io
-import json
 import os
 import re
 import subprocess
@@ -11,10 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from check_rows import table_of
 
-from react_agent.cli.repair import explained, main
-from react_agent.cli.repair_stats import kind
+from react_agent.cli.repair import main
 from react_agent.errors import ReactAgentError
 from react_agent.parsers.patch import Refused, Repaired
 from react_agent.parsers.patch.changes import Result, Role
@@ -97,58 +94,6 @@ def test_bytes_come_out_as_they_went_in(
     assert capfdbinary.readouterr() == (patch, b"")
 
 
-EXPLAINED = """\
-the text:
-          1  prose   Here it is:
-          2  blank
-          3  fence   ```diff
-        4-6  header  --- a/src/x.py
-       7-11  hunk     one
-         12  fence   ```
-the patch:
-  src/x.py
-    hunk 1: line 2: 1 line out, 2 in
-mended:
-  - the fence around the patch was left out
-  - hunk 1: header said line 40, found at 1; 1 context line re-indented
-1 file, 1 hunk, 2 repairs
-"""
-
-
-def test_explains(mend: Any) -> None:
-    assert mend("--explain") == (0, PATCH, EXPLAINED)
-
-
-def test_explains_a_refusal(mend: Any) -> None:
-    head = EXPLAINED.partition("the patch:")[0]
-    said = "refused:\n  - hunk 1 of src/x.py (line 6 of the patch) fits twice\n       2| two\n"
-    assert mend("--explain", answer=REFUSED) == (1, "", head + said)
-
-
-def test_explains_on_eighty_columns() -> None:
-    found = MENDED._replace(repairs=("many words that go on " * 20,), roles=(Role.PROSE,))
-    lines = explained("long " * 40, found)
-    assert [line for line in lines if len(line) > 80] == []
-    assert "".join(lines).count("many words") == 20
-
-
-def test_explains_what_becomes_of_files() -> None:
-    patch = (
-        "diff --git a/a b/b\nrename from a\nrename to b\ndiff --git a/n b/n\n@@ -0,0 +1 @@\n+x\n"
-    )
-    patch += "diff --git a/o b/o\n@@ -3,2 +2,0 @@\n---- a\n-y\n"
-    results = (Result("a", "b", "x"), Result(None, "n", "x\n"), Result("o", None, None))
-    lines = explained("", Repaired(patch, results, ()))
-    assert lines[lines.index("the patch:") + 1 :] == [
-        "  a -> b",
-        "  n (new)",
-        "    hunk 1: line 1: 0 lines out, 1 in",
-        "  o (deleted)",
-        "    hunk 1: line 3: 2 lines out, 0 in",
-        "3 files, 2 hunks, 0 repairs",
-    ]
-
-
 def test_says_where_to_apply_it(mend: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     subprocess.run(["git", "init", "--quiet"], check=True)
     (tmp_path / "src/deep").mkdir()
@@ -175,7 +120,7 @@ USAGE = "(see react-agent repair --help)"
             ("plain",),
             b"",
             2,
-            "plain is a folder: name a file, or count all in it with --stats",
+            "plain is a folder: name a file",
             id="input is a folder",
         ),
         pytest.param(
@@ -186,22 +131,15 @@ USAGE = "(see react-agent repair --help)"
             ("file", "file"),
             b"",
             2,
-            "one patch at a time: name one FILE, or count many with --stats",
+            "one patch at a time: name one FILE",
             id="two inputs",
         ),
         pytest.param(
-            ("--stats",),
+            ("--stats", "plain"),
             b"",
             2,
-            "--stats wants files: name patches, folders of them, or .jsonl files",
-            id="nothing to count",
-        ),
-        pytest.param(
-            ("--stats", "nosuch"),
-            b"",
-            2,
-            "can't read nosuch: No such file or directory",
-            id="nothing there to count",
+            "--stats is gone: call it for each file and count its exit codes",
+            id="gone",
         ),
         pytest.param(("nul.md",), b"", 1, "nul.md is binary: a patch is text", id="binary file"),
         pytest.param((), b"a\0b", 1, "standard input is binary: a patch is text", id="binary"),
@@ -240,75 +178,6 @@ def test_nothing_on_a_terminal_says_what_to_do(monkeypatch: pytest.MonkeyPatch) 
         "(see react-agent repair --help)",
         2,
     )
-
-
-STATS = """\
-{listing}6 patches
-      1  as it is
-      2  mended
-      3  refused
-mended, in how many patches:
-      2  N context lines re-indented
-      2  header said line N, found at N
-      2  the fence around the patch was left out
-refused, in how many patches:
-      1  binary: a patch is text
-      1  fits twice
-      1  the line is not JSON
-"""
-LISTING = """\
-many/a.diff: mended: the fence around the patch was left out (and 1 more)
-many/b.patch: as it is
-many/c: refused: hunk 2 of a/b c.py (line 9 of the patch) fits twice
-many/d: refused: binary: a patch is text
-many/e.jsonl:1: mended: the fence around the patch was left out (and 1 more)
-many/e.jsonl:3: refused: the line is not JSON
-"""
-
-
-@pytest.mark.parametrize("each", [False, True], ids=["counts", "each"])
-def test_counts_what_becomes_of_many(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capfdbinary: pytest.CaptureFixture[bytes],
-    each: bool,
-) -> None:
-    (tmp_path / "src").mkdir()
-    (tmp_path / "src/x.py").write_text("one\ntwo\nthree\n")
-    many = tmp_path / "many"
-    many.mkdir()
-    (many / "a.diff").write_text("mend")
-    (many / "b.patch").write_text("good")
-    (many / "c").write_text("refuse")
-    (many / "d").write_bytes(b"\0")
-    (many / "e.jsonl").write_text(f"{json.dumps({'id': 1, 'model_patch': 'mend'})}\n\nx\n")
-    monkeypatch.chdir(tmp_path)
-    reason = "hunk 2 of a/b c.py (line 9 of the patch) fits twice\nline two"
-    answers = {"mend": MENDED, "good": MENDED._replace(repairs=()), "refuse": Refused((reason,))}
-    options = ["--explain"] if each else []
-    assert main(["--stats", "many", *options], lambda text, files: answers[text]) == 0
-    listing = LISTING if each else ""
-    assert capfdbinary.readouterr() == (STATS.format(listing=listing).encode(), b"")
-
-
-@table_of(
-    ("clause", "expected"),
-    [
-        ("hunk 1: header said line 40, found at 52", "header said line N, found at N"),
-        (
-            "hunk 12: its header counted 5 and 6 lines, there are 6 and 7",
-            "its header counted N and N lines, there are N and N",
-        ),
-        ("1 context line re-indented", "N context lines re-indented"),
-        ("path b/src/x.py read as src/x.py", "path PATH read as PATH"),
-        ("hunk 2 of x.py (line 14 of the patch): `a b` is not there", "`...` is not there"),
-        ("fits at lines 3, 17 and 20: quote more\n 3| x", "fits at lines N and N: quote more"),
-        ("fits at lines 3, 17, 20: quote more", "fits at lines N, N: quote more"),
-        ("it can't be, it isn't", "it can't be, it isn't"),
-    ],
-)
-def test_a_kind_is_words_without_numbers_and_names(clause: str, expected: str) -> None:
-    assert kind(clause) == expected
 
 
 def test_the_help_looks_like_the_others(cli: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -424,11 +293,18 @@ def diff_of(folder: Path, name: str, before: bytes, after: bytes) -> bytes:
         pytest.param("x", b"o\x0cne\ntwo", b"o\x0cne\nzwei", id="form feed, no newline at the end"),
     ],
 )
-def test_a_valid_patch_does_what_it_did(cli: Any, name: str, before: bytes, after: bytes) -> None:
-    diff = diff_of(cli.folder, name, before, after)
-    (cli.folder / "p").write_bytes(diff)
-    with cli.start("repair", "p") as process:
-        out, err = process.stdout.buffer.read(), process.stderr.read()
-    assert (process.returncode, err) == (0, "")
-    subprocess.run(["git", "apply"], cwd=cli.folder, input=out, check=True)
-    assert (cli.folder / name).read_bytes() == after
+def test_a_valid_patch_does_what_it_did(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfdbinary: pytest.CaptureFixture[bytes],
+    name: str,
+    before: bytes,
+    after: bytes,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "p").write_bytes(diff_of(tmp_path, name, before, after))
+    assert main(["p"]) == 0
+    out, err = capfdbinary.readouterr()
+    assert err == b""
+    subprocess.run(["git", "apply"], cwd=tmp_path, input=out, check=True)
+    assert (tmp_path / name).read_bytes() == after

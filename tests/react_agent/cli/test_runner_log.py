@@ -5,7 +5,7 @@ import re
 import pytest
 from job_log import orders_followed
 
-from react_agent.cli.screen import RunnerLog, Screen
+from react_agent.cli.terminal.screen import RunnerLog, Screen
 from react_agent.parsers.transcript.entries import Objective, Said, Seen
 from react_agent.parsers.turn.turn import Kind, Turn
 

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from rich.console import Console, ConsoleDimensions
 from rich.text import Text
 
-from react_agent.cli.footer import Footer
-from react_agent.cli.screen import Screen, console
+from react_agent.cli.terminal.screen import Footer, Screen, console
 from react_agent.parsers.transcript.entries import Entry, Event, Objective, Said, Seen
 from react_agent.parsers.turn.turn import Kind, Turn
 
@@ -240,3 +239,14 @@ def test_lines_that_are_not_laid_out_look_as_if_they_were(lines: list[str]) -> N
     plain = Console(file=laid_out, force_terminal=False)
     plain.print(*(Text(shown.shows(text.plain)) for text in texts), sep="\n", soft_wrap=True)
     assert ours.getvalue() == laid_out.getvalue()
+
+
+def test_an_earlier_end_is_not_the_one_of_now() -> None:
+    """A run that is taken up again has ended before."""
+    screen = Screen(console(plain=True))
+    for entry in (Objective("do it"), Event("stop", "interrupted by the keyboard")):
+        screen.counted.take(entry)
+    with screen.live():
+        begun = screen.status.doing
+    screen.count(Event("stop", "concluded by the model"))
+    assert (begun, screen.status.doing) == ("making ready", "concluded: finishing")

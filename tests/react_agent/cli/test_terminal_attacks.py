@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from rich.text import Text
 
-from react_agent.cli.screen import console
+from react_agent.cli.terminal.screen import console
 from react_agent.parsers.transcript.entries import HEADER, VERSION, Event, Objective, Said, Seen
 from react_agent.parsers.transcript.writer import write_transcript
 from react_agent.parsers.turn.turn import Kind, Turn

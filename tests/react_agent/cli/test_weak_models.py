@@ -1,9 +1,11 @@
-"""What runs do about replies as weak models write them: a reply that goes in circles."""
+"""What runs do about replies as weak models write them: in circles, or the same again."""
 
 from pathlib import Path
 from typing import Any
 
+import pytest
 from fake_endpoint import FakeEndpoint, Reply
+from fake_reply import Request
 
 from react_agent.loop.state import fold
 from react_agent.loop.transcript import read
@@ -13,9 +15,15 @@ CIRCLE = " I look at the file again.\n" * 200
 DONE = " Nothing to do.\nConclusion: I give up because nothing is wrong."
 
 
-def _solve(cli: Any, url: str, *more: str) -> Path:
-    model = ("--model", f"openai/m@{url}/v1")
-    answer = cli("solve", "Mend it.", "--repo", "repository", *model, *more)
+FAILS = " I mend it.\nAction: read_file\nAction Input: nosuch.py\n"
+UNREAD = " I mend it."
+TESTS = " I test it.\nAction: run\nAction Input: false\n"
+AT_ZERO = " temperature=0 seed=7"
+
+
+def _solve(cli: Any, url: str, more: str = "") -> Path:
+    model = ("--model", f"openai/m@{url}/v1{more}")
+    answer = cli("solve", "Mend it.", "--repo", "repository", *model)
     assert (answer.code, answer.err) == (1, "")
     path: Path = cli.runs[0] / "transcript.txt"
     return path
@@ -24,7 +32,7 @@ def _solve(cli: Any, url: str, *more: str) -> Path:
 def test_a_reply_that_goes_in_circles_is_one_that_was_cut(cli: Any, repository: Path) -> None:
     with FakeEndpoint([Reply(CIRCLE, drip=0.001), DONE]) as endpoint:
         transcript = _solve(cli, endpoint.url)
-        first, _ = (one for one in endpoint.settled() if one.method == "POST")
+        first, _ = _posts(endpoint)
     (step, *_) = fold(read(transcript).entries).steps
     assert (step.said.turn.kind, step.said.facts["why"]) == (Kind.MALFORMED, "repeats")
     assert step.said.turn.thought == "I look at the file again."
@@ -34,3 +42,59 @@ def test_a_reply_that_goes_in_circles_is_one_that_was_cut(cli: Any, repository: 
     answer = cli("replay", cli.runs[0].name)
     assert (answer.code, answer.err) == (0, "")
     assert answer.out.endswith("every prompt as recorded\n")
+
+
+def _posts(endpoint: FakeEndpoint) -> list[Request]:
+    return [one for one in endpoint.settled() if one.method == "POST"]
+
+
+def _drawn(endpoint: FakeEndpoint) -> list[tuple[float | None, int | None]]:
+    return [(one.body.get("temperature"), one.body.get("seed")) for one in _posts(endpoint)]
+
+
+@pytest.mark.parametrize(
+    ("replies", "drawn", "steps"),
+    [
+        pytest.param([FAILS, FAILS, DONE], [(0, 7), (0, 7), (0.4, 8)], 1, id="once more"),
+        pytest.param([UNREAD, UNREAD, DONE], [(0, 7), (0, 7), (0.4, 8)], 1, id="unreadable"),
+        pytest.param(
+            [FAILS, FAILS, FAILS, FAILS, DONE],
+            [(0, 7), (0, 7), (0.4, 8), (0.8, 9), (0, 7)],
+            2,
+            id="twice, and then it is run",
+        ),
+        pytest.param([TESTS, TESTS, DONE], [(0, 7)] * 3, 2, id="a command may end otherwise"),
+    ],
+)
+def test_a_reply_that_failed_before_is_drawn_again(
+    cli: Any,
+    repository: Path,
+    replies: list[str],
+    drawn: list[tuple[float, int]],
+    steps: int,
+) -> None:
+    with FakeEndpoint(replies) as endpoint:
+        transcript = _solve(cli, endpoint.url, AT_ZERO)
+        assert _drawn(endpoint) == drawn
+    state = fold(read(transcript).entries)
+    assert len(state.steps) == steps
+    text = transcript.read_text()
+    assert text.count("%% asked: for=redraw answer=") == len(replies) - 1 - steps
+    answer = cli("replay", cli.runs[0].name)
+    assert answer.out.endswith("every prompt as recorded\n")
+
+
+def test_nothing_is_drawn_again_where_nobody_set_a_temperature(cli: Any, repository: Path) -> None:
+    with FakeEndpoint([FAILS, FAILS, DONE]) as endpoint:
+        transcript = _solve(cli, endpoint.url)
+        assert _drawn(endpoint) == [(None, None)] * 3
+    assert len(fold(read(transcript).entries).steps) == 2
+
+
+def test_a_run_that_is_taken_up_goes_on_with_the_next_draw(cli: Any, repository: Path) -> None:
+    refused = Reply(status=400, error="not now")
+    with FakeEndpoint([FAILS, FAILS, refused, DONE]) as endpoint:
+        model = ("--model", f"openai/m@{endpoint.url}/v1{AT_ZERO}")
+        assert cli("solve", "Mend it.", "--repo", "repository", *model).code == 1
+        assert cli("resume", "last").code == 1
+        assert _drawn(endpoint) == [(0, 7), (0, 7), (0.4, 8), (0.4, 8)]

@@ -8,7 +8,7 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
-from react_agent.cli.paint import wrapped
+from react_agent.cli.terminal.table import wrapped
 from react_agent.parsers.transcript.labels import strict
 
 ROWS = [

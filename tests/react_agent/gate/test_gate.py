@@ -3,10 +3,10 @@
 from pathlib import Path
 
 import pytest
-from changed import FIXED, LIB, MORE, REPO, TEST, Files, edit, known_of, said, suite
+from changed import FIXED, LIB, MORE, REPO, TEST, Files, did, edit, known_of, said, suite
 
 from react_agent.guards.gate import ROWS, open_points
-from react_agent.parsers.transcript.entries import Event, Said
+from react_agent.parsers.transcript.entries import Entry, Event, Said
 from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.profiles.profile import GATE_CHECKS as CHECKS
 from react_agent.profiles.profile_file import shipped
@@ -14,7 +14,7 @@ from react_agent.profiles.profile_file import shipped
 
 def test_the_table_and_the_names_are_the_same() -> None:
     assert tuple(ROWS) == CHECKS
-    assert shipped("issue").checks == CHECKS
+    assert ("untried", *shipped("issue").checks) == shipped("small").checks == CHECKS
 
 
 def test_a_good_change_has_nothing_open(tmp_path: Path) -> None:
@@ -33,6 +33,19 @@ def test_a_good_change_has_nothing_open(tmp_path: Path) -> None:
 )
 def test_empty(tmp_path: Path, after: Files, expected: list[str]) -> None:
     assert said("empty", known_of(tmp_path, after)) == expected
+
+
+@pytest.mark.parametrize(
+    ("steps", "is_tried"),
+    [
+        pytest.param([], False, id="nothing"),
+        pytest.param([did("read", status="failed")], False, id="in vain"),
+        pytest.param([did("read")], True, id="a look"),
+        pytest.param([edit()], True, id="an edit"),
+    ],
+)
+def test_untried(tmp_path: Path, steps: list[tuple[Entry, ...]], is_tried: bool) -> None:
+    assert bool(said("untried", known_of(tmp_path, {}, *steps))) is not is_tried
 
 
 _TWO = (Event("thread", "n=1 key=7 path=lib.py line=2"), Event("thread", "n=2 key=8"))

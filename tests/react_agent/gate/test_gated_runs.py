@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from react_agent.cli.summary import exit_code
+from react_agent.cli.running import exit_code
 from react_agent.guards.gate import refused
 from react_agent.loop import transcript as transcripts
 from react_agent.loop.state import fold
@@ -23,12 +23,8 @@ from react_agent.runs.solve import Otherwise, resume, solve
 
 pytestmark = pytest.mark.slow  # all of them together
 
-MEND = "Mend this, or write the Conclusion again and say why it is right as it is."
-EMPTY = (
-    "Not accepted yet:\n"
-    "- nothing was changed: change what the objective asks for; if that can't be done, write "
-    f"`Conclusion: I give up because ...`\n{MEND}"
-)
+MEND = "Fix these points, or repeat the Conclusion and say why the change is right as it stands."
+EMPTY = f"Not accepted yet:\n- nothing was changed: change what the objective asks for\n{MEND}"
 DONE = " done\nConclusion: it is done"
 AGAIN = " still\nConclusion: it is right as it is"
 GIVE_UP = " no\nConclusion: I give up because it is late"
@@ -341,3 +337,22 @@ def test_a_refused_conclusion_can_be_recalled_and_taken_back(gated: Any) -> None
     assert "step 2 is still shown above" in outcome.state.steps[2].seen.text
     outcome.state.take(Event("retracted", "steps=2-3 by=claim | a dead end"))
     assert refused(outcome.state) is not None
+
+
+def test_a_small_model_gives_up_once_it_has_looked(desk: Any) -> None:
+    around = desk.around(GIVE_UP, LOOK, GIVE_UP)
+    outcome = solve(replace(desk.request(), profile="small"), around)
+    first = outcome.state.steps[0].seen
+    assert outcome.stop is Stop.GAVE_UP
+    assert first.facts["open"] == "untried"
+    assert "I give up" not in first.text
+
+
+def test_a_small_model_is_told_late_how_to_end(desk: Any) -> None:
+    around = desk.around(LOOK, PAGE, DONE, AGAIN)
+    script = around.open_model("script")
+    solve(replace(desk.request(), profile="small"), around)
+    assert ["Conclusion" in view.system + view.tail for view in script.seen[:3]] == [
+        *(False, False),
+        True,
+    ]

@@ -8,11 +8,12 @@ from react_agent.issue_to_pr.pull_request import MOST, MOST_LINES, Told, body
 
 LONG = "A word, <b>@somebody</b> and ünïcödé.\n\n" * 2000
 MANY = [LONG] * 50
+LINES = ["`tests: 5 passed`", "run in a fresh checkout: `pytest`"]
 
 
 def test_it_is_short() -> None:
     text = body(
-        Told(LONG, LONG, LONG, [LONG], MANY, checks=MANY, open=MANY, closes="#12", number=12)
+        Told(LONG, LONG, LONG, LINES, MANY, checks=MANY, open=MANY, closes="#12", number=12)
     )
     assert len(text.encode()) <= MOST
     assert text.count("\n") <= MOST_LINES
@@ -21,7 +22,7 @@ def test_it_is_short() -> None:
 
 def test_what_runs_by_itself_is_never_cut_with_the_rest() -> None:
     runs = [Automatic(f"{'ü' * 300}/`{number}`.yml", "the forge runs it") for number in range(12)]
-    text = body(Told(LONG, LONG, LONG, [LONG], automatic=runs, open=MANY, closes="#12"))
+    text = body(Told(LONG, LONG, LONG, LINES, automatic=runs, open=MANY, closes="#12"))
     assert len(text.encode()) <= MOST
     assert text.count("\n") <= MOST_LINES
     for number in range(10):
@@ -32,6 +33,6 @@ def test_what_runs_by_itself_is_never_cut_with_the_rest() -> None:
 
 @given(st.text(), st.text())
 def test_any_words_make_a_body(said: str, more: str) -> None:
-    text = body(Told(said, more, more, [more], closes="a/b#1"))
+    text = body(Told(said, more, more, LINES, closes="a/b#1"))
     assert text.endswith("Fixes a/b#1\n")
     assert text.count("\n") <= MOST_LINES

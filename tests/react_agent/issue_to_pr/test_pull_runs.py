@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 from check_rows import table_of
 
-from react_agent.issue_to_pr.message import issue_of, number_of
-from react_agent.issue_to_pr.pull_request import Prepared, prepared
+from react_agent.issue_to_pr.pull_request import Prepared, issue_of, number_of, prepared
 from react_agent.issue_to_pr.target import Target, target_event
 from react_agent.loop.state import State
 from react_agent.models.contract import Completion, View, Why
@@ -219,7 +218,7 @@ def test_a_pull_request_of_words_that_were_asked_for(desk: Any) -> None:
             "Long names were not looked up. Thanks `@octocat`, about #99.\n\n"
             "`UNITS` has them now. &lt;img src=x>\n\n"
             "**Tested**\n\n"
-            "- tests: passed\n- run in a fresh checkout: `true`\n\n"
+            "- `tests: passed`\n- run in a fresh checkout: `true`\n\n"
             "**Uncertain**\n\n- Plurals of other languages.\n\n"
             "Fixes #12\n"
         ),
@@ -272,7 +271,7 @@ def test_without_words_the_conclusion_has_to_do(desk: Any, answer: Any) -> None:
     outcome = desk.solve(change(desk), DONE, answer, also=WANTED)
     made = prepared_of(desk, outcome)
     assert (made.title, made.refused) == ("A title", ())
-    assert made.body.startswith("it is done\n\n**Tested**\n\n- tests: passed\n")
+    assert made.body.startswith("it is done\n\n**Tested**\n\n- `tests: passed`\n")
 
 
 def test_what_became_of_the_branch_since_counts(desk: Any) -> None:

@@ -99,11 +99,6 @@ def test_hidden_steps_are_not_found_and_named() -> None:
     assert ([one.step for one in hits.found], hits.above, hits.nowhere) == ([1], (2,), ("omega",))
 
 
-def test_what_says_the_same_comes_after_what_says_something_else() -> None:
-    memory = _memory(_made("limit = 1", "the limit of it", "limit = 1"))
-    assert _steps(memory, "limit") == [3, 2, 1]
-
-
 def test_the_input_of_a_step_is_remembered_too() -> None:
     made = _made("alpha")
     made.add("write", "write_file", "src/y.py\n" + "filler\n" * 200 + "OMEGA = 9\n", "written")

@@ -12,11 +12,10 @@ from typing import Any
 import pytest
 from fake_endpoint import FakeEndpoint, Request
 
-from react_agent.models.connection import Time
+from react_agent.models.connection import MOST, Throttle, Time
 from react_agent.models.contract import Completion, Model, View
 from react_agent.models.endpoint import find_endpoint
 from react_agent.models.endpoints import Endpoints, Memory
-from react_agent.models.throttle import MOST, Throttle
 
 LEARNED = ("stop", "stream", "ends", "note", "thinks", "tokens", "reply", "sampling", "thinking")
 KEY = "sk-secret-of-the-tests"

@@ -7,8 +7,7 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.models.endpoint import find_endpoint, hinted
-from react_agent.models.manner import NAMES, TOKENS, Manner
+from react_agent.models.endpoint import NAMES, TOKENS, Manner, find_endpoint, hinted
 
 manners = st.builds(
     Manner,

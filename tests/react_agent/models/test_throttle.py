@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 import pytest
 from check_rows import table_of
 
-from react_agent.models.throttle import Throttle
+from react_agent.models.connection import Throttle
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 

@@ -1,6 +1,7 @@
 """A prompt that does not fit: said once, with the numbers, and never asked for again."""
 
 from collections.abc import Callable
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -26,8 +27,7 @@ def overflows(text: str, **given: Any) -> Reply:
     return Reply(status=400, error=text, **given)
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("text", DO)
+@pytest.mark.parametrize(("text", "kind"), [*zip(DO, cycle(KINDS), strict=False)])
 def test_an_overflow_is_told(trial: Any, posts: Posts, kind: str, text: str) -> None:
     endpoint = trial.serve(overflows(text), TEXT)
     model = trial.model(kind, endpoint)
@@ -82,8 +82,7 @@ def test_an_unknown_text_where_the_window_is_nearly_full(trial: Any, posts: Post
     assert len(posts(endpoint)) == 2
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("text", DO_NOT)
+@pytest.mark.parametrize(("text", "kind"), [*zip(DO_NOT, cycle(KINDS), strict=False)])
 def test_something_else_is_not_one(trial: Any, posts: Posts, kind: str, text: str) -> None:
     endpoint = trial.serve(*[overflows(text)] * 4)
     with pytest.raises(ModelError, match="status 400: "):

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from react_agent.loop.transcript import NAME
 from react_agent.page.run import run_page
-from react_agent.page.told import told
+from react_agent.page.run_data import read_run
 from react_agent.parsers.secrets.redaction import Redaction
 from react_agent.parsers.transcript.entries import (
     HEADER,
@@ -76,4 +76,4 @@ def small_run(folder: Path) -> RunFolder:
 
 
 def page_of(run: RunFolder) -> str:
-    return run_page(told(run, Redaction()))
+    return run_page(read_run(run, Redaction()))

@@ -14,9 +14,9 @@ from playwright.sync_api import Page, expect
 
 from react_agent.loopback import served
 from react_agent.models.contract import View
-from react_agent.page.shelf import Shelf
+from react_agent.page.server import Shelf
 from react_agent.parsers.secrets.redaction import Redaction
-from react_agent.runs.outcome import Outcome
+from react_agent.runs.report import Outcome
 from react_agent.runs.run_folder import every
 from react_agent.tools import clock
 

@@ -11,10 +11,10 @@ from playwright.sync_api import Page, expect
 from small_run import small_run
 
 from react_agent.loop.transcript import read
-from react_agent.page.pages import write_pages
+from react_agent.page.index import write_pages
 from react_agent.parsers.secrets.redaction import Redaction
 from react_agent.parsers.transcript.quoting import visible
-from react_agent.runs.prompts_again import prompts
+from react_agent.runs.history import prompts
 from react_agent.runs.run_folder import RunFolder
 
 pytestmark = [pytest.mark.slow, CHROMIUM]

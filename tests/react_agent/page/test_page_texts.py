@@ -1,13 +1,15 @@
 """Texts and events as a page words them."""
 
+import re
+
 import pytest
 from check_rows import table_of
 from html_of import Elements
 
 from react_agent.loop.steps import compressed_event
-from react_agent.page.chart import chart
-from react_agent.page.notes import notes
-from react_agent.page.texts import code, diff, gist, size
+from react_agent.page.markup import code, diff, gist, size
+from react_agent.page.plot import chart
+from react_agent.page.steps import notes
 from react_agent.parsers.transcript.entries import HEADER, Event, Objective, Reading, Said, Seen
 from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.runs.history import story
@@ -117,3 +119,17 @@ def test_a_chart_has_as_many_steps_as_there_are_prompts() -> None:
     assert [found["data-steps"] for tag, found in page.tags if "data-steps" in found] == ["3"]
     assert "$1.50 in all" in drawn
     assert not chart(story(Reading(tuple(entries[:2]))))
+
+
+@pytest.mark.parametrize("cost", ["0.5", "0.11", "0.88"])
+def test_no_area_of_a_chart_is_above_its_plot(cost: str) -> None:
+    said = Said(Turn(Kind.ACTION, "x", "ls", ""), facts={"in": "100", "cost": cost})
+    entries = [Event(HEADER, "2"), Objective("x"), said, Seen("y"), said, Seen("y"), said]
+    paths = [
+        found["d"]
+        for tag, found in Elements(chart(story(Reading(tuple(entries))))).tags
+        if "d" in found
+    ]
+    heights = [int(height) for path in paths for height in re.findall(r"V(-?\d+)", path)]
+    assert heights
+    assert min(heights) >= 0

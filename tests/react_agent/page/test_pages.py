@@ -8,7 +8,7 @@ from html_of import Elements
 from small_run import small_run
 
 from react_agent.errors import MachineError, TranscriptError, UsageError
-from react_agent.page.pages import file_names, names_of, write_pages
+from react_agent.page.index import file_names, names_of, write_pages
 from react_agent.parsers.secrets.redaction import Redaction
 from react_agent.runs.run_folder import RunFolder
 

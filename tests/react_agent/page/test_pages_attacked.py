@@ -8,7 +8,7 @@ from loopback import Loopback
 from planted_attacks import VECTORS, attacked_run
 from playwright.sync_api import Page, expect
 
-from react_agent.page.pages import write_pages
+from react_agent.page.index import write_pages
 from react_agent.parsers.secrets.redaction import Redaction
 from react_agent.parsers.transcript.quoting import visible
 from react_agent.runs.run_folder import RunFolder

@@ -11,9 +11,9 @@ import pytest
 from html_of import Elements
 from small_run import LONG, entries, page_of, small_run, write
 
-from react_agent.page.prompts import packed
 from react_agent.page.run import run_page
-from react_agent.page.told import told
+from react_agent.page.run_data import read_run
+from react_agent.page.steps import packed
 from react_agent.parsers.secrets.redaction import Redaction
 from react_agent.parsers.transcript.entries import Event, Objective, Said, Seen
 from react_agent.parsers.turn.turn import Kind, Turn
@@ -113,7 +113,7 @@ def test_only_what_is_ours_is_markup(tmp_path: Path) -> None:
 
 
 def test_prompts_are_packed_as_differences(tmp_path: Path) -> None:
-    value = told(small_run(tmp_path / "small"), Redaction())
+    value = read_run(small_run(tmp_path / "small"), Redaction())
     made = json.loads(json.dumps(packed(value.prompts, value.story.state.steps)))
     whole = len("Thought: Where is it?\nAction: read_file\nAction Input: a.py\nObservation: \n")
     assert made["steps"][:2] == [
@@ -124,4 +124,4 @@ def test_prompts_are_packed_as_differences(tmp_path: Path) -> None:
 
 def test_secrets_are_on_no_page(tmp_path: Path) -> None:
     run = write(tmp_path / "secret", [*entries()[:5], Event("hint", "the key is hunter2hunter2")])
-    assert "hunter2" not in run_page(told(run, Redaction(("hunter2hunter2",))))
+    assert "hunter2" not in run_page(read_run(run, Redaction(("hunter2hunter2",))))

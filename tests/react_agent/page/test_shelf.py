@@ -16,10 +16,9 @@ from small_run import small_run
 
 from react_agent.loop.transcript import create
 from react_agent.loopback import Asked, Given, served
-from react_agent.page.news import MORE, OVER
 from react_agent.page.run import run_page
-from react_agent.page.shelf import Shelf
-from react_agent.page.told import told
+from react_agent.page.run_data import read_run
+from react_agent.page.server import MORE, OVER, Shelf
 from react_agent.parsers.secrets.redaction import Redaction
 from react_agent.runs.run_folder import every
 
@@ -97,7 +96,7 @@ def test_news_come_as_long_as_somebody_works_on_the_run(tmp_path: Path) -> None:
 
 
 def test_scripts_that_stand_together_declare_nothing_twice(tmp_path: Path) -> None:
-    page = run_page(told(small_run(tmp_path / "run"), Redaction()), is_live=True)
+    page = run_page(read_run(small_run(tmp_path / "run"), Redaction()), is_live=True)
     script = page.rpartition("<script>")[2]
     declared = re.findall(r"^(?:async )?(?:function|const|let) (\w+)", script, re.MULTILINE)
     assert len(declared) > 50

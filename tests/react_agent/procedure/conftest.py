@@ -6,7 +6,7 @@ import pytest
 from walking import Walk
 
 from react_agent.parsers.settings.procedure import read_procedure
-from react_agent.runs.outcome import Outcome
+from react_agent.runs.report import Outcome
 from react_agent.runs.solve import solve
 
 

@@ -11,7 +11,7 @@ from react_agent.loop.stop import Stop
 from react_agent.parsers.transcript.entries import Event
 from react_agent.parsers.transcript.facts import read_facts
 from react_agent.runs.history import Asked, Call, meter
-from react_agent.runs.outcome import Outcome
+from react_agent.runs.report import Outcome
 from react_agent.runs.run_setup import Names
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from react_agent.runs.outcome import Outcome
+from react_agent.runs.report import Outcome
 
 THREE = """\
 procedure: three

@@ -8,7 +8,7 @@ from react_agent.loop.stop import Stop
 from react_agent.models.contract import View
 from react_agent.parsers.transcript.entries import Objective, Said, Seen
 from react_agent.parsers.turn.turn import Kind, Turn
-from react_agent.runs.outcome import Outcome
+from react_agent.runs.report import Outcome
 from react_agent.runs.run_folder import RunFolder
 
 CHANGE = """ It fails because the title is in lower case.

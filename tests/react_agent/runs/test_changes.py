@@ -6,10 +6,10 @@ from typing import Any
 
 from react_agent.loop import transcript as transcripts
 from react_agent.loop.state import State, fold
-from react_agent.runs.changes import changes
-from react_agent.runs.outcome import Outcome
+from react_agent.runs.report import Outcome
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.solve import Otherwise, resume
+from react_agent.runs.work_tree import changes
 
 EDIT = """ edit
 Action: replace

@@ -8,8 +8,7 @@ import pytest
 from react_agent.loop import transcript as transcripts
 from react_agent.loop.stop import Stop, stop_event
 from react_agent.parsers.transcript.entries import HEADER, VERSION, Event, Objective
-from react_agent.runs.listing import OUTCOMES, glance
-from react_agent.runs.run_folder import RunFolder
+from react_agent.runs.run_folder import OUTCOMES, RunFolder, glance
 
 LOOK = " look\nAction: list_files\nAction Input:\n"
 EDIT = " edit\nAction: write_file\nAction Input: new.txt\nA line\n"

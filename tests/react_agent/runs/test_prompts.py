@@ -16,7 +16,7 @@ from react_agent.profiles.profile_file import shipped
 from react_agent.profiles.toolbox import registry_for
 from react_agent.prompt.room import prompt_event
 from react_agent.prompt.view import instructions
-from react_agent.runs.prompts_again import Prompts, prompts
+from react_agent.runs.history import Prompts, prompts
 from react_agent.testing import Reply, ScriptedModel
 
 Made = Callable[..., "tuple[Prompts, ScriptedModel]"]

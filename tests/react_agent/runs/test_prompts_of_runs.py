@@ -9,7 +9,7 @@ import pytest
 from react_agent.loop import transcript as transcripts
 from react_agent.parsers.settings.procedure import read_procedure
 from react_agent.profiles.settings import Settings
-from react_agent.runs.prompts_again import Prompts, prompts
+from react_agent.runs.history import Prompts, prompts
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.solve import Otherwise, resume, solve
 

@@ -11,9 +11,9 @@ import pytest
 from react_agent.issue_to_pr.pull_request import prepared
 from react_agent.loop.stop import Ending
 from react_agent.page.run import run_page
-from react_agent.page.told import told
+from react_agent.page.run_data import read_run
 from react_agent.parsers.secrets.redaction import Redaction
-from react_agent.runs.outcome import Outcome
+from react_agent.runs.report import Outcome
 from react_agent.runs.solve import solve
 from react_agent.runs.verification import Verdict
 
@@ -129,9 +129,9 @@ def test_a_real_fix_has_its_figures_everywhere(desk: Any) -> None:
     assert (outcome.tests, outcome.is_success) == (said, True)
     made = prepared(outcome.folder)
     assert not made.is_draft
-    assert f"- tests: {said}\n- run in a fresh checkout: `pytest`\n" in made.body
+    assert f"- `tests: {said}`\n- run in a fresh checkout: `pytest`\n" in made.body
     assert said in outcome.folder.report.read_text()
-    assert said in run_page(told(outcome.folder, Redaction()))
+    assert said in run_page(read_run(outcome.folder, Redaction()))
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 
 from react_agent.loop.stop import Stop
 from react_agent.parsers.transcript.entries import Event
-from react_agent.runs.outcome import Outcome
+from react_agent.runs.report import Outcome
 
 DONE = " done\nConclusion: it is done"
 

@@ -107,19 +107,9 @@ def test_says_in_one_line_that_files_parse(root: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "others", "said"),
     [
-        pytest.param(
-            "src/f.py",
-            {"src/f.py": "print 1\n"},
-            "it was kept, as it did not before",
-            id="did not parse before",
-        ),
+        ("src/f.py", {"src/f.py": "print 1\n"}, "it was kept, as it did not before"),
         pytest.param("src/f.py", {}, "", id="new"),
-        pytest.param(
-            "tests/data/f.py",
-            {},
-            "it was kept, as files of test data may be broken on purpose",
-            id="new test data",
-        ),
+        ("tests/data/f.py", {}, "it was kept, as files of test data may be broken on purpose"),
         pytest.param("tests/data/f.py", {"tests/data/f.py": "1\n"}, "", id="test data that parsed"),
     ],
 )

@@ -2,6 +2,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from check_rows import table_of
 
 from react_agent.tools.context import Context
 from react_agent.tools.edits.apply_patch import APPLY_PATCH
@@ -56,16 +57,8 @@ def test_changes_a_file_and_shows_what_it_says_now(root: Path, files: Files, tex
 @pytest.mark.parametrize(
     ("text", "mended"),
     [
-        pytest.param(
-            f"The fix:\n```\n{CHANGE}```\nDone.",
-            [FENCE, "the text around the patch was left out"],
-            id="prose",
-        ),
-        pytest.param(
-            CHANGE.replace("-4,3 +4,4", "-9,3 +9,4"),
-            ["hunk 1: its header gave line 9, found at 4"],
-            id="start",
-        ),
+        (f"The fix:\n```\n{CHANGE}```\nDone.", [FENCE, "the text around the patch was left out"]),
+        (CHANGE.replace("-4,3 +4,4", "-9,3 +9,4"), ["hunk 1: its header gave line 9, found at 4"]),
     ],
 )
 def test_says_what_was_mended_and_notes_how_much(
@@ -166,16 +159,9 @@ TWO_TO_2 = "--- a/f\n+++ b/f\n@@ -1,2 +1,2 @@\n one\n-two\n+2\n"
     ("text", "before", "after"),
     [
         pytest.param(ONE_TO_1, b"one\r\ntwo", b"1\r\ntwo", id="CRLF, no newline at the end"),
-        pytest.param(
-            f"{TWO_TO_2}\\ No newline at end of file\n", b"one\ntwo\n", b"one\n2", id="loses it"
-        ),
+        (f"{TWO_TO_2}\\ No newline at end of file\n", b"one\ntwo\n", b"one\n2"),
         pytest.param(ONE_TO_1, b"one\ntwo\ncaf\xe9\n", b"1\ntwo\ncaf\xe9\n", id="not UTF-8"),
-        pytest.param(
-            ONE_TO_1.replace("two", "t\u2028o"),
-            "one\nt\u2028o\n".encode(),
-            "1\nt\u2028o\n".encode(),
-            id="only a newline ends a line",
-        ),
+        (ONE_TO_1.replace("two", "t\u2028o"), "one\nt\u2028o\n".encode(), "1\nt\u2028o\n".encode()),
     ],
 )  # fmt: skip
 def test_keeps_what_a_model_does_not_see(
@@ -243,7 +229,7 @@ def test_ignored_files_are_edited_by_their_names(folder: Path, name: str) -> Non
     assert patch(folder, edit(name)).text == f"changed {name} (+1 -1)\n{name}\n   1| 1"
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "reason"),
     [
         pytest.param(create("a.log"), "a.log exists already: to change it, write --- a/a.log and "

@@ -5,6 +5,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from check_rows import table_of
 
 from react_agent.parsers.patch import Refused, Repaired
 from react_agent.parsers.patch.changes import Result
@@ -43,9 +44,7 @@ def objection(patch: str, result: Result, folder: Path) -> str:
     ("before", "patch", "result"),
     [
         pytest.param(b"one\ntwo\n", ONE, Result("x.py", "x.py", "uno\ntwo\n"), id="edit"),
-        pytest.param(
-            b"gr\xfc\xdfe\x0c\n", LATIN, Result("x.py", "x.py", "gross\udce9\n"), id="not UTF-8"
-        ),
+        (b"gr\xfc\xdfe\x0c\n", LATIN, Result("x.py", "x.py", "gross\udce9\n")),
         pytest.param(b"", NEW, Result(None, "n.py", "x\n", "100755"), id="new"),
         pytest.param(b"one\ntwo\n", GONE, Result("x.py", None, None), id="deleted"),
         pytest.param(b"one\ntwo\n", MOVED, Result("x.py", "y z.py", "uno\ntwo\n"), id="renamed"),
@@ -159,7 +158,7 @@ def test_too_many_to_guess_among(folder: Path, monkeypatch: pytest.MonkeyPatch) 
     assert str(caught.value) == f"{line}name a smaller folder with --repo"
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("name", "line"),
     [
         ("bare", "{0}/bare is a bare repository, or lies in .git: name a work tree"),

@@ -3,6 +3,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from check_rows import table_of
 
 from react_agent.parsers.patch.reading.blocks import USAGE
 from react_agent.tools.context import Context, Limits
@@ -29,7 +30,7 @@ def test_says_what_of_an_object_means_nothing(root: Path) -> None:
     )
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [
         pytest.param(
@@ -66,11 +67,7 @@ def test_says_what_of_an_object_means_nothing(root: Path) -> None:
             failed(f"the patch holds a character that no file can hold{REFUSED}"),
             id="surrogate",
         ),
-        pytest.param(
-            "mend it",
-            failed(f"there is no block: {USAGE}{REFUSED}"),
-            id="prose",
-        ),
+        ("mend it", failed(f"there is no block: {USAGE}{REFUSED}")),
     ],
 )
 def test_refuses_and_says_why(root: Path, files: Files, text: str, expected: Observation) -> None:

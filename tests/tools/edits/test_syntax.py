@@ -1,4 +1,5 @@
 import pytest
+from check_rows import table_of
 
 from react_agent.tools.edits.syntax import Flaw, flaw_of, is_checked
 
@@ -10,7 +11,7 @@ def flaw(name: str, data: bytes) -> Flaw | str | None:
     return flaw_of(name, data) if is_checked(name, data) else "not checked"
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("name", "data", "expected"),
     [
         pytest.param("x.py", b"a = 1\ndef f(:\n", Flaw(2, "invalid syntax"), id="Python, bad"),
@@ -33,7 +34,7 @@ def test_finds_what_keeps_a_file_from_being_read(
     assert flaw(name, data) == expected
 
 
-@pytest.mark.parametrize(
+@table_of(
     "data",
     [
         pytest.param(b"(" * 100_000, id="brackets"),

@@ -2,6 +2,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from check_rows import table_of
 
 from react_agent.tools.context import Context
 from react_agent.tools.edits.write_file import INSERT, WRITE_FILE
@@ -27,12 +28,7 @@ def write(root: Path, text: str, *offered: str) -> Observation:
         pytest.param("src/__init__.py", "src/__init__.py", b"", id="empty"),
         pytest.param("empty\na", "empty", b"a\n", id="into an empty file"),
         pytest.param(f"n.patch\n{PATCH}", "n.patch", PATCH.encode(), id="a patch with a path"),
-        pytest.param(
-            f"doc.md\n{PATCH.replace('src/', '')}",
-            "doc.md",
-            PATCH.replace("src/", "").encode(),
-            id="a patch for a file of that name elsewhere",
-        ),
+        (f"doc.md\n{PATCH.replace('src/', '')}", "doc.md", PATCH.replace("src/", "").encode()),
     ],
 )
 def test_creates_a_file(root: Path, files: Files, text: str, name: str, data: bytes) -> None:
@@ -72,9 +68,7 @@ def test_applies_a_patch_without_a_path(root: Path, files: Files, text: str) -> 
             failed(f"src/y.txt already has exactly this content{REFUSED}", "src/y.txt"),
             id="the same",
         ),
-        pytest.param(
-            "src\nx", (), failed(f"src is a folder{REFUSED}", "src"), id="folder"
-        ),
+        ("src\nx", (), failed(f"src is a folder{REFUSED}", "src")),
         pytest.param(
             "src/y.txt/z\nx",
             (),
@@ -133,17 +127,11 @@ def test_inserts_lines(
     assert files(root)["f"] == expected
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "reason"),
     [
-        pytest.param(
-            "src/y.txt\nafter line 3\nx", "src/y.txt has 2 lines, so there is no line 3", id="end"
-        ),
-        pytest.param(
-            "src/z.txt\nafter line 3\nx",
-            "src/z.txt does not exist; near it: src/x.txt, src/y.txt",
-            id="missing",
-        ),
+        ("src/y.txt\nafter line 3\nx", "src/y.txt has 2 lines, so there is no line 3"),
+        ("src/z.txt\nafter line 3\nx", "src/z.txt does not exist; near it: src/x.txt, src/y.txt"),
         pytest.param(
             "src/y.txt\nx",
             "the line is missing: write the PATH on the first line, `after line N` on the second "

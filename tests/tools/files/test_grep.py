@@ -2,6 +2,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from check_rows import table_of
 
 from react_agent.tools.context import Context, Limits
 from react_agent.tools.files.grep import GREP
@@ -39,17 +40,14 @@ def test_groups_what_it_finds_by_file(root: Path) -> None:
     )
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "header", "paths"),
     [
         pytest.param(
             "parse\npath: src/", "3 matching lines in 2 of 2 files (path: src/)",
             ("src/cli.py", "src/dates.py"), id="folder",
         ),
-        pytest.param(
-            "parse\npath: *.md", "1 matching line in 1 of 1 file (path: *.md)",
-            ("docs/a b.md",), id="glob",
-        ),
+        ("parse\npath: *.md", "1 matching line in 1 of 1 file (path: *.md)", ("docs/a b.md",)),
         pytest.param(
             "parse\npath: docs/a b.md", "1 matching line in 1 of 1 file (path: docs/a b.md)",
             ("docs/a b.md",), id="file with a space",
@@ -59,12 +57,8 @@ def test_groups_what_it_finds_by_file(root: Path) -> None:
             "2 matching lines in 2 of 2 files (path: **/cli.py, docs)",
             ("docs/a b.md", "src/cli.py"), id="two",
         ),
-        pytest.param(
-            r"^def \w+_\w+\(", "1 matching line in 1 of 4 files", ("src/dates.py",), id="ERE"
-        ),
-        pytest.param(
-            r"(?<=def )p\w+?_", "1 matching line in 1 of 4 files", ("src/dates.py",), id="Perl"
-        ),
+        (r"^def \w+_\w+\(", "1 matching line in 1 of 4 files", ("src/dates.py",)),
+        (r"(?<=def )p\w+?_", "1 matching line in 1 of 4 files", ("src/dates.py",)),
         pytest.param("-n", None, (), id="a dash"),
     ],
 )  # fmt: skip
@@ -79,7 +73,7 @@ IN_SRC = "1 matching line in 1 of 2 files (path: src/)\n[read as the pattern def
 FOUND = "src/dates.py\n   1| def parse_date(text):"
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [
         pytest.param('-rn "def parse" src/', f"{IN_SRC}]\n{FOUND}", id="options"),
@@ -105,17 +99,11 @@ def test_a_command_line_is_read_and_it_is_said_how(root: Path, text: str, expect
     assert grep(root, text).text == expected
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [
-        pytest.param(
-            '{"pattern": "def parse", "path": "src/"}', f"{IN_SRC}]\n{FOUND}", id="object"
-        ),
-        pytest.param(
-            '{"query": "def parse", "path": "src/", "max": 5}',
-            f"{IN_SRC}; left out: max]\n{FOUND}",
-            id="what is left out",
-        ),
+        ('{"pattern": "def parse", "path": "src/"}', f"{IN_SRC}]\n{FOUND}"),
+        ('{"query": "def parse", "path": "src/", "max": 5}', f"{IN_SRC}; left out: max]\n{FOUND}"),
         pytest.param("pattern: def parse\npath: src/", f"{IN_SRC}]\n{FOUND}", id="fields"),
         pytest.param("path: src/\npattern: def parse", f"{IN_SRC}]\n{FOUND}", id="path first"),
         pytest.param(
@@ -156,7 +144,7 @@ def test_several_patterns_are_answered_one_by_one(root: Path) -> None:
     )
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [
         pytest.param(
@@ -218,7 +206,7 @@ def test_a_pattern_that_is_none_is_searched_as_text(root: Path) -> None:
     )
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [
         pytest.param(
@@ -302,7 +290,7 @@ def test_what_finds_nothing_is_widened(root: Path, text: str, expected: str) -> 
     assert (seen.text, seen.status) == (expected, Status.EMPTY)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "named"),
     [
         ("dates.py", "src/dates.py"),
@@ -381,45 +369,25 @@ def test_an_odd_name_is_shown_on_one_line(root: Path) -> None:
     assert grep(root, "needle").text.split("\n")[1:] == ["two\\nlines", "   1| needle"]
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "reason"),
     [
-        pytest.param(
-            "\n", "there is no pattern: write an extended regular expression", id="nothing"
-        ),
+        ("\n", "there is no pattern: write an extended regular expression"),
         pytest.param(
             "\n".join("abcdefghi"),
             "9 patterns, one a line, are too many at once: write 8 or fewer; a pattern is one line",
             id="lines",
         ),
-        pytest.param(
-            "a\0b", "the pattern holds a character that no text can hold: write it anew", id="NUL"
-        ),
-        pytest.param(
-            "\ud800",
-            "the pattern holds a character that no text can hold: write it anew",
-            id="surrogate",
-        ),
-        pytest.param(
-            "def\npath: scr",
-            "no file matches path: scr; near it: src",
-            id="missing folder",
-        ),
-        pytest.param(
-            "nowhere\npath: lib/",
-            "no file matches path: lib/; the folders are: docs, src",
-            id="nothing near",
-        ),
+        ("a\0b", "the pattern holds a character that no text can hold: write it anew"),
+        ("\ud800", "the pattern holds a character that no text can hold: write it anew"),
+        ("def\npath: scr", "no file matches path: scr; near it: src"),
+        ("nowhere\npath: lib/", "no file matches path: lib/"),
         pytest.param(
             "def\npath: src/date.py",
             "no file matches path: src/date.py; near it: src/dates.py, src/cli.py",
             id="what is in the folder",
         ),
-        pytest.param(
-            "def\npath: *.rs",
-            "no file matches path: *.rs",
-            id="missing glob",
-        ),
+        ("def\npath: *.rs", "no file matches path: *.rs"),
         pytest.param(
             '-rn "def parse" scr/',
             "no file matches path: scr/; near it: src\n[read as the pattern def parse, path: scr/]",

@@ -2,6 +2,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from check_rows import table_of
 
 from react_agent.tools.context import Context, Limits
 from react_agent.tools.files.list_files import LIST_FILES
@@ -41,7 +42,7 @@ def test_lists_the_root(root: Path, text: str) -> None:
 FOLDED = "[a folder with a count is not opened here: write its path for more]"
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "lines", "expected"),
     [
         pytest.param(
@@ -51,29 +52,21 @@ FOLDED = "[a folder with a count is not opened here: write its path for more]"
             f"README.md 1.2 kB\n{FOLDED}",
             id="two levels",
         ),
-        pytest.param(
-            "src", 3, f"src holds 5 files\napp/ 3 files\ndates.py 0 B\nnew.py 3 B\n{FOLDED}",
-            id="one level of a folder",
-        ),
+        ("src", 3, f"src holds 5 files\napp/ 3 files\ndates.py 0 B\nnew.py 3 B\n{FOLDED}"),
         pytest.param(
             "src/", 2,
             "src holds 5 files\napp/ 3 files\ndates.py 0 B\n"
             "[1 more entry here: write a glob such as *.py for a part of it]",
             id="not even one level",
         ),
-        pytest.param(
-            "src/app/views", 60, "src/app/views holds 2 files\nhome.py 0 B\nuser.py 0 B", id="leaf"
-        ),
+        ("src/app/views", 60, "src/app/views holds 2 files\nhome.py 0 B\nuser.py 0 B"),
         pytest.param(
             "*.py", 2,
             "5 files match *.py\nsrc/app/main.py 0 B\nsrc/app/views/home.py 0 B\n"
             "[3 more: write a narrower glob]",
             id="glob",
         ),
-        pytest.param(
-            "src/**/us*.py", 2, "1 file matches src/**/us*.py\nsrc/app/views/user.py 0 B",
-            id="deep glob",
-        ),
+        ("src/**/us*.py", 2, "1 file matches src/**/us*.py\nsrc/app/views/user.py 0 B"),
     ],
 )  # fmt: skip
 def test_lists_as_deep_as_there_is_room(root: Path, text: str, lines: int, expected: str) -> None:
@@ -83,12 +76,10 @@ def test_lists_as_deep_as_there_is_room(root: Path, text: str, lines: int, expec
 VIEWS = "src/app/views holds 2 files\nhome.py 0 B\nuser.py 0 B"
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [
-        pytest.param(
-            '{"path": "src/app/views"}', f"[read as src/app/views]\n{VIEWS}", id="object"
-        ),
+        ('{"path": "src/app/views"}', f"[read as src/app/views]\n{VIEWS}"),
         pytest.param(
             '{"path": "src/app/views", "recursive": true}',
             f"[read as src/app/views; left out: recursive]\n{VIEWS}", id="what is left out",
@@ -99,10 +90,7 @@ VIEWS = "src/app/views holds 2 files\nhome.py 0 B\nuser.py 0 B"
             "[read as src/app/**/us*.py]\n1 file matches src/app/**/us*.py\n"
             "src/app/views/user.py 0 B", id="folder and glob",
         ),
-        pytest.param(
-            '{"path": "qqqq"}',
-            "[read as qqqq]\nqqqq does not exist; an empty input lists the root", id="missing",
-        ),
+        ('{"path": "qqqq"}', "[read as qqqq]\nqqqq does not exist; an empty input lists the root"),
         pytest.param(
             '{"path": "src"',
             "JSON, line 1: Expecting ',' delimiter, found the end; the text is '{\"path\": "
@@ -162,19 +150,13 @@ def test_a_folder_behind_a_link_is_listed_where_it_is(root: Path) -> None:
     ("text", "expected"),
     [
         pytest.param("scr/app", "scr/app does not exist; near it: src/app", id="folder elsewhere"),
-        pytest.param(
-            "src/date.py",
-            "src/date.py does not exist; near it: src/dates.py, src/new.py, src/app",
-            id="file",
-        ),
+        ("src/date.py", "src/date.py does not exist; near it: src/dates.py, src/new.py, src/app"),
         pytest.param(
             f'{{"paths": {["src"] * 9}}}'.replace("'", '"'),
             "9 are too many at once: ask for 8 or fewer",
             id="9",
         ),
-        pytest.param(
-            "qqqq", "qqqq does not exist; an empty input lists the root", id="nothing near"
-        ),
+        ("qqqq", "qqqq does not exist; an empty input lists the root"),
         pytest.param("*.rs", "no file matches *.rs", id="glob"),
         pytest.param(
             "..",
@@ -188,11 +170,7 @@ def test_a_folder_behind_a_link_is_listed_where_it_is(root: Path) -> None:
             "can be reached: write a path relative to its root",
             id="link that leads out",
         ),
-        pytest.param(
-            "src\ndocs",
-            "one folder at a time: write one PATH, or leave it empty for the root",
-            id="two folders",
-        ),
+        ("src\ndocs", "one folder at a time: write one PATH, or leave it empty for the root"),
     ],
 )
 def test_says_why_there_is_nothing_to_list(root: Path, text: str, expected: str) -> None:

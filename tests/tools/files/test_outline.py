@@ -2,6 +2,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from check_rows import table_of
 
 from react_agent.tools.context import Context, Limits
 from react_agent.tools.files.outline import OUTLINE
@@ -33,7 +34,7 @@ A = "src/a.py: 5 lines, 1 definition\n[About.]\ndef f(x)  4-5"
 B = "src/b.py: 5 lines, 2 definitions\nclass B  4-5\n  def g(self)  5"
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [
         pytest.param("`src/a.py`", A, id="one"),
@@ -50,19 +51,25 @@ def test_outlines_files(root: Path, text: str, expected: str) -> None:
     assert outlined(root, text).text == expected
 
 
-@pytest.mark.parametrize(
+@pytest.mark.needs("ctags-universal", "universal-ctags")
+def test_outlines_others_by_ctags(root: Path) -> None:
+    assert (
+        outlined(root, "x.js").text == "x.js: 4 lines, 2 definitions\nclass A  1\n  method f(a)  2"
+    )
+
+
+@table_of(
     ("text", "reason"),
     [
         ("", "there is no path: write the path of a file, several one a line"),
         ("src/aa.py", "src/aa.py does not exist among 8 files; near it: src/a.py, src/b.py"),
-        ("x.js", "x.js: only Python and Markdown are outlined"),
         ("data", "data is binary: there is no outline of it"),
         ("out/x.py", "out/x.py is a symbolic link that leads out of the repository; only files in "
          "the repository can be reached: write a path relative to its root"),
     ],
 )  # fmt: skip
 def test_says_why_there_is_none(root: Path, text: str, reason: str) -> None:
-    assert outlined(root, text) == failed(reason, *["x.js"] * (text == "x.js"))
+    assert outlined(root, text) == failed(reason)
 
 
 def test_what_has_no_room_is_counted(root: Path) -> None:

@@ -2,6 +2,7 @@ import os
 from pathlib import Path
 
 import pytest
+from check_rows import table_of
 
 from react_agent.tools.files.paths import (
     Cause,
@@ -32,7 +33,7 @@ def root(tmp_path: Path) -> Path:
     return folder
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "name"),
     [
         ("src/x.py", "src/x.py"),
@@ -64,11 +65,7 @@ def test_a_path_is_a_place(root: Path, text: str, name: str) -> None:
         pytest.param("src/../../secret", f"src/../../secret {LEADS_OUT}", id="up again"),
         pytest.param("/etc/passwd", f"/etc/passwd {LEADS_OUT}", id="absolute"),
         pytest.param("/", f"/ {LEADS_OUT}", id="root of all"),
-        pytest.param(
-            "/testbed/./src/x.py",
-            f"/testbed/./src/x.py {LEADS_OUT}",
-            id="the tree of another machine",
-        ),
+        ("/testbed/./src/x.py", f"/testbed/./src/x.py {LEADS_OUT}"),
         pytest.param("ROOT-2/x", f"ROOT-2/x {LEADS_OUT}", id="a name that begins alike"),
         pytest.param("ROOT/../secret", f"ROOT/../secret {LEADS_OUT}", id="absolute and up"),
         *(
@@ -102,36 +99,21 @@ def test_opens_a_file_and_a_link_that_stays_inside(root: Path) -> None:
     assert [opened(root, name) for name in names] == [b"x = 1\n"] * 3
 
 
-@pytest.mark.parametrize("target", ["../secret", "/etc/passwd", "../absent"])
-def test_a_link_that_leads_out_is_refused(root: Path, target: str) -> None:
-    (root / "link").symlink_to(target)
-    assert opened(root, "link") == Refused(Cause.FORBIDDEN, f"link {LINK_OUT}")
+def test_what_is_no_file_of_the_work_tree_is_refused(root: Path) -> None:
+    links = {"link": "../secret", "nowhere": "../absent", "up": "..", "gits": ".git/config"}
+    for name, target in (*links.items(), ("circle", "circle")):
+        (root / name).symlink_to(target)
+    os.mkfifo(root / "fifo")  # which does not block
+    reasons = {
+        **dict.fromkeys(("link", "nowhere", "up/secret"), LINK_OUT),
+        "gits": "leads into .git, which can't be reached",
+        **dict.fromkeys(("circle", "fifo"), "is not a regular file: only those can be read"),
+    }
+    for name, reason in reasons.items():
+        assert opened(root, name) == Refused(Cause.FORBIDDEN, f"{name} {reason}")
 
 
-def test_a_linked_folder_that_leads_out_is_refused(root: Path) -> None:
-    (root / "up").symlink_to("..")
-    assert opened(root, "up/secret") == Refused(Cause.FORBIDDEN, f"up/secret {LINK_OUT}")
-
-
-def test_a_link_into_git_is_refused(root: Path) -> None:
-    (root / "link").symlink_to(".git/config")
-    reason = "link leads into .git, which can't be reached"
-    assert opened(root, "link") == Refused(Cause.FORBIDDEN, reason)
-
-
-def test_a_link_to_itself_is_refused(root: Path) -> None:
-    (root / "link").symlink_to("link")
-    reason = "link is not a regular file: only those can be read"
-    assert opened(root, "link") == Refused(Cause.FORBIDDEN, reason)
-
-
-def test_a_fifo_is_refused_and_does_not_block(root: Path) -> None:
-    os.mkfifo(root / "fifo")
-    reason = "fifo is not a regular file: only those can be read"
-    assert opened(root, "fifo") == Refused(Cause.FORBIDDEN, reason)
-
-
-@pytest.mark.parametrize(
+@table_of(
     ("name", "refused"),
     [
         ("absent", Refused(Cause.MISSING, "absent does not exist")),

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from check_rows import table_of
 
 from react_agent.tools.context import Context, Limits
 from react_agent.tools.files.read_file import READ_FILE
@@ -32,7 +33,7 @@ def test_shows_a_whole_file(root: Path) -> None:
     assert read(root, "src/two.txt") == Observation(text, paths=("src/two.txt",))
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("asked", "first", "last"),
     [
         ("src/ten.txt:3-5", 3, 5),
@@ -50,12 +51,10 @@ def test_shows_the_lines_asked_for(root: Path, asked: str, first: int, last: int
     assert "\n".join(line for line in text if line not in notes) == window(first, last)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("asked", "notes"),
     [
-        pytest.param(
-            "src/ten.txt", ["[6 lines below; next: src/ten.txt:5-8]"], id="the first window"
-        ),
+        ("src/ten.txt", ["[6 lines below; next: src/ten.txt:5-8]"]),
         pytest.param(
             "src/ten.txt:6-7",
             [
@@ -64,12 +63,8 @@ def test_shows_the_lines_asked_for(root: Path, asked: str, first: int, last: int
             ],
             id="in the middle",
         ),
-        pytest.param(
-            "src/ten.txt:7", ["[6 lines above; previous: src/ten.txt:3-6]"], id="the last window"
-        ),
-        pytest.param(
-            "src/ten.txt:7-300", ["[6 lines above; previous: src/ten.txt:3-6]"], id="to the end"
-        ),
+        ("src/ten.txt:7", ["[6 lines above; previous: src/ten.txt:3-6]"]),
+        ("src/ten.txt:7-300", ["[6 lines above; previous: src/ten.txt:3-6]"]),
         pytest.param(
             "src/ten.txt:2-10",
             [
@@ -107,11 +102,7 @@ def test_says_what_is_above_and_below(root: Path, asked: str, notes: list[str]) 
             "   1| a\n   2| b\n   3| c",
             id="mixed ends",
         ),
-        pytest.param(
-            b"a\nb",
-            "x lines 1-2 of 2\n[no newline at the end of the file]\n   1| a\n   2| b",
-            id="no newline at the end",
-        ),
+        (b"a\nb", "x lines 1-2 of 2\n[no newline at the end of the file]\n   1| a\n   2| b"),
         pytest.param(
             b"caf\xe9\n",
             "x lines 1-1 of 1\n[it is not UTF-8: \ufffd stands for what can't be read]\n"
@@ -124,11 +115,7 @@ def test_says_what_is_above_and_below(root: Path, asked: str, notes: list[str]) 
             "   1| 012345678901234567…(+82 characters)",
             id="long line",
         ),
-        pytest.param(
-            "a\u2028b\x0cc\n".encode(),
-            "x lines 1-1 of 1\n   1| a\u2028b\x0cc",
-            id="only a newline ends a line",
-        ),
+        ("a\u2028b\x0cc\n".encode(), "x lines 1-1 of 1\n   1| a\u2028b\x0cc"),
     ],
 )
 def test_says_what_is_odd_about_a_file(root: Path, content: bytes, expected: str) -> None:
@@ -149,32 +136,21 @@ def test_says_where_a_link_leads(root: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("asked", "text"),
     [
         pytest.param("", "there is no path: write PATH or PATH:START-END, one a line", id="empty"),
-        pytest.param(
-            "src", "src is a folder, not a file: `list_files` shows what is in it", id="folder"
-        ),
+        ("src", "src is a folder, not a file: `list_files` shows what is in it"),
         pytest.param("bin", "bin is binary (5 bytes): it can't be shown", id="binary"),
         pytest.param("ten.txt", "ten.txt does not exist; near it: src/ten.txt", id="elsewhere"),
-        pytest.param(
-            "src/tenn.txt:3-5",
-            "src/tenn.txt does not exist; near it: src/ten.txt, src/two.txt",
-            id="misspelled",
-        ),
+        ("src/tenn.txt:3-5", "src/tenn.txt does not exist; near it: src/ten.txt, src/two.txt"),
         pytest.param(
             "zzzz",
             "zzzz does not exist; no file has a name like it; `list_files` shows which there are",
             id="nothing near",
         ),
-        pytest.param(
-            ".git/config", ".git/config belongs to git: nothing in .git can be reached", id="git"
-        ),
-        pytest.param(
-            "\n".join(["src/two.txt"] * 9), "9 files are too many at once: ask for 8 or fewer",
-            id="too many",
-        ),
+        (".git/config", ".git/config belongs to git: nothing in .git can be reached"),
+        ("\n".join(["src/two.txt"] * 9), "9 files are too many at once: ask for 8 or fewer"),
     ],
 )  # fmt: skip
 def test_says_why_a_file_can_not_be_shown(root: Path, asked: str, text: str) -> None:
@@ -231,14 +207,10 @@ def test_a_line_that_has_no_room_is_shown_all_the_same(root: Path) -> None:
 TWO = "src/two.txt lines 1-2 of 2\n   1| one\n   2|"
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("asked", "expected"),
     [
-        pytest.param(
-            "a.py, src/two.txt",
-            "a.py, src/two.txt does not exist; near it: src/two.txt",
-            id="two on a line",
-        ),
+        ("a.py, src/two.txt", "a.py, src/two.txt does not exist; near it: src/two.txt"),
     ],
 )
 def test_says_what_was_meant(root: Path, asked: str, expected: str) -> None:
@@ -249,7 +221,7 @@ LAST = "[8 lines above; previous: src/ten.txt:5-8]\n   9| line 9\n  10| line 10"
 TEN = f"src/ten.txt lines 9-10 of 10\n{LAST}"
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("asked", "expected"),
     [
         pytest.param(
@@ -260,17 +232,12 @@ TEN = f"src/ten.txt lines 9-10 of 10\n{LAST}"
             "{'file_path': 'src/two.txt', 'encoding': 'utf-8',}",
             f"[read as src/two.txt; left out: encoding]\n{TWO}", id="what is left out",
         ),
-        pytest.param(
-            "path: src/ten.txt\nlines: 9-10", f"[read as src/ten.txt:9-10]\n{TEN}", id="fields"
-        ),
+        ("path: src/ten.txt\nlines: 9-10", f"[read as src/ten.txt:9-10]\n{TEN}"),
         pytest.param(
             '["src/two.txt", "src/ten.txt:9"]',
             f"[read as src/two.txt, src/ten.txt:9]\n{TWO}\n\n{TEN}", id="list",
         ),
-        pytest.param(
-            '{"path": "ten.txt"}',
-            "[read as ten.txt]\nten.txt does not exist; near it: src/ten.txt", id="missing",
-        ),
+        ('{"path": "ten.txt"}', "[read as ten.txt]\nten.txt does not exist; near it: src/ten.txt"),
         pytest.param(
             '{"path": ten.txt}',
             "JSON, line 1: Expecting value, found 'ten.txt}'; the text is '{\"path\": ten.txt}'; "

@@ -46,30 +46,21 @@ COMMANDS = [
 ]
 
 
-@pytest.fixture(scope="module")
-def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("grep") / "root"
+@pytest.fixture
+def root(planted: Callable[..., Path]) -> Path:
+    root = planted({name: text for name, text in FILES.items() if name != "new.txt"})
+    (root / "new.txt").write_bytes(FILES["new.txt"])
+    return root
 
 
-@pytest.fixture(autouse=True)
-def _made(root: Path, plain_git: Callable[..., str]) -> None:
-    if root.exists():
-        return
-    plain_git(root.parent, "init", "--quiet", "root")
-    for name, content in FILES.items():
-        (root / name).parent.mkdir(parents=True, exist_ok=True)
-        (root / name).write_bytes(content)
-    plain_git(root, "add", "--all", "--", ":!new.txt")
+def test_a_pattern(root: Path) -> None:
+    for pattern, flavour in ROWS:
+        assert _found(root, pattern) == _by_git(root, flavour, "-e", pattern), pattern
 
 
-@pytest.mark.parametrize(("pattern", "flavour"), ROWS)
-def test_a_pattern(root: Path, pattern: str, flavour: str) -> None:
-    assert _found(root, pattern) == _by_git(root, flavour, "-e", pattern)
-
-
-@pytest.mark.parametrize(("text", "arguments"), COMMANDS)
-def test_a_command(root: Path, text: str, arguments: tuple[str, ...]) -> None:
-    assert _found(root, text) == _by_git(root, *arguments)
+def test_a_command(root: Path) -> None:
+    for text, arguments in COMMANDS:
+        assert _found(root, text) == _by_git(root, *arguments), text
 
 
 def _found(root: Path, text: str) -> set[tuple[str, int, str]]:

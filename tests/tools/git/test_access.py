@@ -2,6 +2,7 @@ import os
 from pathlib import Path
 
 import pytest
+from check_rows import table_of
 from git_server import access_to
 
 from react_agent.tools.errors import MachineError, ReactAgentError
@@ -12,7 +13,7 @@ TOKEN = "ghp_0123456789abcdef"
 ANYWHERE = Git(Path("/"))
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("url", "allowed", "host"),
     [
         ("https://example.org:8443/ann/it", "https", "example.org:8443"),
@@ -33,7 +34,7 @@ def test_one_protocol_is_allowed(url: str, allowed: str, host: str) -> None:
         assert TOKEN not in f"{access} {git}"
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("url", "line"),
     [
         ("../it.git", "the remote ../it.git is a folder: name it from the root"),
@@ -62,7 +63,7 @@ def test_without_a_token_nothing_is_shown() -> None:
         assert git.inherits == ()
 
 
-@pytest.mark.parametrize("token", ["a\nb", "a b", "é", "x" * 5000])
+@table_of("token", ["a\nb", "a b", "é", "x" * 5000])
 def test_a_token_that_can_not_be_one(token: str) -> None:
     with pytest.raises(RemoteError) as caught, opened(ANYWHERE, access_to("https://h/it", token)):
         pass

@@ -210,6 +210,7 @@ def test_git_apply_takes_the_patch(
     tmp_path: Path, made: Workspace, project: Path, plain_git: PlainGit, act: Act
 ) -> None:
     act(made.root, plain_git)
+    plain_git(project, "update-index", "--refresh")  # a copy has other inodes
     (tmp_path / "patch").write_bytes(show(made, _tree(made))[0])
     plain_git(project, "apply", "--index", str(tmp_path / "patch"))
     plain_git(made.root, "add", "--all")

@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from check_rows import table_of
 
 from react_agent.tools.errors import MachineError
 from react_agent.tools.git.door import MISSING, Answer, Git, GitError, trusting, work_tree
@@ -23,30 +24,22 @@ def test_what_it_prints(project: Path, plain_git: PlainGit) -> None:
     )
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("args", "answer"),
     [
         pytest.param(("grep", "-n", "one ="), Answer(0, b"src/one.py:1:one = 1\n", ""), id="found"),
         pytest.param(("grep", "nowhere"), Answer(1, b"", ""), id="not found"),
-        pytest.param(
-            ("rev-parse", "--verify", "nope"),
-            Answer(128, b"", "fatal: Needed a single revision\n"),
-            id="refused",
-        ),
+        (("rev-parse", "--verify", "nope"), Answer(128, b"", "fatal: Needed a single revision\n")),
     ],
 )
 def test_a_failure_can_be_an_answer(project: Path, args: tuple[str, ...], answer: Answer) -> None:
     assert Git(project).ask(*args) == answer
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("args", "message"),
     [
-        pytest.param(
-            ("cat-file", "blob", "HEAD:no"),
-            "git cat-file: path 'no' does not exist in 'HEAD'",
-            id="fatal",
-        ),
+        (("cat-file", "blob", "HEAD:no"), "git cat-file: path 'no' does not exist in 'HEAD'"),
         pytest.param(("nonsense",), "git nonsense: git: 'nonsense' is not a git command.", id="no"),
         pytest.param(("grep", "no such text"), "git grep: it ended with code 1", id="silent"),
         pytest.param(("grep", "a\0b"), "git can't be started: embedded null byte", id="NUL"),

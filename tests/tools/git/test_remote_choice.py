@@ -26,12 +26,8 @@ def _add(repository: Path, **remotes: str) -> None:
     [
         pytest.param({}, "", "", None, id="none"),
         pytest.param({"only": "https://h.org/a/only"}, "", "", "a/only", id="the only one"),
-        pytest.param(
-            {"fork": "h.org:me/x.git", "origin": "h.org:a/x.git"}, "", "", "a/x", id="origin"
-        ),
-        pytest.param(
-            {"fork": "h.org:me/x.git", "origin": "h.org:a/x.git"}, "fork", "", "me/x", id="followed"
-        ),
+        ({"fork": "h.org:me/x.git", "origin": "h.org:a/x.git"}, "", "", "a/x"),
+        ({"fork": "h.org:me/x.git", "origin": "h.org:a/x.git"}, "fork", "", "me/x"),
         pytest.param({"a": "h.org:a/a", "b": "h.org:b/b"}, "", "", None, id="which?"),
         pytest.param({"a": "h.org:a/a", "b": "h.org:b/b"}, "", "b", "b/b", id="by name"),
         pytest.param({"a": "h.org:a/a"}, "", "https://h.org/c/c", "c/c", id="an address"),
@@ -64,9 +60,7 @@ def test_a_folder_is_named_from_the_root(repository: Path) -> None:
     [
         pytest.param("h.org:a/a", "upstream", "there is no remote called 'upstream'", id="no name"),
         pytest.param("h.org:a/a", "--all", "there is no remote called '--all'", id="an option"),
-        pytest.param(
-            "ext::sh -c s3cret", "", "the address of the remote origin can't be read", id="a helper"
-        ),
+        ("ext::sh -c s3cret", "", "the address of the remote origin can't be read"),
     ],
 )
 def test_says_what_is_no_remote(repository: Path, url: str, named: str, line: str) -> None:

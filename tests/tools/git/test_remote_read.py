@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from check_rows import table_of
 from git_server import Served, access_to
 from loopback import Asked, Fault, Given, Loopback
 
@@ -223,7 +224,7 @@ def test_no_such_folder(project: Path, tmp_path: Path) -> None:
     assert str(caught.value) == f"there is no repository {tmp_path}/none, or not for us"
 
 
-@pytest.mark.parametrize("branch", ["-x", "a:b", "*", ""])
+@table_of("branch", ["-x", "a:b", "*", ""])
 def test_a_branch_that_can_not_be(project: Path, tmp_path: Path, branch: str) -> None:
     with pytest.raises(ReactAgentError) as caught:
         fetched_base(project, access_to(str(project)), branch, tmp_path / "cuts")
@@ -255,11 +256,7 @@ def test_a_repository_that_has_moved_is_followed(served: Served, project: Path) 
             "if it has moved there, say so: git remote set-url",
             id="at once",
         ),
-        pytest.param(
-            True,
-            "{old} does not accept the token: it is wrong, has expired or was taken back",
-            id="with a token",
-        ),
+        (True, "{old} does not accept the token: it is wrong, has expired or was taken back"),
     ],
 )
 def test_another_host_never_gets_the_token(

@@ -2,6 +2,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from check_rows import table_of
 
 from react_agent.tools.sandbox.containers import Container, confined, end_left
 from react_agent.tools.sandbox.sandbox import Places
@@ -38,7 +39,7 @@ NO_NETWORK = ("--network", "none")
 PODMAN = ("--userns", "keep-id", "--security-opt", "label=disable")
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("container", "argv"),
     [
         pytest.param(CONTAINER, (*FIRST, "--network", "none", *THEN), id="docker"),

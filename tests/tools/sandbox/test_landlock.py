@@ -7,6 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+from check_rows import table_of
 
 from react_agent.tools.sandbox.landlock_launcher import OLDEST_ABI, abi
 from react_agent.tools.sandbox.sandbox import Places
@@ -109,7 +110,7 @@ def test_root_has_no_capabilities_left(top: Path) -> None:
     assert masks == "0000000000000000\n"
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("script", "output"),
     [
         pytest.param("pwd", "{top}/run/workspace\n", id="its folder"),

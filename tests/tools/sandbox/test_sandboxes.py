@@ -3,6 +3,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from check_rows import table_of
 
 from react_agent.tools.errors import MachineError
 from react_agent.tools.sandbox.sandbox import Places, unconfined
@@ -80,9 +81,7 @@ def test_what_does_not_work_here(places: Places, programs: Path, wanted: str, me
     )
 
 
-@pytest.mark.parametrize(
-    "wanted", ["firejail", "docker", "docker:", "docker:-v", "bubblewrap:x", ""]
-)
+@table_of("wanted", ["firejail", "docker", "docker:", "docker:-v", "bubblewrap:x", ""])
 def test_an_unknown_one(places: Places, wanted: str) -> None:
     with pytest.raises(MachineError) as caught:
         choose(wanted, places, {}, {})
@@ -105,9 +104,7 @@ def test_a_link_in_the_place_of_a_folder(places: Places, tmp_path: Path, which: 
 @pytest.mark.parametrize(
     ("name", "lines"),
     [
-        pytest.param(
-            "bubblewrap", ("bubblewrap", "a note", "read-only: /opt/go, /s/cut"), id="ours"
-        ),
+        ("bubblewrap", ("bubblewrap", "a note", "read-only: /opt/go, /s/cut")),
         pytest.param("docker:x", ("docker:x", "a note"), id="an image's own"),
     ],
 )

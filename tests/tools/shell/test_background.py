@@ -77,12 +77,8 @@ FIRST = {"background": "1"}  # of a command that goes on
             ),
             id="no such program",
         ),
-        pytest.param(
-            "true", Observation("it has already ended: exit code 0, no output"), id="over"
-        ),
-        pytest.param(
-            "", failed("there is no command: write a shell command line"), id="no command"
-        ),
+        ("true", Observation("it has already ended: exit code 0, no output")),
+        ("", failed("there is no command: write a shell command line")),
     ],
 )
 def test_start(context: Context, command: str, expected: Observation) -> None:

@@ -3,6 +3,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from check_rows import table_of
 
 from react_agent.tools.shell.process import CannotStart, CommandResult, Printed, run
 
@@ -18,7 +19,7 @@ def _shell(
     )
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("script", "code", "output"),
     [
         pytest.param("echo out", 0, b"out\n", id="output"),
@@ -27,9 +28,7 @@ def _shell(
         pytest.param("kill -9 $$", -9, b"", id="killed by a signal"),
         pytest.param(r"printf 'a\0\377'", 0, b"a\0\xff", id="any bytes"),
         pytest.param("cat", 0, b"", id="nothing on stdin"),
-        pytest.param(
-            "exec >&- 2>&-; sleep 0.1; exit 4", 4, b"", id="closes its output and goes on"
-        ),
+        ("exec >&- 2>&-; sleep 0.1; exit 4", 4, b""),
         pytest.param("(sleep 0.05; echo late) & exit 0", 0, b"late\n", id="a moment for the rest"),
     ],
 )
@@ -70,9 +69,7 @@ def test_endless_output_is_read_until_time_is_up(tmp_path: Path) -> None:
     ("script", "code"),
     [
         pytest.param("echo begun; sleep 60", -signal.SIGTERM, id="is asked to end"),
-        pytest.param(
-            "trap '' TERM; echo begun; sleep 60; sleep 60", -signal.SIGKILL, id="is made to"
-        ),
+        ("trap '' TERM; echo begun; sleep 60; sleep 60", -signal.SIGKILL),
         pytest.param("trap 'exit 0' TERM; echo begun; sleep 60 & wait", 0, id="ends well"),
     ],
 )
@@ -114,7 +111,7 @@ def test_an_interrupt_ends_the_group_and_goes_on(
     assert not still_ticks(tmp_path)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("argv", "cwd", "message"),
     [
         pytest.param(["no-such"], ".", "cannot start no-such: no such command", id="unknown"),

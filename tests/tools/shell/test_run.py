@@ -2,6 +2,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from check_rows import table_of
 
 from react_agent.tools.context import Context, Limits
 from react_agent.tools.observation import Observation, Status, failed
@@ -16,7 +17,7 @@ def run(root: Path, command: str, seconds: float = 20, output_chars: int = 8_000
     return RUN.call(command, Context(root, limits, PATH))
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("command", "text", "status"),
     [
         pytest.param("echo hello", "exit code 0\nhello", Status.OK, id="worked"),
@@ -50,19 +51,10 @@ def run(root: Path, command: str, seconds: float = 20, output_chars: int = 8_000
             id="an object",
         ),
         pytest.param("echo a\necho b", "exit code 0\na\nb", Status.OK, id="two lines"),
-        pytest.param(
-            "kill -9 $$", "exit code -9 (ended by SIGKILL), no output", Status.FAILED, id="killed"
-        ),
-        pytest.param(
-            "sh -c 'exit 137'",
-            "exit code 137 (ended by SIGKILL), no output",
-            Status.FAILED,
-            id="a child killed",
-        ),
+        ("kill -9 $$", "exit code -9 (ended by SIGKILL), no output", Status.FAILED),
+        ("sh -c 'exit 137'", "exit code 137 (ended by SIGKILL), no output", Status.FAILED),
         pytest.param("cat", "exit code 0, no output", Status.EMPTY, id="no keyboard"),
-        pytest.param(
-            "printf '\\033[31mred\\033[0m\\r\\n'", "exit code 0\nred", Status.OK, id="colours"
-        ),
+        ("printf '\\033[31mred\\033[0m\\r\\n'", "exit code 0\nred", Status.OK),
         pytest.param("printf 'caf\\351'", "exit code 0\ncaf\ufffd", Status.OK, id="not UTF-8"),
         pytest.param(
             "printf '1%%\\r2%%\\r3%%\\n'",
@@ -70,9 +62,7 @@ def run(root: Path, command: str, seconds: float = 20, output_chars: int = 8_000
             Status.OK,
             id="progress",
         ),
-        pytest.param(
-            "echo $PATH $HOME $PAGER", f"exit code 0\n{PATH['PATH']}", Status.OK, id="env"
-        ),
+        ("echo $PATH $HOME $PAGER", f"exit code 0\n{PATH['PATH']}", Status.OK),
         pytest.param("printf '\\n\\n  a\\n\\n'", "exit code 0\n  a", Status.OK, id="blank ends"),
     ],
 )
@@ -80,7 +70,7 @@ def test_says_how_a_command_ended(tmp_path: Path, command: str, text: str, statu
     assert run(tmp_path, command) == Observation(text, status)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("printed", "shown"),
     [
         ("ROOT", "."),
@@ -130,31 +120,11 @@ STAYS = "[the command ended outside the repository: the next one starts in "
                 "shopt -s expand_aliases; alias go=cd\ngo src",
             )
         ),
-        pytest.param(
-            "src",
-            "mv ../src ../other",
-            "exit code 0 (now in other), no output",
-            "other",
-            id="its folder is moved",
-        ),
-        pytest.param(
-            "src",
-            "cd ..",
-            "exit code 0 (now in the repository's root), no output",
-            ".",
-            id="goes back",
-        ),
-        pytest.param(
-            ".",
-            "cd src/deep && ls",
-            "exit code 0 (now in src/deep), no output",
-            "src/deep",
-            id="&&",
-        ),
+        ("src", "mv ../src ../other", "exit code 0 (now in other), no output", "other"),
+        ("src", "cd ..", "exit code 0 (now in the repository's root), no output", "."),
+        (".", "cd src/deep && ls", "exit code 0 (now in src/deep), no output", "src/deep"),
         pytest.param(".", "(cd src; pwd)", "exit code 0\nsrc", None, id="a subshell"),
-        pytest.param(
-            ".", "cd src; exit 3", "exit code 3 (now in src), no output", "src", id="exits"
-        ),
+        (".", "cd src; exit 3", "exit code 3 (now in src), no output", "src"),
         pytest.param(
             ".",
             "set -euCo pipefail; cd src; false; cd ..",
@@ -163,16 +133,8 @@ STAYS = "[the command ended outside the repository: the next one starts in "
             id="set -e",
         ),
         pytest.param(".", "cd src; exec true", "exit code 0, no output", None, id="exec"),
-        pytest.param(
-            ".",
-            "cd src; kill -9 $$",
-            "exit code -9 (ended by SIGKILL), no output",
-            None,
-            id="killed",
-        ),
-        pytest.param(
-            "src", "trap 'echo bye' EXIT; cd ..", "exit code 0 (in src)\nbye", None, id="a trap"
-        ),
+        (".", "cd src; kill -9 $$", "exit code -9 (ended by SIGKILL), no output", None),
+        ("src", "trap 'echo bye' EXIT; cd ..", "exit code 0 (in src)\nbye", None),
         pytest.param(
             ".",
             "cat <<END\n$(cd src; pwd)\nEND\ncd src # there",
@@ -180,23 +142,9 @@ STAYS = "[the command ended outside the repository: the next one starts in "
             "src",
             id="a here-document",
         ),
-        pytest.param(
-            ".", "cd link", "exit code 0 (now in src/deep), no output", "src/deep", id="a link"
-        ),
-        pytest.param(
-            "src",
-            "cd /",
-            f"exit code 0 (in src), no output\n{STAYS}src]",
-            None,
-            id="outside",
-        ),
-        pytest.param(
-            ".",
-            "cd .git; pwd",
-            f"exit code 0\n{STAYS}the repository's root]\n.git",
-            None,
-            id="git's",
-        ),
+        (".", "cd link", "exit code 0 (now in src/deep), no output", "src/deep"),
+        ("src", "cd /", f"exit code 0 (in src), no output\n{STAYS}src]", None),
+        (".", "cd .git; pwd", f"exit code 0\n{STAYS}the repository's root]\n.git", None),
         pytest.param("old", "pwd", f"exit code 0 (now in X)\n{GONE}\n.", ".", id="gone before"),
         pytest.param("out", "pwd", f"exit code 0\n{GONE}\n.", ".", id="leads out"),
         pytest.param("src", "rm -r ../src", "exit code 0 (in src), no output", None, id="removed"),
@@ -213,7 +161,7 @@ def test_the_folder_lasts(tmp_path: Path, cwd: str, command: str, text: str, end
     assert (seen.text, dict(seen.facts)) == (expected, {"cwd": end} if end else {})
 
 
-@pytest.mark.parametrize("command", ["echo $LINENO $0\nno-such; (\nfi", "if then fi", "'", "<<E"])
+@table_of("command", ["echo $LINENO $0\nno-such; (\nfi", "if then fi", "'", "<<E"])
 def test_the_shell_s_own_words_are_as_without_us(tmp_path: Path, command: str) -> None:
     done = subprocess.run(
         ["bash", "-c", command], cwd=tmp_path, capture_output=True, text=True, env=PATH
@@ -245,14 +193,8 @@ def test_no_file_of_ours_stays(tmp_path: Path) -> None:
             "ended: more than 100 MB of memory in use at once, no output",
             id="memory",
         ),
-        pytest.param(
-            "while :; do :; done", "ended: more than 1 s of processor time, no output", id="cpu"
-        ),
-        pytest.param(
-            "exec head -c 3000000 /dev/zero > x",
-            "ended: a file of more than 1 MB, no output",
-            id="file",
-        ),
+        ("while :; do :; done", "ended: more than 1 s of processor time, no output"),
+        ("exec head -c 3000000 /dev/zero > x", "ended: a file of more than 1 MB, no output"),
     ],
 )
 def test_a_limit_has_a_name(tmp_path: Path, command: str, text: str) -> None:
@@ -327,21 +269,13 @@ def test_an_odd_home_is_left_as_it_is(tmp_path: Path, home: str) -> None:
     assert RUN.call("echo / . /x", context).text == "exit code 0\n/ . /x"
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("command", "text"),
     [
         pytest.param(" \n", "there is no command: write a shell command line", id="nothing"),
         pytest.param("#" * 100_001, "the command is too long (more than 100,000 bytes)", id="long"),
-        pytest.param(
-            "echo \ud800",
-            "the command holds a character that can't be passed on: write it anew",
-            id="surrogate",
-        ),
-        pytest.param(
-            "echo \0",
-            "the command holds a character that can't be passed on: write it anew",
-            id="NUL",
-        ),
+        ("echo \ud800", "the command holds a character that can't be passed on: write it anew"),
+        ("echo \0", "the command holds a character that can't be passed on: write it anew"),
     ],
 )
 def test_a_command_that_can_not_be_run(tmp_path: Path, command: str, text: str) -> None:

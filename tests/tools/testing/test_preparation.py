@@ -45,14 +45,8 @@ docs = ["y"]
             f"{PIP}'hypothesis>=6; python_version > '\"'\"'3'\"'\"'' freezegun '.[tests]' pytest",
             id="groups and extras",
         ),
-        pytest.param(
-            {"setup.cfg": "[options.extras_require]\ndev = x\n"}, f"{PIP}'.[dev]'", id="setup.cfg"
-        ),
-        pytest.param(
-            {"pyproject.toml": "[dependency-groups]\ntest = 1\n"},
-            f"{PIP}.",
-            id="what can't be read",
-        ),
+        ({"setup.cfg": "[options.extras_require]\ndev = x\n"}, f"{PIP}'.[dev]'"),
+        ({"pyproject.toml": "[dependency-groups]\ntest = 1\n"}, f"{PIP}."),
     ],
 )
 def test_by_the_files_of_a_project(planted: Planted, files: dict[str, str], line: str) -> None:

@@ -99,9 +99,7 @@ def test_several_packages_are_named(place: Callable[[dict[str, str]], Context]) 
         pytest.param("import gone", "ModuleNotFoundError: No module named 'gone'", id="broken"),
         pytest.param("raise SystemExit('a\\nb')", "SystemExit: a b", id="leaves"),
         pytest.param("print('x' * 9)\n1 / 0", "ZeroDivisionError: division by zero", id="prints"),
-        pytest.param(
-            "import os; os._exit(3)", "the interpreter does not work (exit code 3)", id="dies"
-        ),
+        ("import os; os._exit(3)", "the interpreter does not work (exit code 3)"),
     ],
 )
 def test_a_package_that_can_not_be_imported(
@@ -213,11 +211,7 @@ def test_what_can_not_be_prepared_is_said(
             ),
             id="nothing",
         ),
-        pytest.param(
-            {"go.mod": "module x\n"},
-            ("Tests can't run: there is go.mod, and go is not installed.",),
-            id="go without go",
-        ),
+        ({"go.mod": "module x\n"}, ("Tests can't run: there is go.mod, and go is not installed.",)),
         pytest.param(
             {"Makefile": "test:\n\ttrue\n"},
             ("Tests: make test (Makefile has the target test).",),

@@ -141,9 +141,7 @@ def test_failures_come_first_and_alike_ones_once(context: Context) -> None:
             Status.FAILED,
             id="NUL",
         ),
-        pytest.param(
-            "log 1", "there is no log yet: run tests first", Status.FAILED, id="no log yet"
-        ),
+        ("log 1", "there is no log yet: run tests first", Status.FAILED),
     ],
 )
 def test_runs_what_is_selected(context: Context, given: str, text: str, status: Status) -> None:

@@ -76,12 +76,7 @@ def place(tmp_path: Path, plain_git: Callable[..., str]) -> Callable[..., Contex
             "the tests need pytest (test files), which is not installed",
             id="no pytest",
         ),
-        pytest.param(
-            {"tests/test_a.py": PLAIN},
-            (),
-            "there are tests in Python, and no python3 on PATH",
-            id="no Python",
-        ),
+        ({"tests/test_a.py": PLAIN}, (), "there are tests in Python, and no python3 on PATH"),
         pytest.param(
             {"tests/test_a.py": PLAIN, "tox.ini": "[tox]\n"},
             ("python3", "tox"),

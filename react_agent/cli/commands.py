@@ -1,0 +1,183 @@
+"""The commands there are, and where each is carried out."""
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated
+
+import typer
+
+from react_agent.cli import arguments as ask
+from react_agent.cli.group import Command, app_of, group_of, help_if_alone
+from react_agent.cli.options import Running, Sending
+from react_agent.cli.terminal.streams import say
+from react_agent.gone import COMMANDS as RENAMED
+from react_agent.gone import OPTIONS as GONE_OPTIONS
+from react_agent.tools import variables
+from react_agent.tools.errors import ReactAgentError
+
+_NAME, _COMPLETES = "react-agent", "_REACT_AGENT_COMPLETE"
+
+
+_START, _READ, _CONTINUE = "Start", "Read", "Continue"
+_DELIVER, _MEASURE, _TOOLS = "Deliver", "Measure", "Tools"
+COMMANDS: Mapping[str, Command] = {
+    "solve": Command(
+        "turn an issue into a branch or a pull request",
+        "run:solve_issue",
+        _START,
+        (ask.Solve, Sending, Running),
+    ),
+    "demo": Command(
+        "watch it work on a small repository, without a model or a key", "", _START, (ask.Demo,)
+    ),
+    "doctor": Command(
+        "check this machine and a model, and say what to do", "", _START, (ask.Doctor,)
+    ),
+    "show": Command("read the transcript of a run", "reading.show:show_run", _READ, (ask.Show,)),
+    "runs": Command(
+        "list the runs, or remove old ones", "reading.runs:command", _READ, (ask.ListRuns,)
+    ),
+    "page": Command(
+        "a run as a page: one file to read, search and pass on",
+        "reading.page:command",
+        _READ,
+        (ask.Page,),
+    ),
+    "audit": Command(
+        "list what a run read, wrote, ran and reached; what was refused",
+        "reading.show:audit_runs",
+        _READ,
+        (ask.Audit,),
+    ),
+    "resume": Command(
+        "continue a run from its transcript", "run:resume_run", _CONTINUE, (ask.Resume, Running)
+    ),
+    "fork": Command(
+        "start a new run after a step of an old one",
+        "run:fork_run",
+        _CONTINUE,
+        (ask.ForkRun, Running),
+    ),
+    "replay": Command(
+        "do a run again, and report differences", "run:replay_run", _CONTINUE, (ask.Replay,)
+    ),
+    "pr": Command(
+        "send the branch of a run as a pull request", "deliver:send_run", _DELIVER, (ask.SendRun,)
+    ),
+    "review": Command(
+        "answer the review of a pull request", "deliver:review", _DELIVER, (ask.Review, Running)
+    ),
+    "ci": Command("act on the event that started a CI job", "", _DELIVER, (ask.Ci, Running)),
+    "hook": Command(
+        "let commits and pushes ask for runs in the background", "", _DELIVER, (ask.Hook,)
+    ),
+    "eval": Command(
+        "run over a set of issues, judge, report, compare",
+        "react_agent.eval.cli.group:app",
+        _MEASURE,
+    ),
+    "repair": Command(
+        "turn a patch as a model wrote it into one that applies", "", _TOOLS, (ask.Repair,)
+    ),
+    "inspect": Command(
+        "show profiles, tools, procedures and wishes", "commands:inspect_app", _TOOLS
+    ),
+    "endpoint": Command(
+        "be the model yourself: an endpoint you answer by hand", "", _TOOLS, (ask.Endpoint,)
+    ),
+}
+INSPECT: Mapping[str, Command] = {
+    "profiles": Command(
+        "what a model is told, offered and allowed",
+        "reading.inspect:profiles",
+        options=(ask.Profiles,),
+    ),
+    "tools": Command(
+        "the tools: offered, hidden, and how each answers",
+        "reading.inspect:tools",
+        options=(ask.Tools,),
+    ),
+    "procedures": Command(
+        "roles that take turns: list the procedures, or check a file",
+        "reading.inspect:procedures",
+        options=(ask.Procedures,),
+    ),
+    "wishes": Command(
+        "tools that agents asked for and that do not exist",
+        "reading.inspect:wishes",
+        options=(ask.Wishes,),
+    ),
+}
+# Not filled again: \b is for click what a code block is for Markdown.
+_EPILOG = """\
+\b
+Example:
+  react-agent solve issue.md --repo . --model openai/gpt-6
+
+\b
+Exit codes:
+  0    done
+  1    the run ended without a branch, its change was not sent, a replay
+       differs, doctor found a fault, a patch was refused, a
+       transcript does not tell all that an audit asks
+  2    what was asked for can't be done
+  3    this machine lacks something
+  130  interrupted"""
+
+inspect_app = group_of(
+    "react_agent.cli",
+    INSPECT,
+    "Show what a model is offered, and what it asked for in vain.",
+    "react-agent inspect profiles small",
+    "react-agent inspect tools why grep",
+)
+app = app_of("react_agent.cli", COMMANDS, _EPILOG, completes=True)
+
+
+class NotACommandLine(ReactAgentError):
+    """A command or an option that does not exist, or an argument that is missing."""
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from react_agent.tools import package_data  # costs what nothing else here does
+
+        typer.echo(package_data.version())
+        raise typer.Exit
+
+
+@app.callback()
+def react_agent(
+    context: typer.Context,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="print the version")
+    ] = False,
+) -> None:
+    """Turn an issue into a pull request, with any model that can write text."""
+    help_if_alone(context)
+
+
+def called(arguments: Sequence[str]) -> int:
+    """The exit code."""
+    if arguments and (now := RENAMED.get(arguments[0])):
+        say([f"react-agent {arguments[0]} is now called react-agent {now}"])
+        arguments = (*now.split(), *arguments[1:])
+    try:
+        _refuse_gone(arguments[:1])
+        return app(list(arguments), prog_name=_NAME, standalone_mode=False) or 0
+    except SystemExit as ended:
+        if variables.value(_COMPLETES):
+            return int(ended.code or 0)  # that fish asks for: whether files may come next
+        raise
+    except typer.TyperException as error:
+        context = getattr(error, "ctx", None)  # an option without its argument has none
+        named = [word for word in arguments if word in COMMANDS][:1]
+        asked = context.command_path if context else " ".join((_NAME, *named))
+        option = getattr(error, "option_name", "")
+        _refuse_gone([option, f"{asked.partition(' ')[2]} {option}"])
+        raise NotACommandLine(f"{error.format_message()} (see {asked} --help)") from None
+
+
+def _refuse_gone(words: Sequence[str]) -> None:
+    for word in words:
+        if word in GONE_OPTIONS:
+            raise NotACommandLine(f"{word} is gone: {GONE_OPTIONS[word]}") from None

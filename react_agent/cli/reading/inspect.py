@@ -1,0 +1,421 @@
+"""react-agent inspect: profiles, tools, procedures, and the tools that agents asked for in vain."""
+
+import contextlib
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+
+from react_agent.cli.arguments import Procedures, Profiles, Tools, Wishes
+from react_agent.cli.terminal.screen import console
+from react_agent.cli.terminal.table import print_table, wrapped
+from react_agent.edge import confined, own_settings, surroundings
+from react_agent.errors import ConfigError, TranscriptError, UsageError
+from react_agent.loop.state import State, fold
+from react_agent.loop.transcript import read
+from react_agent.models.endpoint import model_name
+from react_agent.parsers.settings.hidden import Alias, Hidden, Protocol, Redirect, Translated
+from react_agent.parsers.settings.procedure import END, Phase, Procedure, Role
+from react_agent.parsers.text.gist import one_line
+from react_agent.parsers.text.tokens import estimate_tokens
+from react_agent.parsers.transcript.quoting import escape
+from react_agent.parsers.turn.tool_name import read_name
+from react_agent.places import runs_folder, settings_file
+from react_agent.procedure.roles import find_procedure, shipped
+from react_agent.profiles.profile import Profile, limits_of, with_limits
+from react_agent.profiles.profile_file import (
+    BASED_ON,
+    HIDDEN,
+    MODEL,
+    NAMES,
+    SUFFIX,
+    Wanted,
+    profile_of,
+    shipped_names,
+    written_for,
+)
+from react_agent.profiles.settings import Settings
+from react_agent.profiles.toolbox import check_all, registry_for, with_settings
+from react_agent.prompt.view import instructions
+from react_agent.runs.commands import Surroundings, prepared
+from react_agent.runs.project import project_at
+from react_agent.runs.report import Wish, answered
+from react_agent.runs.report import wishes as wishes_in
+from react_agent.runs.run_folder import RunFolder, every, find
+from react_agent.runs.run_setup import outer
+from react_agent.tools import disk
+from react_agent.tools.clip import clip_line, counted
+from react_agent.tools.disk import remove_tree
+from react_agent.tools.git.repository import find_base
+from react_agent.tools.git.workspace import make
+from react_agent.tools.registry import Answer, Registry, named
+
+_YOURS = "your settings"
+_OF_THE_FILE = ("name", BASED_ON)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    profile: Profile  # with the user's settings
+    prompt: str
+    model: str
+    settings: Settings
+    source: str  # of the last of its files
+
+
+def told(wanted: Wanted, settings: Settings) -> Told:
+    """Raises ConfigError."""
+    written = written_for(wanted, settings.profiles)
+    check_all(written)
+    profile = with_settings(profile_of(written, wanted.model), settings)
+    profile = replace(profile, budget=with_limits(profile.budget, settings.budget))
+    prompt = instructions(profile, registry_for(profile), profile.limits)
+    return Told(profile, prompt, wanted.model, settings, written.layers[-1].source)
+
+
+def origins(found: Told) -> list[tuple[str, list[str]]]:
+    """Each place, and the names that it sets, in the order of the prompt's making."""
+    by_place: dict[str, list[str]] = {}
+    for (section, name), places in found.profile.places.items():
+        if name in _OF_THE_FILE or _is_overruled(section, name, found):
+            continue
+        for place in places:
+            kind = "amendment" if place.section.startswith(MODEL) else _kind(place.source, found)
+            where = f"{kind} {place.source}"
+            if kind == "amendment":
+                where = f"amendment [{place.section}] in {place.source}"
+            by_place.setdefault(where, []).append(_shown(section, name, place.line))
+    if yours := list(_yours(found)):
+        by_place[_YOURS] = yours
+    return [(where, _in_short(names)) for where, names in by_place.items()]
+
+
+def _kind(source: str, found: Told) -> str:
+    return "profile" if source == found.source else "base"
+
+
+def _is_overruled(section: str, name: str, found: Told) -> bool:
+    if section == "budget":
+        return name in found.settings.budget
+    return section in HIDDEN and name in found.settings.hidden
+
+
+def _shown(section: str, name: str, line: int) -> str:
+    if section in HIDDEN:
+        return f"[{section}]"
+    short = name if section in NAMES else f"{section}.{name}"
+    return f"{short} (line {line})"
+
+
+def _in_short(names: list[str]) -> list[str]:
+    """Hidden names are many."""
+    kept = [name for name in names if not name.startswith("[")]
+    counts = {f"[{section}]": names.count(f"[{section}]") for section in HIDDEN}
+    return [*kept, *(f"{count} of {section}" for section, count in counts.items() if count)]
+
+
+def _yours(found: Told) -> Iterator[str]:
+    settings = found.settings
+    limits = limits_of(found.profile.budget)
+    yield from (f"budget.{name} = {limits[name]}" for name in settings.budget)
+    yield from (f"offer {name}" for name in settings.offer)
+    yield from (f"withhold {name}" for name in settings.withhold)
+    if settings.hidden:
+        yield f"{len(settings.hidden)} of [hidden]"
+
+
+def tried(name: str, given: str, repo: Path, profile: str, around: Surroundings) -> Answer:
+    """On the repository's last commit, in a workspace that does not stay."""
+    base = find_base(repo)
+    project = project_at(base, Wanted(profile), {}, around.settings, around.tell)
+    meant = _as_in_a_run(name, project.registry)
+    with contextlib.ExitStack() as undo:
+        folder = RunFolder(disk.new_folder("react-agent-try-").resolve())
+        undo.callback(remove_tree, folder.path)  # which a command may have closed
+        workspace = make(base, root=folder.workspace, branch="react-agent/try", cuts=around.cuts)
+        commands = prepared(folder, workspace, project.settings, outer(around), project.profile)
+        undo.callback(commands.close)
+        return project.registry.call(meant, given, commands.context)
+
+
+def _as_in_a_run(name: str, registry: Registry) -> str:
+    """A tool's name is known in any case, and with `-` for `_`."""
+    read = read_name(name, registry.names)
+    if read is None:
+        raise UsageError(f"{name!r} is no name: write that of a tool")
+    return name if read.given or read.name not in registry.names else read.name
+
+
+def why(name: str, profile: Profile, settings: Settings) -> str:
+    """How a name, or a command that is run, is answered, and where that is said."""
+    registry = registry_for(profile)
+    name = _as_in_a_run(name, registry)
+    if tool := registry.visible.get(name):
+        return f"{name} is offered by the profile {profile.name}.\n{tool.usage}"
+    if tool := registry.unoffered.get(name):
+        return f"{name} is not offered, and answers all the same.\n{tool.usage}"
+    for key in (name, name.replace(" ", "_")):
+        if entry := registry.hidden.get(key):
+            return f"{key} is hidden, by {_origin(key, profile, settings)}.\n{_answered(entry)}"
+    if barred := registry.barred(name):
+        key, _ = barred
+        where = _origin(key, profile, settings)
+        return f"A command like {key!r} is not run, by {where}.\n{_answered(registry.hidden[key])}"
+    return (
+        f"{name} is neither offered nor hidden: it would be counted as a wish, and answered\n"
+        + (registry.wish(name))
+    )
+
+
+def _origin(name: str, profile: Profile, settings: Settings) -> str:
+    if name in settings.hidden:
+        return "your settings"
+    is_its_own = any((section, name) in profile.places for section in HIDDEN)
+    return f"the profile {profile.name}" if is_its_own else "this repository"
+
+
+def _answered(entry: Hidden) -> str:
+    match entry:
+        case Alias(target):
+            return f"It is {named(target)} by another name."
+        case Translated(how):
+            return f"Its input is read as {how.value}; the tool that can do what it means runs."
+        case Redirect(text):
+            return f"Nothing runs. The answer is: {text}"
+        case Protocol(text):
+            return f"It is part of the format. The answer is: {text}"
+
+
+_INDENT = 4
+_INPUT = 60  # characters of what a tool was asked
+
+
+def _print(line: str, screen: Console, style: str = "", indent: int = 0) -> None:
+    """Indented; wrapped on a terminal."""
+    text = Text(f"{' ' * indent}{escape(line)}".rstrip(), style)
+    for row in wrapped(text, screen.width, 0) if screen.is_terminal else [text]:
+        screen.print(row, soft_wrap=True)
+
+
+def profiles(given: Profiles) -> None:
+    screen, settings = console(), own_settings()
+    model = given.model
+    of_model = model_name(model, settings.models) or model if model else ""
+    if given.name is not None:
+        _show_profile(told(Wanted(given.name, of_model), settings), screen)
+        return
+    for heading, names in _profiles(settings):
+        _print(heading, screen, "bold")
+        heads = [Text(head, "dim") for head in ("", "name", "tools", "prompt", "steps", "")]
+        rows = [heads, *(_profile_row(name, settings, of_model) for name in names)]
+        print_table(rows, screen, right={2, 3, 4})
+    _print("`react-agent inspect profiles NAME` shows the whole prompt of one.", screen)
+
+
+def _profiles(settings: Settings) -> Iterator[tuple[str, list[str]]]:
+    yield "Shipped:", shipped_names()
+    folder = settings.profiles
+    own = sorted(file.stem for file in list(folder.glob(f"*{SUFFIX}"))) if folder.is_dir() else []
+    if own:
+        yield f"Yours, in {folder}:", own
+
+
+def _profile_row(name: str, settings: Settings, model: str) -> list[Text]:
+    """What is wrong with one is no reason to be silent about the others."""
+    mark = Text("*" if name == settings.profile else " ")
+    try:
+        found = told(Wanted(name, model), settings)
+    except ConfigError as error:
+        return [mark, Text(escape(name)), *[Text()] * 3, Text(escape(str(error)), "yellow")]
+    profile = found.profile
+    numbers = (len(profile.tools), estimate_tokens(found.prompt), profile.budget.steps)
+    about = Text(escape(profile.summary or ""), "dim")
+    return [mark, Text(escape(name)), *(Text(str(number)) for number in numbers), about]
+
+
+def _show_profile(found: Told, screen: Console) -> None:
+    profile = found.profile
+    size = f"{len(profile.tools)} tools, a prompt of about {estimate_tokens(found.prompt)} tokens"
+    _print(f"{profile.name}: {size}", screen, "bold")
+    _print(f"The prompt{f', for {found.model}' if found.model else ''}:", screen)
+    _print("", screen)
+    for line in found.prompt.rstrip("\n").split("\n"):
+        _print(line, screen, indent=_INDENT)
+    if profile.about:
+        _print("", screen)
+        about = ", ".join(profile.about)
+        _print(f"(A run also describes the repository: {about}.)", screen, "dim")
+    _print("", screen)
+    _print("Where it comes from:", screen, "bold")
+    for where, names in origins(found):
+        _print(where, screen, indent=2)
+        _print(", ".join(names), screen, "dim", _INDENT)
+
+
+def tools(given: Tools) -> None:
+    screen, settings = console(), own_settings()
+    wanted = given.profile or settings.profile
+    match given.do, given.name:
+        case None, None:
+            _list_tools(registry_for(_profile_with(settings, wanted)), screen)
+        case "try", str() as name:
+            around = surroundings(lambda text: _print(text, screen))
+            _try(name, wanted, given.repo, confined(around, given.sandbox, False), screen)
+        case "why", str() as name:
+            for line in why(name, _profile_with(settings, wanted), settings).split("\n"):
+                _print(line, screen)
+        case (("try" | "why") as do, None):
+            raise UsageError(f"name a tool: react-agent inspect tools {do} NAME")
+        case do, _:
+            raise UsageError(f"there is no `tools {do}`; write try NAME, why NAME, or nothing")
+
+
+def _profile_with(settings: Settings, profile: str) -> Profile:
+    written = written_for(Wanted(profile), settings.profiles)
+    check_all(written)
+    return with_settings(profile_of(written), settings)
+
+
+def _try(name: str, profile: str, repo: Path, around: Surroundings, screen: Console) -> None:
+    if sys.stdin and sys.stdin.isatty():
+        _print(f"The input of {name}; end it with Ctrl-D:", screen)
+    given = sys.stdin.buffer.read().decode(errors="replace") if sys.stdin else ""
+    answer = tried(name, given.removesuffix("\n"), repo, profile, around)
+    for line in answer.observation.text.split("\n"):
+        screen.print(Text(escape(line)), soft_wrap=True)
+    ran = f", by {answer.tool}" if answer.tool else ""
+    entry = f" {answer.entry!r}" if answer.entry else ""
+    _print(f"({answer.how}{entry}: {answer.observation.status}{ran})", screen, "dim")
+
+
+def _list_tools(registry: Registry, screen: Console) -> None:
+    _print("Offered to the model:", screen, "bold")
+    visible, unoffered = registry.visible.values(), registry.unoffered.values()
+    rows = [(tool.name, tool.kind.value, tool.usage) for tool in visible]
+    print_table(rows, screen, styles=("", "dim", ""))
+    _print("Hidden: never offered, but they answer when called:", screen, "bold")
+    rows = [(tool.name, tool.kind.value, tool.usage) for tool in unoffered]
+    print_table(rows, screen, styles=("", "dim", ""))
+    print_table(list(_hidden(registry)), screen, styles=("dim", ""))
+    _print("Any other name is a wish: answered with what there is, and counted.", screen)
+
+
+def _hidden(registry: Registry) -> Iterator[tuple[str, str]]:
+    """Names that are answered alike stand together."""
+    alike = dict[tuple[str, str], list[str]]()
+    for name, entry in registry.hidden.items():
+        alike.setdefault(_answer(entry), []).append(name)
+    for (kind, text), names in alike.items():
+        yield kind, ": ".join(filter(None, (", ".join(names), text)))
+
+
+def _answer(entry: Hidden) -> tuple[str, str]:
+    match entry:
+        case Alias(target):
+            return f"as {target}", ""
+        case Translated(how):
+            return how.value, ""
+        case Redirect(text):
+            return "redirect", text.replace("\n", " ")
+        case Protocol(text):
+            return "protocol", text.replace("\n", " ")
+
+
+def procedures(given: Procedures) -> None:
+    screen = console()
+    if given.name is None:
+        print_table([(one, _states(find_procedure(one))) for one in shipped()], screen)
+        return
+    for indent, line in _procedure_lines(find_procedure(given.name)):
+        _print(line, screen, indent=indent)
+
+
+def _states(procedure: Procedure) -> str:
+    return " -> ".join((*(phase.name for phase in procedure.phases), END))
+
+
+def _procedure_lines(procedure: Procedure) -> Iterator[tuple[int, str]]:
+    """Each with its indent."""
+    every, relevant = procedure.summary_every, procedure.relevant_history
+    summary = f"a summary every {counted(every, 'entry')}" if every else "no summaries"
+    history = f"the {counted(relevant, 'entry')} most relevant" if relevant else ""
+    yield 0, f"{procedure.name}: {_states(procedure)}"
+    yield 2, f"profile: {procedure.profile or 'the one of your settings'}"
+    yield 2, f"memory: {procedure.sharing}; {summary}; {history or 'relevant history is off'}"
+    for phase in procedure.phases:
+        yield 0, ""
+        yield from _phase_lines(phase)
+
+
+def _phase_lines(phase: Phase) -> Iterator[tuple[int, str]]:
+    at_most = f"at most {counted(phase.maximum_turns, 'turn')}"
+    turns = "one turn" if len(phase.next) == 1 else at_most
+    by = f", controller: {phase.controller}" if len(phase.roles) > 1 else ""
+    yield 0, f"{phase.name} ({turns}{by})"
+    yield from ((2, _role(role)) for role in phase.roles)
+    if phase.begin_query:
+        yield 2, f"begins with {phase.first_role} saying: {one_line(phase.begin_query)}"
+    for number, name in enumerate(phase.next):
+        yield 2, f"{number} -> {'stays' if name == phase.name else name}{_when(phase, number)}"
+
+
+def _when(phase: Phase, number: int) -> str:
+    if len(phase.next) == 1:
+        return ", after its turn"
+    if number == len(phase.next) - 1:
+        return ", also when its turns are used up"
+    return ", also when the judge can't be read" if number == 0 else ""
+
+
+def _role(role: Role) -> str:
+    name = f" ({role.name})" if role.name != role.key else ""
+    steps = "" if role.steps is None else f", at most {counted(role.steps, 'step')} a turn"
+    listed = f": {' '.join(role.tools)}" if role.tools else ": the tools of the profile"
+    model = f", with {role.model}" if role.model else ""
+    return f"{role.key}{name}{steps}{model}{listed}"
+
+
+def wishes(given: Wishes) -> None:
+    named = given.runs or ()
+    folders = [find(runs_folder(), name) for name in named] or every(runs_folder())
+    states = [state for folder in folders if (state := _state(folder, bool(named)))]
+    screen = console()
+    for line in _wish_lines(wishes_in(states), states):
+        screen.print(Text(line), soft_wrap=True)
+
+
+def _state(folder: RunFolder, is_named: bool) -> State | None:
+    """Of all runs, one that can't be read is passed over."""
+    try:
+        return fold(read(folder.transcript).entries)
+    except TranscriptError:
+        if is_named:
+            raise
+        return None
+
+
+def _wish_lines(found: list[Wish], states: list[State]) -> Iterator[str]:
+    if not found:
+        yield f"No wish in {counted(len(states), 'run')}: every tool that was called answers."
+    for wish in found:
+        yield f"{escape(wish.name)}: {_times(wish.times)} in {counted(len(wish.runs), 'run')}"
+        then = ", ".join(f"{tool} ({times})" for tool, times in wish.then.most_common())
+        yield f"    then came: {then}"
+        yield from (f"    input: {escape(clip_line(one, _INPUT))}" for one in wish.inputs)
+    if hidden := answered(states):
+        yield "Hidden tools that answered:"
+        yield from (
+            f"    {escape(name)} ({how}): {_times(times)}"
+            for (name, how), times in hidden.most_common()
+        )
+    if entries := [wish.entry for wish in found if wish.entry]:
+        yield f"To answer these wishes, put what you agree with into {settings_file()}:"
+        yield "[react_agent:hidden]"
+        yield from entries
+
+
+def _times(number: int) -> str:
+    return "once" if number == 1 else f"{number:,} times"

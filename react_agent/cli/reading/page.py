@@ -1,0 +1,67 @@
+"""react-agent page"""
+
+import secrets
+from collections.abc import Sequence
+from pathlib import Path
+
+import typer
+
+from react_agent import loopback
+from react_agent.cli.arguments import Page
+from react_agent.cli.options import whole
+from react_agent.cli.terminal.streams import redact_for
+from react_agent.errors import UsageError
+from react_agent.loop.transcript import Redact
+from react_agent.page.index import file_names, names_of, write_pages
+from react_agent.page.server import Shelf
+from react_agent.places import runs_folder, settings_file
+from react_agent.profiles.settings import Settings, read_settings
+from react_agent.runs.run_folder import RunFolder, find, lying_in
+from react_agent.tools import clock, variables
+from react_agent.tools.shell.this_process import end_like_ctrl_c
+
+_LAST_PORT = 65_535
+_LONG = 3600.0  # seconds
+
+
+def command(given: Page) -> None:
+    folder = runs_folder()
+    found = [find(folder, name) for name in given.runs or ()]
+    if given.serve:
+        if given.out is not None:
+            raise UsageError("--serve writes no file: leave out --out")
+        port = 0 if given.port is None else whole("--port", given.port, _LAST_PORT)
+        _serve(found, folder, port)
+    elif not found:
+        raise UsageError("name a run, or --serve all of them")
+    elif given.port is not None:
+        raise UsageError("--port is for --serve")
+    else:
+        typer.echo(write_pages(found, given.out or Path(), *_how()))
+
+
+def _how() -> tuple[Redact, Settings]:
+    """What is taken out of a run, and what it may have been made with."""
+    return redact_for(variables.all_of_them()), read_settings(settings_file())
+
+
+def _serve(runs: Sequence[RunFolder], folder: Path, port: int) -> None:
+    """Until Ctrl-C."""
+    end_like_ctrl_c("SIGTERM", "SIGHUP")
+    redact, settings = _how()
+    shelf = Shelf(
+        runs=lambda: runs or [run for _, run in lying_in(folder)],
+        secret=secrets.token_urlsafe(12),
+        redact=redact,
+        sleep=clock.sleep,
+        settings=settings,
+    )
+    first = file_names(names_of(runs))[0] if len(runs) == 1 else ""
+    try:
+        with loopback.served(shelf.answer, port) as at:
+            typer.echo(f"http://{loopback.ADDRESS}:{at}/{shelf.secret}/{first}")
+            typer.echo("Whoever has this address can read it, on this machine. Ctrl-C ends it.")
+            while True:
+                clock.sleep(_LONG)
+    except KeyboardInterrupt:  # that is how it ends
+        typer.echo("")

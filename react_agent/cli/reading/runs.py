@@ -1,0 +1,182 @@
+"""react-agent runs"""
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import NamedTuple
+
+from rich.console import Console
+from rich.text import Text
+
+from react_agent.cli.arguments import SHOWN_RUNS, ListRuns
+from react_agent.cli.options import whole
+from react_agent.cli.terminal import streams
+from react_agent.cli.terminal.screen import console
+from react_agent.cli.terminal.table import print_table
+from react_agent.errors import UsageError
+from react_agent.loop.stop import Stop
+from react_agent.parsers.text.counted import counted, read_age, write_age
+from react_agent.parsers.transcript.quoting import escape
+from react_agent.places import cache_folder, runs_folder
+from react_agent.runs.run_folder import (
+    OUTCOMES,
+    Listed,
+    Standing,
+    Wanted,
+    listed,
+    lying_in,
+    remove,
+    remove_half_gone,
+    size_of,
+    unneeded_cuts,
+)
+from react_agent.tools import clock
+from react_agent.tools.disk import remove_tree
+
+_STYLES: Mapping[str, str] = {Stop.CONCLUDED: "green", Standing.RUNNING: "bold cyan"}
+_OTHERWISE = "yellow"
+
+
+class Column(NamedTuple):
+    name: str
+    of: Callable[[Listed], str]
+
+
+def _cost(one: Listed) -> str:
+    return "" if one.run.money is None else f"{one.run.money:.4f} $"
+
+
+def _steps(one: Listed) -> str:
+    return "" if one.run.outcome == Standing.UNREADABLE else str(one.run.steps)
+
+
+AGE, OUTCOME = (
+    Column("age", lambda one: write_age(one.age)),
+    Column("outcome", lambda one: one.run.told),
+)
+STEPS, COST = Column("steps", _steps), Column("cost", _cost)
+
+
+def show_rows(found: Sequence[Listed], columns: Sequence[Column], screen: Console) -> None:
+    """No name of a run is cut: it is what other commands take."""
+    filled = [column for column in columns if any(map(column.of, found))]
+    rows = [[Text(name, "dim") for name in (*(one.name for one in filled), "run", "issue")]]
+    for one in found:
+        cells = (Text(column.of(one), _style(column, one)) for column in filled)
+        rows.append([*cells, Text(escape(one.run.name)), Text(one.run.title)])
+    numbers = {at for at, column in enumerate(filled) if column is not OUTCOME}
+    print_table(rows, screen, right=numbers, cut=True)
+
+
+def _style(column: Column, one: Listed) -> str:
+    return _STYLES.get(one.run.outcome, _OTHERWISE) if column is OUTCOME else ""
+
+
+_UNIT = 1000
+_AGES = ("kB", "MB", "GB")
+_STILL_THERE = 2
+
+
+def prune(wanted: Wanted, keep: int, *, is_meant: bool) -> int:
+    """Only told, unless it is meant."""
+    if wanted == Wanted() and not keep:
+        raise UsageError("which runs? name some by --older-than, --outcome, --repo, or --keep N")
+    runs, screen = runs_folder(), console()
+    found = listed(lying_in(runs)[keep:], wanted, clock.unix())
+    going = [one for one in found if one.run.outcome != Standing.RUNNING]
+    sizes = {one.run.name: size_of(one.run.folder.path) for one in going}
+    _show_pruned(going, sizes, screen)
+    staying = _removed(runs, going) if is_meant else {}
+    gone = sizes.keys() - staying.keys()
+    cuts = unneeded_cuts(cache_folder() / "cuts", runs, gone, clock.unix())
+    freed = sum(map(size_of, cuts))
+    for cut in cuts if is_meant else ():
+        remove_tree(cut)
+    about = f"{counted(len(gone), 'run')}, {_size(sum(sizes[name] for name in gone))}"
+    if cuts:
+        about += f"; {counted(len(cuts), 'cut')} of repositories that no run needs, {_size(freed)}"
+    screen.print(Text(_told(about, is_any=bool(gone or cuts), is_meant=is_meant)), soft_wrap=True)
+    if staying:
+        streams.say(f"react-agent: {name} is still there: {why}" for name, why in staying.items())
+    return _STILL_THERE if staying else 0
+
+
+def _removed(runs: Path, going: Sequence[Listed]) -> dict[str, str]:
+    """Those that are still there, and why."""
+    remove_half_gone(runs)
+    return {one.run.name: why for one in going if (why := remove(runs, one))}
+
+
+def _show_pruned(going: Sequence[Listed], sizes: Mapping[str, int], screen: Console) -> None:
+    if going:
+        show_rows(
+            going, (AGE, OUTCOME, Column("size", lambda one: _size(sizes[one.run.name]))), screen
+        )
+
+
+def _told(about: str, *, is_any: bool, is_meant: bool) -> str:
+    if not is_any:
+        return "nothing is to be removed: no run is like that"
+    return f"removed: {about}" if is_meant else f"would go: {about}; --yes removes that"
+
+
+def _size(size: float) -> str:
+    """`4 kB`, `1.2 MB`"""
+    size /= _UNIT
+    for unit in _AGES[:-1]:
+        if size < _UNIT:
+            return f"{size:.{0 if unit == _AGES[0] else 1}f} {unit}"
+        size /= _UNIT
+    return f"{size:.1f} {_AGES[-1]}"
+
+
+PRUNE = "prune"
+_MOST = 1_000_000
+_FAILED = "failed"  # any end but that a change was made
+_WORDS = (_FAILED, *OUTCOMES)
+
+
+def command(given: ListRuns) -> int:
+    wanted, keep = _wanted(given), given.keep
+    if given.do == PRUNE:
+        kept = 0 if keep is None else whole("--keep", keep, _MOST)
+        return prune(wanted, kept, is_meant=given.yes)
+    if given.do is not None:
+        raise UsageError(f"runs has no {given.do!r}; write prune, or nothing to list the runs")
+    if keep is not None or given.yes:
+        raise UsageError(f"{'--yes' if given.yes else '--keep'} is for `react-agent runs prune`")
+    found = listed(lying_in(runs_folder()), wanted, clock.unix())
+    every = given.every
+    _show(list(found if every else islice(found, SHOWN_RUNS + 1)), wanted, is_all=every)
+    return 0
+
+
+def _wanted(given: ListRuns) -> Wanted:
+    age = given.older_than
+    seconds = None if age is None else read_age(age)
+    if age is not None and seconds is None:
+        raise UsageError(f"--older-than is an age as 30d, 12h, 90min or 2w, not {age!r}")
+    outcomes = dict.fromkeys(one for word in given.outcome or () for one in _outcomes(word))
+    place = given.repo and given.repo.resolve()
+    return Wanted(tuple(outcomes), place, given.search, seconds)
+
+
+def _outcomes(word: str) -> tuple[str, ...]:
+    plain = word.casefold().replace("-", "_").replace(" ", "_")
+    if plain == _FAILED:
+        return tuple(one for one in OUTCOMES if one not in (Stop.CONCLUDED, Standing.RUNNING))
+    if plain not in OUTCOMES:
+        raise UsageError(f"--outcome has no {word!r}; there are {', '.join(_WORDS)}")
+    return (plain,)
+
+
+def _show(found: Sequence[Listed], wanted: Wanted, *, is_all: bool) -> None:
+    screen = console()
+    if not found:
+        about = "no run is like that" if wanted != Wanted() else "there is no run yet"
+        screen.print(Text(f"{about} in {escape(str(runs_folder()))}"), soft_wrap=True)
+        return
+    shown = found if is_all else found[:SHOWN_RUNS]
+    show_rows(shown, (AGE, OUTCOME, STEPS, COST), screen)
+    if len(shown) < len(found):
+        screen.print(Text(f"the newest {SHOWN_RUNS}; --all shows the others, too", style="dim"))

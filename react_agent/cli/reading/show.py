@@ -1,0 +1,398 @@
+"""react-agent show and audit: what a transcript tells, page by page on a terminal."""
+
+import sys
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import NamedTuple
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from react_agent.cli.arguments import Audit, Show
+from react_agent.cli.options import whole
+from react_agent.cli.terminal.paint import FOLD, note, painted, painted_diff
+from react_agent.cli.terminal.screen import console
+from react_agent.cli.terminal.streams import say
+from react_agent.cli.terminal.table import print_table, wrapped
+from react_agent.errors import TranscriptError, UsageError
+from react_agent.gone import AUDIT
+from react_agent.loop.steps import Shown, Step
+from react_agent.loop.transcript import contents, read
+from react_agent.parsers.text.counted import counted
+from react_agent.parsers.transcript.entries import Event, Objective, Reading, Said
+from react_agent.parsers.transcript.facts import write_numbers
+from react_agent.parsers.transcript.labels import Label, strict
+from react_agent.parsers.transcript.quoting import escape, unescape, visible
+from react_agent.places import runs_folder, settings_file
+from react_agent.profiles.settings import read_settings
+from react_agent.runs.audit import SECTIONS, audit, audited, is_whole
+from react_agent.runs.history import Call, Kind, Prompts, Scene, Story, kinds_of, prompts, story
+from react_agent.runs.run_folder import RunFolder, find
+from react_agent.runs.work_tree import changes
+from react_agent.tools import variables
+from react_agent.tools.observation import Status
+
+_LATER = {
+    Shown.CUT: "cut later",
+    Shown.LEFT_OUT: "left out later",
+    Shown.CONDENSED: "condensed later",
+    Shown.MERGED: "condensed later",
+    Shown.SHELVED: "left out later",
+    Shown.RETRACTED: "taken back later",
+}
+_PARTS: Mapping[Kind, Collection[Label]] = {
+    Kind.THOUGHTS: (Label.THOUGHT, Label.CONCLUSION),
+    Kind.ACTIONS: (Label.ACTION, Label.INPUT),
+}
+_OF_A_CHANGE = (Label.THOUGHT, Label.ACTION)
+_A_WHILE = 1.0  # seconds: what took less is not told
+
+
+class Line(NamedTuple):
+    step: int  # that it is of, or that comes next
+    text: Text
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What of a run is shown."""
+
+    fold: int | None = FOLD  # lines of an Observation
+    only: frozenset[Kind] = frozenset()  # none: all there is
+    changes: Mapping[int, str] | None = None  # of the files, by step: they are what is looked for
+
+    def labels(self, kinds: Collection[Kind]) -> Collection[Label]:
+        """The parts of a step that has these."""
+        found = [kind for kind in kinds if kind in self.only]
+        if self.is_all or any(kind not in _PARTS for kind in found):
+            return tuple(Label)
+        return [label for kind in found for label in _PARTS[kind]]
+
+    @property
+    def is_all(self) -> bool:
+        return not self.only and self.changes is None
+
+    def change(self, step: Step) -> str:
+        return (self.changes or {}).get(step.number, "")
+
+
+def story_lines(told: Story, look: Look) -> Iterator[Line]:
+    if look.is_all:
+        yield from (Line(0, line) for line in _beginning(told))
+    for scene in told.scenes:
+        yield from (Line(scene.step.number, line) for line in _scene_lines(scene, look))
+    yield from (Line(len(told.scenes) + 1, line) for line in _ending(told, look))
+
+
+def _beginning(told: Story) -> Iterator[Text]:
+    header = told.header
+    about = (
+        ("run", header.get("run")),
+        ("began", told.began.partition("+")[0].replace("T", " ")),
+        ("profile", header.get("profile")),
+        ("model", header.get("model")),
+    )
+    if shown := ", ".join(f"{name} {value}" for name, value in about if value):
+        yield note(shown)
+    for name, value in header.items():
+        yield from painted(Event(name, value))
+    yield from painted(Objective(told.objective), None)
+    yield Text()
+
+
+def _scene_lines(scene: Scene, look: Look) -> Iterator[Text]:
+    if look.is_all:
+        yield from _between(scene.before)
+    labels, change = look.labels(scene.kinds), look.change(scene.step)
+    if change and not labels:
+        labels = _OF_A_CHANGE
+    if not labels:
+        return
+    yield note(_heading(scene))
+    yield from _within(painted(_said(scene.step)), labels)
+    yield from _within(painted(scene.step.seen, look.fold), labels)
+    yield from painted_diff(change)
+    yield Text()
+
+
+def _said(step: Step) -> Said:
+    """Without what was mended in it, if the Observation says that."""
+    told = step.seen.text.partition("\n")[0]
+    turn = step.said.turn
+    if all(repair in told for repair in turn.repairs):
+        turn = turn._replace(repairs=())
+    return replace(step.said, turn=turn)
+
+
+def _ending(told: Story, look: Look) -> Iterator[Text]:
+    """What is said and not answered, and what came last."""
+    if look.is_all:
+        yield from _between(told.before)
+    said = told.pending
+    if said and (labels := look.labels(kinds_of(said.turn))):
+        yield note(", ".join((f"step {len(told.scenes) + 1}", *_prompt(told.call))))
+        yield from _within(painted(said), labels)
+    if look.is_all:
+        yield from _between(told.end)
+        if told.is_torn:
+            yield note("the last entry is torn and not shown")
+
+
+def _between(events: Collection[Event]) -> Iterator[Text]:
+    for event in events:
+        yield from painted(event)
+
+
+def _within(lines: Iterator[Text], labels: Collection[Label]) -> Iterator[Text]:
+    """What stands under these labels; foreign text is quoted, so a label is ours."""
+    is_wanted = False
+    for line in lines:
+        if found := strict(line.plain):
+            is_wanted = found.label in labels
+        if is_wanted:
+            yield line
+
+
+def _heading(scene: Scene) -> str:
+    """With what `fork --at` calls it."""
+    step, seconds = scene.step, _seconds(scene.step)
+    by = step.said.facts.get("by")
+    parts = (
+        f"step {step.number}",
+        f"written by {by}" if by else "",
+        *_prompt(scene.call),
+        f"{seconds:.1f} s" if seconds >= _A_WHILE else "",
+        str(Status.FAILED) if step.status is Status.FAILED else "",
+        _LATER.get(step.shown, ""),
+    )
+    return ", ".join(filter(None, parts))
+
+
+def _prompt(call: Call | None) -> Iterator[str]:
+    if call and (tokens := call.spent.prompt_tokens):
+        yield f"prompt of {'' if call.is_counted else 'about '}{counted(tokens, 'token')}"
+
+
+def _seconds(step: Step) -> float:
+    """Of the model and of the tool, as far as it was written down."""
+    return sum(map(_number, (step.said.facts.get("seconds"), step.seen.facts.get("seconds"))))
+
+
+def _number(written: str | None) -> float:
+    """A person may have edited it."""
+    try:
+        return float(written or 0)
+    except ValueError:
+        return 0.0
+
+
+def whole_run(path: Path) -> Reading:
+    reading = read(path)
+    if not reading.entries:
+        raise TranscriptError(f"{path} holds no whole entry: there is nothing to show")
+    return reading
+
+
+_STYLE = "reverse"
+
+
+def found(lines: Iterable[Line], wanted: str) -> Iterator[Text]:
+    """In any case."""
+    for step, text in lines:
+        if wanted.casefold() in text.plain.casefold():
+            shown = text.copy()
+            shown.highlight_words([wanted], _STYLE, case_sensitive=False)
+            yield Text.assemble((f"{step:>4}  ", "bold"), shown)
+
+
+_LESS = "less"
+_AS_WE_PAGE = "-RFX"  # colours; and no page for what fits on one
+
+
+def paged(lines: Sequence[Text], screen: Console, begin: int = 0) -> None:
+    """From this line on; a pager that can go back to those before it is given them, too."""
+    if not screen.is_terminal:  # in one go: line by line takes twice as long
+        screen.print(Text("\n".join(line.plain for line in lines[begin:])), soft_wrap=True)
+        return
+    goes_back = _pager() == _LESS
+    before = _rows(lines[:begin], screen) if goes_back else []
+    with pages(screen, first=len(before) + 1):
+        _print([*before, *_rows(lines[begin:], screen)], screen)
+
+
+def pages(screen: Console, first: int = 1) -> AbstractContextManager[object]:
+    """Beginning at this row, if the pager is `less`."""
+    if not screen.is_terminal:
+        return nullcontext()
+    variables.suggest("LESS", _AS_WE_PAGE)
+    if first > 1:
+        variables.extend("LESS", f" +{first}g")
+    return screen.pager(styles=True)
+
+
+def _pager() -> str:
+    """Without the folder it is in and its options; where none is named, it is that one."""
+    named = variables.value("MANPAGER") or variables.value("PAGER") or _LESS
+    return Path(named.split()[0]).name if named.split() else _LESS
+
+
+def _rows(lines: Sequence[Text], screen: Console) -> list[Text]:
+    return [row for line in lines for row in wrapped(line, screen.width)]
+
+
+def _print(lines: Sequence[Text], screen: Console) -> None:
+    for line in lines:
+        screen.print(line, soft_wrap=True)
+
+
+_OTHERWISE = (
+    "not to the letter: its instructions or its last lines were others, by another version of "
+    "react-agent or with other settings"
+)
+
+
+def show_prompt(folder: RunFolder, number: int, screen: Console) -> None:
+    """Where it is no terminal, nothing stands with it that is ours."""
+    seen = prompts(folder.path, whole_run(folder.transcript), read_settings(settings_file()))
+    _check_there(seen, number, folder.path.name)
+    text, exact = seen.text(number), _how_exact(seen, number)
+    if screen.is_terminal:
+        told = note(f"what the model saw at step {number}, {exact}")
+        paged([told, *_lines(text)], screen)
+        return
+    if not seen.is_exact(number):
+        say([f"react-agent: {exact}"])
+    typer.echo(visible(text), nl=False)
+
+
+def _check_there(found: Prompts, number: int, run: str) -> None:
+    """Raises UsageError."""
+    if number in found.tails:
+        return
+    there = write_numbers(found.numbers)
+    those = f"there are those of {there}" if there else "its turns do, each a run of its own"
+    raise UsageError(f"the run {run} has no prompt of a step {number}: {those}")
+
+
+def _how_exact(found: Prompts, number: int) -> str:
+    """In a line, for a person."""
+    is_exact = found.is_exact(number)
+    if is_exact:
+        return "to the letter"
+    if is_exact is None:
+        return "as it would be now: the transcript does not say what it was"
+    if found.problem:
+        return f"without its instructions, which can't be made again: {found.problem}"
+    return _OTHERWISE
+
+
+def _lines(text: str) -> Iterator[Text]:
+    for line in text.split("\n"):
+        labelled = strict(line)
+        shown = Text(line)
+        if labelled:
+            shown.stylize("bold", 0, len(labelled.label) + 1)
+        yield shown
+
+
+_MOST = 10**6  # steps of a run
+
+
+def show_run(given: Show) -> int:
+    _check(given)
+    folder, screen = find(runs_folder(), given.run), console(plain=given.plain)
+    if given.raw:
+        _show_raw(folder.transcript, screen)
+    elif given.step is not None:
+        show_prompt(folder, whole("--step", given.step, _MOST), screen)
+    else:
+        return _show_steps(folder, given, screen)
+    return 0
+
+
+def _check(given: Show) -> None:
+    """What shows one thing by itself takes nothing that is about steps. Raises UsageError."""
+    alone = {"--raw": given.raw, "--step": given.step is not None}
+    chosen = [name for name, is_given in alone.items() if is_given]
+    if not chosen:
+        return
+    steps = {"--full": given.full, "--only": given.only is not None, "--diff": given.diff}
+    steps |= {"--search": given.search is not None, "STEP": given.at is not None}
+    too_many = [*chosen[:-1], *(name for name, is_given in steps.items() if is_given)]
+    if too_many:
+        raise UsageError(f"{chosen[-1]} stands alone: leave out {' and '.join(too_many)}")
+
+
+def _kinds(only: str | None) -> frozenset[Kind]:
+    """Raises UsageError."""
+    if only is None:
+        return frozenset()
+    words = only.replace(",", " ").split()
+    for word in words or [only]:
+        if word not in tuple(Kind):
+            raise UsageError(f"--only is some of {', '.join(Kind)}, not {word!r}")
+    return frozenset(map(Kind, words))
+
+
+def _show_steps(folder: RunFolder, given: Show, screen: Console) -> int:
+    told, only = story(whole_run(folder.transcript)), _kinds(given.only)
+    changed = changes(folder, told.state) if given.diff else None
+    look = Look(None if given.full or given.search else FOLD, only, changed)
+    lines = list(story_lines(told, look))
+    first = _first(lines, told, whole("STEP", given.at, _MOST), folder) if given.at else 0
+    if given.search:
+        shown, first = list(found(lines[first:], given.search)), 0
+    else:
+        shown = [line.text for line in lines]
+    if shown[first:]:
+        paged(shown, screen, first)
+        return 0
+    sought = " or ".join(sorted(only)) or "change of a file"
+    sought = f"line with {given.search!r}" if given.search else sought
+    since = f", from step {given.at} on" if given.at else ""
+    screen.print(note(f"no {sought} in {folder.path.name}{since}"))
+    return 1
+
+
+def _first(lines: Sequence[Line], told: Story, step: int, folder: RunFolder) -> int:
+    """Where the step begins, or the next one that is shown."""
+    last = max(len(told.scenes) + bool(told.pending), 1)
+    if step > last:
+        raise UsageError(f"the run {folder.path.name} has no step {step}: its last is {last}")
+    return next((at for at, line in enumerate(lines) if line.step >= step), len(lines))
+
+
+def _show_raw(path: Path, screen: Console) -> None:
+    if not screen.is_terminal and sys.stdout and not sys.stdout.isatty():
+        sys.stdout.buffer.write(contents(path))
+    else:
+        with pages(screen):
+            for line in _raw_lines(path):
+                screen.print(line, soft_wrap=True)
+
+
+def _raw_lines(path: Path) -> Iterator[Text]:
+    """Nobody has checked the file: on a terminal its control characters are shown, not obeyed."""
+    text = contents(path).decode(errors="surrogateescape").removesuffix("\n")
+    return (Text(escape(unescape(line))) for line in text.split("\n"))
+
+
+_WORD = 7  # columns of a section's name
+
+
+def audit_runs(given: Audit) -> int:
+    only = given.only
+    if only is not None and only not in SECTIONS:
+        if only in AUDIT:
+            raise UsageError(f"the part {only!r} is gone: {AUDIT[only]} RUN tells it")
+        raise UsageError(f"there is no part {only!r}; there are {', '.join(SECTIONS)}")
+    found = [audited(find(runs_folder(), name).transcript) for name in given.runs]
+    screen = console()
+    for run in found:
+        for line in audit(run, only or ""):
+            text = escape(line.text.replace("\n", "<U+000A>"))
+            print_table([(Text(f"{line.section:<{_WORD}}", "bold"), Text(text))], screen)
+    return int(not all(map(is_whole, found)))

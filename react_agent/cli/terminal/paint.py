@@ -1,0 +1,122 @@
+"""Entries of a transcript for the terminal: labels in colour, long observations folded."""
+
+from collections.abc import Iterator
+
+from rich.text import Text
+
+from react_agent.loop.events import sentence
+from react_agent.loop.findings import STUCK
+from react_agent.loop.state import VIEW
+from react_agent.loop.steps import MAINTAINER, RETRACTED
+from react_agent.parsers.text.counted import counted, sized
+from react_agent.parsers.transcript.entries import Entry, Event, Objective, Said, Seen
+from react_agent.parsers.transcript.labels import BOOKKEEPING, Label, strict
+from react_agent.parsers.transcript.quoting import escape
+from react_agent.parsers.transcript.writer import objective_text, observation_text, turn_text
+from react_agent.runs.history import how_answered
+from react_agent.tools.clip import clip_line
+from react_agent.tools.observation import Status
+
+FOLD = 12  # rows of an observation
+_ROW = 120  # characters of one, wherever it is shown
+_NOTE = "dim italic"
+_MENDED, _HIDDEN, _WRONG = "yellow", "magenta", "red"
+_STYLES = {
+    Label.OBJECTIVE: "bold",
+    Label.THOUGHT: "bold cyan",
+    Label.ACTION: "bold green",
+    Label.INPUT: "green",
+    Label.OBSERVATION: "bold yellow",
+    Label.CONCLUSION: "bold magenta",
+}
+_FAILED = "bold red"  # an Observation that says what went wrong
+_BODY = {Label.ACTION: "bold", Label.OBSERVATION: "dim", Label.INPUT: "green"}
+_DIFF = {"+": "green", "-": "red", "@": "cyan", "d": "bold"}
+_TOLD = (
+    *("forked", MAINTAINER, RETRACTED, STUCK, "stop", "demote", "hint", "resumed", "torn", "note"),
+    *("overflow", "open", "entered", "judged", *VIEW),
+)
+_MARKED = {RETRACTED: _WRONG, STUCK: _MENDED, "demote": _HIDDEN, "stop": "bold"}
+
+
+def painted(entry: Entry, fold: int | None = FOLD) -> Iterator[Text]:
+    match entry:
+        case Objective(text):
+            yield from _lines(objective_text(text), text, fold)
+        case Said(turn):
+            yield from _lines(turn_text(turn))
+            yield from (note(f"mended: {repair}", _MENDED) for repair in turn.repairs)
+            if turn.problem:
+                yield note(f"not readable: {turn.problem}", _WRONG)
+        case Seen(text, facts):
+            starts = _FAILED if facts.get("status") == Status.FAILED else ""
+            yield from _lines(observation_text(text), text, fold, starts)
+            if how := how_answered(facts):
+                yield note(how, _HIDDEN)
+            if "sub" in facts:
+                yield note(f"its own steps are in {facts['sub']} of the run's folder")
+        case Event(name) if name in _TOLD:
+            if said := sentence(entry):
+                yield note(str(said), _MARKED.get(name, _NOTE))
+
+
+def painted_diff(diff: str) -> Iterator[Text]:
+    for line in diff.removesuffix("\n").split("\n") if diff else ():
+        yield Text(line, _DIFF.get(line[:1], "dim"))
+
+
+def note(text: str, style: str = _NOTE) -> Text:
+    """A line of ours, of which no text in it can make two."""
+    line = escape(text.replace("\n", " "))
+    return Text(f"{BOOKKEEPING} {line}", style=style)
+
+
+def size_of(text: str) -> str:
+    """`41 lines, 3.2 kB`"""
+    lines = counted(text.count("\n") + 1, "line")
+    return f"{lines}, {sized(len(text.encode(errors='surrogatepass')))}"
+
+
+def is_folded(text: str) -> bool:
+    """An Observation, where it is painted."""
+    lines = observation_text(text).removesuffix("\n").split("\n")
+    return _first_rows(lines, FOLD) is not lines
+
+
+def _lines(
+    written: str, text: str = "", fold: int | None = None, starts: str = ""
+) -> Iterator[Text]:
+    """Of a text as it is written below its label; `starts`: the style of labels, if not theirs."""
+    lines = written.removesuffix("\n").split("\n")
+    shown = lines if fold is None else _first_rows(lines, fold)
+    labelled = strict(lines[0])
+    assert labelled is not None
+    label = labelled.label
+    for line in shown:
+        found = strict(line)
+        label = found.label if found else label
+        yield _line(line, label, (starts or _STYLES[label]) if found else "")
+    if shown is not lines:
+        more = len(lines) - len(shown)
+        yield note(f"{counted(more, 'more line') if more else 'cut'} ({size_of(text)})")
+
+
+def _first_rows(lines: list[str], fold: int) -> list[str]:
+    """The same list, where no more than one row would be left out."""
+    rows = [1 + max(len(line) - 1, 0) // _ROW for line in lines]
+    if sum(rows) <= fold + 1:
+        return lines
+    shown: list[str] = []
+    for line, taken in zip(lines, rows, strict=True):
+        shown.append(clip_line(line, fold * _ROW))
+        fold -= taken
+        if fold <= 0:
+            break
+    return shown
+
+
+def _line(line: str, label: Label, starts: str) -> Text:
+    text = Text(line, style=_BODY.get(label, ""), no_wrap=False)
+    if starts:
+        text.stylize(f"not dim {starts}", 0, len(label) + 1)
+    return text

@@ -1,0 +1,467 @@
+"""A run as it goes on: the transcript growing, and below it rows that are drawn again in place.
+
+The cursor waits where these rows begin: whatever a terminal makes of them when its width changes,
+from there to the end of the screen it is they, and gone before anything else is printed."""
+
+import contextlib
+import errno
+import secrets
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from typing import IO, Any
+
+from rich.console import Console
+from rich.text import Text
+
+from react_agent.cli.terminal.paint import is_folded, note, painted, size_of
+from react_agent.cli.terminal.streams import give
+from react_agent.cli.terminal.table import wrapped
+from react_agent.loop.spent import Spent
+from react_agent.loop.state import State
+from react_agent.parsers.issue.title import title_of
+from react_agent.parsers.plan.plan import CLOSED, Plan, Task, TaskState, indent
+from react_agent.parsers.text.counted import counted, lasting
+from react_agent.parsers.transcript.entries import HEADER, Entry, Event, Objective, Said, Seen
+from react_agent.parsers.transcript.labels import Label
+from react_agent.parsers.transcript.quoting import escape, visible
+from react_agent.parsers.turn.turn import Kind, Turn
+from react_agent.prompt.plan_block import is_used
+from react_agent.prompt.room import instructions_told, limit_told
+from react_agent.prompt.view import next_prompt
+from react_agent.tools import clock, variables
+
+_OFTEN = 0.25  # seconds
+_READ_LATER = "CI"  # what a job prints is a log, on whatever terminal
+_HIDE, _SHOW = "\x1b[?25l", "\x1b[?25h"  # the cursor
+_CUT, _AS_IT_COMES = "\x1b[?7l", "\x1b[?7h"  # a row that is too wide
+_ERASE = "\r\x1b[J"
+AS_IT_IS: dict[str, Any] = {"sep": "\n", "soft_wrap": True}  # lines, however wide
+
+Rows = Callable[[int, int], Sequence[Text]]  # of a terminal so wide, so high
+
+
+def _redraws(console: Console) -> bool:
+    is_one = console.is_terminal and console.file.isatty() and not console.is_dumb_terminal
+    return is_one and not variables.value(_READ_LATER)
+
+
+@dataclass(slots=True)
+class Footer:
+    """Where nothing can be drawn again, there are no such rows."""
+
+    console: Console
+    rows: Rows
+    is_shown: bool = False
+    _lock: threading.RLock = field(default_factory=threading.RLock)
+    _drawn: str = ""  # what stands there
+
+    @contextlib.contextmanager
+    def shown(self) -> Iterator[None]:
+        if not _redraws(self.console):
+            yield
+            return
+        ended = threading.Event()
+        thread = threading.Thread(target=self._redraw, args=(ended,), daemon=True)
+        thread.start()
+        self.is_shown = True
+        try:
+            self._write(_HIDE)
+            self.print()
+            yield
+        finally:
+            ended.set()
+            thread.join()
+            self.is_shown = False
+            with contextlib.suppress(OSError):  # nobody looks any more
+                self._write(_ERASE + _SHOW)
+
+    def print(self, *lines: Text) -> None:
+        """Above it."""
+        if not self.is_shown:
+            self._print(lines)
+            return
+        with self._lock:
+            self._drawn = self._drawing()
+            self._write(_ERASE + self._rendered(lines) + self._drawn)
+
+    def _redraw(self, ended: threading.Event) -> None:
+        with contextlib.suppress(OSError):  # whoever prints the next line will find out
+            while not ended.wait(_OFTEN):
+                with self._lock:
+                    if (now := self._drawing()) != self._drawn:
+                        self._drawn = now
+                        self._write(_ERASE + now)
+
+    def _drawing(self) -> str:
+        """Each row at the width there is, and up again to the first."""
+        columns, height = self.console.size
+        rows = [row.copy() for row in self.rows(columns, height)][: max(height - 1, 1)]
+        for row in rows:
+            row.truncate(columns, overflow="ellipsis")
+        text = self._rendered(rows).removesuffix("\n").replace("\n", "\r\n")
+        up = f"\x1b[{len(rows) - 1}A" if rows[1:] else ""
+        return f"{_CUT}{text}{_AS_IT_COMES}{up}\r"
+
+    def _rendered(self, lines: Sequence[Text]) -> str:
+        with self.console.capture() as captured:
+            self._print(lines)
+        return captured.get()
+
+    def _print(self, lines: Sequence[Text]) -> None:
+        if lines:
+            self.console.print(*lines, **AS_IT_IS)
+
+    def _write(self, text: str) -> None:
+        self.console.file.write(text)
+        self.console.file.flush()
+
+
+_MARKS = {
+    TaskState.OPEN: ("[ ]", ""),
+    TaskState.IN_PROGRESS: ("[>]", "bold cyan"),
+    TaskState.COMPLETED: ("[x]", "dim"),
+    TaskState.VERIFIED: ("[x]", "dim green"),
+    TaskState.ABANDONED: ("[-]", "dim"),
+}
+
+
+def plan_tree(plan: Plan, rows: int) -> Sequence[Text]:
+    """With as many rows at most, the first of them with how far it is."""
+    tasks = list(_shown_task(plan.root))
+    at = next((n for n, task in enumerate(tasks) if task is plan.current), 0)
+    room = max(rows - 1, 1)
+    first = max(0, min(at - room // 2, len(tasks) - room))
+    return [_head(plan), *map(_line, tasks[first : first + room])]
+
+
+def _head(plan: Plan) -> Text:
+    tasks = plan.tasks[1:]
+    closed = sum(task.state in CLOSED for task in tasks)
+    return Text(f"plan: {closed} of {len(tasks)} done", "bold")
+
+
+def _shown_task(task: Task) -> Iterator[Task]:
+    """Below it; what is closed, or only waits, is told of as a whole."""
+    for subtask in task.subtasks:
+        yield subtask
+        if subtask.state is TaskState.IN_PROGRESS:
+            yield from _shown_task(subtask)
+
+
+def _line(task: Task) -> Text:
+    mark, style = _MARKS[task.state]
+    below = sum(1 for _ in task.below()) - 1
+    is_open = task.state is TaskState.IN_PROGRESS
+    more = f" (+{below})" if below and not is_open else ""
+    return Text(f"{indent(task)[2:]}{mark} {title_of(task.goal)}{more}", style)
+
+
+_THOUSAND = 1000
+_BAR = 10  # columns
+_LEVELS = ((0.85, "red"), (0.6, "yellow"), (0.0, "green"))  # of the room for a prompt
+_GAP = "  "
+_LONGEST = 100  # characters of an input
+_READY = "making ready"
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """All but the time, which goes on while nothing else changes."""
+
+    step: str
+    doing: str
+    spent: Spent
+    prompt: int  # the next one
+    limit: int | None  # of a prompt, where it is told
+
+    def rows(self, columns: int, waited: float, seconds: float) -> Sequence[Text]:
+        """What goes on, and for how long; below it what the run has come to."""
+        since = f"{_GAP}{lasting(waited)}"
+        now = Text(f"{self.step}{_GAP}{self.doing}", "reverse", overflow="ellipsis")
+        now.truncate(max(columns - len(since), 1))
+        now.append(since).truncate(columns, pad=True)
+        return now, self._meter(columns, seconds)
+
+    def line(self, seconds: float) -> str:
+        return ", ".join((self.step, *self._costs(seconds), *self._fill()))
+
+    def _meter(self, columns: int, seconds: float) -> Text:
+        """As much of it as there is room for."""
+        costs = Text(_GAP.join(self._costs(seconds)))
+        fill = Text("".join(self._fill()))
+        ways = (Text.assemble(fill, " ", self._bar()), fill, Text(f"prompt {self._percent}"))
+        shown = (Text.assemble(costs, _GAP, way) for way in ways if fill)
+        return next((text for text in shown if text.cell_len <= columns), costs)
+
+    def _bar(self) -> Text:
+        full = round(_BAR * min(self._share, 1))
+        style = next(style for least, style in _LEVELS if self._share >= least)
+        return Text.assemble("[", ("=" * full, style), " " * (_BAR - full), "]")
+
+    def _costs(self, seconds: float) -> Iterator[str]:
+        yield counted(self.spent.prompt_tokens + self.spent.reply_tokens, "token")
+        if self.spent.money is not None:
+            yield f"{self.spent.money:.4f} $"
+        yield lasting(seconds)
+
+    def _fill(self) -> Iterator[str]:
+        """How much of its room the next prompt takes."""
+        if self.limit:
+            yield f"prompt {_short(self.prompt)} of {_short(self.limit)} ({self._percent})"
+
+    @property
+    def _share(self) -> float:
+        return self.prompt / self.limit if self.limit else 0.0
+
+    @property
+    def _percent(self) -> str:
+        return f"{100 * self._share:.0f} %"
+
+
+def status_of(run: State, turn: State | None = None, *, has_begun: bool = True) -> Status:
+    """Of a run; of a turn of it, where a procedure takes turns."""
+    now = turn or run
+    of_turn = f"turn {len(run.steps) + 1}, " if turn else ""
+    step = f"{of_turn}step {len(now.steps) + (now.stop is None)}"
+    spent = run.spent + turn.spent if turn else run.spent
+    limit = None if now.stop else limit_told(now)
+    prompt = next_prompt(now, instructions_told(now)) if limit else 0
+    doing = _doing(now) if has_begun else _READY
+    return Status(step, doing, spent, prompt, limit)
+
+
+def _doing(state: State) -> str:
+    if state.stop:
+        return f"{state.stop}: finishing"
+    if state.objective is None:
+        return _READY
+    return _done_of(state.pending.turn) if state.pending else "asking the model"
+
+
+def _done_of(turn: Turn) -> str:
+    if turn.kind is not Kind.ACTION:
+        return "looking at the reply"
+    words = " ".join(f"{turn.action} {turn.input[:_LONGEST]}".split())
+    return escape(words)
+
+
+def _short(tokens: int) -> str:
+    """`950`, `5.1k`, `96k`"""
+    if tokens < _THOUSAND:
+        return str(tokens)
+    return f"{tokens / _THOUSAND:.{1 if tokens < 10 * _THOUSAND else 0}f}".removesuffix(".0") + "k"
+
+
+_MARKER, _NO_MARKER = "##[", "## ["  # as the log itself tells `::group::` and others
+
+
+@dataclass(slots=True)
+class RunnerLog:
+    _word: str = ""
+
+    @contextmanager
+    def without_orders(self) -> Iterator[None]:
+        self._stop()
+        try:
+            yield
+        finally:
+            self._go_on()
+
+    @contextmanager
+    def folded(self, title: str) -> Iterator[None]:
+        """Within the other one; a title of ours."""
+        self._order(f"::group::{title}")
+        try:
+            yield
+        finally:
+            self._order("::endgroup::")
+
+    def _order(self, line: str) -> None:
+        self._go_on()
+        _say(line)
+        self._stop()
+
+    def _stop(self) -> None:
+        self._word = secrets.token_hex(16)
+        _say(f"::stop-commands::{self._word}")
+
+    def _go_on(self) -> None:
+        _say(f"::{self._word}::")
+
+
+def visible_in_log(line: str) -> str:
+    """And no marker for its page, which would fold and colour by it."""
+    return visible(line).replace(_MARKER, _NO_MARKER)
+
+
+def _say(line: str) -> None:
+    give(f"{line}\n".encode())
+
+
+_NOBODY_READS = (errno.EPIPE, errno.EIO)  # a pipe, a terminal
+_PLAIN = "REACT_AGENT_PLAIN"
+_NO = ("", "0", "no")
+_SOMETIMES = 60.0  # seconds, or
+_SOME = 10  # steps, between two lines that count
+_IN_LOG = 100  # rows of an observation that is folded there
+_PART = 3  # a plan takes one part in so many of a terminal's height
+
+
+class _Console(Console):
+    def __init__(self, shows: Callable[[str], str], **options: Any) -> None:
+        super().__init__(**options)
+        self.shows = shows
+
+    def on_broken_pipe(self) -> None:
+        """rich would end the process here, whatever it is in the middle of."""
+        raise
+
+    def print(self, *objects: Any, **options: Any) -> None:
+        """The last door: what one of many commands forgot to escape is shown, and not obeyed."""
+        shown = [_shown(one, self.shows) for one in objects]
+        is_text = not self.is_terminal and not self.quiet and self.color_system is None
+        if is_text and options == AS_IT_IS and all(map(_is_text, shown)):
+            self.file.write("".join(f"{one.plain}\n" for one in shown))
+            self.file.flush()
+        else:
+            super().print(*shown, **options)
+
+
+def _is_text(one: Any) -> bool:
+    """Which needs no layout, that would take a tenth of a step."""
+    return isinstance(one, Text) and "\t" not in one.plain
+
+
+def _shown(one: Any, shows: Callable[[str], str]) -> Any:
+    if isinstance(one, str):
+        return shows(one)
+    if isinstance(one, Text) and (plain := shows(one.plain)) != one.plain:
+        return Text(plain, style=one.style)
+    return one
+
+
+def console(
+    file: IO[str] | None = None, *, plain: bool = False, shows: Callable[[str], str] = visible
+) -> Console:
+    """Prints text as it is: what a model or a repository wrote is no markup.
+
+    A plain one takes whatever it prints to for no terminal: no colours, no pages, no widths.
+    """
+    plain = plain or variables.value(_PLAIN) not in _NO
+    as_it_is = {"highlight": False, "markup": False, "emoji": False}
+    return _Console(shows, file=file, force_terminal=False if plain else None, **as_it_is)
+
+
+@dataclass(slots=True)
+class Screen:
+    """On a terminal with rows that count; anywhere else lines, one by one."""
+
+    console: Console = field(default_factory=console)
+    counted: State = field(default_factory=State)
+    turn: State | None = None  # of a procedure, while it goes on
+    began: float = field(default_factory=clock.monotonic)
+    noted: set[str] = field(default_factory=set)
+    _log: RunnerLog | None = None
+    _footer: Footer = field(init=False)
+    status: Status = field(default_factory=lambda: status_of(State()))
+    since: float = field(default_factory=clock.monotonic)  # of what goes on
+    _has_begun: bool = False  # an entry came; what is counted before is of an earlier time
+    _told: tuple[int, float] = (0, 0.0)  # steps and seconds, when it was counted in a line
+
+    def __post_init__(self) -> None:
+        self._footer = Footer(self.console, partial(_rows, self))
+
+    def count(self, entry: Entry) -> None:
+        if isinstance(entry, Event) and entry.name == HEADER:  # the next run
+            self.counted, self._told = State(), (0, self._told[1])
+        if isinstance(entry, Seen):  # a turn is counted with the step that it is
+            self.turn = None
+        self.counted.take(entry)
+        self._has_begun = True
+        self._changed()
+
+    def within(self, entry: Entry) -> None:
+        """Of a turn of a procedure."""
+        self.turn = self.turn or State()
+        self.turn.take(entry)
+        self._changed()
+        if isinstance(entry, Objective):  # that of the run stands above, once
+            own = entry.text.removeprefix(self.counted.objective or "").lstrip("\n")
+            entry = Objective(own or entry.text)
+        self._show(entry)
+
+    def entry(self, entry: Entry) -> None:
+        self.count(entry)
+        self._show(entry)
+
+    def tell(self, line: str) -> None:
+        if line not in self.noted:  # it stands in the transcript, and above
+            self._print(note(line, "yellow"))
+
+    def say(self, line: str) -> None:
+        self._print(Text(escape(line)), whole=True)  # a command is copied in one piece
+
+    @contextmanager
+    def live(self) -> Iterator[None]:
+        self._changed()
+        with self._footer.shown():
+            yield
+
+    @contextmanager
+    def in_log(self, log: RunnerLog) -> Iterator[None]:
+        self._log = log
+        self.console = console(plain=not self.console.is_terminal, shows=visible_in_log)
+        self._footer.console = self.console
+        with log.without_orders():
+            yield
+
+    def _changed(self) -> None:
+        """Here, and not where it is drawn: that is a thread of its own."""
+        self.since = clock.monotonic()
+        self.status = status_of(self.counted, self.turn, has_begun=self._has_begun)
+
+    def _show(self, entry: Entry) -> None:
+        if isinstance(entry, Event) and entry.name == "note":
+            self.noted.add(entry.text)
+        if self._log and isinstance(entry, Seen) and is_folded(entry.text):
+            with self._log.folded(f"{Label.OBSERVATION}: {size_of(entry.text)}"):
+                self._print(*painted(entry, _IN_LOG))
+            return
+        heading = [note(self._heading())] if isinstance(entry, Said) else []
+        self._print(*heading, *painted(entry), *_below(entry))
+
+    def _heading(self) -> str:
+        """The number of the step; where no rows count, now and then all that they would tell."""
+        steps, seconds = len(self.counted.steps), clock.monotonic() - self.began
+        before, then = self._told
+        if self._footer.is_shown or (steps < before + _SOME and seconds < then + _SOMETIMES):
+            return self.status.step
+        self._told = steps, seconds
+        return self.status.line(seconds)
+
+    def _print(self, *lines: Text, whole: bool = False) -> None:
+        if self.console.is_terminal and not whole:
+            columns = self.console.width
+            lines = tuple(row for line in lines for row in wrapped(line, columns))
+        try:
+            self._footer.print(*lines)
+        except OSError as error:
+            if error.errno not in _NOBODY_READS:
+                raise
+            self.console.quiet = True
+            if self.counted.stop is None:  # a run that nobody watches any more ends like by Ctrl-C
+                raise KeyboardInterrupt from None
+
+
+def _below(entry: Entry) -> Sequence[Text]:
+    return [Text()] if isinstance(entry, (Objective, Seen)) else []
+
+
+def _rows(screen: Screen, columns: int, height: int) -> Sequence[Text]:
+    """What stands below it, behind an empty one: what somebody types comes there."""
+    now, plan = clock.monotonic(), (screen.turn or screen.counted).plan
+    tree = plan_tree(plan, height // _PART) if plan and is_used(plan) else ()
+    return Text(), *tree, *screen.status.rows(columns, now - screen.since, now - screen.began)

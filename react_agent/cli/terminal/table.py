@@ -1,0 +1,103 @@
+"""Rows and columns on a terminal: lines that are too wide are wrapped, tables laid out."""
+
+import textwrap
+from collections.abc import Collection, Iterator, Sequence
+
+from rich.cells import cell_len, get_character_cell_size, set_cell_size
+from rich.console import Console
+from rich.text import Text
+
+from react_agent.parsers.transcript.quoting import escape
+
+_HANG = 2  # columns, beyond what the line itself is indented by
+_TAB = 8
+_FULL = 3  # a word is broken rather than moved where a row would be less than one part in so many
+
+
+def wrapped(line: Text, columns: int, hang: int = _HANG) -> Iterator[Text]:
+    """Between words where that can be; rows after the first are indented further."""
+    line = line.copy()
+    line.expand_tabs(_TAB)
+    line.rstrip()
+    plain = line.plain
+    if len(plain) <= columns and cell_len(plain) <= columns:
+        yield line
+        return
+    start = _past_blanks(plain, 0)
+    before, indent = (" " * min(start + more, columns // 2) for more in (0, hang))
+    while start < len(plain):
+        end = _end(plain, start, columns - len(before))
+        yield Text.assemble(before, line[start:end])
+        start, before = _past_blanks(plain, end), indent
+
+
+def _end(plain: str, start: int, room: int) -> int:
+    """Of what fits, up to a blank that is not too far to the left."""
+    end, used = start, 0
+    while end < len(plain) and (used := used + get_character_cell_size(plain[end])) <= room:
+        end += 1
+    if end == len(plain):
+        return end
+    end = max(end, start + 1)
+    blank = plain.rfind(" ", start, end + 1)
+    return blank if blank - start > (end - start) // _FULL else end
+
+
+def _past_blanks(plain: str, at: int) -> int:
+    while at < len(plain) and plain[at] == " ":
+        at += 1
+    return at
+
+
+_LEAST = 20  # columns that the last cell needs; where there are fewer it stands below
+_BELOW = 4  # its indent there
+
+
+def print_table(
+    rows: Sequence[Sequence[str | Text]],
+    screen: Console,
+    *,
+    styles: Sequence[str] = (),
+    right: Collection[int] = (),
+    cut: bool = False,
+    gap: str = "  ",
+) -> None:
+    """The last cell is wrapped, or cut, on a terminal; anywhere else a row is a line.
+
+    `styles` and `right` say how columns look, and which are aligned to the right.
+    """
+    columns = screen.width if screen.is_terminal else None
+    cells = [[_cell(cell, at, styles) for at, cell in enumerate(row)] for row in rows]
+    count = max((len(row) for row in cells), default=1) - 1
+    widths = [max(cell_len(row[at].plain) for row in cells) for at in range(count)]
+    for *before, last in cells:
+        head = Text()
+        for at, (cell, width) in enumerate(zip(before, widths, strict=True)):
+            pad = " " * (width - cell_len(cell.plain))
+            head = Text.assemble(head, *((pad, cell) if at in right else (cell, pad)), gap)
+        for line in _row(head, last, columns, cut):
+            line.rstrip()
+            screen.print(line, soft_wrap=True)
+
+
+def _cell(cell: str | Text, at: int, styles: Sequence[str]) -> Text:
+    return cell if isinstance(cell, Text) else Text(escape(cell), styles[at] if styles else "")
+
+
+def _row(head: Text, last: Text, columns: int | None, cut: bool) -> Iterator[Text]:
+    indent = cell_len(head.plain)
+    if columns is None:
+        yield head + last
+        return
+    if columns - indent < _LEAST:
+        words = textwrap.wrap(head.plain, columns, break_long_words=False, break_on_hyphens=False)
+        yield from map(Text, words)  # a name is copied in one piece
+        head, indent = Text(" " * _BELOW), _BELOW
+    room = columns - indent
+    if cut and cell_len(last.plain) > room:
+        last = Text(f"{set_cell_size(last.plain, room - 1).rstrip()}…", last.style)
+    whole = " " not in last.plain  # and so is a path
+    first, *others = [last] if whole else wrapped(last, room, 0)
+    if first or head:
+        yield head + first
+    yield from (Text(" " * indent) + other for other in others)

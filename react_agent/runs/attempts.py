@@ -1,0 +1,234 @@
+"""Several attempts at one issue, one after the other; the best of them becomes the branch.
+
+Each is a run of its own, from the same base, and knows nothing of the others. All are kept.
+"""
+
+import contextlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import PurePosixPath
+
+from react_agent.loop.stop import Stop
+from react_agent.parsers.repo.similarity import ChangedLines, changed_lines, likeness
+from react_agent.parsers.text.counted import counted
+from react_agent.parsers.transcript.entries import Event
+from react_agent.parsers.transcript.facts import write_facts
+from react_agent.procedure.course import as_one_run
+from react_agent.procedure.play import play
+from react_agent.runs.commands import Surroundings
+from react_agent.runs.finish import finish
+from react_agent.runs.report import Outcome
+from react_agent.runs.run_setup import Names, Request, Run, begin, checkout, names_of
+from react_agent.tools.git import change
+from react_agent.tools.observation import Observation, Status
+from react_agent.tools.shell.run import RUN
+from react_agent.tools.testing.run_tests import RUN_TESTS
+
+_FIRST_HEAT, _MORE_HEAT, _MOST_HEAT = 0.4, 0.3, 1.0
+_BEGINNINGS = (
+    "begin with a test or a command that shows what the issue describes, then look for its cause",
+    "before you change anything, name two places that could be the cause, and rule one of them out",
+    "begin with the tests there are for what the issue speaks of, and with what they leave out",
+    "follow what the issue describes from where it enters the program, step by step, to its cause",
+    "look how the same is done elsewhere in this repository, and make the change like that",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Variation:
+    number: int
+    spec: str  # of the model
+    hint: str = ""  # for the first prompt
+
+    @property
+    def said(self) -> str:
+        """In a few words, for a person."""
+        settings = self.spec.partition(" temperature=")
+        heat = f"temperature {settings[2].split()[0]}" if settings[1] else ""
+        return heat or (f"hint: {self.hint}" if self.hint else "as it is")
+
+
+def variation(number: int, spec: str, *, takes_temperature: bool) -> Variation:
+    """The first attempt is the plain run. Where no temperature is taken, the beginning differs."""
+    if number == 1:
+        return Variation(number, spec)
+    if takes_temperature and "=" not in spec.rpartition(" key=")[2].partition(" ")[2]:
+        heat = min(_FIRST_HEAT + _MORE_HEAT * (number - 2), _MOST_HEAT)
+        return Variation(number, f"{spec} temperature={heat:g} seed={number}")
+    return Variation(number, spec, _BEGINNINGS[(number - 2) % len(_BEGINNINGS)])
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    number: int  # of the attempt
+    run: Run
+    stop: Stop
+    tree: str
+    patch: str
+    open_points: tuple[str, ...] = ()  # what the gate has against it
+    tests: Status | None = None  # the repository's; None: they can't be run
+    lines: ChangedLines = field(default=frozenset(), repr=False)
+
+    @property
+    def can_win(self) -> bool:
+        return self.stop is Stop.CONCLUDED and bool(self.patch)
+
+
+def candidate(number: int, run: Run) -> Candidate:
+    state = as_one_run(run.folder, run.transcript.state)
+    proposal = change.propose(run.workspace, state.wrote)
+    patch = change.show(run.workspace, proposal.tree)[0].decode(errors="replace")
+    stop, points = state.stop or Stop.INTERRUPTED, tuple(point.text for point in state.open)
+    made = Candidate(number, run, stop, proposal.tree, patch, points)
+    if not made.can_win:
+        return made
+    code = frozenset(one for one in changed_lines(patch) if not is_test(one[0]))
+    return replace(made, tests=_tests(made), lines=code)
+
+
+def _tests(made: Candidate) -> Status | None:
+    """As the repository has them run, in a fresh checkout of what would be committed."""
+    command = made.run.project.settings.commands.get("test", "")
+    with checkout(made.run, made.tree) as (context, _):
+        return RUN.call(command, context).status if command else _told(RUN_TESTS.call("", context))
+
+
+def _told(seen: Observation) -> Status | None:
+    """None where no test was run."""
+    return seen.status if "tests" in seen.facts else None
+
+
+def is_test(path: str) -> bool:
+    stem = PurePosixPath(path).stem
+    return stem.startswith("test_") or stem.endswith(("_test", ".test", ".spec"))
+
+
+_ALIKE = 0.8  # of two changes that are the same in all that matters
+_TESTS = {Status.OK: 2, Status.EMPTY: 2, None: 1, Status.FAILED: 0}
+_SAID = {Status.OK: "tests pass", Status.EMPTY: "tests pass", Status.FAILED: "tests fail"}
+
+_RULES = (
+    "nothing is open at its conclusion",
+    "the repository's tests pass",
+    "more attempts made the same change",
+    "it is the smallest of the best",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    winner: Candidate | None
+    why: str
+    standings: dict[int, str]  # of each attempt, in a line
+
+
+def choose(candidates: Sequence[Candidate]) -> Choice:
+    able = [one for one in candidates if one.can_win]
+    standings = {one.number: _standing(one, able) for one in candidates}
+    if not able:
+        return Choice(None, "no attempt came to a change", standings)
+    best, *others = sorted(able, key=lambda one: (_rank(one, able), -one.number), reverse=True)
+    return Choice(best, _why(best, others, able), standings)
+
+
+def _why(best: Candidate, others: Sequence[Candidate], able: Sequence[Candidate]) -> str:
+    """What tells it from the best one that made another change."""
+    rivals = [one for one in others if one.number not in _alike(best, able)]
+    if not rivals:
+        return "all made the same change" if others else "it is the only one that came to a change"
+    pairs = zip(_RULES, _rank(best, able), _rank(rivals[0], able), strict=True)
+    return next((rule for rule, own, other in pairs if own != other), "it was the first")
+
+
+def _rank(one: Candidate, able: Sequence[Candidate]) -> tuple[int, ...]:
+    return (not one.open_points, _TESTS[one.tests], len(_alike(one, able)), -len(one.patch))
+
+
+def _alike(one: Candidate, able: Sequence[Candidate]) -> list[int]:
+    """The others that changed the same."""
+    return [
+        other.number
+        for other in able
+        if other is not one and likeness(one.lines, other.lines) >= _ALIKE
+    ]
+
+
+def _standing(one: Candidate, able: Sequence[Candidate]) -> str:
+    if not one.can_win:
+        return f"{one.stop}, {'with a change' if one.patch else 'no change'}"
+    parts = [f"{counted(len(one.open_points), 'point')} open" if one.open_points else ""]
+    parts.append(_SAID.get(one.tests, "tests can't be run") if one.tests else "tests can't be run")
+    alike = _alike(one, able)
+    parts.append(f"the same change as {_numbers(alike)}" if alike else "")
+    return ", ".join(part for part in parts if part)
+
+
+def _numbers(numbers: Sequence[int]) -> str:
+    return f"{'attempt' if len(numbers) == 1 else 'attempts'} {', '.join(map(str, numbers))}"
+
+
+ATTEMPT, CHOSEN = "attempt", "chosen"  # events
+
+
+@dataclass(frozen=True, slots=True)
+class Attempted:
+    outcomes: tuple[Outcome, ...]  # of each
+    best: Outcome  # the winner; where none came to a change, the last one
+    choice: Choice | None  # None: it was interrupted, and nothing chosen
+
+
+def attempt(request: Request, count: int, around: Surroundings) -> Attempted:
+    names, opened = request.names or names_of(request.issue, around, request.model), list[Run]()
+    with contextlib.ExitStack() as stack:
+        for number in range(1, count + 1):
+            takes = around.takes_temperature(request.model)  # it may have been learned by now
+            varied = variation(number, request.model, takes_temperature=takes)
+            around.tell(f"attempt {number} of {count}: {varied.said}")
+            opened.append(_opened(request, varied, count, names, around))
+            stack.callback(_close, opened[-1])
+            if play(opened[-1], around) is Stop.INTERRUPTED:
+                return _interrupted(opened, around)
+            opened[-1].close()  # what goes on meanwhile would change what is looked at
+        return _chosen(request, opened, around)
+
+
+def _opened(
+    request: Request, varied: Variation, count: int, names: Names, around: Surroundings
+) -> Run:
+    own = Names(f"{names.run}-{varied.number}", names.branch)
+    varying = replace(request, model=varied.spec, names=own, hint=varied.hint)
+    opened = begin(varying, around)
+    which = {"n": str(varied.number), "of": str(count)}
+    opened.transcript.append(Event(ATTEMPT, write_facts(which)))
+    return opened
+
+
+def _close(opened: Run) -> None:
+    opened.close()
+    opened.transcript.close()
+
+
+def _interrupted(opened: Sequence[Run], around: Surroundings) -> Attempted:
+    """Nothing is chosen: those that ended wait, with all they have, to be taken up."""
+    for one in opened[:-1]:
+        around.tell(f"ended, and not published: react-agent resume {one.folder.path.name}")
+    outcome = finish(opened[-1], around, publish=False, keep=True)
+    return Attempted((outcome,), outcome, None)
+
+
+def _chosen(request: Request, opened: Sequence[Run], around: Surroundings) -> Attempted:
+    around.tell("choosing: the tests are run on each, which may take a while")
+    found = [candidate(number, one) for number, one in enumerate(opened, 1)]
+    choice = choose(found)
+    outcomes = [_finished(one, choice, request, around) for one in found]
+    winner = choice.winner.number if choice.winner else len(found)
+    return Attempted(tuple(outcomes), outcomes[winner - 1], choice)
+
+
+def _finished(one: Candidate, choice: Choice, request: Request, around: Surroundings) -> Outcome:
+    is_winner = choice.winner is not None and choice.winner.number == one.number
+    why = choice.why if is_winner else choice.standings[one.number]
+    facts = write_facts({"is": "yes" if is_winner else "no"})
+    one.run.transcript.append(Event(CHOSEN, f"{facts} {why}"))
+    publish = request.publish and is_winner
+    return finish(one.run, around, publish=publish, keep=request.keep)

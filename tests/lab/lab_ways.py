@@ -1,0 +1,231 @@
+"""The ways that the lab compares: each makes a patch of one issue, asking one model."""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import function_rewrite
+from lab_rows import RESOLVED
+
+from react_agent.eval.task import Instance
+from react_agent.loop.state import fold
+from react_agent.loop.transcript import NAME, read
+from react_agent.parsers.turn.turn import Kind
+
+KEY = "LAB_KEY"
+PROFILES = {
+    "small": ("--profile", "small"),
+    "small x4": ("--profile", "small", "--attempts", "4"),
+    "issue": ("--profile", "issue"),
+    "single-shot": ("--profile", "single-shot"),
+}
+REWRITE, MINI = "function-rewrite", "mini-swe-agent"
+WAYS = (*PROFILES, REWRITE, MINI)
+_GIT = ("git", "-c", "user.name=Lab", "-c", "user.email=lab@localhost")
+_TESTS_S = 120.0
+_SPARE_S = 60.0  # for what is not the model: a start, the tests at the end
+
+
+@dataclass(frozen=True)
+class Asked:
+    """How the model is asked."""
+
+    model: str
+    url: str
+    key: str = field(repr=False)
+    temperature: float
+    seed: int
+    seconds: float  # of an attempt
+    kind: str = "openai"
+
+    @property
+    def spec(self) -> str:
+        return (
+            f"{self.kind}/m@{self.url} key={KEY} temperature={self.temperature:g} seed={self.seed}"
+        )
+
+
+@dataclass(frozen=True)
+class Programs:
+    agent: tuple[str, ...]  # the command line of the commit that is tried
+    environment: Mapping[str, str]  # what it is started with
+    mini: Path  # the Python of mini-swe-agent
+
+
+@dataclass
+class Made:
+    patch: str
+    seconds: float
+    unreadable: int = 0
+    failed: str = ""  # by what surrounds the model
+
+
+def attempt(way: str, issue: Instance, asked: Asked, programs: Programs) -> Made:
+    with tempfile.TemporaryDirectory(prefix="lab-") as folder:
+        place = Path(folder)
+        root = place / "repository"
+        _git(place, "clone", "-q", issue.repo, str(root))
+        _git(root, "checkout", "-q", "-B", "main", issue.base)
+        began = time.monotonic()
+        run = _RUNS.get(way) or partial(_agent, PROFILES[way])
+        made = run(root, issue, asked, programs)
+        made.seconds = time.monotonic() - began
+        return made
+
+
+def _agent(
+    options: tuple[str, ...], root: Path, issue: Instance, asked: Asked, programs: Programs
+) -> Made:
+    place = root.parent
+    (place / "issue.md").write_text(issue.problem, encoding="utf-8")
+    homes = {f"XDG_{name}_HOME": str(place / name.lower()) for name in ("STATE", "CACHE", "CONFIG")}
+    attempts = int(options[-1]) if "--attempts" in options else 1
+    done = _run(
+        [
+            *programs.agent,
+            *("solve", str(place / "issue.md"), "--repo", str(root), "--model", asked.spec),
+            *("--seconds", f"{asked.seconds:.0f}", "--plain", *options),
+        ],
+        place,
+        {**programs.environment, **homes, KEY: asked.key},
+        attempts * (asked.seconds + _SPARE_S),
+    )
+    heads = _git(root, "for-each-ref", "--format=%(refname)", "refs/heads").split()
+    branches = [one for one in heads if one != "refs/heads/main"]
+    patch = _git(root, "diff", "--binary", issue.base, branches[-1]) if branches else ""
+    transcripts = sorted(place.glob(f"state/react-agent/runs/*/{NAME}"))
+    states = [fold(read(path).entries) for path in transcripts]
+    steps = [step for state in states for step in state.steps]
+    unreadable = sum(step.said.turn.kind is Kind.MALFORMED for step in steps)
+    return Made(patch, 0.0, unreadable, "" if transcripts else done)
+
+
+def _mini(root: Path, issue: Instance, asked: Asked, programs: Programs) -> Made:
+    program = Path(__file__).with_name("mini_attempt.py")
+    words = [str(programs.mini), "-P", str(program), "m", asked.url, asked.key]
+    environment = {
+        "PATH": os.environ["PATH"],
+        "HOME": str(root.parent),
+        "MSWEA_GLOBAL_CONFIG_DIR": str(root.parent / "mini"),
+        "MSWEA_SILENT_STARTUP": "1",
+        "MSWEA_COST_TRACKING": "ignore_errors",
+        "LITELLM_LOCAL_MODEL_COST_MAP": "True",
+    }
+    more = [f"{asked.temperature:g}", str(asked.seed)]
+    said = _run([*words, *more], root, environment, asked.seconds, issue.problem)
+    counted = _last_object(said)
+    return Made(_changed(root), 0.0, int(counted.get("unreadable", 0)))
+
+
+def _last_object(said: str) -> dict[str, Any]:
+    lines = [line for line in said.splitlines() if line.startswith('{"unreadable"')]
+    return json.loads(lines[-1]) if lines else {}
+
+
+def _rewrite(root: Path, issue: Instance, asked: Asked, programs: Programs) -> Made:
+    until = time.monotonic() + asked.seconds
+
+    def ask(messages: function_rewrite.Messages) -> str:
+        body = {
+            "messages": messages,
+            "max_tokens": function_rewrite.TOKENS,
+            "temperature": asked.temperature,
+            "seed": asked.seed,
+        }
+        headers = {"authorization": f"Bearer {asked.key}", "content-type": "application/json"}
+        request = urllib.request.Request(
+            f"{asked.url}/chat/completions", json.dumps(body).encode(), headers
+        )
+        left = max(until - time.monotonic(), 1.0)
+        with urllib.request.urlopen(request, timeout=left) as answer:
+            return str(json.load(answer)["choices"][0]["message"]["content"])
+
+    try:
+        unreadable = function_rewrite.solve(root, issue.problem, ask).unreadable
+    except TimeoutError:
+        unreadable = 0
+    return Made(_changed(root), 0.0, unreadable)
+
+
+_RUNS: dict[str, Callable[[Path, Instance, Asked, Programs], Made]] = {
+    REWRITE: _rewrite,
+    MINI: _mini,
+}
+
+
+def verdict(issue: Instance, patch: str) -> str:
+    """By the hidden tests of the issue, and those that passed before."""
+    if not patch.strip():
+        return "no_patch"
+    with tempfile.TemporaryDirectory(prefix="lab-") as folder:
+        root = Path(folder) / "repository"
+        _git(Path(folder), "clone", "-q", issue.repo, str(root))
+        _git(root, "checkout", "-q", issue.base)
+        if not _applies(root, patch):
+            return "patch_failed"
+        tests = [line[6:] for line in issue.test_patch.splitlines() if line.startswith("+++ b/")]
+        there = _git(root, "ls-tree", "--name-only", issue.base, *tests).split()
+        _git(root, "checkout", "-q", issue.base, "--", *there)
+        if not _applies(root, issue.test_patch):
+            return "patch_failed"
+        names = [_node(one) for one in (*issue.fail_to_pass, *issue.pass_to_pass)]
+        command = [sys.executable, "-P", "-m", "pytest", "-q", *names]
+        environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(root)}
+        try:
+            done = subprocess.run(
+                command, cwd=root, env=environment, capture_output=True, timeout=_TESTS_S
+            )
+        except subprocess.TimeoutExpired:
+            return "timed_out"
+        return RESOLVED if done.returncode == 0 else "unresolved"
+
+
+def _node(name: str) -> str:
+    """As pytest names it; unittest says `test_a (tests.test_b.TestC)`."""
+    test, _, place = name.partition(" (")
+    *folders, module, case = place.rstrip(")").split(".") if place else ("", "")
+    return f"{'/'.join((*folders, module))}.py::{case}::{test}" if place else name
+
+
+def _applies(root: Path, patch: str) -> bool:
+    data = patch.encode(errors="surrogateescape")
+    command = ["git", "apply", "--whitespace=nowarn"]
+    return subprocess.run(command, cwd=root, input=data, capture_output=True).returncode == 0
+
+
+def _changed(root: Path) -> str:
+    _git(root, "add", "--all")
+    return _git(root, "diff", "--cached", "--binary", "HEAD", "--", ".", ":!*.pyc")
+
+
+def _git(place: Path, *arguments: str) -> str:
+    done = subprocess.run([*_GIT, *arguments], cwd=place, capture_output=True, check=True)
+    return done.stdout.decode(errors="surrogateescape")
+
+
+def _run(
+    words: list[str], cwd: Path, environment: Mapping[str, str], seconds: float, given: str = ""
+) -> str:
+    """What it prints; it is ended when its time is up."""
+    try:
+        done = subprocess.run(
+            words,
+            cwd=cwd,
+            env=dict(environment),
+            input=given.encode(),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            timeout=seconds,
+        )
+    except subprocess.TimeoutExpired as error:
+        return (error.stdout or b"").decode(errors="replace")
+    return done.stdout.decode(errors="replace")

@@ -1,0 +1,61 @@
+"""An edit that can't be read is answered with the lines that it means."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from react_agent.tools.context import Context, Limits
+from react_agent.tools.edits.apply_patch import APPLY_PATCH, REPLACE
+
+UNITS = "".join(f"LINE_{number} = {number}\n" for number in range(1, 40))
+PARSE = "import re\n\n\ndef parse(text):\n    return text.split()\n\n\nclass Span:\n    end = 0\n"
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    files = {"lib/units.py": UNITS, "lib/parse.py": PARSE, "a/same.py": "", "b/same.py": ""}
+    for name, text in {**files, "tests/test_parse.py": "def parse(x):\n    pass\n"}.items():
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+    (tmp_path / "data.bin").write_bytes(b"parse(\0")
+    for words in (("init", "-q"), ("add", "--all")):
+        subprocess.run(["git", *words], cwd=tmp_path, check=True)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        pytest.param('parse("90 min") = 5400', "lib/parse.py says\n   1| import re", id="a call"),
+        pytest.param("lib/units.py:20 <<<<<<< SEARCH", "lib/units.py says\n  17| ", id="a line"),
+        pytest.param("./units.py\n<<<<<< 33", "lib/units.py says\n   1| LINE_1 = 1", id="its end"),
+        pytest.param("`lib/parse.py::Span(1)`", "lib/parse.py says\n   1| import", id="a class"),
+        pytest.param("lib/units.py:9999 x", "lib/units.py says\n  20| LINE_20", id="no such line"),
+        pytest.param("same.py: x", "", id="two files"),
+        pytest.param("nosuch.py, nosuch(1)", "", id="none"),
+        pytest.param("../lib/units.py", "", id="outside"),
+        pytest.param("I would change it.", "", id="prose"),
+        pytest.param("data.bin: x", "", id="no text"),
+    ],
+)
+def test_shows_what_is_meant(place: Path, text: str, says: str) -> None:
+    for tool in (REPLACE, APPLY_PATCH):
+        first, _, shown = tool.call(text, Context(place)).text.partition("\n")
+        assert first.startswith(("there is no block: ", "there is no patch: "))
+        assert first.endswith("; nothing was changed")
+        assert shown.startswith(says) if says else not shown
+
+
+def test_shows_no_more_than_a_window(place: Path) -> None:
+    seen = REPLACE.call("lib/units.py:3 x", Context(place, limits=Limits(window_lines=5)))
+    assert seen.text.count("\n") == 6
+    assert seen.paths == ("lib/units.py",)
+
+
+def test_shows_a_secret_to_nobody(place: Path) -> None:
+    context = Context(place, redact=lambda text: text.replace("LINE_2 ", "[hidden] "))
+    seen = REPLACE.call("lib/units.py x", context).text
+    assert "LINE_2 " not in seen
+    assert "[hidden]" in seen

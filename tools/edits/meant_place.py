@@ -1,0 +1,76 @@
+"""The place that an unreadable edit means: a file that it names, or where a name is defined.
+
+Weak models edit before they look. A refusal alone changes nothing: they write the same again. With
+the lines before its eyes a model can copy what it has to replace.
+"""
+
+import re
+from collections.abc import Iterator
+
+from react_agent.parsers.claims.definitions import defined_as, is_aside
+from react_agent.tools.context import Context
+from react_agent.tools.edits.repair_patch import RepoFiles
+from react_agent.tools.errors import ReactAgentError
+
+_READ = 2_000  # characters of the edit
+_LINES = 20  # that are shown
+_BEFORE = 3
+_MOST_FILES = 300  # that are searched for a definition
+_LONGEST = 400_000  # characters of one of them
+_PATH = re.compile(r"(?<![\w/.-])(?:\./)?([\w-][\w./-]*\.\w{1,8})(?::(\d{1,6}))?(?![\w/])")
+_CALLED = re.compile(r"(?<![\w.])([A-Za-z_]\w{2,80})\(")
+
+
+def meant_place(text: str, files: RepoFiles, context: Context) -> str:
+    """Its lines, numbered; nothing where none is meant that is here."""
+    text = text[:_READ]
+    found = next(_places(text, files), None)
+    if found is None:
+        return ""
+    name, line = found
+    lines = _text(name, files).removesuffix("\n").split("\n")
+    most = min(_LINES, context.limits.window_lines)
+    first = max(min(line - _BEFORE, len(lines) - most), 0)
+    shown = enumerate(lines[first : first + most], first + 1)
+    return "\n".join((f"{name} says", *(f"{number:4}| {line}" for number, line in shown)))
+
+
+def _places(text: str, files: RepoFiles) -> Iterator[tuple[str, int]]:
+    """Names of files with a line, counted from 0, the surest first."""
+    called = list(dict.fromkeys(_CALLED.findall(text)))
+    for path, number in _PATH.findall(text):
+        name = _known(path, files)
+        if name and _text(name, files):
+            defined = (_defined(name, one, files) for one in called)
+            line = next((line for line in defined if line is not None), 0)
+            yield name, int(number) - 1 if number else line
+    code = [name for name in files if not is_aside(name)][:_MOST_FILES]
+    for one in called:
+        for name in code:
+            if (line := _defined(name, one, files)) is not None:
+                yield name, line
+
+
+def _known(path: str, files: RepoFiles) -> str:
+    """As it stands, or the only one that ends so."""
+    ends = [name for name in files if name == path or name.endswith(f"/{path}")]
+    return path if path in ends else ends[0] if len(ends) == 1 else ""
+
+
+def _text(name: str, files: RepoFiles) -> str:
+    """Nothing of what is gone, no text, or more than can be looked at."""
+    try:
+        text = files[name]
+    except (KeyError, ReactAgentError):
+        return ""
+    return "" if "\0" in text or len(text) > _LONGEST else text
+
+
+def _defined(name: str, word: str, files: RepoFiles) -> int | None:
+    text = _text(name, files)
+    lines = text.split("\n") if word in text else []
+    return next((at for at, line in enumerate(lines) if _defines(line, word)), None)
+
+
+def _defines(line: str, word: str) -> bool:
+    return line.rstrip().endswith((":", "{")) and defined_as(line, word) is not None
