@@ -13,9 +13,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Annotated
 
-import typer
-
-from react_agent.cli.options import Network, Sandbox, whole
+from react_agent.cli.options import Network, Sandbox, argument, option, whole
 from react_agent.errors import MachineError, UsageError
 from react_agent.eval.engine.local import LocalExecutor
 from react_agent.eval.engine.runner import Progress, Runner, Work, spent_in
@@ -38,44 +36,28 @@ from react_agent.tools.shell.this_process import end_like_ctrl_c, hide_memory
 _MOST_ISSUES, _MOST_TRIES, _MOST_WORKERS = 1_000_000, 100, 1000
 _USD = "budget_usd"  # as the experiment remembers it
 
-Experiment = Annotated[
-    str, typer.Argument(metavar="EXP", help="its folder, or the start of its name")
-]
-Set = Annotated[
-    str, typer.Argument(metavar="SET", help="a JSONL file, a folder of issues, or `bundled`")
-]
-Repo = Annotated[
-    Path | None,
-    typer.Option("--repo", metavar="DIR", help="the repository of issues that name none"),
-]
-Only = Annotated[
-    list[str] | None, typer.Option("--only", metavar="ID", help="this one; may be given again")
-]
-Limit = Annotated[str | None, typer.Option("--limit", metavar="N", help="the first so many")]
+Experiment = Annotated[str, argument("EXP", "its folder, or the start of its name")]
+Set = Annotated[str, argument("SET", "a JSONL file, a folder of issues, or `bundled`")]
+Repo = Annotated[Path | None, option("--repo", "DIR", "the repository of issues that name none")]
+Only = Annotated[list[str] | None, option("--only", "ID", "this one; may be given again")]
+Limit = Annotated[str | None, option("--limit", "N", "the first so many")]
 Repositories = Annotated[
     Path | None,
-    typer.Option(
+    option(
         "--repositories",
-        metavar="DIR",
-        help="a folder of repositories: OWNER/NAME, OWNER__NAME or NAME, also with .git",
+        "DIR",
+        "a folder of repositories: OWNER/NAME, OWNER__NAME or NAME, also with .git",
     ),
 ]
 Workers = Annotated[
-    str | None,
-    typer.Option("--workers", metavar="N", help="so many at a time; else as many as processors"),
+    str | None, option("--workers", "N", "so many at a time; else as many as processors")
 ]
-Cluster = Annotated[
-    str | None,
-    typer.Option("--cluster", metavar="ADDRESS", help="of a Dask scheduler, or local:N"),
-]
+Cluster = Annotated[str | None, option("--cluster", "ADDRESS", "of a Dask scheduler, or local:N")]
 Usd = Annotated[
-    str | None,
-    typer.Option("--budget-usd", metavar="N", help="begin nothing more once all has cost so much"),
+    str | None, option("--budget-usd", "N", "begin nothing more once all has cost so much")
 ]
-Tries = Annotated[str, typer.Option("--tries", metavar="N", help="so often each issue")]
-Out = Annotated[
-    Path | None, typer.Option("--out", metavar="DIR", help="the folder of the experiment")
-]
+Tries = Annotated[str, option("--tries", "N", "so often each issue")]
+Out = Annotated[Path | None, option("--out", "DIR", "the folder of the experiment")]
 
 
 def opened(named: str) -> Store:

@@ -6,10 +6,9 @@ from contextlib import closing
 from pathlib import Path
 from typing import Annotated
 
-import typer
 from rich.text import Text
 
-from react_agent.cli.options import whole
+from react_agent.cli.options import argument, flag, option, whole
 from react_agent.cli.terminal.screen import console
 from react_agent.cli.terminal.streams import give, say
 from react_agent.errors import UsageError
@@ -48,9 +47,7 @@ FORMATS: Mapping[str, Callable[[Rows], str]] = {
     "jsonl": lambda rows: "".join(f"{json.dumps(row)}\n" for row in rows),
 }
 
-Every = Annotated[
-    bool, typer.Option("--all", help=f"every attempt, and not the first {SHOWN} of a kind")
-]
+Every = Annotated[bool, flag("--all", f"every attempt, and not the first {SHOWN} of a kind")]
 
 
 def show(lines: Callable[[int], Iterator[Line]]) -> None:
@@ -64,8 +61,7 @@ def command(
     named: Experiment,
     every: Every = False,
     html: Annotated[
-        Path | None,
-        typer.Option("--html", metavar="FILE", help="write a page with all transcripts instead"),
+        Path | None, option("--html", "FILE", "write a page with all transcripts instead")
     ] = None,
 ) -> None:
     """Tell what came of an experiment: what was resolved, what it took, and why not.
@@ -85,10 +81,8 @@ def command(
         show(lambda columns: report(told, columns, None if every else SHOWN))
 
 
-First = Annotated[
-    str, typer.Argument(metavar="A", help="an experiment, or EXP:ARM where it has several arms")
-]
-Second = Annotated[str, typer.Argument(metavar="B", help="another, or another arm of it")]
+First = Annotated[str, argument("A", "an experiment, or EXP:ARM where it has several arms")]
+Second = Annotated[str, argument("B", "another, or another arm of it")]
 
 
 def compare_command(first: First, second: Second, every: Every = False) -> None:
@@ -107,18 +101,10 @@ def compare_command(first: First, second: Second, every: Every = False) -> None:
 
 def export_command(
     named: Experiment,
-    form: Annotated[
-        str, typer.Option("--format", metavar="FORMAT", help=f"one of {', '.join(FORMATS)}")
-    ] = "preds",
-    to: Annotated[
-        Path | None, typer.Option("--to", metavar="FILE", help="a file; else standard output")
-    ] = None,
-    arm: Annotated[
-        str | None, typer.Option("--arm", metavar="NAME", help="of this arm, if there are several")
-    ] = None,
-    tried: Annotated[
-        str, typer.Option("--try", metavar="N", help="of the tries with this number")
-    ] = "1",
+    form: Annotated[str, option("--format", "FORMAT", f"one of {', '.join(FORMATS)}")] = "preds",
+    to: Annotated[Path | None, option("--to", "FILE", "a file; else standard output")] = None,
+    arm: Annotated[str | None, option("--arm", "NAME", "of this arm, if there are several")] = None,
+    tried: Annotated[str, option("--try", "N", "of the tries with this number")] = "1",
 ) -> None:
     """Write what an arm resolved as predictions, in the format of SWE-bench.
 

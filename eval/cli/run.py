@@ -19,6 +19,7 @@ from react_agent.cli.options import (
     Tokens,
     Window,
     budget,
+    option,
     spec_of,
 )
 from react_agent.edge import own_settings
@@ -144,10 +145,7 @@ def _continued(named: str, going: Going) -> Iterator[Store]:
         yield store
 
 
-Without = Annotated[
-    list[str] | None,
-    typer.Option("--without", metavar="PART,...", help="hidden, repair, grep, ..."),
-]
+Without = Annotated[list[str] | None, option("--without", "PART,...", "hidden, repair, grep, ...")]
 
 
 def ablate_command(
