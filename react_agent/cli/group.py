@@ -137,7 +137,8 @@ def _commands_of(package: str, table: Mapping[str, Command]) -> type[TyperGroup]
     class Commands(TyperGroup):
         def __init__(self, **options: Any) -> None:
             super().__init__(**options)
-            self.commands = dict.fromkeys(table)  # the names that one may have meant
+            # The names that one may have meant.
+            self.commands = dict.fromkeys(table)  # type: ignore[assignment]
 
         def get_params(self, ctx):  # type: ignore[no-untyped-def]
             return _as_given(super().get_params(ctx))
