@@ -20,10 +20,6 @@ from react_agent.issue_to_pr import issue as issues
 from react_agent.issue_to_pr.delivery import forge_for
 from react_agent.issue_to_pr.issue import Issue as Issue
 from react_agent.loop.guards import Guard as Guard
-from react_agent.loop.state import State as State
-from react_agent.loop.stop import Stop as Stop
-from react_agent.loop.stop import stop_event as stop_event
-from react_agent.loop.transcript import read
 from react_agent.models.contract import Completion as Completion
 from react_agent.models.contract import Model as Model
 from react_agent.models.contract import Show as Show
@@ -45,6 +41,10 @@ from react_agent.runs.report import Outcome as Outcome
 from react_agent.runs.run_folder import every, find
 from react_agent.runs.run_setup import Request
 from react_agent.runs.solve import Otherwise, resume, solve
+from react_agent.state.state import State as State
+from react_agent.state.stop import Stop as Stop
+from react_agent.state.stop import stop_event as stop_event
+from react_agent.state.transcript import read
 from react_agent.testing import ScriptedModel as ScriptedModel
 from react_agent.tools.context import Context as Context
 from react_agent.tools.observation import Observation as Observation

@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from react_agent.errors import MachineError, UsageError
-from react_agent.loop.transcript import Listener
 from react_agent.models.connection import Time
 from react_agent.models.contract import Model
 from react_agent.models.endpoint import REPLAY, Endpoint, find_endpoint
@@ -16,6 +15,7 @@ from react_agent.models.replay import open_replay
 from react_agent.places import cache_folder, runs_folder, settings_file
 from react_agent.profiles.settings import AUTO, Settings, read_settings
 from react_agent.runs.commands import Surroundings
+from react_agent.state.transcript import Listener
 from react_agent.tools import clock, variables
 from react_agent.tools.git.door import MISSING
 from react_agent.tools.shell import process

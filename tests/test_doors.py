@@ -169,7 +169,7 @@ def test_says_where_and_what_to_use_instead() -> None:
 
 def test_a_door_is_one_for_what_it_is_listed_for_alone() -> None:
     source = "import os, socket\nos.open('x')\nsocket.socket()"
-    [objection] = _objections("react_agent.loop.transcript", source, OF_OURS)
+    [objection] = _objections("react_agent.state.transcript", source, OF_OURS)
     assert "socket.socket touches network" in objection
 
 
@@ -203,7 +203,7 @@ def test_nobody_else_touches_anything_while_it_runs(
     seen = {(module, event) for module, event in pairs}
     doors = {name for listed in DOORS.values() for name in listed}
     assert {pair for pair in seen if _short(pair[0]) not in doors} == expected
-    assert {"react_agent.loop.transcript", "react_agent.tools.shell.process"} <= {
+    assert {"react_agent.state.transcript", "react_agent.tools.shell.process"} <= {
         name for name, _ in seen
     }
 

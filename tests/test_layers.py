@@ -114,7 +114,7 @@ def test_allows(module: str, source: str) -> None:
 @pytest.mark.parametrize(
     ("module", "above"),
     [
-        ("react_agent.loop.state", ("cli", "forges", "issue_to_pr", "models", "runs")),
+        ("react_agent.state.state", ("cli", "forges", "issue_to_pr", "models", "runs")),
         ("react_agent.api", ("cli",)),
     ],
 )

@@ -14,7 +14,6 @@ _SEPARATORS = re.compile(r"[-_\s]+")
 _SHORTEST_NAME, _SHORTEST_WORD = 6, 5  # letters of what may be misspelled
 _KEPT = 2  # letters that begin a word, which hardly anybody gets wrong
 _CONFUSED = (*map(set, ("sz", "ck", "fv", "iy", "cs", "gj")), set("aeiou"))
-_REGIONAL = (("z", "s"), ("our", "or"), ("ll", "l"))
 _NAME = re.compile(r"\w[\w-]*")
 _SHORTEST, _LONGEST = 4, 40  # letters of a name that is searched for in other spellings
 _KEYWORDS = frozenset(("import", "from", "class", "return", "function", "const", "self", "async"))
@@ -41,11 +40,6 @@ def is_part(written: str, name: str) -> bool:
     words, key = word_parts(name), folded(written)
     spans = ((start, end) for end in range(len(words) + 1) for start in range(end))
     return any("".join(words[start:end]) == key for start, end in spans)
-
-
-def is_regional(word: str, other: str) -> bool:
-    """`normalise` and `normalize`, `colour` and `color`, `cancelled` and `canceled`."""
-    return any(word.replace(old, new) == other.replace(old, new) for old, new in _REGIONAL)
 
 
 def misspelled_words(written: str, name: str) -> tuple[str, str] | None:

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from posixpath import basename
 
-from react_agent.loop.steps import READABLE, Step
 from react_agent.parsers.answers import conclusion
 from react_agent.parsers.claims.claims import Claim, Known, claims
 from react_agent.parsers.claims.definitions import Sort, defined_as, sort_before, sort_of_kind
 from react_agent.parsers.claims.search_scope import Searched, not_imported, searched
 from react_agent.parsers.claims.spelling import folded, word_parts
 from react_agent.parsers.turn.turn import Kind as TurnKind
+from react_agent.state.steps import READABLE, Step
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import Kind
 

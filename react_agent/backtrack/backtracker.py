@@ -21,9 +21,6 @@ from react_agent.backtrack.assumption import (
 from react_agent.backtrack.checks import proved_wrong
 from react_agent.backtrack.proof import Proof, Question
 from react_agent.guards.means import Means
-from react_agent.loop.findings import BACK
-from react_agent.loop.state import State, still_running
-from react_agent.loop.steps import RETRACTED, Step, compressed_event, whole
 from react_agent.models.contract import View
 from react_agent.parsers.answers.labelled import Criticism, read_criticism
 from react_agent.parsers.text.gist import headline, one_line
@@ -32,6 +29,9 @@ from react_agent.parsers.transcript.facts import write_list
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.parsers.turn.turn import Kind as TurnKind
 from react_agent.parsers.turn.turn import Turn
+from react_agent.state.findings import BACK
+from react_agent.state.state import State, still_running
+from react_agent.state.steps import RETRACTED, Step, compressed_event, whole
 from react_agent.tools.registry import Kind
 
 _SHOWS = (Kind.READ, Kind.SEARCH, Kind.RUN)

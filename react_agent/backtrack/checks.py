@@ -34,11 +34,6 @@ from react_agent.parsers.claims.definitions import (
 )
 from react_agent.parsers.claims.spelling import folded, is_part, is_restyled, misspelled, word_parts
 
-_COMMON = re.compile(  # names of which a project may have many
-    r"(?:__init__|__main__|main|index|app|base|common|core|utils?|helpers?|models?|views?|config"
-    r"|settings|constants|types|tests?|conftest|setup|api|cli|server|client|readme|license"
-    r"|makefile|package|data|version|init|run|build|docs|src)"
-)
 _ASKS = re.compile(
     r"\b(?:(?:add|creat|introduc|implement|provid|expos)\w*|new|missing)\b", re.IGNORECASE
 )
@@ -80,8 +75,6 @@ def _file(check: str, question: Question) -> Proof | None:
     """The only file that is meant: by its name in another folder, or another spelling of it."""
     wanted, looked = basename(question.name), question.assumed.looked
     is_path, is_same = _is_path(question), check in ("tree", "names")
-    if is_same and _COMMON.fullmatch(splitext(wanted)[0].casefold().strip(".")):
-        return None
     if check == "tree" and is_path and not question.gives_up:
         return None  # a path that is said not to be there, is not
     folder = None
@@ -236,19 +229,11 @@ def _spelling(question: Question) -> Proof | None:
         return None
 
     def is_meant(name: str) -> bool:
-        return any(is_slip(question, question.name, span) for span in _spans(question, name))
+        return is_slip(question, question.name, name)
 
     other = next(misspelled(question.name), None)
     found = _only_one(question, "spelling", other.pattern, is_meant) if other else None
     return found or _file("spelling", question)
-
-
-def _spans(question: Question, name: str) -> Iterator[str]:
-    """The name, and where more of it may be meant, as many words side by side as were denied."""
-    yield name
-    count, parts = len(word_parts(question.name)), word_parts(name)
-    if question.is_loose:
-        yield from ("_".join(parts[at : at + count]) for at in range(len(parts) - count + 1))
 
 
 def _only_one(

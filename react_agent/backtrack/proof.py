@@ -7,7 +7,7 @@ from posixpath import basename
 
 from react_agent.backtrack.assumption import Assumption, is_file_name
 from react_agent.guards.means import Means
-from react_agent.parsers.claims.spelling import folded, is_regional, misspelled_words
+from react_agent.parsers.claims.spelling import folded, misspelled_words
 from react_agent.tools.observation import Observation, Status
 
 GREP, FIND_FILE, LIST_FILES, READ_FILE = "grep", "find_file", "list_files", "read_file"
@@ -67,10 +67,10 @@ class Question:
 
 
 def is_slip(question: Question, written: str, name: str) -> bool:
-    """Where the word that differs is written nowhere else, or both are one in two countries."""
+    """Where the word that differs is written nowhere else."""
     words = misspelled_words(written, name)
-    if words is None or is_regional(*words):
-        return words is not None
+    if words is None:
+        return False
     looked = zip(words, (written, name), strict=True)
     return any(not _is_elsewhere(question, word, of) for word, of in looked)
 

@@ -35,8 +35,6 @@ from react_agent.issue_to_pr.review import (
     what_would_be_sent,
 )
 from react_agent.issue_to_pr.target import COMMENT, DRAFT, DRY, FORK, ISSUE, PULL, Target, target_of
-from react_agent.loop.state import State, fold
-from react_agent.loop.transcript import read
 from react_agent.parsers.forge.ci_event import PHRASE
 from react_agent.parsers.issue.reference import Reference, read_reference
 from react_agent.parsers.text.counted import counted
@@ -45,6 +43,8 @@ from react_agent.runs.report import Outcome
 from react_agent.runs.run_folder import RunFolder, find
 from react_agent.runs.run_setup import Request, check_header
 from react_agent.runs.solve import solve
+from react_agent.state.state import State, fold
+from react_agent.state.transcript import read
 from react_agent.tools.git.repository import in_repository, top_of
 
 

@@ -20,12 +20,12 @@ from react_agent.hook.queue import Spool, again, has_room, lines_of
 from react_agent.hook.worker import Failure, Playing, Worker, failures, job_of, run_state, work
 from react_agent.issue_to_pr.delivery import forge_for
 from react_agent.issue_to_pr.issue import Issue, read_issue
-from react_agent.loop.stop import Stop
 from react_agent.parsers.settings.errors import ParseError
 from react_agent.parsers.transcript.hook_files import Job, Push, read_push
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.places import runs_folder
 from react_agent.runs.commands import Surroundings
+from react_agent.state.stop import Stop
 from react_agent.tools import clock, disk, variables
 from react_agent.tools.shell.this_process import at_most, become, leave_terminal
 

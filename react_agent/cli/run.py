@@ -22,9 +22,6 @@ from react_agent.errors import UsageError
 from react_agent.issue_to_pr.delivery import aimed, forge_for, outlet_for
 from react_agent.issue_to_pr.issue import read_issue
 from react_agent.issue_to_pr.target import COMMENT, DRAFT, DRY, FORK, PULL
-from react_agent.loop.state import fold
-from react_agent.loop.stop import Stop
-from react_agent.loop.transcript import read
 from react_agent.models.replay import open_replay
 from react_agent.procedure.roles import find_procedure
 from react_agent.runs.attempts import attempt
@@ -33,6 +30,9 @@ from react_agent.runs.report import Outcome
 from react_agent.runs.run_folder import find
 from react_agent.runs.run_setup import Request, again
 from react_agent.runs.solve import Fork, Otherwise, fork, kept_of, resume, solve
+from react_agent.state.state import fold
+from react_agent.state.stop import Stop
+from react_agent.state.transcript import read
 from react_agent.tools import disk
 from react_agent.tools.clip import counted
 

@@ -10,10 +10,10 @@ from react_agent.cli.options import Running, spec_of
 from react_agent.cli.terminal.screen import Screen, console
 from react_agent.cli.terminal.table import print_table
 from react_agent.edge import confined, surroundings
-from react_agent.loop.stop import Stop
 from react_agent.runs.attempts import Attempted
 from react_agent.runs.commands import Surroundings
 from react_agent.runs.report import Outcome
+from react_agent.state.stop import Stop
 from react_agent.tools.clip import counted
 
 

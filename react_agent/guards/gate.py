@@ -12,11 +12,6 @@ from functools import cached_property, partial
 from pathlib import PurePosixPath
 from typing import Protocol
 
-from react_agent.loop.findings import GATE, Point, open_event, refusal
-from react_agent.loop.spent import whole_number
-from react_agent.loop.state import State
-from react_agent.loop.steps import Step
-from react_agent.loop.stop import Stop, stop_event
 from react_agent.parsers.answers.conclusion import gives_up
 from react_agent.parsers.answers.labelled import read_answers
 from react_agent.parsers.issue.title import title_of
@@ -42,6 +37,11 @@ from react_agent.parsers.values.arguments import Named
 from react_agent.parsers.values.commands import COMMANDS, named_text
 from react_agent.profiles.profile import Profile
 from react_agent.prompt.plan_block import is_over, left_by_root
+from react_agent.state.findings import GATE, Point, open_event, refusal
+from react_agent.state.spent import whole_number
+from react_agent.state.state import State
+from react_agent.state.steps import Step
+from react_agent.state.stop import Stop, stop_event
 from react_agent.tools.edits.syntax import Flaw, flaw_of, is_checked
 from react_agent.tools.git.change import propose, proposed
 from react_agent.tools.git.tree_diffs import differing_files

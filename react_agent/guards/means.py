@@ -5,15 +5,15 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from react_agent.errors import ModelError, TimeUp
-from react_agent.loop.findings import Point
-from react_agent.loop.state import ANSWER, ASKED, CONDENSING, State
-from react_agent.loop.steps import RECALL
-from react_agent.loop.transcript import Transcript
 from react_agent.models.contract import CUT_SHORT, Completion, Model, View, Why
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import Event
 from react_agent.parsers.transcript.facts import write_facts
 from react_agent.profiles.profile import Budget, Profile
+from react_agent.state.findings import Point
+from react_agent.state.state import ANSWER, ASKED, CONDENSING, State
+from react_agent.state.steps import RECALL
+from react_agent.state.transcript import Transcript
 from react_agent.tools.observation import Observation
 
 

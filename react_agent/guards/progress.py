@@ -4,12 +4,12 @@ import functools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from react_agent.loop.steps import Step
 from react_agent.parsers.testing.commands import runner_of, runs_tests
 from react_agent.parsers.testing.log import read_log
 from react_agent.parsers.testing.report import failing
 from react_agent.parsers.text.printed import without_noise
 from react_agent.parsers.transcript.facts import read_list
+from react_agent.state.steps import Step
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import Kind
 

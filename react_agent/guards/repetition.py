@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from itertools import islice, takewhile
 
 from react_agent.guards.progress import PASSED, UNREAD, failing_ids, moved, way_of
-from react_agent.loop.findings import BACK, DEMOTE, STOP
-from react_agent.loop.steps import Step
 from react_agent.parsers.repo.similarity import (
     is_same_call,
     is_same_place,
@@ -19,6 +17,8 @@ from react_agent.parsers.text.gist import headline
 from react_agent.parsers.text.printed import without_noise
 from react_agent.parsers.transcript.facts import write_numbers
 from react_agent.parsers.turn.turn import Kind as Said
+from react_agent.state.findings import BACK, DEMOTE, STOP
+from react_agent.state.steps import Step
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import How, Kind
 

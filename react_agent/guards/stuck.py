@@ -9,13 +9,13 @@ from collections.abc import Mapping, Sequence
 from react_agent.guards.means import Means
 from react_agent.guards.progress import moved
 from react_agent.guards.repetition import FINDS, Found, Trail, rests
-from react_agent.loop.events import PATTERNS
-from react_agent.loop.findings import BACK, DEMOTE, HINT, STOP, Trouble, trouble_event
-from react_agent.loop.state import State
-from react_agent.loop.stop import Stop, stop_event
 from react_agent.parsers.text.counted import counted
 from react_agent.parsers.transcript.entries import Event
 from react_agent.parsers.transcript.facts import write_facts, write_numbers
+from react_agent.state.events import PATTERNS
+from react_agent.state.findings import BACK, DEMOTE, HINT, STOP, Trouble, trouble_event
+from react_agent.state.state import State
+from react_agent.state.stop import Stop, stop_event
 
 _RESTS_FOR = 3  # steps for which a call is not made
 _GOES_ON = "failing"  # through new files: only tests that go otherwise get a run out of it

@@ -19,9 +19,6 @@ from textwrap import indent
 from react_agent.errors import MachineError, ReactAgentError, TranscriptError, UsageError
 from react_agent.hook.queue import Spool, has_room, read_day, remark, tell, told, write_day
 from react_agent.issue_to_pr.issue import Issue
-from react_agent.loop import transcript as transcripts
-from react_agent.loop.state import OUTCOME, State, fold
-from react_agent.loop.stop import Ending, Stop
 from react_agent.parsers.issue.title import title_of
 from react_agent.parsers.settings.errors import ParseError
 from react_agent.parsers.text.printed import plain
@@ -40,6 +37,9 @@ from react_agent.runs.commands import Surroundings, prepared
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import Request, names_of, outer
 from react_agent.runs.solve import Otherwise, resume, solve
+from react_agent.state import transcript as transcripts
+from react_agent.state.state import OUTCOME, State, fold
+from react_agent.state.stop import Ending, Stop
 from react_agent.tools import disk
 from react_agent.tools.clip import clip_line
 from react_agent.tools.context import Context

@@ -11,13 +11,13 @@ from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 
 from react_agent.guards.gate import Around, is_named_in, litter
-from react_agent.loop.state import State
 from react_agent.parsers.issue.title import title_of
 from react_agent.parsers.repo.file_roles import is_code, is_data, is_of_tests
 from react_agent.parsers.repo.git_diff import FileDiff, read_git_diff
 from react_agent.parsers.secrets.finder import secrets_in
 from react_agent.parsers.text.late_pattern import LatePattern
 from react_agent.parsers.transcript.quoting import escape
+from react_agent.state.state import State
 from react_agent.tools.git.change import Proposed, proposed, show
 from react_agent.tools.git.objects import Entry
 from react_agent.tools.git.workspace import Workspace

@@ -15,7 +15,6 @@ from react_agent.forges.contract import Forge, ForgeError, Hosted, Pull, Wanted
 from react_agent.forges.find import Outside, find_account, find_forge, place_of
 from react_agent.issue_to_pr.pull_request import Prepared, prepared
 from react_agent.issue_to_pr.target import DRAFT, DRY, FORK, ISSUE, PULL, Target, target_event
-from react_agent.loop import transcript as transcripts
 from react_agent.parsers.forge.remote_url import Remote, read_remote_url
 from react_agent.parsers.issue.reference import Reference, read_reference
 from react_agent.parsers.transcript.entries import Event
@@ -25,6 +24,7 @@ from react_agent.runs.commands import Surroundings
 from react_agent.runs.report import Outcome, failure_comment
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import Names, Request, names_of
+from react_agent.state import transcript as transcripts
 from react_agent.tools.git.access import Access
 from react_agent.tools.git.cut import refuse_partial
 from react_agent.tools.git.door import Git

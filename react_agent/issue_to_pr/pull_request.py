@@ -10,9 +10,6 @@ from typing import Any
 from react_agent.guards.means import Ask
 from react_agent.issue_to_pr.change import Automatic, automatic, keys_in
 from react_agent.issue_to_pr.target import ISSUE, target_of
-from react_agent.loop import transcript as transcripts
-from react_agent.loop.state import ANSWER, ASKED, TESTED, State, fold
-from react_agent.loop.stop import Stop
 from react_agent.models.contract import View
 from react_agent.parsers.answers.labelled import PullWords, read_pull_words
 from react_agent.parsers.forge.commit_message import About, habit_of, message_of, subject_of
@@ -33,6 +30,9 @@ from react_agent.prompt.plan_block import achieved
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import check_header
 from react_agent.runs.verification import Verdict, changed_tests
+from react_agent.state import transcript as transcripts
+from react_agent.state.state import ANSWER, ASKED, TESTED, State, fold
+from react_agent.state.stop import Stop
 from react_agent.tools.clip import clip
 from react_agent.tools.context import Limits
 from react_agent.tools.git.change import published

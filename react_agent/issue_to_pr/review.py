@@ -29,9 +29,6 @@ from react_agent.issue_to_pr.review_threads import (
     waiting,
 )
 from react_agent.issue_to_pr.target import Target, target_event
-from react_agent.loop import transcript as transcripts
-from react_agent.loop.state import State, fold
-from react_agent.loop.stop import Stop
 from react_agent.parsers.answers.labelled import read_answers
 from react_agent.parsers.forge.remote_complaint import Trouble
 from react_agent.parsers.forge.safe_markdown import prose
@@ -44,6 +41,9 @@ from react_agent.runs.commands import Surroundings
 from react_agent.runs.report import Outcome
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import Names, Request, check_header, names_of
+from react_agent.state import transcript as transcripts
+from react_agent.state.state import State, fold
+from react_agent.state.stop import Stop
 from react_agent.tools.git.access import Access, RemoteError
 from react_agent.tools.git.cut import base_of
 from react_agent.tools.git.remote import Standing, fetched_base, push, tips

@@ -10,13 +10,13 @@ from dataclasses import dataclass, replace
 
 from react_agent.forges.contract import Pull, Remark, Thread
 from react_agent.issue_to_pr.issue import is_heard
-from react_agent.loop.state import THREAD
 from react_agent.parsers.forge.ci_event import PHRASE, behind
 from react_agent.parsers.issue.forge_markdown import readable
 from react_agent.parsers.text.counted import counted
 from react_agent.parsers.transcript.entries import Event
 from react_agent.parsers.transcript.facts import read_facts, write_facts
 from react_agent.profiles.settings import Speak
+from react_agent.state.state import THREAD
 from react_agent.tools.clip import clip_line
 
 SIGNED = "<!-- react-agent -->"  # the end of all that we write below a pull request

@@ -15,11 +15,6 @@ from react_agent.guards.gate import Asked, came_of
 from react_agent.guards.means import Asking, Means, usage_facts
 from react_agent.loop.guards import Guard, budget, exhausted, resting
 from react_agent.loop.redraw import is_drawn_again
-from react_agent.loop.spent import whole_number
-from react_agent.loop.state import ANSWER, ASKED, OVERFLOW, REDRAWN, State, on_which, started_in
-from react_agent.loop.steps import RETRACTED
-from react_agent.loop.stop import REFUSES, Stop, stop_event
-from react_agent.loop.transcript import Transcript
 from react_agent.models.contract import CUT_SHORT, Completion, Model, Show, Why, fingerprint
 from react_agent.parsers.edits.unlabelled_edit import as_edit
 from react_agent.parsers.servers.rewriting import as_meant
@@ -32,6 +27,11 @@ from react_agent.parsers.turn.turn import Kind, Turn, parse_turn, to_the_letter
 from react_agent.profiles.profile import Budget, Profile
 from react_agent.prompt.room import reply_room, seen_chars
 from react_agent.prompt.view import next_prompt, view
+from react_agent.state.spent import whole_number
+from react_agent.state.state import ANSWER, ASKED, OVERFLOW, REDRAWN, State, on_which, started_in
+from react_agent.state.steps import RETRACTED
+from react_agent.state.stop import REFUSES, Stop, stop_event
+from react_agent.state.transcript import Transcript
 from react_agent.tools.context import Context
 from react_agent.tools.edits.apply_patch import work_files
 from react_agent.tools.observation import Observation, failed

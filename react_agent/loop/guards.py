@@ -8,9 +8,6 @@ from react_agent.backtrack.backtracker import backtrack
 from react_agent.guards.gate import came_of
 from react_agent.guards.means import Means
 from react_agent.guards.stuck import stuck
-from react_agent.loop.spent import Spent
-from react_agent.loop.state import State
-from react_agent.loop.stop import Stop, stop_event
 from react_agent.memory.compressor import compress, history
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import Entry, Event, Said, Seen
@@ -19,6 +16,9 @@ from react_agent.profiles.profile import Budget
 from react_agent.prompt.plan_block import ending, is_over
 from react_agent.prompt.room import prompt_limit
 from react_agent.prompt.view import ANSWER
+from react_agent.state.spent import Spent
+from react_agent.state.state import State
+from react_agent.state.stop import Stop, stop_event
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import Kind as ToolKind
 
@@ -112,7 +112,8 @@ class Once:
     spoke_at: int = -1  # so many steps there were
 
     def __call__(self, state: State, means: Means) -> Sequence[Entry]:
-        if self.spoke_at == len(state.steps):
+        is_taken_up = state.taken_up == len(state.steps) and bool(state.hint)  # it spoke before
+        if self.spoke_at == len(state.steps) or is_taken_up:
             return []
         said = self.guard(state, means)
         if said:

@@ -4,10 +4,10 @@ A model that is drawn at a low temperature answers almost the same prompt with t
 was drawn in vain stands in the transcript, so a run that is taken up goes on with the next draw.
 """
 
-from react_agent.loop.state import State
-from react_agent.loop.steps import Step
 from react_agent.models.contract import Model
 from react_agent.parsers.turn.turn import Kind, Turn
+from react_agent.state.state import State
+from react_agent.state.steps import Step
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import Kind as ToolKind
 

@@ -10,8 +10,18 @@ from itertools import dropwhile, islice
 from typing import NamedTuple
 
 from react_agent.guards.means import Ask, Means
-from react_agent.loop.state import CONDENSING, State
-from react_agent.loop.steps import (
+from react_agent.models.contract import View
+from react_agent.parsers.answers import condensed
+from react_agent.parsers.text.counted import counted
+from react_agent.parsers.text.gist import headline, one_line
+from react_agent.parsers.text.tokens import estimate_tokens
+from react_agent.parsers.transcript.entries import Event
+from react_agent.parsers.transcript.labels import DEFAULT, Label
+from react_agent.parsers.transcript.quoting import escape
+from react_agent.parsers.turn.turn import Kind
+from react_agent.prompt.room import prompt_limit
+from react_agent.state.state import CONDENSING, State
+from react_agent.state.steps import (
     COMPRESSED,
     CONDENSED,
     CUT,
@@ -26,16 +36,6 @@ from react_agent.loop.steps import (
     more_before,
     reshown,
 )
-from react_agent.models.contract import View
-from react_agent.parsers.answers import condensed
-from react_agent.parsers.text.counted import counted
-from react_agent.parsers.text.gist import headline, one_line
-from react_agent.parsers.text.tokens import estimate_tokens
-from react_agent.parsers.transcript.entries import Event
-from react_agent.parsers.transcript.labels import DEFAULT, Label
-from react_agent.parsers.transcript.quoting import escape
-from react_agent.parsers.turn.turn import Kind
-from react_agent.prompt.room import prompt_limit
 
 
 @dataclass(slots=True)

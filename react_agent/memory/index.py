@@ -10,9 +10,9 @@ from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from react_agent.loop.steps import RECALL, Step
 from react_agent.memory.words import words
 from react_agent.parsers.turn.turn import Kind
+from react_agent.state.steps import RECALL, Step
 
 LINES = 20  # of a passage
 _STRIDE = 18  # so that what stands together is together in one of them

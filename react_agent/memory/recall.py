@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from react_agent.loop.state import State
-from react_agent.loop.steps import Step
 from react_agent.memory.embeddings import Embeddings
 from react_agent.memory.index import Memory, without_numbers
 from react_agent.memory.search import Found, search
 from react_agent.parsers.values.recall import Place, RecallRequest
+from react_agent.state.state import State
+from react_agent.state.steps import Step
 from react_agent.tools.clip import clip_line, counted
 from react_agent.tools.context import Context
 from react_agent.tools.observation import Observation, Status, failed, joined, room_for, shares

@@ -8,12 +8,12 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from react_agent.loop.state import State
-from react_agent.loop.steps import Step
 from react_agent.memory.index import LINES, Memory, head_of, place_of, without_numbers
 from react_agent.memory.search import SETS, Query, failure_below, query_for, weight
 from react_agent.memory.words import words
 from react_agent.parsers.text.names import is_path, names_in
+from react_agent.state.state import State
+from react_agent.state.steps import Step
 from react_agent.tools.clip import clip_line
 from react_agent.tools.registry import Kind
 

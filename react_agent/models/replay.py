@@ -8,11 +8,6 @@ from pathlib import Path
 from typing import TypeGuard
 
 from react_agent.errors import ModelError, UsageError
-from react_agent.loop.findings import GATE
-from react_agent.loop.spent import whole_number
-from react_agent.loop.state import ANSWER, ASKED, OVERFLOW, REDRAWN, State
-from react_agent.loop.steps import CONDENSED, condensed_in
-from react_agent.loop.transcript import NAME, read, sub_name
 from react_agent.models.contract import Completion, Model, Show, Usage, View, Why, fingerprint
 from react_agent.models.endpoint import REPLAY, is_replay
 from react_agent.parsers.answers.condensed import write_condensed
@@ -21,6 +16,11 @@ from react_agent.parsers.transcript.entries import Entry, Event, Said, Seen
 from react_agent.parsers.transcript.facts import read_facts
 from react_agent.parsers.transcript.labels import strict
 from react_agent.parsers.transcript.writer import objective_text, turn_text
+from react_agent.state.findings import GATE
+from react_agent.state.spent import whole_number
+from react_agent.state.state import ANSWER, ASKED, OVERFLOW, REDRAWN, State
+from react_agent.state.steps import CONDENSED, condensed_in
+from react_agent.state.transcript import NAME, read, sub_name
 
 Difference = Callable[[str], None]
 

@@ -9,7 +9,6 @@ from functools import partial
 from pathlib import Path
 
 from react_agent.errors import MachineError, TranscriptError, UsageError
-from react_agent.loop.transcript import NAME, Redact
 from react_agent.page.markup import Looks, Markup, document, join, search_box, select, tag, written
 from react_agent.page.plot import dollars, short, time
 from react_agent.page.run import date, how_it_ended, run_page, title
@@ -18,6 +17,7 @@ from react_agent.parsers.text.counted import counted
 from react_agent.profiles.settings import Settings
 from react_agent.runs.history import Story
 from react_agent.runs.run_folder import RunFolder, write_whole
+from react_agent.state.transcript import NAME, Redact
 from react_agent.tools import disk
 
 _LOOKS = Looks("index.css", ("index.js",))

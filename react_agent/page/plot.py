@@ -5,12 +5,12 @@ from itertools import accumulate
 from math import ceil, floor, log10
 from typing import NamedTuple
 
-from react_agent.loop.events import sentence
-from react_agent.loop.state import VIEW
-from react_agent.loop.steps import RETRACTED
 from react_agent.page.markup import Markup, join, tag
 from react_agent.parsers.transcript.entries import Event
 from react_agent.runs.history import Call, Part, Story
+from react_agent.state.events import sentence
+from react_agent.state.state import VIEW
+from react_agent.state.steps import RETRACTED
 
 NONE = "–"
 _MARKS = 4  # on an axis, beside its 0

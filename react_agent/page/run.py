@@ -4,8 +4,6 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
-from react_agent.loop.state import OUTCOME
-from react_agent.loop.stop import Stop
 from react_agent.page.markup import (
     Looks,
     Markup,
@@ -30,6 +28,8 @@ from react_agent.parsers.text.counted import counted
 from react_agent.parsers.transcript.entries import HEADER
 from react_agent.parsers.transcript.quoting import quote_world
 from react_agent.runs.history import Kind, Story
+from react_agent.state.state import OUTCOME
+from react_agent.state.stop import Stop
 
 _NOT_TOLD = (HEADER, "prompt")
 

@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from react_agent.errors import TranscriptError
-from react_agent.loop.transcript import Redact, read, without_secrets
 from react_agent.parsers.transcript.entries import Reading
 from react_agent.profiles.settings import Settings
 from react_agent.runs.history import Prompts, Story, prompts, story
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.work_tree import changes
+from react_agent.state.transcript import Redact, read, without_secrets
 from react_agent.tools import disk
 
 RESULTS = ("branch", "diff", "tests")  # events at the end of a run

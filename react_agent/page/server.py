@@ -6,14 +6,14 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass
 
 from react_agent.errors import TranscriptError
-from react_agent.loop.stop import Stop
-from react_agent.loop.transcript import NAME, Redact, is_held
 from react_agent.loopback import Asked, Given
 from react_agent.page.index import Row, file_names, index_page, names_of
 from react_agent.page.run import run_page
 from react_agent.page.run_data import read_run
 from react_agent.profiles.settings import Settings
 from react_agent.runs.run_folder import RunFolder, Standing, glance
+from react_agent.state.stop import Stop
+from react_agent.state.transcript import NAME, Redact, is_held
 
 KIND = "text/event-stream"
 MORE = b"data: more\n\n"

@@ -3,8 +3,6 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from react_agent.loop.events import COMMIT, REACH, SPENT, WROTE, Sentence, sentence, steps_word
-from react_agent.loop.steps import Shown, Step
 from react_agent.page.markup import (
     Markup,
     code,
@@ -28,6 +26,8 @@ from react_agent.parsers.transcript.quoting import quote_own, quote_world, visib
 from react_agent.parsers.transcript.writer import observation_text, turn_text
 from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.runs.history import Call, Piece, Prompts, Scene, how_answered, kinds_of
+from react_agent.state.events import COMMIT, REACH, SPENT, WROTE, Sentence, sentence, steps_word
+from react_agent.state.steps import Shown, Step
 from react_agent.tools.observation import Status
 
 _HEADER = ("profile", "repository", "model", "limits", "amended", "sandbox", "prompt", "about")

@@ -9,17 +9,17 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from react_agent.errors import TranscriptError
-from react_agent.loop import transcript as transcripts
-from react_agent.loop.events import ENTERED, JUDGED
-from react_agent.loop.spent import whole_number
-from react_agent.loop.state import ANSWER, ASKED, State, fold
-from react_agent.loop.transcript import next_sub
 from react_agent.parsers.text.counted import counted
 from react_agent.parsers.text.gist import headline
 from react_agent.parsers.transcript.entries import Entry, Event, Said, Seen
 from react_agent.parsers.transcript.facts import read_facts, write_facts
 from react_agent.parsers.turn.turn import Kind
 from react_agent.runs.run_folder import RunFolder
+from react_agent.state import transcript as transcripts
+from react_agent.state.events import ENTERED, JUDGED
+from react_agent.state.spent import whole_number
+from react_agent.state.state import ANSWER, ASKED, State, fold
+from react_agent.state.transcript import next_sub
 
 BY = "procedure"  # who wrote a step
 PICKED, SUMMARY = "picked", "summary"  # events

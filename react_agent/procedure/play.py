@@ -10,14 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from react_agent.guards.means import Asking
-from react_agent.loop import transcript as transcripts
 from react_agent.loop.agent import run as run_agent
 from react_agent.loop.agent import until_stopped
-from react_agent.loop.events import ENTERED, JUDGED
 from react_agent.loop.guards import limit_reached
-from react_agent.loop.state import State
-from react_agent.loop.stop import Stop, stop_event
-from react_agent.loop.transcript import next_sub, paid
 from react_agent.models.contract import View
 from react_agent.models.replay import asked_before
 from react_agent.parsers.answers.speech import process
@@ -55,6 +50,11 @@ from react_agent.runs.agents import Ended, Inner, inner_run
 from react_agent.runs.commands import Surroundings
 from react_agent.runs.run_setup import Run
 from react_agent.runs.work_tree import WorkTree
+from react_agent.state import transcript as transcripts
+from react_agent.state.events import ENTERED, JUDGED
+from react_agent.state.state import State
+from react_agent.state.stop import Stop, stop_event
+from react_agent.state.transcript import next_sub, paid
 from react_agent.tools.clip import counted
 from react_agent.tools.registry import Kind as ToolKind
 

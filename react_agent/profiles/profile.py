@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from react_agent.loop.findings import ANSWERS
 from react_agent.parsers.settings.hidden import Hidden, How
 from react_agent.profiles.section import read_section, setting
+from react_agent.state.findings import ANSWERS
 from react_agent.tools.context import Limits
 
 ABOUT = ("environment", "user", "repo_map", "issue", "files")

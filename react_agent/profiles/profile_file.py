@@ -9,15 +9,15 @@ from typing import Any
 
 from react_agent.errors import ConfigError
 from react_agent.gone import PROFILE, without_gone_lines
-from react_agent.loop.findings import GATE
-from react_agent.loop.state import PROFILE_FILE as FILE
-from react_agent.loop.state import PROFILE_TEXT as TEXT
 from react_agent.parsers.settings.errors import ParseError
 from react_agent.parsers.settings.hidden import Alias, Hidden, read_hidden
 from react_agent.parsers.settings.profile_text import Section, Setting, read_sections
 from react_agent.parsers.transcript.entries import Event
 from react_agent.profiles.profile import BackPolicy, Budget, Patience, Place, Policy, Profile
 from react_agent.profiles.section import read_section
+from react_agent.state.findings import GATE
+from react_agent.state.state import PROFILE_FILE as FILE
+from react_agent.state.state import PROFILE_TEXT as TEXT
 from react_agent.tools import disk, package_data
 from react_agent.tools.context import Limits
 

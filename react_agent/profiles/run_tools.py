@@ -5,10 +5,10 @@ What the tools of the plan answer is not kept anywhere: the fold reads the same 
 
 from functools import partial
 
-from react_agent.loop.state import PLAN_CHANGES
 from react_agent.parsers.values.files import read_edit_request
 from react_agent.parsers.values.recall import parse_recall_request
 from react_agent.parsers.values.unreadable import Unreadable
+from react_agent.state.state import PLAN_CHANGES
 from react_agent.tools.context import Context
 from react_agent.tools.files.file_list import known_files, near_it
 from react_agent.tools.files.paths import (

@@ -3,9 +3,6 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from react_agent.loop.state import replanned
-from react_agent.loop.steps import Step
-from react_agent.loop.stop import Stop
 from react_agent.parsers.issue.title import title_of
 from react_agent.parsers.plan.plan import (
     CLOSED,
@@ -19,6 +16,9 @@ from react_agent.parsers.plan.plan import (
 )
 from react_agent.parsers.plan.requests import apart_from_root
 from react_agent.parsers.transcript.quoting import quote_world
+from react_agent.state.state import replanned
+from react_agent.state.steps import Step
+from react_agent.state.stop import Stop
 
 NO_TASK = (
     "You're not currently working on any tasks. Your next action MUST be to mark a task as "

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from react_agent.errors import ConfigError
-from react_agent.loop.spent import whole_number
-from react_agent.loop.state import State
 from react_agent.parsers.transcript.entries import Event
 from react_agent.parsers.transcript.facts import read_facts, write_facts
 from react_agent.profiles.profile import Budget, Policy, with_limits
+from react_agent.state.spent import whole_number
+from react_agent.state.state import State
 
 _SHARE_OF_REPLY = 4  # of a window that is short
 _LESS = 0.8  # of a prompt that did not fit

@@ -7,8 +7,6 @@ it stands in brackets, none of its lines reads as a label, and the hint is the l
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import takewhile
 
-from react_agent.loop.state import PLAN_CHANGES, State
-from react_agent.loop.steps import Step
 from react_agent.models.contract import View
 from react_agent.parsers.settings.hidden import with_tools
 from react_agent.parsers.text.counted import counted
@@ -20,6 +18,8 @@ from react_agent.parsers.transcript.writer import objective_text
 from react_agent.parsers.turn.turn import Kind as Said
 from react_agent.profiles.profile import Profile
 from react_agent.prompt.plan_block import plan_block, status
+from react_agent.state.state import PLAN_CHANGES, State
+from react_agent.state.steps import Step
 from react_agent.tools.context import Limits
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import Kind, Registry, named

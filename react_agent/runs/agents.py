@@ -8,9 +8,6 @@ from functools import partial
 from react_agent.errors import ModelError
 from react_agent.loop.agent import Agent, Files, run
 from react_agent.loop.guards import GUARDS, REMIND
-from react_agent.loop.state import STARTED_FROM, State
-from react_agent.loop.stop import Stop
-from react_agent.loop.transcript import Listener, Transcript, next_sub, opened, paid
 from react_agent.memory.embeddings import Embeddings
 from react_agent.memory.index import Memory
 from react_agent.memory.recall import recalled
@@ -29,6 +26,9 @@ from react_agent.profiles.toolbox import registry_for
 from react_agent.prompt.room import prompt_event
 from react_agent.prompt.view import instructions
 from react_agent.runs.commands import Surroundings
+from react_agent.state.state import STARTED_FROM, State
+from react_agent.state.stop import Stop
+from react_agent.state.transcript import Listener, Transcript, next_sub, opened, paid
 from react_agent.tools.clip import clip_line, counted
 from react_agent.tools.context import Context
 from react_agent.tools.files.read_file import READ_FILE

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
-from react_agent.loop.stop import Stop
 from react_agent.parsers.repo.similarity import ChangedLines, changed_lines, likeness
 from react_agent.parsers.text.counted import counted
 from react_agent.parsers.transcript.entries import Event
@@ -19,6 +18,7 @@ from react_agent.runs.commands import Surroundings
 from react_agent.runs.finish import finish
 from react_agent.runs.report import Outcome
 from react_agent.runs.run_setup import Names, Request, Run, begin, checkout, names_of
+from react_agent.state.stop import Stop
 from react_agent.tools.git import change
 from react_agent.tools.observation import Observation, Status
 from react_agent.tools.shell.run import RUN

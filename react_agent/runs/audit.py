@@ -11,12 +11,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from react_agent.errors import TranscriptError
-from react_agent.loop import events as names
-from react_agent.loop import transcript as transcripts
-from react_agent.loop.spent import whole_number
-from react_agent.loop.state import OUTCOME, SHORT, TESTED, State
-from react_agent.loop.steps import Step
-from react_agent.loop.transcript import next_sub
 from react_agent.models.endpoint import REPLAY
 from react_agent.parsers.secrets.redaction import MARK, marks_in
 from react_agent.parsers.text.counted import counted
@@ -24,6 +18,12 @@ from react_agent.parsers.text.gist import headline
 from react_agent.parsers.transcript.entries import Event, Objective, Reading, Said
 from react_agent.parsers.transcript.facts import read_facts, read_list
 from react_agent.runs.history import moments
+from react_agent.state import events as names
+from react_agent.state import transcript as transcripts
+from react_agent.state.spent import whole_number
+from react_agent.state.state import OUTCOME, SHORT, TESTED, State
+from react_agent.state.steps import Step
+from react_agent.state.transcript import next_sub
 from react_agent.tools.observation import ASKED, COMMAND, EXIT, LIMIT, REFUSED, SHOWN, Status
 from react_agent.tools.registry import CHANGES_FILES, How, Kind
 

@@ -9,13 +9,13 @@ from pathlib import Path
 
 from react_agent.errors import ConfigError
 from react_agent.loop.guards import Guard
-from react_agent.loop.transcript import Listener
 from react_agent.models.contract import Embedder, Model, Show
 from react_agent.models.endpoint import key_variables
 from react_agent.parsers.secrets.redaction import Redaction, named_keys, secrets_of
 from react_agent.profiles.profile import Profile
 from react_agent.profiles.settings import RepositorySettings, Settings
 from react_agent.runs.run_folder import RunFolder
+from react_agent.state.transcript import Listener
 from react_agent.tools import disk
 from react_agent.tools.context import Context
 from react_agent.tools.git.built import Built

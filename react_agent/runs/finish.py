@@ -11,11 +11,6 @@ from react_agent.issue_to_pr.change import Chosen, automatic, chosen, dropped_li
 from react_agent.issue_to_pr.declared_checks import declared_checks
 from react_agent.issue_to_pr.pull_request import PULL, ask_for_words, message, person, words_in
 from react_agent.issue_to_pr.target import is_pull_wanted
-from react_agent.loop import transcript as transcripts
-from react_agent.loop.events import COMMIT, SPENT, WROTE
-from react_agent.loop.spent import spent_text
-from react_agent.loop.state import OUTCOME, PREPARE, TESTED, State
-from react_agent.loop.stop import Stop
 from react_agent.parsers.answers.labelled import PullWords
 from react_agent.parsers.repo.git_diff import read_git_diff
 from react_agent.parsers.testing.commands import only_runs_tests
@@ -29,6 +24,11 @@ from react_agent.runs.run_folder import write_whole
 from react_agent.runs.run_setup import Run
 from react_agent.runs.verification import Verdict, Verified, changed_tests, verify
 from react_agent.runs.work_tree import keep_changes
+from react_agent.state import transcript as transcripts
+from react_agent.state.events import COMMIT, SPENT, WROTE
+from react_agent.state.spent import spent_text
+from react_agent.state.state import OUTCOME, PREPARE, TESTED, State
+from react_agent.state.stop import Stop
 from react_agent.tools.git import change, workspace
 from react_agent.tools.git.past import past
 from react_agent.tools.git.tree_diffs import line_counts

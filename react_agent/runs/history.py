@@ -12,16 +12,6 @@ from itertools import chain
 from pathlib import Path
 
 from react_agent.errors import ConfigError, ReactAgentError
-from react_agent.loop import transcript as transcripts
-from react_agent.loop.spent import Spent, whole_number
-from react_agent.loop.state import ASKED, NOT_SEEN, OVERFLOW, VIEW, State, fold
-from react_agent.loop.steps import (
-    HISTORY,
-    RECALL,
-    RETRACTED,
-    Step,
-    stage_of,
-)
 from react_agent.models.contract import View, fingerprint
 from react_agent.parsers.plan.plan import write_plan
 from react_agent.parsers.settings.procedure import Phase, Procedure, Role
@@ -56,6 +46,16 @@ from react_agent.prompt.plan_block import is_used
 from react_agent.prompt.room import budget_told, instructions_told, limit_told
 from react_agent.prompt.view import MANY, instructions, tail
 from react_agent.runs.run_folder import RunFolder
+from react_agent.state import transcript as transcripts
+from react_agent.state.spent import Spent, whole_number
+from react_agent.state.state import ASKED, NOT_SEEN, OVERFLOW, VIEW, State, fold
+from react_agent.state.steps import (
+    HISTORY,
+    RECALL,
+    RETRACTED,
+    Step,
+    stage_of,
+)
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import How
 

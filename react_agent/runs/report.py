@@ -12,10 +12,6 @@ from dataclasses import dataclass, field, replace
 
 from react_agent.guards.gate import refused
 from react_agent.issue_to_pr.change import Automatic
-from react_agent.loop.findings import Point, refused_for
-from react_agent.loop.state import State
-from react_agent.loop.steps import Step
-from react_agent.loop.stop import Ending, Stop
 from react_agent.parsers.answers.conclusion import says_cause
 from react_agent.parsers.issue.title import title_of
 from react_agent.parsers.plan.plan import Plan, write_plan
@@ -30,6 +26,10 @@ from react_agent.parsers.transcript.quoting import escape
 from react_agent.prompt.plan_block import is_used
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.verification import Verdict, Verified
+from react_agent.state.findings import Point, refused_for
+from react_agent.state.state import State
+from react_agent.state.steps import Step
+from react_agent.state.stop import Ending, Stop
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import How, Kind
 

@@ -9,16 +9,16 @@ from pathlib import Path
 from stat import S_ISREG
 
 from react_agent.errors import MachineError, ReactAgentError, TranscriptError, UsageError
-from react_agent.loop import transcript as transcripts
-from react_agent.loop.events import SPENT
-from react_agent.loop.spent import Spent, spent_text, whole_number
-from react_agent.loop.state import OUTCOME
-from react_agent.loop.stop import Ending, Stop
-from react_agent.loop.transcript import NAME
 from react_agent.parsers.issue.title import title_of
 from react_agent.parsers.transcript.entries import HEADER, VERSION, Close
 from react_agent.parsers.transcript.facts import read_facts
 from react_agent.parsers.transcript.quoting import unescape, unquote_world
+from react_agent.state import transcript as transcripts
+from react_agent.state.events import SPENT
+from react_agent.state.spent import Spent, spent_text, whole_number
+from react_agent.state.state import OUTCOME
+from react_agent.state.stop import Ending, Stop
+from react_agent.state.transcript import NAME
 from react_agent.tools import disk
 from react_agent.tools.disk import remove_tree, write_over
 from react_agent.tools.errors import reason

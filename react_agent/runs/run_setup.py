@@ -12,12 +12,8 @@ from react_agent.guards.gate import gate_for
 from react_agent.issue_to_pr.issue import Issue
 from react_agent.issue_to_pr.places import found_lines, text_lines
 from react_agent.issue_to_pr.target import ISSUE
-from react_agent.loop import transcript as transcripts
 from react_agent.loop.agent import Agent
-from react_agent.loop.events import COMMANDS, EMBEDDINGS, ENDPOINT, OFF, ON, REACH, WEB
 from react_agent.loop.guards import Once
-from react_agent.loop.state import THREAD, State, fold
-from react_agent.loop.transcript import Transcript
 from react_agent.models.contract import Model, hears_refusals
 from react_agent.models.endpoint import find_endpoint, model_name
 from react_agent.parsers.issue.title import slug_of, title_of
@@ -37,6 +33,10 @@ from react_agent.runs.commands import Commands, Outer, Surroundings, prepared
 from react_agent.runs.project import Project, project_at
 from react_agent.runs.run_folder import RunFolder, create
 from react_agent.runs.work_tree import WorkTree
+from react_agent.state import transcript as transcripts
+from react_agent.state.events import COMMANDS, EMBEDDINGS, ENDPOINT, OFF, ON, REACH, WEB
+from react_agent.state.state import THREAD, State, fold
+from react_agent.state.transcript import Transcript
 from react_agent.tools import disk
 from react_agent.tools.context import Context
 from react_agent.tools.disk import remove_tree

@@ -14,10 +14,6 @@ from pathlib import Path
 from react_agent.errors import MachineError, UsageError
 from react_agent.issue_to_pr.issue import Issue
 from react_agent.issue_to_pr.target import TARGET, is_pull_wanted, target_event, target_of
-from react_agent.loop import transcript as transcripts
-from react_agent.loop.state import PROFILE_FILE, PROFILE_TEXT, State, fold, trees_of
-from react_agent.loop.steps import MAINTAINER
-from react_agent.loop.transcript import Transcript
 from react_agent.models.endpoint import model_name
 from react_agent.parsers.issue.title import title_of
 from react_agent.parsers.text.counted import counted
@@ -42,6 +38,10 @@ from react_agent.runs.run_setup import (
     names_of,
     reach_event,
 )
+from react_agent.state import transcript as transcripts
+from react_agent.state.state import PROFILE_FILE, PROFILE_TEXT, State, fold, trees_of
+from react_agent.state.steps import MAINTAINER
+from react_agent.state.transcript import Transcript
 from react_agent.tools import disk
 from react_agent.tools.errors import Damaged, reason
 from react_agent.tools.git import adoption, workspace

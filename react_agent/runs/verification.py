@@ -12,7 +12,6 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 
-from react_agent.loop.state import State
 from react_agent.parsers.repo.file_roles import is_code, is_of_tests
 from react_agent.parsers.repo.git_diff import FileDiff
 from react_agent.parsers.shell.line import commands
@@ -22,6 +21,7 @@ from react_agent.parsers.testing.selection import Selection
 from react_agent.parsers.text.gist import headline
 from react_agent.parsers.text.late_pattern import LatePattern
 from react_agent.runs.run_setup import Run, checkout
+from react_agent.state.state import State
 from react_agent.tools.context import Context
 from react_agent.tools.files.file_list import file_list
 from react_agent.tools.registry import Kind
@@ -318,7 +318,7 @@ def _short(test_id: str) -> str:
     if found := _DOTTED.fullmatch(test_id):
         return found["name"]
     path, colons, names = test_id.partition("::")
-    return f"{path.rpartition('/')[2]}{colons}{names}"
+    return test_id if " " in path else f"{path.rpartition('/')[2]}{colons}{names}"
 
 
 def _verb(ids: Collection[str], verb: str) -> str:

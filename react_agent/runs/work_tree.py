@@ -7,11 +7,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from react_agent.errors import MachineError, ReactAgentError, TranscriptError
-from react_agent.loop import transcript as transcripts
-from react_agent.loop.events import WROTE
-from react_agent.loop.state import REDONE, SHORT, START, STARTED_FROM, State, astray, fold, on_which
-from react_agent.loop.steps import Step
-from react_agent.loop.transcript import Redact
 from react_agent.parsers.repo.git_diff import StepDiff, read_step_diffs, write_step_diffs
 from react_agent.parsers.secrets.redaction import Redaction
 from react_agent.parsers.text.counted import counted
@@ -20,6 +15,20 @@ from react_agent.parsers.transcript.facts import write_facts, write_list
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.runs.audit import Count, counts_in
 from react_agent.runs.run_folder import RunFolder, write_whole
+from react_agent.state import transcript as transcripts
+from react_agent.state.events import WROTE
+from react_agent.state.state import (
+    REDONE,
+    SHORT,
+    START,
+    STARTED_FROM,
+    State,
+    astray,
+    fold,
+    on_which,
+)
+from react_agent.state.steps import Step
+from react_agent.state.transcript import Redact
 from react_agent.tools import disk
 from react_agent.tools.context import Context
 from react_agent.tools.git import checkpoint, workspace

@@ -24,12 +24,12 @@ from looking import looking_agent
 
 from react_agent.loop.agent import run
 from react_agent.loop.guards import GUARDS, Means
-from react_agent.loop.state import State
 from react_agent.models.connection import Time
 from react_agent.models.endpoint import ANTHROPIC, COMPLETIONS, KINDS, find_endpoint
 from react_agent.models.endpoints import Endpoints, Memory
 from react_agent.parsers.transcript.entries import Event
 from react_agent.profiles.profile import Budget
+from react_agent.state.state import State
 
 STEPS = 40
 BAR = 0.95  # of each prompt

@@ -14,12 +14,12 @@ from looking import SEEN
 
 from react_agent.guards.means import Means
 from react_agent.loop.guards import GUARDS
-from react_agent.loop.state import State
 from react_agent.parsers.transcript.entries import Objective, Said, Seen
 from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.profiles.profile import Budget, Patience, Profile
 from react_agent.profiles.profile_file import shipped
 from react_agent.prompt.view import next_prompt
+from react_agent.state.state import State
 
 FIRST, LAST = 175, 225
 ROUNDS = 3  # whole runs, of which the least disturbed counts for each step

@@ -11,7 +11,6 @@ from typing import overload
 
 from beside import SLOWEST, interpret, least_seconds, median_seconds, slower
 
-from react_agent.loop.state import Step
 from react_agent.memory.index import Memory
 from react_agent.memory.reminders import reminders
 from react_agent.memory.search import search
@@ -19,6 +18,7 @@ from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import Said, Seen
 from react_agent.parsers.transcript.writer import observation_text, turn_text
 from react_agent.parsers.turn.turn import Kind, Turn
+from react_agent.state.state import Step
 
 FRACTION = float(os.environ.get("LONG_FRACTION", "1"))
 EVENTS = int(100_000 * FRACTION)

@@ -20,10 +20,10 @@ from ways import CLASSIC, OURS, SYSTEM_TOKENS, WAYS, Cost, cost
 
 from react_agent.guards.means import Means
 from react_agent.loop.guards import GUARDS
-from react_agent.loop.state import State
 from react_agent.parsers.transcript.entries import Objective
 from react_agent.profiles.profile import Budget, Profile
 from react_agent.prompt.view import next_prompt
+from react_agent.state.state import State
 
 WINDOWS = (8_000, 16_000, 32_000)
 STEPS = 500

@@ -21,10 +21,10 @@ from react_agent.eval.environment import fresh, ground_for
 from react_agent.eval.station import Ground, station_at
 from react_agent.eval.task import Arm, Conditions, Instance, Key, Task
 from react_agent.eval.work import solve_task
-from react_agent.loop.transcript import HEADER, VERSION
 from react_agent.parsers.transcript.entries import Event, Objective, Said, Seen
 from react_agent.parsers.transcript.writer import write_transcript
 from react_agent.parsers.turn.turn import Kind, Turn
+from react_agent.state.transcript import HEADER, VERSION
 from react_agent.tools.disk import remove_tree
 from react_agent.tools.git.cut import cut
 from react_agent.tools.git.repository import find_base

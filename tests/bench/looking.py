@@ -4,16 +4,16 @@ import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from react_agent.loop import transcript as transcripts
 from react_agent.loop.agent import Agent
 from react_agent.loop.guards import Guard
-from react_agent.loop.state import State
 from react_agent.models.contract import Model
 from react_agent.parsers.transcript.entries import Objective
 from react_agent.profiles.profile import Budget, Profile
 from react_agent.profiles.profile_file import shipped
 from react_agent.profiles.toolbox import registry_for
 from react_agent.prompt.view import instructions
+from react_agent.state import transcript as transcripts
+from react_agent.state.state import State
 from react_agent.tools.context import Context, Limits
 from react_agent.tools.observation import Observation
 from react_agent.tools.registry import Kind, Tool, build

@@ -16,12 +16,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
-from react_agent.loop.steps import Step, whole
 from react_agent.parsers.transcript.entries import Said, Seen
 from react_agent.parsers.transcript.facts import write_list
 from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.profiles.profile_file import shipped
 from react_agent.profiles.toolbox import registry_for
+from react_agent.state.steps import Step, whole
 from react_agent.tools.context import Context
 from react_agent.tools.observation import Observation, Status
 from react_agent.tools.registry import Registry

@@ -8,8 +8,6 @@ from recorded import Made, Need, Recorded
 
 from react_agent.guards.means import Means
 from react_agent.loop.guards import GUARDS, Guard
-from react_agent.loop.state import State
-from react_agent.loop.steps import COMPRESSED, RECALL, SHELVED, Shown, Step, compressed_event, whole
 from react_agent.parsers.text.names import main_names
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import Event, Objective, Said
@@ -19,6 +17,16 @@ from react_agent.profiles.profile import Budget, Policy, Profile
 from react_agent.profiles.profile_file import shipped
 from react_agent.prompt.room import prompt_limit
 from react_agent.prompt.view import next_prompt
+from react_agent.state.state import State
+from react_agent.state.steps import (
+    COMPRESSED,
+    RECALL,
+    SHELVED,
+    Shown,
+    Step,
+    compressed_event,
+    whole,
+)
 from react_agent.tools.registry import named
 
 REPLY = 4000

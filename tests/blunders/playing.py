@@ -18,12 +18,12 @@ from scripted_way import ScriptedWay, critic_of
 
 from react_agent.issue_to_pr.issue import Issue
 from react_agent.loop.agent import run
-from react_agent.loop.stop import Stop
 from react_agent.parsers.issue.title import title_of
 from react_agent.parsers.transcript.entries import Entry, Event, Seen
 from react_agent.profiles.profile_file import shipped
 from react_agent.profiles.settings import Settings
 from react_agent.runs.run_setup import Request, Surroundings, begin
+from react_agent.state.stop import Stop
 from react_agent.tools.disk import remove_tree
 from react_agent.tools.testing.probe import Environment
 

@@ -16,9 +16,9 @@ from rich.text import Text
 from react_agent.cli.terminal.paint import note, painted
 from react_agent.cli.terminal.screen import console
 from react_agent.cli.terminal.table import wrapped
-from react_agent.loop.state import State, fold
 from react_agent.parsers.transcript.entries import Objective, Said, Seen
 from react_agent.parsers.transcript.reader import read_transcript
+from react_agent.state.state import State, fold
 from react_agent.tools import package_data
 
 TITLE = "A run on a terminal: thoughts, actions, what came of them, and the branch at the end"

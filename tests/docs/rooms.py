@@ -5,9 +5,10 @@ all, so only rooms of the same floor are drawn.
 """
 
 import ast
+import graphlib
 import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -32,6 +33,20 @@ def drawn(page: str) -> str:
 
 def redrawn(page: str) -> str:
     return DRAWN.sub(lambda found: found[0].replace(found[1], drawing()), page)
+
+
+def circle(floor: str, knot: Collection[str]) -> Sequence[str]:
+    """Rooms that import each other in turn; none of a knot that is known."""
+    graph = graphlib.TopologicalSorter[str]()
+    for room, uses in _imports().items():
+        if room.startswith(f"{floor}/"):
+            others = (one for one in uses - {room} if one.startswith(f"{floor}/"))
+            graph.add(room, *(one for one in others if not {room, one} <= {*knot}))
+    try:
+        graph.prepare()
+    except graphlib.CycleError as error:
+        return error.args[1]
+    return ()
 
 
 def _place(row: tuple[str, set[str]]) -> tuple[int, str]:

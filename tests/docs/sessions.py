@@ -15,9 +15,9 @@ from fake_reply import Reply, Request
 from shown_commands import bare
 
 from react_agent.demo.record import BUNDLED
-from react_agent.loop.transcript import read
 from react_agent.parsers.transcript.entries import Said
 from react_agent.parsers.transcript.writer import turn_text
+from react_agent.state.transcript import read
 
 _MARK = "\036"  # behind what each block printed
 _NEWEST = 'newest_run() { ls -t "$XDG_STATE_HOME/react-agent/runs" | head -1; }'

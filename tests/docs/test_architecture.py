@@ -5,7 +5,7 @@ from fnmatch import filter as matching
 from pathlib import Path
 
 import pytest
-from rooms import drawing, drawn, redrawn
+from rooms import circle, drawing, drawn, redrawn
 
 pytestmark = pytest.mark.checkout
 
@@ -34,3 +34,9 @@ def _ends(path: Path) -> list[str]:
     """`tools/git/door.py`, `git.py`"""
     parts = path.relative_to(ROOT).parts
     return ["/".join(parts[at:]) for at in range(len(parts))]
+
+
+def test_no_rooms_of_the_agent_import_each_other_in_turn() -> None:
+    """A run, what it makes of an issue and a procedure of runs are one subject in three rooms."""
+    knot = {f"react_agent/{name}" for name in ("issue_to_pr", "procedure", "runs")}
+    assert circle("react_agent", knot) == ()

@@ -11,13 +11,13 @@ import pytest
 from check_rows import table_of
 from code_blocks import text_of
 
-from react_agent.loop.state import EVENTS
-from react_agent.loop.stop import Stop
 from react_agent.parsers.transcript.entries import HEADER, VERSION, About, Event, Said
 from react_agent.parsers.transcript.reader import read_transcript
 from react_agent.parsers.transcript.writer import write_transcript
 from react_agent.parsers.turn.turn import parse_turn
 from react_agent.procedure import course
+from react_agent.state.state import EVENTS
+from react_agent.state.stop import Stop
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import How, Kind
 

@@ -17,7 +17,7 @@ from typing import Any
 from kills_world import World
 
 from react_agent.edge import end_like_ctrl_c
-from react_agent.loop import transcript
+from react_agent.state import transcript
 
 EVENTS = frozenset(
     (

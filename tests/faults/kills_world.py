@@ -12,9 +12,6 @@ from pathlib import Path
 
 from react_agent.errors import TranscriptError
 from react_agent.issue_to_pr.issue import Issue
-from react_agent.loop import transcript as transcripts
-from react_agent.loop.state import ASKED, fold
-from react_agent.loop.steps import Step
 from react_agent.memory.compressor import SYSTEM as CONDENSER
 from react_agent.models.contract import Completion, Show, Usage, View, Why
 from react_agent.parsers.text.tokens import estimate_tokens
@@ -26,6 +23,9 @@ from react_agent.runs.report import Outcome
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import Request
 from react_agent.runs.solve import Otherwise, resume, solve
+from react_agent.state import transcript as transcripts
+from react_agent.state.state import ASKED, fold
+from react_agent.state.steps import Step
 from react_agent.tools.git.door import Git
 
 PROFILE = """\

@@ -10,12 +10,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from react_agent.loop import transcript as transcripts
-from react_agent.loop.state import fold
 from react_agent.parsers.transcript.entries import HEADER, VERSION, Event, Objective, Said, Seen
 from react_agent.parsers.transcript.writer import write_transcript
 from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.runs.run_folder import RunFolder
+from react_agent.state import transcript as transcripts
+from react_agent.state.state import fold
 
 PATCH = """\
 --- a/greeting.py

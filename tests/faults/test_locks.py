@@ -11,8 +11,8 @@ from kills_lives import copied, lives
 from kills_world import Ended, World, ended
 
 from react_agent.errors import ReactAgentError, TranscriptError
-from react_agent.loop import transcript as transcripts
 from react_agent.runs.solve import Fork, Otherwise, begin_fork
+from react_agent.state import transcript as transcripts
 from react_agent.tools.git.change import commit, propose
 from react_agent.tools.git.door import Git
 from react_agent.tools.git.repository import Base, find_base

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from react_agent.errors import MachineError
-from react_agent.loop import transcript as transcripts
-from react_agent.loop.transcript import uninterrupted
 from react_agent.parsers.transcript.entries import Event, Objective, Said
 from react_agent.parsers.turn.turn import Kind, Turn
+from react_agent.state import transcript as transcripts
+from react_agent.state.transcript import uninterrupted
 from react_agent.tools.disk import write_over
 from react_agent.tools.git.cut import cut
 from react_agent.tools.git.door import Git

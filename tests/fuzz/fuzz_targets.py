@@ -6,8 +6,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from react_agent.errors import ReactAgentError
-from react_agent.loop import transcript as transcripts
-from react_agent.loop.state import fold
 from react_agent.parsers.answers.conclusion import gives_up
 from react_agent.parsers.answers.condensed import read_condensed
 from react_agent.parsers.forge.commit_message import About, habit_of, message_of, subject_of
@@ -37,6 +35,8 @@ from react_agent.parsers.turn.turn import parse_turn
 from react_agent.parsers.values.damaged_json import read_json
 from react_agent.profiles.profile_file import read_profile
 from react_agent.profiles.settings import read_repository_settings, read_settings
+from react_agent.state import transcript as transcripts
+from react_agent.state.state import fold
 
 TOOLS = ("grep", "read_file", "apply_patch", "run")
 FILE = "def one():\n    return 1\n\n\ndef two():\n    return 2\n"

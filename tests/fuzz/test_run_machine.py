@@ -20,20 +20,7 @@ from hypothesis.stateful import (
 )
 
 from react_agent.guards.means import Means
-from react_agent.loop import transcript as transcripts
 from react_agent.loop.guards import exhausted
-from react_agent.loop.state import State, fold
-from react_agent.loop.steps import (
-    COMPRESSED,
-    CONDENSED,
-    CUT,
-    GONE,
-    MAINTAINER,
-    RETRACTED,
-    SHELVED,
-    compressed_event,
-)
-from react_agent.loop.transcript import NOTHING_KNOWN, without_secrets
 from react_agent.memory.compressor import compress, history
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import Entry, Event, Objective, Said, Seen
@@ -45,6 +32,19 @@ from react_agent.prompt.view import next_prompt, view
 from react_agent.runs.history import prompts
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.solve import kept_of
+from react_agent.state import transcript as transcripts
+from react_agent.state.state import State, fold
+from react_agent.state.steps import (
+    COMPRESSED,
+    CONDENSED,
+    CUT,
+    GONE,
+    MAINTAINER,
+    RETRACTED,
+    SHELVED,
+    compressed_event,
+)
+from react_agent.state.transcript import NOTHING_KNOWN, without_secrets
 
 SYSTEM, STEPS = "You are told what to do.\n\n", 1000
 SYSTEM_TOKENS = estimate_tokens(SYSTEM)

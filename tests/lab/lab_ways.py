@@ -17,9 +17,9 @@ import function_rewrite
 from lab_rows import RESOLVED
 
 from react_agent.eval.task import Instance
-from react_agent.loop.state import fold
-from react_agent.loop.transcript import NAME, read
 from react_agent.parsers.turn.turn import Kind
+from react_agent.state.state import fold
+from react_agent.state.transcript import NAME, read
 
 KEY = "LAB_KEY"
 PROFILES = {

@@ -15,13 +15,9 @@ import pytest
 
 from react_agent.demo.repository import make_repository
 from react_agent.issue_to_pr.issue import Issue
-from react_agent.loop import transcript as transcripts
 from react_agent.loop.agent import Agent
 from react_agent.loop.agent import run as run_agent
 from react_agent.loop.guards import GUARDS
-from react_agent.loop.state import State
-from react_agent.loop.stop import Stop
-from react_agent.loop.transcript import Transcript
 from react_agent.models.contract import Model
 from react_agent.models.replay import open_replay
 from react_agent.parsers.settings.hidden import Alias, Protocol, Redirect
@@ -33,6 +29,10 @@ from react_agent.runs.commands import Surroundings
 from react_agent.runs.report import Outcome
 from react_agent.runs.run_setup import Request
 from react_agent.runs.solve import solve
+from react_agent.state import transcript as transcripts
+from react_agent.state.state import State
+from react_agent.state.stop import Stop
+from react_agent.state.transcript import Transcript
 from react_agent.testing import Reply, ScriptedModel
 from react_agent.tools.context import Context
 from react_agent.tools.errors import WorkspaceError

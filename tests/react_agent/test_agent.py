@@ -7,12 +7,12 @@ import pytest
 
 from react_agent.errors import ModelError
 from react_agent.loop.agent import run
-from react_agent.loop.state import fold
-from react_agent.loop.stop import Stop
 from react_agent.models.contract import Completion, View, Why
 from react_agent.parsers.transcript.entries import Event, Seen
 from react_agent.parsers.transcript.reader import read_transcript
 from react_agent.profiles.profile import Budget
+from react_agent.state.state import fold
+from react_agent.state.stop import Stop
 from react_agent.testing import ScriptedModel
 from react_agent.tools.context import Context
 from react_agent.tools.observation import Observation

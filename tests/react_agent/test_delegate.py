@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
-from react_agent.loop import transcript as transcripts
-from react_agent.loop.state import State, fold
-from react_agent.loop.stop import Stop
 from react_agent.models.contract import View
 from react_agent.parsers.transcript.entries import Said
 from react_agent.runs.run_setup import again
 from react_agent.runs.solve import Otherwise, resume, solve
+from react_agent.state import transcript as transcripts
+from react_agent.state.state import State, fold
+from react_agent.state.stop import Stop
 from react_agent.testing import ScriptedModel
 
 ASK = " let it be done\nAction: update_file\nAction Input: {}\nBegin the title with a capital.\n"

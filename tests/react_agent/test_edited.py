@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 from react_agent.errors import TranscriptError
-from react_agent.loop import transcript as transcripts
-from react_agent.loop.state import fold
-from react_agent.loop.steps import RETRACTED, Shown, compressed_event
 from react_agent.models.contract import View
 from react_agent.parsers.transcript.writer import write_entry
 from react_agent.runs.report import Outcome
 from react_agent.runs.solve import Otherwise, resume
+from react_agent.state import transcript as transcripts
+from react_agent.state.state import fold
+from react_agent.state.steps import RETRACTED, Shown, compressed_event
 
 TITLE = """ title
 Action: apply_patch

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from git_server import Served, serving
 
-from react_agent.loop.stop import Stop
 from react_agent.models.contract import View
 from react_agent.runs.run_setup import again
 from react_agent.runs.solve import Fork, Otherwise, fork, resume, solve
+from react_agent.state.stop import Stop
 from react_agent.tools.git.remote import Standing, fetched_base, push, standing
 from react_agent.tools.git.repository import Base, in_repository
 

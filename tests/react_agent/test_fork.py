@@ -9,9 +9,6 @@ from typing import Any
 import pytest
 
 from react_agent.errors import TranscriptError
-from react_agent.loop import transcript as transcripts
-from react_agent.loop.steps import RETRACTED, compressed_event
-from react_agent.loop.stop import Stop
 from react_agent.models.contract import View
 from react_agent.parsers.transcript.entries import Event
 from react_agent.parsers.transcript.writer import write_entry
@@ -19,6 +16,9 @@ from react_agent.runs.report import Outcome
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import again
 from react_agent.runs.solve import Fork, Otherwise, fork, resume, solve
+from react_agent.state import transcript as transcripts
+from react_agent.state.steps import RETRACTED, compressed_event
+from react_agent.state.stop import Stop
 
 TITLE = """ a change
 Action: apply_patch

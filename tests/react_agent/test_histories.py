@@ -6,8 +6,14 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.loop.state import EVENTS, State, fold
-from react_agent.loop.steps import (
+from react_agent.parsers.text.tokens import estimate_tokens
+from react_agent.parsers.transcript.entries import Entry, Event, Objective, Said, Seen
+from react_agent.parsers.transcript.facts import write_numbers
+from react_agent.parsers.turn.turn import Kind, Turn
+from react_agent.prompt.view import view
+from react_agent.runs.history import Call, meter
+from react_agent.state.state import EVENTS, State, fold
+from react_agent.state.steps import (
     COMPRESSED,
     CONDENSED,
     CUT,
@@ -16,12 +22,6 @@ from react_agent.loop.steps import (
     SHELVED,
     compressed_event,
 )
-from react_agent.parsers.text.tokens import estimate_tokens
-from react_agent.parsers.transcript.entries import Entry, Event, Objective, Said, Seen
-from react_agent.parsers.transcript.facts import write_numbers
-from react_agent.parsers.turn.turn import Kind, Turn
-from react_agent.prompt.view import view
-from react_agent.runs.history import Call, meter
 
 _MOST = 12
 TREES = st.sampled_from(["t1", "t2", "t3"])

@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 
 from react_agent.demo.repository import make_repository
-from react_agent.loop import transcript as transcripts
 from react_agent.parsers.transcript.entries import Said, Seen
 from react_agent.runs.run_folder import RunFolder
+from react_agent.state import transcript as transcripts
 
 # Dies at the given write to the transcript: before it, within it, before or after its sync.
 KILLER = """
 import os, sys
-from react_agent.loop import transcript
+from react_agent.state import transcript
 from react_agent.cli.main import main
 
 number, how = int(sys.argv.pop(1)), sys.argv.pop(1)

@@ -9,7 +9,6 @@ import pytest
 from check_rows import table_of
 
 from react_agent.loop.agent import run
-from react_agent.loop.spent import Spent
 from react_agent.models.contract import Completion, Usage, Why
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import Entry, Event, Objective, Said, Seen
@@ -20,6 +19,7 @@ from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.profiles.profile import Budget, Policy, limits_of
 from react_agent.prompt.room import prompt_event
 from react_agent.runs.history import Asked, Call, Part, Row, Taken, TooLong, meter
+from react_agent.state.spent import Spent
 from react_agent.testing import Reply, ScriptedModel
 from react_agent.tools.observation import Observation
 from react_agent.tools.registry import Kind as Kinds

@@ -8,12 +8,12 @@ from check_rows import table_of
 
 from react_agent.guards.means import Means
 from react_agent.loop.guards import planned
-from react_agent.loop.state import State, fold
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import Entry, Event, Objective, Said, Seen
 from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.profiles.profile import Profile
 from react_agent.prompt.view import next_prompt, tail
+from react_agent.state.state import State, fold
 
 SHOWN = Event("prompt", "plan=yes hints=thinking,plan,failures,actions")
 ALONE = estimate_tokens("Thought:")

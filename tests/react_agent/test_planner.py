@@ -10,10 +10,6 @@ from typing import Any
 import pytest
 
 from react_agent.issue_to_pr.issue import Issue
-from react_agent.loop.state import PLAN_CHANGES as CHANGES
-from react_agent.loop.state import fold
-from react_agent.loop.stop import Stop
-from react_agent.loop.transcript import read
 from react_agent.models.contract import View
 from react_agent.parsers.plan.plan import TaskState, new_plan, write_plan
 from react_agent.parsers.plan.requests import Replanned
@@ -25,6 +21,10 @@ from react_agent.runs.history import Call, meter
 from react_agent.runs.report import Outcome
 from react_agent.runs.run_setup import Request, again
 from react_agent.runs.solve import Otherwise, resume, solve
+from react_agent.state.state import PLAN_CHANGES as CHANGES
+from react_agent.state.state import fold
+from react_agent.state.stop import Stop
+from react_agent.state.transcript import read
 from react_agent.testing import ScriptedModel
 
 BLOG = "Write a blog about how an agent is built, and save it to a txt file"

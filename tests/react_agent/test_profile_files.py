@@ -7,8 +7,6 @@ from typing import Any
 import pytest
 
 from react_agent.errors import ConfigError
-from react_agent.loop import transcript as transcripts
-from react_agent.loop.stop import Stop
 from react_agent.models.replay import open_replay
 from react_agent.parsers.settings.hidden import Alias, Hidden, Redirect
 from react_agent.parsers.transcript.entries import Event
@@ -17,6 +15,8 @@ from react_agent.profiles.profile_file import Wanted, profile_of, shipped, writt
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import again
 from react_agent.runs.solve import Otherwise, resume, solve
+from react_agent.state import transcript as transcripts
+from react_agent.state.stop import Stop
 
 LOOK = " look\nAction: list_files\nAction Input:\n"
 DONE = " done\nConclusion: it is done"

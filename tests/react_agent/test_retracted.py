@@ -7,17 +7,7 @@ from typing import Any
 import pytest
 
 from react_agent.guards.means import Means
-from react_agent.loop import transcript as transcripts
 from react_agent.loop.agent import run
-from react_agent.loop.state import State, fold
-from react_agent.loop.steps import (
-    COMPRESSED,
-    CONDENSED,
-    RETRACTED,
-    SHELVED,
-    Shown,
-    compressed_event,
-)
 from react_agent.models.replay import open_replay
 from react_agent.parsers.transcript.entries import Entry, Event, Objective, Said, Seen
 from react_agent.parsers.turn.turn import Kind, Turn
@@ -25,6 +15,16 @@ from react_agent.prompt.view import view
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import Run, begin
 from react_agent.runs.solve import Otherwise, take_up
+from react_agent.state import transcript as transcripts
+from react_agent.state.state import State, fold
+from react_agent.state.steps import (
+    COMPRESSED,
+    CONDENSED,
+    RETRACTED,
+    SHELVED,
+    Shown,
+    compressed_event,
+)
 from react_agent.tools.registry import named
 
 REASON = "there is a `units.py`, though `ls lib` does not show it"

@@ -7,12 +7,12 @@ from check_rows import table_of
 
 from react_agent.errors import ConfigError
 from react_agent.guards.repetition import FINDS
-from react_agent.loop.events import PATTERNS as WORDS
 from react_agent.loop.guards import GUARDS as TABLE
 from react_agent.profiles.profile import GUARDS, HINTS, PATTERNS, BackPolicy, Patience, Policy
 from react_agent.profiles.profile_file import read_profile, shipped
 from react_agent.prompt.view import ENDING
 from react_agent.prompt.view import RULES as HINT_RULES
+from react_agent.state.events import PATTERNS as WORDS
 
 BASED = "[profile]\nname = mine\nbased on = issue\n"
 

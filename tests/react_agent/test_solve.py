@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from react_agent.errors import UsageError
-from react_agent.loop import transcript as transcripts
-from react_agent.loop.stop import Stop
 from react_agent.models.contract import Completion, Usage, View, Why
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import again
 from react_agent.runs.solve import Otherwise, resume, solve
+from react_agent.state import transcript as transcripts
+from react_agent.state.stop import Stop
 
 ADD = """ a file
 Action: apply_patch

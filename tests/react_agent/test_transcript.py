@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from react_agent.errors import MachineError, TranscriptError
-from react_agent.loop import transcript as transcripts
-from react_agent.loop.state import fold
-from react_agent.loop.transcript import NAME, Transcript
 from react_agent.parsers.transcript.entries import Event, Objective, Said, Seen
 from react_agent.parsers.turn.turn import Kind, Turn
+from react_agent.state import transcript as transcripts
+from react_agent.state.state import fold
+from react_agent.state.transcript import NAME, Transcript
 
 SAID = Said(Turn(Kind.ACTION, "look", "grep", "Action: x\n%% y\x0c\ud800"), facts={"n": "1"})
 SEEN = Seen("Observation: no\nObservation: no\r\n%% step:", {"n": "1", "status": "ok"})

@@ -9,12 +9,12 @@ import pytest
 
 from react_agent.errors import UsageError
 from react_agent.issue_to_pr.target import PULL, Target, target_event
-from react_agent.loop.stop import Stop
 from react_agent.models.contract import View
 from react_agent.profiles.settings import Settings
 from react_agent.runs.report import Outcome
 from react_agent.runs.run_setup import again
 from react_agent.runs.solve import Otherwise, resume, solve
+from react_agent.state.stop import Stop
 
 TITLE = """ a change
 Action: apply_patch

@@ -5,8 +5,8 @@ from collections.abc import Callable
 
 import pytest
 
-from react_agent.loop.state import State
 from react_agent.runs.report import NOTHING, Wish, answered, wishes
+from react_agent.state.state import State
 
 END = "Thought: done\nConclusion: done"
 

@@ -14,8 +14,6 @@ from react_agent.cli.terminal.screen import console
 from react_agent.cli.terminal.table import print_table, wrapped
 from react_agent.edge import confined, own_settings, surroundings
 from react_agent.errors import ConfigError, TranscriptError, UsageError
-from react_agent.loop.state import State, fold
-from react_agent.loop.transcript import read
 from react_agent.models.endpoint import model_name
 from react_agent.parsers.settings.hidden import Alias, Hidden, Protocol, Redirect, Translated
 from react_agent.parsers.settings.procedure import END, Phase, Procedure, Role
@@ -46,6 +44,8 @@ from react_agent.runs.report import Wish, answered
 from react_agent.runs.report import wishes as wishes_in
 from react_agent.runs.run_folder import RunFolder, every, find
 from react_agent.runs.run_setup import outer
+from react_agent.state.state import State, fold
+from react_agent.state.transcript import read
 from react_agent.tools import disk
 from react_agent.tools.clip import clip_line, counted
 from react_agent.tools.disk import remove_tree

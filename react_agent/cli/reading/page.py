@@ -11,12 +11,12 @@ from react_agent.cli.arguments import Page
 from react_agent.cli.options import whole
 from react_agent.cli.terminal.streams import redact_for
 from react_agent.errors import UsageError
-from react_agent.loop.transcript import Redact
 from react_agent.page.index import file_names, names_of, write_pages
 from react_agent.page.server import Shelf
 from react_agent.places import runs_folder, settings_file
 from react_agent.profiles.settings import Settings, read_settings
 from react_agent.runs.run_folder import RunFolder, find, lying_in
+from react_agent.state.transcript import Redact
 from react_agent.tools import clock, variables
 from react_agent.tools.shell.this_process import end_like_ctrl_c
 

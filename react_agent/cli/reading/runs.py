@@ -14,7 +14,6 @@ from react_agent.cli.terminal import streams
 from react_agent.cli.terminal.screen import console
 from react_agent.cli.terminal.table import print_table
 from react_agent.errors import UsageError
-from react_agent.loop.stop import Stop
 from react_agent.parsers.text.counted import counted, read_age, write_age
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.places import cache_folder, runs_folder
@@ -30,6 +29,7 @@ from react_agent.runs.run_folder import (
     size_of,
     unneeded_cuts,
 )
+from react_agent.state.stop import Stop
 from react_agent.tools import clock
 from react_agent.tools.disk import remove_tree
 

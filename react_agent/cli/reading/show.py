@@ -19,8 +19,6 @@ from react_agent.cli.terminal.streams import say
 from react_agent.cli.terminal.table import print_table, wrapped
 from react_agent.errors import TranscriptError, UsageError
 from react_agent.gone import AUDIT
-from react_agent.loop.steps import Shown, Step
-from react_agent.loop.transcript import contents, read
 from react_agent.parsers.text.counted import counted
 from react_agent.parsers.transcript.entries import Event, Objective, Reading, Said
 from react_agent.parsers.transcript.facts import write_numbers
@@ -32,6 +30,8 @@ from react_agent.runs.audit import SECTIONS, audit, audited, is_whole
 from react_agent.runs.history import Call, Kind, Prompts, Scene, Story, kinds_of, prompts, story
 from react_agent.runs.run_folder import RunFolder, find
 from react_agent.runs.work_tree import changes
+from react_agent.state.steps import Shown, Step
+from react_agent.state.transcript import contents, read
 from react_agent.tools import variables
 from react_agent.tools.observation import Status
 

@@ -4,16 +4,16 @@ from collections.abc import Iterator
 
 from rich.text import Text
 
-from react_agent.loop.events import sentence
-from react_agent.loop.findings import STUCK
-from react_agent.loop.state import VIEW
-from react_agent.loop.steps import MAINTAINER, RETRACTED
 from react_agent.parsers.text.counted import counted, sized
 from react_agent.parsers.transcript.entries import Entry, Event, Objective, Said, Seen
 from react_agent.parsers.transcript.labels import BOOKKEEPING, Label, strict
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.parsers.transcript.writer import objective_text, observation_text, turn_text
 from react_agent.runs.history import how_answered
+from react_agent.state.events import sentence
+from react_agent.state.findings import STUCK
+from react_agent.state.state import VIEW
+from react_agent.state.steps import MAINTAINER, RETRACTED
 from react_agent.tools.clip import clip_line
 from react_agent.tools.observation import Status
 

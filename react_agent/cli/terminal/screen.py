@@ -19,8 +19,6 @@ from rich.text import Text
 from react_agent.cli.terminal.paint import is_folded, note, painted, size_of
 from react_agent.cli.terminal.streams import give
 from react_agent.cli.terminal.table import wrapped
-from react_agent.loop.spent import Spent
-from react_agent.loop.state import State
 from react_agent.parsers.issue.title import title_of
 from react_agent.parsers.plan.plan import CLOSED, Plan, Task, TaskState, indent
 from react_agent.parsers.text.counted import counted, lasting
@@ -31,6 +29,8 @@ from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.prompt.plan_block import is_used
 from react_agent.prompt.room import instructions_told, limit_told
 from react_agent.prompt.view import next_prompt
+from react_agent.state.spent import Spent
+from react_agent.state.state import State
 from react_agent.tools import clock, variables
 
 _OFTEN = 0.25  # seconds

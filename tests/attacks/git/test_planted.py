@@ -18,13 +18,13 @@ from typing import Any
 import pytest
 from planted_vectors import GROUPS, PREPARE, VECTORS, Shows, Vector
 
-from react_agent.loop.stop import Stop
 from react_agent.models.contract import View
 from react_agent.models.replay import open_replay
 from react_agent.runs.report import Outcome
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import again
 from react_agent.runs.solve import Fork, Otherwise, fork, resume, solve
+from react_agent.state.stop import Stop
 from react_agent.tools.git import checkpoint, door, workspace
 from react_agent.tools.git.checkout import check_out
 from react_agent.tools.git.repository import find_base

@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
-from react_agent.loop import transcript as transcripts
-from react_agent.loop.stop import Stop
 from react_agent.parsers.settings.hidden import Redirect
 from react_agent.parsers.transcript.entries import Said, Seen
 from react_agent.profiles.settings import RepositorySettings, read_repository_settings
 from react_agent.runs.solve import Otherwise, resume
+from react_agent.state import transcript as transcripts
+from react_agent.state.stop import Stop
 from react_agent.tools.git.repository import LARGEST_TEXT, file_at, find_base
 
 pytestmark = pytest.mark.slow

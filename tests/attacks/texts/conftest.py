@@ -20,7 +20,6 @@ from forged import FORGED, MARKER
 from react_agent.cli.terminal.paint import painted
 from react_agent.cli.terminal.screen import console
 from react_agent.issue_to_pr.issue import Issue
-from react_agent.loop.stop import Stop
 from react_agent.models.connection import Time
 from react_agent.models.endpoint import find_endpoint
 from react_agent.models.endpoints import Endpoints, Memory
@@ -35,6 +34,7 @@ from react_agent.runs.commands import Surroundings
 from react_agent.runs.report import Outcome, failure_comment
 from react_agent.runs.run_setup import Request
 from react_agent.runs.solve import solve
+from react_agent.state.stop import Stop
 
 SETTINGS = "[react_agent]\ntest = python3 -m unittest -q\n"
 DONE = " done\nConclusion: it is done"

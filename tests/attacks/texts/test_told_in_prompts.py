@@ -4,8 +4,6 @@ from collections.abc import Callable
 
 import pytest
 
-from react_agent.loop.state import fold
-from react_agent.loop.steps import CONDENSED, MAINTAINER, RETRACTED, compressed_event
 from react_agent.parsers.servers.rewriting import inert
 from react_agent.parsers.transcript.entries import HEADER, VERSION, Event, Objective, Said, Seen
 from react_agent.parsers.transcript.labels import strict
@@ -13,6 +11,8 @@ from react_agent.parsers.transcript.reader import read_transcript
 from react_agent.parsers.transcript.writer import write_transcript
 from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.prompt.view import view
+from react_agent.state.state import fold
+from react_agent.state.steps import CONDENSED, MAINTAINER, RETRACTED, compressed_event
 
 pytestmark = pytest.mark.slow
 

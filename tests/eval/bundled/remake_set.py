@@ -18,8 +18,8 @@ from react_agent.eval.sets.issue_set import write_set
 from react_agent.eval.sets.mined import Change, changes, diff
 from react_agent.eval.task import Arm, Instance, Key, Task
 from react_agent.eval.work import solve_task
-from react_agent.loop.transcript import NAME
 from react_agent.parsers.repo.file_roles import is_of_tests
+from react_agent.state.transcript import NAME
 from react_agent.tools import disk
 from react_agent.tools.git.door import Git
 

@@ -12,10 +12,10 @@ import pytest
 
 from react_agent.eval.station import Station, station_at
 from react_agent.eval.task import Arm, Conditions, Instance, Key, Task
-from react_agent.loop.transcript import HEADER, VERSION
 from react_agent.parsers.transcript.entries import Event, Objective, Said, Seen
 from react_agent.parsers.transcript.writer import write_transcript
 from react_agent.parsers.turn.turn import Kind, Turn
+from react_agent.state.transcript import HEADER, VERSION
 
 SECRET = "the_words_of_the_fix"
 FILES = {

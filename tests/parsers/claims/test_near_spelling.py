@@ -5,7 +5,6 @@ from check_rows import table_of
 
 from react_agent.parsers.claims.spelling import (
     is_part,
-    is_regional,
     is_restyled,
     misspelled_words,
 )
@@ -36,12 +35,6 @@ def test_another_style(name: str) -> None:
 @table_of("name", ["parse_date", "parse_dates", "date_parse", "parser_date"])
 def test_no_other_style(name: str) -> None:
     assert not is_restyled("parse_date", name)
-
-
-def test_one_word_in_two_countries() -> None:
-    assert is_regional("normalise", "normalize")
-    assert is_regional("cancelled", "canceled")
-    assert not is_regional("parse", "purse")
 
 
 def test_words_side_by_side() -> None:

@@ -5,14 +5,14 @@ from typing import Any
 
 import pytest
 
-from react_agent.loop import transcript as transcripts
-from react_agent.loop.stop import Stop
 from react_agent.models.contract import View
 from react_agent.parsers.transcript.entries import Event
 from react_agent.runs.attempts import Attempted, attempt
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import again
 from react_agent.runs.solve import Otherwise, resume, solve
+from react_agent.state import transcript as transcripts
+from react_agent.state.stop import Stop
 
 
 def edit(patch: str) -> str:

@@ -4,9 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from react_agent.loop.state import State
-from react_agent.loop.stop import Stop
 from react_agent.parsers.transcript.entries import Seen
+from react_agent.state.state import State
+from react_agent.state.stop import Stop
 
 FILES = {
     "lib/dates.py": (

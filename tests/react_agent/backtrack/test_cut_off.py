@@ -12,16 +12,16 @@ import pytest
 from back_world import DONE, grep, step, write
 
 from react_agent.backtrack import backtracker
-from react_agent.loop import transcript as transcripts
 from react_agent.loop.agent import run
-from react_agent.loop.state import State
-from react_agent.loop.stop import Stop
 from react_agent.models.contract import View
 from react_agent.parsers.transcript.entries import Event
 from react_agent.parsers.transcript.writer import write_entry
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import Run, begin
 from react_agent.runs.solve import Otherwise, take_up
+from react_agent.state import transcript as transcripts
+from react_agent.state.state import State
+from react_agent.state.stop import Stop
 
 MINE = "[profile]\nname = mine\nbased on = issue\ngate = on\n[stuck]\nladder = back stop\n"
 CHANGE = step("change", "run", "echo 'END = 2' >> src/app.py")

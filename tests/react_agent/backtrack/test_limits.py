@@ -6,14 +6,14 @@ from typing import Any
 import pytest
 from back_world import DONE, Plays, grep, step, write
 
-from react_agent.loop import transcript as transcripts
 from react_agent.loop.agent import run
-from react_agent.loop.stop import Stop
 from react_agent.models.replay import open_replay
 from react_agent.parsers.transcript.entries import Event
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import begin
 from react_agent.runs.solve import Otherwise, take_up
+from react_agent.state import transcript as transcripts
+from react_agent.state.stop import Stop
 
 CLAIMS = (
     (grep("parseDate"), write("There is no parseDate.")),

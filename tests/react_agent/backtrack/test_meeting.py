@@ -8,13 +8,13 @@ import pytest
 from back_world import DONE, Played, Plays, grep, step, write
 
 from react_agent.guards.gate import refused
-from react_agent.loop import transcript as transcripts
-from react_agent.loop.stop import Stop
 from react_agent.models.contract import View
 from react_agent.runs.history import meter
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import again
 from react_agent.runs.solve import Fork, Otherwise, fork, resume, solve
+from react_agent.state import transcript as transcripts
+from react_agent.state.stop import Stop
 
 pytestmark = pytest.mark.slow  # whole runs, some with two lives
 

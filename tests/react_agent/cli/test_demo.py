@@ -11,12 +11,12 @@ import pytest
 
 from react_agent.demo.record import BUNDLED, without_local_paths
 from react_agent.issue_to_pr.issue import Issue
-from react_agent.loop import transcript as transcripts
-from react_agent.loop.state import fold
-from react_agent.loop.stop import Stop
 from react_agent.parsers.issue.title import title_of
 from react_agent.parsers.transcript.entries import HEADER, VERSION, Event
 from react_agent.runs.solve import solve
+from react_agent.state import transcript as transcripts
+from react_agent.state.state import fold
+from react_agent.state.stop import Stop
 
 AGAIN = "the demo's tools answer differently: record it anew as CONTRIBUTING.md says"
 

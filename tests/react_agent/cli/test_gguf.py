@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from gguf_file import MODEL, gguf
 
-from react_agent.loop.state import fold
-from react_agent.loop.transcript import read
+from react_agent.state.state import fold
+from react_agent.state.transcript import read
 
 STAND_IN = Path(__file__).parents[2] / "endpoint" / "stand_in"
 STEP = " I look.\nAction: list_files\nAction Input: .\n"

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from react_agent.loop import transcript as transcripts
 from react_agent.parsers.transcript.entries import Event, Reading
+from react_agent.state import transcript as transcripts
 
 pytestmark = pytest.mark.slow  # all of them together
 

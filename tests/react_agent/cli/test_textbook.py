@@ -14,8 +14,8 @@ import pytest
 
 from react_agent.demo.record import without_local_paths
 from react_agent.demo.repository import make_repository
-from react_agent.loop.state import fold
-from react_agent.loop.transcript import read
+from react_agent.state.state import fold
+from react_agent.state.transcript import read
 
 BOOK = Path(__file__).parents[2] / "data" / "textbook"
 

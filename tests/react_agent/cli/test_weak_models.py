@@ -7,9 +7,9 @@ import pytest
 from fake_endpoint import FakeEndpoint, Reply
 from fake_reply import Request
 
-from react_agent.loop.state import fold
-from react_agent.loop.transcript import read
 from react_agent.parsers.turn.turn import Kind
+from react_agent.state.state import fold
+from react_agent.state.transcript import read
 
 CIRCLE = " I look at the file again.\n" * 200
 DONE = " Nothing to do.\nConclusion: I give up because nothing is wrong."

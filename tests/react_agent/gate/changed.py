@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from react_agent.guards.gate import Known, open_points
-from react_agent.loop.state import fold
 from react_agent.parsers.transcript.entries import Entry, Objective, Said, Seen
 from react_agent.parsers.turn.turn import Kind, Turn
+from react_agent.state.state import fold
 from react_agent.tools.git.change import Proposed
 from react_agent.tools.git.door import work_tree
 from react_agent.tools.git.objects import Objects

@@ -148,11 +148,6 @@ def make(target: str) -> tuple[Said, Seen]:
     return replace(said, turn=said.turn._replace(action="make")), seen
 
 
-def with_tests() -> tuple[Said, Seen]:
-    said, seen = edit()
-    return said, replace(seen, text="changed lib.py\n[the tests nearest to it: t.py]\n1 passed")
-
-
 AFTER_TESTS = "lib.py changed after the last run of tests, in step 2"
 NEVER = "lib.py changed, and no test was run"
 
@@ -183,7 +178,6 @@ NEVER = "lib.py changed, and no test was run"
         pytest.param([edit(), did("run", "test", PASSED, how="alias")], [NEVER], id="x test"),
         pytest.param([edit(), make("test")], [], id="make test, by a hidden name"),
         pytest.param([edit(), make("all")], [NEVER], id="make all"),
-        pytest.param([with_tests()], [], id="behind the edit"),
         pytest.param([edit(), ran("./check.sh", "")], [], id="the configured one"),
     ],
 )

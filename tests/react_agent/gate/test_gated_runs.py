@@ -9,17 +9,16 @@ import pytest
 
 from react_agent.cli.running import exit_code
 from react_agent.guards.gate import refused
-from react_agent.loop import transcript as transcripts
-from react_agent.loop.state import fold
-from react_agent.loop.stop import Stop
 from react_agent.parsers.transcript.entries import Event, Said
 from react_agent.parsers.transcript.reader import read_transcript
 from react_agent.parsers.transcript.writer import turn_text
-from react_agent.profiles.profile_file import shipped
 from react_agent.runs.history import Call, meter
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import again
 from react_agent.runs.solve import Otherwise, resume, solve
+from react_agent.state import transcript as transcripts
+from react_agent.state.state import fold
+from react_agent.state.stop import Stop
 
 pytestmark = pytest.mark.slow  # all of them together
 
@@ -113,11 +112,6 @@ def test_giving_up_is_never_refused(gated: Any, change: tuple[str, ...]) -> None
     report = outcome.folder.report.read_text()
     assert "I give up because it is late" in report
     assert "Still open" not in report
-
-
-def test_giving_up_after_a_refusal(gated: Any) -> None:
-    outcome = gated.solve(DONE, GIVE_UP)
-    assert (outcome.stop, exit_code(outcome)) == (Stop.GAVE_UP, 1)
 
 
 def test_what_is_mended_is_no_longer_told(gated: Any) -> None:
@@ -303,11 +297,6 @@ def test_a_profile_leaves_checks_out(gated: Any) -> None:
     assert len(bullets(gated.solve(CODE, DONE, AGAIN))) == 1
     own.write_text("[profile]\nbased on = issue\n[gate]\nchecks =\n")
     assert bullets(gated.solve(CODE, DONE)) == []
-
-
-def test_some_profiles_have_no_gate() -> None:
-    assert not shipped("classic").gate
-    assert shipped("update_file").checks == ()
 
 
 def test_a_refusal_ends_nothing_that_runs_in_the_background(gated: Any) -> None:

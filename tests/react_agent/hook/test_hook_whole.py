@@ -12,7 +12,7 @@ import pytest
 
 from react_agent.demo.repository import make_repository
 from react_agent.hook.queue import Spool
-from react_agent.loop import transcript as transcripts
+from react_agent.state import transcript as transcripts
 
 pytestmark = pytest.mark.slow
 
@@ -20,7 +20,7 @@ DEMO = Path(transcripts.__file__).parents[1] / "demo"
 # Ends itself with SIGKILL at the given write to the transcript of the run.
 KILLER = """
 import os, sys
-from react_agent.loop import transcript
+from react_agent.state import transcript
 from react_agent.cli.main import main
 
 number, writes, write = int(sys.argv.pop(1)), [], os.write

@@ -10,12 +10,12 @@ from check_rows import table_of
 
 from react_agent.issue_to_pr.pull_request import Prepared, issue_of, number_of, prepared
 from react_agent.issue_to_pr.target import Target, target_event
-from react_agent.loop.state import State
 from react_agent.models.contract import Completion, View, Why
 from react_agent.parsers.transcript.facts import write_list
 from react_agent.profiles.settings import Settings
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.solve import Otherwise, resume, solve
+from react_agent.state.state import State
 
 DONE = " done\nConclusion: it is done"
 WORDS = """\

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from planted import DECOYS, FACTS, Fact
 
-from react_agent.loop.state import State
 from react_agent.parsers.transcript.entries import Objective, Said, Seen
 from react_agent.parsers.turn.turn import Kind, Turn
+from react_agent.state.state import State
 
 _MODULES = (
     *("socket", "ssl", "argparse", "json/decoder", "http/client", "http/server", "urllib/request"),

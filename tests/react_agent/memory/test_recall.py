@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from react_agent.loop.state import State
-from react_agent.loop.stop import Stop
 from react_agent.runs.commands import Surroundings
 from react_agent.runs.solve import Otherwise, resume, solve
+from react_agent.state.state import State
+from react_agent.state.stop import Stop
 
 PROFILE = """[profile]
 name = {name}

@@ -5,16 +5,6 @@ from pathlib import Path
 
 from forged import FORGED
 
-from react_agent.loop.steps import (
-    COMPRESSED,
-    CONDENSED,
-    CUT,
-    MAINTAINER,
-    RETRACTED,
-    SHELVED,
-    compressed_event,
-)
-from react_agent.loop.transcript import NAME
 from react_agent.parsers.transcript.entries import (
     HEADER,
     VERSION,
@@ -27,6 +17,16 @@ from react_agent.parsers.transcript.entries import (
 from react_agent.parsers.transcript.facts import write_facts
 from react_agent.parsers.transcript.writer import write_transcript
 from react_agent.parsers.turn.turn import Kind, Turn
+from react_agent.state.steps import (
+    COMPRESSED,
+    CONDENSED,
+    CUT,
+    MAINTAINER,
+    RETRACTED,
+    SHELVED,
+    compressed_event,
+)
+from react_agent.state.transcript import NAME
 
 BREAK = "window.broken=1"
 # Each would run, ask the network, take over an element or end one, if it were more than text.

@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-from react_agent.loop.transcript import NAME
 from react_agent.page.run import run_page
 from react_agent.page.run_data import read_run
 from react_agent.parsers.secrets.redaction import Redaction
@@ -18,6 +17,7 @@ from react_agent.parsers.transcript.entries import (
 from react_agent.parsers.transcript.writer import write_transcript
 from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.runs.run_folder import RunFolder
+from react_agent.state.transcript import NAME
 
 LONG = "\n".join(f"line {n} of the file" for n in range(40))
 PATCH = "--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-old\n+new\n"

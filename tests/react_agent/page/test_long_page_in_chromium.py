@@ -10,12 +10,12 @@ from planted_run import NEEDLE, planted_run
 from playwright.sync_api import Page, expect
 from small_run import small_run
 
-from react_agent.loop.transcript import read
 from react_agent.page.index import write_pages
 from react_agent.parsers.secrets.redaction import Redaction
 from react_agent.parsers.transcript.quoting import visible
 from react_agent.runs.history import prompts
 from react_agent.runs.run_folder import RunFolder
+from react_agent.state.transcript import read
 
 pytestmark = [pytest.mark.slow, CHROMIUM]
 

@@ -6,13 +6,13 @@ import pytest
 from check_rows import table_of
 from html_of import Elements
 
-from react_agent.loop.steps import compressed_event
 from react_agent.page.markup import code, diff, gist, size
 from react_agent.page.plot import chart
 from react_agent.page.steps import notes
 from react_agent.parsers.transcript.entries import HEADER, Event, Objective, Reading, Said, Seen
 from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.runs.history import story
+from react_agent.state.steps import compressed_event
 
 BLOCK = "a.py\n<<<<<<< SEARCH\nold\n=======\nnew\n>>>>>>> REPLACE"
 

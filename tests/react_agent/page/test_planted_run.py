@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 from planted_run import planted_run
 
-from react_agent.loop.state import fold
-from react_agent.loop.steps import COMPRESSED, CONDENSED, RETRACTED
-from react_agent.loop.stop import Stop
-from react_agent.loop.transcript import NAME, read
 from react_agent.parsers.transcript.entries import Event
+from react_agent.state.state import fold
+from react_agent.state.steps import COMPRESSED, CONDENSED, RETRACTED
+from react_agent.state.stop import Stop
+from react_agent.state.transcript import NAME, read
 
 pytestmark = pytest.mark.slow
 

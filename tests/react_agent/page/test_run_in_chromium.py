@@ -9,11 +9,11 @@ from chromium import CHROMIUM, DESK, PHONE
 from playwright.sync_api import Page, expect
 from small_run import LONG, small_run
 
-from react_agent.loop.transcript import read
 from react_agent.page.index import write_pages
 from react_agent.parsers.secrets.redaction import Redaction
 from react_agent.runs.history import prompts
 from react_agent.runs.run_folder import RunFolder
+from react_agent.state.transcript import read
 
 pytestmark = [pytest.mark.slow, CHROMIUM]
 HASH = "location.hash"

@@ -14,13 +14,13 @@ from pathlib import Path
 import pytest
 from small_run import small_run
 
-from react_agent.loop.transcript import create
 from react_agent.loopback import Asked, Given, served
 from react_agent.page.run import run_page
 from react_agent.page.run_data import read_run
 from react_agent.page.server import MORE, OVER, Shelf
 from react_agent.parsers.secrets.redaction import Redaction
 from react_agent.runs.run_folder import every
+from react_agent.state.transcript import create
 
 SCRIPT = str(Path(sys.executable).with_name("react-agent"))
 

@@ -5,11 +5,11 @@ from typing import Any
 
 from walking import CHANGE, LOOK, says
 
-from react_agent.loop import transcript as transcripts
-from react_agent.loop.stop import Stop
 from react_agent.parsers.settings.procedure import Procedure, read_procedure
 from react_agent.runs.run_setup import Names, again
 from react_agent.runs.solve import Otherwise, resume, solve
+from react_agent.state import transcript as transcripts
+from react_agent.state.stop import Stop
 
 ONE = """\
 procedure: one

@@ -11,8 +11,6 @@ from typing import Any
 import pytest
 from walking import CHANGE, LOOK, TALK, THREE, Walk, says
 
-from react_agent.loop import transcript as transcripts
-from react_agent.loop.stop import Stop
 from react_agent.models.contract import View
 from react_agent.parsers.settings.procedure import read_procedure
 from react_agent.parsers.transcript.entries import Entry, Event, Said, Seen
@@ -20,6 +18,8 @@ from react_agent.parsers.transcript.facts import read_facts
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import Names, again
 from react_agent.runs.solve import Otherwise, resume, solve
+from react_agent.state import transcript as transcripts
+from react_agent.state.stop import Stop
 
 pytestmark = pytest.mark.slow  # all of them together
 

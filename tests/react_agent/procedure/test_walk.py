@@ -5,14 +5,14 @@ from typing import Any
 import pytest
 from walking import CHANGE, LOOK, TALK, THREE, Walk, says
 
-from react_agent.loop import transcript as transcripts
-from react_agent.loop.state import State, fold
-from react_agent.loop.stop import Stop
 from react_agent.parsers.transcript.entries import Event
 from react_agent.parsers.transcript.facts import read_facts
 from react_agent.runs.history import Asked, Call, meter
 from react_agent.runs.report import Outcome
 from react_agent.runs.run_setup import Names
+from react_agent.state import transcript as transcripts
+from react_agent.state.state import State, fold
+from react_agent.state.stop import Stop
 
 
 def events(outcome: Outcome, name: str) -> list[dict[str, str]]:

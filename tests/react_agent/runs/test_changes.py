@@ -4,12 +4,12 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-from react_agent.loop import transcript as transcripts
-from react_agent.loop.state import State, fold
 from react_agent.runs.report import Outcome
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.solve import Otherwise, resume
 from react_agent.runs.work_tree import changes
+from react_agent.state import transcript as transcripts
+from react_agent.state.state import State, fold
 
 EDIT = """ edit
 Action: replace

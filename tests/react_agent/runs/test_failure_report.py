@@ -7,11 +7,11 @@ import pytest
 from check_rows import table_of
 from failed_runs import CALLS, CHANGE, interrupt, outcome_of, read, state_of, step
 
-from react_agent.loop.state import State
-from react_agent.loop.stop import Stop
 from react_agent.parsers.transcript.entries import Event, Said
 from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.runs.report import hypothesis, relevant, tried
+from react_agent.state.state import State
+from react_agent.state.stop import Stop
 
 
 def test_what_a_broken_off_run_leaves(desk: Any) -> None:

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from react_agent.loop import transcript as transcripts
-from react_agent.loop.stop import Stop, stop_event
 from react_agent.parsers.transcript.entries import HEADER, VERSION, Event, Objective
 from react_agent.runs.run_folder import OUTCOMES, RunFolder, glance
+from react_agent.state import transcript as transcripts
+from react_agent.state.stop import Stop, stop_event
 
 LOOK = " look\nAction: list_files\nAction Input:\n"
 EDIT = " edit\nAction: write_file\nAction Input: new.txt\nA line\n"

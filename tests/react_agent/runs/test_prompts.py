@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from react_agent.loop import transcript as transcripts
 from react_agent.loop.agent import run
 from react_agent.parsers.transcript.entries import Event, Objective
 from react_agent.parsers.transcript.facts import write_facts
@@ -17,6 +16,7 @@ from react_agent.profiles.toolbox import registry_for
 from react_agent.prompt.room import prompt_event
 from react_agent.prompt.view import instructions
 from react_agent.runs.history import Prompts, prompts
+from react_agent.state import transcript as transcripts
 from react_agent.testing import Reply, ScriptedModel
 
 Made = Callable[..., "tuple[Prompts, ScriptedModel]"]

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from react_agent.loop import transcript as transcripts
 from react_agent.parsers.settings.procedure import read_procedure
 from react_agent.profiles.settings import Settings
 from react_agent.runs.history import Prompts, prompts
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.solve import Otherwise, resume, solve
+from react_agent.state import transcript as transcripts
 
 ROLES = """\
 procedure: two

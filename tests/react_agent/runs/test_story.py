@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 from check_rows import table_of
 
-from react_agent.loop.steps import MAINTAINER, Shown
 from react_agent.parsers.transcript.entries import Entry, Event, Objective, Reading, Said, Seen
 from react_agent.parsers.turn.turn import Kind as Said_
 from react_agent.parsers.turn.turn import Turn
 from react_agent.runs.history import Kind, story
+from react_agent.state.steps import MAINTAINER, Shown
 
 LOOK = Turn(Said_.ACTION, "it is here", "grep", "x")
 DONE = Turn(Said_.CONCLUSION, "that is all", conclusion="done")

@@ -4,9 +4,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from react_agent.loop.state import State
 from react_agent.models.contract import View
 from react_agent.parsers.transcript.entries import Event
+from react_agent.state.state import State
 from react_agent.tools.context import Context
 from react_agent.tools.observation import Observation, Status
 from react_agent.tools.registry import Kind

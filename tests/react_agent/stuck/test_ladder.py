@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from rows import Played, Row
 
-from react_agent.loop.state import fold
-from react_agent.loop.steps import RETRACTED, compressed_event
-from react_agent.loop.stop import Stop
 from react_agent.parsers.transcript.entries import Event, Objective, Said, Seen
 from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.profiles.profile import Patience
+from react_agent.state.state import fold
+from react_agent.state.steps import RETRACTED, compressed_event
+from react_agent.state.stop import Stop
 
 Goes = Callable[..., Played]
 HINT, DEMOTE, BACK, STOP = "hint", "demote", "back", "stop"

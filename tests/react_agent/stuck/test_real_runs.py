@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from react_agent.loop.stop import Stop
 from react_agent.parsers.transcript.entries import Event
 from react_agent.runs.report import Outcome
+from react_agent.state.stop import Stop
 
 DONE = " done\nConclusion: it is done"
 

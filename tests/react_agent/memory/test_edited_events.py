@@ -5,12 +5,12 @@ from check_rows import table_of
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from react_agent.loop.state import State, fold
-from react_agent.loop.steps import COMPRESSED, CONDENSED, CUT, SHELVED, Shown
 from react_agent.models.wire import messages
 from react_agent.parsers.transcript.entries import Entry, Event, Objective, Said, Seen
 from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.prompt.view import view
+from react_agent.state.state import State, fold
+from react_agent.state.steps import COMPRESSED, CONDENSED, CUT, SHELVED, Shown
 
 LONG = "\n".join(f"{n:4}| read_{n}(text)" for n in range(60))
 NAMES = (COMPRESSED, CUT, CONDENSED, SHELVED)

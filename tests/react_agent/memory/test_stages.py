@@ -4,13 +4,13 @@ from check_rows import table_of
 
 from react_agent.guards.means import Means
 from react_agent.loop.guards import remind
-from react_agent.loop.state import State
-from react_agent.loop.steps import Shown
 from react_agent.memory.compressor import STAGES, compress, history
 from react_agent.parsers.transcript.entries import Event, Objective, Said, Seen
 from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.profiles.profile import KNOWN_STAGES, Budget, Policy, Profile
 from react_agent.prompt.view import next_prompt
+from react_agent.state.state import State
+from react_agent.state.steps import Shown
 
 SYSTEM = 100
 LONG = "\n".join(f"{n:4}| a line of what was shown, number {n}" for n in range(60))

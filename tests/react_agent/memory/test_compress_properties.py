@@ -11,9 +11,6 @@ from hypothesis import strategies as st
 
 from react_agent.guards.means import Means
 from react_agent.loop.guards import exhausted
-from react_agent.loop.state import State, fold
-from react_agent.loop.steps import CONDENSED, RECALL, SHELVED, Shown, Step, cut
-from react_agent.loop.stop import Stop
 from react_agent.memory.compressor import compress, history
 from react_agent.models.wire import ASSISTANT, USER, messages
 from react_agent.parsers.text.tokens import estimate_tokens
@@ -34,6 +31,9 @@ from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.profiles.profile import KNOWN_STAGES, Budget, Policy, Profile
 from react_agent.prompt.room import prompt_limit, reply_room
 from react_agent.prompt.view import next_prompt, view
+from react_agent.state.state import State, fold
+from react_agent.state.steps import CONDENSED, RECALL, SHELVED, Shown, Step, cut
+from react_agent.state.stop import Stop
 
 SYSTEM = "You are told what to do, and with which tools.\n\n" * 12
 SYSTEM_TOKENS = estimate_tokens(SYSTEM)

@@ -12,10 +12,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from react_agent.errors import MachineError, TranscriptError
-from react_agent.loop import transcript as transcripts
-from react_agent.loop.spent import Spent
-from react_agent.loop.state import STARTED_FROM, State, fold
-from react_agent.loop.steps import RETRACTED
 from react_agent.parsers.secrets.redaction import Redaction
 from react_agent.parsers.settings.errors import ParseError
 from react_agent.parsers.transcript.entries import (
@@ -30,6 +26,10 @@ from react_agent.parsers.transcript.entries import (
 )
 from react_agent.parsers.transcript.reader import read_transcript
 from react_agent.parsers.transcript.writer import write_entry
+from react_agent.state import transcript as transcripts
+from react_agent.state.spent import Spent
+from react_agent.state.state import STARTED_FROM, State, fold
+from react_agent.state.steps import RETRACTED
 from react_agent.tools import clock, disk
 from react_agent.tools.disk import sync_names
 

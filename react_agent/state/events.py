@@ -6,9 +6,11 @@ Names of events that only an audit reads stand here, too.
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from react_agent.loop.findings import BACK, DEMOTE, HINT, OPEN, STOP, STUCK
-from react_agent.loop.state import ASKED, OVERFLOW
-from react_agent.loop.steps import (
+from react_agent.parsers.transcript.entries import Event
+from react_agent.parsers.transcript.facts import read_facts, read_numbers, write_numbers
+from react_agent.state.findings import BACK, DEMOTE, HINT, OPEN, STOP, STUCK
+from react_agent.state.state import ASKED, OVERFLOW
+from react_agent.state.steps import (
     COMPRESSED,
     CONDENSED,
     CUT,
@@ -18,8 +20,6 @@ from react_agent.loop.steps import (
     reason_in,
     stage_of,
 )
-from react_agent.parsers.transcript.entries import Event
-from react_agent.parsers.transcript.facts import read_facts, read_numbers, write_numbers
 
 REACH = "reach"  # what the run can reach outside of its folder
 ENDPOINT, EMBEDDINGS, COMMANDS, WEB = "endpoint", "embeddings", "commands", "web"  # facts of it

@@ -4,9 +4,17 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from react_agent.loop.findings import OPEN, STUCK, Point, Trouble, read_point, read_trouble
-from react_agent.loop.spent import Spent, whole_number
-from react_agent.loop.steps import (
+from react_agent.parsers.plan.plan import Plan, new_plan
+from react_agent.parsers.plan.requests import Replanned, added, modified
+from react_agent.parsers.text.counted import counted
+from react_agent.parsers.text.tokens import estimate_tokens
+from react_agent.parsers.transcript.entries import HEADER, Entry, Event, Objective, Said, Seen
+from react_agent.parsers.transcript.facts import read_facts, read_list
+from react_agent.parsers.turn.turn import Kind
+from react_agent.parsers.values.unreadable import Unreadable
+from react_agent.state.findings import OPEN, STUCK, Point, Trouble, read_point, read_trouble
+from react_agent.state.spent import Spent, whole_number
+from react_agent.state.steps import (
     COMPRESSED,
     CONDENSED,
     CUT,
@@ -26,15 +34,7 @@ from react_agent.loop.steps import (
     told_line,
     whole,
 )
-from react_agent.loop.stop import Stop
-from react_agent.parsers.plan.plan import Plan, new_plan
-from react_agent.parsers.plan.requests import Replanned, added, modified
-from react_agent.parsers.text.counted import counted
-from react_agent.parsers.text.tokens import estimate_tokens
-from react_agent.parsers.transcript.entries import HEADER, Entry, Event, Objective, Said, Seen
-from react_agent.parsers.transcript.facts import read_facts, read_list
-from react_agent.parsers.turn.turn import Kind
-from react_agent.parsers.values.unreadable import Unreadable
+from react_agent.state.stop import Stop
 from react_agent.tools.context import LastEdit
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import Kind as ToolKind

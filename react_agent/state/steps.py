@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from react_agent.loop.spent import whole_number
 from react_agent.parsers.answers.condensed import Condensed
 from react_agent.parsers.text.counted import counted
 from react_agent.parsers.text.gist import headline
@@ -25,6 +24,7 @@ from react_agent.parsers.transcript.facts import (
 )
 from react_agent.parsers.transcript.quoting import quote_world
 from react_agent.parsers.transcript.writer import observation_text, turn_text
+from react_agent.state.spent import whole_number
 from react_agent.tools.clip import clip
 from react_agent.tools.context import Limits
 from react_agent.tools.observation import Status
