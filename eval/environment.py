@@ -15,11 +15,11 @@ from pathlib import Path
 from react_agent.errors import MachineError, ReactAgentError
 from react_agent.eval.mirrors import Mirrors
 from react_agent.eval.station import Ground, Station, scratch
-from react_agent.eval.task import Conditions, Fault, Instance, Kind, Task, Verdict
+from react_agent.eval.task import Conditions, Fault, Kind, Task, Verdict
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.profiles.profile import Profile
 from react_agent.profiles.settings import RepositorySettings, read_repository_settings
-from react_agent.runs.commands import CLIENT, Commands, prepared
+from react_agent.runs.commands import CLIENT, Commands, Outer, prepared
 from react_agent.runs.run_folder import RunFolder
 from react_agent.tools import clock, disk
 from react_agent.tools.clip import clip_line
@@ -46,12 +46,6 @@ _INDEX = (
     *("PIP_INDEX_URL", "PIP_EXTRA_INDEX_URL", "PIP_TRUSTED_HOST", "PIP_CERT", "REQUESTS_CA_BUNDLE"),
     *("UV_DEFAULT_INDEX", "UV_INDEX_URL", "UV_INDEX", "UV_NATIVE_TLS", "UV_PYTHON_INSTALL_MIRROR"),
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Made:
-    python: Path
-    built: Built
 
 
 class NoEnvironment(ReactAgentError):
@@ -95,15 +89,38 @@ class Making:
         return f"exit code {done.code}{': ' if line else ''}{line}"
 
 
-def environment_for(
-    instance: Instance, repository: Path, conditions: Conditions, station: Station
-) -> Made | None:
-    """None where none is asked for. Raises ReactAgentError."""
-    install = instance.install.strip()
-    if conditions.sandbox.startswith(_CONTAINERS) or not (install or instance.python):
-        return None
-    commit = instance.environment_commit or instance.base
-    recipe = Recipe(base_of(repository, commit, station.site.cuts), install, instance.python)
+def ground_for(task: Task, station: Station) -> Ground | Fault:
+    """What fails here is never the model's."""
+    instance, conditions, site = task.instance, task.conditions, station.site
+    mirrors = Mirrors(site.mirrors, conditions.repositories, station.environment)
+    commits = tuple(filter(None, (instance.base, instance.environment_commit)))
+    try:
+        repository = mirrors.repository(instance.repo, commits)
+        base = base_of(repository, instance.base, site.cuts)
+        install = instance.install.strip()
+        if conditions.sandbox.startswith(_CONTAINERS) or not (install or instance.python):
+            return Ground(base)
+        commit = instance.environment_commit or instance.base
+        recipe = Recipe(base_of(repository, commit, site.cuts), install, instance.python)
+        place = _environment(recipe, conditions, station)
+    except NoEnvironment as error:
+        return Fault(Verdict.ENV_FAILED, Kind.ENVIRONMENT, str(error))
+    except MachineError as error:
+        return Fault(Verdict.CRASHED, Kind.OURS, str(error))
+    except ReactAgentError as error:
+        return Fault(Verdict.ENV_FAILED, Kind.REPOSITORY, str(error))
+    python, made = place / _OPEN / "venv" / "bin" / "python", recipe.base.commit
+    # What was built on a commit tells what that holds, so it has to be of the base's history.
+    cuts = site.cuts
+    is_before = (
+        made == base.commit
+        or not Git(cut(base.repository, base.commit, cuts)).ask("cat-file", "-e", made).code
+    )
+    return Ground(base, python, Built(place / _BUILT, made) if is_before else None)
+
+
+def _environment(recipe: Recipe, conditions: Conditions, station: Station) -> Path:
+    """Its folder. Raises ReactAgentError."""
     place = station.site.environments / recipe.key
     try:
         disk.mkdir(place, parents=True, exist_ok=True)
@@ -112,8 +129,7 @@ def environment_for(
                 _make(recipe, place, conditions, station)
     except OSError as error:
         raise MachineError(f"{place} can't be written: {error.strerror}") from None
-    built = Built(place / _BUILT, recipe.base.commit)
-    return Made(place / _OPEN / "venv" / "bin" / "python", built)
+    return place
 
 
 def _make(recipe: Recipe, place: Path, conditions: Conditions, station: Station) -> None:
@@ -140,16 +156,26 @@ def _checkout(
 ) -> Iterator[Context]:
     """What commands are run with that make it."""
     program = Path(recipe.python) if Path(recipe.python).is_absolute() else None
-    outer = station.outer(replace(conditions, network=True), Ground(recipe.base, program))
+    ground = Ground(recipe.base, program)
+    outer = station.outer(replace(conditions, network=True), ground)
     outer = replace(outer, probe=lambda context, known: Environment())
-    with scratch(station.site) as top:
-        folder = RunFolder(top)
+    with _clone(ground, outer, RepositorySettings(), station) as (_, commands):
+        yield _writing(commands, place)
+
+
+@contextmanager
+def _clone(
+    ground: Ground, outer: Outer, settings: RepositorySettings, station: Station
+) -> Iterator[tuple[Workspace, Commands]]:
+    """Gone afterwards, with all that was started in it. Raises ReactAgentError."""
+    with scratch(station.site) as place:
+        folder, cuts = RunFolder(place), station.site.cuts
         workspace = make(
-            recipe.base, root=folder.workspace, branch="environment", cuts=station.site.cuts
+            ground.base, root=folder.workspace, branch="eval", cuts=cuts, built=ground.built
         )
-        commands = prepared(folder, workspace, RepositorySettings(), outer, Profile())
+        commands = prepared(folder, workspace, settings, outer, Profile())
         try:
-            yield _writing(commands, place)
+            yield workspace, commands
         finally:
             commands.close()
 
@@ -178,15 +204,11 @@ def _venv(recipe: Recipe, making: Making) -> str:
     program = f"python{wanted}" if wanted[0].isdigit() else wanted
     # without lines that install anything it is for what the machine has
     open_to = () if recipe.install else ("--system-site-packages",)
-    ways = (
-        [[program, "-m", "venv", *open_to, venv]]
-        if process.find_program(program, path=path)
-        else []
-    )
-    if process.find_program("uv", path=path):
-        ways.insert(0, ["uv", "venv", "--quiet", "--seed", *open_to, "--python", wanted, venv])
+    by_uv = ["uv", "venv", "--quiet", "--seed", *open_to, "--python", wanted, venv]
     problems = []
-    for argv in ways:
+    for argv in (by_uv, [program, "-m", "venv", *open_to, venv]):
+        if not process.find_program(argv[0], path=path):
+            continue
         problem = making.run(argv)
         if not problem:
             return ""
@@ -221,46 +243,9 @@ class Fresh:
     context: Context
 
 
-def ground_for(task: Task, station: Station) -> Ground | Fault:
-    """What fails here is never the model's."""
-    instance, conditions = task.instance, task.conditions
-    mirrors = Mirrors(station.site.mirrors, conditions.repositories, station.environment)
-    commits = tuple(filter(None, (instance.base, instance.environment_commit)))
-    try:
-        repository = mirrors.repository(instance.repo, commits)
-        base = base_of(repository, instance.base, station.site.cuts)
-        made = environment_for(instance, repository, conditions, station)
-        return _on(base, made, station.site.cuts) if made else Ground(base)
-    except NoEnvironment as error:
-        return Fault(Verdict.ENV_FAILED, Kind.ENVIRONMENT, str(error))
-    except MachineError as error:
-        return Fault(Verdict.CRASHED, Kind.OURS, str(error))
-    except ReactAgentError as error:
-        return Fault(Verdict.ENV_FAILED, Kind.REPOSITORY, str(error))
-
-
-def _on(base: Base, made: Made, cuts: Path) -> Ground:
-    """What was built on a commit tells what that holds, so it has to be of the base's history."""
-    commit = made.built.commit
-    if commit != base.commit:
-        history = Git(cut(base.repository, base.commit, cuts))
-        if history.ask("cat-file", "-e", commit).code:
-            return Ground(base, made.python)
-    return Ground(base, made.python, made.built)
-
-
 @contextmanager
 def fresh(ground: Ground, conditions: Conditions, station: Station) -> Iterator[Fresh]:
-    """Gone afterwards, with all that was started in it. Raises ReactAgentError."""
+    """Gone afterwards. Raises ReactAgentError."""
     settings = read_repository_settings(lambda name: file_at(ground.base, name))
-    outer, cuts = station.outer(conditions, ground), station.site.cuts
-    with scratch(station.site) as place:
-        folder = RunFolder(place)
-        workspace = make(
-            ground.base, root=folder.workspace, branch="graded", cuts=cuts, built=ground.built
-        )
-        commands = prepared(folder, workspace, settings, outer, Profile())
-        try:
-            yield Fresh(workspace, commands.context)
-        finally:
-            commands.close()
+    with _clone(ground, station.outer(conditions, ground), settings, station) as (work, commands):
+        yield Fresh(work, commands.context)

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import NamedTuple
 
 from react_agent.errors import MachineError, ReactAgentError
 from react_agent.eval.task import Conditions
@@ -31,25 +32,17 @@ _ACTIVE = "VIRTUAL_ENV"
 _HERE = "\0"  # stands for the run's folder
 
 
-@dataclass(frozen=True, slots=True)
-class Site:
-    root: Path
+class Site(NamedTuple):
+    """Folders of a worker."""
 
-    @property
-    def mirrors(self) -> Path:
-        return self.root / "mirrors"
+    mirrors: Path
+    cuts: Path
+    environments: Path
+    scratch: Path
 
-    @property
-    def cuts(self) -> Path:
-        return self.root / "cuts"
 
-    @property
-    def environments(self) -> Path:
-        return self.root / "environments"
-
-    @property
-    def scratch(self) -> Path:
-        return self.root / "scratch"
+def site_at(root: Path) -> Site:
+    return Site(*(root.absolute() / name for name in Site._fields))
 
 
 @contextlib.contextmanager
@@ -175,7 +168,7 @@ def _led_by(python: Path | None, found: Environment, context: Context) -> Enviro
 def station_at(root: Path | None) -> Station:
     """At this folder, else at the one of the machine."""
     hide_memory()
-    site = Site((root or cache_folder() / "eval").absolute())
+    site = site_at(root or cache_folder() / "eval")
     sweep(site)
     return Station(
         site,

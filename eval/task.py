@@ -42,12 +42,8 @@ class Kind(StrEnum):
     @property
     def is_infrastructure(self) -> bool:
         """Never the model's failure: left out of the rate, and tried again by a resume."""
-        return self in _INFRASTRUCTURE
-
-
-_INFRASTRUCTURE = frozenset(
-    (Kind.ENDPOINT, Kind.ENVIRONMENT, Kind.REPOSITORY, Kind.WORKER, Kind.DEADLINE, Kind.OURS)
-)
+        ours = (Kind.WORKER, Kind.DEADLINE, Kind.OURS)
+        return self in (Kind.ENDPOINT, Kind.ENVIRONMENT, Kind.REPOSITORY, *ours)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +54,7 @@ class Instance:
     repo: str  # OWNER/NAME, a path, or a URL
     base: str  # the commit (base_commit)
     problem: str  # (problem_statement)
-    hints: str = ""  # comments on the issue (hints_text); never shown unless asked for
+    hints: str = ""  # comments on the issue (hints_text); never shown
     patch: str = ""  # the fix that people made
     test_patch: str = ""
     fail_to_pass: tuple[str, ...] = ()  # (FAIL_TO_PASS)
@@ -135,7 +131,7 @@ class Fault:
 class Solved:
     key: Key
     patch: str = ""
-    files: Mapping[str, bytes] = field(default_factory=dict)  # transcript.txt, report.md, sub/...
+    files: Mapping[str, bytes] = field(default_factory=dict)  # transcript.txt, sub/...
     seconds: float = 0.0
     cpu_s: float = 0.0  # of ours
     fault: Fault | None = None

@@ -1,6 +1,6 @@
 """A profile without some of what it has: the text of a file that is based on it."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,7 +19,6 @@ from react_agent.profiles.profile_file import (
 from react_agent.profiles.toolbox import tool_named
 from react_agent.state.state import PLAN_CHANGES
 
-_SEVERAL = "+"  # a+b: one arm without both
 _NOWHERE = Path("/nonexistent")
 _HINT = "hint"  # of the answers to a run that is stuck
 
@@ -31,21 +30,13 @@ def arms(arm: Arm, without: Sequence[str], profiles: Path) -> list[Arm]:
 
     `profiles` is the folder of a person's own.
     """
-    named = list(dict.fromkeys(_names(without)))
-    if not named:
+    parts = list(dict.fromkeys(filter(None, map(str.strip, ",".join(without).split(",")))))
+    if not parts:
         raise UsageError("nothing to go without: say --without hidden,repair,TOOL,...")
-    for parts in named:
-        profile_without(arm.profile, parts, profiles)
+    for part in parts:
+        profile_without(arm.profile, (part,), profiles)
     plain = replace(arm, name=PLAIN, without=())
-    others = (replace(arm, name=f"no-{_SEVERAL.join(parts)}", without=parts) for parts in named)
-    return [plain, *others]
-
-
-def _names(without: Sequence[str]) -> Iterator[tuple[str, ...]]:
-    """The order in which parts are taken away makes no difference."""
-    for one in ",".join(without).split(","):
-        if parts := tuple(sorted({part for name in one.split(_SEVERAL) if (part := name.strip())})):
-            yield parts
+    return [plain, *(replace(arm, name=f"no-{part}", without=(part,)) for part in parts)]
 
 
 def profile_without(profile: str, without: Sequence[str], own: Path = _NOWHERE) -> str:

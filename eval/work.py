@@ -13,7 +13,7 @@ from pathlib import Path
 from react_agent.errors import ReactAgentError, UsageError
 from react_agent.eval.environment import fresh, ground_for
 from react_agent.eval.grading.judging import graded, ungraded
-from react_agent.eval.reading.kinds import fault_of
+from react_agent.eval.reading import fault_of
 from react_agent.eval.station import CannotOpen, Ground, Station, scratch, station_at, unheard
 from react_agent.eval.task import Arm, Fault, Graded, Key, Kind, Solved, Task, Verdict
 from react_agent.eval.without import profile_without
@@ -29,9 +29,7 @@ from react_agent.state.stop import Ending, Stop
 from react_agent.state.transcript import NAME
 from react_agent.tools import clock, disk
 
-_REPORT = "report.md"
-_FILES = (NAME, _REPORT, "patch.diff", CHANGES, f"sub/**/{NAME}", f"sub/**/{CHANGES}")
-_GOING_ON = b"\n## To go on\n"
+_FILES = (NAME, "patch.diff", CHANGES, f"sub/**/{NAME}", f"sub/**/{CHANGES}")
 _PLAIN = re.compile(r"[A-Za-z0-9_][\w.+@-]{0,200}")
 _NOT_PLAIN = re.compile(r"[^\w.+-]+")
 _LONGEST = 120  # characters of a folder's name
@@ -52,8 +50,6 @@ def solved(task: Task, ground: Ground, station: Station) -> Solved:
             raise KeyboardInterrupt
         files = dict(_files(outcome.folder.path))
         patch = files.pop("patch.diff", b"").decode(errors="surrogateescape")
-        if _REPORT in files:
-            files[_REPORT] = _lasting(files[_REPORT], outcome.folder.path)
     return Solved(
         task.key,
         # What its own run does not stand for is no answer to the issue.
@@ -125,11 +121,6 @@ def _files(folder: Path) -> Iterator[tuple[str, bytes]]:
     for pattern in _FILES:
         for path in sorted(folder.glob(pattern)):
             yield str(path.relative_to(folder)), disk.read_bytes(path)
-
-
-def _lasting(report: bytes, folder: Path) -> bytes:
-    """Without what holds only where the run was: its folder, and how one goes on there."""
-    return report.replace(f"{folder}/".encode(), b"").partition(_GOING_ON)[0]
 
 
 # Kept by the process: clients and what is known of environments cost more than a task does.

@@ -14,6 +14,10 @@ OPTIONS = {  # alone, or by their command; and a command that an option has repl
     "--keep": "write `keep = yes` into the settings file",
     "--procedure": "write `procedure = NAME` into the settings file",
     "doctor --walls": "`react-agent doctor` says what the sandbox does not do",
+    **dict.fromkeys(
+        (f"eval grade --{one}" for one in ("repositories", "sandbox", "network")),
+        "it is judged as the experiment was made",
+    ),
     "eval grade --model": "--only chooses instances",
     "eval grade --predictions": "`swebench eval` judges predictions of others",
     "eval make-set --all": "changes that say they are a fix are taken",

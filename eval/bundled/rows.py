@@ -2,7 +2,6 @@
 
 import hashlib
 import secrets
-from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -20,7 +19,8 @@ _STREAM = ".fast-import"
 
 def instances(root: Path) -> tuple[Instance, ...]:
     """Below `root` the repositories are made, once; their commits are the same everywhere."""
-    rows = tuple(_rows())
+    lines = numbered_values(package_data.text(_PACKAGE, SET))
+    rows = [read_row(value, line) for line, value in lines]
     places = {name: repository(name, root) for name in dict.fromkeys(one.repo for one in rows)}
     return tuple(replace(one, repo=str(places[one.repo])) for one in rows)
 
@@ -45,8 +45,3 @@ def repository(name: str, root: Path) -> Path:
 
 def file(name: str) -> Path:
     return package_data.place(_PACKAGE, name)
-
-
-def _rows() -> Iterator[Instance]:
-    for line, value in numbered_values(package_data.text(_PACKAGE, SET)):
-        yield read_row(value, line)

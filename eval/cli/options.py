@@ -13,14 +13,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import Annotated
 
-import typer
-
-from react_agent.cli.options import Network, Sandbox, whole
+from react_agent.cli.options import Network, Sandbox, argument, option, whole
 from react_agent.errors import MachineError, UsageError
 from react_agent.eval.engine.local import LocalExecutor
-from react_agent.eval.engine.progress import Progress
-from react_agent.eval.engine.runner import Runner, Work, spent_in
-from react_agent.eval.engine.worker import Start
+from react_agent.eval.engine.runner import Progress, Runner, Work, spent_in
 from react_agent.eval.sets.issue_set import read_set
 from react_agent.eval.station import station_at
 from react_agent.eval.store import store as stores
@@ -39,47 +35,29 @@ from react_agent.tools.shell.this_process import end_like_ctrl_c, hide_memory
 
 _MOST_ISSUES, _MOST_TRIES, _MOST_WORKERS = 1_000_000, 100, 1000
 _USD = "budget_usd"  # as the experiment remembers it
-_PRELOADED = ("react_agent.eval.work",)
-_UNIQUE = 2  # bytes of a name
 
-Experiment = Annotated[
-    str, typer.Argument(metavar="EXP", help="its folder, or the start of its name")
-]
-Set = Annotated[
-    str, typer.Argument(metavar="SET", help="a JSONL file, a folder of issues, or `bundled`")
-]
-Repo = Annotated[
-    Path | None,
-    typer.Option("--repo", metavar="DIR", help="the repository of issues that name none"),
-]
-Only = Annotated[
-    list[str] | None, typer.Option("--only", metavar="ID", help="this one; may be given again")
-]
-Limit = Annotated[str | None, typer.Option("--limit", metavar="N", help="the first so many")]
+Experiment = Annotated[str, argument("EXP", "its folder, or the start of its name")]
+Set = Annotated[str, argument("SET", "a JSONL file, a folder of issues, or `bundled`")]
+Repo = Annotated[Path | None, option("--repo", "DIR", "the repository of issues that name none")]
+Only = Annotated[list[str] | None, option("--only", "ID", "this one; may be given again")]
+Limit = Annotated[str | None, option("--limit", "N", "the first so many")]
 Repositories = Annotated[
     Path | None,
-    typer.Option(
+    option(
         "--repositories",
-        metavar="DIR",
-        help="a folder of repositories: OWNER/NAME, OWNER__NAME or NAME, also with .git",
+        "DIR",
+        "a folder of repositories: OWNER/NAME, OWNER__NAME or NAME, also with .git",
     ),
 ]
 Workers = Annotated[
-    str | None,
-    typer.Option("--workers", metavar="N", help="so many at a time; else as many as processors"),
+    str | None, option("--workers", "N", "so many at a time; else as many as processors")
 ]
-Cluster = Annotated[
-    str | None,
-    typer.Option("--cluster", metavar="ADDRESS", help="of a Dask scheduler, or local:N"),
-]
+Cluster = Annotated[str | None, option("--cluster", "ADDRESS", "of a Dask scheduler, or local:N")]
 Usd = Annotated[
-    str | None,
-    typer.Option("--budget-usd", metavar="N", help="begin nothing more once all has cost so much"),
+    str | None, option("--budget-usd", "N", "begin nothing more once all has cost so much")
 ]
-Tries = Annotated[str, typer.Option("--tries", metavar="N", help="so often each issue, for pass@k")]
-Out = Annotated[
-    Path | None, typer.Option("--out", metavar="DIR", help="the folder of the experiment")
-]
+Tries = Annotated[str, option("--tries", "N", "so often each issue")]
+Out = Annotated[Path | None, option("--out", "DIR", "the folder of the experiment")]
 
 
 def opened(named: str) -> Store:
@@ -136,7 +114,7 @@ def count_of(workers: str | None) -> int:
 def local_workers(workers: str | None, tasks: int) -> LocalExecutor:
     here = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     count = min(count_of(workers) or here or 1, tasks)
-    return LocalExecutor(count, Start(variables.all_of_them(), _PRELOADED))
+    return LocalExecutor(count, variables.all_of_them())
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +155,7 @@ class Going:
         if self.cluster is None:
             local = stack.enter_context(local_workers(self.workers, tasks))
             return local, local.workers
-        executor = stack.enter_context(_clusters().ClusterExecutor(self.cluster, _PRELOADED))
+        executor = stack.enter_context(_clusters().ClusterExecutor(self.cluster))
         count = count_of(self.workers) or executor.workers
         if not count:
             raise UsageError(f"{self.cluster} has no workers yet: say how many with --workers")
@@ -216,7 +194,7 @@ class Made:
         }
         often = whole("--tries", self.tries, _MOST_TRIES)
         stem = slug_of(Path(named).stem) or "set"
-        name = f"{clock.now():%Y-%m-%d}-{stem}-{secrets.token_hex(_UNIQUE)}"
+        name = f"{clock.now():%Y-%m-%d}-{stem}-{secrets.token_hex(2)}"
         folder = (self.out or experiments_folder() / name).absolute()
         return stores.create(folder, about, instances, arms, often, conditions)
 

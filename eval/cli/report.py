@@ -1,33 +1,53 @@
 """react-agent eval report, compare and export"""
 
-from collections.abc import Callable, Iterator
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Annotated
 
-import typer
 from rich.text import Text
 
-from react_agent.cli.options import whole
+from react_agent.cli.options import argument, flag, option, whole
 from react_agent.cli.terminal.screen import console
 from react_agent.cli.terminal.streams import give, say
 from react_agent.errors import UsageError
 from react_agent.eval.cli.options import Experiment, opened
-from react_agent.eval.predictions import FORMATS, predictions_of
 from react_agent.eval.report.comparison import comparison
 from react_agent.eval.report.experiment import compared, experiment
 from react_agent.eval.report.page import write_page
 from react_agent.eval.report.report import SHOWN, report
 from react_agent.eval.report.table import Line
+from react_agent.eval.task import PLAIN, Arm, Record
 from react_agent.gone import EXPORTS
 from react_agent.parsers.text.counted import counted
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.runs.run_folder import write_whole
 
 _MOST_TRIES = 100
-Every = Annotated[
-    bool, typer.Option("--all", help=f"every attempt, and not the first {SHOWN} of a kind")
-]
+Rows = Sequence[Mapping[str, str]]
+
+
+def predictions_of(records: Iterable[Record], arm: Arm) -> Rows:
+    """But of attempts that are not counted: an empty patch would count against the model."""
+    model = arm.model if arm.name == PLAIN else f"{arm.model} {arm.name}"
+    return [
+        {
+            "instance_id": record.key.instance,
+            "model_name_or_path": model,
+            "model_patch": record.patch.encode(errors="surrogateescape").decode(errors="replace"),
+        }
+        for record in records
+        if not record.is_infrastructure
+    ]
+
+
+FORMATS: Mapping[str, Callable[[Rows], str]] = {
+    "preds": lambda rows: json.dumps({row["instance_id"]: row for row in rows}, indent=2) + "\n",
+    "jsonl": lambda rows: "".join(f"{json.dumps(row)}\n" for row in rows),
+}
+
+Every = Annotated[bool, flag("--all", f"every attempt, and not the first {SHOWN} of a kind")]
 
 
 def show(lines: Callable[[int], Iterator[Line]]) -> None:
@@ -41,8 +61,7 @@ def command(
     named: Experiment,
     every: Every = False,
     html: Annotated[
-        Path | None,
-        typer.Option("--html", metavar="FILE", help="write a page with all transcripts instead"),
+        Path | None, option("--html", "FILE", "write a page with all transcripts instead")
     ] = None,
 ) -> None:
     """Tell what came of an experiment: what was resolved, what it took, and why not.
@@ -62,10 +81,8 @@ def command(
         show(lambda columns: report(told, columns, None if every else SHOWN))
 
 
-First = Annotated[
-    str, typer.Argument(metavar="A", help="an experiment, or EXP:ARM where it has several arms")
-]
-Second = Annotated[str, typer.Argument(metavar="B", help="another, or another arm of it")]
+First = Annotated[str, argument("A", "an experiment, or EXP:ARM where it has several arms")]
+Second = Annotated[str, argument("B", "another, or another arm of it")]
 
 
 def compare_command(first: First, second: Second, every: Every = False) -> None:
@@ -84,18 +101,10 @@ def compare_command(first: First, second: Second, every: Every = False) -> None:
 
 def export_command(
     named: Experiment,
-    form: Annotated[
-        str, typer.Option("--format", metavar="FORMAT", help=f"one of {', '.join(FORMATS)}")
-    ] = "preds",
-    to: Annotated[
-        Path | None, typer.Option("--to", metavar="FILE", help="a file; else standard output")
-    ] = None,
-    arm: Annotated[
-        str | None, typer.Option("--arm", metavar="NAME", help="of this arm, if there are several")
-    ] = None,
-    tried: Annotated[
-        str, typer.Option("--try", metavar="N", help="of the tries with this number")
-    ] = "1",
+    form: Annotated[str, option("--format", "FORMAT", f"one of {', '.join(FORMATS)}")] = "preds",
+    to: Annotated[Path | None, option("--to", "FILE", "a file; else standard output")] = None,
+    arm: Annotated[str | None, option("--arm", "NAME", "of this arm, if there are several")] = None,
+    tried: Annotated[str, option("--try", "N", "of the tries with this number")] = "1",
 ) -> None:
     """Write what an arm resolved as predictions, in the format of SWE-bench.
 

@@ -1,7 +1,8 @@
 """react-agent eval run, resume, ablate and grade"""
 
-from contextlib import closing
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -18,6 +19,7 @@ from react_agent.cli.options import (
     Tokens,
     Window,
     budget,
+    option,
     spec_of,
 )
 from react_agent.edge import own_settings
@@ -41,7 +43,7 @@ from react_agent.eval.cli.report import show
 from react_agent.eval.report.experiment import read_experiment
 from react_agent.eval.report.report import ablation
 from react_agent.eval.sets.issue_set import BUNDLED
-from react_agent.eval.store.store import Due
+from react_agent.eval.store.store import Due, Store
 from react_agent.eval.task import Arm
 from react_agent.eval.without import arms
 from react_agent.models.endpoint import REPLAY, find_endpoint
@@ -129,18 +131,21 @@ def resume_command(named: Experiment, going: Going) -> None:
     Example:
       react-agent eval resume trial --workers 4 --budget-usd 20
     """
-    going.check()
-    with closing(opened(named)) as store:
-        if going.is_here:
-            check_machine(store.conditions)
+    with _continued(named, going) as store:
         code = carry_out(store, going)
     raise typer.Exit(code)
 
 
-Without = Annotated[
-    list[str] | None,
-    typer.Option("--without", metavar="PART,...", help="hidden, repair, grep, ...; A+B: both gone"),
-]
+@contextmanager
+def _continued(named: str, going: Going) -> Iterator[Store]:
+    going.check()
+    with closing(opened(named)) as store:
+        if going.is_here:
+            check_machine(store.conditions)
+        yield store
+
+
+Without = Annotated[list[str] | None, option("--without", "PART,...", "hidden, repair, grep, ...")]
 
 
 def ablate_command(
@@ -174,11 +179,7 @@ def ablate_command(
 
 
 def grade_command(
-    named: Experiment,
-    working: Working,
-    only: Only = None,
-    workers: Workers = None,
-    cluster: Cluster = None,
+    named: Experiment, only: Only = None, workers: Workers = None, cluster: Cluster = None
 ) -> None:
     """Judge what is solved again, without solving anything; the verdicts are replaced.
 
@@ -187,20 +188,10 @@ def grade_command(
       react-agent eval grade trial --only shop-3
     """
     going = Going(workers=workers, cluster=cluster)
-    going.check()
-    with closing(opened(named)) as store:
+    with _continued(named, going) as store:
         if missing := sorted({*(only or ())} - {one.id for one in store.instances()}):
             raise UsageError(f"there is no instance {escape(missing[0])}")
-        now, made = working.conditions(is_here=False), store.conditions
-        conditions = replace(  # those that are asked for now, where they are others
-            made,
-            repositories=now.repositories or made.repositories,
-            sandbox=working.sandbox or made.sandbox,
-            network=now.network or made.network,
-        )
-        if going.is_here:
-            check_machine(conditions)
         solved = store.due(grade_again=True).to_grade
         wanted = Due(to_grade=tuple(key for key in solved if not only or key.instance in only))
-        code = carry_out(replace(store, conditions=conditions), going, wanted)
+        code = carry_out(store, going, wanted)
     raise typer.Exit(code)

@@ -11,13 +11,13 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from react_agent.cli.options import whole
+from react_agent.cli.options import argument, option, whole
 from react_agent.cli.terminal.screen import console
 from react_agent.errors import UsageError
 from react_agent.eval.cli.options import Chosen, Set, Workers, Working, local_workers
-from react_agent.eval.sets.checked import Checked, all_checked, checked
+from react_agent.eval.sets.checked import Checked, all_checked
 from react_agent.eval.sets.issue_set import check_place, write_set
-from react_agent.eval.sets.mined import Skipped, Wanted, mined, trying
+from react_agent.eval.sets.mined import Skipped, mined, trying
 from react_agent.eval.sets.row import is_id
 from react_agent.eval.station import station_at
 from react_agent.eval.task import Instance
@@ -32,12 +32,8 @@ from react_agent.tools.git.repository import find_base, in_repository
 _MOST_CHECKS, _MOST = 100, 100_000
 _WIDEST, _LONGEST, _SHORT = 40, 300, 12  # characters of an id, a line, a commit
 
-Repeats = Annotated[
-    str, typer.Option("--times", metavar="N", help="so often each, to find what is flaky")
-]
-Good = Annotated[
-    Path | None, typer.Option("--good", metavar="FILE", help="write those that are good as a set")
-]
+Repeats = Annotated[str, option("--times", "N", "so often each, to find what is flaky")]
+Good = Annotated[Path | None, option("--good", "FILE", "write those that are good as a set")]
 
 
 def check_command(
@@ -86,25 +82,16 @@ def _print(screen: Console, line: str) -> None:
     screen.print(clip_line(escape(line), _LONGEST), soft_wrap=True)
 
 
-Written = Annotated[
-    Path, typer.Option("--out", metavar="FILE", help="the set to write: a new file")
-]
-Enough = Annotated[str, typer.Option("--limit", metavar="N", help="instances that are enough")]
-Name = Annotated[
-    str | None,
-    typer.Option("--name", metavar="OWNER/NAME", help="what the set calls it; else its path"),
-]
+Written = Annotated[Path, option("--out", "FILE", "the set to write: a new file")]
+Enough = Annotated[str, option("--limit", "N", "instances that are enough")]
+Name = Annotated[str | None, option("--name", "OWNER/NAME", "what the set calls it; else its path")]
 TestCommand = Annotated[
-    str | None,
-    typer.Option("--test-command", metavar="LINE", help="what runs the tests; else found out"),
+    str | None, option("--test-command", "LINE", "what runs the tests; else found out")
 ]
 Install = Annotated[
-    str | None,
-    typer.Option("--install", metavar="LINE", help="what makes their environment, in $VENV"),
+    str | None, option("--install", "LINE", "what makes their environment, in $VENV")
 ]
-Python = Annotated[
-    str | None, typer.Option("--python", metavar="VERSION", help="of the environment: 3.11")
-]
+Python = Annotated[str | None, option("--python", "VERSION", "of the environment: 3.11")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,12 +104,12 @@ class Mining:
     install: Install = None
     python: Python = None
 
-    def wanted(self, top: Path, commit: str) -> Wanted:
+    def row(self, top: Path) -> Instance:
         name = (self.name or top.name.removesuffix(".git")).replace("/", "__")
         if not is_id(name):
             raise UsageError(f"no id can begin with {name!r}: say another --name")
-        row = Instance(
-            id="",
+        return Instance(
+            id=name,
             repo=str(top),
             base="",
             problem="",
@@ -130,13 +117,10 @@ class Mining:
             test_command=self.test_command or "",
             python=self.python or "",
         )
-        return Wanted(name, row, commit)
 
 
 def make_command(
-    repository: Annotated[
-        Path, typer.Argument(metavar="REPO", help="the repository, or a folder in it")
-    ],
+    repository: Annotated[Path, argument("REPO", "the repository, or a folder in it")],
     out: Written,
     mining: Mining,
     working: Working,
@@ -155,17 +139,12 @@ def make_command(
         raise UsageError(f"{out} is there already: name a new file")
     limit = whole("--limit", mining.limit, _MOST)
     base = find_base(repository, "HEAD")
-    wanted = mining.wanted(base.repository, base.commit)
+    row = mining.row(base.repository)
     check_place(out)
-    conditions = working.conditions()
-    try_ = trying(conditions, station_at(None))
-
-    def check(instance: Instance) -> Checked:
-        return checked(instance, conditions, partial(grade_task, root=None))
-
+    try_ = trying(working.conditions(), station_at(None))
     with in_repository(base.repository) as git:
-        changes = mined(git, wanted, try_, check)
-        found = _write_found(changes, out, mining.name or wanted.row.repo, limit)
+        changes = mined(git, row, base.commit, try_)
+        found = _write_found(changes, out, mining.name or row.repo, limit)
     if not found:
         raise typer.Exit(1)
 

@@ -27,14 +27,13 @@ _UNWANTED = ("released", "cancelled")  # states that a task is in, whose result 
 class _Processes(WorkerPlugin):
     """Of a worker of the cluster: one for each of its threads."""
 
-    def __init__(self, name: str, preload: tuple[str, ...]) -> None:
+    def __init__(self, name: str) -> None:
         self.name = name  # of the coordinator: others may be at the same cluster
-        self.preload = preload
 
     def setup(self, worker: Worker) -> None:
         # here the edge is the worker's: it is on another machine, with that one's keys
-        start = ours.Start(variables.all_of_them(), self.preload)
-        self.free = [ours.Worker(start) for _ in range(worker.state.nthreads)]
+        environment = variables.all_of_them()
+        self.free = [ours.Worker(environment) for _ in range(worker.state.nthreads)]
         self.busy: dict[Hashable, ours.Worker] = {}
         self.lock = threading.Lock()
 
@@ -73,9 +72,7 @@ def _on_worker(name: str, function: Callable[..., Any], args: Any, kwargs: Any) 
 class ClusterExecutor(Executor):
     """What a lost worker was at is done by another one. A future can be cancelled at any time."""
 
-    def __init__(
-        self, address: str, preload: tuple[str, ...] = (), within_s: float = REACHED_S
-    ) -> None:
+    def __init__(self, address: str, within_s: float = REACHED_S) -> None:
         """`local:N`, `file:SCHEDULER.json`, or the address of a scheduler.
 
         Raises UsageError, MachineError.
@@ -84,7 +81,7 @@ class ClusterExecutor(Executor):
         with ExitStack() as opened:
             self.client = opened.enter_context(_client(address, within_s, opened))
             self._name = f"react-agent-{uuid.uuid4()}"
-            self.client.register_plugin(_Processes(self._name, preload))
+            self.client.register_plugin(_Processes(self._name))
             opened.callback(self._leave)
             self._executor = self.client.get_executor(pure=False)
             self._opened = opened.pop_all()
@@ -110,7 +107,15 @@ class ClusterExecutor(Executor):
 
 def _client(address: str, within_s: float, opened: ExitStack) -> Client:
     if address.startswith(LOCAL):
-        return Client(opened.enter_context(_local(local_workers(address))))
+        cluster = LocalCluster(
+            n_workers=local_workers(address),
+            threads_per_worker=1,
+            memory_limit=None,  # what is run is in processes of ours
+            dashboard_address=None,
+            scheduler_kwargs={"dashboard_address": "127.0.0.1:0"},  # it listens all the same
+            silence_logs=logging.CRITICAL,
+        )
+        return Client(opened.enter_context(cluster))
     try:
         if address.startswith(FILE):
             return Client(scheduler_file=address.removeprefix(FILE), timeout=within_s)
@@ -129,14 +134,3 @@ def local_workers(address: str) -> int:
     if not count.isascii() or not count.isdecimal() or int(count) < 1:
         raise UsageError(f"--cluster {LOCAL}N wants a number of workers, not {count!r}")
     return int(count)
-
-
-def _local(count: int) -> LocalCluster:
-    return LocalCluster(
-        n_workers=count,
-        threads_per_worker=1,
-        memory_limit=None,  # what is run is in processes of ours
-        dashboard_address=None,
-        scheduler_kwargs={"dashboard_address": "127.0.0.1:0"},  # it listens all the same
-        silence_logs=logging.CRITICAL,
-    )

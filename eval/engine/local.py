@@ -2,12 +2,12 @@
 
 import contextlib
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from queue import SimpleQueue
 from typing import Any
 
-from react_agent.eval.engine.worker import Start, Worker
+from react_agent.eval.engine.worker import Worker
 
 RENEW_AFTER = 250  # tasks: what they leak goes with their process
 
@@ -19,7 +19,9 @@ class LocalExecutor(Executor):
     deadline. Arguments and results have to be picklable, functions be found by their names.
     """
 
-    def __init__(self, workers: int, start: Start, renew_after: int = RENEW_AFTER) -> None:
+    def __init__(
+        self, workers: int, environment: Mapping[str, str], renew_after: int = RENEW_AFTER
+    ) -> None:
         self.workers = workers  # how many tasks can be run at a time
         self._renew_after = renew_after
         self._threads = ThreadPoolExecutor(workers)
@@ -28,7 +30,7 @@ class LocalExecutor(Executor):
         self._free: SimpleQueue[Worker] = SimpleQueue()
         self._is_open = True
         for _ in range(workers):
-            self._give_back(Worker(start))
+            self._give_back(Worker(environment))
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         future: Future[Any] = Future()

@@ -6,18 +6,26 @@ this process is killed, the same experiment is opened again and goes on.
 
 import contextlib
 from collections import Counter, deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, wait
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
+from rich.console import Console
+from rich.text import Text
+
+from react_agent.cli.terminal.screen import Footer, console
 from react_agent.errors import ReactAgentError
 from react_agent.eval.engine.worker import PastDeadline, Timed
 from react_agent.eval.grading.judging import ungraded
 from react_agent.eval.store.store import Due, Store
 from react_agent.eval.task import Fault, Graded, Key, Kind, Record, Solved, Task, Verdict
+from react_agent.parsers.text.counted import counted, lasting
 from react_agent.parsers.text.gist import one_line
+from react_agent.parsers.transcript.quoting import escape
+from react_agent.tools import clock
 
 GRADE_S = 300.0  # beside the environment and the tests, which have limits of their own
 RUNS = 3  # of the tests, where the first leaves a doubt
@@ -27,6 +35,7 @@ TRIES: Mapping[Kind, int] = {Kind.ENDPOINT: 3, Kind.WORKER: 3, Kind.DEADLINE: 2,
 _COMMON = (Kind.ENDPOINT, Kind.WORKER)  # failures that are not one instance's
 _IN_A_ROW, _ROWS = 10, 3  # of these, and times the workers, end all
 _LONGEST = 500
+_LINES = 20  # of workers that are shown
 _SUMS = """SELECT coalesce(sum(prompt_tokens + reply_tokens), 0), total(cost),
     count(CASE WHEN cost IS NULL AND prompt_tokens > 0 THEN 1 END) FROM solves"""
 
@@ -80,7 +89,6 @@ class Runner:
     budget_usd: float | None = None
     due: Due | None = None  # none: all that is
     stopped: str = ""  # why nothing more is begun
-    _again: Spent = Spent()  # by runs that were done again
     _grades: deque[Key] = field(default_factory=deque)
     _solves: deque[Key] = field(default_factory=deque)
     _flying: dict[Future[Any], tuple[int, Job]] = field(default_factory=dict)
@@ -104,11 +112,6 @@ class Runner:
             raise
         return self.stopped if self._solves or self._grades else ""
 
-    def spent(self) -> Spent:
-        """By all of the experiment."""
-        now, again = spent_in(self.store), self._again
-        return Spent(now.tokens + again.tokens, now.usd + again.usd, now.unpriced)
-
     def _submit(self) -> None:
         """What is solved is judged first, so that its verdict is soon known."""
         taken = {slot for slot, _ in self._flying.values()}
@@ -130,7 +133,7 @@ class Runner:
     def _over_budget(self) -> str:
         if self.budget_usd is None:
             return ""
-        spent = self.spent()
+        spent = spent_in(self.store)
         if spent.unpriced:
             return "no price is known for the model, so that a budget in $ can't be kept"
         if spent.usd >= self.budget_usd:
@@ -169,18 +172,10 @@ class Runner:
             self._tries[job] += 1
             tries = TRIES.get(Kind(record.kind), 1) if record.is_infrastructure else 0
             if self._tries[job] < tries and not self.stopped:
-                self._try_again(job, record)
+                # behind all others, so that what was wrong has some time to pass
+                (self._grades if job.is_solved else self._solves).append(job.key)
                 record = None
-        self.watch.ended(slot, record, self.spent())
-
-    def _try_again(self, job: Job, record: Record) -> None:
-        """Behind all others, so that what was wrong has some time to pass."""
-        if job.is_solved:
-            self._grades.append(job.key)
-            return
-        self._solves.append(job.key)
-        used, before = record.used, self._again
-        self._again = Spent(before.tokens + used.tokens, before.usd + (used.cost or 0.0))
+        self.watch.ended(slot, record, spent_in(self.store))
 
     def _stop_at_failures_in_a_row(self, record: Record) -> None:
         """A wrong key or a dead endpoint must not fail a thousand attempts, one after another."""
@@ -209,3 +204,79 @@ def _came_of(future: Future[Any]) -> Any:
     except Exception as error:  # noqa: BLE001  whatever an executor raises: its workers do not
         text = one_line(str(error)) or type(error).__name__
         return Fault(Verdict.CRASHED, Kind.WORKER, text[:_LONGEST])
+
+
+@dataclass(slots=True)
+class Progress:
+    total: int
+    console: Console = field(default_factory=console)
+    clock: Callable[[], float] = clock.monotonic
+    spent: Spent = field(default_factory=Spent)
+    done: int = 0
+    resolved: int = 0
+    failed: Counter[str] = field(default_factory=Counter)
+    busy: Mapping[int, str] = field(default_factory=dict)  # replaced: a thread draws it
+    _before: int = 0  # done, when it began
+    _began: float = 0.0
+    _footer: Footer = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._footer = Footer(self.console, lambda columns, height: self.shown())
+
+    def start(self, records: Iterable[Record], spent: Spent) -> None:
+        """With what was done before."""
+        for record in records:
+            if not record.is_infrastructure:  # that is done again
+                self._count(record)
+        self.spent, self._before, self._began = spent, self.done, self.clock()
+
+    def began(self, slot: int, job: Job) -> None:
+        doing = "judging" if job.is_solved else "solving"
+        self.busy = {**self.busy, slot: f"{slot:3}  {doing}  {escape(str(job.key))}"}
+
+    def ended(self, slot: int, record: Record | None, spent: Spent) -> None:
+        self.busy = {at: doing for at, doing in self.busy.items() if at != slot}
+        self.spent = spent
+        if record is not None:
+            self._count(record)
+            if not self.console.is_terminal:
+                self.say(f"{self.done}/{self.total}  {_line(record)}")
+
+    def say(self, line: str) -> None:
+        self._footer.print(Text(escape(line)))
+
+    def _count(self, record: Record) -> None:
+        self.done += 1
+        self.resolved += record.is_resolved
+        if not record.is_resolved:
+            self.failed[record.why] += 1
+
+    def live(self) -> AbstractContextManager[None]:
+        return self._footer.shown()
+
+    def shown(self) -> Sequence[Text]:
+        done, left = self.done - self._before, self.total - self.done
+        each = (self.clock() - self._began) / done if done and left else 0.0
+        ending = f"  {lasting(each * left)} to go" if each else ""
+        first = Text(f"{self.summary()}{ending}", "reverse")
+        busy = self.busy
+        rows = (busy[slot] for slot in sorted(busy)[:_LINES])
+        return [first, *map(Text, (*rows, *self.kinds()))]
+
+    def summary(self) -> str:
+        cost = f"  {self.spent.usd:.2f} $" if self.spent.usd else ""
+        spent = f"{self.spent.tokens:,} tokens{cost}"
+        return f"{self.done}/{self.total} done  {self.resolved} resolved  {spent}"
+
+    def kinds(self) -> Iterator[str]:
+        if self.failed:
+            counts = (f"{number} {kind}" for kind, number in self.failed.most_common())
+            yield "not resolved: " + "; ".join(counts)
+
+
+def _line(record: Record) -> str:
+    used = record.used
+    why = f", {record.kind}" + (f" (step {record.step})" if record.step else "")
+    cost = "" if used.cost is None else f", {used.cost:.4f} $"
+    took = f"{counted(used.steps, 'step')}, {counted(used.tokens, 'token')}{cost}"
+    return f"{record.key}: {record.verdict.value}{why if record.kind else ''}, {took}"

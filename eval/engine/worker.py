@@ -11,7 +11,6 @@ import sys
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from importlib import import_module
 from multiprocessing.connection import Connection
 from pathlib import Path
 from pickle import PicklingError, dumps, loads
@@ -25,7 +24,6 @@ from react_agent.tools.shell import process
 from react_agent.tools.shell.this_process import hide_memory
 
 PATIENCE_S = 3.0  # for what is being done to end, once it is asked to
-START_S = 300.0  # for what is preloaded, on a machine that is very busy
 LAST_S = 1.0  # for a process that has let go of its channel to be gone
 TAIL = 2000  # bytes of what it printed, in which its last words are
 WORDS = 300
@@ -58,14 +56,6 @@ class Timed:
         return self.function(*args, **kwargs)
 
 
-@dataclass(frozen=True, slots=True)
-class Start:
-    """What its process begins with."""
-
-    environment: Mapping[str, str]
-    preload: tuple[str, ...] = ()  # modules; what they take is not paid for by the first task
-
-
 @dataclass(slots=True)
 class _Alive:
     """A process, the channel to it, and the file that it prints to."""
@@ -74,14 +64,6 @@ class _Alive:
     line: socket.socket
     channel: Connection
     printed: IO[bytes]
-    is_ready: bool = False
-
-    def wait(self) -> bool:
-        """Until it has imported all; False: that takes too long. Raises EOFError, OSError."""
-        if not self.is_ready and self.channel.poll(START_S):
-            self.channel.recv_bytes()
-            self.is_ready = True
-        return self.is_ready
 
     def last_words(self) -> str:
         """The last line that was printed: that of a traceback, for one."""
@@ -105,17 +87,17 @@ class _Alive:
 class Worker:
     """Used by one thread at a time; `end` may be called by any."""
 
-    start: Start
+    environment: Mapping[str, str]
     done: int = 0  # by the process that there is
     _alive: _Alive | None = None
     _is_wanted: bool = True
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def ready(self) -> None:
-        """There is a process; what is preloaded is being imported by now."""
+        """There is a process."""
         if self._alive is None or self._alive.child.poll() is not None:
             self.close()
-            self._alive = _started(self.start)
+            self._alive = _started(self.environment)
             self.done = 0
 
     def call(self, function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
@@ -135,9 +117,6 @@ class Worker:
     def _answer(self, request: bytes, seconds: float | None) -> bytes:
         assert self._alive is not None
         try:
-            if not self._alive.wait():
-                self.close()
-                raise WorkerDied(f"the process of its worker did not start in {START_S:g} seconds")
             self._alive.printed.truncate(self._alive.printed.seek(0))  # it writes where we are
             self._alive.channel.send_bytes(request)
             if self._alive.channel.poll(seconds):
@@ -178,38 +157,32 @@ class Worker:
             self._alive = None
 
 
-def _started(start: Start) -> _Alive:
+def _started(environment: Mapping[str, str]) -> _Alive:
     line, theirs = socket.socketpair()
     printed = disk.temporary_file()  # closed with the process
     kept = theirs.fileno(), printed.fileno()
     argv = [sys.executable, "-P", "-c", _PROGRAM, *map(str, kept)]
     with theirs, disk.opened(Path(os.devnull)) as nothing:
-        child = process.begin(argv, start.environment, nothing, *kept)
+        child = process.begin(argv, environment, nothing, *kept)
     alive = _Alive(child, line, Connection(os.dup(line.fileno())), printed)
     with contextlib.suppress(OSError):  # it has ended: the first call tells
-        alive.channel.send_bytes(dumps((sys.path, start.preload)))
+        alive.channel.send_bytes(dumps(sys.path))
     return alive
-
-
-class NoOwner(Exception):
-    """Nobody is there to be answered."""
 
 
 def main(channel: int, errors: int) -> None:
     """Both are descriptors: one to speak over, one for whatever is printed."""
-    _print_to(errors)
+    for stream in (1, 2):
+        os.dup2(errors, stream)
+    os.close(errors)
     hide_memory()
     signal.signal(signal.SIGTERM, _interrupted)
     os.set_inheritable(channel, False)
     owner = Connection(channel)
     try:
-        path, modules = loads(owner.recv_bytes())
-        sys.path[:] = path
-        for name in modules:
-            import_module(name)
-        owner.send_bytes(b"")  # from here on a deadline runs
+        sys.path[:] = loads(owner.recv_bytes())
         _serve(owner)
-    except (KeyboardInterrupt, EOFError, OSError, NoOwner):
+    except (KeyboardInterrupt, EOFError, OSError):
         _leave()
 
 
@@ -238,21 +211,12 @@ def _answer(request: bytes) -> bytes:
         function, args, kwargs = loads(request)
         return dumps((True, function(*args, **kwargs)))
     except Exception as error:  # noqa: BLE001  it is raised where the answer is read
-        return _failure(error)
-
-
-def _failure(error: Exception) -> bytes:
+        raised: Exception = error
     try:
-        loads(told := dumps((False, error)))
+        loads(answer := dumps((False, raised)))
     except Exception:  # noqa: BLE001  an exception can be anything
-        return dumps((False, PicklingError(f"{type(error).__name__}: {error}")))
-    return told
-
-
-def _print_to(errors: int) -> None:
-    for stream in (1, 2):
-        os.dup2(errors, stream)
-    os.close(errors)
+        return dumps((False, PicklingError(f"{type(raised).__name__}: {raised}")))
+    return answer
 
 
 def _interrupted(signal_number: int, frame: FrameType | None) -> NoReturn:

@@ -67,7 +67,7 @@ def _without_method(name: str) -> str:
 def test_files(instance: Instance, paths: Sequence[str]) -> set[str]:
     """Of these. Code that holds tests of itself, in its documentation, is none."""
     named = frozenset(_named(instance))
-    return {path for path in files_of_tests(paths) if named & {*_as_modules(path)}}
+    return {path for path in files_of_tests(paths) if _is_named(path, named)}
 
 
 def _named(instance: Instance) -> Iterator[str]:
@@ -80,11 +80,10 @@ def _named(instance: Instance) -> Iterator[str]:
             yield from (".".join(parts[:end]) for end in (-1, -2) if parts[:end])
 
 
-def _as_modules(path: str) -> Iterator[str]:
-    yield path
-    if path.endswith(".py"):
-        parts = path.removesuffix(".py").split("/")
-        yield from (".".join(parts[start:]) for start in range(len(parts)))
+def _is_named(path: str, named: frozenset[str]) -> bool:
+    """By its path; or as a module, from whatever folder."""
+    parts = path.removesuffix(".py").split("/")
+    return path in named or any(".".join(parts[at:]) in named for at in range(len(parts)))
 
 
 _OF_RUNNERS = frozenset(
@@ -101,25 +100,20 @@ _WORD = re.compile(r"[^\s'\"=;&|<>()]+")
 def judges(objects: Objects, base: str, tree: str, instance: Instance) -> list[str]:
     """Of the files that are not the same in the tree as at the base."""
     found = objects.differences(objects.tree_of(base), objects.tree_of(tree))
-    paths = [os.fsdecode(one.path) for one in found]
     fixed = {path for file in read_git_diff(instance.patch) for path in (file.old, file.new)}
-    changed = [path for path in paths if path not in fixed]
-    own = _tests_and_named(instance, changed)
+    changed = [path for one in found if (path := os.fsdecode(one.path)) not in fixed]
+    # Where the fix is not known, the command may name what is to be fixed.
+    words = frozenset(_WORD.findall(instance.test_command)) if instance.patch else frozenset()
+    own = test_files(instance, changed)
     return [
         path
         for path in changed
         if path.rpartition("/")[2] in _OF_RUNNERS
         or path in own
+        or not words.isdisjoint((path, f"./{path}"))
         or _hides_a_runner(objects, base, path)
         or (path.rpartition("/")[2] in _IN_PART and _tells_other(objects, base, tree, path))
     ]
-
-
-def _tests_and_named(instance: Instance, changed: Sequence[str]) -> set[str]:
-    """By the tests, and by the command: where the fix is known, as a command may name code."""
-    words = frozenset(_WORD.findall(instance.test_command)) if instance.patch else ()
-    found = {path for path in changed if path in words or f"./{path}" in words}
-    return found | test_files(instance, changed)
 
 
 def _hides_a_runner(objects: Objects, base: str, path: str) -> bool:
@@ -190,14 +184,6 @@ def patched(fresh: Fresh, patch: str) -> str:
     raise DoesNotApply(refused[0])
 
 
-def _plain(fresh: Fresh, patch: bytes) -> str:
-    return _applied(fresh.workspace.objects, patch)
-
-
-def _three_way(fresh: Fresh, patch: bytes) -> str:
-    return _applied(fresh.workspace.objects, patch, "--3way")
-
-
 def _fuzzy(fresh: Fresh, patch: bytes) -> str:
     """By another program, on the files; it is not everywhere, and no file is sacred to it."""
     context, workspace = fresh.context, fresh.workspace
@@ -216,21 +202,24 @@ def _fuzzy(fresh: Fresh, patch: bytes) -> str:
     return propose(workspace, _paths(patch)).tree
 
 
-_WAYS: Sequence[Way] = (_plain, _three_way, _fuzzy)
+_WAYS: Sequence[Way] = (
+    lambda fresh, patch: _applied(fresh.workspace.objects, patch),
+    lambda fresh, patch: _applied(fresh.workspace.objects, patch, "--3way"),
+    _fuzzy,
+)
 
 
 def _with_tests(fresh: Fresh, tree: str, test_patch: bytes, also: Sequence[str] = ()) -> str:
     """The files of the test patch are the base's before it is applied, whatever became of them."""
-    git, base = fresh.workspace.objects, fresh.workspace.base.commit
+    git, objects = fresh.workspace.objects, fresh.workspace.store
     paths = sorted({*_paths(test_patch), *also})
     git.run("read-tree", "--reset", tree)
-    if not paths and not test_patch.strip():
-        return tree
-    gone = git.ask("rm", "-r", "-q", "--cached", "--force", "--ignore-unmatch", "--", *paths)
-    if gone.code:  # a path that leads outside, or none
-        raise DoesNotApply(_complaint(gone.err))
-    objects = fresh.workspace.store
-    tree = objects.with_files(git.line("write-tree"), objects.at(base, paths))
+    if paths:
+        gone = git.ask("rm", "-r", "-q", "--cached", "--force", "--ignore-unmatch", "--", *paths)
+        if gone.code:  # a path that leads outside
+            raise DoesNotApply(_complaint(gone.err))
+        before = objects.at(fresh.workspace.base.commit, paths)
+        tree = objects.with_files(git.line("write-tree"), before)
     if not test_patch.strip():
         return tree
     git.run("read-tree", "--reset", tree)

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import chain
+from pathlib import Path
 
 from rich.text import Text
 
-from react_agent.eval.report.attempts import explained, link, others_of
 from react_agent.eval.report.experiment import Both, Compared, Experiment, Side
 from react_agent.eval.report.statistics import (
     Pair,
@@ -27,8 +27,9 @@ from react_agent.eval.report.table import (
     shown,
     table,
 )
-from react_agent.eval.task import PLAIN
+from react_agent.eval.task import PLAIN, Record
 from react_agent.parsers.text.counted import counted
+from react_agent.state.transcript import NAME
 
 _DOUBT = 0.05
 
@@ -38,8 +39,6 @@ def comparison(compared: Compared, columns: int, most: int | None) -> Iterator[L
     for letter, side in zip("AB", (compared.first, compared.second), strict=True):
         model = f"  {side.model}" if side.model else ""
         yield from sentence(f"{letter}  {side.label}{model}", columns, others="   ")
-        if side.folder:
-            yield Text(shown(f"   {side.folder}"), "dim", no_wrap=True, overflow="ignore")
     tried = counted(len(compared.both), "attempt")
     yield heading(f"{counted(len(pairs), 'instance')}, {tried} judged in both")
     yield from table(("", "A", "B", "B against A"), list(_rows(compared, pairs)), columns)
@@ -178,3 +177,23 @@ def _cells(compared: Compared, pairs: Sequence[Pair], p: float) -> tuple[str, ..
         ratio(*tokens),
         _cost_ratio(both),
     )
+
+
+def explained(attempt: str, record: Record, columns: int) -> Iterator[Line]:
+    """The step that shows it, and the reason."""
+    step = f", step {record.step}" if record.step else ""
+    reason = f": {record.reason}" if record.reason else ""
+    yield from sentence(f"{attempt}{step}{reason}", columns, "  ", "    ")
+
+
+def others_of(number: int, most: int | None) -> Iterator[Line]:
+    if most is not None and number > most:
+        yield Text(f"  ... and {number - most:,} more (--all)", "dim")
+
+
+def link(record: Record, below: Path | None, indent: str) -> Iterator[Line]:
+    """Its transcript, from a folder that was named; nothing if there is no file."""
+    if record.folder and (file := record.folder / NAME).is_file():
+        path = file.relative_to(below) if below and file.is_relative_to(below) else file
+        address = f"link {file.absolute().as_uri()}"
+        yield Text.assemble(indent, (shown(str(path)), address), no_wrap=True, overflow="ignore")

@@ -148,10 +148,8 @@ def _arm(found: Experiment, arm: str, named: str) -> str:
         return arm
     if not arm and len(names) == 1:
         return names[0]
-    shown = escape(", ".join(names))
-    if arm:
-        raise UsageError(f"{escape(named)} has no arm {escape(arm)}, only {shown}")
-    raise UsageError(f"{escape(named)} has {len(names)} arms, {shown}: say {escape(named)}:ARM")
+    said = f"{escape(named)} has the arms {escape(', '.join(names))}"
+    raise UsageError(f"{said}, and no {escape(arm)}" if arm else f"{said}: say {escape(named)}:ARM")
 
 
 def _question(one: Instance) -> tuple[object, ...]:

@@ -4,7 +4,6 @@ const search = document.getElementById("search");
 const count = document.getElementById("count");
 const nothing = document.querySelector(".nothing");
 const choices = ["outcome", "kind", "arm"].map((name) => document.getElementById(name));
-const order = document.getElementById("order");
 const rows = [...list.children];
 const indexes = new Map(); // what a row is searched by: [step, text], without case
 
@@ -124,15 +123,6 @@ function clear() {
   for (const row of rows) row.hidden = false;
 }
 
-function sort() {
-  const by = order.value;
-  const value = (row) => Number(row.dataset[by]);
-  list.append(...(by === "issue" ? rows : [...rows].sort((a, b) => value(b) - value(a))));
-  if (by === "issue") delete list.dataset.order;
-  else list.dataset.order = by;
-  places = sorted(places);
-}
-
 function step(by) {
   const shown = [...list.children].filter((row) => !row.hidden);
   const at = shown.indexOf(document.activeElement?.closest?.(".attempt"));
@@ -169,7 +159,6 @@ search.addEventListener("keydown", async (event) => {
   go(event.shiftKey ? -1 : 1);
 });
 for (const one of choices) one?.addEventListener("change", look);
-order.addEventListener("change", sort);
 list.addEventListener("toggle", (event) => {
   if (!event.target.matches(".attempt")) return;
   if (event.target.open) {

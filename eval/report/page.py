@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 from react_agent.errors import TranscriptError
@@ -38,23 +39,20 @@ from react_agent.page.plot import (
     time,
 )
 from react_agent.page.run import run_parts
-from react_agent.page.run_data import RunData
+from react_agent.page.run_data import read_run
 from react_agent.parsers.secrets.redaction import Redaction
 from react_agent.parsers.text import printed
 from react_agent.parsers.text.counted import counted
 from react_agent.parsers.transcript.quoting import escape
-from react_agent.runs.history import Prompts, story
-from react_agent.runs.run_folder import write_whole
-from react_agent.state.transcript import NAME, read
+from react_agent.runs.run_folder import RunFolder, write_whole
+from react_agent.state.transcript import NAME
 from react_agent.tools import disk
 
 _LOOKS = Looks("page.css", ("page.js",), "react_agent.eval.report")
 _LARGEST = 64_000_000  # bytes of a transcript that is read
 _LOG_END = 64_000  # bytes of a log: what failed stands at its end
 _ROOM = 40_000_000  # characters of all runs
-_DEEPEST = 2  # runs within runs
 _ODD = re.compile(r"[^A-Za-z0-9_.-]+")
-_ORDERS = ("issue", "steps", "tokens", "cost", "time")
 _KEYS = (
     ("/", "search"),
     ("Enter", "next place"),
@@ -113,11 +111,10 @@ def _names(records: Sequence[Record]) -> dict[int, str]:
 
 
 def _extent(records: Sequence[Record]) -> str:
-    """`24 issues of 3 repositories, 2 arms, 96 attempts`."""
+    """`24 issues, 2 arms, 96 attempts`."""
     issues = counted(len({record.key.instance for record in records}), "issue")
-    repositories = counted(len({record.repo for record in records}), "repository")
     arms = counted(len(by_arm(records)), "arm")
-    return f"{issues} of {repositories}, {arms}, {counted(len(records), 'attempt')}"
+    return f"{issues}, {arms}, {counted(len(records), 'attempt')}"
 
 
 def _about(about: Mapping[str, str]) -> Markup:
@@ -190,24 +187,13 @@ def _tests(name: str, names: Sequence[str]) -> Markup:
 
 def _run(folder: Path) -> Iterator[Markup]:
     try:
-        yield from run_parts(_told(folder, "", _DEEPEST))
+        if (folder / NAME).stat().st_size > _LARGEST:
+            raise TranscriptError(f"{NAME} is too large for this page")
+        yield from run_parts(replace(read_run(RunFolder(folder), Redaction()), patch=""))
+    except FileNotFoundError:
+        yield tag("p", f"There is no {NAME}.", class_="note")
     except (TranscriptError, OSError) as error:
-        missing = isinstance(error, FileNotFoundError)
-        why = f"There is no {NAME}." if missing else str(error).replace(f"{folder}/", "")
-        yield tag("p", why, class_="note")
-
-
-def _told(folder: Path, place: str, deeper: int) -> RunData:
-    """A run as its page shows it, but for its prompts."""
-    if (folder / NAME).stat().st_size > _LARGEST:
-        raise TranscriptError(f"{NAME} is too large for this page")
-    found, subs = story(read(folder / NAME)), dict[int, RunData]()
-    for step in found.state.steps if deeper else ():
-        if step.sub:
-            with suppress(TranscriptError, OSError):  # its step says what came of it
-                below = f"{place}{step.number}."
-                subs[step.number] = _told(folder / step.sub, below, deeper - 1)
-    return RunData(found, Prompts((), (), (), {}, {}), {}, subs=subs, place=place)
+        yield tag("p", str(error).replace(f"{folder}/", ""), class_="note")
 
 
 def _row(record: Record, name: str, run: Markup, is_again: bool) -> Markup:
@@ -232,10 +218,6 @@ def _row(record: Record, name: str, run: Markup, is_again: bool) -> Markup:
         data_outcome=_look(of),
         data_arm=key.arm,
         data_kind=record.why if of in UNRESOLVED else None,
-        data_steps=used.steps,
-        data_tokens=used.tokens,
-        data_cost=-1 if used.cost is None else f"{used.cost:.6f}",
-        data_time=f"{used.seconds:.1f}",
     )
 
 
@@ -266,7 +248,6 @@ def _tools(records: Sequence[Record]) -> Markup:
         _select("outcome", "every outcome", outcomes),
         _select("kind", "every reason", [(kind, kind) for kind in kinds]),
         _select("arm", "every arm", [(arm, arm) for arm in by_arm(records)]),
-        select("order", [(order, f"by {order}") for order in _ORDERS]),
         tag("output", id="count", aria_live="polite"),
         class_="tools",
         hidden="",
@@ -313,12 +294,12 @@ def _rate(name: str, arm: Summary) -> Markup:
     if arm.rate is None or arm.interval is None:
         return tag("div", title, tag("p", "nothing was judged", class_="none"), class_="rate")
     low, high = arm.interval
-    told = f"{percent(low)} to {percent(high)}"
+    words = f"{percent(low)} to {percent(high)}"
     reach = tag("line", x1=across(low), x2=across(high), y1=_MIDDLE, y2=_MIDDLE, class_="reach")
     dot = tag("circle", cx=across(arm.rate), cy=_MIDDLE, r=6, class_="dot")
-    label = f"{name}: {percent(arm.rate)} resolved, {told}"
+    label = f"{name}: {percent(arm.rate)} resolved, {words}"
     drawn = svg(_ROW, label, grid(_ROW, _QUARTERS), reach, dot)
-    number = tag("p", tag("strong", percent(arm.rate)), " ", tag("small", told), class_="number")
+    number = tag("p", tag("strong", percent(arm.rate)), " ", tag("small", words), class_="number")
     return tag("div", title, number, drawn, class_="rate")
 
 

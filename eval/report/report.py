@@ -5,10 +5,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from rich.text import Text
 
-from react_agent.eval.report.attempts import explained, link, others_of
-from react_agent.eval.report.comparison import worth
+from react_agent.eval.report.comparison import explained, link, others_of, worth
 from react_agent.eval.report.experiment import Experiment
-from react_agent.eval.report.statistics import EmptyScore, pass_at, wilson
+from react_agent.eval.report.statistics import EmptyScore
 from react_agent.eval.report.summary import (
     RESOLVED,
     TOOK,
@@ -22,15 +21,13 @@ from react_agent.eval.report.summary import (
 from react_agent.eval.report.table import (
     NONE,
     Line,
-    between,
     heading,
     listed,
-    percent,
     sentence,
     shown,
     table,
 )
-from react_agent.eval.task import Counts, Kind, Record, Used
+from react_agent.eval.task import Counts, Kind, Record
 from react_agent.parsers.text.counted import counted
 
 SHOWN = 5  # attempts of a kind, unless all are asked for
@@ -40,10 +37,6 @@ _NOTE = (
     " and issues without tests. `of all` counts them as not resolved."
 )
 _TRIES = "Tries of one instance are alike: the interval counts them for less."
-_PASS = (
-    "How likely at least one of k tries resolves an instance (unbiased), with a 95 % interval over"
-    " instances."
-)
 _TOOK = (
     "The median of an attempt that was counted: steps, tokens of prompts and replies, the share of"
     " prompts that was cached, time and cost. `all` is the cost of all attempts together."
@@ -63,7 +56,6 @@ def report(told: Experiment, columns: int, most: int | None = SHOWN) -> Iterator
     if not any(map(is_judged, told.records)):
         yield from _left_out(told, columns, most)
     yield from resolved(told, columns)
-    yield from _by_tries(told, columns)
     yield from worth(told, columns)
     yield from _took(told, columns)
     yield from _why_not(told, columns, most)
@@ -107,24 +99,6 @@ def _summed_up(
     arms = {arm: summary_of(found) for arm, found in told.arms.items()}
     rows = [(arm, *(cell(one) for cell in cells.values())) for arm, one in arms.items()]
     yield from table(("arm", *cells), rows, columns)
-
-
-def _by_tries(told: Experiment, columns: int) -> Iterator[Line]:
-    """pass@k, where there was more than one try."""
-    rows = []
-    for arm, records in told.arms.items():
-        found = groups(records)
-        most = max((one.tries for one in found), default=0)
-        for k in (k for k in range(1, most + 1) if k <= 5 or k in (10, 20, 50, 100, most)):
-            shares = [pass_at(k, one) for one in found if one.tries >= k]
-            # of shares, and not of yes or no: no interval of theirs is wider
-            interval = wilson(sum(shares), len(shares))
-            share = percent(sum(shares) / len(shares))
-            rows.append((arm, f"{k}", share, between(interval), f"{len(shares)}"))
-    if any(k != "1" for _, k, *_ in rows):
-        yield heading("Resolved by one of k tries (pass@k)")
-        yield from table(("arm", "k", "pass@k", "95 % interval", "instances"), rows, columns)
-        yield from sentence(_PASS, columns)
 
 
 def _took(told: Experiment, columns: int) -> Iterator[Line]:
@@ -184,52 +158,30 @@ def _by_kind(
         yield from others_of(len(found), most)
 
 
-_HABITS: Mapping[str, Callable[[Used], int]] = {
-    "calls of tools": lambda used: sum(used.calls.values()),
-    "of these, failed": lambda used: sum(used.failed.values()),
-    "answers of hidden tools": lambda used: sum(used.hidden.values()),
-    "wishes: no such tool": lambda used: sum(used.wishes.values()),
-    "repaired steps": lambda used: used.repairs,
-    "unreadable replies": lambda used: used.unreadable,
-    "compressions": lambda used: used.compressions,
-    "backtracks": lambda used: used.backtracks,
-    "steps taken back": lambda used: used.retracted,
-    "told to be stuck": lambda used: used.stuck,
-}
-_COUNTED: Mapping[str, Callable[[Used], Counts]] = {
-    "Calls of each tool": lambda used: used.calls,
-    "Calls that failed": lambda used: used.failed,
-    "Hidden tools that answered": lambda used: used.hidden,
-    "Tools that were wished for": lambda used: used.wishes,
-    "Tokens of all prompts, by what they were for": lambda used: used.parts,
+_COUNTED: Mapping[str, Callable[[Record], Counts]] = {
+    "How runs ended": lambda one: {one.stop or "(broke off)": 1},
+    "What happened on the way": lambda one: {
+        "repaired steps": one.used.repairs,
+        "unreadable replies": one.used.unreadable,
+        "compressions": one.used.compressions,
+        "backtracks": one.used.backtracks,
+        "steps taken back": one.used.retracted,
+        "told to be stuck": one.used.stuck,
+    },
+    "Calls of each tool": lambda one: one.used.calls,
+    "Calls that failed": lambda one: one.used.failed,
+    "Hidden tools that answered": lambda one: one.used.hidden,
+    "Tools that were wished for": lambda one: one.used.wishes,
+    "Tokens of all prompts, by what they were for": lambda one: one.used.parts,
 }
 
 
 def _on_the_way(told: Experiment, columns: int) -> Iterator[Line]:
-    ends = {
-        arm: Counter(one.stop or "(broke off)" for one in found) for arm, found in told.arms.items()
-    }
-    yield from _listed("How runs ended", "end", ends, _frequent(ends), columns)
-    rows = [
-        (name, *(_count(found, of) for found in told.arms.values())) for name, of in _HABITS.items()
-    ]
-    yield heading("What happened on the way, and in how many attempts")
-    yield from table(("", *told.arms), rows, columns)
     for title, of in _COUNTED.items():
-        counts = {arm: _sums(found, of) for arm, found in told.arms.items()}
-        yield from _listed(title, "name", counts, _frequent(counts), columns)
-
-
-def _count(records: Sequence[Record], of: Callable[[Used], int]) -> str:
-    counts = [of(record.used) for record in records]
-    return f"{sum(counts):,} in {sum(map(bool, counts)):,}" if any(counts) else NONE
-
-
-def _sums(records: Sequence[Record], of: Callable[[Used], Counts]) -> Counter[str]:
-    found = Counter[str]()
-    for record in records:
-        found.update(of(record.used))
-    return found
+        counts = {arm: Counter[str]() for arm in told.arms}
+        for record in told.records:
+            counts[record.key.arm].update(of(record))
+        yield from _listed(title, "", counts, _frequent(counts), columns)
 
 
 def _frequent(counts: Mapping[str, Counter[str]]) -> list[str]:

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from math import comb, sqrt
+from math import sqrt
 from typing import NamedTuple
 
 from react_agent.errors import ReactAgentError
@@ -57,13 +57,6 @@ def clustered(groups: Sequence[Group]) -> tuple[float, float]:
     """Wilson's interval, no narrower than the tries of the same instances allow."""
     count = independent(groups)
     return wilson(rate(groups) * count, count)
-
-
-def pass_at(k: int, group: Group) -> float:
-    """How likely one of k tries resolves it: the unbiased estimate from k tries or more."""
-    if not 1 <= k <= group.tries:
-        raise EmptyScore(f"pass@{k} needs {k} judged tries, and there are {group.tries}")
-    return 1 - comb(group.tries - group.resolved, k) / comb(group.tries, k)
 
 
 class Pair(NamedTuple):

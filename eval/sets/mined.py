@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 
 from react_agent.errors import ReactAgentError
 from react_agent.eval.environment import fresh, ground_for
-from react_agent.eval.grading.trial import tried
-from react_agent.eval.sets.checked import NOTHING, Checked, task_for
+from react_agent.eval.grading.judging import tried
+from react_agent.eval.sets.checked import NOTHING, task_for
 from react_agent.eval.station import Station
 from react_agent.eval.task import Conditions, Fault, Instance, Kind, Verdict
 from react_agent.parsers.repo.file_roles import is_code, is_of_tests
@@ -105,13 +105,6 @@ def diff(git: Git, change: Change, paths: Sequence[str]) -> str | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
-    name: str  # the ids begin with it
-    row: Instance  # what all rows say: repo, install, test_command, python
-    rev: str = "HEAD"
-
-
-@dataclass(frozen=True, slots=True)
 class Skipped:
     commit: str
     subject: str
@@ -119,31 +112,24 @@ class Skipped:
     was_tried: bool = False  # its tests were run
 
 
-@dataclass(frozen=True, slots=True)
-class Passing:
-    """Of the tests that ran, those that passed."""
-
-    names: frozenset[str]
+Try = Callable[[Instance, str], frozenset[str] | Fault]  # the tests that pass with a patch
 
 
-Try = Callable[[Instance, str], Passing | Fault]
-Check = Callable[[Instance], Checked]
-
-
-def mined(git: Git, wanted: Wanted, try_: Try, check: Check) -> Iterator[Instance | Skipped]:
-    """The newest first; each is said, with what came of it."""
-    for change in changes(git, wanted.rev):
-        candidate = _candidate(git, change, wanted)
-        was_tried = isinstance(candidate, Instance)
-        found = _verified(candidate, try_, check) if isinstance(candidate, Instance) else candidate
-        if isinstance(found, str):
+def mined(git: Git, row: Instance, rev: str, try_: Try) -> Iterator[Instance | Skipped]:
+    """The newest first. The row says what all rows say, and what their ids begin with."""
+    for change in changes(git, rev):
+        found = _candidate(git, change, row)
+        was_tried = isinstance(found, Instance)
+        if isinstance(found, Instance):
+            found = _verified(found, try_)
+        if isinstance(found, Instance):
+            yield found
+        else:
             subject = statement(change.message).partition("\n")[0]
             yield Skipped(change.commit, subject, found, was_tried)
-        else:
-            yield found
 
 
-def _candidate(git: Git, change: Change, wanted: Wanted) -> Instance | str:
+def _candidate(git: Git, change: Change, row: Instance) -> Instance | str:
     """Or why it is none: what most are not, first."""
     tests = [path for path in change.paths if is_of_tests(path)]
     others = [path for path in change.paths if not is_of_tests(path)]
@@ -163,8 +149,8 @@ def _candidate(git: Git, change: Change, wanted: Wanted) -> Instance | str:
     if patch is None or test_patch is None:
         return "its diff is not text in UTF-8"
     return replace(
-        wanted.row,
-        id=f"{wanted.name}-{change.commit[:_SHORT]}",
+        row,
+        id=f"{row.id}-{change.commit[:_SHORT]}",
         base=change.base,
         problem=problem,
         patch=patch,
@@ -173,31 +159,24 @@ def _candidate(git: Git, change: Change, wanted: Wanted) -> Instance | str:
     )
 
 
-def _verified(instance: Instance, try_: Try, check: Check) -> Instance | str:
-    runs = list[Passing]()
-    for patch in (NOTHING, instance.patch):
-        run = try_(instance, patch)
+def _verified(instance: Instance, try_: Try) -> Instance | str:
+    before, after = try_(instance, NOTHING), try_(instance, instance.patch)
+    for run in (before, after):
         if isinstance(run, Fault):
             return f"its tests can't be run: {run.text}"
-        runs.append(run)
-    before, after = (run.names for run in runs)
+    assert isinstance(before, frozenset) and isinstance(after, frozenset)
     if not after:
         return "no test passes after it"
     if not after - before:
         return "no test fails before it and passes after it"
-    named = replace(
-        instance,
-        fail_to_pass=tuple(sorted(after - before)),
-        pass_to_pass=tuple(sorted(after & before)),
-    )
-    found = check(named)
-    return named if found.is_good else ": ".join(filter(None, (found.finding, found.note)))
+    names = tuple(sorted(after - before)), tuple(sorted(after & before))
+    return replace(instance, fail_to_pass=names[0], pass_to_pass=names[1])
 
 
 def trying(conditions: Conditions, station: Station) -> Try:
     """Those of its test patch, with a patch on its base: which pass."""
 
-    def try_(instance: Instance, patch: str) -> Passing | Fault:
+    def try_(instance: Instance, patch: str) -> frozenset[str] | Fault:
         ground = ground_for(task_for(instance, conditions), station)
         if isinstance(ground, Fault):
             return ground
@@ -206,6 +185,6 @@ def trying(conditions: Conditions, station: Station) -> Try:
                 trial = tried(one, instance, patch, conditions.tests_s)
         except ReactAgentError as error:
             return Fault(Verdict.CRASHED, Kind.OURS, str(error))
-        return trial.fault or Passing(trial.passing)
+        return trial.fault or trial.passing
 
     return try_

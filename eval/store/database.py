@@ -1,6 +1,5 @@
 """The SQLite file: opened, and its troubles told in one line."""
 
-import os
 import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -131,17 +130,10 @@ _HALF = "was not made to the end: remove it, and run it again"
 def _connected(file: Path) -> Database:
     with _told(file, "open"):
         connection = sqlite3.connect(
-            _address(file), timeout=_BUSY_S, isolation_level=None, check_same_thread=False, uri=True
+            file, timeout=_BUSY_S, isolation_level=None, check_same_thread=False
         )
         connection.execute("PRAGMA foreign_keys = ON")
     return Database(file, connection)
-
-
-def _address(file: Path) -> str:
-    """Where nothing can be written beside it, as in an archive, it is read as it is."""
-    address = file.absolute().as_uri()
-    is_alone = not file.with_name(f"{NAME}-wal").exists()
-    return address if os.access(file.parent, os.W_OK) or not is_alone else f"{address}?immutable=1"
 
 
 def _version(database: Database) -> int:

@@ -25,8 +25,6 @@ def find_experiment(named: str, root: Path) -> Path:
         found = [named]
     if not found:
         shown = escape(repr(named))
-        if Path(named).is_dir():
-            raise UsageError(f"{shown} is a folder without an experiment: it has no {NAME}")
         raise UsageError(f"no experiment {shown}: it is a folder, or the start of a name in {root}")
     if len(found) > 1:
         shown = ", ".join(found[:_SHOWN]) + (", ..." if len(found) > _SHOWN else "")
@@ -65,12 +63,12 @@ def write_folder(folder: Path, contents: Mapping[str, bytes]) -> None:
         for name, data in contents.items():
             if is_safe(name):
                 make_folder((half / name).parent)
-                _write(half / name, data)
+                disk.write_synced(half / name, data)
         for place in (half, *filter(Path.is_dir, half.rglob("*"))):
-            sync(place)
+            disk.sync(place)
         disk.remove_all(folder)
         disk.rename(half, folder)
-        sync(folder.parent)
+        disk.sync(folder.parent)
     except OSError as error:
         raise _cannot_write(folder, error) from error
 
@@ -80,9 +78,9 @@ def write_file(file: Path, data: bytes) -> None:
     half = file.with_name(f"{file.name}.new")
     try:
         make_folder(file.parent)
-        _write(half, data)
+        disk.write_synced(half, data)
         disk.rename(half, file)
-        sync(file.parent)
+        disk.sync(file.parent)
     except OSError as error:
         raise _cannot_write(file, error) from error
 
@@ -92,22 +90,13 @@ def make_folder(folder: Path) -> None:
     if not folder.is_dir():
         make_folder(folder.parent)
         disk.mkdir(folder, exist_ok=True)
-        sync(folder.parent)
-
-
-def sync(folder: Path) -> None:
-    """So that what is named in it is found after the power was lost."""
-    disk.sync(folder)
+        disk.sync(folder.parent)
 
 
 def is_safe(name: str) -> bool:
     """It comes from a worker on another machine, and stays in the folder."""
     parts = PurePosixPath(name).parts
     return bool(parts) and "\0" not in name and not {"/", ".."} & {*parts} and name[-1] != "/"
-
-
-def _write(file: Path, data: bytes) -> None:
-    disk.write_synced(file, data)
 
 
 def _cannot_write(place: Path, error: OSError) -> MachineError:

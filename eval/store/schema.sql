@@ -88,22 +88,6 @@ CREATE TABLE grades (  -- attempts that were judged
     seconds REAL NOT NULL
 );
 
-CREATE TABLE steps (  -- a line for each step of each run, and of the runs within it
-    attempt INTEGER NOT NULL REFERENCES attempts (id),
-    sub TEXT NOT NULL,  -- '': the run itself; else the folder of the run within it
-    number INTEGER NOT NULL,
-    action TEXT NOT NULL,  -- as the model called it
-    tool TEXT NOT NULL,  -- that ran; '': none did
-    how TEXT NOT NULL,  -- '': it is offered; else alias, redirect, wish, ...
-    status TEXT NOT NULL,  -- ok, failed, empty
-    prompt_tokens INTEGER NOT NULL,
-    reply_tokens INTEGER NOT NULL,
-    cached INTEGER NOT NULL,
-    cost REAL,
-    seconds REAL NOT NULL,
-    PRIMARY KEY (attempt, sub, number)
-) WITHOUT ROWID;
-
 CREATE TABLE calls (  -- counted
     attempt INTEGER NOT NULL REFERENCES attempts (id),
     what TEXT NOT NULL,  -- calls, failed, hidden, wishes

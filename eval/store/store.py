@@ -5,15 +5,14 @@ failure of what surrounds the model.
 """
 
 import json
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
 from react_agent.errors import MachineError, UsageError
-from react_agent.eval.reading.kinds import UNEXPLAINED, fault_of, why
-from react_agent.eval.reading.used import Run, read_run, run_in, step_rows, used
+from react_agent.eval.reading import UNEXPLAINED, Run, fault_of, read_run, run_in, used, why
 from react_agent.eval.store import database as databases
 from react_agent.eval.store import files
 from react_agent.eval.store.database import Database, Row
@@ -32,7 +31,7 @@ from react_agent.eval.task import (
     Verdict,
 )
 from react_agent.parsers.secrets.redaction import Redaction
-from react_agent.parsers.transcript.quoting import escape
+from react_agent.tools import disk
 
 _TO_SOLVE = "solves.attempt IS NULL OR solves.infrastructure"
 _TO_GRADE = "solves.verdict IS NULL AND solves.attempt NOTNULL"
@@ -45,7 +44,7 @@ _KEYS = """SELECT instance, arm, number FROM attempts
     WHERE {condition} ORDER BY number, instances.place, arms.place"""
 _ATTEMPT = "SELECT id, folder FROM attempts WHERE instance = ? AND arm = ? AND number = ?"
 _FOR_GOOD = "SELECT 1 FROM {table} WHERE attempt = ? AND NOT infrastructure"
-_OF_A_SOLVE = ("grades", "steps", "calls", "parts", "solves")
+_OF_A_SOLVE = ("grades", "calls", "parts", "solves")
 _COUNTED = ("calls", "failed", "hidden", "wishes")  # each a mapping of Used
 _NUMBERS = {  # of Used, by their columns
     {"seconds": "run_seconds"}.get(one.name, one.name): one.name
@@ -275,7 +274,6 @@ def _rows_of(attempt: int, solved: Solved, run: Run) -> dict[str, list[Row]]:
     }
     return {
         "solves": [solve],
-        "steps": [{"attempt": attempt, **row} for row in step_rows(run)],
         "calls": [
             {"attempt": attempt, "what": what, "name": name, "times": times}
             for what in _COUNTED
@@ -301,8 +299,9 @@ def create(
     tries: int,
     conditions: Conditions | None = None,
 ) -> Store:
-    """A new one. Raises UsageError: there is one already, a set with two of one name, or none."""
-    _check(instances, arms, tries)
+    """A new one. Raises UsageError: there is one already, or nothing to run."""
+    if not instances or not arms or tries < 1:
+        raise UsageError("there is nothing to run: no instance, no arm or no try")
     try:
         files.make_folder(folder.absolute())
     except OSError as error:
@@ -315,7 +314,7 @@ def create(
         database.put("instances", *(_row_of(one, at) for at, one in enumerate(instances)))
         database.put("arms", *(_row_of(one, at) for at, one in enumerate(arms)))
         database.put("attempts", *_attempts(instances, arms, tries))
-    files.sync(folder)
+    disk.sync(folder)
     return open(folder)
 
 
@@ -339,16 +338,6 @@ def _conditions(rows: Mapping[str, str]) -> Conditions:
     if found["repositories"] is not None:
         found["repositories"] = Path(found["repositories"])
     return Conditions(**found)
-
-
-def _check(instances: Sequence[Instance], arms: Sequence[Arm], tries: int) -> None:
-    if not instances or not arms or tries < 1:
-        raise UsageError("there is nothing to run: no instance, no arm or no try")
-    names = {"instance": [one.id for one in instances], "arm": [one.name for one in arms]}
-    for what, found in names.items():
-        name, times = Counter(found).most_common(1)[0]
-        if times > 1:
-            raise UsageError(f"there are {times} {what}s with the name {escape(name)}")
 
 
 def _attempts(instances: Sequence[Instance], arms: Sequence[Arm], tries: int) -> Iterator[Row]:

@@ -135,6 +135,11 @@ class _Word(NamedTuple):
 
 def _commands_of(package: str, table: Mapping[str, Command]) -> type[TyperGroup]:
     class Commands(TyperGroup):
+        def __init__(self, **options: Any) -> None:
+            super().__init__(**options)
+            # The names that one may have meant.
+            self.commands = dict.fromkeys(table)  # type: ignore[assignment]
+
         def get_params(self, ctx):  # type: ignore[no-untyped-def]
             return _as_given(super().get_params(ctx))
 

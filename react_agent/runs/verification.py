@@ -318,7 +318,7 @@ def _short(test_id: str) -> str:
     if found := _DOTTED.fullmatch(test_id):
         return found["name"]
     path, colons, names = test_id.partition("::")
-    return f"{path.rpartition('/')[2]}{colons}{names}"
+    return test_id if " " in path else f"{path.rpartition('/')[2]}{colons}{names}"
 
 
 def _verb(ids: Collection[str], verb: str) -> str:

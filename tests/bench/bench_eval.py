@@ -28,7 +28,6 @@ from fake_endpoint import FakeEndpoint
 
 from react_agent.eval.engine.local import LocalExecutor
 from react_agent.eval.engine.runner import Job, Runner, Spent, Work
-from react_agent.eval.engine.worker import Start
 from react_agent.eval.store import store as stores
 from react_agent.eval.task import Arm, Conditions, Instance, Record, Verdict
 
@@ -89,7 +88,7 @@ def _coordinate(folder: Path, url: str, count: int) -> int:
         folder / "exp", {}, instances(folder, count), [arm(url)], 1, Conditions(sandbox="none")
     )
     meter, began = Meter(), time.monotonic()
-    with LocalExecutor(WORKERS, Start(dict(os.environ), (evaluated.__name__,))) as pool:
+    with LocalExecutor(WORKERS, dict(os.environ)) as pool:
         runner = Runner(store, pool, Work(solve, grade, folder), WORKERS, meter)
         runner.run()
     seconds = time.monotonic() - began
@@ -142,8 +141,8 @@ def _rate(workers: int) -> float:
         place, count = Path(folder), workers * STEPS
         made = [Instance(str(n), "o/r", "0" * 40, "x") for n in range(count)]
         store = stores.create(place / "exp", {}, made, [Arm("replay/x")], 1)
-        with LocalExecutor(workers, Start(dict(os.environ), (evaluated.__name__,))) as pool:
-            started: list[Future[Any]] = [pool.submit(time.sleep, 0.5) for _ in range(workers)]
+        with LocalExecutor(workers, dict(os.environ)) as pool:
+            started: list[Future[Any]] = [pool.submit(evaluated.begin) for _ in range(workers)]
             for one in started:
                 one.result()
             began = time.monotonic()

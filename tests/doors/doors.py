@@ -68,7 +68,6 @@ DOORS: Mapping[str, Mapping[str, str]] = {
         "react_agent.cli.main": "a command, when it is called",
         "react_agent.cli.group": "the same",
         "eval.cli.options": "the cluster, which is an extra",
-        "eval.engine.worker": "what its owner names, before there is work",
         "tools.edits.syntax": "YAML, if it is installed; Python is compiled and not run",
     },
 }

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.eval.predictions import FORMATS, predictions_of
+from react_agent.eval.cli.report import FORMATS, predictions_of
 from react_agent.eval.task import PLAIN, Arm, Key, Kind, Record, Verdict
 
 RECORDS = (

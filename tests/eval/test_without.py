@@ -7,7 +7,8 @@ import pytest
 from check_rows import table_of
 
 from react_agent.errors import ReactAgentError, UsageError
-from react_agent.eval.without import PARTS, profile_without
+from react_agent.eval.task import Arm
+from react_agent.eval.without import PARTS, arms, profile_without
 from react_agent.profiles.profile import Profile
 from react_agent.profiles.profile_file import find_profile, read_profile, shipped
 from react_agent.profiles.settings import Settings
@@ -41,9 +42,7 @@ def test_says_what_is_different_and_nothing_else() -> None:
 def test_each_part_is_taken_away(part: str) -> None:
     whole = shipped(PLANNER)
     assert left(PLANNER, part) == replace(
-        PARTS[part](whole),
-        summary=f"without {part}",
-        hidden=left(PLANNER, part).hidden,
+        PARTS[part](whole), summary=f"without {part}", hidden=left(PLANNER, part).hidden
     )
     assert left(PLANNER, part) != whole
 
@@ -109,3 +108,40 @@ def test_what_is_not_there_can_not_be_taken(profile: str, without: str, message:
 def test_there_is_no_such_profile() -> None:
     with pytest.raises(ReactAgentError, match="there is no profile 'nosuch'"):
         profile_without("nosuch", ("gate",))
+
+
+ARM = Arm("openai/gpt-6", budget={"steps": "9"})
+
+
+@table_of(
+    ("without", "expected"),
+    [
+        (["hidden"], {"no-hidden": ("hidden",)}),
+        (
+            ["hidden, repair", "grep", "repair,,"],
+            {"no-hidden": ("hidden",), "no-repair": ("repair",), "no-grep": ("grep",)},
+        ),
+    ],
+)
+def test_an_arm_for_each_and_one_with_all(without: list[str], expected: dict[str, object]) -> None:
+    found = arms(ARM, without, Path("/nonexistent"))
+    assert {arm.name: arm.without for arm in found} == {"plain": (), **expected}
+    assert {(arm.model, arm.profile, arm.budget["steps"]) for arm in found} == {
+        ("openai/gpt-6", "issue", "9")
+    }
+
+
+@table_of(
+    ("without", "expected"),
+    [
+        ([], "nothing to go without: say --without hidden,repair,TOOL,..."),
+        ([" , "], "nothing to go without: say --without hidden,repair,TOOL,..."),
+        (["magic"], "nothing is called 'magic': there are "),
+    ],
+)
+def test_what_there_is_not_is_said_before_anything_is_paid_for(
+    without: list[str], expected: str
+) -> None:
+    with pytest.raises(UsageError) as error:
+        arms(ARM, without, Path("/nonexistent"))
+    assert str(error.value).startswith(expected)

@@ -30,19 +30,8 @@ ID = "0123456789" * 4
         pytest.param("agent: ./a.txt.", [("file", "a.txt")], id="no verb"),
         pytest.param('AGENT: see "my issue.md"', [("file", "my issue.md")], id="quoted"),
         pytest.param("Agent: fixes #12", [("reference", "#12")], id="number"),
-        pytest.param("Agent: a/b-c#12", [("reference", "a/b-c#12")], id="elsewhere"),
-        pytest.param("Agent: a/b/c#12", [("reference", "a/b/c#12")], id="subgroup"),
         pytest.param("Agent: fix https://x/1", [("reference", "https://x/1")], id="URL"),
-        pytest.param("Agent: fix the parser", [("text", "fix the parser")], id="text"),
-        pytest.param("Agent: fix a.md and b.md", [("text", "fix a.md and b.md")], id="two files"),
-        pytest.param("Agent: fix", [("text", "fix")], id="verb alone"),
         pytest.param("Agent: a\n  b\n\tc\nd", [("text", "a b c")], id="goes on"),
-        pytest.param(
-            "x\n\nAgent: #1\nAgent: #2\n\nAgent: #1",
-            [("reference", "#1"), ("reference", "#2")],
-            id="each once",
-        ),
-        pytest.param("Agent:\nAgent:  \n", [], id="empty"),
         pytest.param("Agents: x\n Agent: y\n> Agent: z\nThe Agent: w", [], id="none"),
     ],
 )
@@ -78,10 +67,6 @@ def test_reads_a_request(text: str, expected: HookRequest) -> None:
     ("text", "line"),
     [
         ("", "line 1: expected `top: ` and a folder at the end, found ''"),
-        (
-            "hook: x\nodd\ntop: /\n",
-            "line 2: expected `hook: `, `commit: ID` or `push: `, found 'odd'",
-        ),
         ("hook: x\npush: a b\ntop: /\n", "line 2: expected OLD NEW REF, found 'a b'"),
         (
             "hook: x\ncommit: --all\ntop: /\n",
@@ -126,7 +111,6 @@ def test_any_text_is_a_job_or_a_parse_error(text: str) -> None:
         (f"{JOB}kind=all", "line 1: expected another kind, found 'all'"),
         (f"{JOB}commit=--all", "line 1: expected another commit, found '--all'"),
         (f"{JOB}run=../x", "line 1: expected another run, found '../x'"),
-        (f"{JOB}run=..", "line 1: expected another run, found '..'"),
         (f"{JOB}branch=-x", "line 1: expected another branch, found '-x'"),
         (f"{JOB}tries=many", "line 1: expected another tries, found 'many'"),
     ],

@@ -20,15 +20,6 @@ from react_agent.parsers.servers.http_answers import (
     ("text", "expected"),
     [
         pytest.param("data: a\n\ndata: b\n\n", ["a", "b"], id="two"),
-        pytest.param("event: x\nid: 1\ndata: a\nretry: 5\n\n", ["a"], id="other fields"),
-        pytest.param(": ping\n\n: ping\ndata: a\n\n", ["a"], id="comments"),
-        pytest.param("data: a\ndata: b\n\n", ["a\nb"], id="several lines"),
-        pytest.param("data:a\n\ndata:  b\n\n", ["a", " b"], id="one blank is the field's"),
-        pytest.param("data: a\n\n\n\ndata: b\n\n", ["a", "b"], id="more empty lines"),
-        pytest.param("data: a\n\ndata: b", ["a"], id="what does not end is none"),
-        pytest.param("data:\n\n", [""], id="empty data"),
-        pytest.param("dataset: a\n\n", [], id="another field"),
-        pytest.param("", [], id="nothing"),
     ],
 )
 def test_reads_events(text: str, expected: list[str]) -> None:
@@ -65,20 +56,11 @@ AT_NOON = 1_767_268_800.0
 @table_of(
     ("date", "said", "now", "expected"),
     [
-        pytest.param(NOON, "", AT_NOON - 20, 20.0, id="by our clock"),
-        pytest.param(NOON, "", AT_NOON + 20, 0.0, id="it is over"),
         pytest.param(NOON, "Thu, 01 Jan 2026 11:59:50 GMT", 0.0, 10.0, id="ours is far behind"),
-        pytest.param(NOON, "Thu, 01 Jan 2026 11:59:50 GMT", 9e9, 10.0, id="ours is far ahead"),
-        pytest.param(NOON, "yesterday", AT_NOON - 20, 20.0, id="theirs can't be read"),
-        pytest.param("Thu, 01 Jan 2026 12:00:00 -0000", "", AT_NOON, 0.0, id="no zone"),
         pytest.param("Thu, 01 Jan 2026 14:00:00 +0200", "", AT_NOON - 1, 1.0, id="another zone"),
         pytest.param("soon", "", AT_NOON, None, id="no date"),
         pytest.param(" 7.5 ", "", AT_NOON, 7.5, id="a number"),
         pytest.param("-7", "", AT_NOON, None, id="a number below"),
-        pytest.param("inf", "", AT_NOON, None, id="a number without end"),
-        pytest.param("Wed, 01 Jan 1800 00:00:00 GMT", "", 0.0, 0.0, id="long over"),
-        pytest.param("Thu, 01 Jan 99999 00:00:00 GMT", "", 0.0, None, id="no such year"),
-        pytest.param("Thu, 01 Jan 2026 12:00:00 +99999999999", "", 0.0, None, id="no such zone"),
     ],
 )
 def test_reads_when_to_ask_again(date: str, said: str, now: float, expected: float | None) -> None:
@@ -101,7 +83,6 @@ def test_doubles_each_time_and_spreads() -> None:
 @table_of(
     ("text", "expected"),
     [
-        pytest.param("a\n b\t c", "a b c", id="several lines"),
         pytest.param("key s3cret!", "key (key)!", id="the secret"),
         pytest.param("Bearer abcdefgh, sk-abcdefgh", "(key), (key)", id="like a key"),
         pytest.param("at https://me:pw@h.org/x", "at https://h.org/x", id="a login"),

@@ -40,22 +40,14 @@ def test_an_issue_that_names_nothing(text: str) -> None:
         pytest.param("x.cfg", Named("x.cfg", PATH), id="file"),
         pytest.param("(src/a/)", Named("src/a/", PATH), id="folder"),
         pytest.param("/home/me/src/x.py", Named("home/me/src/x.py", PATH), id="absolute"),
-        pytest.param("`../x/y.py`", Named("../x/y.py", PATH), id="outside"),
         pytest.param("`parse_date`", Named("parse_date", SYMBOL, True), id="in backticks"),
-        pytest.param("`parse_date('x')`", Named("parse_date", SYMBOL, True), id="called there"),
-        pytest.param("parse_date(x) is", Named("parse_date", SYMBOL, True), id="called"),
         pytest.param("parse_date is", Named("parse_date", SYMBOL), id="underscored"),
-        pytest.param("the RunFolder", Named("RunFolder", SYMBOL), id="camel"),
-        pytest.param("`RunFolder`", Named("RunFolder", SYMBOL, True), id="camel in backticks"),
         pytest.param("`parse`", Named("parse", SYMBOL), id="plain in backticks"),
         pytest.param("`parse()`", Named("parse", SYMBOL, True), id="plain, called"),
         pytest.param("a.b_c.D is", Named("a.b_c.D", SYMBOL), id="dotted"),
         pytest.param("with --dry-run on", Named("--dry-run", OPTION), id="option"),
         pytest.param("```\nuse_it()\n```", Named("use_it", SYMBOL), id="in code"),
         pytest.param("tests/x.py::Test::test_a[b]", Named("tests/x.py", PATH, True), id="test"),
-        pytest.param(
-            "> ```\n> ```\n> see src/x.py now", Named("src/x.py", PATH, True), id="quoted"
-        ),
     ],
 )
 def test_a_name(text: str, expected: Named) -> None:
@@ -95,10 +87,6 @@ def test_a_traceback_names_places_and_no_symbols() -> None:
         ),
         pytest.param("at file:///app/i.mjs:1:2", Frame("/app/i.mjs", 1), id="address of a file"),
         pytest.param("  | C:\\a\\b.cs:3", Frame("C:/a/b.cs", 3), id="backslashes"),
-        pytest.param("panicked at src/main.rs:4:5", Frame("src/main.rs", 4), id="rust"),
-        pytest.param(
-            "tests/test_x.py:44: AssertionError", Frame("tests/test_x.py", 44), id="pytest"
-        ),
     ],
 )
 def test_a_frame(line: str, expected: Frame) -> None:
@@ -122,11 +110,6 @@ def test_a_frame(line: str, expected: Frame) -> None:
             f"https://codeberg.org/o/r/src/commit/{COMMIT}/x.py#L3",
             CodeLink("o/r", COMMIT, "x.py", 3, 3),
             id="gitea",
-        ),
-        pytest.param(
-            "https://github.com/o/r/blob/main/x.py#L3C1-L4C9",
-            CodeLink("o/r", "main", "x.py", 3, 4),
-            id="branch, columns",
         ),
     ],
 )
@@ -160,9 +143,7 @@ ENDS = PathEnds(["src/a/x.py", "src/b/x.py", "x.py", "setup.cfg", "lib/a/y.py"])
         pytest.param("./x.py", ("x.py",), id="the very path"),
         pytest.param("a/x.py", ("src/a/x.py",), id="an end of one"),
         pytest.param("r/setup.cfg", ("setup.cfg",), id="longer than one"),
-        pytest.param("y.py", ("lib/a/y.py",), id="a last name"),
         pytest.param("b/y.py", (), id="another folder"),
-        pytest.param("z.py", (), id="none"),
     ],
 )
 def test_what_a_path_means(path: str, expected: tuple[str, ...]) -> None:
@@ -173,8 +154,6 @@ def test_what_a_path_means(path: str, expected: tuple[str, ...]) -> None:
     ("path", "expected"),
     [
         ("/home/me/p/src/a/x.py", (("src/a/x.py",), 3)),
-        ("/lib/x.py", (("src/a/x.py", "src/b/x.py", "x.py"), 1)),
-        ("/lib/z.py", ((), 0)),
     ],
 )
 def test_what_ends_alike(path: str, expected: tuple[tuple[str, ...], int]) -> None:

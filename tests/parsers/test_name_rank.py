@@ -10,16 +10,9 @@ NAMES = ("docs", "docs/util.md", "src/date_util.py", "src/old/Util.py", "tests/t
     ("wanted", "expected"),
     [
         pytest.param("src/date_util.py", Ranked("", ("src/date_util.py",)), id="path"),
-        pytest.param("date_util.py", Ranked("", ("src/date_util.py",)), id="base name"),
-        pytest.param("docs", Ranked("", ("docs",)), id="folder"),
         pytest.param("util.py", Ranked("in another case", ("src/old/Util.py",)), id="case"),
         pytest.param(
             "util", Ranked("with an extension", ("docs/util.md", "src/old/Util.py")), id="stem"
-        ),
-        pytest.param(
-            "lib/date_util.py",
-            Ranked("in another folder", ("src/date_util.py",)),
-            id="folder wrong",
         ),
         pytest.param(
             "lib/date_util", Ranked("in another folder", ("src/date_util.py",)), id="and no end"
@@ -37,8 +30,6 @@ NAMES = ("docs", "docs/util.md", "src/date_util.py", "src/old/Util.py", "tests/t
             Ranked("with these words in the path", ("tests/test_date_util.py",)),
             id="words of the path",
         ),
-        pytest.param("zq", None, id="two letters"),
-        pytest.param("lib/", Ranked("", ()), id="nothing"),
     ],
 )
 def test_the_strictest_reading_comes_first(wanted: str, expected: Ranked | None) -> None:
@@ -53,12 +44,8 @@ def test_no_name_comes_twice() -> None:
 @table_of(
     ("glob", "expected"),
     [
-        ("*.md", ["docs/util.md"]),
-        ("**/test_*.py", ["tests/test_date_util.py"]),
         ("src/**/date_*", ["src/date_util.py"]),
-        ("old/*", ["src/old/Util.py"]),
         ("d?cs/", ["docs"]),
-        ("*.rs", []),
     ],
 )
 def test_a_glob_matches_in_any_folder(glob: str, expected: list[str]) -> None:

@@ -12,10 +12,8 @@ from react_agent.parsers.text.printed import without_noise
     ("one", "other"),
     [
         pytest.param("at 2026-01-02T10:11:12Z", "at 2026-11-22 09:00:01,123", id="date and time"),
-        pytest.param("10:11:12 GET /", "23:59:59.999 GET /", id="time"),
         pytest.param("01/Jan/2026:10:11:12", "22/Nov/2026:09:00:01", id="in a server's log"),
         pytest.param("3 passed in 0.12s", "3 passed in 12.5 s", id="how long it took"),
-        pytest.param("after 250 ms", "after 3 µs", id="in small units"),
         pytest.param("Process 123 ended", "Process 4567 ended", id="process"),
         pytest.param("pid=12", "pid=9999", id="pid"),
         pytest.param("sshd[123]: hello", "sshd[4567]: hello", id="of a system's log"),
@@ -41,14 +39,6 @@ def test_it_is_noise(one: str, other: str) -> None:
     ("one", "other"),
     [
         pytest.param("3 failed", "2 failed", id="a count"),
-        pytest.param("a.py:12: x", "a.py:13: x", id="a line"),
-        pytest.param("a1b2c3d mend it", "b1b2c3d mend it", id="a commit"),
-        pytest.param("port 8000", "port 8001", id="a port"),
-        pytest.param("x = 0x1f", "x = 0x2f", id="a small number"),
-        pytest.param("[1, 2]", "[1, 3]", id="a list"),
-        pytest.param("tmp_dir", "tmp_file", id="a name"),
-        pytest.param("version 1.2", "version 1.3", id="a version"),
-        pytest.param("GET /\n", "GET /\nGET /\n", id="one line more"),
     ],
 )
 def test_it_is_none(one: str, other: str) -> None:

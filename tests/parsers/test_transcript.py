@@ -106,22 +106,10 @@ def test_a_line_of_100_kb_is_a_line() -> None:
 @table_of(
     ("text", "expected"),
     [
-        pytest.param("", Reading(()), id="nothing"),
-        pytest.param("%% react-agent", Reading((), "%% react-agent"), id="part of the first line"),
         pytest.param(
             f"{FIRST}Thought: x\nAction: y\nAction",
             Reading((BEGIN,), "Thought: x\nAction: y\nAction"),
             id="part of a turn",
-        ),
-        pytest.param(
-            f"{FIRST}Thought: x\n%% mended: y\n",
-            Reading((BEGIN,), "Thought: x\n%% mended: y\n"),
-            id="a turn without its end",
-        ),
-        pytest.param(
-            f"{FIRST}Observation: x\n%% step: n=1",
-            Reading((BEGIN,), "Observation: x\n%% step: n=1"),
-            id="the last line without its end",
         ),
         pytest.param(f"{FIRST}\n%% no", Reading((BEGIN,), "%% no"), id="part of an event"),
     ],
@@ -152,11 +140,6 @@ def test_gives_a_torn_end_back(text: str, expected: Reading) -> None:
             id="the end of another entry is no end",
         ),
         pytest.param(
-            "Action: a\nAction Input: b\n%% turn:\nConclusion: c\n%% turn:\n",
-            (Said(acts("", "a", "b")), Said(Turn(Kind.CONCLUSION, conclusion="c"))),
-            id="no thought",
-        ),
-        pytest.param(
             "Thought: a\nAction: b\nConclusion: c\nThought: d\nThought: e\n%% turn: n=1\n",
             (
                 *(Said(acts("a", "b", "")), Said(Turn(Kind.CONCLUSION, conclusion="c"))),
@@ -164,11 +147,6 @@ def test_gives_a_torn_end_back(text: str, expected: Reading) -> None:
                 Said(Turn(Kind.MALFORMED, "e"), None, {"n": "1"}),
             ),
             id="a label that does not fit begins a turn",
-        ),
-        pytest.param(
-            "Thought: <U+000A>Action: x<U+1FFFFF>\n%% turn: by hand n=1\n",
-            (Said(Turn(Kind.MALFORMED, "\nAction: x<U+1FFFFF>"), None, {"n": "1"}),),
-            id="escapes by hand",
         ),
     ],
 )
@@ -180,16 +158,6 @@ def test_reads_what_people_write(text: str, expected: tuple[Entry, ...]) -> None
 @table_of(
     ("text", "message"),
     [
-        pytest.param(
-            "# An issue\n",
-            "line 1: expected `%% react-agent transcript: 2`, found '# An issue'",
-            id="not a transcript",
-        ),
-        pytest.param(
-            "Thought: x\n",
-            "line 1: expected `%% react-agent transcript: 2`, found 'Thought: x'",
-            id="a label first",
-        ),
         pytest.param(
             "%% stop: x\n",
             "line 1: expected `%% react-agent transcript: 2`, found '%% stop: x'",
@@ -204,13 +172,6 @@ def test_reads_what_people_write(text: str, expected: tuple[Entry, ...]) -> None
             "\n", "line 1: expected `%% react-agent transcript: 2`, found ''", id="empty line first"
         ),
         pytest.param(
-            "\x00\x1b" + "\ud800" * 70 + "\n",
-            r"line 1: expected `%% react-agent transcript: 2`, found '\x00\x1b"
-            + r"\ud800" * 55
-            + "...'",
-            id="binary",
-        ),
-        pytest.param(
             "%% react-agent transcript: 1\nwhatever\n",
             "a transcript of version 1; this program reads 2",
             id="another version",
@@ -219,11 +180,6 @@ def test_reads_what_people_write(text: str, expected: tuple[Entry, ...]) -> None
             f"{FIRST}x\n",
             "line 2: expected a label or `%%` at the start of the line, found 'x'",
             id="text of nobody",
-        ),
-        pytest.param(
-            f"{FIRST}Observation: x\n%% a remark\ny\n",
-            "line 4: expected a label or `%%` at the start of the line, found 'y'",
-            id="a remark within a text",
         ),
         pytest.param(
             f"{FIRST}Thought: x\nAction Input: y\n",

@@ -38,8 +38,6 @@ LOOK = "I look\nAction: grep\nAction Input: a"
     "reply",
     [
         pytest.param(LOOK, id="to the letter"),
-        pytest.param(f"{LOOK}\nObservation: found", id="what was imagined is cut"),
-        pytest.param("nothing", id="unreadable anyway"),
     ],
 )
 def test_what_needed_no_repair_is_to_the_letter(reply: str) -> None:

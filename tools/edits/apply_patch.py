@@ -23,6 +23,7 @@ from react_agent.tools.edits.accept_edit import NOTHING, accept_edit, edit_tool
 from react_agent.tools.edits.edit import Change, Edit, FileState, target
 from react_agent.tools.edits.meant_place import meant_place
 from react_agent.tools.edits.repair_patch import RepoFiles, repaired
+from react_agent.tools.edits.whole_definitions import is_part_of_file, whole_definitions
 from react_agent.tools.errors import ReactAgentError, told
 from react_agent.tools.files import paths
 from react_agent.tools.files.file_list import known_files
@@ -32,6 +33,7 @@ _HOW_TO_PATCH = (
     "there is no patch: write --- a/PATH and +++ b/PATH, below them hunks that begin with @@ "
     "-START,COUNT +START,COUNT @@, their lines with a blank, - or + before them"
 )
+_PUT_IN = "the definition has taken the place of the one with its name"
 _MOST = 4_000_000  # characters
 _MOST_NOTES = 10  # of what was repaired
 _EXECUTABLE, _PROGRAM, _FILE = 0o111, "100755", 0o644
@@ -60,7 +62,10 @@ def _applied(text: str, context: Context, usage: str) -> Observation:
     try:
         roots = (str(context.root), os.path.realpath(context.root))
         edits = Edits(files, usage, roots)
-        found = repaired(text, files, lambda text, _: edits.edited(text))
+        named = _by_name(text, files, edits) if is_part_of_file(text, files) else None
+        found = named or repaired(text, files, lambda text, _: edits.edited(text))
+        if isinstance(found, Refused) and _is_unread(found):
+            found = _by_name(text, files, edits) or found
         if isinstance(found, Refused):
             return _refused(_with_place(found, text, files, context), files, context)
         if found.repairs and not context.repair_input:
@@ -82,9 +87,22 @@ def _applied(text: str, context: Context, usage: str) -> Observation:
 def _with_place(found: Refused, text: str, files: RepoFiles, context: Context) -> str:
     """What can't be read at all says how an edit is written; beside it stand the lines it means."""
     reason = "\n".join(found.reasons)
-    is_unread = USAGE in reason or _HOW_TO_PATCH in reason
-    place = meant_place(text, files, context) if is_unread and "\n" not in reason else ""
+    place = meant_place(text, files, context) if _is_unread(found) else ""
     return f"{reason}\n{place}" if place else reason
+
+
+def _is_unread(found: Refused) -> bool:
+    reason = "\n".join(found.reasons)
+    return (USAGE in reason or _HOW_TO_PATCH in reason) and "\n" not in reason
+
+
+def _by_name(text: str, files: RepoFiles, edits: Edits) -> Repaired | None:
+    """A whole function needs no block: its name says where it goes."""
+    patch = whole_definitions(text, files)
+    found = repaired(patch, files, lambda text, _: edits.edited(text)) if patch else None
+    if not isinstance(found, Repaired):
+        return None
+    return found._replace(repairs=(_PUT_IN, *found.repairs))
 
 
 def _refused(reason: str, files: RepoFiles, context: Context) -> Observation:

@@ -47,8 +47,8 @@ def _places(text: str, files: RepoFiles) -> Iterator[tuple[str, int]]:
     code = [name for name in files if not is_aside(name)][:_MOST_FILES]
     for one in called:
         for name in code:
-            if (line := _defined(name, one, files)) is not None:
-                yield name, line
+            if (at := _defined(name, one, files)) is not None:
+                yield name, at
 
 
 def _known(path: str, files: RepoFiles) -> str:

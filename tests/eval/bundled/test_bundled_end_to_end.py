@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from react_agent.eval.bundled.rows import instances, replays
-from react_agent.eval.reading.kinds import why
-from react_agent.eval.reading.used import read_run
+from react_agent.eval.reading import read_run, why
 from react_agent.eval.sets.checked import Finding, checked
 from react_agent.eval.task import (
     Arm,

@@ -13,7 +13,6 @@ import fakes
 from react_agent.errors import UsageError
 from react_agent.eval.engine.local import LocalExecutor
 from react_agent.eval.engine.runner import Runner, Work
-from react_agent.eval.engine.worker import Start
 from react_agent.eval.store import store as stores
 from react_agent.eval.store.database import NAME
 from react_agent.eval.store.store import Store
@@ -56,7 +55,7 @@ def main(folder: Path, workers: int) -> None:
         store = stores.create(place, {}, made, fakes.ARMS, 1, fakes.CONDITIONS)
     _note(place)
     noting = Noting(store.folder, store.database, store.about, store.arms, store.conditions)
-    with LocalExecutor(workers, Start(dict(os.environ), ("fakes",))) as pool:
+    with LocalExecutor(workers, dict(os.environ)) as pool:
         work = Work(fakes.solve, fakes.grade, folder)
         sys.exit(Runner(noting, pool, work, workers, fakes.Watcher()).run() or 0)
 

@@ -66,10 +66,6 @@ def large(size: int) -> bytes:
     return bytes(size)
 
 
-def preloaded(module: str) -> bool:
-    return module in sys.modules
-
-
 def wait_for_end_of(lock: Path, begun: Path) -> int:
     begun.write_text(str(os.getpid()))
     while lock.exists():

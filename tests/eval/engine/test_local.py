@@ -11,19 +11,12 @@ import pytest
 from waiting import WITHIN_S, is_gone, see, written
 
 from react_agent.eval.engine.local import LocalExecutor
-from react_agent.eval.engine.worker import (
-    Ended,
-    PastDeadline,
-    Start,
-    Timed,
-    Worker,
-    WorkerDied,
-)
+from react_agent.eval.engine.worker import Ended, PastDeadline, Timed, Worker, WorkerDied
 
 
 @pytest.fixture(scope="module")
 def pool() -> Iterator[LocalExecutor]:
-    with LocalExecutor(2, Start(dict(os.environ), ("doings", "fractions"))) as executor:
+    with LocalExecutor(2, dict(os.environ)) as executor:
         yield executor
 
 
@@ -37,9 +30,8 @@ def test_gives_what_functions_return(pool: LocalExecutor) -> None:
     )
 
 
-def test_works_in_other_processes_that_have_imported(pool: LocalExecutor) -> None:
+def test_works_in_other_processes(pool: LocalExecutor) -> None:
     assert _result(pool.submit(doings.own_pid)) != os.getpid()
-    assert _result(pool.submit(doings.preloaded, "fractions"))
 
 
 def test_carries_large_values_both_ways(pool: LocalExecutor) -> None:
@@ -65,11 +57,7 @@ def test_carries_large_values_both_ways(pool: LocalExecutor) -> None:
     ],
 )
 def test_a_failure_is_one_futures(
-    pool: LocalExecutor,
-    function: Any,
-    args: tuple[Any, ...],
-    kind: type[Exception],
-    text: str,
+    pool: LocalExecutor, function: Any, args: tuple[Any, ...], kind: type[Exception], text: str
 ) -> None:
     failing = pool.submit(function, *args)
     others = [pool.submit(doings.add, 1, number) for number in range(6)]
@@ -116,7 +104,7 @@ def test_what_is_cancelled_in_the_middle_ends(pool: LocalExecutor, tmp_path: Pat
 
 
 def test_a_worker_that_was_ended_while_idle_can_be_used_again() -> None:
-    worker = Worker(Start(dict(os.environ)))
+    worker = Worker(dict(os.environ))
     assert worker.call(doings.add, 1, 1) == 2
     worker.end()
     with pytest.raises(Ended, match="before it began"):
@@ -128,7 +116,7 @@ def test_a_worker_that_was_ended_while_idle_can_be_used_again() -> None:
 
 def test_what_is_cancelled_before_it_began_never_does(tmp_path: Path) -> None:
     path = tmp_path / "notes"
-    with LocalExecutor(1, Start(dict(os.environ))) as pool:
+    with LocalExecutor(1, dict(os.environ)) as pool:
         futures = [pool.submit(doings.note, path, str(number)) for number in range(30)]
         cancelled = [number for number, one in enumerate(futures) if one.cancel()]
         wait(futures, WITHIN_S)
@@ -137,7 +125,7 @@ def test_what_is_cancelled_before_it_began_never_does(tmp_path: Path) -> None:
 
 
 def test_nothing_is_left_when_it_is_shut_down(tmp_path: Path) -> None:
-    pool = LocalExecutor(2, Start(dict(os.environ)))
+    pool = LocalExecutor(2, dict(os.environ))
     pids = {_result(pool.submit(doings.own_pid)) for _ in range(10)}
     waiting = [pool.submit(doings.note, tmp_path / "notes", "x") for _ in range(5)]
     pool.shutdown()
@@ -149,13 +137,6 @@ def test_nothing_is_left_when_it_is_shut_down(tmp_path: Path) -> None:
 
 
 def test_a_process_is_renewed() -> None:
-    with LocalExecutor(1, Start(dict(os.environ)), renew_after=2) as pool:
+    with LocalExecutor(1, dict(os.environ), renew_after=2) as pool:
         pids = [_result(pool.submit(doings.own_pid)) for _ in range(4)]
     assert (len(set(pids)), pids[0], pids[2]) == (2, pids[1], pids[3])
-
-
-def test_a_worker_that_cannot_start_says_why() -> None:
-    start = Start(dict(os.environ), ("no_such_module",))
-    named = pytest.raises(WorkerDied, match="ModuleNotFoundError: No module named")
-    with LocalExecutor(1, start) as pool, named:
-        _result(pool.submit(doings.add, 1, 1))

@@ -6,8 +6,7 @@ import pytest
 from check_rows import table_of
 
 from react_agent.cli.terminal.screen import console
-from react_agent.eval.engine.progress import Progress
-from react_agent.eval.engine.runner import Job, Spent
+from react_agent.eval.engine.runner import Job, Progress, Spent
 from react_agent.eval.task import Key, Kind, Record, Used, Verdict
 from react_agent.parsers.text.counted import lasting
 
@@ -44,9 +43,9 @@ def test_tells_how_far_it_is_and_who_is_at_what() -> None:
     progress.began(1, Job(THIRD, is_solved=False))
     assert _shown(progress) == [
         "2/10 done  1 resolved  12,000 tokens  1.50 $  8:00 to go",
+        "  1  solving  o__r-3 plain 1",
+        f"  2  judging  <U+001B>[2J{'x' * 60} plain 1",
         "not resolved: 1 edited, the tests fail",
-        "  1      0 s  solving  o__r-3 plain 1",
-        f"  2     1:00  judging  <U+001B>[2J{'x' * 60} plain 1",
     ]
     assert out.getvalue() == "2/10  o__r-1 plain 1: resolved, 4 steps, 1,200 tokens, 0.0125 $\n"
 
@@ -65,9 +64,7 @@ def test_does_not_guess_before_anything_is_done() -> None:
             id="failed",
         ),
         pytest.param(
-            CRASHED,
-            "o__r-3 plain 1: crashed, the worker died, 0 steps, 0 tokens",
-            id="crashed",
+            CRASHED, "o__r-3 plain 1: crashed, the worker died, 0 steps, 0 tokens", id="crashed"
         ),
     ],
 )

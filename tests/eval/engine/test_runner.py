@@ -12,7 +12,6 @@ from fakes import ARMS, CONDITIONS, Watcher, instances, notes, outline
 
 from react_agent.eval.engine.local import LocalExecutor
 from react_agent.eval.engine.runner import Runner, Work
-from react_agent.eval.engine.worker import Start
 from react_agent.eval.store import store as stores
 from react_agent.eval.store.store import Store
 from react_agent.eval.task import Arm
@@ -21,7 +20,7 @@ from react_agent.eval.task import Arm
 @pytest.fixture(scope="module")
 def pool() -> Iterator[Executor]:
     """For what ends its process; all else is quicker in threads."""
-    with LocalExecutor(2, Start(dict(os.environ), ("fakes",))) as executor:
+    with LocalExecutor(2, dict(os.environ)) as executor:
         yield executor
 
 

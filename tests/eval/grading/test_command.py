@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from graded_shop import UNIT, Shop
 
-from react_agent.eval.grading.trial import Command, command_for
+from react_agent.eval.grading.judging import Command, command_for
 from react_agent.eval.task import Instance
 from react_agent.tools.context import Context
 from react_agent.tools.testing.tests_command import NoCommand

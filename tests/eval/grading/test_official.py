@@ -15,8 +15,8 @@ from planted_logs import DJANGO, PLANTED, Planted
 
 from react_agent.cli.main import main
 from react_agent.eval import task
+from react_agent.eval.cli.report import FORMATS, predictions_of
 from react_agent.eval.grading.judging import judge
-from react_agent.eval.predictions import FORMATS, predictions_of
 from react_agent.eval.store import store as stores
 from react_agent.eval.task import Instance, Record, Verdict
 from react_agent.parsers.testing.log import read_statuses

@@ -86,8 +86,6 @@ def test_chooses_by_outcome_and_by_reason(page: Page) -> None:
     expect(page.locator("#kind")).to_have_value("never found the file")
     reasons = set(page.locator(".attempt:visible .why").all_text_contents())
     assert reasons == {"never found the file"}
-    page.locator("#order").select_option("steps")
-    expect(page.locator(".rows")).to_have_attribute("data-order", "steps")
 
 
 def test_a_link_to_a_step_opens_it_past_any_choice(page: Page, written: Path) -> None:

@@ -100,10 +100,7 @@ def test_another_one_for_other_lines_another_python_another_commit(world: Any, u
             id="removes it",
         ),
         pytest.param(
-            {"python": "9.9"},
-            60,
-            "uv venv: exit code 2: No interpreter found",
-            id="no such Python",
+            {"python": "9.9"}, 60, "uv venv: exit code 2: No interpreter found", id="no such Python"
         ),
     ],
 )

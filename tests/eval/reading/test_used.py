@@ -7,7 +7,7 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.eval.reading.used import read_run, step_rows, used
+from react_agent.eval.reading import read_run, used
 from react_agent.eval.task import Used
 
 HEAD = "%% react-agent transcript: 2\n%% run: r\nObjective: Fix it\n%% started:\n"
@@ -101,9 +101,7 @@ def _used(*texts: str, **subs: str) -> Used:
     [
         pytest.param((), Used(), id="nothing was done"),
         pytest.param(
-            (MENDED,),
-            Used(1, 100, 10, 30, 0.5, 2.25, {"grep": 1}, repairs=1),
-            id="a mended reply",
+            (MENDED,), Used(1, 100, 10, 30, 0.5, 2.25, {"grep": 1}, repairs=1), id="a mended reply"
         ),
         pytest.param((WISH,), Used(1, 200, 20, wishes={"fly": 1}), id="a wish"),
         pytest.param((REDIRECT,), Used(1, 300, 30, hidden={"git push redirect": 1}), id="hidden"),
@@ -165,18 +163,6 @@ def test_says_what_the_prompts_were_made_of() -> None:
     assert all(tokens > 0 for tokens in parts.values())
 
 
-def test_a_line_for_each_step() -> None:
-    run = read_run(_files(MENDED, WISH, REDIRECT, HELPER, END, _004=SUB))
-    found = [tuple(row.values()) for row in step_rows(run)]
-    assert found == [
-        ("", 1, "grep", "grep", "", "ok", 100, 10, 30, 0.5, 2.25),
-        ("", 2, "fly", "", "wish", "failed", 200, 20, 0, None, 0.0),
-        ("", 3, "run", "", "redirect", "failed", 300, 30, 0, None, 0.0),
-        ("", 4, "update_file", "update_file", "", "ok", 400, 40, 0, 0.25, 3.0),
-        ("sub/004", 1, "replace", "replace", "", "ok", 50, 5, 2, 0.125, 0.0),
-    ]
-
-
 @table_of(
     "data",
     [
@@ -196,4 +182,3 @@ def test_whatever_stands_in_it_is_read(some: list[str]) -> None:
     text = HEAD + "\n".join(some)
     run = read_run({"transcript.txt": text.encode(), "sub/001/transcript.txt": text.encode()})
     assert used(run).steps >= 0
-    assert len(list(step_rows(run))) == sum(len(one.state.steps) for _, one in run.every)

@@ -72,7 +72,7 @@ def test_a_flip_has_both_transcripts(tmp_path: Path) -> None:
         "\nResolved in A, not in B: 1\n"
         "  clock-1 1: went round, step 2: the same grep 5 times<U+001B>[2J\n"
         "    A attempts/clock-1/plain-1/transcript.txt\n"
-        "    B attempts/clock-1/plain-1/transcript.txt:12\n"
+        "    B attempts/clock-1/plain-1/transcript.txt\n"
     )
 
 

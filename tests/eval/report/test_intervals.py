@@ -1,8 +1,5 @@
 """Rates and how far they can be trusted."""
 
-import math
-from itertools import combinations, product
-
 import pytest
 from check_rows import table_of
 from hypothesis import given, settings
@@ -13,7 +10,6 @@ from react_agent.eval.report.statistics import (
     Group,
     clustered,
     independent,
-    pass_at,
     rate,
     wilson,
 )
@@ -72,11 +68,6 @@ def test_nothing_judged_is_no_score(score: object) -> None:
         score()
 
 
-def test_pass_at_more_tries_than_there_are_is_no_score() -> None:
-    with pytest.raises(EmptyScore, match=r"^pass@3 needs 3 judged tries, and there are 2$"):
-        pass_at(3, Group(1, 2))
-
-
 @settings(max_examples=30)
 @given(counts)
 def test_single_tries_have_the_interval_of_wilson(count: tuple[int, int]) -> None:
@@ -104,22 +95,3 @@ def test_tries_never_count_for_more_than_they_are(found: list[Group]) -> None:
     low, high = clustered(found)
     assert 1 <= independent(found) <= sum(one.tries for one in found)
     assert 0 <= low <= rate(found) + 1e-12 and rate(found) - 1e-12 <= high <= 1
-
-
-@table_of(("resolved", "tries"), [(0, 4), (1, 4), (3, 5), (5, 5)])
-def test_pass_at_is_the_share_of_choices_with_a_resolved_one(resolved: int, tries: int) -> None:
-    outcomes = [number < resolved for number in range(tries)]
-    for k in range(1, tries + 1):
-        drawn = [any(some) for some in combinations(outcomes, k)]
-        assert math.isclose(pass_at(k, Group(resolved, tries)), sum(drawn) / len(drawn))
-
-
-def test_pass_at_has_no_bias() -> None:
-    """Over all that can happen, the mean of the estimate is what it estimates."""
-    chance, tries, k = 0.3, 5, 3
-    mean = sum(
-        pass_at(k, Group(sum(outcomes), tries))
-        * math.prod(chance if one else 1 - chance for one in outcomes)
-        for outcomes in product((True, False), repeat=tries)
-    )
-    assert math.isclose(mean, 1 - (1 - chance) ** k)

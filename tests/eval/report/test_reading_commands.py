@@ -105,9 +105,7 @@ def test_compare_two_arms(called: Called, place: Path) -> None:
     assert (code, err) == (0, "")
     assert out.startswith(
         "A  trial:plain  openai/gpt-6, profile issue\n"
-        f"   {trial}\n"
         "B  trial:no-hidden  openai/gpt-6, profile issue, without hidden\n"
-        f"   {trial}\n"
         "\n"
         "1 instance, 1 attempt judged in both\n"
     )
@@ -124,13 +122,13 @@ def test_compare_two_arms(called: Called, place: Path) -> None:
         pytest.param(
             ("compare", "trial", "trial:plain"),
             2,
-            "trial has 2 arms, plain, no-hidden: say trial:ARM",
+            "trial has the arms plain, no-hidden: say trial:ARM",
             id="which arm",
         ),
         pytest.param(
             ("compare", "trial:plain", "trial:bare"),
             2,
-            "trial has no arm bare, only plain, no-hidden",
+            "trial has the arms plain, no-hidden, and no bare",
             id="no such arm",
         ),
         pytest.param(

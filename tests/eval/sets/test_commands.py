@@ -122,35 +122,12 @@ def test_a_set_made_of_a_history_holds_when_it_is_checked(
     [
         pytest.param(("check", "gone"), "there is no set gone; the set `bundled` ships", id="set"),
         pytest.param(
-            ("check", "set.jsonl", "--only", "b"), "there is no b in set.jsonl", id="no such issue"
-        ),
-        pytest.param(
-            ("check", "set.jsonl", "--times", "0"),
-            "--times is a whole number from 1 to 100, not '0'",
-            id="never",
-        ),
-        pytest.param(
-            ("make-set", ".", "--out", "set.jsonl"),
-            "set.jsonl is there already: name a new file",
-            id="a set that is there",
-        ),
-        pytest.param(
             ("make-set", ".", "--out", "new.jsonl"), "is not a git repository", id="no repository"
-        ),
-        pytest.param(
-            ("make-set", "sums", "--out", "new.jsonl", "--since", "2024-01-31"),
-            "eval make-set --since is gone: --limit ends it",
-            id="gone",
         ),
         pytest.param(
             ("make-set", "sums", "--out", "no/new.jsonl"),
             "no/new.jsonl can't be written: there is no folder no",
             id="no folder to write to",
-        ),
-        pytest.param(
-            ("check", "set.jsonl", "--good", "no/good.jsonl"),
-            "no/good.jsonl can't be written: there is no folder no",
-            id="no folder for the good ones",
         ),
         pytest.param(
             ("make-set", "sums", "--out", "new.jsonl", "--name", "-x"),

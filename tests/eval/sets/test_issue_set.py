@@ -2,7 +2,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from check_rows import table_of
 
 from react_agent.errors import MachineError, UsageError
 from react_agent.eval.bundled import rows as bundled
@@ -30,79 +29,54 @@ def test_reads_back_the_set_that_was_written(tmp_path: Path) -> None:
     instances = (ONE, Instance("b", "https://example.org/b.git", "b" * 40, problem="\u2028 ü"))
     write_set(path, (ONE,))
     write_set(path, instances)
-
     assert read_set(str(path)) == instances
     assert list(tmp_path.iterdir()) == [path]
+    with pytest.raises(MachineError) as raised:
+        write_set(tmp_path / "gone" / "set.jsonl", (ONE,))
+    assert str(raised.value) == f"can't write {tmp_path}/gone/set.jsonl: No such file or directory"
 
 
 def test_the_set_that_comes_with_us_has_its_repositories_in_the_cache() -> None:
     assert read_set("bundled") == bundled.instances(cache_folder() / "bundled")
 
 
-def test_a_set_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:
-    with pytest.raises(MachineError) as raised:
-        write_set(tmp_path / "gone" / "set.jsonl", (ONE,))
-    assert str(raised.value) == f"can't write {tmp_path}/gone/set.jsonl: No such file or directory"
+A = ROW % ("a", "o/n", "c")
 
 
 @pytest.mark.parametrize(
     ("data", "error"),
     [
-        pytest.param(b"\n", "there are no rows in {path}", id="empty"),
-        pytest.param(
-            (ROW % ("a", "o/n", "c") + "[1").encode(),
-            "{path}: line 2: expected JSON, found '[1'",
-            id="no json",
-        ),
-        pytest.param(
-            (ROW % ("a", "o/n", "c") * 2).encode(),
-            "{path}: line 2: a was there before: {path}: line 1",
-            id="twice",
-        ),
-        pytest.param(
-            (ROW % ("A", "o/n", "c") + ROW % ("a", "o/n", "c")).encode(),
-            "{path}: line 2: a was there before: {path}: line 1",
-            id="twice but for capitals",
-        ),
-        pytest.param(b"{}\n\xff", "{path}: line 2: expected text in UTF-8", id="no text"),
-        pytest.param(
-            b"PAR1\0\0",
-            "{path} is in Parquet: write it as JSON lines (to_json(lines=True))",
-            id="parquet",
-        ),
-        pytest.param(
-            (ROW % ("a", "o/n", "HEAD")).encode(),
-            "{path}: line 1: a base is needed, as o/n is elsewhere",
-            id="no base",
-        ),
+        (b"\n", "there are no rows in {path}"),
+        (f"{A}[1".encode(), "{path}: line 2: expected JSON, found '[1'"),
+        ((A * 2).encode(), "{path}: line 2: a was there before: {path}: line 1"),
+        ((ROW % ("A", "o/n", "c") + A).encode(), "{path}: line 2: a was there before: "),
+        (b"{}\n\xff", "{path}: line 2: expected text in UTF-8"),
+        (b"PAR1\0\0", "{path} is in Parquet: write it as JSON lines (to_json(lines=True))"),
+        ((ROW % ("a", "o/n", "HEAD")).encode(), "{path}: line 1: a base is needed, as o/n is"),
     ],
 )
 def test_a_bad_set_is_one_line(data: bytes, error: str, tmp_path: Path) -> None:
     path = tmp_path / "set.jsonl"
     path.write_bytes(data)
-
     with pytest.raises(UsageError) as raised:
         read_set(str(path))
-    assert str(raised.value) == error.format(path=path)
+    assert str(raised.value).startswith(error.format(path=path))
 
 
-@table_of(
+@pytest.mark.parametrize(
     ("named", "error"),
     [
-        pytest.param(
-            "gone", "there is no set gone; the set `bundled` ships with react-agent", id="no"
-        ),
-        pytest.param(
-            "a\0b", "there is no set a\0b; the set `bundled` ships with react-agent", id="nul"
-        ),
-        pytest.param("a" * 300, "the set {named} can't be read: File name too long", id="long"),
-        pytest.param("/dev/null", "the set /dev/null is neither a file nor a folder", id="device"),
+        ("gone", "there is no set gone; the set `bundled` ships with react-agent"),
+        ("a\0b", "there is no set a\0b; the set `bundled` ships with react-agent"),
+        ("a" * 300, f"the set {'a' * 300} can't be read: File name too long"),
+        ("/dev/null", "the set /dev/null is neither a file nor a folder"),
     ],
+    ids=("none", "NUL", "long", "device"),
 )
 def test_what_is_no_set_is_one_line(named: str, error: str) -> None:
     with pytest.raises(UsageError) as raised:
         read_set(named)
-    assert str(raised.value) == error.format(named=named)
+    assert str(raised.value) == error
 
 
 def test_a_path_is_one_from_the_set_and_a_branch_is_what_it_is_now(
@@ -113,7 +87,6 @@ def test_a_path_is_one_from_the_set_and_a_branch_is_what_it_is_now(
     path.parent.mkdir()
     rows = [ROW % ("a", "../repository", "main"), ROW % ("b", "../repository", "gone")]
     path.write_text(f"[{','.join(rows)}]")
-
     assert read_set(str(path)) == (
         Instance("a", str(place), commit, problem="x"),
         Instance("b", str(place), "gone", problem="x"),
@@ -136,13 +109,9 @@ def test_a_folder_of_plain_issues_is_a_set(
     folder: Callable[[dict[str, str]], str], repository: tuple[Path, str]
 ) -> None:
     place, commit = repository
-    named = folder(
-        {"12 rounding.md": "# Rounding\n\nIt is off.\n", "README.md": "How to", "x.txt": "no"}
-    )
-
-    assert read_set(named, place) == (
-        Instance("12-rounding", str(place), commit, problem="# Rounding\n\nIt is off."),
-    )
+    files = {"12 rounding.md": "# Rounding\n\nIt is off.\n", "README.md": "How to", "x.txt": "no"}
+    expected = Instance("12-rounding", str(place), commit, problem="# Rounding\n\nIt is off.")
+    assert read_set(folder(files), place) == (expected,)
 
 
 FRONT_MATTER = """\
@@ -168,7 +137,6 @@ It is off.
 
 def test_front_matter_says_what_a_row_would(folder: Callable[[dict[str, str]], str]) -> None:
     named = folder({"a.md": FRONT_MATTER, "fix.diff": "the fix\n", "tests.diff": "the tests\r\n"})
-
     assert read_set(named) == (
         Instance(
             "a",
@@ -186,50 +154,24 @@ def test_front_matter_says_what_a_row_would(folder: Callable[[dict[str, str]], s
     )
 
 
+REPO = "---\nrepo: o/n\n"
+
+
 @pytest.mark.parametrize(
-    ("text", "error"),
+    ("files", "error"),
     [
-        pytest.param(
-            "# Title\n",
-            "{place}/a.md: line 1: expected OWNER/NAME, a path or a URL (or --repo DIR) as repo, "
-            "found ''",
-            id="no repository",
-        ),
-        pytest.param(
-            "---\nrepo: o/n\n---\nx\n",
-            "{place}/a.md: a base is needed, as o/n is elsewhere",
-            id="no base",
-        ),
-        pytest.param(
-            "---\nrepo: o/n\npatch: ../../etc/passwd\n---\nx\n",
-            "{place}/a.md: ../../etc/passwd is outside its folder",
-            id="a patch from elsewhere",
-        ),
-        pytest.param(
-            "---\nrepo: o/n\npatch: gone\n---\nx\n",
-            "{place}/gone can't be read: No such file or directory",
-            id="a patch that is not there",
-        ),
-        pytest.param(
-            "---\nrepo: o/n\nbase: x\n---\n\n",
-            "{place}/a.md: line 1: expected a text as problem_statement, found ''",
-            id="no text",
-        ),
+        ({"README.md": "x"}, "there are no issues in Markdown in {place}"),
+        ({"a.md": "# T\n"}, "{place}/a.md: line 1: expected OWNER/NAME, a path or a URL (or"),
+        ({"a.md": f"{REPO}---\nx\n"}, "{place}/a.md: a base is needed, as o/n is elsewhere"),
+        ({"a.md": f"{REPO}patch: ../../x\n---\nx\n"}, "{place}/a.md: ../../x is outside its"),
+        ({"a.md": f"{REPO}patch: gone\n---\nx\n"}, "{place}/gone can't be read: No such file"),
+        ({"a.md": f"{REPO}base: x\n---\n\n"}, "{place}/a.md: line 1: expected a text as problem"),
     ],
 )
-def test_a_bad_issue_is_one_line(
-    text: str, error: str, folder: Callable[[dict[str, str]], str]
+def test_a_bad_folder_is_one_line(
+    files: dict[str, str], error: str, folder: Callable[[dict[str, str]], str]
 ) -> None:
-    place = folder({"a.md": text})
-
+    place = folder(files)
     with pytest.raises(UsageError) as raised:
         read_set(place)
-    assert str(raised.value) == error.format(place=place)
-
-
-def test_an_empty_folder_is_no_set(folder: Callable[[dict[str, str]], str]) -> None:
-    place = folder({"README.md": "x"})
-
-    with pytest.raises(UsageError) as raised:
-        read_set(place)
-    assert str(raised.value) == f"there are no issues in Markdown in {place}"
+    assert str(raised.value).startswith(error.format(place=place))

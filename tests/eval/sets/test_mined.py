@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from react_agent.eval.sets.checked import NOTHING, Checked, Finding
-from react_agent.eval.sets.mined import Change, Passing, Skipped, Wanted, changes, diff, mined
+from react_agent.eval.sets.checked import NOTHING
+from react_agent.eval.sets.mined import Change, Skipped, changes, diff, mined
 from react_agent.eval.task import Fault, Instance, Kind, Verdict
 from react_agent.tools.git.door import Git
 from react_agent.tools.shell import process
 
+Ran = frozenset[str] | Fault
 FILES = dict[str, str | bytes | None]
 TESTS = """\
 import unittest
@@ -22,8 +23,7 @@ class Sums(unittest.TestCase):
 OF_NOTHING = TESTS + "    def test_nothing(self): self.assertEqual(total([]), 0)\n"
 WRONG = "def total(all):\n    return all.pop()\n"
 RIGHT = "def total(all):\n    return sum(all)\n"
-ROW = Instance("", "/src/sums", "", "", install="make", test_command="make check")
-WANTED = Wanted("sums", ROW)
+ROW = Instance("sums", "/src/sums", "", "", install="make", test_command="make check")
 _NAME = re.compile(r"^(\w+ \([\w.]+\)) \.\.\. ok$", re.MULTILINE)
 
 
@@ -56,10 +56,10 @@ def history(tmp_path: Path) -> History:
 
 
 @pytest.fixture
-def run_tests(history: History, tmp_path: Path) -> Callable[[Instance, str], Passing | Fault]:
+def run_tests(history: History, tmp_path: Path) -> Callable[[Instance, str], Ran]:
     """What a worker does, without its sandbox and its environment."""
 
-    def run(instance: Instance, patch: str) -> Passing | Fault:
+    def run(instance: Instance, patch: str) -> frozenset[str] | Fault:
         place = tmp_path / "tree"
         history.git.run("worktree", "add", "--quiet", "--detach", str(place), instance.base)
         try:
@@ -69,13 +69,9 @@ def run_tests(history: History, tmp_path: Path) -> Callable[[Instance, str], Pas
             done = process.run(argv, cwd=place, env={"PATH": os.defpath}, timeout_s=20)
         finally:
             history.git.run("worktree", "remove", "--force", str(place))
-        return Passing(frozenset(_NAME.findall(done.output.decode())))
+        return frozenset(_NAME.findall(done.output.decode()))
 
     return run
-
-
-def _is_good(instance: Instance) -> Checked:
-    return Checked(instance, Finding.GOOD)
 
 
 def test_reads_a_history_with_what_merges_brought(history: History) -> None:
@@ -112,7 +108,7 @@ def test_a_diff_is_the_same_whatever_a_repository_says(history: History) -> None
 
 
 def test_a_fix_with_its_tests_becomes_an_instance(
-    history: History, run_tests: Callable[[Instance, str], Passing | Fault]
+    history: History, run_tests: Callable[[Instance, str], Ran]
 ) -> None:
     base = history.commit("The sum", {"sums.py": WRONG, "test_sums.py": TESTS})
     fix = history.commit(
@@ -120,7 +116,7 @@ def test_a_fix_with_its_tests_becomes_an_instance(
         {"sums.py": RIGHT, "test_sums.py": OF_NOTHING, "CHANGES": "fixed\n"},
     )
 
-    (found, first) = mined(history.git, WANTED, run_tests, _is_good)
+    (found, first) = mined(history.git, ROW, "HEAD", run_tests)
 
     assert isinstance(found, Instance)
     patches = (found.patch, found.test_patch)
@@ -150,8 +146,8 @@ SUM: FILES = {"sums.py": WRONG, "test_sums.py": TESTS}
 FIXED: FILES = {"sums.py": RIGHT, "test_sums.py": OF_NOTHING}
 
 
-def _pass_some_more(instance: Instance, patch: str) -> Passing:
-    return Passing(frozenset({"one"} if patch == NOTHING else {"one", "nothing"}))
+def _pass_some_more(instance: Instance, patch: str) -> frozenset[str]:
+    return frozenset({"one"} if patch == NOTHING else {"one", "nothing"})
 
 
 def test_says_why_changes_are_no_candidates(history: History) -> None:
@@ -168,7 +164,7 @@ def test_says_why_changes_are_no_candidates(history: History) -> None:
     ]
     commits = [history.commit(message, files) for message, files, _ in table]
 
-    found = list(mined(history.git, WANTED, _pass_some_more, _is_good))
+    found = list(mined(history.git, ROW, "HEAD", _pass_some_more))
 
     assert found[::-1] == [
         Skipped(commit, message, reason)
@@ -190,21 +186,9 @@ def test_says_what_came_of_tests_that_were_run(
     history.commit("The sum", SUM)
     commit = history.commit("Fix the sum", FIXED)
 
-    found = next(mined(history.git, WANTED, lambda *_: Passing(frozenset(names)), _is_good))
+    found = next(mined(history.git, ROW, "HEAD", lambda *_: frozenset(names)))
 
     assert found == Skipped(commit, "Fix the sum", reason, True)
-
-
-def test_what_does_not_hold_when_it_is_checked_is_left_out(history: History) -> None:
-    history.commit("The sum", SUM)
-    commit = history.commit("Fix the sum", FIXED)
-
-    def is_flaky(instance: Instance) -> Checked:
-        return Checked(instance, Finding.FLAKY, "resolved 1 of 2 times")
-
-    found = next(mined(history.git, WANTED, _pass_some_more, is_flaky))
-
-    assert found == Skipped(commit, "Fix the sum", "flaky: resolved 1 of 2 times", True)
 
 
 def test_tests_that_cannot_be_run_are_a_reason(history: History) -> None:
@@ -212,7 +196,7 @@ def test_tests_that_cannot_be_run_are_a_reason(history: History) -> None:
     commit = history.commit("Fix the sum", FIXED)
     fault = Fault(Verdict.ENV_FAILED, Kind.ENVIRONMENT, "no environment: pip failed")
 
-    found = next(mined(history.git, WANTED, lambda *_: fault, _is_good))
+    found = next(mined(history.git, ROW, "HEAD", lambda *_: fault))
 
     reason = "its tests can't be run: no environment: pip failed"
     assert found == Skipped(commit, "Fix the sum", reason, True)

@@ -254,7 +254,7 @@ def test_a_demo_takes_no_folder_with_something_in_it(cli: Any, place: Path) -> N
 @pytest.mark.parametrize(
     ("arguments", "line"),
     [
-        (("slove", "x"), "No such command 'slove'"),
+        (("slove", "x"), "No such command 'slove'. Did you mean 'solve'?"),
         (("solve",), "Missing argument 'ISSUE'"),
         (("show",), "Missing argument 'RUN'"),
         (("replay", "x", "y"), "Got unexpected extra argument"),

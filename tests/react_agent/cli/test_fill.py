@@ -1,7 +1,6 @@
 """The line below a run: how full its prompt is. And what is said of it at the end."""
 
 import io
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -93,15 +92,3 @@ def test_the_end_says_how_often_it_was_compressed(tmp_path: Path) -> None:
     assert line in file.getvalue()
     told = f"\nIts prompt was compressed 2 times, {RUN.taken:,} tokens taken out of it.\n"
     assert told in report(outcome_of(tmp_path))
-
-
-def test_and_nothing_where_it_was_not(tmp_path: Path) -> None:
-    whole = replace(outcome_of(tmp_path), state=fold((Objective("do it"), *LOOKED)))
-    file = io.StringIO()
-    print_summary(whole, Console(file=file, width=80))
-    assert "compressed" not in file.getvalue() + report(whole)
-
-
-def test_a_window_of_the_last_steps_does_not_count() -> None:
-    state = fold((Objective("do it"), *LOOKED, Event("shelved", "steps=1 stage=history")))
-    assert (state.compressed, state.taken) == (set(), 0)

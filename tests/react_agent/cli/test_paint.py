@@ -110,11 +110,6 @@ def test_a_long_line_counts_as_what_it_takes() -> None:
     assert len(list(painted(Seen("x" * 1540)))) == 1
 
 
-def test_what_the_model_said_is_never_folded() -> None:
-    said = Said(Turn(Kind.ACTION, "t", "run", "\n".join("abcdefghijklmnopqrs")))
-    assert len(list(painted(said))) == 21
-
-
 @table_of(
     ("text", "line"),
     [("a\x1b[31mb", "%% a<U+001B>[31mb"), ("\x9b", "%% <U+009B>"), ("[red]x", "%% [red]x")],

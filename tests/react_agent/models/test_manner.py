@@ -1,6 +1,6 @@
 """How an endpoint is talked to, to text and back; lessons of a call; hints."""
 
-from dataclasses import fields, replace
+from dataclasses import fields
 
 import pytest
 from check_rows import table_of
@@ -32,20 +32,6 @@ def _facts(manner: Manner, beside: Manner) -> dict[str, str]:
 @given(manners)
 def test_reads_what_it_writes(manner: Manner) -> None:
     assert Manner().changed(_facts(manner, Manner())) == manner
-
-
-@given(manners, manners)
-def test_tells_the_difference(one: Manner, other: Manner) -> None:
-    """But for what nobody knows any more: that is not told."""
-    known = replace(
-        one,
-        **{
-            name: getattr(other, name)
-            for name in ("temperature", "window", "reply")
-            if getattr(one, name) is None
-        },
-    )
-    assert other.changed(_facts(one, other)) == known
 
 
 @given(st.dictionaries(st.sampled_from(NAMES) | st.text(max_size=9), st.text(max_size=9)))

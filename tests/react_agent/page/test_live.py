@@ -105,7 +105,7 @@ def test_it_ends_when_the_run_does(page: Page, run: Slow) -> None:
     run.say(DONE)
     expect(page.locator("#live")).to_have_text("ended", timeout=20_000)
     expect(page.locator(".step.end")).to_contain_text("It is done.")
-    expect(page.locator("header .mark")).to_have_text("concluded")
+    expect(page.locator("header .mark")).to_have_text("no change")
     while not page.evaluate("isOver && !isAsking"):
         page.wait_for_timeout(100)
     asked = page.evaluate("performance.getEntriesByType('resource').length")

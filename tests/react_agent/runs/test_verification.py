@@ -109,9 +109,10 @@ TESTS = PYTHON["tests/test_minutes.py"]
 NEW_TEST = f"{TESTS}\n\ndef test_long():\n    assert minutes('5min') == 5\n"
 
 
-def test_a_fake_fix_ends_as_tests_failed(desk: Any) -> None:
-    outcome = in_pytest(desk, wrote("minutes.py", "def minutes(text):\n    return 7\n"))
-    said = "1 failed, 1 passed; test_minutes.py::test_short fails only with the change"
+def test_a_fake_fix_ends_as_tests_failed(desk: Any, bare: str) -> None:
+    replies = (wrote("minutes.py", "def minutes(text):\n    return 7\n"),)
+    outcome = solved(desk, UNITTEST, *replies, python=bare)
+    said = "1 failed; test_minutes.TestMinutes.test_short fails only with the change"
     assert (outcome.ending, outcome.is_success) == (Ending.TESTS_FAILED, False)
     assert outcome.tests == said
     assert outcome.branch

@@ -1,0 +1,85 @@
+"""A whole function as the input of an edit takes the place of the one with its name."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from react_agent.tools.context import Context
+from react_agent.tools.edits.apply_patch import APPLY_PATCH, REPLACE
+from react_agent.tools.observation import Status
+
+PARSE = (
+    "import re\n\n\n@cached\ndef parse(text):\n    return text.split()\n\n\n"
+    "class Span:\n    def end(self):\n        return 0\n"
+)
+NEW = "@cached\ndef parse(text):\n    return text.split(',')"
+DONE = PARSE.replace("split()", "split(',')")
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    files = {"lib/parse.py": PARSE, "a/same.py": "def f():\n    return 1\n"}
+    for name, text in {**files, "b/same.py": "def f():\n    return 2\n"}.items():
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+    for words in (("init", "-q"), ("add", "--all")):
+        subprocess.run(["git", *words], cwd=tmp_path, check=True)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(NEW, id="alone"),
+        pytest.param(f"lib/parse.py\n{NEW}", id="below its path"),
+        pytest.param(f"lib/parse.py\n```python\n{NEW}\n```", id="in a fence"),
+        pytest.param(f"python\n{NEW}", id="below the name of the language"),
+        pytest.param(f"<<<<<<< HEAD\n{NEW}\n\n>>>>>>> HEAD", id="between markers"),
+    ],
+)
+def test_takes_the_place_of_the_one_with_its_name(place: Path, text: str) -> None:
+    for tool in (REPLACE, APPLY_PATCH):
+        (place / "lib" / "parse.py").write_text(PARSE)
+        seen = tool.call(text, Context(place))
+        assert (seen.status, seen.paths) == (Status.OK, ("lib/parse.py",))
+        assert "the definition has taken the place of the one with its name" in seen.text
+        assert (place / "lib" / "parse.py").read_text() == DONE
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(DONE, id="all of it"),
+        pytest.param("import re\n\n\ndef parse(text):\n    return 1\n", id="less, with an import"),
+        pytest.param(f"{NEW}\n\n\ndef more():\n    return 1\n", id="with another function"),
+    ],
+)
+def test_a_file_in_a_fence_is_the_file(place: Path, text: str) -> None:
+    assert REPLACE.call(f"lib/parse.py\n```python\n{text}```", Context(place)).status is Status.OK
+    assert (place / "lib" / "parse.py").read_text() == text
+
+
+def test_its_file_tells_two_apart(place: Path) -> None:
+    seen = REPLACE.call("b/same.py\ndef f():\n    return 3", Context(place))
+    assert seen.status is Status.OK
+    assert (place / "a" / "same.py").read_text().endswith("1\n")
+    assert (place / "b" / "same.py").read_text().endswith("3\n")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("def f():\n    return 3", id="two that it could be"),
+        pytest.param("def nosuch():\n    return 3", id="none"),
+        pytest.param("lib/parse.py\nparse(text) = 3", id="no definition"),
+        pytest.param(f"<<<<<<< HEAD\n{NEW}\n=======\n{NEW}\n>>>>>>> X", id="half a block"),
+        pytest.param("lib/parse.py\ndef parse(text):\n    return (", id="does not parse"),
+        pytest.param("lib/parse.py\nI would write:\ndef parse(text):\n    return 1", id="prose"),
+    ],
+)
+def test_what_could_mean_something_else_is_refused(place: Path, text: str) -> None:
+    before = {path: path.read_text() for path in place.rglob("*.py")}
+    assert REPLACE.call(text, Context(place)).status is Status.FAILED
+    assert {path: path.read_text() for path in place.rglob("*.py")} == before
