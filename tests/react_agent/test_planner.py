@@ -161,10 +161,7 @@ def test_what_is_closed_in_one_call_with_the_root_is_not_left(desk: Any, marks: 
     assert len(views) == 3
 
 
-REFUSED = (
-    "Not accepted yet:\n- nothing was changed: change what the objective asks for; if that can't "
-    "be done, write `Conclusion: I give up because ...`\n"
-)
+REFUSED = "Not accepted yet:\n- nothing was changed: change what the objective asks for\n"
 
 
 def test_what_a_conclusion_is_checked_for_the_plan_s_end_is_too(desk: Any) -> None:
@@ -327,9 +324,10 @@ def test_lines_of_a_profile_switch_them_off(desk: Any, lines: str, block: bool, 
 
 @pytest.mark.checkout
 def test_the_calls_of_the_page_are_read() -> None:
-    page = Path(__file__).parents[2].joinpath("docs", "plan.md").read_text()
+    page = Path(__file__).parents[2].joinpath("docs", "how-it-works.md").read_text()
     calls = re.findall(
-        r"    Action: (\w+)\n    Action Input: ((?:(?!    Observation:).+\n)+)", page
+        r"    Action: (\w+)\n    Action Input: ((?:(?!    Observation:).+\n)+)",
+        page.partition("## Plans")[2],
     )
     assert [tool for tool, _ in calls] == ["add_task", "modify_task"]
     plan = new_plan(BLOG)
@@ -337,9 +335,7 @@ def test_the_calls_of_the_page_are_read() -> None:
         came = CHANGES[tool](plan, textwrap.dedent(f"    {given}"))
         assert isinstance(came, Replanned), came
         plan = came.plan
-    assert [task.state.value for task in plan.tasks] == [
-        *("in_progress", "in_progress", "verified", "in_progress")
-    ]
+    assert plan.current is not None
 
 
 def test_the_default_profile_has_no_plan_in_its_prompts(desk: Any) -> None:
