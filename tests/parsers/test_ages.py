@@ -10,9 +10,13 @@ from react_agent.parsers.text.counted import read_age, write_age
 @table_of(
     ("text", "seconds"),
     [
+        ("30d", 30 * 86_400),
         ("30", 30 * 86_400),
         (" 2 w ", 14 * 86_400),
+        ("12h", 12 * 3600),
         ("90min", 5400),
+        ("45s", 45),
+        ("0", 0),
         *(
             (text, None)
             for text in ("", "d", "1m", "-1d", "1.5d", "1 day", "999999", "١d", "1d 2h")

@@ -14,6 +14,11 @@ def fields(**given: tuple[str, ...]) -> tuple[Field, ...]:
     ("text", "expected"),
     [
         pytest.param(
+            "---\ntitle: It breaks\nlabels: [bug, 'a b']\n---\n\nAlways.\n",
+            FrontMatter(fields(title=("It breaks",), labels=("bug", "a b")), "\nAlways.\n"),
+            id="values and a list",
+        ),
+        pytest.param(
             '---\nlabels:\n  - bug\n- "parser"\nStatus:   open\n...\nx',
             FrontMatter(fields(labels=("bug", "parser"), status=("open",)), "x"),
             id="items, another end",
@@ -24,7 +29,12 @@ def fields(**given: tuple[str, ...]) -> tuple[Field, ...]:
             id="folded, empty, a comment, no body",
         ),
         pytest.param("---\na: b: c\n---\n", FrontMatter(fields(a=("b: c",)), ""), id="colons"),
+        pytest.param("---\nIt breaks\n---\n", FrontMatter((), "---\nIt breaks\n---\n"), id="text"),
         pytest.param("---\n---\nx", FrontMatter((), "---\n---\nx"), id="nothing between"),
+        pytest.param("---\na: b\nx", FrontMatter((), "---\na: b\nx"), id="no end"),
+        pytest.param("a: b\n---\nx", FrontMatter((), "a: b\n---\nx"), id="no beginning"),
+        pytest.param("---\nhttp://x\n---\n", FrontMatter((), "---\nhttp://x\n---\n"), id="address"),
+        pytest.param("", FrontMatter((), ""), id="nothing"),
     ],
 )
 def test_reads(text: str, expected: FrontMatter) -> None:

@@ -55,6 +55,21 @@ def test_lines_around_count() -> None:
             "z",
             id="moved",
         ),
+        pytest.param(
+            "diff --git a/x b/x b/x b/x\nold mode 1\nnew mode 2\n", *["x b/x"] * 2, id="b/"
+        ),
+        pytest.param(
+            'diff --git "a/q\\"" "b/q\\""\nnew file mode 1\n--- /dev/null\n+++ "b/q\\""\n',
+            "",
+            'q"',
+            id="quoted",
+        ),
+        pytest.param(
+            "diff --git a/a b b/a b\n--- a/a b\t\n+++ b/a b\t\n", "a b", "a b", id="blank"
+        ),
+        pytest.param(
+            "diff --git a/p b/p\nBinary files a/p and b/p differ\n", "p", "p", id="binary"
+        ),
     ],
 )
 def test_reads_names(header: str, old: str, new: str) -> None:
@@ -65,8 +80,13 @@ def test_reads_names(header: str, old: str, new: str) -> None:
 @table_of(
     ("told", "modes", "is_unended"),
     [
+        pytest.param("new file mode 100755\n", ("", "100755"), False, id="new"),
         pytest.param("old mode 100644\nnew mode 100755\n", ("100644", "100755"), False, id="+x"),
+        pytest.param("deleted file mode 120000\n", ("120000", ""), False, id="deleted"),
         pytest.param("@@ -1 +1 @@\n-a\n+b\n\\ No\n", ("", ""), True, id="the end is gone"),
+        pytest.param("@@ -1 +1 @@\n-a\n\\ No\n+b\n\\ No\n", ("", ""), False, id="never was"),
+        pytest.param("@@ -1 +1 @@\n-a\n\\ No\n+b\n", ("", ""), False, id="has come"),
+        pytest.param("@@ -1,2 +1,3 @@\n+b\n a\n\\ No\n", ("", ""), False, id="not ours"),
     ],
 )
 def test_reads_modes_and_ends(told: str, modes: tuple[str, str], is_unended: bool) -> None:
@@ -148,10 +168,17 @@ def _delta(made: int) -> bytes:
 @table_of(
     ("patch", "size"),
     [
+        pytest.param(b"", 0, id="nothing"),
+        pytest.param(b"+literal 5\n delta 5\nliteral-minded\ndelta five\n", 0, id="text"),
+        pytest.param(_part("literal", "1000", b"\0" * 1000), 1000, id="literal"),
+        pytest.param(_part("literal", "+1000 of", b"\0" * 1000), 1000, id="as git reads it"),
         pytest.param(_part("delta", "9", _delta(10**12)), 10**12 + 9, id="delta"),
         pytest.param(
             _part("delta", "9", _delta(300)) + _part("literal", "2", b"ab"), 311, id="two"
         ),
+        pytest.param(b"delta 9\nno base 85 \xff\n", 9, id="damaged"),
+        pytest.param(b"delta 9", 0, id="cut off"),
+        pytest.param(b"literal " + b"9" * 5000 + b"\n", 10**20 - 1, id="digits"),
     ],
 )
 def test_how_large_the_files_are(patch: bytes, size: int) -> None:

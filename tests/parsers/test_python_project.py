@@ -34,6 +34,12 @@ INIT = "thing/__init__.py"
             PythonProject("", ("more", "thing"), ".", ("thing.more",)),
             id="packages that lie elsewhere",
         ),
+        pytest.param(
+            {"setup.cfg": "[", "pyproject.toml": "=", "setup.py": "("},
+            [INIT],
+            PythonProject("", ("thing",)),
+            id="damaged",
+        ),
     ],
 )
 def test_reads_a_project(texts: dict[str, str], files: list[str], expected: PythonProject) -> None:
