@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from react_agent.parsers.secrets.finder import secrets_in
-from react_agent.parsers.secrets.kinds import Sure
+from react_agent.parsers.secrets.finder import Sure, secrets_in
 from react_agent.parsers.text.counted import counted
 from react_agent.tools.context import Limits
 

@@ -1,16 +1,177 @@
-"""Keys and passwords in a text.
+"""Keys and passwords in a text: by the marks that those who give them out put on them.
 
-What is made up for an example is none: it repeats itself, counts, or says so.
+A row is a kind, what every key of it holds (so that a text without it costs nothing), and a pattern
+whose group `key`, or all of it, is the key. What is made up for an example is none: it repeats
+itself, counts, or says so.
 """
 
 import math
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from enum import IntEnum, auto
 from itertools import pairwise
 
-from react_agent.parsers.secrets.kinds import KINDS, PRIVATE_KEY, Kind, Sure
 from react_agent.parsers.text.late_pattern import LatePattern
+
+_END = r"(?![A-Za-z0-9_-])"
+_HEX = r"[0-9a-f]"
+_UUID = rf"{_HEX}{{8}}-(?:{_HEX}{{4}}-){{3}}{_HEX}{{12}}"
+
+
+class Sure(IntEnum):
+    """How much its look says, and so where it is taken out."""
+
+    CERTAIN = auto()  # the mark of who gave it out: it can be nothing else
+    PLACED = auto()  # it stands where only a key stands
+    LIKELY = auto()  # it stands behind a name, or looks like it: only where everybody reads it
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    name: str
+    holds: tuple[str, ...]  # one of them
+    pattern: LatePattern
+    sure: Sure = Sure.CERTAIN
+
+
+def _kind(name: str, holds: str, pattern: str, sure: Sure = Sure.CERTAIN) -> Kind:
+    return Kind(name, tuple(holds.split()), LatePattern(pattern), sure)
+
+
+def _begun(name: str, holds: str, rest: str) -> Kind:
+    """A key that begins with what it holds."""
+    starts = "|".join(map(re.escape, holds.split()))
+    return _kind(name, holds, rf"(?<![A-Za-z0-9])(?:{starts}){rest}{_END}")
+
+
+PRIVATE_KEY = "private key"  # which is found by its lines
+KINDS = (
+    _begun("age key", "AGE-SECRET-KEY-1", r"[0-9A-Z]{58}"),
+    _begun("AWS access key", "AKIA ASIA", r"[A-Z2-7]{16}"),
+    _kind(
+        "AWS secret key",
+        "aws AWS Aws secret_access_key SecretAccessKey",
+        r"(?i)(?:aws.{0,20}?(?:secret|key)|secret_?access_?key).{0,20}?[=:>\"'\s]"
+        r"[\"']?(?-i:(?P<key>(?<![A-Za-z0-9/+])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])))",
+    ),
+    _begun("GitHub token", "ghp_ gho_ ghu_ ghs_ ghr_", r"[A-Za-z0-9]{36,251}"),
+    _begun("GitHub token", "github_pat_", r"[A-Za-z0-9]{22}_[A-Za-z0-9]{59}"),
+    _begun(
+        "GitLab token",
+        "glpat- gldt- glrt- glrtr- glptt- gloas- glcbt- glft- glimt- glagent- glsoat- glffct-",
+        r"[A-Za-z0-9_.=-]{20,}",
+    ),
+    _begun("Slack token", "xoxb- xoxp- xoxa- xoxr- xoxs- xoxe- xoxe.xox", r"[A-Za-z0-9.-]{20,}"),
+    _begun("Slack token", "xapp-", r"\d-[A-Z0-9]+-\d+-[a-z0-9]{20,}"),
+    _kind(
+        "Slack webhook",
+        "hooks.slack.com",
+        r"hooks\.slack\.com/(?:services|workflows)/(?P<key>[A-Za-z0-9+/]{40,50})",
+    ),
+    _begun("Stripe key", "sk_live_ rk_live_ whsec_", r"[A-Za-z0-9+/=]{24,}"),
+    _kind("OpenAI key", "T3BlbkFJ", r"sk-[A-Za-z0-9_-]{16,}T3BlbkFJ[A-Za-z0-9_-]{16,}"),
+    _begun("OpenAI key", "sk-proj- sk-svcacct- sk-admin-", r"[A-Za-z0-9_-]{40,}"),
+    _begun("Anthropic key", "sk-ant-", r"[a-z]+\d*-[A-Za-z0-9_-]{40,}"),
+    _begun("OpenRouter key", "sk-or-v1-", rf"{_HEX}{{64}}"),
+    _begun("Google API key", "AIza", r"[A-Za-z0-9_-]{35}"),
+    _begun("Google secret", "GOCSPX-", r"[A-Za-z0-9_-]{28}"),
+    _begun("Google token", "ya29.", r"[A-Za-z0-9_-]{40,}"),
+    _begun("npm token", "npm_", r"[A-Za-z0-9]{36}"),
+    _begun("PyPI token", "pypi-AgE", r"[A-Za-z0-9_-]{60,}"),
+    _begun("RubyGems key", "rubygems_", rf"{_HEX}{{48}}"),
+    _begun("crates.io token", "cio", r"[A-Za-z0-9]{32}"),
+    _begun("Docker token", "dckr_pat_ dckr_oat_", r"[A-Za-z0-9_-]{27,}"),
+    _begun("Hugging Face token", "hf_", r"[A-Za-z]{34}"),
+    _begun("DigitalOcean token", "dop_v1_ doo_v1_ dor_v1_", rf"{_HEX}{{64}}"),
+    _begun("SendGrid key", "SG.", r"[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43}"),
+    _kind("Mailgun key", "key-", rf"(?<![\w-])key-{_HEX}{{32}}{_END}"),
+    _kind("Mailchimp key", "-us", rf"(?<![\w-]){_HEX}{{32}}-us\d{{1,2}}{_END}"),
+    _kind(
+        "Twilio key", "twilio TWILIO Twilio", rf"(?is:twilio.{{0,80}}?)(?P<key>\bSK{_HEX}{{32}}\b)"
+    ),
+    _kind("Telegram token", ":AA", r"(?<![\w:-])\d{8,10}:AA[A-Za-z0-9_-]{33}" + _END),
+    _kind(
+        "Discord token",
+        ".",
+        rf"(?<![\w.-])[MNO][A-Za-z\d]{{23,25}}\.[\w-]{{6}}\.[\w-]{{27,38}}{_END}",
+    ),
+    _kind(
+        "Discord webhook",
+        "/api/webhooks/",
+        r"discord(?:app)?\.com/api/webhooks/\d{15,}/(?P<key>[\w-]{60,})",
+    ),
+    _begun("Shopify token", "shpat_ shpca_ shppa_ shpss_", r"[0-9a-fA-F]{32}"),
+    _begun("Square token", "sq0atp- sq0csp-", r"[A-Za-z0-9_-]{22,43}"),
+    _begun("Databricks token", "dapi", rf"{_HEX}{{32}}(?:-\d)?"),
+    _begun("Grafana token", "glsa_", r"[A-Za-z0-9]{32}_[0-9a-fA-F]{8}"),
+    _begun("Vault token", "hvs. hvb.", r"[A-Za-z0-9_-]{24,}"),
+    _kind("Terraform token", ".atlasv1.", r"[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_=-]{60,}"),
+    _begun("Postman key", "PMAK-", rf"{_HEX}{{24}}-{_HEX}{{34}}"),
+    _begun("New Relic key", "NRAK-", r"[A-Z0-9]{27}"),
+    _begun("Linear key", "lin_api_", r"[A-Za-z0-9]{40}"),
+    _begun("Atlassian token", "ATATT3", r"[A-Za-z0-9_=-]{60,}"),
+    _begun("Sentry token", "sntrys_ sntryu_", r"[A-Za-z0-9+/=_-]{40,}"),
+    _begun("Supabase token", "sbp_", rf"{_HEX}{{40}}"),
+    _begun("PlanetScale token", "pscale_tkn_ pscale_pw_", r"[A-Za-z0-9_.-]{32,}"),
+    _begun("Doppler token", "dp.pt. dp.st.", r"[A-Za-z0-9._-]{40,}"),
+    _begun("Tailscale key", "tskey-", r"[a-z]+-[A-Za-z0-9-]{20,}"),
+    _begun("Heroku key", "HRKU-", rf"(?:{_UUID}|[A-Za-z0-9_-]{{40,}})"),
+    _kind("Azure key", "AccountKey=", r"AccountKey=(?P<key>[A-Za-z0-9+/]{86}==)"),
+    _kind(
+        "web token",
+        "eyJ",
+        r"(?<![\w-])eyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{20,}",
+        Sure.PLACED,
+    ),
+    _kind(
+        "password in an address",
+        "://",
+        r"(?<![a-z0-9+.-])[a-z][a-z0-9+.-]{1,20}://[^\s:/@\"'<>{}$]{0,60}:(?P<key>[^\s:/@\"'<>{}$%]{8,100})@[\w.-]",
+        Sure.PLACED,
+    ),
+    _kind(
+        "key in an address",
+        "://",
+        r"(?<![a-z0-9+.-])[a-z][a-z0-9+.-]{1,20}://(?P<key>[A-Za-z0-9_-]{20,100})(?::[\w-]{0,20})?@[\w.-]",
+        Sure.PLACED,
+    ),
+    _kind(
+        "password of a login",
+        "password",
+        r"\bmachine[ \t]+\S{1,100}\s{1,20}login[ \t]+\S{1,100}\s{1,20}"
+        r"password[ \t]+(?P<key>\S{6,200})",
+    ),
+    _kind(
+        "password of a request",
+        "uthorization UTHORIZATION",
+        r"(?i)authorization[\\\"']{0,2}\s{0,3}[:=,]\s{0,3}[\\\"']{0,2}"
+        r"(?:bearer|basic|token|digest|apikey) {1,3}(?P<key>[A-Za-z0-9_.~+/=-]{8,2000})",
+        Sure.PLACED,
+    ),
+    _kind(
+        "password of a request",
+        "-key -token -Key -Token -KEY -TOKEN",
+        r"(?i)\b(?:x-(?:[a-z]{1,20}-)?(?:api-key|auth-token|access-token|token)|private-token|api-key)"
+        r"[\\\"']{0,2}\s{0,3}[:=]\s{0,3}[\\\"']{0,2}(?P<key>[A-Za-z0-9_.~+/=-]{16,2000})",
+        Sure.PLACED,
+    ),
+    _kind(
+        "password of a request",
+        "earer asic",
+        r"(?i)\b(?:bearer|basic)[ :]+(?P<key>[A-Za-z0-9_.~+/=-]{20,})",
+        Sure.LIKELY,
+    ),
+    _kind(
+        "secret",
+        "ey asswd assword ecret oken EY ASSWD ASSWORD ECRET OKEN",
+        r"(?i)(?:api|access|auth|secret|private|signing|encryption|client|session)?[_.-]?"
+        r"(?:key|secret|token|passwd|password)[\"']?\s{0,3}(?::=|=>|[:=])\s{0,3}"
+        r"[\"'`]?(?P<key>[A-Za-z0-9_+/=.~!@#$%^&*-]{16,200})(?![\w([])",
+        Sure.LIKELY,
+    ),
+)
 
 _MADE_UP = LatePattern(
     r"(?i)example|sample|dummy|fake|placeholder|redacted|changeme|your[_-]|my[_-]|test|xxxx|abcdef"

@@ -12,8 +12,14 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from urllib.parse import quote
 
-from react_agent.parsers.secrets.finder import hidden_lines, is_by_lot, is_made_up, secrets_in
-from react_agent.parsers.secrets.kinds import PRIVATE_KEY, Sure
+from react_agent.parsers.secrets.finder import (
+    PRIVATE_KEY,
+    Sure,
+    hidden_lines,
+    is_by_lot,
+    is_made_up,
+    secrets_in,
+)
 
 MARK = "[redacted: "
 _INSTEAD = re.compile(r"\[redacted: [A-Za-z][^\[\]\n]{0,60}\]")

@@ -7,7 +7,7 @@ value        = text | "[" item ("," item)* "]" | ">" | "|"   these two: indented
 Where any line is something else, it is no front matter: then it is text, as it stands.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from react_agent.parsers.text.late_pattern import LatePattern
@@ -45,28 +45,19 @@ def read_front_matter(text: str) -> FrontMatter:
     end = next((at for at, line in enumerate(lines) if line.rstrip() in _ENDS), None)
     if first.rstrip() != _FENCE or end is None:
         return FrontMatter((), text)
-    fields = tuple(_fields(lines[:end]))
-    if not fields or not all(map(_belongs, lines[:end])):
+    found, name = dict[str, list[str]](), ""
+    for line in lines[:end]:
+        if named := _NAMED.fullmatch(line):
+            name = named[1].casefold()
+            found[name] = list(_values(named[2] or ""))
+        elif line.strip() and line[0] not in " \t#-":
+            return FrontMatter((), text)
+        elif name and line.strip() and line[0] != "#":
+            _take(line, found[name])
+    if not found:
         return FrontMatter((), text)
+    fields = tuple(Field(name, tuple(values)) for name, values in found.items())
     return FrontMatter(fields, "\n".join(rest.split("\n")[end + 1 :]))
-
-
-def _belongs(line: str) -> bool:
-    return not line.strip() or line[0] in " \t#-" or _NAMED.fullmatch(line) is not None
-
-
-def _fields(lines: Sequence[str]) -> Iterator[Field]:
-    name, values = "", list[str]()
-    for line in lines:
-        named = _NAMED.fullmatch(line)
-        if named:
-            if name:
-                yield Field(name, tuple(values))
-            name, values = named[1].casefold(), list(_values(named[2] or ""))
-        elif name and line.strip() and not line.startswith("#"):
-            _take(line, values)
-    if name:
-        yield Field(name, tuple(values))
 
 
 def _take(line: str, values: list[str]) -> None:

@@ -110,9 +110,6 @@ class Procedure:
         return frozenset(name for role in roles for name in (role.key, role.name))
 
 
-# --- a procedure as a file
-
-
 _ROLE_KEY = "role "
 _SHOWN = 60
 _NAME = re.compile(r"[^\W\d]\w*(?:-\w+)*")

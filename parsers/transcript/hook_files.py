@@ -15,7 +15,7 @@ leads to another folder.
 
 import re
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from enum import StrEnum
 
 from react_agent.parsers.settings.errors import parse_error
@@ -30,9 +30,6 @@ _FILE = re.compile(r"(?P<quote>[\"'`])(?P<quoted>.+)(?P=quote)|(?P<word>\S+)")
 _SUFFIXES = (".md", ".markdown", ".txt")
 _ID = re.compile("[0-9a-f]{40}|[0-9a-f]{64}")
 _TOP = "\ntop: "
-
-
-# --- what a message asks for
 
 
 class Kind(StrEnum):
@@ -76,9 +73,6 @@ def _asked(text: str) -> Asked:
     return Asked(Kind.TEXT, text)
 
 
-# --- what a hook's script writes
-
-
 @dataclass(frozen=True, slots=True)
 class Push:
     old: str  # zeros: the branch is new
@@ -102,19 +96,18 @@ def read_request(text: str) -> HookRequest:
     head, found, top = text.partition(_TOP)
     if not found or not top.endswith("\n"):
         raise parse_error(1, "`top: ` and a folder at the end", text[-40:])
-    lines = head.split("\n")
-    hook, commit, pushes = "", "", list[Push]()
-    for number, line in enumerate(lines, 1):
+    request = HookRequest("", top.removesuffix("\n"))
+    for number, line in enumerate(head.split("\n"), 1):
         name, _, value = line.partition(": ")
         if name == "hook":
-            hook = value
+            request = replace(request, hook=value)
         elif name == "commit" and _ID.fullmatch(value):
-            commit = value
+            request = replace(request, commit=value)
         elif name == "push":
-            pushes.append(read_push(value, number))
+            request = replace(request, pushes=(*request.pushes, read_push(value, number)))
         else:
             raise parse_error(number, "`hook: `, `commit: ID` or `push: `", line)
-    return HookRequest(hook, top.removesuffix("\n"), commit, tuple(pushes))
+    return request
 
 
 def read_push(text: str, number: int = 1) -> Push:
@@ -123,9 +116,6 @@ def read_push(text: str, number: int = 1) -> Push:
     if len(words) != 3 or not all(map(_ID.fullmatch, words[:2])):
         raise parse_error(number, "OLD NEW REF", text)
     return Push(*words)
-
-
-# --- jobs
 
 
 _SHAPES = {

@@ -244,7 +244,7 @@ def _open(
     project = project_at(base, wanted, limits, around.settings, around.tell)
     project = adapted(project, of_header(transcript.state.procedure), around.settings.withhold)
     opened = around.open_model(spec)
-    place = _place(base, folder, header["branch"], around)
+    place = _place(base, folder, header["branch"], transcript.state, around)
     run = assemble(folder, transcript, place, project, opened, around)
     with contextlib.ExitStack() as undo:
         undo.callback(run.close)
@@ -268,12 +268,28 @@ def _taken_up(run: Run, spec: str, around: Surroundings) -> None:
     run.agent.files.bring_back(transcript.state)
 
 
-def _place(base: Base, folder: RunFolder, branch: str, around: Surroundings) -> Workspace:
+def _place(
+    base: Base, folder: RunFolder, branch: str, state: State, around: Surroundings
+) -> Workspace:
     """The workspace as it is; a new one where it is gone or damaged."""
+    older = Workspace(folder.workspace.absolute(), branch, base)
+    if adoption.is_older(older):
+        _move_out(older, folder, state, around)
     if not folder.workspace.is_dir():
         return workspace.make(base, root=folder.workspace, branch=branch, cuts=around.cuts)
     try:
         return workspace.reopen(base, root=folder.workspace, branch=branch, cuts=around.cuts)
     except Damaged:
-        workspace.remove(Workspace(folder.workspace.absolute(), branch, base))
+        workspace.remove(older)
         return workspace.make(base, root=folder.workspace, branch=branch, cuts=around.cuts)
+
+
+def _move_out(place: Workspace, folder: RunFolder, state: State, around: Surroundings) -> None:
+    """Of a run that an older version began."""
+    missing = adoption.move_out(place, around.cuts, trees_in(folder, state))
+    lost = [step.number for step in state.steps if step.tree in missing]
+    if lost:
+        around.tell(
+            f"this run began with an older version, and the files after step {lost[0]} were not "
+            "kept whole: what changed files from there on is done again"
+        )

@@ -198,7 +198,7 @@ def use_settings(world: World, script: Facts) -> Facts:
         **came_to,
         "limits": dict(fact.split("=") for fact in events["limits"].split()),
         "hows": [re.findall(r"\bhow=(\w+)", text) for text in steps],
-        "tests": "sh check.sh" in events["tests"],
+        "tests": "command=sh%20check.sh" in events["tested"],
         "author": world.git("log", "-1", "--format=%an <%ae>", branch),
         "trailers": world.git("log", "-1", "--format=%(trailers:only)", branch).split("\n"),
         "kept": (world.runs / run / "workspace").is_dir(),

@@ -1,7 +1,6 @@
 import time
 from pathlib import Path
 
-import pytest
 from check_rows import table_of
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -30,10 +29,6 @@ NUMBERS = (
 )
 
 
-def _id(value: object) -> str:
-    return value[:40] if isinstance(value, str) else ""
-
-
 def _halves() -> tuple[list[str], list[str]]:
     means, others = TEXTS.read_text(encoding="utf-8").split("# Error texts that do NOT mean it.\n")
     return means.strip().split("\n")[1:], others.strip().split("\n")
@@ -42,7 +37,7 @@ def _halves() -> tuple[list[str], list[str]]:
 MEANS, OTHERS = _halves()
 
 
-@pytest.mark.parametrize(("text", "expected"), list(zip(MEANS, NUMBERS, strict=True)), ids=_id)
+@table_of(("text", "expected"), zip(MEANS, NUMBERS, strict=True))
 def test_reads_the_overflows_servers_send(text: str, expected: Overflow) -> None:
     assert (read_overflow(text), read_output_limit(text)) == (expected, None)
     assert read_overflow(text.upper()) == expected
@@ -74,7 +69,7 @@ def test_numbers_are_read_whatever_they_are(
     assert (read_overflow(text), read_output_limit(text)) == (expected, None)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [
         (
@@ -153,13 +148,12 @@ def test_numbers_are_read_whatever_they_are(
         ),
         ("prompt length 9000 is greater than n_ctx 8192", Overflow(9000, 8192)),
     ],
-    ids=_id,
 )
 def test_reads_an_overflow(text: str, expected: Overflow) -> None:
     assert (read_overflow(text), read_output_limit(text)) == (expected, None)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "limit"),
     [
         (
@@ -197,20 +191,18 @@ def test_reads_an_overflow(text: str, expected: Overflow) -> None:
         ("max_tokens (100000) is too large; the maximum for this model is 8192", 8192),
         ("The value of max_tokens must be between 1 and 8192", 8192),
     ],
-    ids=_id,
 )
 def test_reads_an_output_limit(text: str, limit: int) -> None:
     assert (read_overflow(text), read_output_limit(text)) == (None, limit)
 
 
-@pytest.mark.parametrize(
+@table_of(
     "text",
     [
         "Request too large for gpt-4o in organization org-x on tokens per min (TPM): Limit 30000, "
         "Requested 60000. The input or output tokens must be reduced in order to run successfully.",
         "Internal server error (request 1234567)",
     ],
-    ids=_id,
 )
 def test_is_neither(text: str) -> None:
     assert (read_overflow(text), read_output_limit(text)) == (None, None)

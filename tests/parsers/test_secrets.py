@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from planted_keys import AROUND, MIXED, keys, lot, pem
 
-from react_agent.parsers.secrets.finder import secrets_in
-from react_agent.parsers.secrets.kinds import KINDS
+from react_agent.parsers.secrets.finder import KINDS, secrets_in
 from react_agent.parsers.secrets.redaction import Redaction, named_keys, redacted, secrets_of
 
 KEYS = keys(7)

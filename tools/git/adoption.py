@@ -1,4 +1,8 @@
-"""Checkpoints of another workspace, copied object by object, each hashed again first."""
+"""Checkpoints of another workspace, copied object by object, each hashed again first.
+
+Older versions kept them below the work tree's `.git`, where a command could write: of such a folder
+regular files are read, through no link, and nothing else.
+"""
 
 import hashlib
 import zlib
@@ -6,20 +10,51 @@ from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 
 from react_agent.tools import disk
-from react_agent.tools.git.door import host_git
+from react_agent.tools.disk import remove_tree
+from react_agent.tools.git.cut import cut
+from react_agent.tools.git.door import OF_CHECKPOINTS, Git, host_git
 from react_agent.tools.git.objects import SUBMODULE, ObjectError, ObjectStore, noted_in
-from react_agent.tools.git.workspace import Workspace
+from react_agent.tools.git.repository import lend, new_repository, set_branch
+from react_agent.tools.git.workspace import Workspace, make_git_dir
 
 MOST_BYTES = 256 * 1024 * 1024  # of one object
+_OLDER_COMMANDS_GIT = "commands.git"  # beside the work tree: what confined commands had as .git
 
 
-def adopt(workspace: Workspace, other: Path, trees: Collection[str]) -> set[str]:
+def is_older(workspace: Workspace) -> bool:
+    """Whether a version made it that kept our git directory in the work tree."""
+    older = workspace.root / ".git" / OF_CHECKPOINTS
+    return not workspace.git_dir.exists() and older.is_dir()
+
+
+def move_out(workspace: Workspace, cuts: Path, trees: Collection[str]) -> set[str]:
+    """Give an older workspace our git directory beside it; the trees that can't be had."""
+    base, theirs = workspace.base, workspace.root / ".git"
+    with disk.temporary_folder("git") as made:
+        git_dir = new_repository(made / ".git", workspace.branch)
+        lend(cut(base.repository, base.commit, cuts), git_dir)
+        set_branch(git_dir, workspace.branch, base.commit)
+        Git(made).run("read-tree", "--reset", base.commit)
+        make_git_dir(workspace, git_dir)
+    missing = adopt(workspace, workspace.root, trees, is_old=True)
+    commands = workspace.root.with_name(_OLDER_COMMANDS_GIT)
+    if commands.is_dir() and not commands.is_symlink():
+        remove_tree(theirs)
+        disk.rename(commands, theirs)
+    return missing
+
+
+def adopt(
+    workspace: Workspace, other: Path, trees: Collection[str], *, is_old: bool = False
+) -> set[str]:
     """Have these trees of the workspace at `other` too; those that can't be had."""
     ours = host_git(other)
-    noted = dict(noted_in(ours / "objects"))
+    is_old = is_old or not (ours / OF_CHECKPOINTS).is_dir()
+    source = (other, ".git", OF_CHECKPOINTS, "objects") if is_old else (ours, "objects")
+    noted = {} if is_old else dict(noted_in(ours / "objects"))
 
     def held(id: str) -> bytes:
-        below = (ours, "objects", id[:2])
+        below = (*source, id[:2])
         return noted.get(id) or disk.start_of_regular_below(below, id[2:], MOST_BYTES + 1)
 
     with workspace.store.together():
