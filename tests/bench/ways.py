@@ -52,7 +52,7 @@ def _keep_newest(state: State, means: Means) -> list[Event]:
 
 
 def _drop_half(state: State, means: Means) -> list[Event]:
-    if means.prompt_tokens <= prompt_limit(state, means.budget, means.policy):
+    if means.prompt_tokens <= prompt_limit(state, means.budget, means.profile.policy):
         return []
     shown = [step.number for step in state.steps if step.shown is not Shown.SHELVED]
     oldest = shown[: len(shown) // 2]
