@@ -1,4 +1,4 @@
-"""The environment of the commands that the model runs: what they get is named."""
+"""The environment of the commands that the model runs: only the named variables are passed on."""
 
 import os
 from collections.abc import Mapping
@@ -50,7 +50,7 @@ _VENV = "pyvenv.cfg"  # what tells a virtual environment
 
 
 def for_commands(outer: Mapping[str, str], *, home: Path, own_prefix: Path) -> dict[str, str]:
-    """What a command gets of the outer environment; HOME and TMPDIR are the caller's to make."""
+    """Return the environment of commands; the caller makes the folders HOME and TMPDIR."""
     active = outer.get("VIRTUAL_ENV")
     is_own = active is None or _same(Path(active), own_prefix)
     return {
@@ -65,7 +65,7 @@ def for_commands(outer: Mapping[str, str], *, home: Path, own_prefix: Path) -> d
 
 
 def with_python(path: str, place: Path) -> str:
-    """Models write `python`, and there are systems that have only `python3`."""
+    """Return a PATH that has `python`, too: models write it, and some systems lack it."""
     program = process.find_program("python3", path=path)
     if process.find_program("python", path=path) or not program:
         return path
