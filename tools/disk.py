@@ -189,7 +189,7 @@ def write_synced(path: Path, data: bytes, mode: int | None = None) -> None:
 
 def write_over(path: Path, data: bytes, mode: int | None = None) -> None:
     """Replace a file; a power failure leaves the old or the new content. Raises OSError."""
-    half = path.with_name(f".{path.name}.{os.getpid()}.new")  # no job of a queue, nobody else's
+    half = path.with_name(f".{path.name}.{os.getpid()}.new")  # unique, and not a queue's job
     try:
         write_synced(half, data, mode)
         half.replace(path)

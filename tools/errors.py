@@ -27,7 +27,7 @@ class Damaged(ReactAgentError):
     """A workspace is no longer as we made it; a new one can be made in its place."""
 
 
-# What fails for want of these is done again when the machine has them: nobody is at fault.
+# Errors for a lack of resources: the call is repeated when the machine has them again.
 OF_THE_MACHINE = frozenset(
     {
         *(errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.ESTALE),

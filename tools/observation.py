@@ -26,7 +26,7 @@ class Observation:
     scope: str = ""  # what was searched, for guards that doubt an empty answer
     facts: Mapping[str, str] = field(default_factory=dict)  # for the fold; the model sees none
     noted: Mapping[str, str] = field(default_factory=dict, compare=False)  # nothing hangs on these
-    # No other file was changed, so a checkpoint need not look at any; none: that is not known.
+    # Only these files were changed, so a checkpoint looks at no others; None: that is not known.
     wrote: tuple[str, ...] | None = field(default=None, compare=False)
 
 

@@ -46,7 +46,7 @@ _MOST_REDIRECTS = 5
 _MOST_ADDRESSES = 4  # that are tried
 _REDIRECTS = (301, 302, 303, 307, 308)
 _GZIP_OR_ZLIB = 47  # of zlib's window sizes: the kind is seen by itself
-# What the standard library counts as global, and is not the public internet all the same.
+# Networks that the standard library counts as global, but that are not the public internet.
 _NEVER = tuple(
     ipaddress.ip_network(network)
     for network in (
@@ -57,7 +57,7 @@ _NEVER = tuple(
         *("2001:db8::/32", "3fff::/20"),
     )
 )
-# Of IPv6 only what is given out: so no mapped, translated (64:ff9b::), local or multicast address.
+# The allocated part of IPv6: no mapped, translated (64:ff9b::), local or multicast addresses.
 _GIVEN_OUT_6 = ipaddress.IPv6Network("2000::/3")
 _OFF = "the web is off here: work with what is in the repository"
 _CHARSET = re.compile(
@@ -147,7 +147,7 @@ def _answer(address: Address, means: Means, ends: float) -> Response | Unreadabl
             response: Response | Unreadable = _asked(address, raw, means, ends)
     except (OSError, http.client.HTTPException, ValueError, zlib.error) as error:
         response = Unreadable(f"{address.host} can't be read: {_reason(error)}")
-    if time.monotonic() >= ends:  # what was cut then can look whole
+    if time.monotonic() >= ends:  # a cut answer can look complete
         return Unreadable(f"{address.host} took more than {means.seconds:g} s; try another page")
     return response
 
@@ -170,7 +170,7 @@ def _checked(address: Address, means: Means, ends: float) -> Sequence[str] | Unr
         with suppress(OSError, UnicodeError):
             found.extend(means.resolve(address.host, address.port))
 
-    # A thread, since nothing else ends a question to a name server in time.
+    # A thread, because nothing else ends a DNS query in time.
     asking = threading.Thread(target=resolve, daemon=True)
     asking.start()
     asking.join(max(ends - time.monotonic(), 0))

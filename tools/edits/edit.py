@@ -104,7 +104,7 @@ def state_of(place: Place) -> FileState | Refused | None:
 def exchange(root: Path, before: Files, after: Files) -> str:
     """Write the new states of the files, or leave all files as they were and return why."""
     changed = [name for name, state in after.items() if before[name] != state]
-    # first what goes: a new folder may have the name of an old file
+    # first remove files: a new folder may have the name of an old file
     order = sorted(changed, key=lambda name: after[name] is not None)
     for count, name in enumerate(order):
         try:

@@ -29,7 +29,7 @@ from react_agent.tools.files.file_list import (
 from react_agent.tools.files.paths import Cause, Refused, inside
 from react_agent.tools.git.door import GitError, work_tree
 
-# A pattern such as `(x{1,1000}){1,1000}` would take all there is.
+# A limit of memory: a pattern such as `(x{1,1000}){1,1000}` would take all there is.
 _MEMORY = 2 << 30
 _NO_MATCH = 1
 _LINE = re.compile(
@@ -140,7 +140,7 @@ def search(root: Path, wanted: Search, deadline_s: float) -> Hits:
             raise GitError(late, is_late=True) from None
         if answer.code <= _NO_MATCH:
             return _hits(answer.out, flavour, complaint)
-        # `fatal: -e option, 'foo(': Unmatched ( or \\(`: the model knows the rest
+        # keep only the end of `fatal: -e option, 'foo(': Unmatched ( or \\(`
         complaint = complaint or answer.err.strip().split("\n")[-1].rpartition(": ")[2]
     raise WorkspaceError(f"git grep: {complaint}")
 

@@ -92,7 +92,7 @@ def settled(place: Place) -> Place | Refused:
     root = os.path.realpath(place.root)
     try:
         real = os.path.realpath(Path(root, place.name))
-    except OSError:  # what was a link a moment ago is none
+    except OSError:  # a link was replaced meanwhile
         return Refused(Cause.UNREADABLE, f"{place.name} is being exchanged: try again")
     name = os.path.relpath(real, root)
     if name == ".." or name.startswith("../"):

@@ -174,7 +174,7 @@ def _by_ssh(git: Git, environment: Mapping[str, str]) -> Git:
 
 
 def _by_http(git: Git, access: Access) -> Git:
-    # a proxy would get what is not encrypted
+    # no proxy for http: it could read the unencrypted traffic
     names = _OF_HTTPS if access.remote.scheme == "https" else ()
     return replace(git, settings=_HTTP_SETTINGS).having(**_passed(access.environment, names))
 

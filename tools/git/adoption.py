@@ -88,7 +88,7 @@ def _content(packed: bytes, id: str) -> tuple[str, bytes]:
     head, _, data = held.partition(b"\0")
     kind, _, size = head.partition(b" ")
     found = hashlib.sha1(held, usedforsecurity=False).hexdigest()
-    is_whole = stream.eof and not stream.unused_data  # git reads none with more behind it
+    is_whole = stream.eof and not stream.unused_data  # git refuses trailing data
     if not is_whole or found != id or size != str(len(data)).encode():
         raise ValueError(id)
     return kind.decode(), data

@@ -36,7 +36,7 @@ def files_in(folder: Path) -> Iterator[str]:
         below = left.pop()
         try:
             entries = disk.entries(folder / below)
-        except OSError:  # closed
+        except OSError:  # not readable
             continue
         for entry in entries:
             path = f"{below}{entry.name}"

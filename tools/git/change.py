@@ -71,7 +71,7 @@ def _normalise(workspace: Workspace, base: str, edits: Edits) -> tuple[str, ...]
     filtered = [path for path, value in zip(files, values, strict=True) if value not in _NO_FILTER]
     for path in filtered:
         del edits[path], files[path]
-    # what a file of attributes says would count, where the others are converted
+    # not attributes files: beside the other files, they would change how those are converted
     others = {path: one for path, one in files.items() if not path.endswith(".gitattributes")}
     edits.update(_converted(workspace, git, others))
     return tuple(filtered)

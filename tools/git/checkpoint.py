@@ -34,7 +34,7 @@ from react_agent.tools.git.workspace import BASE_INDEX, CHECKOUT_S, Workspace, c
 MOST = 256 * 1024 * 1024  # bytes of a file; a larger one is left out
 _STATUS = (
     *("status", "--porcelain=v2", "-z", "--untracked-files=all"),
-    # "dirty": to look for changes inside a submodule starts the filters that its settings name
+    # "dirty": a look inside a submodule would start the filters that its settings name
     *("--ignore-submodules=dirty", "--no-renames"),
 )
 _IGNORED, _ATTRIBUTES = ".gitignore", ".gitattributes"
@@ -43,7 +43,7 @@ _AS_STORED = ("unspecified", "unset", "lf")
 _UNLIKE_ANY = Entry(b"", "")  # whatever it is, it is written anew
 _ASIDE = "react-agent-aside"
 _IN_A_CIRCLE = "Too many levels of symbolic links"
-# What git refuses to hold, because other systems take it for `.git`, and links for `.gitmodules`.
+# Names that git refuses, because other systems read them as `.git`, or links as `.gitmodules`.
 _NO_NAME = re.compile(r"(?i)(?:^|[/\\])(?:\.git|git~1)[ .]*(?=$|[/\\:])")
 _NO_LINK = re.compile(r"(?i)(?:^|[/\\])(?:\.gitmodules|gitmod~|gi7eba~)")
 _PASSED_OVER = re.compile("[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]")  # by macOS, in names
@@ -99,7 +99,7 @@ def _look(workspace: Workspace, deadline_s: float) -> _Found:
     git, kept = workspace.checkpoints, _kept(workspace)
     if not kept.exists():
         git.run("read-tree", "--reset", f"--index-output={kept}", workspace.base.commit)
-    # the index gets what files look like now, so that they are not read again the next time
+    # the index saves the files' stat data, so that unchanged files are not read the next time
     git = git.having(GIT_INDEX_FILE=str(kept), GIT_OPTIONAL_LOCKS="1")
     answer = git.ask(*_STATUS, deadline_s=deadline_s)
     if answer.code:
@@ -246,7 +246,7 @@ def _checked_out(workspace: Workspace) -> str:
 
 
 def _put_back(workspace: Workspace, files: Mapping[str, Entry | None]) -> None:
-    # first what goes: a file may have the name of an old folder, or the same but for its case
+    # first remove files: a new file may have the name of an old folder, or differ only in case
     for path in sorted(files, key=lambda path: files[path] is not None):
         entry = files[path]
         try:

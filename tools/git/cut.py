@@ -129,9 +129,9 @@ def refuse_partial(repository: Path) -> None:
 
 def _move(building: Path, place: Path) -> None:
     try:
-        sync_below(building)  # else a loss of power leaves one that is there and holds nothing
+        sync_below(building)  # else a power failure could leave an empty cut
         disk.rename(building, place)
         sync(place.parent)
     except OSError as error:
-        if not place.is_dir():  # else another process was first, with the same
+        if not place.is_dir():  # else another process made it first
             raise MachineError(f"{place} can't be written: {error.strerror}") from None

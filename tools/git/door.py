@@ -21,8 +21,8 @@ AUTHOR = ("react-agent", "react-agent@localhost")
 
 HOST_GIT = "git"  # beside a run's work tree
 OF_CHECKPOINTS = "checkpoints"  # below it: another git directory, on the same objects
-# For a look at all files of a run. Then pipes go that git may wait at; then rules whose patterns it
-# may not get to the end of.
+# Time limits for a look at all files of a run. After the first, pipes that may block git are
+# removed; after the second, ignore rules whose patterns may take it too long.
 FIRST_S, SECOND_S = 5.0, 60.0
 
 # Every setting through which a repository's own configuration could start a program.
@@ -45,7 +45,7 @@ FLAGS = (
     *("-c", "fetch.writeCommitGraph=false"),
     *("-c", "protocol.version=2"),
     *("-c", "core.quotePath=false"),
-    # What it names is opened whatever it is: a pipe never ends.
+    # git opens the file that these name, even a pipe, which never ends.
     *("-c", "core.attributesFile=/dev/null"),
     *("-c", "core.excludesFile=/dev/null"),
     *("-c", "diff.orderFile=/dev/null"),
@@ -68,10 +68,10 @@ VARIABLES = {
     "GIT_COMMITTER_NAME": AUTHOR[0],
     "GIT_COMMITTER_EMAIL": AUTHOR[1],
 }
-# What `fetch` starts at the other end: no -c reaches it, and a configuration could name another.
+# The program that `fetch` starts in the other repository, where our -c options don't apply.
 UPLOAD_PACK = "--upload-pack=" + shlex.join(["git", *FLAGS, "upload-pack"])
 
-# A limit of memory that the system does not know is none.
+# If the system does not know a limit of memory, there is none.
 _LIMITED = ("/bin/sh", "-c", 'ulimit -v "$0" 2>/dev/null; exec "$@"')
 
 NO_ROOM = (
@@ -148,7 +148,7 @@ class Git:
 
     def _start(self, args: tuple[str, ...], given: IO[bytes]) -> process.Child:
         program = _program(variables.value("PATH", os.defpath))
-        # -C and not a folder to start in: git says itself that it can't be entered
+        # -C instead of a working directory: git itself then reports a folder that can't be entered
         settings = (word for setting in self.settings for word in ("-c", setting))
         limits = (*_LIMITED, f"{self.memory // 1024}") if self.memory else ()
         environment = {

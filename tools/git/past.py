@@ -28,7 +28,7 @@ _ROBOT = LatePattern(
     r"|gitlab[ -]?bot|.*[ -]bot)"
     r"\b.*"
 )
-# So told, it looks for no git to start.
+# With these variables, GitPython does not search for a git program.
 _NO_GIT = {"GIT_PYTHON_REFRESH": "quiet", "GIT_PYTHON_GIT_EXECUTABLE": os.devnull}
 
 

@@ -155,7 +155,7 @@ def asked(
     refs: Sequence[str] = (),
 ) -> Answer:
     """Run a git command that talks to the remote, and return its answer."""
-    # on another machine it would be the name of a program there
+    # only for local remotes: on another machine it would name a program there
     pack = (_PACKS[command],) if access.remote.is_local else ()
     with opened(git, access) as reaching:
         try:

@@ -28,7 +28,7 @@ LARGEST_TEXT = 4_000_000  # bytes of a file that is read for what it says
 MOST_REFS = 200  # of those that tell a remote what need not be sent
 _REFS = ("refs/heads", "refs/remotes", "refs/tags")
 _LONGEST = 10_000  # bytes of the file that names another repository
-_SYNCED = "core.fsync=committed,reference"  # a run that says that it has ended is not taken up
+_SYNCED = "core.fsync=committed,reference"  # a run that has ended is not resumed: sync first
 
 
 @dataclass(frozen=True, slots=True)

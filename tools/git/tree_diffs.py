@@ -68,7 +68,7 @@ def tree_diffs(git: Git, pairs: Collection[Pair], base: str) -> Mapping[Pair, st
                 found |= {} if answer.code else {pair: os.fsdecode(answer.out)}
         answer = git.ask(*_HOW, "--stdin", stdin=between.encode(), deadline_s=_DEADLINE_S)
         parts = list(_parts(answer.out))
-        found |= parts[:-1] if answer.code else parts  # it has failed in the midst of the last
+        found |= parts[:-1] if answer.code else parts  # the last one is incomplete
     return found
 
 

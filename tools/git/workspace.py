@@ -162,7 +162,7 @@ def added(workspace: Workspace) -> frozenset[str]:
     folders = (workspace.root, ".git")
     try:
         index = disk.start_of_regular_below(folders, "index", LARGEST_INDEX + 1)
-        # of version 4, a name says what it shares with the last: 1 MB can become terabytes
+        # not version 4: its names are compressed, and 1 MB can become terabytes
         is_read = index[:8] in _READ and len(index) <= LARGEST_INDEX
         return frozenset(_names_in(index) if is_read else ())
     except (OSError, ValueError):
@@ -192,7 +192,7 @@ def renew_commands_git(workspace: Workspace, tree: str) -> None:
     new = {path: one for path, one in found.items() if one and path in there}
     index = workspace.git_dir / "react-agent-commands-index"
     with writing(theirs):
-        # with its time, by which git tells what may have changed since without showing it
+        # copied with its time, from which git tells which files it has to compare again
         disk.copy(workspace.git_dir / "index", index)
         rows = (f"{one.mode.decode()} {one.id}\t{path}" for path, one in new.items())
         beside = workspace.objects.having(GIT_INDEX_FILE=str(index))
@@ -275,7 +275,7 @@ def make_git_dir(workspace: Workspace, source: Path, rules: bytes = b"") -> None
                 disk.copy(building / name, own / name)
         disk.write_text(own / "HEAD", f"{workspace.base.commit}\n")
         if _ATTRIBUTES not in disk.read_bytes(building / "index"):
-            # no end of line was converted: what its files look like now holds for checkpoints
+            # no line ends were converted, so the stat data in this index is valid for checkpoints
             disk.copy(building / "index", own / BASE_INDEX)
         disk.write_text(own / "info" / "attributes", AS_THEY_ARE)
         for place in (building, own) if rules else ():

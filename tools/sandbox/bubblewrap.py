@@ -29,7 +29,7 @@ SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/
 VAR = ("/var/lib/gems", "/var/lib/ghc", "/var/lib/texmf", "/var/cache/fontconfig")
 SHARED_MEMORY = 256 * 1024 * 1024
 TMP = (Path("/tmp"), Path("/var/tmp"))
-# In a folder that is bound read-only, at its top: they may hold the password of an index.
+# Files at the top of a read-only folder that may hold the password of a package index.
 MASKED = ("pip.conf", ".condarc", ".npmrc", "etc/npmrc", ".netrc", ".pypirc")
 _READY = "ready"
 _CHILD = re.compile(rb'"child-pid"\s*:\s*(\d+)\D')

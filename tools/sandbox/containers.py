@@ -24,7 +24,7 @@ PROTECTED = (
 )
 OF_PODMAN = ("--security-opt", "label=disable")
 NOT_ROOT = ("--userns", "keep-id")  # podman refuses it to root
-# The image has its own programs: PATH and what points at toolchains stay outside.
+# The image has its own programs: PATH and variables for toolchains are not passed on.
 PASSED_ON = (*FIXED, "TZ")
 SET_LATER = ("PYTHONPATH",)  # passed on with the value that a command is started with
 

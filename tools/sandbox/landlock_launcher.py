@@ -37,8 +37,8 @@ def main(arguments: list[str]) -> int:
     pairs = [option for option in options if option != "--network"]
     given = list(zip(pairs[0::2], pairs[1::2], strict=True))
     try:
-        os.environ["GIT_CONFIG_NOSYSTEM"] = "1"  # what git may not read ends it
-        folders = os.get_exec_path()  # it imports, which ends once we are confined
+        os.environ["GIT_CONFIG_NOSYSTEM"] = "1"  # git fails if it may not read one
+        folders = os.get_exec_path()  # it imports a module: do it before
         confine(given, network)
         _become(argv, folders)
     except (Refused, OSError) as error:

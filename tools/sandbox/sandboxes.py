@@ -32,7 +32,7 @@ from react_agent.tools.sandbox.sandbox import (
 from react_agent.tools.shell import process
 
 LAUNCHER = Path(landlock_launcher.__file__)
-# No terminals: those of a person are among them, with what is typed there.
+# No terminals: a command could read what a person types in theirs.
 DEVICES = ("null", "zero", "full", "random", "urandom", "tty", "shm")
 SEEN = ("/proc", "/sys/devices/system/cpu", "/sys/fs/cgroup")
 SIGNALS_ABI = 6

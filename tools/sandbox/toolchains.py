@@ -12,7 +12,7 @@ from react_agent.tools.shell.environment import TOOLCHAINS
 
 NAMED = ("VIRTUAL_ENV", "CONDA_PREFIX", "GOROOT", "JAVA_HOME", *TOOLCHAINS)
 PROGRAMS = ("bin", "sbin", "shims", "condabin", "Scripts")
-# Below a home. A folder that is one of these, or is above one, is never bound as a whole.
+# Paths below a home. A folder that is or contains one of these is never bound as a whole.
 SECRET = (
     *(".ssh", ".aws", ".azure", ".config", ".docker", ".gnupg", ".kube", ".netrc", ".npmrc"),
     *(".git-credentials", ".gitconfig", ".pypirc", ".password-store", ".mozilla", ".terraform.d"),

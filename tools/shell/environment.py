@@ -32,8 +32,8 @@ PASSED_ON = (
     *("SSL_CERT_FILE", "SSL_CERT_DIR", "PIP_CERT", "REQUESTS_CA_BUNDLE"),
     *("GOROOT", "JAVA_HOME", "CONDA_PREFIX"),
 )
-# Their usual folder is below the user's home, where they would not look once HOME is another.
-# None that may hold tokens: not CARGO_HOME (credentials.toml), whose programs PATH still finds.
+# Their default folder is below the user's home; they would not find it with another HOME.
+# No folder that may hold tokens: CARGO_HOME has credentials.toml; PATH still finds its programs.
 TOOLCHAINS = {
     "PYENV_ROOT": ".pyenv",
     "RUSTUP_HOME": ".rustup",
@@ -84,7 +84,7 @@ def _toolchains(outer: Mapping[str, str]) -> dict[str, str]:
 
 
 def _path(path: str, own_prefix: Path) -> str:
-    # a relative folder would be the workspace's, where the model decides what `ls` is
+    # drop relative folders: they would be in the workspace, where the model decides what `ls` is
     folders = [folder for folder in path.split(os.pathsep) if Path(folder).is_absolute()]
     if (own_prefix / _VENV).is_file():  # not the system's Python: commands need what is beside it
         folders = [one for one in folders if not _same(Path(one), own_prefix / "bin")]

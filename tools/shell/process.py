@@ -31,7 +31,7 @@ START_S = 20.0  # for a supervisor to start on a busy machine
 BEGIN_S = 2.0  # for the command, from there
 CHUNK = 65_536
 PIPE_CHUNKS = 16  # as much as a pipe can hold
-# A name to import, so that its bytecode is there the next time.
+# The server is imported as a module, so that its bytecode is cached for the next time.
 SUPERVISOR = (
     "import sys; sys.path.append(sys.argv.pop(1)); "
     "import supervisor; supervisor.main(*map(int, sys.argv[1:]))"
@@ -95,7 +95,7 @@ class ResourceLimits:
 
 
 _ANY = 1 << 61
-# What we start for ourselves. As many seconds as the kernel can count in nanoseconds.
+# For our own programs. The seconds are the most that the kernel can count in nanoseconds.
 UNLIMITED = ResourceLimits(10**9, _ANY, _ANY, _ANY, room=0, temporary=_ANY, inodes=0)
 
 
@@ -437,7 +437,7 @@ def _ended_by(deadline: float, child: Child | Supervised, pipes: selectors.BaseS
 
 
 def _drain(pipes: selectors.BaseSelector) -> None:
-    # never to the end of file: a descendant that left the group can hold the pipe for hours
+    # don't wait for the end of file: a descendant that left the group can hold the pipe for hours
     _read(pipes, monotonic() + DRAIN_S, while_=lambda: True)
     for _ in range(PIPE_CHUNKS if pipes.get_map() else 0):  # a busy machine may have let us sleep
         _take(pipes, 0)

@@ -80,7 +80,7 @@ def _run(command: str, context: Context) -> Observation:
             done = replace(done, code=shell.SHELL_ADDS - done.code)  # as bash itself tells it
         reported = "" if done.timed_out or done.code < 0 else trace.read()
     ours, printed = trace.report.encode(), done.printed
-    # a shell quotes the line that it can't read
+    # a shell prints the line that it can't parse, with our part of it
     head, tail = (part.replace(ours, b"") for part in (printed.head, printed.tail))
     output = readable(replace(printed, head=head, tail=tail), context)
     end = shell.named_end(context.root, reported)

@@ -32,7 +32,7 @@ _WHO_S = 10.0
 _LINE = 200
 ADVICE = "send it to a file and read parts, or filter it"
 SHELL_ADDS = 128  # to a signal's number, for the exit code
-# Words that take a shell to another folder, and signs that can make one of others.
+# Words that change a shell's folder, and characters that can expand to such a word.
 _MAY_MOVE = re.compile(r"[$`{*?\[]|(?<![\w-])(?:cd|pushd|popd|source|eval|\.)(?![\w./-])")
 _QUOTES = re.compile(r"\\\n|[\\'\"]")
 ROOT = "."

@@ -56,7 +56,7 @@ class Call(_ctypes.CFuncPtr):
     _restype_ = Number
 
 
-# What `ctypes.CDLL(None).prctl` is, without the time that importing ctypes takes.
+# The same as `ctypes.CDLL(None).prctl`, without the slow import of ctypes.
 PRCTL = Call(_ctypes.dlsym(_ctypes.dlopen(None, 0), "prctl")) if LINUX else None  # type: ignore[arg-type]
 
 
@@ -319,7 +319,8 @@ def _begin(
     _limit(resource.RLIMIT_FSIZE, most["file_bytes"])
     _limit(resource.RLIMIT_NOFILE, most["open_files"])
     # Not RLIMIT_AS: node, Java and Go reserve far more addresses than they will ever use.
-    # DATA counts what is writable; twice, so that the count of all, which has a name, is first.
+    # RLIMIT_DATA limits writable memory. It is doubled so that our own count, which names the
+    # limit, is reached first.
     _limit(resource.RLIMIT_DATA, 2 * most["memory"])
     done: list[tuple[int | bytes, ...]] = [
         (os.POSIX_SPAWN_DUP2, pipes.output, number) for number in (1, 2)
@@ -379,7 +380,7 @@ def _crowd(most: dict[str, int]) -> "Iterator[str]":
         living = [row for row in descendants(os.getpid()) if row[2] != b"Z"]
         if len(living) > most["processes"]:
             yield "processes"
-        # what they share was counted several times; to count it once takes long
+        # shared pages were counted several times; an exact count is slow
         at_most = sum(pages for *_, pages in living) * PAGE
         is_over = at_most > most["memory"] and sum(map(_memory, living)) > most["memory"]
         yield "memory" if is_over else ""

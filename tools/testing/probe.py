@@ -39,8 +39,8 @@ _MOST_LINES = 8
 _PRINTED = 160
 _SHOWN = 120  # characters of an error
 _MARK = "@@probe@@"
-# The first package is looked up before it is imported: where it lies elsewhere or nowhere, the
-# workspace's folder goes first on the path, as PYTHONPATH would put it there.
+# Find the first package before importing it: if it is elsewhere or missing, put the workspace's
+# folder first on the path, as PYTHONPATH would.
 _QUESTION = """
 import importlib.util, json, os, sys
 sys.path[:] = [place for place in sys.path if place]  # a script does not see the folder we are in
@@ -177,7 +177,7 @@ def _prefixes(context: Context, around: Surroundings) -> Iterator[Prefix | str]:
             yield prefix
     if around.prepare and around.is_first:
         yield around.prepare(context)
-    # without the one that was tried above
+    # without the virtual environment that was tried above
     bare = {name: value for name, value in context.environment.items() if name != "VIRTUAL_ENV"}
     program = interpreter(replace(context, environment=bare))
     if program:
@@ -223,7 +223,7 @@ def preparing(
 
     def prepare(context: Context) -> Prefix | str:
         disk.mkdir(folder, parents=True, exist_ok=True)
-        # Beside the folder, where no command reaches them: it could leave a link in their place.
+        # Beside the folder: inside it, a command could put a link in their place.
         lock, whole = (folder.with_name(f"{folder.name}.{kind}") for kind in ("lock", "made"))
         with locked(lock):  # of two runs, one makes it
             if whole.exists():
