@@ -1,4 +1,4 @@
-"""What is installed: data of our package, its version, and what other packages add to it."""
+"""The installed package: its data files, its version, and the entry points of other packages."""
 
 from collections.abc import Iterator
 from contextlib import AbstractContextManager

@@ -181,7 +181,7 @@ def _names_in(index: bytes) -> Iterator[str]:
 
 
 def renew_commands_git(workspace: Workspace, tree: str) -> None:
-    """Reset the commands' `.git` to the base commit; what they added and the tree has stays added.
+    """Reset the commands' `.git` to the base commit; keep what they added if the tree has it.
 
     Their commits, branches and settings are removed: a run that is cut must not know its future.
     """

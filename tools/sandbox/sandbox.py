@@ -26,7 +26,7 @@ def nobody() -> int:
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """What commands may reach besides the system's own programs; each folder keeps its path."""
+    """The folders that commands may reach besides the system's own; each one keeps its path."""
 
     root: Path  # the workspace's work tree: read and written
     home: Path  # of the commands, with a folder `tmp`: read and written, and seen as /tmp

@@ -104,7 +104,7 @@ class Environment:
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What is known of the environment from outside the workspace."""
+    """Facts about the environment that come from outside the workspace."""
 
     checkout: Path | None = None  # the user's
     active: str = ""  # VIRTUAL_ENV of the environment we were started in
