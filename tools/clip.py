@@ -1,4 +1,4 @@
-"""The one place that caps what a model sees, and says what it left out."""
+"""The only module that shortens what a model sees; it says what it left out."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ _LESS = "ask for less to see them"
 
 
 def clip(text: str, limits: Limits, advice: str = _LESS, lost: int = 0) -> str:
-    """Head and tail of a long text, whose middle lacks `lost` bytes; what fits stays as it is."""
+    """Return the text, cut to head and tail if too long; `lost` bytes are missing in its middle."""
     room = max(limits.output_chars, _WIDEST_NOTE + 2 * _SMALLEST_PART)
     lines = [clip_line(line, limits.line_chars) for line in text.split("\n")]
     if len("\n".join(lines)) <= room:
@@ -39,7 +39,7 @@ def clip(text: str, limits: Limits, advice: str = _LESS, lost: int = 0) -> str:
 
 
 def clip_line(line: str, most: int, around: int = 0) -> str:
-    """The part of a long line that holds the character `around`, and how many were left out."""
+    """Return the part of a line around the character `around`, with counts of what is left out."""
     if len(line) <= most:
         return line
     kept = max(most - len(f"(+{len(line)} characters)…(+{len(line)} characters)…"), 1)
@@ -52,7 +52,7 @@ def clip_line(line: str, most: int, around: int = 0) -> str:
 
 
 def _beside_keys(line: str, start: int, end: int) -> tuple[int, int]:
-    """No cut goes through a key: half of one is not known for what it is."""
+    """Return the cuts, moved so that none splits a key: half a key would not be recognised."""
     offset = max(start - _LONGEST_KEY, 0)
     for key in secrets_in(line[offset : end + _LONGEST_KEY], Sure.PLACED):
         first, last = offset + key.start, offset + key.end
@@ -62,7 +62,7 @@ def _beside_keys(line: str, start: int, end: int) -> tuple[int, int]:
 
 
 def fitting(lines: Sequence[str], room: int) -> int:
-    """How many of them, from the first on, there is room for."""
+    """Return how many of the first lines fit into the room."""
     for number, line in enumerate(lines):
         room -= len(line) + 1
         if room < 0:

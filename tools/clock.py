@@ -1,4 +1,4 @@
-"""What time it is, and waiting: seconds that never go back for limits, dates for what is told."""
+"""The clock and `sleep`: monotonic seconds for time limits, dates for display."""
 
 import time
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""What a tool may reach: the workspace, and how much it may take."""
+"""The context of a tool call: the workspace, and the limits on what a tool may use."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -29,7 +29,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class LastEdit:
-    """What an edit tool did last, and has not been taken back."""
+    """The last edit by an edit tool that has not been undone."""
 
     step: int
     paths: tuple[str, ...]

@@ -1,8 +1,8 @@
-"""Files and folders of ours, or named by a person: read, written, synced, locked, removed.
+"""Read, write, sync, lock and remove our own files and folders, and those that a person names.
 
-Links are followed, so this is not for files of a workspace, which commands write: those are opened
-by `paths` and written by `edit`. A function even where it is one line: a test watches who touches
-files while a run goes on, and an alias would count as its caller.
+Links are followed, so this module is not for files of a workspace, which commands write: `paths`
+opens those, and `edit` writes them. Even a one-line operation is a function: a test watches who
+touches files during a run, and an alias would count as its caller.
 """
 
 import errno
@@ -34,19 +34,19 @@ def read_bytes(path: Path, most: int = MOST) -> bytes:
 
 
 def read_text(path: Path, encoding: str = "utf-8", errors: str = "strict") -> str:
-    """Its line ends are `\\n`."""
+    r"""Return the text of a file, with every line end as `\n`."""
     text = read_bytes(path).decode(encoding, errors)
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def start_of(path: Path, most: int) -> bytes:
-    """At most so many bytes."""
+    """Return at most the first `most` bytes of a file."""
     with path.open("rb") as file:
         return file.read(most)
 
 
 def start_of_regular(path: Path, most: int) -> bytes:
-    """Of a file that is no link, pipe or device, whatever it was when somebody looked at it."""
+    """Return the first bytes of a file. Raises OSError if it is a link, a pipe or a device."""
     return _regular(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), path, most)
 
 
@@ -58,7 +58,7 @@ def _regular(descriptor: int, path: Path, most: int) -> bytes:
 
 
 def start_of_regular_below(folders: Sequence[Path | str], name: str, most: int) -> bytes:
-    """The same of a file below folders, each in the one before it, of which none is a link."""
+    """Return the first bytes of a regular file in nested folders, none of which may be a link."""
     with ExitStack() as opened:
         inside: int | None = None
         for folder in folders:
@@ -76,7 +76,7 @@ def end_of(path: Path, most: int) -> bytes:
 
 
 def opened(path: Path) -> BinaryIO:
-    """For reading it line by line."""
+    """Open a file for reading it line by line."""
     return path.open("rb")
 
 
@@ -112,7 +112,7 @@ def write_text(path: Path, text: str, encoding: str = "utf-8", errors: str = "st
 
 
 def write_new(path: Path, data: bytes) -> None:
-    """Where nothing is, not even a link; nobody else may read it."""
+    """Create a file that only we may read. Raises OSError if anything, even a link, is there."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
     with os.fdopen(os.open(path, flags, 0o600), "wb") as file:
         file.write(data)
@@ -150,17 +150,17 @@ def hardlink(place: Path, target: Path) -> None:
 
 
 def rename(source: Path, target: Path) -> None:
-    """What is there already, a file or an empty folder, goes."""
+    """Rename a file or folder, and replace a file or an empty folder at the target."""
     source.replace(target)
 
 
 def copy(source: Path, target: Path) -> None:
-    """With its times: git believes an index that has those of the files."""
+    """Copy a file with its times: git compares them with the times in its index."""
     shutil.copy2(source, target)
 
 
 def copy_contents(source: Path, target: Path) -> None:
-    """To a new file that may be read and written, and run if the other one may be."""
+    """Copy the contents to a new file: readable, writable, and executable if the source is."""
     with source.open("rb") as given, target.open("xb") as made:
         found = os.fstat(given.fileno())
         try:  # shares the blocks where the file system can
@@ -172,13 +172,13 @@ def copy_contents(source: Path, target: Path) -> None:
 
 
 def copy_tree(source: Path, target: Path, without: Sequence[str]) -> None:
-    """Into a folder that is empty or is made, links as links, but for names like these."""
+    """Copy a folder to a new or empty one; keep links as links, skip names like `without`."""
     passed_over = shutil.ignore_patterns(*without)
     shutil.copytree(source, target, symlinks=True, dirs_exist_ok=True, ignore=passed_over)
 
 
 def write_synced(path: Path, data: bytes, mode: int | None = None) -> None:
-    """Bytes that outlast a loss of power; the file's name does not yet."""
+    """Write a file whose bytes survive a power failure; its name may not survive yet."""
     with path.open("wb") as file:
         if mode is not None:
             os.fchmod(file.fileno(), mode)
@@ -188,8 +188,8 @@ def write_synced(path: Path, data: bytes, mode: int | None = None) -> None:
 
 
 def write_over(path: Path, data: bytes, mode: int | None = None) -> None:
-    """After a loss of power the file is as it was or as it is to be. Raises OSError."""
-    half = path.with_name(f".{path.name}.{os.getpid()}.new")  # no job of a queue, nobody else's
+    """Replace a file; a power failure leaves the old or the new content. Raises OSError."""
+    half = path.with_name(f".{path.name}.{os.getpid()}.new")  # unique, and not a queue's job
     try:
         write_synced(half, data, mode)
         half.replace(path)
@@ -200,7 +200,7 @@ def write_over(path: Path, data: bytes, mode: int | None = None) -> None:
 
 
 def sync(path: Path) -> None:
-    """Write a file's bytes, or the names in a folder, to the disk now."""
+    """Flush the bytes of a file, or the names in a folder, to the disk."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)
@@ -209,7 +209,7 @@ def sync(path: Path) -> None:
 
 
 def sync_names(path: Path, levels: int) -> None:
-    """That this file is there, and so many of the folders that it is in."""
+    """Flush the name of a file to the disk: sync the `levels` folders above it."""
     sync(path.parent)
     for folder in path.parents[1:levels]:
         with suppress(OSError):  # we may have no right to read it
@@ -217,7 +217,7 @@ def sync_names(path: Path, levels: int) -> None:
 
 
 def sync_below(folder: Path) -> None:
-    """A folder that is to be renamed: all that it holds, itself at last."""
+    """Flush all that a folder holds, and then the folder itself, before it is renamed."""
     for path in folder.iterdir():
         if path.is_dir() and not path.is_symlink():
             sync_below(path)
@@ -228,7 +228,7 @@ def sync_below(folder: Path) -> None:
 
 @contextmanager
 def locked(lock: Path) -> Iterator[None]:
-    """Wait until no other process holds this lock; its file stays. Raises OSError."""
+    """Hold this lock; wait while another process holds it. Its file stays. Raises OSError."""
     with _lock(lock) as held:
         fcntl.flock(held, fcntl.LOCK_EX)
         yield
@@ -236,7 +236,7 @@ def locked(lock: Path) -> Iterator[None]:
 
 @contextmanager
 def unless_taken(lock: Path) -> Iterator[bool]:
-    """Whether we hold it; it doesn't wait. Raises OSError."""
+    """Yield whether we hold the lock, without waiting for it. Raises OSError."""
     with _lock(lock) as held:
         try:
             fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -262,23 +262,23 @@ def temporary_folder(purpose: str) -> Iterator[Path]:
 
 
 def temporary_file() -> BinaryIO:
-    """Without a name; closing it removes it."""
+    """Open a temporary file without a name; closing it removes it."""
     return tempfile.TemporaryFile()
 
 
 def temporary_place() -> str:
-    """Where temporary files are made."""
+    """Return the folder where temporary files are made."""
     return tempfile.gettempdir()
 
 
 def new_folder(prefix: str, within: Path | None = None) -> Path:
-    """Nobody else's, and there until somebody removes it."""
+    """Create a folder that nobody else uses and that stays until somebody removes it."""
     return Path(tempfile.mkdtemp(prefix=prefix, dir=within))
 
 
 @contextmanager
 def shared_file(prefix: str, within: str | None) -> Iterator[tuple[BinaryIO, Path]]:
-    """For a command to write and us to read: the open file is ours, whatever has its name."""
+    """Yield a file for a command to write and us to read; ours stays open if the name changes."""
     descriptor, name = tempfile.mkstemp(prefix=prefix, dir=within)
     try:
         with os.fdopen(descriptor, "rb", buffering=0) as held:
@@ -293,13 +293,14 @@ def unlink(path: Path, *, missing_ok: bool = False) -> None:
 
 
 def remove_all(folder: Path) -> None:
-    """A folder and all in it, as far as it can be."""
+    """Remove a folder and all in it, as far as possible."""
     shutil.rmtree(folder, ignore_errors=True)
 
 
 def remove_tree(*places: Path) -> None:
-    """Files, and folders that commands have been at: deep, read-only, half gone. Raises
-    WorkspaceError. No link is followed; what is gone already is fine.
+    """Remove files, and folders that commands may have left deep, read-only or half removed.
+
+    Links are not followed, and missing paths are ignored. Raises WorkspaceError.
     """
     for place in places:
         if place.is_symlink() or place.is_file():
@@ -324,17 +325,17 @@ def _remove(places: Sequence[Path]) -> process.CommandResult:
 
 
 def open_up(folder: Path) -> None:
-    """Let us read and write everything below a folder again."""
+    """Make everything below a folder readable and writable for us again."""
     _run("chmod", "-R", "u+rwX", str(folder.absolute()))
 
 
 def remove_pipes(folder: Path) -> None:
-    """Those that git would wait at: it opens its own files in a work tree, whatever they are."""
+    """Remove the pipes that git would block on: it opens its own files in a work tree."""
     _run("find", str(folder.absolute()), "-type", "p", *_GITS, "-delete")
 
 
 def remove_rules(folder: Path) -> None:
-    """What git is to ignore, and attributes: a pattern can take it longer than anybody waits."""
+    """Remove files of ignore rules and attributes: git can take too long for some patterns."""
     _run("find", str(folder.absolute()), "-type", "f", *_RULES, "-delete")
 
 

@@ -1,4 +1,4 @@
-"""What can go wrong at the edges, each with one line a person can act on."""
+"""Errors at the edges of the program, each with one line that a person can act on."""
 
 import errno
 from collections.abc import Iterator
@@ -8,13 +8,13 @@ from typing import ClassVar
 
 
 class ReactAgentError(Exception):
-    """Its text is shown as it is: one line that says what is wrong and what to do."""
+    """An error whose text is shown unchanged: one line that says what is wrong and what to do."""
 
     exit_code: ClassVar[int] = 2  # what was asked for can't be done
 
 
 class MachineError(ReactAgentError):
-    """The machine lacks something: a program, room on the disk, a right."""
+    """The machine lacks something: a program, disk space or a permission."""
 
     exit_code = 3
 
@@ -24,10 +24,10 @@ class WorkspaceError(ReactAgentError):
 
 
 class Damaged(ReactAgentError):
-    """A workspace is no longer what we made; another can be made in its place."""
+    """A workspace is no longer as we made it; a new one can be made in its place."""
 
 
-# What fails for want of these is done again when the machine has them: nobody is at fault.
+# Errors for a lack of resources: the call is repeated when the machine has them again.
 OF_THE_MACHINE = frozenset(
     {
         *(errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.ESTALE),
@@ -43,7 +43,7 @@ def reason(error: OSError) -> str:
 
 @contextmanager
 def writing(place: Path | str) -> Iterator[None]:
-    """What can't be written there is the machine's fault."""
+    """Turn an OSError into a MachineError that names the place that can't be written."""
     try:
         yield
     except OSError as error:
@@ -51,7 +51,7 @@ def writing(place: Path | str) -> Iterator[None]:
 
 
 def told(error: ReactAgentError) -> str:
-    """To a model, which can do nothing about a machine that lacks something: that ends a run."""
+    """Return the error's text for a model. Raises a MachineError again, because it ends the run."""
     if isinstance(error, MachineError):
         raise error
     return str(error)

@@ -1,4 +1,4 @@
-"""What the world answered: the only shape in which a tool, or its failure, reaches the model."""
+"""Observations: the only form in which a tool's answer, or its failure, reaches the model."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -26,12 +26,12 @@ class Observation:
     scope: str = ""  # what was searched, for guards that doubt an empty answer
     facts: Mapping[str, str] = field(default_factory=dict)  # for the fold; the model sees none
     noted: Mapping[str, str] = field(default_factory=dict, compare=False)  # nothing hangs on these
-    # No other file was changed, so a checkpoint need not look at any; none: that is not known.
+    # Only these files were changed, so a checkpoint looks at no others; None: that is not known.
     wrote: tuple[str, ...] | None = field(default=None, compare=False)
 
 
 def read_as(said: str, answer: Observation) -> Observation:
-    """The answer to what was meant, when something else was written."""
+    """Return the answer with a note of how the input was read, if there is one."""
     return replace(answer, text=f"[{said}]\n{answer.text}") if said else answer
 
 
@@ -45,7 +45,7 @@ _BETWEEN = "\n\n"
 
 
 def joined(shown: Sequence[Observation]) -> Observation:
-    """One that could be answered makes the whole worth reading."""
+    """Join several observations into one, with the best status among them."""
     worst_first = (Status.FAILED, Status.EMPTY, Status.OK)
     best = max((one.status for one in shown), key=worst_first.index)
     paths = tuple(dict.fromkeys(path for one in shown for path in one.paths))
@@ -54,7 +54,7 @@ def joined(shown: Sequence[Observation]) -> Observation:
 
 
 def _noted(shown: Sequence[Observation]) -> dict[str, str]:
-    """Each is a list, of which all have a part."""
+    """Merge facts of the same name: each value is a list, and all of them are joined."""
     found = dict[str, list[str]]()
     for one in shown:
         for name, value in one.noted.items():
@@ -63,12 +63,12 @@ def _noted(shown: Sequence[Observation]) -> dict[str, str]:
 
 
 def room_for(parts: int, room: int) -> int:
-    """What is left of it for so many of them."""
+    """Return the room for so many parts, without the gaps between them."""
     return room - (parts - 1) * len(_BETWEEN)
 
 
 def shares(needs: Sequence[int], room: int) -> list[int]:
-    """Room for each: who needs little hands the rest on."""
+    """Return the room for each part; a part that needs little leaves the rest to the others."""
     given = dict[int, int]()
     smallest_first = sorted(range(len(needs)), key=needs.__getitem__)
     for at, left in zip(smallest_first, range(len(needs), 0, -1), strict=True):

@@ -1,4 +1,4 @@
-"""What is installed: data of our package, its version, and what other packages add to it."""
+"""The installed package: its data files, its version, and the entry points of other packages."""
 
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
@@ -19,12 +19,12 @@ def data(package: str, name: str) -> bytes:
 
 
 def place(package: str, name: str) -> Path:
-    """Where it is installed."""
+    """Return the path of an installed file."""
     return Path(str(resources.files(package))) / name
 
 
 def names(package: str, ending: str) -> Iterator[str]:
-    """Without their ending."""
+    """Yield the names of files without their ending."""
     for entry in resources.files(package).iterdir():
         if entry.name.endswith(ending):
             yield entry.name.removesuffix(ending)

@@ -1,8 +1,8 @@
-"""The tools a model is offered, and those that only answer.
+"""The tools that a model is offered, and the names that only answer.
 
-A call always comes back as an Answer: a tool runs, offered or not; a hidden name is an alias of
-one, is translated for one, is a redirect or a part of the protocol; a demoted tool rests; any
-other name is a wish. A redirect answers for commands too, whatever tool would have run them.
+A call always returns an Answer. A tool runs, offered or not. A hidden name is an alias of a tool,
+is translated to a tool call, is a redirect or is a part of the protocol. A demoted tool rests. Any
+other name is a wish. A redirect answers for commands, too, whatever tool would have run them.
 """
 
 import difflib
@@ -50,12 +50,12 @@ _NAMED = re.compile(r"`([a-z][a-z_]*)`")
 
 
 def named(tool_name: str) -> str:
-    """As our own texts name a tool, so that one check can find every such name."""
+    """Return a tool's name as our texts write it, so that one check can find every such name."""
     return f"`{tool_name}`"
 
 
 def names_in(text: str) -> frozenset[str]:
-    """Every tool that a text of ours offers."""
+    """Return every tool that a text of ours names."""
     return frozenset(_NAMED.findall(text))
 
 
@@ -110,16 +110,16 @@ class Registry:
 
     @property
     def names(self) -> frozenset[str]:
-        """Every name that answers."""
+        """Return every name that answers."""
         return frozenset(self.visible) | frozenset(self.hidden) | frozenset(self.unoffered)
 
     @functools.cached_property
     def names_without_input(self) -> frozenset[str]:
-        """Those that mean something without any."""
+        """Return the names that need no input."""
         return frozenset(name for name in self.names if not self._needs_input(name))
 
     def tool(self, name: str) -> Tool | None:
-        """Whether it is offered or not."""
+        """Return the tool of this name, whether it is offered or not."""
         return self.visible.get(name) or self.unoffered.get(name)
 
     def _needs_input(self, name: str) -> bool:
@@ -187,7 +187,7 @@ class Registry:
         return replace(answer, observation=read_as(call.said, answer.observation))
 
     def barred(self, line: str) -> tuple[str, str] | None:
-        """The first redirect that a command of a line has, and that command."""
+        """Return the first redirect for a command of the line, and that command."""
         found = first_barred(line, self._redirects)
         return (self._redirects[found.pattern], found.text) if found else None
 
@@ -197,7 +197,7 @@ class Registry:
         return {tuple(name.split()): name for name in named}
 
     def _barred(self, given: str) -> Answer | None:
-        """Where a command of a line is not to be run, nothing of the line is."""
+        """Return the redirect's answer if a command must not run; then nothing of the line runs."""
         inner = named_text(given, COMMANDS)
         line = inner.text if isinstance(inner, Named) else given
         found = self.barred(line[:_LOOKED_AT])
@@ -212,7 +212,7 @@ class Registry:
         return Answer(failed(text), How.REDIRECT, Kind.NONE, entry=name)
 
     def wish(self, name: str) -> str:
-        """What is said about a name that nothing answers to."""
+        """Return the answer to a name that is neither a tool nor a hidden entry."""
         near = difflib.get_close_matches(name.casefold(), self.visible, n=1)
         nearest = f" The nearest to it is {named(near[0])}." if near else ""
         return f"There is no tool of that name.{nearest} {self._offer}"
@@ -225,7 +225,7 @@ class Registry:
 def build(
     tools: Sequence[Tool], hidden: Mapping[str, Hidden], unoffered: Sequence[Tool] = ()
 ) -> Registry:
-    """Raises ValueError where a hidden entry names what is not there, or is read as what is."""
+    """Build a registry. Raises ValueError if a hidden name is a tool's or its target is missing."""
     visible = {tool.name: tool for tool in tools}
     answering = {tool.name: tool for tool in unoffered if tool.name not in visible}
     known = {folded(name): name for name in (*visible, *answering)}

@@ -1,4 +1,4 @@
-"""The environment we were started with, keys and all: nobody else reads it."""
+"""The environment that we were started with, including keys: no other module reads it."""
 
 import os
 import pwd
@@ -15,7 +15,7 @@ def value(name: str, default: str = "") -> str:
 
 
 def suggest(name: str, default: str) -> None:
-    """For a program that we start with what we were started with."""
+    """Set a variable, unless it is set, for a program that we start with our environment."""
     os.environ.setdefault(name, default)
 
 
@@ -25,7 +25,7 @@ def extend(name: str, more: str) -> None:
 
 @contextmanager
 def instead(prefix: str, of_ours: Mapping[str, str]) -> Iterator[None]:
-    """These in the place of all whose names begin so, for a library that reads them by itself."""
+    """Replace all variables that begin with the prefix, for a library that reads them itself."""
     theirs = {name: text for name, text in os.environ.items() if name.startswith(prefix)}
     for name in theirs:
         del os.environ[name]
@@ -39,7 +39,7 @@ def instead(prefix: str, of_ours: Mapping[str, str]) -> Iterator[None]:
 
 
 def user() -> str:
-    """The name of who runs us; in a container that may be a number alone."""
+    """Return the name of the user who runs us; in a container it may be only a number."""
     try:
         return pwd.getpwuid(os.getuid()).pw_name
     except KeyError:

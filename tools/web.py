@@ -1,7 +1,7 @@
-"""Read a page of the web as text: from hosts that are allowed, at addresses that are public.
+"""The `browse` tool: read a web page as text, from allowed hosts at public addresses.
 
-A name is resolved here, every address it has is checked, and the connection goes to the very
-address that was checked; again on each redirect. Nothing of ours is sent: no cookie, no key.
+A name is resolved here, every address of it is checked, and the connection goes to an address that
+was checked; each redirect is checked again. Nothing of ours is sent: no cookie, no key.
 """
 
 import codecs
@@ -46,7 +46,7 @@ _MOST_REDIRECTS = 5
 _MOST_ADDRESSES = 4  # that are tried
 _REDIRECTS = (301, 302, 303, 307, 308)
 _GZIP_OR_ZLIB = 47  # of zlib's window sizes: the kind is seen by itself
-# What the standard library counts as global, and is not the public internet all the same.
+# Networks that the standard library counts as global, but that are not the public internet.
 _NEVER = tuple(
     ipaddress.ip_network(network)
     for network in (
@@ -57,7 +57,7 @@ _NEVER = tuple(
         *("2001:db8::/32", "3fff::/20"),
     )
 )
-# Of IPv6 only what is given out: so no mapped, translated (64:ff9b::), local or multicast address.
+# The allocated part of IPv6: no mapped, translated (64:ff9b::), local or multicast addresses.
 _GIVEN_OUT_6 = ipaddress.IPv6Network("2000::/3")
 _OFF = "the web is off here: work with what is in the repository"
 _CHARSET = re.compile(
@@ -71,7 +71,7 @@ _ROOM_FOR_NOTES = 500
 
 
 def is_public(address: str) -> bool:
-    """Whether it is an address of the public internet."""
+    """Return whether this is an address of the public internet."""
     try:
         read = ipaddress.ip_address(address)
     except ValueError:
@@ -94,7 +94,7 @@ class Response:
 
 @dataclass(frozen=True, slots=True)
 class Means:
-    """How the web is reached; others are handed in where there is none."""
+    """The functions that reach the web; a caller without a network passes others."""
 
     resolve: Callable[[str, int], Sequence[str]]
     connect: Callable[[str, int, float], socket.socket]
@@ -128,7 +128,7 @@ def is_allowed(address: Address, hosts: Sequence[str]) -> bool:
 
 
 def _fits(address: Address, pattern: str) -> bool:
-    """`example.org`, `*.example.org` (what is below it), `*`; with a port, only that one."""
+    """Match `example.org`, `*.example.org` (subdomains) or `*`; with a port, only that port."""
     name, colon, port = pattern.rpartition(":")
     if not colon or not port.isdecimal() or (":" in name and not name.endswith("]")):
         name, port = pattern, ""
@@ -147,7 +147,7 @@ def _answer(address: Address, means: Means, ends: float) -> Response | Unreadabl
             response: Response | Unreadable = _asked(address, raw, means, ends)
     except (OSError, http.client.HTTPException, ValueError, zlib.error) as error:
         response = Unreadable(f"{address.host} can't be read: {_reason(error)}")
-    if time.monotonic() >= ends:  # what was cut then can look whole
+    if time.monotonic() >= ends:  # a cut answer can look complete
         return Unreadable(f"{address.host} took more than {means.seconds:g} s; try another page")
     return response
 
@@ -163,14 +163,14 @@ def _reason(error: Exception) -> str:
 
 
 def _checked(address: Address, means: Means, ends: float) -> Sequence[str] | Unreadable:
-    """Every address of the name, if all are public."""
+    """Return every address of the name; refuse the name if one of them is not public."""
     found = list[str]()
 
     def resolve() -> None:
         with suppress(OSError, UnicodeError):
             found.extend(means.resolve(address.host, address.port))
 
-    # A thread, since nothing else ends a question to a name server in time.
+    # A thread, because nothing else ends a DNS query in time.
     asking = threading.Thread(target=resolve, daemon=True)
     asking.start()
     asking.join(max(ends - time.monotonic(), 0))
@@ -213,7 +213,7 @@ def _asked(address: Address, raw: socket.socket, means: Means, ends: float) -> R
 
 @contextmanager
 def _ended_at(connection: socket.socket, ends: float) -> Iterator[None]:
-    """A server that sends a byte now and then would never run into a time limit of one reading."""
+    """Shut the connection down at its end: a slow server never exceeds the limit of one read."""
 
     def shut() -> None:
         with suppress(OSError):  # not the encrypted one's method: that waits
@@ -241,14 +241,14 @@ def _read(address: Address, answer: http.client.HTTPResponse, most: int) -> Resp
 
 
 def is_text(content_type: str) -> bool:
-    """Of these kinds are pages read; the first bytes of others say nothing."""
+    """Return whether pages of this content type are read; the body of other types is not read."""
     return content_type in ("", "application/json", "application/xml", "application/xhtml+xml") or (
         re.fullmatch(r"text/[\w.+-]+|application/[\w.-]+\+(?:json|xml)", content_type) is not None
     )
 
 
 def _body(answer: http.client.HTTPResponse, most: int) -> tuple[bytes, bool]:
-    """At most so many bytes, unpacked piece by piece: a small body can hold a very large one."""
+    """Return at most `most` unpacked bytes; unpack in pieces: a small body can hold a large one."""
     encoding = str(answer.headers.get("Content-Encoding", "identity")).strip().lower()
     if encoding not in ("identity", "", "gzip", "x-gzip", "deflate"):
         raise http.client.UnknownTransferEncoding(encoding)
@@ -321,7 +321,7 @@ def _answered(response: Response, request: PageRequest, context: Context) -> Obs
 
 
 def _charset(response: Response) -> str:
-    """What the page says, if that is a charset and not another of Python's codecs."""
+    """Return the charset that the page names, if it is one and not another of Python's codecs."""
     meta = _META.search(response.body[:_CHARSET_BYTES])
     if response.body.startswith(codecs.BOM_UTF8):
         return "utf-8-sig"
@@ -355,7 +355,7 @@ def _shown(page: Page, response: Response, request: PageRequest, context: Contex
 
 
 def _wrapped(line: str, most: int) -> list[str]:
-    """A paragraph is one line: in parts, so that each can be asked for."""
+    """Split a paragraph, which is one line, into parts that can be asked for one by one."""
     parts = list[str]()
     at = 0
     while len(line) - at > most:

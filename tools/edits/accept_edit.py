@@ -1,4 +1,4 @@
-"""What every edit goes through: checked, written, and shown as the files have it now."""
+"""Check every edit, write it, and show the changed files as they are now."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -30,7 +30,7 @@ _MOST_OF_NEW = 3  # lines of a new file: the model has just written them
 def edit_tool(
     name: str, usage: str, call: Callable[[str, Context], Observation], needs_input: bool = True
 ) -> Tool:
-    """One that says which files it wrote."""
+    """Return a tool whose observations say which files it wrote."""
 
     def called(text: str, context: Context) -> Observation:
         seen = call(text, context)
@@ -40,7 +40,7 @@ def edit_tool(
 
 
 def accept_edit(edit: Edit, context: Context) -> Observation:
-    """Write it, all or nothing, unless a file that parsed would stop parsing."""
+    """Write an edit, all of it or nothing; refuse it if a file would stop parsing."""
     refusal, notes = _marked(edit), list[str]()
     if not refusal:
         refusal, notes = _checked(edit, context.limits)
@@ -53,7 +53,7 @@ def accept_edit(edit: Edit, context: Context) -> Observation:
 
 
 def _marked(edit: Edit) -> str:
-    """Why an edit is refused that would write what stands in the place of a key."""
+    """Return why an edit is refused if it would write the placeholder of a hidden key."""
     had = Counter(
         line for state in edit.before.values() for line in lines_of(state) if MARK in line
     )
@@ -67,7 +67,7 @@ def _marked(edit: Edit) -> str:
 
 
 def _checked(edit: Edit, limits: Limits) -> tuple[str, list[str]]:
-    """Why it is refused, if it is; what is said of the files that a parser has read."""
+    """Return a refusal, empty if there is none, and notes on the files that a parser has read."""
     parsed, notes = list[Change](), list[str]()
     for change, old, new in edit.sides:
         if new is None or new == old or not is_checked(change.name, new.data):
@@ -89,7 +89,7 @@ def _checked(edit: Edit, limits: Limits) -> tuple[str, list[str]]:
 
 
 def _excuse(change: Change, old: FileState | None) -> str:
-    """Why a file that does not parse may stay, if it may."""
+    """Return why a file that does not parse may stay; empty if it may not."""
     if change.old and old and is_checked(change.old, old.data):
         return "as it did not before" if flaw_of(change.old, old.data) else ""
     if not change.name.endswith(_PYTHON):
@@ -100,7 +100,7 @@ def _excuse(change: Change, old: FileState | None) -> str:
 def _refused_lines(
     old: FileState | None, new: FileState, line: int | None, limits: Limits
 ) -> Iterator[str]:
-    """The change that is nearest to a line of the new file, and that line."""
+    """Yield the change that is nearest to a line of the new file, and that line."""
     gaps = [gap[2:] for gap in differing(lines_of(old), new.lines)] or [(0, 0)]
     at = gaps[0][0] if line is None else min(line, len(new.lines)) - 1
     start, end = min(gaps, key=lambda gap: max(gap[0] - at, at - gap[1]))
@@ -142,7 +142,7 @@ def _summary(change: Change, gaps: Sequence[Gap]) -> str:
 
 
 def _regions(lines: Sequence[str], spans: Iterable[tuple[int, int]], chars: int) -> Iterator[str]:
-    """Numbered, with some lines around each; spans are counted from 0, without their end."""
+    """Yield numbered lines around each span; spans count from 0 and exclude their end."""
     shown = 0
     for begin, stop in sorted(spans):
         start, end = max(begin - _AROUND, shown), min(stop + _AROUND, len(lines))

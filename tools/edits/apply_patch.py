@@ -1,6 +1,4 @@
-"""Change files by a patch or by search/replace blocks, in any way of writing one: all of it or
-nothing.
-"""
+"""The `apply_patch` and `replace` tools: write all changes of a patch or of blocks, or none."""
 
 import os
 from collections import Counter, defaultdict
@@ -44,7 +42,7 @@ def work_files(context: Context) -> RepoFiles:
 
 
 def _patched(text: str, context: Context, usage: str) -> Observation:
-    """`usage` is said where nothing can be read."""
+    """Apply the patch or the blocks in a text; answer with `usage` if nothing can be read."""
     if len(text) > _MOST:
         many = f"{len(text):,} characters are more than the {_MOST:,} of one patch"
         return failed(f"{many}: write several; {NOTHING}")
@@ -85,7 +83,7 @@ def _applied(text: str, context: Context, usage: str) -> Observation:
 
 
 def _with_place(found: Refused, text: str, files: RepoFiles, context: Context) -> str:
-    """What can't be read at all says how an edit is written; beside it stand the lines it means."""
+    """Return the refusal; for an unreadable edit, add the lines of the place that it means."""
     reason = "\n".join(found.reasons)
     place = meant_place(text, files, context) if _is_unread(found) else ""
     return f"{reason}\n{place}" if place else reason
@@ -97,7 +95,7 @@ def _is_unread(found: Refused) -> bool:
 
 
 def _by_name(text: str, files: RepoFiles, edits: Edits) -> Repaired | None:
-    """A whole function needs no block: its name says where it goes."""
+    """Return the edit for whole definitions without a patch: their names say where they go."""
     patch = whole_definitions(text, files)
     found = repaired(patch, files, lambda text, _: edits.edited(text)) if patch else None
     if not isinstance(found, Repaired):
@@ -135,9 +133,9 @@ def _edit(found: Repaired, files: RepoFiles) -> Edit | paths.Refused:
 
 
 def restored(text: str, real: str, shown: str) -> str:
-    """`text` was made of what was shown; the lines that are still there are the real ones again.
+    """Return the text with the real lines of the file in place of its redacted ones.
 
-    Not where it can't be told which of several lines that look the same is gone.
+    A line stays redacted if several look the same and it is unclear which of them is gone.
     """
     if shown == real or MARK not in text:
         return text
@@ -153,7 +151,7 @@ def restored(text: str, real: str, shown: str) -> str:
 
 
 def _unclear(old: Sequence[str], new: Sequence[str], behind: Sequence[str]) -> set[str]:
-    """Lines that look the same and are not, of which some are gone or have come."""
+    """Return lines that look the same but differ in the file, and whose number has changed."""
     hidden = defaultdict[str, set[str]](set)
     for was, own in zip(old, behind, strict=True):
         if MARK in was:
@@ -165,7 +163,7 @@ def _unclear(old: Sequence[str], new: Sequence[str], behind: Sequence[str]) -> s
 
 
 def _mode(said: str, old: int | None) -> int | None:
-    """Whether it can be executed is all that git says; a new file gets what new files get."""
+    """Return the file's mode: a patch sets only the executable bit; None means the usual mode."""
     if not said or (old is None and said != _PROGRAM):
         return old
     base = _FILE if old is None else old

@@ -1,4 +1,4 @@
-"""An edit as a value, files before and after, and the function that writes it to the work tree.
+"""An edit as a value (files before and after), and the function that writes it to the work tree.
 
 Either all files are written or none. Links are not followed. Each file is written under a temporary
 name and then renamed, so that no reader sees half of it.
@@ -30,12 +30,12 @@ class FileState:
 
     @cached_property
     def text(self) -> str:
-        """In which every byte can be found again."""
+        """Return the content as text that encodes to the same bytes again."""
         return self.data.decode(errors="surrogateescape")
 
     @cached_property
     def lines(self) -> list[str]:
-        """With a CR at their ends, because a change of those is one, too."""
+        """Return the lines with a CR at their ends, because a change of a CR is a change, too."""
         return self.text.removesuffix("\n").split("\n") if self.data else []
 
 
@@ -72,7 +72,7 @@ class Edit:
 
 
 def target(root: Path, text: str) -> Place | Refused:
-    """The place that a path of the model's means, when a file is to be written there."""
+    """Return the place to write to for a path of the model's, or why it is refused."""
     place = inside(root, text)
     if isinstance(place, Refused):
         return place
@@ -89,7 +89,7 @@ def target(root: Path, text: str) -> Place | Refused:
 
 
 def state_of(place: Place) -> FileState | Refused | None:
-    """What a file is now; no link on the way is followed."""
+    """Return the state of a file, None if there is none; no link on the way is followed."""
     opened = open_settled(place, place.name)
     if isinstance(opened, Refused):
         return None if opened.cause is Cause.MISSING else opened
@@ -102,9 +102,9 @@ def state_of(place: Place) -> FileState | Refused | None:
 
 
 def exchange(root: Path, before: Files, after: Files) -> str:
-    """Make the files what they are to be, or leave them and return why."""
+    """Write the new states of the files, or leave all files as they were and return why."""
     changed = [name for name, state in after.items() if before[name] != state]
-    # first what goes: a new folder may have the name of an old file
+    # first remove files: a new folder may have the name of an old file
     order = sorted(changed, key=lambda name: after[name] is not None)
     for count, name in enumerate(order):
         try:

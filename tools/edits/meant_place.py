@@ -1,7 +1,7 @@
-"""The place that an unreadable edit means: a file that it names, or where a name is defined.
+"""Find the place that an unreadable edit means: a file that it names, or a definition.
 
-Weak models edit before they look. A refusal alone changes nothing: they write the same again. With
-the lines before its eyes a model can copy what it has to replace.
+Weak models edit before they look. A refusal alone changes nothing: they write the same edit again.
+A model that sees the lines can copy what it has to replace.
 """
 
 import re
@@ -22,7 +22,7 @@ _CALLED = re.compile(r"(?<![\w.])([A-Za-z_]\w{2,80})\(")
 
 
 def meant_place(text: str, files: RepoFiles, context: Context) -> str:
-    """Its lines, numbered; nothing where none is meant that is here."""
+    """Return the numbered lines of the place; empty if the text means no file that is here."""
     text = text[:_READ]
     found = next(_places(text, files), None)
     if found is None:
@@ -36,7 +36,7 @@ def meant_place(text: str, files: RepoFiles, context: Context) -> str:
 
 
 def _places(text: str, files: RepoFiles) -> Iterator[tuple[str, int]]:
-    """Names of files with a line, counted from 0, the surest first."""
+    """Yield names of files, each with a line number counted from 0, the most certain first."""
     called = list(dict.fromkeys(_CALLED.findall(text)))
     for path, number in _PATH.findall(text):
         name = _known(path, files)
@@ -52,13 +52,13 @@ def _places(text: str, files: RepoFiles) -> Iterator[tuple[str, int]]:
 
 
 def _known(path: str, files: RepoFiles) -> str:
-    """As it stands, or the only one that ends so."""
+    """Return the name of the file with this path, or of the only one whose path ends so."""
     ends = [name for name in files if name == path or name.endswith(f"/{path}")]
     return path if path in ends else ends[0] if len(ends) == 1 else ""
 
 
 def _text(name: str, files: RepoFiles) -> str:
-    """Nothing of what is gone, no text, or more than can be looked at."""
+    """Return the text of a file; empty if it is gone, binary or too large to search."""
     try:
         text = files[name]
     except (KeyError, ReactAgentError):

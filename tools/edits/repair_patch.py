@@ -1,4 +1,4 @@
-"""A patch repaired for the files of a folder, and checked by unidiff, and by git on copies."""
+"""Repair a patch to fit the files of a folder; check it with unidiff, and with git on copies."""
 
 import os
 import stat
@@ -26,16 +26,16 @@ Repair: TypeAlias = Callable[[str, Mapping[str, str]], Repaired | Refused]
 
 
 class Unusable(ReactAgentError):
-    """A file is there, and can't be patched."""
+    """A file exists, but it can't be patched."""
 
     exit_code = 1
 
 
 class RepoFiles(Mapping[str, str]):
-    """Names to texts, as a model is shown them: listed once, read when asked for.
+    """The files of a folder: names to texts as a model is shown them, read when asked for.
 
-    Any bytes survive, and the ends of lines are as they are. No link is followed, and nothing leads
-    out. A file that is not listed can be asked for by its name.
+    Names are listed once. All bytes and line ends survive. No link is followed, and no path leads
+    out of the folder. A file that is not listed can be asked for by its name.
     """
 
     def __init__(
@@ -69,7 +69,7 @@ class RepoFiles(Mapping[str, str]):
         return self._texts[name]
 
     def __contains__(self, name: object) -> bool:
-        """A link to no folder counts: what it leads to is reported when it is read."""
+        """Return whether there is a file or a link; a link to a folder does not count."""
         place = f"{self.root}/{name}"
         try:
             mode = os.lstat(place).st_mode
@@ -85,7 +85,7 @@ class RepoFiles(Mapping[str, str]):
 
 
 def files_of(folder: Path) -> RepoFiles:
-    """The files of the repository that holds this folder, or of the folder if there is none."""
+    """Return the files of the repository that holds this folder, else those of the folder."""
     top = enclosing(folder)
     if top is None:
         whole = folder.resolve()
@@ -106,7 +106,7 @@ def _walked(root: Path) -> list[str]:
 
 
 def repaired_for_git(text: str, files: RepoFiles, repair: Repair = repair) -> Repaired | Refused:
-    """Tried by git too."""
+    """Repair a patch, and check it with git, too."""
     found = repaired(text, files, repair)
     if isinstance(found, Refused):
         return found
@@ -115,7 +115,7 @@ def repaired_for_git(text: str, files: RepoFiles, repair: Repair = repair) -> Re
 
 
 def repaired(text: str, files: RepoFiles, repair: Repair) -> Repaired | Refused:
-    """Proved by ourselves, and read by unidiff."""
+    """Repair a patch; prove that it does what it should, and check that unidiff can read it."""
     try:
         found = repair(text, files)
         if isinstance(found, Refused):
@@ -129,7 +129,7 @@ def repaired(text: str, files: RepoFiles, repair: Repair) -> Repaired | Refused:
 
 
 def _binary(results: Sequence[Result], files: RepoFiles) -> str:
-    """One may be moved or deleted, but not changed."""
+    """Return a refusal if a patch changes a binary file; it may move or delete one."""
     for one in results:
         if one.old and one.text is not None and "\0" in files[one.old] != one.text:
             return f"{one.old} is a binary file: only text can be patched"
@@ -150,7 +150,7 @@ def _unidiff(patch: str, results: Sequence[Result]) -> str:
 
 
 def _git(patch: str, results: Sequence[Result], files: RepoFiles) -> str:
-    """Why git objects; it sees copies, without a repository or settings."""
+    """Return why git rejects a patch; git sees only copies, and no repository or settings."""
     after: dict[str, str | None] = {one.old: None for one in results if one.old}
     after.update((one.new, one.text) for one in results if one.new)
     with disk.temporary_folder("patch") as made:
@@ -172,7 +172,7 @@ def _git(patch: str, results: Sequence[Result], files: RepoFiles) -> str:
 
 
 def _made(place: Path) -> str | None:
-    """What a file holds; None: there is none."""
+    """Return the text of a file, or None if there is none."""
     return disk.read_bytes(place).decode(errors="surrogateescape") if place.is_file() else None
 
 

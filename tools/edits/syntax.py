@@ -1,4 +1,4 @@
-"""Whether a file of a known format can be read, and where not."""
+"""Check whether a file of a known format can be parsed, and find where it can't."""
 
 import json
 import tomllib
@@ -34,12 +34,12 @@ _READERS: Mapping[str, Callable[[bytes], object]] = {
 
 
 def is_checked(name: str, data: bytes) -> bool:
-    """Whether files of this name are read by a parser, and it does not take too long."""
+    """Return whether a parser checks files of this name, and this one is not too large for it."""
     return splitext(name)[1].lower() in _READERS and len(data) <= _LARGEST
 
 
 def flaw_of(name: str, data: bytes) -> Flaw | None:
-    """What keeps a file that is checked from being read."""
+    """Return the flaw that keeps a checked file from being parsed, or None."""
     try:
         _READERS[splitext(name)[1].lower()](data)
     except (SyntaxError, json.JSONDecodeError) as error:

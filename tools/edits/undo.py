@@ -1,4 +1,4 @@
-"""Take an edit back: the files of it become what they were at the checkpoint before."""
+"""The `undo` tool: restore the files of an edit as they were at the checkpoint before it."""
 
 import os
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ _LAST_FIRST = "without input the last one is, and with another call the one befo
 def take_back(
     context: Context, tree_before: str, tree_after: str, paths: Sequence[str]
 ) -> Observation:
-    """All of them or none; none either where one has changed since the edit."""
+    """Restore all files of an edit, or none; none either if one has changed since the edit."""
     now, before = dict[str, FileState | None](), dict[str, FileState | None]()
     try:
         for name in paths:
@@ -51,7 +51,7 @@ def take_back(
 
 
 def _state_in(tree: str, name: str, now: FileState | None, context: Context) -> FileState | None:
-    """What a checkpoint holds of a file; what it lacks was not there."""
+    """Return the state of a file in a checkpoint; None if the checkpoint lacks it."""
     git_dir = host_git(context.root)
     objects = objects_in(git_dir)
     entry = objects.find(objects.tree_of(tree), os.fsencode(name))

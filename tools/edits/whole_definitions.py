@@ -1,4 +1,4 @@
-"""A whole function or class as the input of an edit: it takes the place of the one with its name.
+"""Whole functions or classes as an edit: each one replaces the definition with its name.
 
 input = (PATH NEWLINE)? (fence | marker NEWLINE)? definitions (fence | marker)?      in Python
 """
@@ -22,7 +22,7 @@ class _Input(NamedTuple):
 
 
 def whole_definitions(text: str, files: Mapping[str, str]) -> str:
-    """The edit that it means, as a patch; nothing where it could be anything else."""
+    """Return the edit as a patch; empty if the text could mean anything else."""
     path, code, _ = _read(text, files)
     if not code or any(line.startswith(_OF_PATCHES) for line in code.split("\n")):
         return ""
@@ -32,7 +32,7 @@ def whole_definitions(text: str, files: Mapping[str, str]) -> str:
 
 
 def is_part_of_file(text: str, files: Mapping[str, str]) -> bool:
-    """A fence below a path is the whole file, but not where it holds just functions of a larger."""
+    """Return whether a fence below a path holds only some definitions of a larger file."""
     path, code, is_fenced = _read(text, files)
     if not path or not is_fenced:
         return False
@@ -55,6 +55,6 @@ def _read(text: str, files: Mapping[str, str]) -> _Input:
 
 
 def _has_more(text: str) -> bool:
-    """Than definitions at the left margin: imports, values, what the file says of itself."""
+    """Return whether a text has more than definitions at the left margin, such as imports."""
     outer = (line for line in text.split("\n") if line[:1].strip())
     return not all(line.startswith(_OF_DEFINITIONS) for line in outer)

@@ -1,4 +1,4 @@
-"""Create a file; put lines into one. A text that is only a patch is applied."""
+"""The `write_file` and `insert` tools: create a file, or put lines into one. A patch is applied."""
 
 from collections.abc import Callable
 
@@ -75,7 +75,7 @@ def _whole(
 def _with_lines(
     name: str, state: FileState | None, asked: FileText, context: Context
 ) -> str | Unreadable:
-    """The last line of the file keeps its end, or its lack of one."""
+    """Return the file with the lines put in; its last line keeps its newline or lack of one."""
     after, count = asked.after, len(lines_of(state))
     if after is None:
         return Unreadable(f"the line is missing: {_HINT_TO_INSERT}")

@@ -1,6 +1,6 @@
-"""The files of the work tree that are not ignored, and names like one that is missing.
+"""List the files of the work tree that are not ignored, and find names like a missing one.
 
-They are those of the last checkpoint, or as git lists them.
+The files are those of the last checkpoint, or else those that git lists.
 """
 
 import difflib
@@ -52,7 +52,7 @@ def known_files(context: "Context") -> tuple[str, ...]:
 
 
 def file_list(root: Path) -> list[str]:
-    """Where no checkpoint is known: tracked and new files that exist."""
+    """Return tracked and new files that exist, for when no checkpoint is known."""
     return list(_of_git(root).files)
 
 
@@ -68,7 +68,7 @@ def _of_tree(git_dir: Path, tree: str) -> Listing:
 
 
 def _of_git(root: Path) -> Listing:
-    """Files that exist, be it as links that lead nowhere."""
+    """Return the files that exist, including dangling links, as git lists them."""
     told = _asked(root, "-cost").split("\0")[:-1]
     modes = dict[str, str]()
     for entry in told:  # `? NAME`, or `H MODE ID STAGE<tab>NAME`
@@ -80,7 +80,7 @@ def _of_git(root: Path) -> Listing:
 
 
 def ignored_entries(root: Path, folder: str) -> list[str]:
-    """Ignored files; a folder that holds only ignored files is one entry, `name/`."""
+    """Return ignored files; a folder that holds only ignored files is one entry, `name/`."""
     return sorted(_asked(root, "-oi", "--directory", "--", literally(folder)).split("\0")[:-1])
 
 
@@ -90,12 +90,12 @@ def _asked(root: Path, *which: str) -> str:
 
 
 def with_folders(names: Sequence[str]) -> list[str]:
-    """The folders that the files lie in, and the files."""
+    """Return the folders that contain the files, and then the files."""
     return [*sorted(folders_of(names)), *names]
 
 
 def folders_of(names: Iterable[str]) -> set[str]:
-    """Those that they lie in, however deep."""
+    """Return all folders that contain these files, at any depth."""
     folders = set[str]()
     for direct in {name.rpartition("/")[0] for name in names}:
         folder = direct
@@ -110,24 +110,24 @@ def is_glob(text: str) -> bool:
 
 
 def one_line(name: str) -> str:
-    """As it is shown: a name may hold the end of a line, a listing may not."""
+    """Return a name for display, with its line ends escaped: a listing has one name a line."""
     return name.replace("\n", "\\n")
 
 
 def literally(name: str) -> str:
-    """The pathspec for one file or folder, whatever characters it has."""
+    """Return the pathspec for one file or folder, whatever characters its name has."""
     return f":(top,literal){'' if name == '.' else name}"
 
 
 def below(folder: str, names: Sequence[str]) -> list[str]:
-    """The files of a folder, or the file of this name."""
+    """Return the files in a folder, or the file of this name."""
     if folder == ".":
         return list(names)
     return [name for name in names if name == folder or name.startswith(f"{folder}/")]
 
 
 def near_names(wanted: str, known: Sequence[str]) -> tuple[str, ...]:
-    """The same name elsewhere; if there is none, names that are spelled alike."""
+    """Return files with the same name elsewhere; else, return names that are spelled alike."""
     name = basename(wanted.rstrip("/")).casefold()
     folded = _END.join(known).casefold().split(_END) if known else []
     lasts = [path.rpartition("/")[2] for path in folded]
@@ -137,9 +137,9 @@ def near_names(wanted: str, known: Sequence[str]) -> tuple[str, ...]:
 
 
 def near_it(wanted: str, known: Sequence[str]) -> str:
-    """What is in the folder that was named, the most alike first; then near names elsewhere.
+    """Return a note with names from the folder that was named, the most alike first, then others.
 
-    To be said behind what is not there; empty if nothing is near it.
+    It goes behind the name of a missing file; it is empty if nothing is near.
     """
     path = normpath(wanted)
     folder = dirname(path)
@@ -150,7 +150,7 @@ def near_it(wanted: str, known: Sequence[str]) -> str:
 
 
 def _spelled_alike(name: str, known: Sequence[str], lasts: Sequence[str]) -> list[str]:
-    """A name without its extension is wanted as often as one with it."""
+    """Return the names that are spelled like this one, with or without their extension."""
     shared, ends = Counter[int](), [f" {last} " for last in lasts]
     padded = f" {name} "
     for pair in {padded[at : at + 2] for at in range(len(padded) - 1)}:
@@ -171,7 +171,7 @@ def _likeness(one: str, other: str) -> float:
 
 
 def listed(names: Sequence[str]) -> str:
-    """Some names, and how many more there are."""
+    """Return some of the names, and how many more there are."""
     shown = ", ".join(one_line(name) for name in names[:_MOST_LISTED])
     left = len(names) - _MOST_LISTED
     return f"{shown} and {left:,} more" if left > 0 else shown

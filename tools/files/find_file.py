@@ -1,4 +1,4 @@
-"""Find files and folders by name, exactly or not; what finds nothing says where it looked."""
+"""The `find_file` tool: find files and folders by name; an empty answer says where it looked."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -105,7 +105,7 @@ def _one(asked: str, known: _Known, context: Context) -> Observation:
 
 
 def _rungs(name: str, names: Sequence[str], *, widen: bool) -> Iterator[Ranked]:
-    """The strictest first; without widening, what has this very name or matches this very glob."""
+    """Yield ranked matches, the strictest first; without `widen`, only exact names or globs."""
     is_written = is_glob(name)
     found = [Ranked("", tuple(matching(name, names)))] if is_written else ranked(name, names)
     yield from (one for one in found if one.names and (widen or not one.how))

@@ -1,6 +1,6 @@
-"""`git grep`, as values: where to search, a search, and wider ones for what it did not find.
+"""`git grep` as values: a scope, a search, and wider searches for what it did not find.
 
-The wider ones are one `git grep` for all, told apart line by line.
+All wider searches run as one `git grep`; their matches are told apart line by line.
 """
 
 import os
@@ -29,7 +29,7 @@ from react_agent.tools.files.file_list import (
 from react_agent.tools.files.paths import Cause, Refused, inside
 from react_agent.tools.git.door import GitError, work_tree
 
-# A pattern such as `(x{1,1000}){1,1000}` would take all there is.
+# A limit of memory: a pattern such as `(x{1,1000}){1,1000}` would take all there is.
 _MEMORY = 2 << 30
 _NO_MATCH = 1
 _LINE = re.compile(
@@ -63,7 +63,7 @@ class Scope:
 
 
 def scope_of(root: Path, globs: Sequence[str], every: Listing, *, widen: bool) -> Scope | Refused:
-    """What there is of `every` file; globs that name none are refused."""
+    """Return the files of `every` that the globs match; refuse globs that match none."""
     pathspecs, named = list[str](), dict.fromkeys(() if globs else every.files)
     for glob in globs:
         place = inside(root, glob)
@@ -117,9 +117,9 @@ class Search:
 
 
 def search(root: Path, wanted: Search, deadline_s: float) -> Hits:
-    """In the first flavour that can read the patterns; as plain text everything can be read.
+    """Search with the first flavour that can read the patterns; plain text can read all of them.
 
-    Raises GitError where that takes longer, however many flavours are tried.
+    Raises GitError if all flavours together take longer than the deadline.
     """
     git = replace(work_tree(root), memory=_MEMORY)
     git = git.having(GIT_LITERAL_PATHSPECS="0", LC_ALL="C.UTF-8")
@@ -140,7 +140,7 @@ def search(root: Path, wanted: Search, deadline_s: float) -> Hits:
             raise GitError(late, is_late=True) from None
         if answer.code <= _NO_MATCH:
             return _hits(answer.out, flavour, complaint)
-        # `fatal: -e option, 'foo(': Unmatched ( or \\(`: the model knows the rest
+        # keep only the end of `fatal: -e option, 'foo(': Unmatched ( or \\(`
         complaint = complaint or answer.err.strip().split("\n")[-1].rpartition(": ")[2]
     raise WorkspaceError(f"git grep: {complaint}")
 
@@ -171,9 +171,9 @@ class Way:
 def widened(
     root: Path, pattern: str, scope: Scope, ends: float, *, plain: bool
 ) -> tuple[list[str], list[Way]]:
-    """Search with wider patterns: how each is described, and up to two that find something.
+    """Search with wider patterns. Return how each is described, and up to two that find something.
 
-    Raises ReactAgentError or PatternError where git can't, or it takes longer than until `ends`.
+    Raises ReactAgentError or PatternError if git fails or the search runs longer than until `ends`.
     """
     wider = [_way(one, plain) for one in looser(pattern)]
     if scope.filters:
@@ -203,7 +203,7 @@ def widened(
 
 
 def _way(one: Looser, plain: bool = False, *, is_everywhere: bool = False) -> Way:
-    """`plain`: git, too, read it as plain text. What `regex` can't read is searched as such."""
+    """Return a wider search; it is for plain text if `plain`, or if `regex` can't read it."""
     how, literal = one.how, _OPERATOR.sub(r"\\\g<0>", one.pattern)
     if one.plain or plain:
         return Way(how, literal, is_everywhere)

@@ -1,6 +1,7 @@
-"""Search the files of the work tree; what finds nothing is widened, and never reads like proof.
+"""The `grep` tool: search the files of the work tree.
 
-Matches are grouped by file, and every file has its share of the room.
+A search that finds nothing is widened, and its answer never reads like proof of absence. Matches
+are grouped by file, and every file has its share of the room.
 """
 
 import fnmatch
@@ -85,7 +86,7 @@ class _Tried:
 
     @property
     def named_like(self) -> list[str]:
-        """The files that a pattern means which is a path or a glob itself."""
+        """Return the files that the pattern names, if it is itself a path or a glob."""
         bare = self.request.pattern.strip().removeprefix("./")
         if not _FILE_LIKE.fullmatch(bare) or not bare.strip("./*?"):
             return []
@@ -149,7 +150,7 @@ def _one(meant: Readings, call: _Call) -> Observation:
 
 
 def _answered(meant: Readings, call: _Call) -> Observation:
-    """What the first reading that finds something finds; else what the likeliest does not."""
+    """Answer with the first reading that finds something; if none does, with the likeliest one."""
     results, limits = dict[SearchRequest, _Tried | Refused](), call.context.limits
     for request in meant:
         scope = scope_of(call.context.root, request.globs, call.every, widen=limits.widen)
@@ -170,7 +171,7 @@ def _answered(meant: Readings, call: _Call) -> Observation:
 
 
 def _read_as(request: SearchRequest) -> list[str]:
-    """What a pattern that was written like a command was taken for."""
+    """Return a note of how a pattern that was written like a command was read."""
     if not request.repaired:
         return []
     around = "with {} and {} lines around it".format(*request.around)
@@ -216,7 +217,7 @@ def _not_found(tried: _Tried, call: _Call) -> Observation:
 
 
 def _widened(tried: _Tried, call: _Call) -> list[str]:
-    """What wider searches find, the nearest first; what they were if they find nothing."""
+    """Return the matches of wider searches, the nearest first, or which searches found none."""
     pattern, scope = tried.request.pattern, tried.scope
     near = near_names(pattern, scope.files)
     names = [f"files with a name like it: {listed(near)}"] if near else []
@@ -242,7 +243,7 @@ def _grouped(
     root: Path | None = None,
     around: tuple[int, int] = (0, 0),
 ) -> tuple[list[str], int]:
-    """Every file with its share of so many lines, and how many matches are left out.
+    """Return up to `most` lines, shared among the files, and the number of matches left out.
 
     With a root, lines around each match are read from the files.
     """
@@ -265,7 +266,7 @@ def _grouped(
 
 
 def _share(sizes: Sequence[int], most: int) -> tuple[int, int]:
-    """How many matches of each file are shown, and of how many files."""
+    """Return how many matches to show of each file, and how many files to show."""
 
     def lines(share: int) -> int:
         return sum(1 + min(size, share) for size in sizes)
@@ -279,7 +280,7 @@ def _share(sizes: Sequence[int], most: int) -> tuple[int, int]:
 def _lines(
     part: Sequence[Match], chars: int, root: Path | None, around: tuple[int, int]
 ) -> list[str]:
-    """Of one file, which git named; if it can't be opened any more, only the matches."""
+    """Return the matches of a file with lines around; only the matches if it can't be opened."""
     shown = {one.line: number(one.line, one.text, chars, one.at) for one in part}
     opened = open_inside(Place(root, part[0].path)) if root else None
     if opened is None or isinstance(opened, Refused):

@@ -1,4 +1,4 @@
-"""What files define, and on which lines: Python by its grammar, others by Universal Ctags."""
+"""The `outline` tool: list what files define, and where; most languages need Universal Ctags."""
 
 import os
 from collections.abc import Sequence
@@ -74,7 +74,7 @@ def _outline(text: str, context: Context) -> Observation:
 
 
 def _files(line: str, context: Context) -> list[str]:
-    """The path itself, or the files of a folder or of a glob."""
+    """Return the path itself, or the files of a folder or of a glob."""
     path = without_lines(context.root, line)
     place = inside(context.root, path)
     if not isinstance(place, Place):
@@ -122,7 +122,7 @@ def _show(path: str, context: Context, room: int) -> Observation:
 
 
 def _fitting(defined: Sequence[Defined], room: int) -> list[str]:
-    """As deep as there is room for; if not even the outermost fit, the first of them."""
+    """Return definitions as deep as there is room for; else the first of the outermost ones."""
     for depth in sorted({one.depth for one in defined}, reverse=True):
         kept = [one for one in defined if one.depth <= depth]
         lines = lines_of(kept)
@@ -144,7 +144,7 @@ OUTLINE = Tool(
 
 
 def by_ctags(name: str, content: bytes) -> Outline | Unreadable:
-    """On a copy: no link of the repository's is followed, and none of its options is read."""
+    """Outline a copy with ctags: it must follow no link and read no options of the repository."""
     program = next(filter(None, map(process.find_program, _PROGRAMS)), None)
     if program is None:
         return Unreadable("only Python and Markdown are outlined without Universal Ctags")

@@ -1,6 +1,6 @@
-"""Where a path of the model's leads: to a place in the work tree, or nowhere.
+"""Find where a path of the model's leads: to a place in the work tree, or nowhere.
 
-What a path says is checked by `inside`; where its symbolic links lead, by `settled`; and opening
+`inside` checks what a path says, `settled` checks where its symbolic links lead, and opening
 follows no link at all, so that nothing can be swapped in between.
 """
 
@@ -52,7 +52,7 @@ class Place:
 
 
 def inside(root: Path, text: str) -> Place | Refused:
-    """The place that a path written by a model means, links not yet followed."""
+    """Return the place that a path written by a model means; links are not yet followed."""
     bare = unwrapped(text)
     path = os.fsencode(bare) if can_be_passed(bare) else b"\n"
     is_long = len(path) > _LONGEST_PATH or max(map(len, path.split(b"/"))) > _LONGEST_NAME
@@ -69,7 +69,7 @@ def inside(root: Path, text: str) -> Place | Refused:
 
 
 def unwrapped(text: str) -> str:
-    """A path without the spaces, quotes and backticks that stand around it."""
+    """Return a path without the spaces, quotes and backticks around it."""
     bare = text.strip()
     while len(bare) > 1 and bare[0] in _QUOTES and bare[-1] == bare[0]:
         bare = bare[1:-1].strip()
@@ -77,7 +77,7 @@ def unwrapped(text: str) -> str:
 
 
 def without_lines(root: Path, text: str) -> str:
-    """`src/x.py` of `src/x.py:4`, where only that is there."""
+    """Return `src/x.py` for `src/x.py:4` if only the former exists."""
     from react_agent.parsers.values.files import readings  # it takes its time
 
     for request in readings(unwrapped(text)):
@@ -88,11 +88,11 @@ def without_lines(root: Path, text: str) -> str:
 
 
 def settled(place: Place) -> Place | Refused:
-    """The same place with every symbolic link followed; still inside."""
+    """Return the place with every symbolic link followed; refuse it if it leads out."""
     root = os.path.realpath(place.root)
     try:
         real = os.path.realpath(Path(root, place.name))
-    except OSError:  # what was a link a moment ago is none
+    except OSError:  # a link was replaced meanwhile
         return Refused(Cause.UNREADABLE, f"{place.name} is being exchanged: try again")
     name = os.path.relpath(real, root)
     if name == ".." or name.startswith("../"):
@@ -104,13 +104,13 @@ def settled(place: Place) -> Place | Refused:
 
 
 def open_inside(place: Place) -> BinaryIO | Refused:
-    """A regular file of the work tree, for reading."""
+    """Open a regular file of the work tree for reading."""
     real = settled(place)
     return real if isinstance(real, Refused) else open_settled(real, place.name)
 
 
 def open_settled(real: Place, name: str) -> BinaryIO | Refused:
-    """One component at a time, refusing links; a FIFO must not block. It is reported as `name`."""
+    """Open a file one component at a time; refuse links and FIFOs. Errors call it `name`."""
     *folders, last = real.name.split("/")
     try:
         with ExitStack() as opened:
@@ -141,9 +141,9 @@ def enter(
     make: bool = False,
     clear: bool = False,
 ) -> list[int]:
-    """The root and the folders below it, opened one in the other; none of them is a link.
+    """Open the root and the folders below it, each in the one before; none may be a link.
 
-    What is none can be removed, and what is missing be made.
+    `clear` removes what is not a folder, and `make` creates what is missing.
     """
     entered = [os.open(root, os.O_RDONLY | os.O_DIRECTORY)]
     opened.callback(os.close, entered[-1])
@@ -170,7 +170,7 @@ def is_folder(name: str, within: int) -> bool:
 def write(
     folder: int, name: str, data: Iterable[bytes], *, made: int = 0o666, mode: int | None = None
 ) -> None:
-    """A regular file in an open folder; `made` are its permissions before the umask."""
+    """Write a regular file in an open folder; `made` is its mode before the umask."""
     with _beside(folder, name) as new:
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
         with os.fdopen(os.open(new, flags, made, dir_fd=folder), "wb") as file:
@@ -186,7 +186,7 @@ def write_link(folder: int, name: str, leads_to: bytes) -> None:
 
 @contextmanager
 def _beside(folder: int, name: str) -> Iterator[str]:
-    """Under another name first: no reader sees half of it."""
+    """Yield a temporary name and rename it to `name` at the end: no reader sees half a file."""
     new = f".react-agent-{secrets.token_hex(8)}"
     try:
         yield new
@@ -202,7 +202,7 @@ def move_out(folder: int, name: str, place: Path) -> None:
 
 
 def remove(root: Path, name: str) -> None:
-    """A file, and the folders that it leaves empty."""
+    """Remove a file, and the folders that it leaves empty."""
     *folders, last = name.split("/")
     with ExitStack() as opened:
         entered = enter(opened, root, folders)
@@ -226,7 +226,7 @@ def _is_gits(name: str) -> bool:
 
 
 def can_be_passed(text: str) -> bool:
-    """Neither NUL nor a character that has no bytes."""
+    """Return whether the system can take the text: no NUL, and every character has bytes."""
     try:
         return b"\0" not in os.fsencode(text)
     except UnicodeEncodeError:
@@ -234,6 +234,6 @@ def can_be_passed(text: str) -> bool:
 
 
 def refused(why: Refused, more: str = "", *paths: str) -> Observation:
-    """What is only not there is a failure like any other."""
+    """Return the failure; only a forbidden path, not a missing one, is noted as refused."""
     seen = failed(f"{why.reason}{more}", *paths)
     return replace(seen, noted={REFUSED: "path"}) if why.cause is Cause.FORBIDDEN else seen

@@ -1,4 +1,4 @@
-"""Show a window of a file, numbered."""
+"""The `read_file` tool: show a window of a file, with line numbers."""
 
 import os
 from bisect import bisect_right
@@ -68,7 +68,7 @@ def survey(file: BinaryIO) -> Survey:
 
 
 def lines_from(file: BinaryIO, start: int) -> Iterator[Line]:
-    """The lines from number `start` on, read as they are asked for."""
+    """Yield the lines from number `start` on; read them on demand."""
     file.seek(0)
     for at in count(1):
         kept = piece = file.readline(_LONGEST)
@@ -93,7 +93,7 @@ def _decoded(kept: bytes, size: int) -> Line:
 
 
 def number(at: int, line: str, most: int, around: int = 0) -> str:
-    """At most `most` characters; a longer line is clipped around the character `around`."""
+    """Return a numbered line of at most `most` characters, clipped around `around`."""
     prefix = f"{at:>4}| "
     return f"{prefix}{clip_line(line, most - len(prefix), around)}" if line else prefix.rstrip()
 
@@ -116,7 +116,7 @@ class _Window:
     notes: Sequence[str]  # about the file
 
     def text(self, count: int, capped: str) -> str:
-        """With so many of the lines; `capped` is what kept it from showing all."""
+        """Return the window with `count` lines; `capped` names the limit that left out the rest."""
         name, most, step = self.name, self.limits.line_chars, self.limits.window_lines
         last, total = self.first + count - 1, self.seen.lines
         lines = self.lines[:count]
@@ -167,7 +167,7 @@ def _read_file(text: str, context: Context) -> Observation:
 
 
 def _show(line: str, context: Context, room: int) -> Observation:
-    """The strictest reading that is a file; if none is, why the last one is not."""
+    """Show the file of the strictest reading that exists; if none does, say why the last fails."""
     name, why = line, Refused(Cause.MISSING, "")
     for request in readings(line):
         place = inside(context.root, request.path)
@@ -194,7 +194,7 @@ def _show(line: str, context: Context, room: int) -> Observation:
 def _window(
     file: BinaryIO, name: str, real: str, request: FileRequest, limits: Limits, room: int
 ) -> Observation:
-    """As many of the lines that were asked for as there is room for."""
+    """Show as many of the requested lines as there is room for."""
     seen = survey(file)
     if seen.is_binary:
         return failed(f"{name} is binary ({counted(seen.size, 'byte')}): it can't be shown")

@@ -1,7 +1,7 @@
-"""How a remote is reached: its address, and what opens it; and why it can't be, in one line.
+"""Access to a remote: its address and credentials, and one-line errors when it can't be reached.
 
-A token goes to git by a pipe. Nothing of it is in an argument, a variable or a file: git asks a
-credential helper, which reads what the pipe holds, and is asked for this host alone.
+A token goes to git through a pipe, and never in an argument, a variable or a file: git asks a
+credential helper, which reads the pipe, and which is set for this host alone.
 """
 
 import base64
@@ -79,7 +79,7 @@ _REMEDY = {
 
 
 class RemoteError(ReactAgentError):
-    """A remote can't be read or written; `trouble` says why, where that is known."""
+    """A remote can't be read or written; `trouble` says why, if that is known."""
 
     def __init__(self, line: str, trouble: Trouble = Trouble.OTHER) -> None:
         super().__init__(line)
@@ -99,12 +99,12 @@ class Access:
 
     @property
     def host(self) -> str:
-        """With its port; of a folder, the folder."""
+        """Return the host with its port; for a remote that is a folder, return the folder."""
         port = f":{self.remote.port}" if self.remote.port else ""
         return f"{self.remote.host}{port}" if self.remote.host else self.shown
 
     def redacted(self, text: str) -> str:
-        """A text of the server's, which may have repeated what it was given."""
+        """Return a text of the server's without the credentials that it may have repeated."""
         if not self.token:
             return text
         pair = base64.b64encode(f"{self.user}:{self.token}".encode()).decode()
@@ -140,7 +140,7 @@ def _is_loopback(host: str) -> bool:
 
 @contextlib.contextmanager
 def opened(git: Git, access: Access) -> Iterator[Git]:
-    """git that reaches this remote and nothing else, for one command."""
+    """Yield a git for one command that can reach this remote and nothing else."""
     _check(access)
     remote = access.remote
     git = git.having(GIT_ALLOW_PROTOCOL=_ALLOWED[remote.scheme])
@@ -157,7 +157,7 @@ def opened(git: Git, access: Access) -> Iterator[Git]:
 
 
 def trusted(folder: Path) -> contextlib.AbstractContextManager[Path]:
-    """A configuration that lets git use a remote that is a folder, whoever owns it."""
+    """Return a configuration that lets git use a local remote, whoever owns its folder."""
     names = (folder, Path(f"{folder}.git"))  # git looks for both
     return trusting(*(place for name in names for place in places(name)))
 
@@ -174,7 +174,7 @@ def _by_ssh(git: Git, environment: Mapping[str, str]) -> Git:
 
 
 def _by_http(git: Git, access: Access) -> Git:
-    # a proxy would get what is not encrypted
+    # no proxy for http: it could read the unencrypted traffic
     names = _OF_HTTPS if access.remote.scheme == "https" else ()
     return replace(git, settings=_HTTP_SETTINGS).having(**_passed(access.environment, names))
 
@@ -197,7 +197,7 @@ def _asking(git: Git, access: Access) -> Iterator[Git]:
 
 
 def fault(answer: Answer, access: Access, do: str, branch: str = "") -> ReactAgentError:
-    """The error that git's answer is; `do` is "read" or "write"."""
+    """Return the error for git's failed answer; `do` is "read" or "write"."""
     errors = access.redacted(answer.err)
     own = [escape(line) for line in errors.split("\n") if not line.startswith(REMOTE)]
     general = refusal(_COMMAND[do], replace(answer, err="\n".join(own)))

@@ -1,7 +1,7 @@
-"""Checkpoints of another workspace, copied object by object, each hashed again first.
+"""Copy checkpoints from another workspace, object by object, and check each hash first.
 
-Older versions kept them below the work tree's `.git`, where a command could write: of such a folder
-regular files are read, through no link, and nothing else.
+Older versions kept them below the work tree's `.git`, where a command could write. Only regular
+files are read from such a folder, and no link is followed.
 """
 
 import hashlib
@@ -22,13 +22,13 @@ _OLDER_COMMANDS_GIT = "commands.git"  # beside the work tree: what confined comm
 
 
 def is_older(workspace: Workspace) -> bool:
-    """Whether a version made it that kept our git directory in the work tree."""
+    """Return whether an older version made it, which kept our git directory in the work tree."""
     older = workspace.root / ".git" / OF_CHECKPOINTS
     return not workspace.git_dir.exists() and older.is_dir()
 
 
 def move_out(workspace: Workspace, cuts: Path, trees: Collection[str]) -> set[str]:
-    """Give an older workspace our git directory beside it; the trees that can't be had."""
+    """Give an older workspace our git directory beside it. Return the trees that are lost."""
     base, theirs = workspace.base, workspace.root / ".git"
     with disk.temporary_folder("git") as made:
         git_dir = new_repository(made / ".git", workspace.branch)
@@ -47,7 +47,7 @@ def move_out(workspace: Workspace, cuts: Path, trees: Collection[str]) -> set[st
 def adopt(
     workspace: Workspace, other: Path, trees: Collection[str], *, is_old: bool = False
 ) -> set[str]:
-    """Have these trees of the workspace at `other` too; those that can't be had."""
+    """Copy these trees from the workspace at `other`. Return the trees that are lost."""
     ours = host_git(other)
     is_old = is_old or not (ours / OF_CHECKPOINTS).is_dir()
     source = (other, ".git", OF_CHECKPOINTS, "objects") if is_old else (ours, "objects")
@@ -64,7 +64,7 @@ def adopt(
 
 
 def _copied(objects: ObjectStore, held: Callable[[str], bytes], tree: str) -> Iterator[str]:
-    """The objects below a tree that are not there; they may be the base's."""
+    """Copy the objects of a tree. Yield the ids of those not there, which may be the base's."""
     left, seen = [tree], set[str]()
     while left:
         id = left.pop()
@@ -82,13 +82,13 @@ def _copied(objects: ObjectStore, held: Callable[[str], bytes], tree: str) -> It
 
 
 def _content(packed: bytes, id: str) -> tuple[str, bytes]:
-    """Raises ValueError for all that is not the object of this name."""
+    """Return an object's kind and data. Raises ValueError if it is not the object of this id."""
     stream = zlib.decompressobj()
     held = stream.decompress(packed, MOST_BYTES + 64)
     head, _, data = held.partition(b"\0")
     kind, _, size = head.partition(b" ")
     found = hashlib.sha1(held, usedforsecurity=False).hexdigest()
-    is_whole = stream.eof and not stream.unused_data  # git reads none with more behind it
+    is_whole = stream.eof and not stream.unused_data  # git refuses trailing data
     if not is_whole or found != id or size != str(len(data)).encode():
         raise ValueError(id)
     return kind.decode(), data

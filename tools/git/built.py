@@ -1,6 +1,6 @@
-"""What commands have built in a checkout: kept, and laid into other checkouts of that history.
+"""Keep what commands have built in a checkout, and copy it to other checkouts of that history.
 
-Regular files only. They are copied, where the disk can by sharing what they hold, and never linked:
+Only regular files are kept. They are copied (with shared disk blocks where possible), never linked:
 a command may write to a file that it owns whatever its mode is, and root to every file.
 """
 
@@ -26,17 +26,17 @@ class Built:
 
 
 class TooMuch(ReactAgentError):
-    """More than is kept."""
+    """The files are more, or larger, than what is kept."""
 
 
 def files_in(folder: Path) -> Iterator[str]:
-    """By their paths; no link is followed."""
+    """Yield the paths of the regular files in a folder; no link is followed."""
     left = [""]
     while left:
         below = left.pop()
         try:
             entries = disk.entries(folder / below)
-        except OSError:  # closed
+        except OSError:  # not readable
             continue
         for entry in entries:
             path = f"{below}{entry.name}"
@@ -49,7 +49,7 @@ def files_in(folder: Path) -> Iterator[str]:
 
 
 def keep(root: Path, before: Collection[str], place: Path) -> None:
-    """Copy what was not there before to a new folder. Raises TooMuch, MachineError."""
+    """Copy the files that are not in `before` to a new folder. Raises TooMuch, MachineError."""
     with writing(place):
         new = _new(root, before)
         disk.mkdir(place)
@@ -73,11 +73,11 @@ def _new(root: Path, before: Collection[str]) -> list[str]:
 
 
 def lay(built: Built, root: Path, commit: str) -> None:
-    """Into a fresh checkout of a commit: over nothing that is there, and through no link.
+    """Copy built files to a fresh checkout of a commit; overwrite nothing, and follow no link.
 
-    Tools that build look at times, often at no more than the second. Where it was built on this
-    commit, all files are made as old as each other, so that what changes is newer; else what was
-    built is older than what it is built from.
+    Build tools compare times, often only to the second. If the files were built on this commit, all
+    files get the same time, so that a changed file is newer; else the built files are older than
+    their sources.
     """
     folders, when = {"": True}, clock.unix() - _AGE_S
     with writing(root):
@@ -91,7 +91,7 @@ def lay(built: Built, root: Path, commit: str) -> None:
 
 
 def _is_folder(root: Path, path: str, known: dict[str, bool]) -> bool:
-    """Makes it, and those above it, where nothing is in the way."""
+    """Create a folder and those above it; return False if something else is in the way."""
     if path not in known:
         place = root / path
         known[path] = _is_folder(root, path.rpartition("/")[0], known)

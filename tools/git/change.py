@@ -1,6 +1,6 @@
-"""What a run changed: one tree, proposed from the work tree, shown, committed, and checked at last.
+"""The change of a run: one tree, proposed from the work tree, shown, committed and checked.
 
-The attributes of the base commit count, which no command can write; no filter is run.
+Only the attributes of the base commit count, because no command can write them; no filter runs.
 """
 
 import os
@@ -41,9 +41,9 @@ class Proposal:
 
 
 def propose(workspace: Workspace, wrote: Collection[str]) -> Proposal:
-    """What was tracked or has been added, and what the edit tools wrote, as it is now.
+    """Propose the tracked files, the added ones and those that edit tools wrote, as they are now.
 
-    Ends of lines become what the attributes of the base commit say, whatever the work tree says.
+    Line ends follow the attributes of the base commit, whatever the work tree's attributes say.
     """
     taken = checkpoint.take(workspace)
     objects, wanted = workspace.store, (added(workspace) | frozenset(wrote)) - workspace.laid
@@ -60,7 +60,7 @@ def propose(workspace: Workspace, wrote: Collection[str]) -> Proposal:
 
 
 def _normalise(workspace: Workspace, base: str, edits: Edits) -> tuple[str, ...]:
-    """Have files as `git add` would store them; those that a filter would store are taken out."""
+    """Convert files as `git add` would. Remove and return those that need a filter."""
     files = {path: one for path, one in edits.items() if one and one.mode in (FILE, PROGRAM)}
     if not files or not workspace.has_attributes:
         return ()
@@ -71,14 +71,14 @@ def _normalise(workspace: Workspace, base: str, edits: Edits) -> tuple[str, ...]
     filtered = [path for path, value in zip(files, values, strict=True) if value not in _NO_FILTER]
     for path in filtered:
         del edits[path], files[path]
-    # what a file of attributes says would count, where the others are converted
+    # not attributes files: beside the other files, they would change how those are converted
     others = {path: one for path, one in files.items() if not path.endswith(".gitattributes")}
     edits.update(_converted(workspace, git, others))
     return tuple(filtered)
 
 
 def _converted(workspace: Workspace, git: Git, files: Mapping[str, Entry]) -> dict[str, Entry]:
-    """By git itself, on copies in a folder that holds nothing else."""
+    """Return the files as git itself stores them, from copies in an otherwise empty folder."""
     with disk.temporary_folder("normalise") as folder:
         with writing("a temporary file"):
             for path, one in files.items():
@@ -92,7 +92,7 @@ def _converted(workspace: Workspace, git: Git, files: Mapping[str, Entry]) -> di
 
 
 def show(workspace: Workspace, tree: str) -> tuple[bytes, str]:
-    """The patch from the base to it, which git apply takes; how many lines of which files."""
+    """Return the patch from the base to the tree, for git apply, and a count of changed lines."""
     how = ("--patch-with-stat", "--stat=100", "--binary", *SIDES)
     told = workspace.objects.run(*DIFF, *how, workspace.base.commit, tree, deadline_s=MOST_S)
     stat, _, patch = told.partition(b"\n\n")  # it quotes the ends of lines in names
@@ -102,7 +102,7 @@ def show(workspace: Workspace, tree: str) -> tuple[bytes, str]:
 def commit(
     workspace: Workspace, message: str, tree: str, author: tuple[str, str] = AUTHOR
 ) -> str | None:
-    """One commit of this tree on the base, whatever was committed in between; None: no change."""
+    """Commit this tree on the base, whatever was committed in between. None if nothing changed."""
     objects, base, now = workspace.store, workspace.base.commit, int(clock.unix())
     made, text = None, message.replace("\0", "").strip("\n")
     if tree != objects.tree_of(base) and (made := _made_before(workspace, text, tree)) is None:
@@ -112,7 +112,7 @@ def commit(
 
 
 def _made_before(workspace: Workspace, text: str, tree: str) -> str | None:
-    """By a process that was killed: another commit would have another id."""
+    """Return the commit of a process that was killed: a new commit would have another id."""
     branch = workspace.git_dir / "refs" / "heads" / workspace.branch
     last = disk.read_text(branch).strip()
     try:
@@ -133,7 +133,7 @@ class Proposed:
     tree: str
 
     def changes(self) -> tuple[FileDiff, ...]:
-        """By files, without the lines around; a file that was moved is one."""
+        """Return the changes of each file, without context lines; a moved file is one change."""
         how = ("--unified=0", "--find-renames", *SIDES)
         told = self.git.run(*DIFF, *how, self.base, self.tree, deadline_s=MOST_S)
         return read_git_diff(told.decode(errors="surrogateescape"))
@@ -142,7 +142,7 @@ class Proposed:
         return list(self.objects.names(self.tree))
 
     def mentions(self, word: str) -> list[str]:
-        """The files that hold this word."""
+        """Return the files that contain this word."""
         how = ("-l", "-z", "-I", "--full-name", "-w", "-F", "-e", word)
         answer = self.git.ask("grep", *how, self.tree)
         return [name.removeprefix(f"{self.tree}:") for name in names(answer.out)]
@@ -160,14 +160,14 @@ def proposed(workspace: Workspace, tree: str) -> Proposed:
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """What a branch has beyond its base, and why that must not be sent, in one line."""
+    """The patch of a branch from its base, and in one line why it must not be sent."""
 
     patch: bytes
     objection: str
 
 
 def published(repository: Path, base: str, branch: str) -> Published | None:
-    """None where the branch is not there, or does not hold the base."""
+    """Return the patch of the branch; None if the branch is missing or lacks the base."""
     with in_repository(repository) as git:
         ref = f"refs/heads/{branch}"
         if git.ask("merge-base", "--is-ancestor", base, ref).code:
@@ -178,7 +178,7 @@ def published(repository: Path, base: str, branch: str) -> Published | None:
 
 
 def objection(lender: Git, base: str, patch: bytes, tree: str) -> str:
-    """Why a patch does not make this tree of its base, by git, without any setting of theirs."""
+    """Return why git, with none of the user's settings, can't make this tree from the patch."""
     try:
         with borrowing(lender) as git:
             git.run("read-tree", base)

@@ -1,4 +1,4 @@
-"""The files of a tree in a folder of their own: for tests, and for checks that may change them."""
+"""Check out a tree to a folder of its own, for tests and for checks that may change the files."""
 
 import os
 import stat
@@ -21,10 +21,10 @@ _REGULAR = (FILE, PROGRAM)
 
 @dataclass(frozen=True, slots=True)
 class CheckedFiles:
-    """The files of a checkout that programs may change, and what they changed of them.
+    """The files of a checkout that programs may change, and the changes that they made.
 
-    git looks at them with the workspace's settings and an index of ours, never with those of a
-    `.git` that the programs could write to; it follows no link that they put in a folder's place.
+    git uses the workspace's settings and an index of ours, never those of a `.git` that the
+    programs could write to; it follows no link that they put in the place of a folder.
     """
 
     workspace: Workspace
@@ -32,9 +32,10 @@ class CheckedFiles:
     place: Path
 
     def changes(self) -> dict[str, bool]:
-        """What changed since they were checked out, kept or put back, and whether it is an edit: of
-        a regular file that still is one, as executable as before and not very large. New files are
-        left out.
+        """Return the paths changed since check-out, `keep` or `put_back`, and whether by an edit.
+
+        An edit leaves a regular file regular, as executable as before, and not very large. New
+        files are left out.
         """
         remove_pipes(self.place)  # git would wait at them
         self.git.ask("update-index", "-q", "--refresh", deadline_s=MOST_S)
@@ -44,21 +45,21 @@ class CheckedFiles:
         return {path: _is_edit(facts, self.place / path) for facts, path in pairs}
 
     def keep(self, paths: Iterable[str]) -> None:
-        """As they are now."""
+        """Accept these files as they are now."""
         self.git.run("update-index", "-z", "--stdin", stdin=joined(paths))
 
     def put_back(self, paths: Iterable[str]) -> None:
         self.git.run("checkout-index", "--force", "--index", "-z", "--stdin", stdin=joined(paths))
 
     def entries(self, paths: Iterable[str] = ()) -> dict[str, Entry]:
-        """Of these paths, or of all."""
+        """Return the index entries of these paths, or of all paths."""
         told = self.git.run("ls-files", "--stage", "-z", "--", *paths)
         rows = (row.partition("\t") for row in names(told))
         facts = ((path, held.split(" ")) for held, _, path in rows)
         return {path: Entry(mode.encode(), id) for path, (mode, id, _) in facts}
 
     def take(self, tree: str, paths: Collection[str]) -> None:
-        """These files of another tree; of these, those that it does not have go."""
+        """Take these files from another tree; remove those that it does not have."""
         there = self.workspace.store.at(tree, paths)
         rows = [f"{one.mode.decode()} {one.id}\t{path}" for path, one in there.items()]
         self.git.run("update-index", "-z", "--index-info", stdin=joined(rows))
@@ -67,7 +68,7 @@ class CheckedFiles:
             disk.unlink(self.place / path, missing_ok=True)
 
     def make_git(self, git_dir: Path) -> None:
-        """A repository for the programs: its HEAD is the base, its index holds these files."""
+        """Create a git directory for the programs: HEAD is the base, the index has these files."""
         here = self.workspace
         copy_git_dir(here, git_dir, objects=[one.id for one in self.entries().values()])
         disk.copy(_index(here), git_dir / "index")
@@ -75,7 +76,7 @@ class CheckedFiles:
 
 
 def check_out(workspace: Workspace, tree: str, place: Path) -> CheckedFiles:
-    """Write this tree's files to a folder of their own; what an earlier try left there goes."""
+    """Write a tree's files to a folder of their own; first remove what an earlier try left."""
     index = _index(workspace)
     remove_tree(place, index)
     with writing(place):
@@ -92,7 +93,7 @@ def _index(workspace: Workspace) -> Path:
 
 
 def regular_files(workspace: Workspace, tree: str, paths: Iterable[str]) -> list[str]:
-    """Of these paths, those that are regular files in a tree."""
+    """Return those of the paths that are regular files in the tree."""
     there = workspace.store.at(tree, paths)
     return sorted(path for path, one in there.items() if one.mode in _REGULAR)
 

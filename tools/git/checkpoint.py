@@ -1,7 +1,7 @@
-"""Checkpoints: the work tree as one git tree, byte for byte, taken and given back.
+"""Checkpoints: the work tree as one git tree, byte for byte, saved and restored.
 
-A checkpoint holds what is tracked in the base commit and every other file that no rule ignores.
-Ignored files, and repositories that a command made inside the work tree, are not in it and stay.
+A checkpoint holds the files tracked in the base commit and all other files that no rule ignores.
+Ignored files, and repositories that a command made in the work tree, are not in it and stay.
 """
 
 import contextlib
@@ -34,7 +34,7 @@ from react_agent.tools.git.workspace import BASE_INDEX, CHECKOUT_S, Workspace, c
 MOST = 256 * 1024 * 1024  # bytes of a file; a larger one is left out
 _STATUS = (
     *("status", "--porcelain=v2", "-z", "--untracked-files=all"),
-    # "dirty": to look for changes inside a submodule starts the filters that its settings name
+    # "dirty": a look inside a submodule would start the filters that its settings name
     *("--ignore-submodules=dirty", "--no-renames"),
 )
 _IGNORED, _ATTRIBUTES = ".gitignore", ".gitattributes"
@@ -43,7 +43,7 @@ _AS_STORED = ("unspecified", "unset", "lf")
 _UNLIKE_ANY = Entry(b"", "")  # whatever it is, it is written anew
 _ASIDE = "react-agent-aside"
 _IN_A_CIRCLE = "Too many levels of symbolic links"
-# What git refuses to hold, because other systems take it for `.git`, and links for `.gitmodules`.
+# Names that git refuses, because other systems read them as `.git`, or links as `.gitmodules`.
 _NO_NAME = re.compile(r"(?i)(?:^|[/\\])(?:\.git|git~1)[ .]*(?=$|[/\\:])")
 _NO_LINK = re.compile(r"(?i)(?:^|[/\\])(?:\.gitmodules|gitmod~|gi7eba~)")
 _PASSED_OVER = re.compile("[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]")  # by macOS, in names
@@ -57,7 +57,7 @@ class Taken:
 
 @dataclass(slots=True)
 class _Found:
-    """Files that differ from those of the base."""
+    """The files that differ from those of the base commit."""
 
     changed: list[str] = field(default_factory=list)  # new ones, too
     gone: list[str] = field(default_factory=list)
@@ -65,7 +65,7 @@ class _Found:
 
 
 def take(workspace: Workspace) -> Taken:
-    """Write the work tree down."""
+    """Save the work tree as a checkpoint."""
     objects, found = workspace.store, _changes(workspace)
     edits = dict[str, Entry | None](dict.fromkeys(found.gone))
     with objects.together():
@@ -87,7 +87,7 @@ def _changes(workspace: Workspace) -> _Found:
 
 
 def _as_base_rules(workspace: Workspace) -> None:
-    """What is ignored, and attributes, as the base commit has them."""
+    """Restore ignore rules and attributes as the base commit has them."""
     remove_rules(workspace.root)
     tracked = workspace.store.names(workspace.base.commit)
     rules = [path for path in tracked if path.rpartition("/")[2] in (_IGNORED, _ATTRIBUTES)]
@@ -99,7 +99,7 @@ def _look(workspace: Workspace, deadline_s: float) -> _Found:
     git, kept = workspace.checkpoints, _kept(workspace)
     if not kept.exists():
         git.run("read-tree", "--reset", f"--index-output={kept}", workspace.base.commit)
-    # the index gets what files look like now, so that they are not read again the next time
+    # the index saves the files' stat data, so that unchanged files are not read the next time
     git = git.having(GIT_INDEX_FILE=str(kept), GIT_OPTIONAL_LOCKS="1")
     answer = git.ask(*_STATUS, deadline_s=deadline_s)
     if answer.code:
@@ -122,10 +122,10 @@ def _look(workspace: Workspace, deadline_s: float) -> _Found:
 
 
 def take_again(workspace: Workspace, last: str, wrote: Collection[str]) -> str | None:
-    """The checkpoint after only these files have changed since the last one, without any process.
+    """Return the checkpoint after a change of only these files, without starting a process.
 
-    None where git has to be asked: a rule may ignore a new file, and a checkout of the base commit
-    may have given files other ends of lines.
+    None if git has to be asked: a rule may ignore a new file, and a checkout of the base commit may
+    have changed line ends.
     """
     if not is_known(last) or (last == workspace.base.commit and workspace.has_attributes):
         return None
@@ -144,7 +144,7 @@ def take_again(workspace: Workspace, last: str, wrote: Collection[str]) -> str |
 
 
 def _entry(root: Path, path: str, id_of: Callable[[str, bytes], str]) -> Entry | None:
-    """The file as it is; None where git can't hold it."""
+    """Return the entry for a file as it is now; None if git can't hold it."""
     *folders, name = path.split("/")
     try:
         found = os.lstat(root / path)
@@ -174,12 +174,12 @@ def _forget(workspace: Workspace) -> None:
 
 
 def _kept(workspace: Workspace) -> Path:
-    """To begin with a copy of it takes no time, and each checkpoint begins there."""
+    """Return the path of the index that each checkpoint starts from, because that is fast."""
     return workspace.git_dir / OF_CHECKPOINTS / BASE_INDEX
 
 
 def holds(workspace: Workspace, tree: str) -> bool:
-    """Whether this checkpoint was taken here."""
+    """Return whether this workspace has the checkpoint."""
     try:
         return workspace.store.has(workspace.store.tree_of(tree))
     except ObjectError:
@@ -187,7 +187,7 @@ def holds(workspace: Workspace, tree: str) -> bool:
 
 
 def restore(workspace: Workspace, tree: str) -> None:
-    """Make the work tree what it was; HEAD and the index that commands see stay as they are.
+    """Restore the work tree of a checkpoint; HEAD and the commands' index stay as they are.
 
     The base commit stands for the work tree that the workspace began with.
     """
@@ -213,7 +213,7 @@ def _restore(workspace: Workspace, tree: str) -> None:
 
 
 def _differing(workspace: Workspace, tree: str) -> dict[str, Entry | None]:
-    """The files that are not as they were, and how they were; None: there was no such file."""
+    """Return the files that differ from the checkpoint, with their entries in it, if any."""
     objects, base, changes = workspace.store, workspace.base.commit, _changes(workspace)
     now = dict[str, Entry | None](dict.fromkeys(changes.gone))
     for path in changes.changed:
@@ -231,7 +231,7 @@ def _differing(workspace: Workspace, tree: str) -> dict[str, Entry | None]:
 
 
 def _checked_out(workspace: Workspace) -> str:
-    """The base as git writes it: by its attributes, files may get other ends of lines."""
+    """Return the tree of the base as checked out: its attributes may convert line ends."""
     objects = workspace.store
     base = objects.tree_of(workspace.base.commit)
     if not workspace.has_attributes:
@@ -246,7 +246,7 @@ def _checked_out(workspace: Workspace) -> str:
 
 
 def _put_back(workspace: Workspace, files: Mapping[str, Entry | None]) -> None:
-    # first what goes: a file may have the name of an old folder, or the same but for its case
+    # first remove files: a new file may have the name of an old folder, or differ only in case
     for path in sorted(files, key=lambda path: files[path] is not None):
         entry = files[path]
         try:
@@ -270,7 +270,7 @@ def _remove(root: Path, path: str) -> None:
 
 
 def _write(workspace: Workspace, path: str, entry: Entry) -> None:
-    """Whatever is in the way goes."""
+    """Write an entry to the work tree, and remove whatever is in its way."""
     *folders, name = path.split("/")
     if _is_refused(path, entry.mode == LINK) or ".." in path.split("/"):
         raise WorkspaceError(f"{path!a} can't be restored: no file of a checkpoint is called so")

@@ -1,8 +1,8 @@
 """A cut: a bare repository of ours that holds one commit's history and nothing made after it.
 
-A long history is not fetched for each of its commits. Some of them are milestones, and a cut shares
-the packs of the cut of a milestone before it, by hard links. So each cut is whole, holds no more
-than its own history, and can be removed without another one missing something.
+A long history is not fetched for each of its commits. Some commits are milestones, and a cut shares
+the packs of an earlier milestone's cut by hard links. So each cut is complete, holds no more than
+its own history, and can be removed without breaking another one.
 """
 
 import hashlib
@@ -32,9 +32,9 @@ COMMIT_ID = re.compile("[0-9a-f]{40}")
 
 
 def cut(repository: Path, commit: str, cuts: Path, source: Path | None = None) -> Path:
-    """The cut for this commit, made if there is none yet; other processes may be doing the same.
+    """Return the cut for this commit; make it if there is none, even if others do so, too.
 
-    The source is a repository of ours that has the commit where theirs does not.
+    `source` is a repository of ours that has the commit if the user's repository does not.
     """
     place = cuts.absolute() / _name(repository, commit)
     if place.is_dir():
@@ -54,7 +54,7 @@ def cut(repository: Path, commit: str, cuts: Path, source: Path | None = None) -
 
 
 def base_of(repository: Path, commit: str, cuts: Path) -> Base:
-    """The base of an earlier run; a repository that lost its commit may have a cut of it."""
+    """Return the base of an earlier run; use a cut of it if the repository lost the commit."""
     try:
         return find_base(repository, commit)
     except WorkspaceError:
@@ -65,7 +65,7 @@ def base_of(repository: Path, commit: str, cuts: Path) -> Base:
 
 
 def _name(repository: Path, commit: str) -> str:
-    """A commit says all about its history, but for how much of it a shallow clone has."""
+    """Return a cut's name: the commit, and for a shallow clone a hash of where it is cut off."""
     shallow = shallow_file(repository)
     if not shallow.is_file():
         return f"{commit}.git"
@@ -73,10 +73,10 @@ def _name(repository: Path, commit: str) -> str:
 
 
 def _milestone(repository: Path, commit: str) -> str:
-    """The one that this commit shares with; empty where it has none.
+    """Return the milestone whose packs this commit shares; empty if there is none.
 
-    Of a milestone's number, which counts from the first commit, that is the number without its last
-    binary 1: so few are on the way from any commit to the first one.
+    Milestones are numbered by commits from the first one. The one before a milestone has its number
+    without the last binary 1, so that few are on the way from any commit to the first one.
     """
     with in_repository(repository) as git:
         answer = git.ask("rev-list", "--first-parent", "--count", commit, deadline_s=FETCH_S)
@@ -108,7 +108,7 @@ def _fetch(repository: Path, commit: str, place: Path, lender: Path | None) -> N
 
 
 def _bring(repository: Path, commit: str, place: Path) -> None:
-    """What is missing. Where the branch stands on no ancestor of this commit, git refuses."""
+    """Fetch what is missing. git refuses if the branch is not at an ancestor of this commit."""
     with trusting(*places(repository)) as config:
         Git(place, config).run(
             *("fetch", "--quiet", "--keep", "--no-tags", "--no-write-fetch-head"),
@@ -119,7 +119,7 @@ def _bring(repository: Path, commit: str, place: Path) -> None:
 
 
 def refuse_partial(repository: Path) -> None:
-    """Raises WorkspaceError where git fetches objects only when they are needed."""
+    """Raise WorkspaceError if the repository is a partial clone, which fetches on demand."""
     with in_repository(repository) as git:
         if not git.ask("config", "--get-regexp", r"^remote\..*\.promisor$").code:
             raise WorkspaceError(
@@ -129,9 +129,9 @@ def refuse_partial(repository: Path) -> None:
 
 def _move(building: Path, place: Path) -> None:
     try:
-        sync_below(building)  # else a loss of power leaves one that is there and holds nothing
+        sync_below(building)  # else a power failure could leave an empty cut
         disk.rename(building, place)
         sync(place.parent)
     except OSError as error:
-        if not place.is_dir():  # else another process was first, with the same
+        if not place.is_dir():  # else another process made it first
             raise MachineError(f"{place} can't be written: {error.strerror}") from None

@@ -1,4 +1,4 @@
-"""The one door to git: no variable of ours, setting of the user's or hook passes it."""
+"""The only module that starts git, without our variables, the user's settings, or hooks."""
 
 import contextlib
 import functools
@@ -21,8 +21,8 @@ AUTHOR = ("react-agent", "react-agent@localhost")
 
 HOST_GIT = "git"  # beside a run's work tree
 OF_CHECKPOINTS = "checkpoints"  # below it: another git directory, on the same objects
-# For a look at all files of a run. Then pipes go that git may wait at; then rules whose patterns it
-# may not get to the end of.
+# Time limits for a look at all files of a run. After the first, pipes that may block git are
+# removed; after the second, ignore rules whose patterns may take it too long.
 FIRST_S, SECOND_S = 5.0, 60.0
 
 # Every setting through which a repository's own configuration could start a program.
@@ -45,7 +45,7 @@ FLAGS = (
     *("-c", "fetch.writeCommitGraph=false"),
     *("-c", "protocol.version=2"),
     *("-c", "core.quotePath=false"),
-    # What it names is opened whatever it is: a pipe never ends.
+    # git opens the file that these name, even a pipe, which never ends.
     *("-c", "core.attributesFile=/dev/null"),
     *("-c", "core.excludesFile=/dev/null"),
     *("-c", "diff.orderFile=/dev/null"),
@@ -68,10 +68,10 @@ VARIABLES = {
     "GIT_COMMITTER_NAME": AUTHOR[0],
     "GIT_COMMITTER_EMAIL": AUTHOR[1],
 }
-# What `fetch` starts at the other end: no -c reaches it, and a configuration could name another.
+# The program that `fetch` starts in the other repository, where our -c options don't apply.
 UPLOAD_PACK = "--upload-pack=" + shlex.join(["git", *FLAGS, "upload-pack"])
 
-# A limit of memory that the system does not know is none.
+# If the system does not know a limit of memory, there is none.
 _LIMITED = ("/bin/sh", "-c", 'ulimit -v "$0" 2>/dev/null; exec "$@"')
 
 NO_ROOM = (
@@ -83,7 +83,7 @@ NO_ROOM = (
 
 
 class GitError(ReactAgentError):
-    """git refused: its own first line of complaint; or it was too slow."""
+    """git failed, with its own first line of complaint, or it took too long."""
 
     def __init__(self, line: str, *, is_late: bool = False) -> None:
         super().__init__(line)
@@ -99,7 +99,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Git:
-    """git in one folder."""
+    """The git program for one folder."""
 
     folder: Path
     config: Path = Path(os.devnull)  # read as its global configuration; see `trusting`
@@ -110,22 +110,22 @@ class Git:
     memory: int = 0  # bytes that it may take, where the system can tell; 0: as many as there are
 
     def having(self, **variables: str) -> "Git":
-        """The same, with more environment variables."""
+        """Return the same git with more environment variables."""
         return replace(self, variables=(*self.variables, *variables.items()))
 
     def run(self, *args: str, stdin: bytes = b"", deadline_s: float = 60) -> bytes:
-        """What it prints; GitError if it fails."""
+        """Run a command and return its output. Raises GitError if it fails."""
         answer = self.ask(*args, stdin=stdin, deadline_s=deadline_s)
         if answer.code:
             raise refusal(args[0], answer)
         return answer.out
 
     def line(self, *args: str) -> str:
-        """What it prints, when that is one line."""
+        """Run a command and return its output, which is one line."""
         return os.fsdecode(self.run(*args)).removesuffix("\n")
 
     def ask(self, *args: str, stdin: bytes = b"", deadline_s: float = 60) -> Answer:
-        """How it ended, for commands whose failure is an answer."""
+        """Run a command and return how it ended, for commands whose failure is an answer."""
         with _held(stdin) as given:
             child = self._start(args, given)
         assert child.stdout is not None
@@ -148,7 +148,7 @@ class Git:
 
     def _start(self, args: tuple[str, ...], given: IO[bytes]) -> process.Child:
         program = _program(variables.value("PATH", os.defpath))
-        # -C and not a folder to start in: git says itself that it can't be entered
+        # -C instead of a working directory: git itself then reports a folder that can't be entered
         settings = (word for setting in self.settings for word in ("-c", setting))
         limits = (*_LIMITED, f"{self.memory // 1024}") if self.memory else ()
         environment = {
@@ -168,7 +168,7 @@ class Git:
 
 @functools.lru_cache
 def _program(path: str) -> str:
-    """Looked for once: a run starts it a hundred times."""
+    """Return the path of git; it is cached, because a run starts git a hundred times."""
     program = process.find_program("git", path)
     if program is None:
         raise MachineError(MISSING)
@@ -176,7 +176,7 @@ def _program(path: str) -> str:
 
 
 def _held(data: bytes) -> IO[bytes]:
-    """In a file that goes with its descriptor: git may not read all of it."""
+    """Return the data in an unnamed file, not a pipe, because git may not read all of it."""
     if not data:
         return Path(os.devnull).open("rb")
     with writing("a temporary file"):
@@ -187,14 +187,14 @@ def _held(data: bytes) -> IO[bytes]:
 
 
 def host_git(root: Path) -> Path:
-    """Our git directory of a run's work tree: beside it, where no command can write."""
+    """Return our git directory of a run: beside the work tree, where no command can write."""
     return root.parent / HOST_GIT
 
 
 def work_tree(root: Path) -> Git:
-    """git on these files: in a run with our git directory, never with the one that commands have.
+    """Return git on these files: in a run with our git directory, never with the commands' one.
 
-    A folder that is no workspace of a run has its own `.git`, never one further up.
+    A folder that is no workspace of a run uses its own `.git`, never one further up.
     """
     ours = host_git(root)
     git_dir = ours if (ours / OF_CHECKPOINTS).is_dir() else root / ".git"
@@ -202,7 +202,7 @@ def work_tree(root: Path) -> Git:
 
 
 def run_past_pipes(root: Path, git: Git, *args: str) -> bytes:
-    """What git prints of a work tree, where a command may have put a pipe that git waits at."""
+    """Run git on a work tree; if it hangs, remove pipes that a command may have put there."""
     if not host_git(root).is_dir():
         return git.run(*args)
     try:
@@ -216,7 +216,7 @@ def run_past_pipes(root: Path, git: Git, *args: str) -> bytes:
 
 @contextlib.contextmanager
 def trusting(*folders: Path) -> Iterator[Path]:
-    """A configuration that lets git read exactly these repositories, whoever owns them."""
+    """Yield a configuration that lets git read only these repositories, whoever owns them."""
     with tempfile.TemporaryDirectory(prefix="react-agent-git-") as folder:
         config = Path(folder, "config")
         lines = (f"\tdirectory = {quoted(str(path))}\n" for path in folders)
@@ -225,24 +225,24 @@ def trusting(*folders: Path) -> Iterator[Path]:
 
 
 def quoted(value: str) -> str:
-    """As git's configuration has it."""
+    """Return a value quoted as in git's configuration."""
     for plain, escaped in (("\\", "\\\\"), ('"', '\\"'), ("\n", "\\n")):
         value = value.replace(plain, escaped)
     return f'"{value}"'
 
 
 def names(output: bytes) -> list[str]:
-    """What git printed because of -z."""
+    """Return the fields of git's output with -z."""
     return [os.fsdecode(field) for field in output.split(b"\0")[:-1]]
 
 
 def joined(paths: Iterable[str]) -> bytes:
-    """What git reads because of -z."""
+    """Return the paths as git reads them with -z."""
     return b"".join(os.fsencode(path) + b"\0" for path in paths)
 
 
 def refusal(command: str, answer: Answer) -> ReactAgentError:
-    """The error that a failed command's answer is: git's, or a lack of room."""
+    """Return the error for a failed command: git's own, or a lack of disk space and the like."""
     if answer.code == -signal.SIGXFSZ:
         return MachineError(f"git {command}: a file grew too large")
     lines = [line.strip() for line in answer.err.splitlines() if line.strip()]

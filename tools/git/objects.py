@@ -1,7 +1,7 @@
-"""Objects of a repository of ours, read and written in this process: no git is started for them.
+"""Read and write objects of a repository of ours in this process, without starting git.
 
-The repository is one that nobody else writes. Its ids are those of SHA-1; of others, `is_known`
-says no, and reading one is refused.
+Nobody else writes to the repository. Its ids are those of SHA-1; for others, `is_known` returns
+False, and reading one fails.
 """
 
 import contextlib
@@ -44,7 +44,7 @@ class ObjectError(ReactAgentError):
 
 
 class Entry(NamedTuple):
-    """What a name in a tree stands for."""
+    """The mode and the object id of a name in a tree."""
 
     mode: bytes
     id: str
@@ -55,7 +55,7 @@ class Entry(NamedTuple):
 
 
 class Difference(NamedTuple):
-    """A file that is not the same in two trees; None is not there."""
+    """A file that differs between two trees; an entry is None if the file is not there."""
 
     path: bytes
     before: Entry | None
@@ -63,7 +63,7 @@ class Difference(NamedTuple):
 
 
 class Person(NamedTuple):
-    """Who made a commit, and when."""
+    """The author or the committer of a commit, and the time."""
 
     name: str
     email: str
@@ -71,13 +71,12 @@ class Person(NamedTuple):
 
 
 def is_known(id: str) -> bool:
-    """Whether it is the whole id of an object in a repository that is read here."""
+    """Return whether this is the full id of an object that can be read here."""
     return _ID.fullmatch(id) is not None
 
 
 def objects_in(git_dir: Path) -> "ObjectStore":
-    """Those of a git directory of ours. What has been looked up is known, until another directory
-    is made in its place: then the file that says of whom it borrows is another."""
+    """Return the objects of our git directory; cached until another directory replaces it."""
     folder = git_dir / "objects"
     try:
         found = (folder / "info" / "alternates").stat()
@@ -92,7 +91,7 @@ def _opened(folder: Path, number: int, changed: int) -> "ObjectStore":
 
 
 class Objects:
-    """Those of one folder `objects`, and of the folders that it borrows from."""
+    """The objects of one folder `objects`, and of the folders that it borrows from."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -105,7 +104,7 @@ class Objects:
         return b"".join(self.chunks(id, kind, size))
 
     def chunks(self, id: str, kind: str = "blob", size: int = -1) -> Iterator[bytes]:
-        """What it holds, however large; ObjectError at the end if it is damaged."""
+        """Yield the content in chunks. Raises ObjectError at the end if it is damaged."""
         size = self.size(id, kind) if size < 0 else size
         found = hashlib.sha1(b"%s %d\0" % (kind.encode(), size), usedforsecurity=False)
         try:
@@ -119,7 +118,7 @@ class Objects:
             raise ObjectError(f"the object {id} is damaged")
 
     def size(self, id: str, kind: str) -> int:
-        """In bytes, without reading it."""
+        """Return the size of an object in bytes, without reading it."""
         found, size = self._info(id)
         if found != kind:
             raise ObjectError(f"the object {id} is a {found}, not a {kind}")
@@ -133,13 +132,13 @@ class Objects:
         return True
 
     def tree_of(self, commit: str) -> str:
-        """The tree of a commit, or the tree itself."""
+        """Return the tree of a commit, or the tree itself."""
         if commit in self._trees or self._info(commit)[0] == "tree":
             return commit
         return self.read(commit, "commit")[len(b"tree ") :][:40].decode("ascii", "replace")
 
     def entries(self, tree: str) -> Mapping[bytes, Entry]:
-        """Its names, in git's order."""
+        """Return the entries of a tree by name, in git's order."""
         if tree not in self._trees:
             if len(self._trees) >= _MOST_TREES:
                 self._trees.clear()
@@ -147,7 +146,7 @@ class Objects:
         return self._trees[tree]
 
     def files(self, tree: str) -> Iterator[tuple[bytes, Entry]]:
-        """All that is in it and in its folders, but no folder itself, by the paths."""
+        """Yield the path and the entry of each file in a tree, sorted by path; skip folders."""
         for count, found in enumerate(self.differences(None, tree)):
             if count == _LONGEST:
                 raise ObjectError(f"the tree {tree} holds more than {_LONGEST} files")
@@ -155,13 +154,13 @@ class Objects:
                 yield found.path, found.after
 
     def names(self, rev: str) -> Iterator[str]:
-        """The paths of all files of a commit or a tree."""
+        """Return the paths of all files of a commit or a tree."""
         return (os.fsdecode(path) for path, _ in self.files(self.tree_of(rev)))
 
     def differences(
         self, before: str | None, after: str | None, prefix: bytes = b"", depth: int = 0
     ) -> Iterator[Difference]:
-        """The files that two trees do not have alike, by their paths; None is a tree of nothing."""
+        """Yield the files that differ between two trees, sorted by path; None is an empty tree."""
         if before == after:
             return
         if depth > _DEEPEST:
@@ -181,7 +180,7 @@ class Objects:
                 yield Difference(prefix + name, was, now)
 
     def find(self, tree: str, path: bytes) -> Entry | None:
-        """What has this path in it, a folder too; None if nothing has."""
+        """Return the entry at this path, which may be a folder; None if there is none."""
         found = Entry(FOLDER, tree)
         for name in path.split(b"/"):
             below = self.entries(found.id).get(name) if found.is_folder else None
@@ -191,13 +190,13 @@ class Objects:
         return found
 
     def at(self, rev: str, paths: Iterable[str]) -> dict[str, Entry]:
-        """What these paths stand for in a commit or a tree, of those that it has."""
+        """Return the entries of those paths that a commit or a tree has."""
         tree = self.tree_of(rev)
         found = ((path, self.find(tree, os.fsencode(path))) for path in paths)
         return {path: entry for path, entry in found if entry}
 
     def file(self, rev: str, path: str, most: int = MOST) -> bytes | None:
-        """What a file of a commit or a tree holds; None if it is not there, or cannot be read."""
+        """Return a file's content in a commit or a tree; None if it is missing or unreadable."""
         try:
             found = self.find(self.tree_of(rev), os.fsencode(path))
             return self.read(found.id, "blob", most) if found else None
@@ -211,9 +210,9 @@ class Objects:
         return GitDB(str(self._folder))
 
     def _info(self, id: str, *, refresh: bool = True) -> tuple[str, int]:
-        """Its kind and size, with no more of it read than that takes.
+        """Return the kind and the size of an object; read no more of it than that takes.
 
-        `refresh`: list the packs again if it is in none, since one may be new.
+        `refresh` lists the packs again if no pack has the object, because a pack may be new.
         """
         if not is_known(id):
             raise ObjectError(f"{id[:80]!r} is no id of an object that is read here")
@@ -232,7 +231,7 @@ class Objects:
 
 
 class ObjectStore(Objects):
-    """Objects of a repository of ours, to which new ones are written."""
+    """The objects of a repository of ours, where new objects can be written."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)
@@ -241,7 +240,7 @@ class ObjectStore(Objects):
 
     @contextlib.contextmanager
     def together(self) -> Iterator[None]:
-        """What is stored within is made safe from a loss of power at once, at the end."""
+        """Make all objects stored in this block survive a power failure, at its end."""
         self._delays += 1
         try:
             yield
@@ -250,7 +249,7 @@ class ObjectStore(Objects):
             self._note()
 
     def store(self, kind: str, data: bytes) -> str:
-        """Its id; it is there after a loss of power, once `recover` was called."""
+        """Store an object and return its id; `recover` restores it after a power failure."""
         id = object_id(kind, data)
         if self.has(id, refresh=False):
             return id
@@ -280,7 +279,7 @@ class ObjectStore(Objects):
         return place
 
     def _note(self) -> None:
-        """One write to one file is safe long before many files and folders are."""
+        """Append new objects to the notes: syncing one file is faster than syncing many files."""
         if not self._noted or (self._delays and len(self._noted) < _AT_ONCE):
             return
         records = (bytes.fromhex(id) + _LENGTH.pack(len(data)) + data for id, data in self._noted)
@@ -299,7 +298,7 @@ class ObjectStore(Objects):
         self._noted.clear()
 
     def recover(self) -> None:
-        """Write again what a loss of power has taken away or damaged; the rest is synced."""
+        """Write again the objects that a power failure removed or damaged; sync the others."""
         whole, seen = 0, set[str]()
         with writing("an object"):
             for id, packed in noted_in(self._folder):
@@ -316,10 +315,10 @@ class ObjectStore(Objects):
                     disk.sync_names(place, 2)
 
     def edited(self, tree: str | None, edits: Mapping[bytes, Entry | None]) -> str | None:
-        """The tree with these paths as they are to be; None is gone. A folder that holds nothing
-        goes as well, and of a tree that does, None is left.
+        """Return the tree with these entries changed; None as an entry removes a path.
 
-        A file may take the place of a folder, and a folder that of a file.
+        Empty folders are removed, and an empty tree becomes None. A file may take the place of a
+        folder, and a folder that of a file.
         """
         if tree and not edits:
             return tree
@@ -352,14 +351,14 @@ class ObjectStore(Objects):
         return written
 
     def with_files(self, tree: str, edits: Mapping[str, Entry | None]) -> str:
-        """The same by names; of a tree that holds nothing any more, the empty one."""
+        """Return the tree with these files changed; if nothing is left, return the empty tree."""
         changes = {os.fsencode(path): entry for path, entry in edits.items()}
         return self.edited(tree, changes) or self.store("tree", b"")
 
     def commit(
         self, tree: str, parents: Sequence[str], message: str, author: Person, committer: Person
     ) -> str:
-        """Its id, which is the same for the same commit."""
+        """Write a commit and return its id, which is the same for the same commit."""
         lines = (
             f"tree {tree}",
             *(f"parent {parent}" for parent in parents),
@@ -373,7 +372,7 @@ class ObjectStore(Objects):
 
 
 def commit_stream(objects: Objects, binary: bytes, most: int) -> "OStream":
-    """A commit as GitPython reads it: whole, and checked."""
+    """Return a commit as GitPython reads it, complete and checked."""
     from gitdb.base import OStream
 
     data = objects.read(binary.hex(), "commit", most)
@@ -381,7 +380,7 @@ def commit_stream(objects: Objects, binary: bytes, most: int) -> "OStream":
 
 
 def _failures() -> tuple[type[Exception], ...]:
-    """What the library ends with where an object is not there, or not what git writes."""
+    """Return the exceptions of the library for an object that is missing or malformed."""
     from gitdb.exc import ODBError
 
     return (
@@ -413,7 +412,7 @@ def _entries(tree: str, data: bytes) -> dict[bytes, Entry]:
 
 
 def noted_in(folder: Path) -> Iterator[tuple[str, bytes]]:
-    """The newest objects of a folder, as they are stored; without a last one that is torn."""
+    """Yield the newest objects of a folder as stored, but not a last one that is incomplete."""
     try:
         held, at = (folder / _NOTES).read_bytes(), 0
     except FileNotFoundError:
@@ -436,7 +435,7 @@ def _headed(kind: str, data: bytes) -> bytes:
 
 
 def object_id(kind: str, data: bytes) -> str:
-    """Its name, which says what it holds."""
+    """Return the id of an object, which is the hash of its content."""
     return hashlib.sha1(_headed(kind, data), usedforsecurity=False).hexdigest()
 
 

@@ -1,6 +1,6 @@
-"""The newest commits that people made of a history: their messages.
+"""Read the messages of the newest commits that people made.
 
-They are read by GitPython, in this process: it starts no git, reads no variable of git's and no
+GitPython reads them, in this process: it starts no git, reads none of git's variables and no
 settings but those of a bare repository of ours, and sees objects through `objects` alone.
 """
 
@@ -28,13 +28,12 @@ _ROBOT = LatePattern(
     r"|gitlab[ -]?bot|.*[ -]bot)"
     r"\b.*"
 )
-# So told, it looks for no git to start.
+# With these variables, GitPython does not search for a git program.
 _NO_GIT = {"GIT_PYTHON_REFRESH": "quiet", "GIT_PYTHON_GIT_EXECUTABLE": os.devnull}
 
 
 def past(place: Path, base: str) -> list[str]:
-    """The newest first, without merges, ours and those of robots, of a bare repository of ours;
-    none where it can't be told."""
+    """Return the newest messages, without merges, robots' and ours; none if unreadable."""
     if not is_known(base):
         return []
     objects = Objects(place / "objects")
@@ -47,7 +46,7 @@ def past(place: Path, base: str) -> list[str]:
 
 def _opened(place: Path, objects: Objects) -> "Repo":
     class Seen:
-        """All that it sees of objects: commits. The folder may come from a variable."""
+        """An object database of commits alone; it ignores the folder, which a variable may set."""
 
         def __init__(self, folder: str) -> None: ...
 
@@ -63,7 +62,7 @@ def _opened(place: Path, objects: Objects) -> "Repo":
 
 
 def _single(repo: "Repo", base: str, objects: Objects) -> Iterator["Commit"]:
-    """The commits that led to this one, as far as they are here, the newest first; no merges."""
+    """Yield this commit and its ancestors that are here, newest first, without merges."""
     first, numbers = repo.commit(base), count()
     waiting, seen = [(-first.committed_date, next(numbers), first)], {base}
     while waiting:

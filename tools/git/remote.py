@@ -1,6 +1,6 @@
-"""Remotes: which one a repository means, what its refs name, the base of a run, and a push.
+"""Remotes: find the one of a repository, read its refs, fetch the base of a run, and push.
 
-A push replaces no commit but ours. A remote is talked to from an empty repository of ours.
+A push replaces no commits but ours. git talks to a remote from an empty repository of ours.
 """
 
 import os
@@ -49,13 +49,13 @@ class Tips:
     default: str = ""  # the branch that HEAD names, if it does
 
     def branch(self, name: str) -> str:
-        """The commit that it is at; empty where there is none."""
+        """Return the commit that the branch is at; empty if there is no such branch."""
         return self.refs.get(f"{_HEADS}{name}", "")
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A branch of a remote as it was seen."""
+    """A branch of a remote as it was last seen."""
 
     branch: str
     tip: str = ""  # empty: there was none
@@ -63,9 +63,9 @@ class Standing:
 
 
 def find_remote(repository: Path, name: str = "") -> Remote | None:
-    """The one of this name; else that of the branch, `origin`, or the only one.
+    """Return the remote of this name; else that of the branch, `origin`, or the only one.
 
-    None where there is none. What is not said to be a remote may be an address.
+    None if there is none. A name that is not a remote may be an address.
     """
     top = enclosing(repository)
     if top is None:
@@ -91,7 +91,7 @@ def find_remote(repository: Path, name: str = "") -> Remote | None:
 
 
 def tips(lender: Git, access: Access, deadline_s: float = ASK_S) -> Tips:
-    """What the remote's refs name; the lender is any repository."""
+    """Return the refs of a remote; `lender` may be any repository."""
     with borrowing(lender) as git:
         answer = asked(git, access, deadline_s, "ls-remote", options=["--symref"])
     if answer.code:
@@ -105,9 +105,9 @@ def tips(lender: Git, access: Access, deadline_s: float = ASK_S) -> Tips:
 def fetched_base(
     repository: Path, access: Access, branch: str, cuts: Path, deadline_s: float = FETCH_S
 ) -> Base:
-    """The tip of a branch of the remote; their repository and its refs stay as they are.
+    """Fetch the tip of a remote branch as a base; the user's repository and refs stay unchanged.
 
-    Where they do not have that commit, a cut of ours holds it. The branch may be a full name.
+    If that repository lacks the commit, a cut of ours holds it. The branch may be a full ref name.
     """
     full_name(branch)
     top = top_of(repository)
@@ -129,7 +129,7 @@ def fetched_base(
 def fetch(
     git: Git, access: Access, branches: Mapping[str, str], deadline_s: float = FETCH_S
 ) -> None:
-    """Bring branches of the remote, by the names that they get here."""
+    """Fetch branches of the remote; `branches` maps the ref names here to the remote's."""
     wanted = [f"+{full_name(branch)}:{name}" for name, branch in branches.items()]
     options = ("--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules")
     answer = asked(git, access, deadline_s, "fetch", options=options, refs=wanted)
@@ -138,7 +138,7 @@ def fetch(
 
 
 def full_name(branch: str) -> str:
-    """Raises RemoteError for what no branch can be called."""
+    """Return the full name of a branch. Raises RemoteError if no branch can be called so."""
     name = branch if branch.startswith("refs/") else f"{_HEADS}{branch}"
     if branch.startswith("-") or not is_name(name):
         raise RemoteError(f"a branch can't be called {branch!r}")
@@ -154,8 +154,8 @@ def asked(
     options: Sequence[str] = (),
     refs: Sequence[str] = (),
 ) -> Answer:
-    """What a command says that talks to the remote."""
-    # on another machine it would be the name of a program there
+    """Run a git command that talks to the remote, and return its answer."""
+    # only for local remotes: on another machine it would name a program there
     pack = (_PACKS[command],) if access.remote.is_local else ()
     with opened(git, access) as reaching:
         try:
@@ -176,9 +176,9 @@ def standing(
     upstream: Access | None = None,
     deadline_s: float = ASK_S,
 ) -> Standing:
-    """How a branch stands that is to come into `base`; what the lender has is not fetched.
+    """Return the state of a branch that is for merging into `base`; skip what the lender has.
 
-    Where the branch is in a fork, `base` is that of the repository it was made from.
+    If the branch is in a fork, `base` is a branch of the repository that was forked.
     """
     if full_name(branch) == full_name(base):
         raise RemoteError(f"{escape(branch)} is the branch that the change is for: name another")
@@ -196,9 +196,9 @@ def standing(
 def push(
     lender: Git, commit: str, access: Access, seen: Standing, deadline_s: float = PUSH_S
 ) -> None:
-    """Have the branch at this commit, which the lender has, if it still stands as it was seen.
+    """Push a commit of the lender to the branch, if the branch is still as it was seen.
 
-    Raises RemoteError where that would take away commits that are not ours.
+    Raises RemoteError if the push would remove commits that are not ours.
     """
     ref = full_name(seen.branch)
     if access.remote.is_local:
@@ -236,7 +236,7 @@ def _foreign(listed: str) -> str:
 
 
 def _check_gates(access: Access) -> None:
-    """No hook runs here; one that could refuse must not be passed over either."""
+    """Refuse to push to a folder with a hook that could reject the push: no hook runs here."""
     folder = access.remote.path
     git_dirs = (Path(folder), Path(folder, ".git"), Path(f"{folder}.git"))
     hooks = (git_dir / "hooks" / name for git_dir in git_dirs for name in _GATES)

@@ -1,4 +1,4 @@
-"""The user's repository: what a run starts from. It is read here, and given a branch at the end."""
+"""The user's repository, where a run starts. It is read here, and gets a branch at the end."""
 
 import contextlib
 import os
@@ -28,7 +28,7 @@ LARGEST_TEXT = 4_000_000  # bytes of a file that is read for what it says
 MOST_REFS = 200  # of those that tell a remote what need not be sent
 _REFS = ("refs/heads", "refs/remotes", "refs/tags")
 _LONGEST = 10_000  # bytes of the file that names another repository
-_SYNCED = "core.fsync=committed,reference"  # a run that says that it has ended is not taken up
+_SYNCED = "core.fsync=committed,reference"  # a run that has ended is not resumed: sync first
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Base:
 
 
 def find_base(repository: Path, rev: str = "HEAD") -> Base:
-    """The commit a run starts from, in the repository that this folder belongs to."""
+    """Return the commit that a run starts from, in the repository that holds this folder."""
     top = top_of(repository)
     with in_repository(top) as git:
         asked = b"" if "\n" in rev else os.fsencode(f"{rev}^{{commit}}\n")
@@ -59,14 +59,14 @@ def find_base(repository: Path, rev: str = "HEAD") -> Base:
 
 
 def _subject(commit: bytes) -> str:
-    """The first paragraph of its message, in one line."""
+    """Return the first paragraph of a commit's message, in one line."""
     message = commit.partition(b"\n\n")[2].decode(errors="replace")
     first = message.lstrip().split("\n\n")[0]
     return " ".join(line.rstrip() for line in first.split("\n")).strip()
 
 
 def file_at(base: Base, path: str) -> str | None:
-    """The text of a file in the base commit; None if it is not there, too large, or not text."""
+    """Return the text of a file in the base commit; None if it is missing, too large or binary."""
     with in_repository(base.held_by or base.repository) as git:
         try:
             few = replace(git, most_bytes=LARGEST_TEXT)
@@ -80,14 +80,14 @@ def file_at(base: Base, path: str) -> str | None:
 
 
 def current_branch(repository: Path) -> str:
-    """The branch that HEAD names; empty where it names a commit."""
+    """Return the branch that HEAD names; empty if HEAD names a commit."""
     with in_repository(top_of(repository)) as git:
         answer = git.ask("symbolic-ref", "--quiet", "--short", "HEAD")
     return "" if answer.code else os.fsdecode(answer.out).strip()
 
 
 def branches(base: Base) -> dict[str, str]:
-    """Those that are there, and their commits."""
+    """Return the branches of the repository and their commits."""
     with in_repository(base.repository) as git:
         listed = git.run("for-each-ref", "--format=%(objectname) %(refname)", _HEADS)
     rows = (row.partition(" ") for row in os.fsdecode(listed).splitlines())
@@ -95,18 +95,18 @@ def branches(base: Base) -> dict[str, str]:
 
 
 def is_free(branch: str, taken: Iterable[str]) -> bool:
-    """Whether a branch of this name can be made; to git `a` and `a/b` are a file and a folder."""
+    """Return whether a branch of this name can be made; git can't have both `a` and `a/b`."""
     wanted = f"{branch}/"
     return not any(f"{ref}/".startswith(wanted) or wanted.startswith(f"{ref}/") for ref in taken)
 
 
 def is_name(ref: str) -> bool:
-    """Whether git takes it for the full name of a ref."""
+    """Return whether git accepts this as the full name of a ref."""
     return "/" in ref and _NO_REF.search(ref) is None
 
 
 def give(base: Base, branch: str, commit: str, *, source: Path) -> None:
-    """Make a new branch there, at a commit that another repository holds."""
+    """Create a branch in the user's repository, at a commit that another repository holds."""
     with in_repository(base.repository) as found:
         git = replace(found, settings=(*found.settings, _SYNCED))
         git.run(
@@ -122,13 +122,13 @@ def give(base: Base, branch: str, commit: str, *, source: Path) -> None:
 
 @contextlib.contextmanager
 def in_repository(top: Path) -> Iterator[Git]:
-    """git in a repository of somebody else's, found nowhere further up."""
+    """Yield git in somebody else's repository; git does not search the folders above it."""
     with trusting(*places(top)) as config:
         yield Git(top, config).having(GIT_CEILING_DIRECTORIES=str(top.parent))
 
 
 def places(top: Path) -> tuple[Path, ...]:
-    """The names by which git may call a repository when it asks whether it may trust it."""
+    """Return the paths by which git may call a repository when it checks whether to trust it."""
     git_dir = top / ".git"
     return (top, git_dir, _git_dir(top)) if git_dir.is_file() else (top, git_dir)
 
@@ -145,7 +145,7 @@ def _git_dir(top: Path) -> Path:
 
 
 def shallow_file(top: Path) -> Path:
-    """Where a repository says at which commits its history is cut off, if it is."""
+    """Return the path of the file that lists where the history of a shallow clone is cut off."""
     git_dir = _git_dir(top)
     common = git_dir / "commondir"  # of a linked worktree
     named = os.fsdecode(disk.start_of(common, _LONGEST)).strip() if common.is_file() else ""
@@ -153,7 +153,7 @@ def shallow_file(top: Path) -> Path:
 
 
 def top_of(folder: Path) -> Path:
-    """The repository that this folder belongs to."""
+    """Return the top of the repository that holds this folder. Raises WorkspaceError."""
     found = enclosing(folder)
     if found is None:
         raise WorkspaceError(f"{folder} is not a git repository")
@@ -161,7 +161,7 @@ def top_of(folder: Path) -> Path:
 
 
 def enclosing(folder: Path) -> Path | None:
-    """The same, if there is one."""
+    """Return the top of the repository that holds this folder; None if there is none."""
     try:
         place = folder.resolve(strict=True)
         if not place.is_dir():
@@ -183,7 +183,7 @@ def _is_bare(folder: Path) -> bool:
 
 
 def new_repository(git_dir: Path, branch: str = "main") -> Path:
-    """An empty repository with nothing of any template."""
+    """Create an empty repository, without git's templates."""
     for folder in ("objects/info", "objects/pack", "refs/heads", "refs/tags"):
         disk.mkdir(git_dir / folder, parents=True, exist_ok=True)
     is_bare = str(git_dir.name != ".git").lower()
@@ -195,7 +195,7 @@ def new_repository(git_dir: Path, branch: str = "main") -> Path:
 
 
 def set_branch(git_dir: Path, branch: str, commit: str) -> None:
-    """In a repository of ours; it is there after a loss of power."""
+    """Set a branch in a repository of ours so that it survives a power failure."""
     place = git_dir / _HEADS / branch
     disk.mkdir(place.parent, parents=True, exist_ok=True)
     write_over(place, f"{commit}\n".encode())
@@ -203,10 +203,10 @@ def set_branch(git_dir: Path, branch: str, commit: str) -> None:
 
 @contextlib.contextmanager
 def borrowing(lender: Git, within: Path | None = None) -> Iterator[Git]:
-    """A bare repository of ours, gone afterwards, with the objects of another one at hand.
+    """Yield a temporary bare repository of ours that borrows the objects of another one.
 
-    No configuration but ours is read in it, and neither is changed. `within` that folder, if it
-    may grow large.
+    It reads no configuration but ours, and the lender stays unchanged. It is made in `within`, if
+    it may grow large.
     """
     with writing(within or disk.temporary_place()):
         if within:
@@ -221,7 +221,7 @@ def borrowing(lender: Git, within: Path | None = None) -> Iterator[Git]:
 
 
 def lend(lender: Path, git_dir: Path) -> None:
-    """The objects of another git directory, and where its history is cut off."""
+    """Let a git directory borrow another one's objects and its shallow boundary."""
     alternates = git_dir / "objects" / "info" / "alternates"
     disk.write_bytes(alternates, os.fsencode(lender / "objects") + b"\n")
     if (lender / "shallow").is_file():
@@ -229,7 +229,7 @@ def lend(lender: Path, git_dir: Path) -> None:
 
 
 def tell_what_is_there(lender: Git, git: Git) -> None:
-    """Refs of ours to what the lender has, so that a fetch brings only what is new."""
+    """Create refs to what the lender has, so that a fetch brings only what is new."""
     newest = ("--sort=-committerdate", f"--count={MOST_REFS}", "--format=%(objectname)")
     listed = lender.ask("for-each-ref", *newest, *_REFS)
     head = lender.ask("rev-parse", "--verify", "--quiet", "HEAD^{commit}")

@@ -1,6 +1,6 @@
-"""How trees differ: as git's diffs, those of a whole run in one command; and in numbers of lines.
+"""Differences between trees: git's diffs, for a whole run in one command, and line counts.
 
-Numbers are `src/a.py:+3-1`, `logo.png:*`.
+Line counts are `src/a.py:+3-1`, `logo.png:*`.
 """
 
 import contextlib
@@ -41,8 +41,10 @@ class Pair(NamedTuple):
 
 
 def checkpoints_at(root: Path) -> Git | None:
-    """git on the checkpoints of this workspace alone: no file of it is looked at, no attribute
-    that a command may have set. None where there are none."""
+    """Return git on a workspace's checkpoints alone, without its files and attributes.
+
+    None if there are no checkpoints.
+    """
     ours = host_git(root)
     own = ours / OF_CHECKPOINTS
     if not own.is_dir():
@@ -52,9 +54,10 @@ def checkpoints_at(root: Path) -> Git | None:
 
 
 def tree_diffs(git: Git, pairs: Collection[Pair], base: str) -> Mapping[Pair, str]:
-    """Those that git can tell: of objects that are there, in time, and not too much.
+    """Return the diffs that git can make: of known objects, in time, and not too large.
 
-    A checkout may have given the files of the base other ends of lines, which are no change."""
+    Line ends of the base don't count, because a checkout may have converted them.
+    """
     found = dict[Pair, str]()
     sound = [pair for pair in pairs if all(map(is_known, pair))]
     between = "".join(f"{one.before} {one.after}\n" for one in sound if one.before != base)
@@ -65,7 +68,7 @@ def tree_diffs(git: Git, pairs: Collection[Pair], base: str) -> Mapping[Pair, st
                 found |= {} if answer.code else {pair: os.fsdecode(answer.out)}
         answer = git.ask(*_HOW, "--stdin", stdin=between.encode(), deadline_s=_DEADLINE_S)
         parts = list(_parts(answer.out))
-        found |= parts[:-1] if answer.code else parts  # it has failed in the midst of the last
+        found |= parts[:-1] if answer.code else parts  # the last one is incomplete
     return found
 
 
@@ -78,7 +81,7 @@ def _parts(out: bytes) -> Iterator[tuple[Pair, str]]:
 
 
 def differing_files(objects: Objects, before: str, after: str) -> list[str]:
-    """Between two commits or trees; none where one of them is not known here."""
+    """Return the files that differ between two commits or trees; none if one is not known here."""
     try:
         found = objects.differences(objects.tree_of(before), objects.tree_of(after))
         return [os.fsdecode(one.path) for one in found]
@@ -89,9 +92,9 @@ def differing_files(objects: Objects, before: str, after: str) -> list[str]:
 def line_counts(
     objects: Objects, before: str, after: str, *, ends_count: bool = True
 ) -> list[str] | None:
-    """Of all files, the first ones; None where it can't be told, as of a tree that is gone.
+    """Return line counts of the first files that differ; None if a tree is missing.
 
-    From the base commit ends don't count: they may have become others when it was checked out.
+    `ends_count` is False for the base commit: its checkout may have converted line ends.
     """
     if before == after:
         return []
@@ -107,7 +110,7 @@ def line_counts(
 
 
 def _counted(objects: Objects, one: Difference, ends_count: bool) -> str:
-    """Empty if only ends of lines are others, and they don't count."""
+    """Return a file's line counts; empty if only line ends differ and they don't count."""
     path = os.fsdecode(one.path)
     was, now = (_data(objects, entry) for entry in (one.before, one.after))
     if was is None or now is None:
@@ -123,7 +126,7 @@ def _counted(objects: Objects, one: Difference, ends_count: bool) -> str:
 
 
 def _data(objects: Objects, entry: Entry | None) -> bytes | None:
-    """None of a binary file."""
+    """Return a file's content; None if it is binary or too large."""
     if entry is None:
         return b""
     if entry.mode == SUBMODULE:

@@ -1,8 +1,8 @@
 """A workspace: a private clone of the base commit, and our own git directory for it.
 
-The clone's own `.git` belongs to the commands that the model runs: they may write anything there,
-and nothing of it is read here but the names in its index. Our git directory lies beside the work
-tree, where no sandbox lets commands write: its configuration, attributes, index and hooks are ours.
+The clone's own `.git` belongs to the commands that the model runs. They may write anything there,
+and only the names in its index are read here. Our git directory lies beside the work tree, where no
+sandbox lets commands write: its configuration, attributes, index and hooks are ours.
 """
 
 import contextlib
@@ -62,19 +62,19 @@ class Workspace:
 
     @property
     def git_dir(self) -> Path:
-        """Ours, of which commands see nothing."""
+        """Return our git directory, which commands can't see."""
         return host_git(self.root)
 
     @property
     def git(self) -> Git:
-        """git on the files of the work tree, whose index holds the base commit."""
+        """Return git on the files of the work tree; its index holds the base commit."""
         return Git(self.root).having(GIT_DIR=str(self.git_dir), GIT_WORK_TREE=str(self.root))
 
     @property
     def objects(self) -> Git:
-        """git on trees and commits alone, with an index of its own.
+        """Return git on trees and commits alone, with an index of its own.
 
-        Its work tree is a folder that is empty: attributes are those that the index holds.
+        Its work tree is an empty folder, so attributes are read from the index.
         """
         stage = self.git_dir / STAGE
         own = self.git_dir / "react-agent-index"
@@ -84,28 +84,28 @@ class Workspace:
 
     @property
     def store(self) -> ObjectStore:
-        """The same objects, read and written without any process."""
+        """Return the same objects, read and written without any process."""
         return objects_in(self.git_dir)
 
     @property
     def cut(self) -> Path:
-        """Whose objects it borrows."""
+        """Return the cut that the workspace borrows objects from."""
         named = disk.read_bytes(self.git_dir / "objects" / "info" / "alternates")
         return Path(os.fsdecode(named).removesuffix("\n")).parent
 
     @property
     def has_attributes(self) -> bool:
-        """Whether a file of the base commit, which the index holds, can be called so."""
+        """Return whether the index, with the base commit, may hold a `.gitattributes`."""
         return _ATTRIBUTES in disk.read_bytes(self.git_dir / "index")
 
     @property
     def laid(self) -> frozenset[str]:
-        """What it was given of that, by their paths; and what the base has in their place."""
+        """Return the paths of the built files, with those that the base has itself."""
         return frozenset(files_in(self.built.folder) if self.built else ())
 
     @property
     def checkpoints(self) -> Git:
-        """git on the same files, in a repository that takes and gives back every byte as it is."""
+        """Return git on the same files, in a repository that stores every byte unchanged."""
         return self.git.having(
             GIT_DIR=str(self.git_dir / OF_CHECKPOINTS),
             GIT_OBJECT_DIRECTORY=str(self.git_dir / "objects"),
@@ -115,7 +115,7 @@ class Workspace:
 def make(
     base: Base, *, root: Path, branch: str, cuts: Path, built: Built | None = None
 ) -> Workspace:
-    """A new workspace at `root`; if that fails, nothing of it stays."""
+    """Create a workspace at `root`; if that fails, remove all of it."""
     if not repository.is_name(f"refs/heads/{branch}") or branch.startswith("-") or branch == "HEAD":
         raise WorkspaceError(f"a branch can't be called {branch!r}")
     workspace = Workspace(root.absolute(), branch, base, built)
@@ -132,7 +132,7 @@ def make(
 
 
 def reopen(base: Base, *, root: Path, branch: str, cuts: Path) -> Workspace:
-    """The workspace that an earlier process made with these, and may have been killed in."""
+    """Reopen a workspace of an earlier process, which may have been killed in it."""
     workspace = Workspace(root.absolute(), branch, base)
     cut(base.repository, base.commit, cuts)
     if not is_whole(workspace):
@@ -146,9 +146,9 @@ def reopen(base: Base, *, root: Path, branch: str, cuts: Path) -> Workspace:
 
 @contextlib.contextmanager
 def checked_out(git_dir: Path, paths: Iterable[str]) -> Iterator[Path]:
-    """A folder with these files of the base as git writes them, gone afterwards.
+    """Yield a temporary folder with these files of the base as git checks them out.
 
-    By its attributes, and no others, they may get other ends of lines than are stored.
+    Only the attributes of the base apply; they may convert line ends.
     """
     with disk.temporary_folder("base") as folder:
         git = Git(folder).having(GIT_DIR=str(git_dir), GIT_WORK_TREE=str(folder))
@@ -158,11 +158,11 @@ def checked_out(git_dir: Path, paths: Iterable[str]) -> Iterator[Path]:
 
 
 def added(workspace: Workspace) -> frozenset[str]:
-    """What commands have put into their index, with `git add`; nothing where it can't be read."""
+    """Return the names in the index of the commands' `.git`; empty if it can't be read."""
     folders = (workspace.root, ".git")
     try:
         index = disk.start_of_regular_below(folders, "index", LARGEST_INDEX + 1)
-        # of version 4, a name says what it shares with the last: 1 MB can become terabytes
+        # not version 4: its names are compressed, and 1 MB can become terabytes
         is_read = index[:8] in _READ and len(index) <= LARGEST_INDEX
         return frozenset(_names_in(index) if is_read else ())
     except (OSError, ValueError):
@@ -170,7 +170,7 @@ def added(workspace: Workspace) -> frozenset[str]:
 
 
 def _names_in(index: bytes) -> Iterator[str]:
-    """As gitformat-index says; ValueError for what is none."""
+    """Yield the names in an index (see gitformat-index). Raises ValueError if it is malformed."""
     at = 12
     for _ in range(int.from_bytes(index[8:at], "big")):
         flags = int.from_bytes(index[at + 60 : at + 62], "big")
@@ -181,9 +181,9 @@ def _names_in(index: bytes) -> Iterator[str]:
 
 
 def renew_commands_git(workspace: Workspace, tree: str) -> None:
-    """Let commands stand on the base commit again; what they added and a tree holds stays added.
+    """Reset the commands' `.git` to the base commit; keep what they added if the tree has it.
 
-    Commits, branches and settings of theirs go: a run that is cut must not know its future.
+    Their commits, branches and settings are removed: a run that is cut must not know its future.
     """
     objects, base, theirs = workspace.store, workspace.base.commit, workspace.root / ".git"
     there = added(workspace)  # as many names as a command likes, and none may be a file
@@ -192,7 +192,7 @@ def renew_commands_git(workspace: Workspace, tree: str) -> None:
     new = {path: one for path, one in found.items() if one and path in there}
     index = workspace.git_dir / "react-agent-commands-index"
     with writing(theirs):
-        # with its time, by which git tells what may have changed since without showing it
+        # copied with its time, from which git tells which files it has to compare again
         disk.copy(workspace.git_dir / "index", index)
         rows = (f"{one.mode.decode()} {one.id}\t{path}" for path, one in new.items())
         beside = workspace.objects.having(GIT_INDEX_FILE=str(index))
@@ -204,7 +204,7 @@ def renew_commands_git(workspace: Workspace, tree: str) -> None:
 
 
 def copy_git_dir(workspace: Workspace, place: Path, objects: Iterable[str]) -> None:
-    """A copy of our git directory for commands: of its own objects, it holds only these."""
+    """Copy our git directory for commands; of our own objects, copy only these."""
     ours = workspace.git_dir
     with writing(place):
         disk.copy_tree(ours, place, without=_OURS_ALONE)
@@ -216,7 +216,7 @@ def copy_git_dir(workspace: Workspace, place: Path, objects: Iterable[str]) -> N
 
 
 def is_whole(workspace: Workspace) -> bool:
-    """Whether its files and both of our git directories are there, and answer."""
+    """Return whether the work tree and both of our git directories are there and work."""
     places = (workspace.root, workspace.git_dir, workspace.git_dir / OF_CHECKPOINTS)
     return all(place.is_dir() and not place.is_symlink() for place in places) and all(
         git.ask("cat-file", "-e", workspace.base.commit).code == 0
@@ -225,7 +225,7 @@ def is_whole(workspace: Workspace) -> bool:
 
 
 def publish(workspace: Workspace, commit: str) -> str:
-    """Give the branch to the user's repository; its name there, which may have got a number."""
+    """Give the branch to the user's repository. Return its name there, which may be numbered."""
     base, branch = workspace.base, workspace.branch
     stems = (branch, branch.replace("/", "-"))  # where a branch bears its first part
     ends = ("", *(f"-{number}" for number in range(2, MOST_NAMES)))
@@ -249,7 +249,7 @@ def remove(workspace: Workspace, *also: Path) -> None:
 
 
 def _build(workspace: Workspace, lender: Path) -> None:
-    """First the clone for the commands, then ours beside it: no command has run yet."""
+    """Create the clone for commands, then our git directory beside it; no command has run yet."""
     commit, theirs = workspace.base.commit, workspace.root / ".git"
     lend(lender, new_repository(theirs, workspace.branch))
     disk.append_text(theirs / "config", CONFIG)
@@ -261,7 +261,7 @@ def _build(workspace: Workspace, lender: Path) -> None:
 
 
 def make_git_dir(workspace: Workspace, source: Path, rules: bytes = b"") -> None:
-    """Ours, out of a git directory of the base commit that no command has written to."""
+    """Create our git directory from one of the base commit that no command has written to."""
     building = workspace.git_dir.with_name(".building-git")
     with writing(workspace.git_dir):
         remove_tree(building)
@@ -275,7 +275,7 @@ def make_git_dir(workspace: Workspace, source: Path, rules: bytes = b"") -> None
                 disk.copy(building / name, own / name)
         disk.write_text(own / "HEAD", f"{workspace.base.commit}\n")
         if _ATTRIBUTES not in disk.read_bytes(building / "index"):
-            # no end of line was converted: what its files look like now holds for checkpoints
+            # no line ends were converted, so the stat data in this index is valid for checkpoints
             disk.copy(building / "index", own / BASE_INDEX)
         disk.write_text(own / "info" / "attributes", AS_THEY_ARE)
         for place in (building, own) if rules else ():
@@ -285,7 +285,7 @@ def make_git_dir(workspace: Workspace, source: Path, rules: bytes = b"") -> None
 
 
 def _laid(git: Git, workspace: Workspace) -> bytes:
-    """Lay what was built into the work tree; the rules by which git sees nothing of it."""
+    """Copy built files to the work tree. Return the rules by which git ignores them."""
     assert workspace.built is not None
     lay(workspace.built, workspace.root, workspace.base.commit)
     git.run("update-index", "-q", "--refresh")  # their times may be others
@@ -298,7 +298,7 @@ def _laid(git: Git, workspace: Workspace) -> bytes:
 
 
 def _locks(workspace: Workspace) -> Iterator[Path]:
-    """What killed git commands leave behind, which would make the next ones refuse."""
+    """Yield lock files of killed git commands, which would make the next ones fail."""
     for pattern in ("*.lock", f"{OF_CHECKPOINTS}/*.lock", "refs/**/*.lock"):
         yield from workspace.git_dir.glob(pattern)
     theirs = workspace.root / ".git"

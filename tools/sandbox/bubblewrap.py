@@ -1,8 +1,8 @@
-"""Commands inside bubblewrap: a small read-only system, the workspace, and nothing else of ours.
+"""Run commands inside bubblewrap: a small read-only system, the workspace, nothing else of ours.
 
-bubblewrap has to be started with the environment of the commands: its own can be read inside.
-All commands of a run share a network namespace: a server that one of them starts in the background
-is reachable from the next. A process of bubblewrap's holds it.
+bubblewrap has to start with the environment of the commands, because they can read its own. All
+commands of a run share a network namespace: a server that one command starts in the background can
+be reached from the next. A process of bubblewrap's holds the namespace.
 """
 
 import re
@@ -29,7 +29,7 @@ SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/
 VAR = ("/var/lib/gems", "/var/lib/ghc", "/var/lib/texmf", "/var/cache/fontconfig")
 SHARED_MEMORY = 256 * 1024 * 1024
 TMP = (Path("/tmp"), Path("/var/tmp"))
-# In a folder that is bound read-only, at its top: they may hold the password of an index.
+# Files at the top of a read-only folder that may hold the password of a package index.
 MASKED = ("pip.conf", ".condarc", ".npmrc", "etc/npmrc", ".netrc", ".pypirc")
 _READY = "ready"
 _CHILD = re.compile(rb'"child-pid"\s*:\s*(\d+)\D')
@@ -45,7 +45,7 @@ def confined(
     argv: Sequence[str],
     cwd: Path,
 ) -> list[str]:
-    """This command, started by bubblewrap with these places, and a filter of system calls."""
+    """Return this command inside bubblewrap, with these places and a filter of system calls."""
     holder = places.holder()
     shared = None if places.network or not _lives(holder) else process.find_program(ENTER)
     command = [
@@ -78,7 +78,7 @@ def _files(etc: EtcCopy, places: Places) -> Iterator[str]:
 
 @lru_cache(maxsize=8)
 def readonly(places: Places) -> tuple[Path, ...]:
-    """The folders that have to be bound, in this order; what is there anyway is left out."""
+    """Return the folders to bind, in order, without those that are visible anyway."""
     writable = (places.root, places.home)
     shown = tuple(Path(folder) for folder in SYSTEM)
     found: list[Path] = []
@@ -103,10 +103,10 @@ def _system() -> tuple[str, ...]:
 
 
 def _tmp(places: Places) -> Iterator[str]:
-    """Files in /tmp live from one command to the next, so it is a folder of the home's.
+    """Yield the mounts of /tmp, a folder of the home's: files outlive the command.
 
-    A command must not put a link where the next one's bubblewrap makes a folder or binds one: a
-    mount point can't be moved.
+    A command must not put a link where the next one's bubblewrap makes or binds a folder: a mount
+    point can't be moved.
     """
     for place in TMP:
         yield from ("--bind", str(places.tmp), str(place))
@@ -116,7 +116,7 @@ def _tmp(places: Places) -> Iterator[str]:
 
 @lru_cache(maxsize=8)
 def right_below_tmp(places: Places) -> tuple[Path, ...]:
-    """The folders in /tmp that what is bound lies in, as in a test."""
+    """Return the top folders in /tmp that contain bound folders, as in a test."""
     bound = (places.root, places.home, *readonly(places))
     found = {
         tmp / place.relative_to(tmp).parts[0]
@@ -156,7 +156,7 @@ def _read_only(folder: Path) -> tuple[str, str, str]:
 
 
 class SharedNetwork:
-    """Held by a process that is started when it is first needed; whoever makes it closes it."""
+    """A network for all commands, held by a process that starts on demand; its maker closes it."""
 
     def __init__(self) -> None:
         self._kept: process.Supervised | None = None
@@ -166,7 +166,7 @@ class SharedNetwork:
         return self._holder
 
     def begin(self) -> None:
-        """Where it can't be held, each command has a network of its own."""
+        """Start the holder; if that is not possible, each command has a network of its own."""
         program = process.find_program(PROGRAM)
         if self._kept or program is None or process.find_program(ENTER) is None:
             return
@@ -184,7 +184,7 @@ class SharedNetwork:
 
 
 def to_start(bubblewrap: str) -> list[str]:
-    """What to start, with an empty environment and its errors where its output goes."""
+    """Return the holder's command; start it with no environment, and errors in its output."""
     return [
         *(bubblewrap, "--unshare-user", "--unshare-net", "--new-session", "--die-with-parent"),
         *("--cap-drop", "ALL", "--ro-bind", "/", "/", "--info-fd", "2"),
@@ -205,11 +205,11 @@ def _said(kept: process.Supervised, deadline: float) -> int:
 
 
 def holder_in(printed: bytes) -> int:
-    """Its process id, once what it printed says that all is set up: the id comes before that."""
+    """Return the holder's process id once all is set up, and 0 before that."""
     found = _CHILD.search(printed) if f"{_READY}\n".encode() in printed else None
     return int(found[1]) if found else 0
 
 
 def _lives(holder: int) -> bool:
-    """If it has gone, a command gets a network of its own; entering another's fails."""
+    """Return whether the holder runs; if not, a command can't enter its network."""
     return holder > 0 and Path(f"/proc/{holder}/ns/net").exists()

@@ -1,4 +1,4 @@
-"""Commands inside a container of an image: docker's and podman's words for the same walls."""
+"""Run commands inside a container of an image: the options of docker and podman that confine it."""
 
 import contextlib
 import os
@@ -24,7 +24,7 @@ PROTECTED = (
 )
 OF_PODMAN = ("--security-opt", "label=disable")
 NOT_ROOT = ("--userns", "keep-id")  # podman refuses it to root
-# The image has its own programs: PATH and what points at toolchains stay outside.
+# The image has its own programs: PATH and variables for toolchains are not passed on.
 PASSED_ON = (*FIXED, "TZ")
 SET_LATER = ("PYTHONPATH",)  # passed on with the value that a command is started with
 
@@ -40,7 +40,7 @@ class Container:
 
 
 def confined(container: Container, argv: Sequence[str], cwd: Path) -> list[str]:
-    """This command, in a new container that goes when it ends."""
+    """Return this command inside a new container, which is removed when it ends."""
     places = container.places
     of_podman = OF_PODMAN if container.user.startswith("0:") else (*NOT_ROOT, *OF_PODMAN)
     return [
@@ -55,7 +55,7 @@ def confined(container: Container, argv: Sequence[str], cwd: Path) -> list[str]:
 
 
 def end_left(container: Container) -> None:
-    """Remove what still runs of this run: a container outlives the client that started it."""
+    """Remove containers of this run: a container outlives the client that started it."""
     listing = ("ps", "--all", "--quiet", "--filter", f"label={_label(container)}")
     ask = partial(process.run, cwd=Path("/"), env={}, timeout_s=END_S)
     with contextlib.suppress(ReactAgentError):
@@ -71,7 +71,7 @@ def _client(container: Container) -> tuple[str, ...]:
 
 
 def _label(container: Container) -> str:
-    """Of all containers of a run, those of its checkouts too."""
+    """Return the label of all containers of a run, including those of its checkouts."""
     return f"react-agent={container.places.home}"
 
 
@@ -86,7 +86,7 @@ def _variables(container: Container) -> Iterator[str]:
 
 
 def _mounts(places: Places) -> Iterator[str]:
-    """The same order as everywhere: what is above comes first, and a mount point can't be moved."""
+    """Yield the mounts in the same order as everywhere, outer ones first: they can't be moved."""
     for source, target, kind in (
         (places.tmp, Path("/tmp"), ""),
         (places.cut, places.cut, ",readonly"),
@@ -100,7 +100,7 @@ def _mounts(places: Places) -> Iterator[str]:
 
 
 def _field(text: str) -> str:
-    """A field of a line of comma-separated values."""
+    """Return a field of comma-separated values, quoted if necessary."""
     if not any(character in text for character in ',"\n'):
         return text
     return '"' + text.replace('"', '""') + '"'

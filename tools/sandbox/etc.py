@@ -1,8 +1,8 @@
-"""What programs need of /etc, copied into a folder: never the whole of it, which holds shadow,
-private keys, and settings with passwords in them.
+"""Copy what programs need of /etc to a folder.
 
-Each mount costs every command time, and a folder of small files is one mount. What is large is
-mounted over its own name in it. A run sees what was there when it began or was taken up.
+Never show all of /etc: it holds shadow, private keys, and settings with passwords. Each mount costs
+every command time, and a folder of small files is one mount. What is large is mounted over its own
+name in the copy. A run sees what was there when it began or was resumed.
 """
 
 import contextlib
@@ -31,19 +31,19 @@ MOST_NAMES, MOST_BYTES = 64, 256 * 1024  # of a folder that is copied
 
 
 def shown(network: bool, etc: Path = ETC) -> list[Path]:
-    """Files and folders, whether they are there or not."""
+    """Return the files and folders that are needed, whether they exist or not."""
     here = sorted(os.listdir(etc)) if etc.is_dir() else []  # noqa: PTH208 - a glob stats them all
     others = (name for name in here if any(fnmatchcase(name, like) for like in PATTERNS))
     return [etc / name for name in (*NAMES, *((OF_A_NETWORK,) if network else ()), *others)]
 
 
 class EtcCopy:
-    """In a folder of the run's that no command can write, made for the first command."""
+    """A copy in a folder of the run that no command can write, made for the first command."""
 
     def __init__(
         self, folder: Path, *, network: bool, within: Sequence[Path] = (), etc: Path = ETC
     ) -> None:
-        """`within` are folders of it that somebody mounts."""
+        """Prepare the copy; `within` are folders of /etc that somebody else mounts."""
         self._etc = etc
         self._folder = folder
         self.network = network
@@ -52,7 +52,7 @@ class EtcCopy:
         self._lock = threading.Lock()
 
     def mounts(self) -> list[tuple[Path, Path]]:
-        """What to mount where, read-only and in this order."""
+        """Return the sources and targets of the mounts, read-only and in this order."""
         with self._lock:
             if not self._folder.is_dir():
                 with writing(self._folder):
@@ -61,7 +61,7 @@ class EtcCopy:
         return [(self._folder, ETC), *large]
 
     def remove(self) -> None:
-        """Once no command runs; the next one gets a new copy."""
+        """Remove the copy, when no command runs; the next command gets a new one."""
         disk.remove_all(self._folder)  # no command has been at it
 
     def _make(self) -> None:
@@ -79,7 +79,7 @@ class EtcCopy:
             disk.mkdir(self._in_copy(folder), parents=True, exist_ok=True)
 
     def _copy(self, path: Path, *, is_inner: bool) -> None:
-        """A link to a file of the machine's is that file; one in a folder leads where it did."""
+        """Copy a file or folder; a link becomes its file, but inside a folder it stays a link."""
         target = self._in_copy(path)
         if is_inner and path.is_symlink():
             disk.symlink(target, path.readlink())

@@ -1,4 +1,4 @@
-"""Confines itself with Landlock and seccomp, and becomes the command it is given.
+"""Confine this process with Landlock and seccomp, and become the command that is given.
 
 Started as `python -I -S landlock_launcher.py OPTION... -- argv`, so it imports nothing of ours.
 The options are --write PATH, --read PATH, --filter FILE (see seccomp.py) and --network.
@@ -37,8 +37,8 @@ def main(arguments: list[str]) -> int:
     pairs = [option for option in options if option != "--network"]
     given = list(zip(pairs[0::2], pairs[1::2], strict=True))
     try:
-        os.environ["GIT_CONFIG_NOSYSTEM"] = "1"  # what git may not read ends it
-        folders = os.get_exec_path()  # it imports, which ends once we are confined
+        os.environ["GIT_CONFIG_NOSYSTEM"] = "1"  # git fails if it may not read one
+        folders = os.get_exec_path()  # it imports a module: do it before
         confine(given, network)
         _become(argv, folders)
     except (Refused, OSError) as error:
@@ -69,7 +69,7 @@ def confine(given: list[tuple[str, str]], network: bool) -> None:
 
 
 def abi() -> int:
-    """0 where there is no Landlock."""
+    """Return the kernel's version of Landlock; 0 if it has none."""
     if sys.platform != "linux":
         return 0
     return max(0, int(libc.syscall(CREATE_RULESET, None, ctypes.c_size_t(0), 1)))
@@ -105,7 +105,7 @@ def _allow(ruleset: int, path: str, access: int) -> None:
 
 
 def _drop_capabilities() -> None:
-    """Only root has any; a command that root starts would get all that the bounding set holds."""
+    """Drop all capabilities: else a command that root starts would get the whole bounding set."""
     number = 0
     while libc.prctl(DROP_BOUND, number, 0, 0, 0) == 0:
         number += 1

@@ -1,4 +1,4 @@
-"""What a command is started in: a function from its argv, and the folder it runs in, to an argv."""
+"""A sandbox is a function: it gets a command's argv and folder, and returns the argv to start."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ Sandbox: TypeAlias = Callable[[Sequence[str], Path], list[str]]
 
 
 def is_kind(spec: str) -> bool:
-    """Of docker and podman with an image, which begins with no dash."""
+    """Return whether this names a sandbox; docker and podman need an image (no leading dash)."""
     name, colon, image = spec.partition(":")
     return f"{name}{colon}" in KINDS and (not colon or image[:1] not in ("", "-"))
 
@@ -26,7 +26,7 @@ def nobody() -> int:
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """What commands may reach besides the system's own programs, each at its own path."""
+    """The folders that commands may reach besides the system's own; each one keeps its path."""
 
     root: Path  # the workspace's work tree: read and written
     home: Path  # of the commands, with a folder `tmp`: read and written, and seen as /tmp

@@ -1,9 +1,9 @@
-"""Which sandbox there is here: the one asked for, or the best that works, or an error.
+"""Choose the sandbox: the one that is asked for, or the best that works, or an error.
 
 Landlock and seccomp confine commands where user namespaces are forbidden, and are weaker. Commands
-read and write no file but those listed, have no sockets, and can't signal or trace what runs
-outside. Not stopped: seeing that files and processes exist, changing modes and times of files;
-before Linux 6.12, ending other processes of the same user.
+read and write only the listed files, have no sockets, and can't signal or trace what runs outside.
+They can still see that files and processes exist, and change modes and times of files; before Linux
+6.12, they can end other processes of the same user.
 """
 
 import platform
@@ -32,7 +32,7 @@ from react_agent.tools.sandbox.sandbox import (
 from react_agent.tools.shell import process
 
 LAUNCHER = Path(landlock_launcher.__file__)
-# No terminals: those of a person are among them, with what is typed there.
+# No terminals: a command could read what a person types in theirs.
 DEVICES = ("null", "zero", "full", "random", "urandom", "tty", "shm")
 SEEN = ("/proc", "/sys/devices/system/cpu", "/sys/fs/cgroup")
 SIGNALS_ABI = 6
@@ -62,16 +62,16 @@ class Chosen:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """For a person, when a run begins."""
+        """Return the warnings for a person when a run begins."""
         return tuple(f"sandbox {self.name}: {note}" for note in self.notes)
 
 
 def choose(
     wanted: str, places: Places, environment: Mapping[str, str], client: Mapping[str, str]
 ) -> Chosen:
-    """Raises MachineError: what was asked for does not work here, or, for auto, nothing does.
+    """Return the sandbox. Raises MachineError if it does not work here, or if, for auto, none does.
 
-    `environment` is that of commands; `client` is what docker and podman themselves need of ours.
+    `environment` is that of commands; docker and podman themselves get `client`, part of ours.
     """
     if wanted == NONE:
         return Chosen(unconfined, NONE, (UNCONFINED_NOTE,))
@@ -95,7 +95,7 @@ def choose(
 def moved(
     chosen: Chosen, places: Places, environment: Mapping[str, str], client: Mapping[str, str]
 ) -> Sandbox:
-    """The one that was chosen, around other places: it works, and is not tried again."""
+    """Return the chosen sandbox around other places; it works, and is not tried again."""
     if chosen.name == NONE:
         return unconfined
     _check(places)
@@ -109,7 +109,7 @@ def moved(
 
 
 def shown(chosen: Chosen, places: Places) -> tuple[str, ...]:
-    """For a person: which sandbox it is, what it does not do, what is read-only in it."""
+    """Return lines for a person: the sandbox, what it does not do, and its read-only folders."""
     bound = ", ".join(map(str, bubblewrap.readonly(places)))
     is_ours = chosen.name in ("bubblewrap", "landlock")
     return (chosen.name, *chosen.notes, *((f"read-only: {bound}",) if is_ours else ()))
@@ -150,7 +150,7 @@ def _named(
 
 
 def by_landlock(calls: Path, places: Places, argv: Sequence[str], cwd: Path) -> list[str]:
-    """This command, started by a launcher that confines itself first."""
+    """Return this command with a launcher that confines itself first."""
     also = (places.also,) if places.also else ()
     written = (places.root, places.home, *also, *(f"/dev/{name}" for name in DEVICES))
     system = (*bubblewrap.SYSTEM, *bubblewrap.VAR, *SEEN)
@@ -172,7 +172,7 @@ def _etc_copy(places: Places, below_it: str = "") -> etc.EtcCopy:
 
 
 def _filter(places: Places, families: Sequence[int]) -> Path | None:
-    """A file of the run's with the filter of system calls, where commands can't reach it."""
+    """Write the filter of system calls where commands can't reach it; None if there is none."""
     machine = platform.machine()
     if not seccomp.known(machine):
         return None
@@ -184,7 +184,7 @@ def _filter(places: Places, families: Sequence[int]) -> Path | None:
 
 
 def _problem(chosen: Chosen, places: Places, environment: Mapping[str, str]) -> str:
-    """Why a first command does not come through it, in its own words."""
+    """Return why a first command fails in the sandbox, in its own words; empty if it works."""
     try:
         argv: Sequence[str] = chosen.sandbox(["true"], places.root)
         done = process.run(argv, cwd=places.root, env=environment, timeout_s=TRY_S)
@@ -197,7 +197,7 @@ def _problem(chosen: Chosen, places: Places, environment: Mapping[str, str]) -> 
 
 
 def _check(places: Places) -> None:
-    """A link would have another folder bound in its place."""
+    """Check that no folder to be bound is a link, which would bind another folder."""
     for folder in (places.root, places.home, places.tmp):
         if folder.is_symlink() or not folder.is_dir():
             raise MachineError(f"{folder} is not a folder any more; start a new run")

@@ -1,7 +1,7 @@
-"""A filter of system calls, as the small program that the kernel runs for each of them.
+"""Build a filter of system calls: the small program that the kernel runs for each of them.
 
-It refuses sockets of families that no network namespace holds back, such as those that reach the
-host of a virtual machine, and calls that programs under test do not need.
+It refuses socket families that no network namespace confines, such as those that reach the host of
+a virtual machine, and calls that programs under test do not need.
 """
 
 import struct
@@ -32,7 +32,7 @@ def known(machine: str) -> bool:
 
 
 def program(machine: str, families: Collection[int]) -> bytes:
-    """For a machine that is known; `families` are the sockets that there may be."""
+    """Return the filter for a known machine; `families` are the sockets that it allows."""
     calls, sockets = list(_calls(machine)), list(_sockets(machine, families))
     lines = calls + sockets
     ends = {"sockets": len(calls)}

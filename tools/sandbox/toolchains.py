@@ -1,4 +1,4 @@
-"""The folders that programs on PATH need: bound read-only, and none of them holds a password."""
+"""Find the folders that programs on PATH need: bound read-only, and none holds a password."""
 
 import contextlib
 import os
@@ -12,7 +12,7 @@ from react_agent.tools.shell.environment import TOOLCHAINS
 
 NAMED = ("VIRTUAL_ENV", "CONDA_PREFIX", "GOROOT", "JAVA_HOME", *TOOLCHAINS)
 PROGRAMS = ("bin", "sbin", "shims", "condabin", "Scripts")
-# Below a home. A folder that is one of these, or is above one, is never bound as a whole.
+# Paths below a home. A folder that is or contains one of these is never bound as a whole.
 SECRET = (
     *(".ssh", ".aws", ".azure", ".config", ".docker", ".gnupg", ".kube", ".netrc", ".npmrc"),
     *(".git-credentials", ".gitconfig", ".pypirc", ".password-store", ".mozilla", ".terraform.d"),
@@ -25,7 +25,7 @@ MOST_HOPS = 8
 
 
 def folders(environment: Mapping[str, str], users_home: Path) -> tuple[Path, ...]:
-    """What the programs that this environment names are made of, beside the system's own."""
+    """Return the folders that the programs of this environment need, without the system's."""
     path = environment.get("PATH", "").split(os.pathsep)
     on_path = [Path(folder) for folder in path if Path(folder).is_absolute()]
     named = [Path(environment[name]) for name in NAMED if environment.get(name)]
@@ -58,7 +58,7 @@ def _may_be_seen(folder: Path, users_home: Path, secret: Collection[Path]) -> bo
 
 
 def _behind(folder: Path) -> Iterator[Path]:
-    """The folders of programs that links in this one lead to."""
+    """Yield the folders of programs that links in this folder lead to."""
     if not folder.is_dir():
         return
     entries = islice(disk.entries(folder), MOST_LINKS)

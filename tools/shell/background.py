@@ -1,4 +1,4 @@
-"""Commands that go on while the model does other things: their processes and what they print."""
+"""Commands that run in the background while the model does other things, and their output."""
 
 import contextlib
 import threading
@@ -15,7 +15,7 @@ KEPT = 32_000  # bytes printed since they were last asked for, of each
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """What one command has printed since the last time, and its end if it has ended."""
+    """The new output of one command since the last time, and its end if it has ended."""
 
     number: int
     command: str
@@ -40,7 +40,7 @@ class _Job:
     is_told: bool = False  # that it has ended
 
     def drain(self) -> None:
-        """Read all that is printed, in a thread: a full pipe would hold the command."""
+        """Read all output, in a thread of its own: a full pipe would block the command."""
         while chunk := self.kept.output.read(process.CHUNK):
             with self.lock:
                 self.output.add(chunk)
@@ -58,7 +58,7 @@ class _Job:
         return News(self.number, self.command, output.kept(), ending)
 
     def _hold_back(self, output: HeadAndTail) -> None:
-        """A word that may go on, once: half of a key is not known for what it is."""
+        """Hold back a last word once: it may be half a key, which would not be recognised."""
         end = output.tail or output.head
         start = len(end) - half_at_end(end)
         held = bytes(end[start:])
@@ -69,7 +69,7 @@ class _Job:
 
 
 class Background:
-    """All of them; whoever makes it closes it."""
+    """All background commands; whoever creates this object closes it."""
 
     def __init__(
         self, *, most: int = 8, patience_s: float = 0.7, prepare: Callable[[], None] = lambda: None
@@ -89,7 +89,7 @@ class Background:
         env: Mapping[str, str],
         limits: ResourceLimits,
     ) -> News:
-        """Start one, and say what it prints at first. Raises CannotStart."""
+        """Start a command and return its first output. Raises CannotStart."""
         with self._lock:
             kept = process.start(argv, cwd=cwd, env=env, limits=limits)
             job = _Job(len(self._jobs) + 1, command, kept)
@@ -99,16 +99,16 @@ class Background:
         return job.news()
 
     def news(self) -> list[News]:
-        """Of each that has any; never waits."""
+        """Return the news of each command that has any; never wait."""
         found = (job.news() for job in self._jobs.values() if not job.is_told)
         return [news for news in found if not news.is_empty]
 
     def running(self) -> list[tuple[int, str]]:
-        """Number and command of each."""
+        """Return the number and the text of each running command."""
         return [(job.number, job.command) for job in self._jobs.values() if not job.ended.is_set()]
 
     def kill(self, number: int) -> News | None:
-        """End one and all that it started; None if there never was one of this number."""
+        """End a command and all that it started; None if there was never one of this number."""
         job = self._jobs.get(number)
         if job is None:
             return None
@@ -116,7 +116,7 @@ class Background:
         return job.news()
 
     def close(self) -> None:
-        """End them all; nothing is told of them any more."""
+        """End all commands, and forget what they printed."""
         for job in self._jobs.values():
             self._end(job)
         self._jobs.clear()

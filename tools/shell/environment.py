@@ -1,4 +1,4 @@
-"""The environment of the commands that the model runs: what they get is named."""
+"""The environment of the commands that the model runs: only the named variables are passed on."""
 
 import os
 from collections.abc import Mapping
@@ -32,8 +32,8 @@ PASSED_ON = (
     *("SSL_CERT_FILE", "SSL_CERT_DIR", "PIP_CERT", "REQUESTS_CA_BUNDLE"),
     *("GOROOT", "JAVA_HOME", "CONDA_PREFIX"),
 )
-# Their usual folder is below the user's home, where they would not look once HOME is another.
-# None that may hold tokens: not CARGO_HOME (credentials.toml), whose programs PATH still finds.
+# Their default folder is below the user's home; they would not find it with another HOME.
+# No folder that may hold tokens: CARGO_HOME has credentials.toml; PATH still finds its programs.
 TOOLCHAINS = {
     "PYENV_ROOT": ".pyenv",
     "RUSTUP_HOME": ".rustup",
@@ -50,7 +50,7 @@ _VENV = "pyvenv.cfg"  # what tells a virtual environment
 
 
 def for_commands(outer: Mapping[str, str], *, home: Path, own_prefix: Path) -> dict[str, str]:
-    """What a command gets of the outer environment; HOME and TMPDIR are the caller's to make."""
+    """Return the environment of commands; the caller makes the folders HOME and TMPDIR."""
     active = outer.get("VIRTUAL_ENV")
     is_own = active is None or _same(Path(active), own_prefix)
     return {
@@ -65,7 +65,7 @@ def for_commands(outer: Mapping[str, str], *, home: Path, own_prefix: Path) -> d
 
 
 def with_python(path: str, place: Path) -> str:
-    """Models write `python`, and there are systems that have only `python3`."""
+    """Return a PATH that has `python`, too: models write it, and some systems lack it."""
     program = process.find_program("python3", path=path)
     if process.find_program("python", path=path) or not program:
         return path
@@ -84,7 +84,7 @@ def _toolchains(outer: Mapping[str, str]) -> dict[str, str]:
 
 
 def _path(path: str, own_prefix: Path) -> str:
-    # a relative folder would be the workspace's, where the model decides what `ls` is
+    # drop relative folders: they would be in the workspace, where the model decides what `ls` is
     folders = [folder for folder in path.split(os.pathsep) if Path(folder).is_absolute()]
     if (own_prefix / _VENV).is_file():  # not the system's Python: commands need what is beside it
         folders = [one for one in folders if not _same(Path(one), own_prefix / "bin")]

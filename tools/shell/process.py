@@ -1,7 +1,7 @@
-"""The one module that starts processes: each in its own group, with a deadline, and killed with it.
+"""The only module that starts processes: each has a deadline and its own group, killed with it.
 
-What others wrote, as a model's commands are, gets limits and a supervisor: a process that
-waits, one for all our commands, is asked for one (see supervisor.py).
+Programs that others wrote, such as a model's commands, get limits and a supervisor: one server
+process for all our commands forks it (see supervisor.py).
 """
 
 import atexit
@@ -31,7 +31,7 @@ START_S = 20.0  # for a supervisor to start on a busy machine
 BEGIN_S = 2.0  # for the command, from there
 CHUNK = 65_536
 PIPE_CHUNKS = 16  # as much as a pipe can hold
-# A name to import, so that its bytecode is there the next time.
+# The server is imported as a module, so that its bytecode is cached for the next time.
 SUPERVISOR = (
     "import sys; sys.path.append(sys.argv.pop(1)); "
     "import supervisor; supervisor.main(*map(int, sys.argv[1:]))"
@@ -49,7 +49,7 @@ class CannotStart(ReactAgentError):
 
 @dataclass(frozen=True, slots=True)
 class Printed:
-    """stdout and stderr as they came; of too much, the head and the tail."""
+    """The output, stdout and stderr as they came; if it is too long, its head and its tail."""
 
     head: bytes = b""
     tail: bytes = b""
@@ -82,7 +82,7 @@ class Ending:
 
 @dataclass(frozen=True, slots=True)
 class ResourceLimits:
-    """How much of the machine one command may take, with all that it starts."""
+    """The resources that one command may use, with all that it starts."""
 
     cpu_seconds: int = 3_600  # of any one process
     memory: int = 4 * 1024**3  # bytes, of all processes together
@@ -95,12 +95,12 @@ class ResourceLimits:
 
 
 _ANY = 1 << 61
-# What we start for ourselves. As many seconds as the kernel can count in nanoseconds.
+# For our own programs. The seconds are the most that the kernel can count in nanoseconds.
 UNLIMITED = ResourceLimits(10**9, _ANY, _ANY, _ANY, room=0, temporary=_ANY, inodes=0)
 
 
 class HeadAndTail:
-    """Bytes of any length, of which the first and the last are kept."""
+    """A buffer that keeps the first and the last bytes of any number."""
 
     def __init__(self, keep: int) -> None:
         self.head = bytearray()
@@ -118,7 +118,7 @@ class HeadAndTail:
             self.left_out += surplus
 
     def kept(self) -> Printed:
-        """A word that was cut in two may be a key, and half of one is not known for what it is."""
+        """Return the kept bytes without a word cut in two: half a key would not be recognised."""
         if not self.left_out:
             return Printed(bytes(self.head), bytes(self.tail))
         before, after = half_at_end(self.head), half_at_end(self.tail[::-1])
@@ -127,13 +127,13 @@ class HeadAndTail:
 
 
 def half_at_end(data: bytes | bytearray) -> int:
-    """How many bytes at its end are of a word: it may be half of a key."""
+    """Return how many bytes at the end belong to a word, which may be half a key."""
     length = len(data) - len(data.rstrip(_SIGNS))
     return length if _SHORTEST <= length <= _LONGEST else 0
 
 
 class Child(subprocess.Popen[bytes]):
-    """The leader of a process group: signals go to the whole group, even when it has ended."""
+    """The leader of a process group; a signal goes to the whole group, even when it has ended."""
 
     def send_signal(self, sig: int) -> None:
         # macOS answers "not permitted" for a group of zombies
@@ -142,10 +142,10 @@ class Child(subprocess.Popen[bytes]):
 
 
 class Supervised:
-    """A command that a supervisor watches over.
+    """A command that a supervisor watches.
 
-    `control` is a socket: it says at last how the command ended, and is closed when nothing is
-    left of it. Several threads may use it.
+    `control` is a socket: it reports at the end how the command ended, and closes when nothing is
+    left of the command. Several threads may use this object.
     """
 
     def __init__(self, output: IO[bytes], control: socket.socket) -> None:
@@ -171,7 +171,7 @@ class Supervised:
         return self.returncode
 
     def wait(self, timeout: float | None = None) -> int:
-        """Raises TimeoutExpired."""
+        """Wait until nothing is left of the command. Raises TimeoutExpired."""
         deadline = monotonic() + (float("inf") if timeout is None else timeout)
         while self.poll() is None:
             with self._lock:
@@ -186,7 +186,7 @@ class Supervised:
         return 0
 
     def terminate(self) -> None:
-        """As SIGTERM does."""
+        """End the command with SIGTERM."""
         self._ask(b"t")
 
     def _ask(self, what: bytes) -> None:
@@ -196,7 +196,7 @@ class Supervised:
         SERVER.wake()
 
     def kill(self) -> None:
-        """End everything, unless it has ended."""
+        """End the command and all that it started, unless it has ended."""
         if self.poll() is not None:
             return
         self._ask(b"i")
@@ -211,7 +211,7 @@ class Supervised:
         self.output.close()
 
     def ending(self) -> Ending:
-        """How it ended, once it has."""
+        """Return how the command ended, once it has."""
         self.output.close()
         words = bytes(self._words).split(b"\n")[0].split()
         if len(words) != 3:  # ended CODE HIT
@@ -220,9 +220,9 @@ class Supervised:
 
 
 class Server:
-    """The process that forks a supervisor for each command: started when it is first needed.
+    """The process that forks a supervisor for each command; it starts when it is first needed.
 
-    It has no environment and none of our descriptors, and ends with us.
+    It has no environment and none of our descriptors, and it ends with us.
     """
 
     def __init__(self) -> None:
@@ -232,7 +232,7 @@ class Server:
         self._owner = 0
 
     def ask(self, *descriptors: int) -> None:
-        """Hand on control, request and output of a new command. Raises OSError."""
+        """Pass control, request and output of a new command to the process. Raises OSError."""
         with self._lock:
             for is_last in (False, True):
                 requests = self._begun()
@@ -244,13 +244,13 @@ class Server:
                         raise
 
     def wake(self) -> None:
-        """A command may have stopped it."""
+        """Continue the process, because a command may have stopped it."""
         child = self._child
         if child is not None and self._owner == os.getpid():
             child.send_signal(signal.SIGCONT)
 
     def close(self, patience_s: float = SUPERVISOR_S) -> None:
-        """End it, and all commands with it."""
+        """End the process, and all commands with it."""
         with self._lock:
             self._end(patience_s)
 
@@ -301,7 +301,7 @@ def run(
 ) -> CommandResult:
     """Run a command with exactly this environment and nothing on stdin, and end its group.
 
-    Without limits, what has left the group, as `setsid` does, lives on, but can't hold us.
+    Without limits, a process that left the group, as with `setsid`, lives on, but can't block us.
     """
     output = HeadAndTail(keep_bytes)
     if limits is None:
@@ -327,7 +327,7 @@ def run(
 def start(
     argv: Sequence[str], *, cwd: Path, env: Mapping[str, str], limits: ResourceLimits
 ) -> Supervised:
-    """Start a command and leave it running; its output has to be read, or it waits."""
+    """Start a command and leave it running; somebody has to read its output, or it blocks."""
     _check(argv, cwd, env)
     control, its_control = socket.socketpair()
     request, its_request = socket.socketpair()
@@ -362,7 +362,7 @@ def _check(argv: Sequence[str], cwd: Path, env: Mapping[str, str]) -> None:
 def _request(
     argv: Sequence[str], cwd: Path, env: Mapping[str, str], limits: ResourceLimits
 ) -> bytes:
-    """As a supervisor reads it."""
+    """Return the request as a supervisor reads it."""
     variables = (f"{name}={value}" for name, value in env.items())
     most = ",".join(f"{name}={number}" for name, number in asdict(limits).items())
     words = (most, str(cwd.absolute()), str(len(argv)), *argv, *variables)
@@ -371,7 +371,7 @@ def _request(
 
 
 def _answer(request: socket.socket) -> bytes:
-    """`+`, and then the end or the number of an error; no end where the command has stopped it."""
+    """Return `+` and any error number; a supervisor that the command stopped sends no end."""
     said = bytearray()
     with selectors.DefaultSelector() as pipes:
         pipes.register(request, selectors.EVENT_READ, said.extend)
@@ -408,7 +408,7 @@ def attend(
     timeout_s: float,
     patience_s: float = TERM_S,
 ) -> bool:
-    """Read its pipes until it ends, or end it: True if it ran out of time."""
+    """Read the child's pipes until it ends or time runs out; then end it. True if time ran out."""
     deadline = monotonic() + timeout_s
     try:
         with selectors.DefaultSelector() as pipes:
@@ -437,7 +437,7 @@ def _ended_by(deadline: float, child: Child | Supervised, pipes: selectors.BaseS
 
 
 def _drain(pipes: selectors.BaseSelector) -> None:
-    # never to the end of file: a descendant that left the group can hold the pipe for hours
+    # don't wait for the end of file: a descendant that left the group can hold the pipe for hours
     _read(pipes, monotonic() + DRAIN_S, while_=lambda: True)
     for _ in range(PIPE_CHUNKS if pipes.get_map() else 0):  # a busy machine may have let us sleep
         _take(pipes, 0)
@@ -457,7 +457,7 @@ def _take(pipes: selectors.BaseSelector, wait_s: float) -> None:
 
 
 def find_program(name: str | Path, path: str | None = None) -> str | None:
-    """In the folders of `path`, or else of our own PATH."""
+    """Return the path of a program, searched in `path` or else in our own PATH."""
     return shutil.which(name, path=path)
 
 

@@ -1,5 +1,5 @@
-"""Run shell commands: in the folder where the last one ended, or in the background, where their
-output is shown with the observations that follow.
+"""Run shell commands, in the folder where the last one ended or in the background; background
+output is shown with later observations.
 """
 
 import re
@@ -33,19 +33,19 @@ _COMMAND_CHARS = 60
 
 
 def news(context: Context) -> str:
-    """What the background commands have printed since the last time, and which have ended."""
+    """Return the new output of the background commands, and which of them have ended."""
     found = context.background.news() if context.background else []
     return "\n\n".join(_told(piece, context) for piece in found)
 
 
 def running(context: Context) -> tuple[str, ...]:
-    """What runs in the background: `1: python -m http.server`."""
+    """Return the running background commands, such as `1: python -m http.server`."""
     found = context.background.running() if context.background else []
     return tuple(f"{number}: {_short(command)}" for number, command in found)
 
 
 def listing(context: Context) -> str:
-    """The same, in a text."""
+    """Return the running background commands as a text."""
     how = f"\n{named('kill')} with a number ends one." if "kill" in context.offered else ""
     lines = "\n".join(running(context))
     return f"These commands are running in the background:\n{lines}{how}" if lines else ""
@@ -80,7 +80,7 @@ def _run(command: str, context: Context) -> Observation:
             done = replace(done, code=shell.SHELL_ADDS - done.code)  # as bash itself tells it
         reported = "" if done.timed_out or done.code < 0 else trace.read()
     ours, printed = trace.report.encode(), done.printed
-    # a shell quotes the line that it can't read
+    # a shell prints the line that it can't parse, with our part of it
     head, tail = (part.replace(ours, b"") for part in (printed.head, printed.tail))
     output = readable(replace(printed, head=head, tail=tail), context)
     end = shell.named_end(context.root, reported)
@@ -103,7 +103,7 @@ def _run(command: str, context: Context) -> Observation:
 
 
 def _notes(command: str, done: process.CommandResult, output: str) -> Iterator[str]:
-    """What a model may not know of how commands are run."""
+    """Yield notes on how commands are run, which a model may not know."""
     found = _CD.match(command)
     if found and done.code and f"{found['folder']}: No such file" in output:
         yield f"commands start in the repository already: leave out cd {found['folder']}"

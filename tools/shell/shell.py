@@ -1,7 +1,7 @@
-"""How programs that are not ours are run: in the run's sandbox, with its environment, watched.
+"""Run programs that are not ours: in the run's sandbox, with its environment, supervised.
 
-They are the model's commands, the repository's own, and what looks at them. A shell command is an
-argv, a folder to start in, and the folder that it ends in; its output is shown as a terminal would.
+They are the model's commands, the repository's own, and our probes. A shell command is an argv, a
+folder to start in and a folder that it ends in; its output is shown as a terminal would show it.
 """
 
 import contextlib
@@ -32,7 +32,7 @@ _WHO_S = 10.0
 _LINE = 200
 ADVICE = "send it to a file and read parts, or filter it"
 SHELL_ADDS = 128  # to a signal's number, for the exit code
-# Words that take a shell to another folder, and signs that can make one of others.
+# Words that change a shell's folder, and characters that can expand to such a word.
 _MAY_MOVE = re.compile(r"[$`{*?\[]|(?<![\w-])(?:cd|pushd|popd|source|eval|\.)(?![\w./-])")
 _QUOTES = re.compile(r"\\\n|[\\'\"]")
 ROOT = "."
@@ -47,16 +47,16 @@ class Start:
 
 @dataclass(slots=True)
 class Trace:
-    """A file of ours to which the shell writes the name of the folder that it ends in.
+    """A file of ours, to which the shell writes the name of the folder that it ends in.
 
-    None for a command that stays: bash goes on as its last program then, and starts no other.
+    A command that stays in the root has no file: bash then becomes the command's last program.
     """
 
     file: BinaryIO | None = None
     report: str = ""  # shell, on the first line of the command, whose lines keep their numbers
 
     def read(self) -> str:
-        """Empty where it was killed, went on as another program, or has a trap of its own."""
+        """Return the folder; empty if the shell was killed, replaced, or has its own trap."""
         if self.file is None:
             return ""
         self.file.seek(0)
@@ -71,7 +71,7 @@ def run_sandboxed(
     cwd: Path | None = None,
     keep_bytes: int = _KEPT_BYTES,
 ) -> process.CommandResult:
-    """In the root, if no other folder is named. Raises CannotStart."""
+    """Run a program in the sandbox, in the root if no folder is given. Raises CannotStart."""
     place = cwd or context.root
     return process.run(
         context.sandbox(argv, place),
@@ -84,7 +84,7 @@ def run_sandboxed(
 
 
 def user_line(context: Context) -> str:
-    """Who commands are run as, and where, for the first prompt; empty if that is not known."""
+    """Return who runs commands, and where, for the first prompt; empty if that is not known."""
     try:
         done = run_sandboxed(["/bin/sh", "-c", _WHO], context, timeout_s=_WHO_S)
     except (ReactAgentError, OSError):
@@ -97,7 +97,7 @@ def user_line(context: Context) -> str:
 
 
 def problem(command: str) -> str:
-    """Why it can't be run."""
+    """Return why a command can't be run; empty if it can."""
     if not command.strip():
         return "there is no command: write a shell command line"
     if not can_be_passed(command):
@@ -108,12 +108,12 @@ def problem(command: str) -> str:
 
 
 def words(command: str) -> list[str]:
-    """By names: in a container they may lie elsewhere."""
+    """Return the argv of a shell command; the shell has no path, as a container may differ."""
     return ["bash" if process.find_program("bash") else "sh", "-c", command]
 
 
 def start(context: Context) -> Start:
-    """Where the last command ended, if that is a folder of the repository still."""
+    """Return the folder where the last command ended, or the root if that folder is gone."""
     if context.cwd == ROOT:
         return Start(ROOT, context.root)
     place = settled(Place(context.root, context.cwd))
@@ -124,7 +124,7 @@ def start(context: Context) -> Start:
 
 
 def named_end(root: Path, folder: str) -> str:
-    """The folder's name, relative to the root; empty if it is no place to start in."""
+    """Return the folder's name, relative to the root; empty if no command can start there."""
     if not folder.isprintable() or not folder.startswith("/"):
         return ""
     place = settled(Place(root, os.path.relpath(folder, os.path.realpath(root))))
@@ -133,7 +133,7 @@ def named_end(root: Path, folder: str) -> str:
 
 @contextlib.contextmanager
 def trace(command: str, begun: Start, context: Context) -> Iterator[Trace]:
-    """In the commands' own folder for such files: a sandbox shows no other."""
+    """Yield a command's trace, with its file in TMPDIR: a sandbox shows no other folder for it."""
     if begun.name == ROOT and not _MAY_MOVE.search(_QUOTES.sub("", command)):
         yield Trace()
         return
@@ -149,7 +149,7 @@ def shown(title: str, output: str, left_out: int, context: Context) -> str:
 
 
 def readable(printed: Printed, context: Context) -> str:
-    """As a terminal would show it, with paths as the model knows them."""
+    """Return the output as a terminal would show it, with paths as the model knows them."""
     first, last = (plain(part.decode(errors="replace")) for part in (printed.head, printed.tail))
     gap = f"\n{_gap(printed.left_out)}\n" if printed.left_out else ""
     inside = _placed(first.text + gap + last.text, context.root, ".")
@@ -173,7 +173,7 @@ def ended(code: int, hit: str, allowed: ResourceLimits) -> str:
 
 
 def sentence(hit: str, allowed: ResourceLimits) -> str:
-    """What ended a command that hit this limit."""
+    """Return what ended a command that hit this limit."""
     return {
         "processes": f"more than {allowed.processes:,} processes at once",
         "memory": f"more than {_size(allowed.memory)} of memory in use at once",
@@ -194,7 +194,7 @@ def _size(number: int) -> str:
 
 
 def exit_facts(code: int, hit: str, *, timed_out: bool = False) -> dict[str, str]:
-    """How it ended, for whoever reads the transcript later."""
+    """Return how a command ended, for whoever reads the transcript later."""
     limit = hit or ("time" if timed_out else "")
     return {EXIT: str(code)} | ({LIMIT: limit} if limit else {})
 
@@ -204,7 +204,7 @@ def _gap(left_out: int) -> str:
 
 
 def _placed(text: str, folder: Path, name: str) -> str:
-    """These absolute paths say nothing to a model and differ from run to run."""
+    """Replace absolute paths, which mean nothing to a model and differ from run to run."""
     if not folder.is_absolute() or folder == folder.parent:
         return text
     starts = sorted({str(folder), str(folder.resolve())}, key=len, reverse=True)

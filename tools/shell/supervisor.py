@@ -1,16 +1,16 @@
-"""A program of its own that starts commands, limits them, and kills all that they leave behind.
+"""A separate program that starts commands, limits them, and kills all that they leave behind.
 
     we -> server -> supervisor -> command -> whatever that starts
 
-One server waits for each process of ours that runs commands; it forks a supervisor per command.
-On Linux both are subreapers: an orphan, such as a daemon, becomes their child, and they end
-only when they have none. Each ends everything when what is above it dies, and the server
-also when a supervisor does, so that killing one of the two frees nothing. How many processes there
-are and what memory they use is counted in /proc: RLIMIT_NPROC does not limit root.
-macOS has no subreaper: the command's process group is killed there, and what left it lives on.
+Each process of ours that runs commands has one server, which forks a supervisor per command. On
+Linux both are subreapers: an orphan, such as a daemon, becomes their child, and they end only when
+they have no children. Each ends everything when its parent dies, and the server also when a
+supervisor dies, so that killing one of the two frees nothing. The number of processes and their
+memory are counted in /proc, because RLIMIT_NPROC does not limit root. macOS has no subreaper: the
+command's process group is killed there, and processes that left it live on.
 
 A run waits for the server to start, so it imports only what starts fast: `signal`, `socket` and
-`ctypes` would cost 20 ms together. What is said over which socket: see process.py.
+`ctypes` would cost 20 ms together. For what is said over which socket, see process.py.
 """
 
 import _ctypes
@@ -56,7 +56,7 @@ class Call(_ctypes.CFuncPtr):
     _restype_ = Number
 
 
-# What `ctypes.CDLL(None).prctl` is, without the time that importing ctypes takes.
+# The same as `ctypes.CDLL(None).prctl`, without the slow import of ctypes.
 PRCTL = Call(_ctypes.dlsym(_ctypes.dlopen(None, 0), "prctl")) if LINUX else None  # type: ignore[arg-type]
 
 
@@ -66,7 +66,7 @@ def ask_kernel(which: int, value: int) -> None:
 
 
 class Running:
-    """A command, as the server sees it."""
+    """A command as the server sees it."""
 
     def __init__(self, pid: int, control: int, lives: int) -> None:
         self.pid = pid  # of its supervisor
@@ -102,7 +102,7 @@ class Server:
         self._running: dict[int, Running] = {}
 
     def serve(self) -> None:
-        """Until those who started us are gone; then nothing that they started is left."""
+        """Serve until our parent is gone; then end all that was started."""
         while os.getppid() == self._parent:
             ready = self._ready()
             if self._requests.fileno() in ready and not self._start():
@@ -139,7 +139,7 @@ class Server:
                 running.close(status)
 
     def _end_orphans(self) -> None:
-        """Kill what a supervisor left when it was killed: our children that are no supervisors."""
+        """Kill what a killed supervisor left: our children that are not supervisors."""
         patience = time.monotonic() + KILL_S
         while LINUX and time.monotonic() < patience:
             orphans = descendants(os.getpid(), besides=self._running)
@@ -149,7 +149,7 @@ class Server:
             time.sleep(0.003)
 
     def _start(self) -> bool:
-        """Fork a supervisor; False: nobody will ask for one any more."""
+        """Fork a supervisor. Return False if nobody will ask for one any more."""
         said, passed, *_ = self._requests.recvmsg(1, _socket.CMSG_SPACE(3 * NUMBER))
         packed = b"".join(data for *_, data in passed)
         handed = [
@@ -178,7 +178,7 @@ class Server:
 
 
 class Pipes:
-    """To those who asked for a command: how it ended, whether it was started, what it prints."""
+    """The pipes for how a command ended, whether it was started, and what it prints."""
 
     def __init__(self, control: int, request: int, output: int, life: int) -> None:
         self.control = control
@@ -189,7 +189,7 @@ class Pipes:
             os.set_inheritable(descriptor, False)
 
     def keep_only_these(self) -> None:
-        """Of the server's: the end of another command's is to be seen by those who wait for it."""
+        """Close the server's other descriptors: else the ends of other commands are not seen."""
         free = 3
         kept = (self.control, self.request, self.output, self._life)
         most = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
@@ -198,7 +198,7 @@ class Pipes:
             free = descriptor + 1
 
     def read(self) -> list[bytes]:
-        """What is asked for: its length, limits, folder, number of words, words, environment."""
+        """Read the request: its length, limits, folder, number of words, words, environment."""
         data = bytearray()
         while chunk := os.read(self.request, 1 << 16):
             data += chunk
@@ -207,14 +207,14 @@ class Pipes:
 
 
 class Children:
-    """The children of a supervisor: its command, and orphans that became its own."""
+    """The children of a supervisor: its command, and orphans that became its children."""
 
     def __init__(self, command: int) -> None:
         self.command = command
         self.status: int | None = None  # the command's, once it has ended
 
     def reap(self) -> bool:
-        """Reap those that have ended; is any left?"""
+        """Reap the children that have ended. Return whether any is left."""
         while True:
             try:
                 pid, status = os.waitpid(-1, os.WNOHANG)
@@ -226,7 +226,7 @@ class Children:
                 return True
 
     def end(self) -> bool:
-        """Kill until none is left."""
+        """Kill the children until none is left. Return False if that takes too long."""
         patience = time.monotonic() + KILL_S
         while self.reap():
             if time.monotonic() > patience:
@@ -240,7 +240,7 @@ class Children:
 
 
 def _supervise(pipes: Pipes) -> None:
-    """What the server forks for each command."""
+    """Run the supervisor that the server forks for each command."""
     code = 1
     try:
         above = os.getppid()
@@ -274,7 +274,7 @@ def _run_command(asked: list[bytes], above: int, pipes: Pipes) -> None:
 
 
 def _watch(children: Children, most: dict[str, int], place: bytes, above: int) -> str:
-    """Wait for the end of the command, or for a reason to end it; the limit that it hit."""
+    """Wait until the command ends or has to be ended. Return the limit that it hit, if any."""
     is_limited = LINUX and most["memory"] < UNLIMITED
     limits = (_crowd(most), _disk(most, *_left()), _temporary(place, most)) if is_limited else ()
     looks = [Look(hits) for hits in limits]
@@ -305,7 +305,7 @@ def _wait(children: Children, seconds: float, *, until_alone: bool) -> None:
 
 
 def _limit_of(code: int) -> str:
-    """A shell adds 128 to the number of the signal that ended its child."""
+    """Return the limit for an exit code; a shell adds 128 to the signal that ended its child."""
     number = -code if code < 0 else code - 128
     return {signals.SIGXCPU: "cpu", signals.SIGXFSZ: "file"}.get(number, "-")
 
@@ -313,13 +313,14 @@ def _limit_of(code: int) -> str:
 def _begin(
     argv: list[bytes], environment: dict[bytes, bytes], most: dict[str, int], pipes: Pipes
 ) -> int:
-    """Its process id. The limits are ours, too, and we stay far below them."""
+    """Start the command and return its process id. We share its limits, and stay far below."""
     _limit(resource.RLIMIT_CORE, 0)
     _limit(resource.RLIMIT_CPU, most["cpu_seconds"], spare=5)  # SIGXCPU at first, then SIGKILL
     _limit(resource.RLIMIT_FSIZE, most["file_bytes"])
     _limit(resource.RLIMIT_NOFILE, most["open_files"])
     # Not RLIMIT_AS: node, Java and Go reserve far more addresses than they will ever use.
-    # DATA counts what is writable; twice, so that the count of all, which has a name, is first.
+    # RLIMIT_DATA limits writable memory. It is doubled so that our own count, which names the
+    # limit, is reached first.
     _limit(resource.RLIMIT_DATA, 2 * most["memory"])
     done: list[tuple[int | bytes, ...]] = [
         (os.POSIX_SPAWN_DUP2, pipes.output, number) for number in (1, 2)
@@ -342,7 +343,7 @@ def _begin(
 
 
 def _found(program: bytes, environment: dict[bytes, bytes]) -> bytes:
-    """Where it is, as os.execvpe finds it, which imports a module first."""
+    """Return the path of a program as os.execvpe finds it, without the import that it needs."""
     if b"/" in program:
         return program
     folders = environment.get(b"PATH", os.fsencode(os.defpath)).split(b":")
@@ -357,7 +358,7 @@ def _limit(which: int, most: int, spare: int = 0) -> None:
 
 
 class Look:
-    """At one limit, again and again: the longer a look takes, the fewer there are."""
+    """Repeated looks at one limit: the longer a look takes, the fewer there are."""
 
     def __init__(self, hits: "Iterator[str]") -> None:
         self._hits = hits
@@ -374,19 +375,19 @@ class Look:
 
 
 def _crowd(most: dict[str, int]) -> "Iterator[str]":
-    """All descendants together."""
+    """Check the number and the memory of all descendants together."""
     while True:
         living = [row for row in descendants(os.getpid()) if row[2] != b"Z"]
         if len(living) > most["processes"]:
             yield "processes"
-        # what they share was counted several times; to count it once takes long
+        # shared pages were counted several times; an exact count is slow
         at_most = sum(pages for *_, pages in living) * PAGE
         is_over = at_most > most["memory"] and sum(map(_memory, living)) > most["memory"]
         yield "memory" if is_over else ""
 
 
 def _temporary(place: bytes, most: dict[str, int]) -> "Iterator[str]":
-    """The folder of temporary files: too large, and growing, as those of earlier commands stay."""
+    """Check that temporary files are not too large and growing; those of earlier commands stay."""
     before = UNKNOWN
     while True:
         size = _size(place) if place else 0
@@ -395,10 +396,10 @@ def _temporary(place: bytes, most: dict[str, int]) -> "Iterator[str]":
 
 
 def _size(folder: bytes) -> int:
-    """Bytes on the disk, of all files below; what can't be read, or is a link, counts nothing.
+    """Return the bytes on the disk of all files below; links and unreadable files don't count.
 
-    Nor does what is not reached in time, as nobody looks at the other limits meanwhile: a command
-    may put a link to all files of the machine in its place.
+    Files not reached in time don't count either, as nobody looks at the other limits meanwhile: a
+    command may put a link to all files of the machine in the folder's place.
     """
     size, folders, until = 0, [folder], time.monotonic() + SIZE_S
     while folders:
@@ -416,7 +417,7 @@ def _size(folder: bytes) -> int:
 
 
 def _disk(most: dict[str, int], room: int, files: int) -> "Iterator[str]":
-    """What is left of the disk that a command starts on; of one that is nearly full, half of it."""
+    """Check what is left of the command's disk; a nearly full disk may lose half of that."""
     room, files = min(most["room"], room // 2), min(most["inodes"], files // 2)
     while True:
         room_left, files_left = _left()
@@ -424,7 +425,7 @@ def _disk(most: dict[str, int], room: int, files: int) -> "Iterator[str]":
 
 
 def _left() -> tuple[int, int]:
-    """Bytes, and files: of those some file systems say none at all."""
+    """Return the free bytes and files of the disk; some file systems report no files at all."""
     try:
         found = os.statvfs(".")
     except OSError:  # the folder is closed to us, or its disk is gone
@@ -435,7 +436,7 @@ def _left() -> tuple[int, int]:
 def descendants(
     ancestor: int, besides: "dict[int, Running] | None" = None
 ) -> list[tuple[int, int, bytes, int]]:
-    """Process id, group, state and pages in memory of each, but for these children."""
+    """Return id, group, state and memory pages of each descendant, except those `besides`."""
     children: dict[int, list[tuple[int, int, bytes, int]]] = {}
     for name in os.listdir("/proc"):  # noqa: PTH208 - pathlib costs 20 ms
         if name.isdigit() and (fields := _read(f"/proc/{name}/stat").rpartition(b")")[2].split()):
@@ -466,7 +467,7 @@ def _read(path: str) -> bytes:
 
 
 def _next_signal(seconds: float) -> int | None:
-    """The next signal for us, or None when the time is up."""
+    """Return the next signal for us, or None when the time is up."""
     if hasattr(signals, "sigtimedwait"):
         found = signals.sigtimedwait(SIGNALS, max(seconds, 0.0))
         return found.si_signo if found else None
@@ -476,7 +477,7 @@ def _next_signal(seconds: float) -> int | None:
 
 
 def _reap_one() -> tuple[int, int] | None:
-    """A child that has ended, and how."""
+    """Return a child that has ended, and its status; None if there is none."""
     try:
         pid, status = os.waitpid(-1, os.WNOHANG)
     except ChildProcessError:
@@ -485,7 +486,7 @@ def _reap_one() -> tuple[int, int] | None:
 
 
 def _kill(found: list[tuple[int, int, bytes, int]]) -> None:
-    """Stopped first, so that none starts another meanwhile."""
+    """Kill processes; stop all of them first, so that none starts another meanwhile."""
     groups = {group for _, group, _, _ in found} - {os.getpgrp()}
     targets = [-group for group in groups] + [pid for pid, _, _, _ in found]
     for which in (signals.SIGSTOP, signals.SIGKILL):

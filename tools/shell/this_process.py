@@ -1,4 +1,4 @@
-"""What we ask of the kernel for our own process."""
+"""Ask the kernel to change our own process: its memory, signals, session and program."""
 
 import ctypes
 import os
@@ -15,16 +15,16 @@ _PR_SET_DUMPABLE = 4
 
 
 def hide_memory() -> None:
-    """Keep /proc/PID/environ of ours, and the keys in it, from commands of the same user.
+    """Hide /proc/PID/environ of ours, and the keys in it, from commands of the same user.
 
-    On Linux only, and not from root. What we start is as readable as ever: an exec undoes it.
+    This works on Linux only, and not against root; an exec undoes it for programs that we start.
     """
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0)
 
 
 def end_like_ctrl_c(*names: str) -> None:
-    """Signals by their names, but those that somebody ignores, as nohup wants it."""
+    """Treat these signals like Ctrl-C, except those that somebody ignores, as nohup does."""
     for number in map(signal.Signals.__getitem__, names):
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, _interrupted)
@@ -36,7 +36,7 @@ def _interrupted(signal_number: int, frame: FrameType | None) -> None:
 
 @contextmanager
 def at_most(seconds: float, over: type[BaseException]) -> Iterator[None]:
-    """Raises `over` in the middle of whatever is done."""
+    """Raise `over` in the middle of the block after so many seconds."""
 
     def stop(number: int, frame: FrameType | None) -> None:
         raise over
@@ -51,14 +51,14 @@ def at_most(seconds: float, over: type[BaseException]) -> Iterator[None]:
 
 
 def leave_terminal() -> None:
-    """And the folder that we were called in, which may be removed."""
+    """Leave the terminal, and the folder that we were called in, which may be removed."""
     with suppress(OSError):
         os.setsid()
     os.chdir("/")
 
 
 def become(argv: Sequence[str], given: bytes | None = None) -> NoReturn:
-    """Go on as another program, with all we have, or with this on its standard input."""
+    """Become another program, with our standard input or with these bytes on it."""
     if given is not None:
         with disk.temporary_file() as file:
             file.write(given)

@@ -1,7 +1,7 @@
-"""The `prepare` command that would make an environment for a project's tests, by its files.
+"""Suggest the `prepare` command that would make an environment for a project's tests.
 
-It makes a virtual environment in $VENV, as a configured one does: by the lock file of uv or poetry,
-else with pip from files of requirements, groups of dependencies and extras.
+It makes a virtual environment in $VENV, as a configured one does: from the lock file of uv or
+poetry, else with pip from requirements files, dependency groups and extras.
 """
 
 import re
@@ -21,7 +21,7 @@ _GROUP = "include-group"
 
 
 def prepare_line(context: Context) -> str:
-    """Empty where nothing shows what is needed."""
+    """Return the command; empty if no file shows what is needed."""
     files = set(file_list(context.root))
     if "uv.lock" in files:
         return 'UV_PROJECT_ENVIRONMENT="$VENV" uv sync --frozen --all-extras --no-install-project'
@@ -35,14 +35,14 @@ def prepare_line(context: Context) -> str:
 
 
 def determined_by(context: Context) -> str:
-    """The text of the files that say what is needed: another text, another environment."""
+    """Return the text of the files that say what is needed: it determines the environment."""
     files = file_list(context.root)
     names = [one for one in files if one in (*_LOCKS, *_PROJECT) or _REQUIREMENTS.fullmatch(one)]
     return "\0".join(f"{name}\0{text_of(context, name)}" for name in names)
 
 
 def _needed(files: set[str], context: Context) -> Iterator[str]:
-    """The words behind `pip install`."""
+    """Yield the arguments of `pip install`."""
     for name in sorted(filter(_REQUIREMENTS.fullmatch, files)):
         yield f"-r {name}"
     tables = toml(text_of(context, "pyproject.toml"))
@@ -59,7 +59,7 @@ def _needed(files: set[str], context: Context) -> Iterator[str]:
 
 
 def _of_group(groups: Mapping[str, object], name: str, within: tuple[str, ...]) -> Iterator[str]:
-    """Its requirements, and those of the groups that it includes."""
+    """Yield the requirements of a group, and those of the groups that it includes."""
     entries = groups.get(name)
     if not isinstance(entries, list) or name in within:
         return

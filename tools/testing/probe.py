@@ -1,8 +1,8 @@
-"""What the first prompt says of the environment that commands run in.
+"""Describe the environment that commands run in, for the first prompt.
 
-A virtual environment of the user's is used as it is, and only if the project's packages are then
-imported from the workspace: an editable install would import the user's checkout. Where none is
-fit, the repository's `prepare` command makes one under $VENV, kept for its base commit, as in
+A virtual environment of the user's is used as it is, and only if it imports the project's packages
+from the workspace: an editable install would import the user's checkout. If none is fit, the
+repository's `prepare` command makes one under $VENV, kept for its base commit, as in
 `python3 -m venv "$VENV" && "$VENV/bin/pip" install -e .`
 """
 
@@ -39,8 +39,8 @@ _MOST_LINES = 8
 _PRINTED = 160
 _SHOWN = 120  # characters of an error
 _MARK = "@@probe@@"
-# The first package is looked up before it is imported: where it lies elsewhere or nowhere, the
-# workspace's folder goes first on the path, as PYTHONPATH would put it there.
+# Find the first package before importing it: if it is elsewhere or missing, put the workspace's
+# folder first on the path, as PYTHONPATH would.
 _QUESTION = """
 import importlib.util, json, os, sys
 sys.path[:] = [place for place in sys.path if place]  # a script does not see the folder we are in
@@ -104,7 +104,7 @@ class Environment:
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What is known from outside the workspace."""
+    """Facts about the environment that come from outside the workspace."""
 
     checkout: Path | None = None  # the user's
     active: str = ""  # VIRTUAL_ENV of the environment we were started in
@@ -114,7 +114,7 @@ class Surroundings:
 
 
 def probe(context: Context, around: Surroundings) -> Environment:
-    """Never fails: what can't be found out is not said."""
+    """Return the environment; never fail, and leave out what can't be found out."""
     try:
         return _probed(context, around)
     except (ReactAgentError, OSError, ValueError) as error:
@@ -163,7 +163,7 @@ def _python(context: Context, around: Surroundings, files: Sequence[str]) -> Env
 
 
 def _prefixes(context: Context, around: Surroundings) -> Iterator[Prefix | str]:
-    """Where an interpreter may be: first what somebody chose, last the one that has to be made."""
+    """Yield possible interpreters: first what somebody chose, then the one on PATH or prepared."""
     named = [(around.configured, "the configured Python"), (around.active, "VIRTUAL_ENV")]
     if around.checkout:
         named += [
@@ -177,7 +177,7 @@ def _prefixes(context: Context, around: Surroundings) -> Iterator[Prefix | str]:
             yield prefix
     if around.prepare and around.is_first:
         yield around.prepare(context)
-    # without the one that was tried above
+    # without the virtual environment that was tried above
     bare = {name: value for name, value in context.environment.items() if name != "VIRTUAL_ENV"}
     program = interpreter(replace(context, environment=bare))
     if program:
@@ -187,7 +187,7 @@ def _prefixes(context: Context, around: Surroundings) -> Iterator[Prefix | str]:
 
 
 def _prefix(place: Path, said: str) -> Prefix | None:
-    """From the folder of an environment, or its interpreter."""
+    """Return the interpreter at a place: the folder of an environment, or a program."""
     program = place if place.is_file() else place / "bin" / "python"
     if not program.is_absolute() or not os.access(program, os.X_OK):
         return None
@@ -216,14 +216,14 @@ def folder_for(cache: Path, base: str, command: str) -> Path:
 def preparing(
     command: str, folder: Path, sandbox: Sandbox, timeout_s: float = PREPARE_S
 ) -> Prepare:
-    """`sandbox` lets commands write to the folder, which later ones only read."""
+    """Return a function that makes an environment; `sandbox` lets commands write to `folder`."""
 
     venv = folder / "venv"
     made = Prefix(venv / "bin" / "python", "made by the prepare command", venv)
 
     def prepare(context: Context) -> Prefix | str:
         disk.mkdir(folder, parents=True, exist_ok=True)
-        # Beside the folder, where no command reaches them: it could leave a link in their place.
+        # Beside the folder: inside it, a command could put a link in their place.
         lock, whole = (folder.with_name(f"{folder.name}.{kind}") for kind in ("lock", "made"))
         with locked(lock):  # of two runs, one makes it
             if whole.exists():
@@ -247,7 +247,7 @@ def preparing(
 
 
 def probe_python(prefix: Prefix, project: PythonProject, context: Context) -> Answer:
-    """One process: what it imports from where, whether pytest is installed."""
+    """Ask an interpreter, in one process, what it imports from where and if it has pytest."""
     seen = replace(context, environment={**context.environment, **_changes(prefix, "", context)})
     folder = str(context.root / project.folder)
     packages = ",".join((*project.packages[:1], *project.mapped))
@@ -268,7 +268,7 @@ def probe_python(prefix: Prefix, project: PythonProject, context: Context) -> An
 
 
 def _changes(prefix: Prefix, path: str, context: Context) -> dict[str, str]:
-    """PATH is led by the interpreter's folder, so that `python` and `pytest` are its own."""
+    """Return the changes; PATH starts with the interpreter's folder, for `python` and `pytest`."""
     changes = dict[str, str]()
     if prefix.folder:
         before = context.environment.get("PATH", os.defpath)
@@ -281,7 +281,7 @@ def _changes(prefix: Prefix, path: str, context: Context) -> dict[str, str]:
 
 
 def _read(output: str) -> Mapping[str, object]:
-    """What follows the last mark; a package may print whatever it likes."""
+    """Return the answer after the last mark; a package may print anything before it."""
     line = output.rpartition(_MARK)[2].split("\n")[0] if _MARK in output else ""
     try:
         value = json.loads(line)
@@ -295,7 +295,7 @@ def _one_line(text: object) -> str:
 
 
 def _elsewhere(files: object, context: Context) -> str:
-    """Where a package comes from if it is not the workspace."""
+    """Return a problem if a package is not imported from the workspace; else empty."""
     root = context.root.resolve()
     for name, place in files.items() if isinstance(files, dict) else ():
         if not Path(str(place)).resolve().is_relative_to(root):

@@ -1,8 +1,8 @@
-"""Run the repository's tests, or a selection of them, and tell what matters of the log.
+"""The `run_tests` tool: run the repository's tests, or a selection, and show what failed.
 
-Where a runner has machine output that is used: `go test -json`, TAP, and the file of results that
-pytest writes at its end. A file that is missing, damaged or contradicts the exit code is not. The
-log is kept in the home folder of the commands.
+Machine-readable output is used where there is any: `go test -json`, TAP, and the results file that
+pytest writes at its end. A file that is missing, damaged or contradicts the exit code is ignored.
+The log is kept in the home folder of the commands.
 """
 
 import contextlib
@@ -108,7 +108,7 @@ def _not_a_selection(command: str, context: Context) -> str:
 def _read_output(
     done: CommandResult, runner: Runner, context: Context, argv: Sequence[str]
 ) -> tuple[str, Report | None]:
-    """The log as people read it, with paths as the model knows them, and the results."""
+    """Return the log as people read it, with paths as the model knows them, and the results."""
     head, tail = done.printed.head, done.printed.tail
     head, tail = (part.replace(b"file:///", b"/") for part in (head, tail))
     text = readable(replace(done.printed, head=head, tail=tail), context)
@@ -127,7 +127,7 @@ def _read_output(
 
 
 def _results_path(context: Context) -> Path | None:
-    """Where pytest is to write its results: an earlier run's are gone. None in a folder's place."""
+    """Return where pytest is to write its results; remove old ones. None if a folder is there."""
     if path := _path(_RESULTS, context):
         with contextlib.suppress(OSError):
             disk.unlink(path, missing_ok=True)
@@ -136,7 +136,7 @@ def _results_path(context: Context) -> Path | None:
 
 
 def _keep_log(text: str, context: Context) -> bool:
-    """Whether it could be kept. A link that a command left there is not followed."""
+    """Write the log, and return whether that worked; a command's link there is not followed."""
     path = _path(_LOG, context)
     if path is None:
         return False
@@ -150,7 +150,7 @@ def _keep_log(text: str, context: Context) -> bool:
 
 
 def _show_log(part: LogPart, context: Context) -> Observation:
-    """Some lines of it, numbered."""
+    """Show some lines of the log, numbered."""
     data = _read(_LOG, _MOST, context)
     if data is None:
         return failed("there is no log yet: run tests first")
@@ -167,7 +167,7 @@ def _show_log(part: LogPart, context: Context) -> Observation:
 
 
 def _read(name: str, most: int, context: Context) -> bytes | None:
-    """Commands write there: only a regular file is opened."""
+    """Return the bytes of a file; open only a regular file, because commands write there."""
     path = _path(name, context)
     opened = open_inside(Place(path.parent, name)) if path else None
     if opened is None or isinstance(opened, Refused):
@@ -187,7 +187,7 @@ def _path(name: str, context: Context) -> Path | None:
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """One run of tests, as it ended."""
+    """One run of tests that has ended."""
 
     done: CommandResult
     how: str  # it ended, in words
@@ -278,7 +278,7 @@ def _body(ran: Ran, limits: Limits) -> list[str]:
 
 
 def _failures(failures: Sequence[Failure], limits: Limits) -> list[str]:
-    """Those that say the same, at the same place, are shown once; as many lines of each as fit."""
+    """Return the failures: equal ones at the same place once, and as many lines of each as fit."""
     alike = dict[object, list[Failure]]()
     for one in failures:
         alike.setdefault(_what_it_says(one), []).append(one)
@@ -298,7 +298,7 @@ def _failures(failures: Sequence[Failure], limits: Limits) -> list[str]:
 
 
 def _what_it_says(failure: Failure) -> object:
-    """The error without the frame of the test itself; what says nothing is alike to nothing."""
+    """Return the error without the frame of the test itself; without lines, the test's id."""
     if not failure.lines:
         return failure.is_error, failure.id
     lines = tuple(line for line in failure.lines if not _FRAME.match(line))
