@@ -1,10 +1,10 @@
-r"""A path and a text, as models write them for a new file, or for an insertion.
+"""Read a path and a text, as models write them for a new file or for an insertion.
 
 input  = object | ["path:"] PATH NEWLINE [["insert"] "after line" N NEWLINE] ["content:"] text
 object = {path, content | file_text | text | new_str, insert_line}
 
-A fence around the whole text goes; a text without one gets the newline at its end that a reply
-loses. In an object the text is meant as it is.
+A fence around the whole text is removed. A text without a fence gets a final newline, which a reply
+loses. The text of an object stays as it is.
 """
 
 import re
@@ -53,7 +53,7 @@ class FileText:
 
 
 def parse_file_text(text: str, hint: str, *, inserted: bool = False) -> FileText | Unreadable:
-    """`hint` says how to write it."""
+    """Read a path and a text. `hint` tells the model how to write them."""
     requests = read_arguments(unfenced(text), _TABLE, hint)
     if isinstance(requests, Unreadable):
         return requests

@@ -1,4 +1,4 @@
-"""The values: what a patch says, however it is written; what was repaired; why it is refused."""
+"""The values: what a patch says in any format, what was repaired, and why it is refused."""
 
 from enum import Enum, StrEnum, auto
 from typing import NamedTuple
@@ -32,12 +32,12 @@ class Hunk(NamedTuple):
 
     @property
     def is_idle(self) -> bool:
-        """Whether it changes nothing."""
+        """Return whether the hunk changes nothing."""
         return self.old == self.new and self.no_newline[0] == self.no_newline[1]
 
 
 class FileChange(NamedTuple):
-    """Names are as they were written, with `a/` and `b/`; empty: not said; none: `/dev/null`."""
+    """A change of a file. Names have `a/` and `b/` as written; empty: none; None: `/dev/null`."""
 
     at: int
     old: str | None
@@ -50,7 +50,7 @@ class FileChange(NamedTuple):
 
 
 class Role(StrEnum):
-    """What a line of the text was taken for: each has one."""
+    """The role of a line in the text. Every line has one."""
 
     HEADER = "header"  # of a file or of a hunk, a mark of a block
     BODY = "hunk"  # a line of a hunk or of a whole file
@@ -69,7 +69,7 @@ class Reading(NamedTuple):
 
 
 class Named(NamedTuple):
-    """A change whose names are those of files; none: it is created, it is deleted."""
+    """A change with the names of real files. None: the file is created or deleted."""
 
     change: FileChange
     old: str | None
@@ -78,7 +78,7 @@ class Named(NamedTuple):
 
 
 class Result(NamedTuple):
-    """What became of one file."""
+    """The result of a patch for one file."""
 
     old: str | None
     new: str | None
@@ -87,14 +87,14 @@ class Result(NamedTuple):
 
 
 class Refusal(NamedTuple):
-    """Why not; shown to the model, in one or more lines."""
+    """The reason for a refusal, shown to the model in one or more lines."""
 
     reason: str
     of_parts: bool = False  # of lines: it stands as such in several places
 
 
 class Fix(Enum):
-    """What was repaired; beside it the numbers that a `Repair` of this kind has."""
+    """The kind of a repair. The comments say which numbers a `Repair` of this kind has."""
 
     START = auto()  # the line that the header gave, the line where it was found
     COUNTS = auto()  # old and new lines as the header counted them, and as they are
@@ -136,7 +136,7 @@ class Repair(NamedTuple):
 
 
 class Nearest(NamedTuple):
-    """Where a hunk that fits nowhere would fit best."""
+    """The place where a hunk that fits nowhere would fit best."""
 
     shown: tuple[tuple[int, str], ...]  # lines of the file, with their numbers from 1
     misquoted: tuple[tuple[str, tuple[int, str] | None], ...] = ()  # with its mark; the file's line

@@ -1,4 +1,4 @@
-"""A file's text as lines: searched for blocks, and what a hunk cuts out of it and puts in."""
+"""A file's text as lines: find blocks in it, and the lines that a hunk removes and inserts."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
@@ -9,7 +9,7 @@ from react_agent.parsers.patch.changes import Line, Repair
 
 
 class Splice(NamedTuple):
-    """Lines `start` to `end` of a file, counted from 0, `end` not included, become `lines`."""
+    """A replacement of file lines: `start` to `end`, from 0 and without `end`, by `lines`."""
 
     start: int
     end: int
@@ -23,12 +23,12 @@ class Source(NamedTuple):
     is_literal: bool = False  # a CR is a part of its lines
 
     def newline_at(self, start: int, end: int) -> str:
-        """What lines that replace those end in before the newline: `\r` or nothing."""
+        r"""Return what new lines in this range have before the newline: `\r` or nothing."""
         ends = self._ends(start, end)
         return "\r" if len(ends) == 1 and 0 not in ends and not self.is_literal else ""
 
     def _ends(self, start: int, end: int) -> set[int]:
-        """How many CRs they end in; if there are no such lines, those around the place."""
+        """Return the numbers of CRs at line ends in a range; around it, if the range is empty."""
         ended = len(self.raw) - (not self.final_newline)  # the last line has no end at all
         around = slice(max(min(start, ended) - 1, 0), min(start + 1, ended))
         near = self.raw[start : min(end, ended)] or self.raw[around]
@@ -50,7 +50,7 @@ def source_of_lines(raw: list[str], final_newline: bool = True) -> Source:
 
 
 def joined(splices: Sequence[Splice]) -> tuple[Splice, ...] | None:
-    """In the order of the file; None where one cuts out what another one needs."""
+    """Return the splices in the order of the file; None if two of them overlap."""
     order = sorted(splices, key=lambda one: (one.start, one.end))
     for above, below in pairwise(order):
         if below.start < above.end or (above.start == below.start and above.end > above.start):
@@ -79,12 +79,12 @@ class Match(NamedTuple):
 
     @property
     def change(self) -> tuple[int, int]:
-        """The lines of the file that it changes, the last one not included."""
+        """Return the range of file lines that the match changes, without its end."""
         return self.splices[0].start, self.splices[-1].end
 
 
 def in_a_row(lines: Sequence[Line], start: int) -> tuple[int, ...]:
-    """Its old lines follow each other in the file, from `start` on."""
+    """Pair the old lines with the file lines that follow each other from `start` on."""
     pairs, at = list[int](), start
     for line in lines:
         pairs.append(ABSENT if line.mark == "+" else at)
@@ -93,7 +93,7 @@ def in_a_row(lines: Sequence[Line], start: int) -> tuple[int, ...]:
 
 
 class _Run(NamedTuple):
-    """Changed lines with no context between them."""
+    """A run of changed lines with no context between them."""
 
     gone: tuple[int, ...]  # lines of the file
     new: tuple[str, ...]
@@ -102,7 +102,7 @@ class _Run(NamedTuple):
 
 
 def spliced(match: Match, source: Source) -> tuple[Splice, ...] | None:
-    """None where its new lines could go to more than one place, or removed ones are not one run."""
+    """Return the splices; None if new lines fit several places or removed ones are no run."""
     splices = list[Splice]()
     if any(line.mark == "-" and at == ABSENT for line, at in _both(match)):
         return None
@@ -121,7 +121,7 @@ def _both(match: Match) -> Iterator[tuple[Line, int]]:
 
 
 def _with_mark(match: Match, splices: Sequence[Splice]) -> tuple[Splice, ...] | None:
-    """The byte order mark stays before the first line, if the hunk does not quote it."""
+    """Keep the byte order mark before the first line, if the hunk does not quote it."""
     first, *others = splices
     quoted = [line.text for line, at in _both(match) if at == 0]
     if (quoted and quoted[0][:1] == _BOM) or (first.lines and first.lines[0][:1] == _BOM):
@@ -158,7 +158,7 @@ def _splice(run: _Run, source: Source) -> Splice | None:
 
 
 def _with_ends(start: int, end: int, new: Sequence[str], source: Source) -> Splice:
-    """New lines end as those around them; a line that only came back is left out."""
+    """Return a splice with the line ends around it, without equal lines at its own ends."""
     file = source.lines
     while start < end and new and new[0] == file[start]:
         start, new = start + 1, new[1:]
@@ -193,7 +193,7 @@ _PUNCTUATION = str.maketrans(
 
 
 def typographic(text: str) -> set[str]:
-    """Its typographic quotes, dashes and spaces; not a byte order mark."""
+    """Return the typographic quotes, dashes and spaces of a text, without a byte order mark."""
     return set() if text.isascii() else {one for one in text if ord(one) in _PUNCTUATION} - {_BOM}
 
 
@@ -202,7 +202,7 @@ def as_it_is(line: str) -> str:
 
 
 def folded(line: str) -> str:
-    """Plain punctuation, and one space for any run of them."""
+    """Return the line with plain punctuation and single spaces."""
     plain = line if line.isascii() else line.translate(_PUNCTUATION)
     return " ".join(plain.split())
 
@@ -214,7 +214,7 @@ class Index:
         self._places = defaultdict[str, list[int]](list)
 
     def starts(self, block: Sequence[str], look: Look, expected: int | None = None) -> list[int]:
-        """The lines, from 0, at which it begins; of many the first ones, and the expected one."""
+        """Return the lines, from 0, where the block is; of many, the first and the expected."""
         text, wanted = self._text(look), tuple(look(line) for line in block)
         found = text.starts(wanted)
         if len(found) < MOST:
@@ -223,7 +223,7 @@ class Index:
         return sorted({*found[:SHOWN], *((expected,) if is_there and expected is not None else ())})
 
     def places(self) -> dict[str, list[int]]:
-        """Each folded line, and where it is."""
+        """Return each folded line and its places."""
         if not self._places:
             for at, line in enumerate(self._text(folded).lines):
                 self._places[line].append(at)
@@ -236,7 +236,7 @@ class Index:
 
 
 class _Text:
-    """Lines joined, so that a block of them is found at the speed of `str.find`."""
+    """Lines joined to one string, so that `str.find` finds a block of them fast."""
 
     def __init__(self, lines: Sequence[str]) -> None:
         self.lines = lines

@@ -1,4 +1,4 @@
-"""The here-documents of a shell line: which lines below it are their text.
+"""Find the here-documents of a shell line, of which the text is in the lines below.
 
 opener = "<<" ["-" | "~"] (quote word quote | word)   not "<<<", not within quotes, not behind a
                                                       number or ")", nor in a line that ends like C;
@@ -27,7 +27,7 @@ class Heredoc:
 
 
 def heredocs(line: str) -> tuple[Heredoc, ...]:
-    """In the order in which their texts follow."""
+    """Return the here-documents in the order of their texts."""
     if "<<" not in line:
         return ()
     found = (match for match in _OPENER.finditer(line) if _opens(match))

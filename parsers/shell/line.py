@@ -1,13 +1,13 @@
-r"""What a shell line runs: every command in it, and the first that a redirect answers.
+r"""Find every command that a shell line runs, and the first one that is barred.
 
 text    = command (operator command)*     operator = "|" "&&" "||" ";" "&" NEWLINE ";;" "(" ")"
 command = assignment* word* redirection*  word = characters, quotes, "\\", `$(text)`, a backtick
 pattern = program subcommand* option*     the option anywhere after them
         | program "$"                     with nothing after it but options, and no script fed
 
-Loops, conditions, functions, subshells and here-documents are looked through, and so is what only
-starts another command (`env`, `timeout`, `sudo`, `xargs`, `find -exec`) and a shell that is given
-text (`bash -c`, `eval`, a here-document).
+Loops, conditions, functions, subshells and here-documents are searched. So are commands that only
+start another command (`env`, `timeout`, `sudo`, `xargs`, `find -exec`), and the text that a shell
+is given (`bash -c`, `eval`, a here-document).
 """
 
 import re
@@ -89,19 +89,19 @@ class Barred:
 
 
 def commands(text: str) -> tuple[Command, ...]:
-    """Those that others start come after these. Never raises."""
+    """Return all commands, each one before the commands that it starts. Never raises."""
     return tuple(one for each in _Reader(text).read() for one in _seen_in(each, _DEEPEST))
 
 
 def program(command: Command) -> str:
-    """Its base name."""
+    """Return the base name of the command's program."""
     return basename(command.words[0])
 
 
 def without_prompt(line: str) -> str:
-    """Of a line that was copied with the prompt: `$ ls`.
+    """Return the line without the prompt that was copied with it: `$ ls`.
 
-    Only where every line has one: what stands between could be what a command printed.
+    Every line must have a prompt, since a line without one may be the output of a command.
     """
     lines = [one.lstrip() for one in line.strip().split("\n")]
     if not all(map(_PROMPT.match, lines)):
@@ -174,7 +174,7 @@ class _Reader:
 
 
 def _without_marks(found: re.Match[str]) -> str:
-    """What a quoted text or an escaped character stands for."""
+    """Return the text that a quoted text or an escaped character stands for."""
     if found["double"] is not None:
         return _ESCAPED.sub(lambda one: one[1] or "", found["double"])
     return found["single"] or (found["escaped"] or "").strip("\n")
@@ -209,7 +209,7 @@ def _started(command: Command) -> Iterator[Command]:
 
 
 def _handed(command: Command) -> Iterator[Command]:
-    """The commands of the text that a shell is handed."""
+    """Yield the commands in the text that a shell is given."""
     if program(command) == "eval":
         yield from _Reader(" ".join(command.words[1:])).read()
     elif program(command) in SHELLS:
@@ -220,7 +220,7 @@ def _handed(command: Command) -> Iterator[Command]:
 
 
 def first_barred(text: str, patterns: Collection[Pattern]) -> Barred | None:
-    """Never raises."""
+    """Return the first command that fits a pattern. Never raises."""
     for command in commands(text):
         given = _spoken(command)
         for pattern in patterns:
@@ -230,7 +230,7 @@ def first_barred(text: str, patterns: Collection[Pattern]) -> Barred | None:
 
 
 def _spoken(command: Command) -> list[str]:
-    """Its words, with one name for one program and without what comes before a subcommand."""
+    """Return the words, with one name for one program and no options before a subcommand."""
     name, rest = _VERSION.sub(r"\1", program(command)), command.words[1:]
     if name == "python" and len(rest) > 1 and rest[0] == "-m" and rest[1] in ("pip", "pip3"):
         name, rest = "pip", rest[2:]
@@ -255,7 +255,7 @@ def _fits(pattern: Pattern, given: Sequence[str], command: Command) -> bool:
 
 
 def _is_option(option: str, word: str) -> bool:
-    """`-rf` has `-f`."""
+    """Return whether the word has the option: `-rf` has `-f`."""
     is_letter = len(option) == len("-x") and _is_letter(option[1], word)
     return word == option or word.startswith(f"{option}=") or is_letter
 
@@ -265,7 +265,7 @@ def _is_letter(letter: str, word: str) -> bool:
 
 
 def _is_alone(given: Sequence[str]) -> bool:
-    """Neither a program is given to it, nor a shell the text of one."""
+    """Return whether it gets no program to run and, if it is a shell, no text."""
     is_shell = given[0] in SHELLS
     return all(
         word.startswith("-")

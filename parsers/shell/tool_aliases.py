@@ -1,4 +1,4 @@
-"""What a call of another agent's tool means, in the words of ours.
+"""Turn a call of another agent's tool into a call of ours.
 
 command = the arguments of a program of that name | its whole line | an object or fields with it
 shell   = a line | "$ " line | a quoted line | a fenced line | an object or a field with a line
@@ -84,7 +84,7 @@ class Meant:
 
 
 def meant(how: How, name: str, given: str, folder: str = ".") -> Meant | Unreadable:
-    """Never raises."""
+    """Return what the call means. Never raises."""
     match how:
         case How.COMMAND:
             return _command(name, given, folder)
@@ -103,7 +103,7 @@ def meant(how: How, name: str, given: str, folder: str = ".") -> Meant | Unreada
 
 
 def _command(name: str, given: str, folder: str) -> Meant:
-    """What only looks at something is for a tool of ours, the rest is run."""
+    """Give a command that only reads to a tool of ours, and run all others."""
     program = "git blame" if name == "blame" else _SUBCOMMAND.sub(r"\1 ", name)
     line = _program_line(program, given)
     if name in _TOOLS and _is_tools_own(name, given):
@@ -139,14 +139,14 @@ def _bare(given: str) -> str:
 
 
 def _is_tools_own(name: str, given: str) -> bool:
-    """Whether it is not a shell's words but what our tool reads by itself."""
+    """Return whether our tool reads the input by itself, since it is not a shell's words."""
     if insists_on_json(given) or read_fields(given):
         return not isinstance(named_text(given, COMMANDS), Named)
     return all(map(_OWN_LINE.fullmatch, given.strip().split("\n")))
 
 
 def _editor(text: str) -> Call | Unreadable | None:
-    """The tool is told by the command, or by the parts that there are. None: no edit."""
+    """Return the call. The command or the parts tell the tool. None: there is no edit."""
     given = _parts(text)
     if given is None or isinstance(given, Unreadable):
         return given or _patch(text)
@@ -193,7 +193,7 @@ def _parts(text: str) -> Mapping[str, object] | Unreadable | None:
 
 
 def _typed(text: str) -> dict[str, object] | None:
-    """`view x.py --view_range 1 20`"""
+    """Read `view x.py --view_range 1 20`; return None for anything else."""
     found = _VIEW.fullmatch(text)
     if not found:
         return None
@@ -203,7 +203,7 @@ def _typed(text: str) -> dict[str, object] | None:
 
 
 def _code(text: str) -> Call | Unreadable | None:
-    """None: there is no code in it."""
+    """Return the call that runs the code; None if there is no code."""
     named = named_text(text, COMMANDS)
     if isinstance(named, Unreadable):
         return named
@@ -222,7 +222,7 @@ def _code(text: str) -> Call | Unreadable | None:
 
 
 def fed_to_python(code: str) -> str:
-    """The code as a here-document, up to a mark that does not occur in it."""
+    """Return the code as a here-document, with an end mark that does not occur in it."""
     marks = (f"EOF_{number}" if number else "EOF" for number in count())
     mark = next(mark for mark in marks if mark not in code)
     return f"python3 - <<'{mark}'\n{code.removesuffix(chr(10))}\n{mark}"

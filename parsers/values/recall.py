@@ -1,4 +1,4 @@
-r"""What is to be found again: steps by their numbers, or words.
+"""Read what is to be recalled: steps by their numbers, or words.
 
 request = place (("," | ";" | "and" | blank) place)* | words
 place   = ["step" | "observation" | ...] ["#"] number ["-" number | lines]
@@ -74,7 +74,7 @@ def _words(text: str) -> str:
 
 
 def _places(text: str) -> tuple[Place, ...]:
-    """None where anything else is in it."""
+    """Return the places; none if the text holds anything else."""
     text = " ".join(text.split()).strip(" .:")
     found = list(_PLACE.finditer(text))
     is_all = "".join(one[0] for one in found) == text

@@ -1,11 +1,11 @@
-r"""What to search for, and where: as an object, as fields, lines, or as it is typed in a shell.
+"""Read what to search for, and where: an object, fields, lines, or a shell command.
 
 request = (pattern | "path:" glob | "context:" number) NEWLINE, one pattern at least, several times
         | pattern with folders, globs and flags, by their names
         | [program] option* (quoted | word+) (path | option)* | pattern "path:" path
 
-What stands on lines of its own holds for each pattern. An object without a pattern is one itself.
-What is a path is asked of whoever knows the files.
+Options on their own lines hold for each pattern. An object without a pattern is a pattern itself.
+The caller knows the files and tells whether a word is a path.
 """
 
 import getopt
@@ -78,9 +78,9 @@ Readings = tuple[SearchRequest, ...]  # of one pattern, in the order in which th
 
 
 def searches(text: str, is_path: IsPath) -> tuple[Readings, ...] | Unreadable:
-    """One for each pattern.
+    """Return the readings of each pattern.
 
-    `query: str` may be meant as it is written; if that is not found, a query was meant.
+    `query: str` is searched as it is written first; if that is not found, `str` is.
     """
     named = _by_name(text)
     if isinstance(named, Unreadable):
@@ -144,7 +144,7 @@ _TABLE: Table = (
 
 
 def _by_name(text: str) -> Readings | Unreadable:
-    """Of an object or of fields; none where they name no pattern."""
+    """Return the searches of an object or of fields; none if they name no pattern."""
     requests = read_arguments(text, _TABLE, _HINT)
     problem = _NO_PATTERN if insists_on_json(text) and _INSISTS.match(text) else ()
     if isinstance(requests, Unreadable):
@@ -181,7 +181,7 @@ def _search(request: Arguments, patterns: Sequence[str]) -> SearchRequest | None
 
 
 def _typed(plain: SearchRequest, is_path: IsPath) -> SearchRequest | None:
-    """Its pattern as a command line, options anywhere in it. None: as it is written."""
+    """Read the pattern as a command line, with options anywhere. None: it is a plain pattern."""
 
     def can_be_path(word: str) -> bool:
         return is_path(word) or _PATH_LIKE.fullmatch(word) is not None

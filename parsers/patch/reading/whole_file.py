@@ -1,11 +1,11 @@
-r"""Whole files: each comes complete, or not at all.
+"""Read whole files. Each must be complete.
 
 part = [path line] fence lines fence
 path = in the fence's info | in the line above it
 
-A fence of a shell or of its output is a file only where its ending or the fence itself tells so;
-one that holds a change in another format is none. A line that is a comment with dots, or dots
-alone, stands for lines that were left out.
+A fence of a shell or of its output is a file only if the file's ending or the fence says so. A
+fence with a change in another format is not a file. A line of dots alone, or a comment with dots,
+stands for lines that were left out.
 """
 
 import re
@@ -150,7 +150,7 @@ _LONGEST = 200
 
 
 def is_elision(line: str) -> bool:
-    """Dots alone; a comment or brackets, and in it words that omit something, mostly with dots."""
+    """Return whether a line stands for others: only dots, or a comment that omits something."""
     found = _COMMENT.fullmatch(line) if len(line) <= _LONGEST else None
     if not found:
         return False
@@ -167,7 +167,7 @@ def _is_dots(line: str) -> bool:
 
 
 def _means_dots(line: str, before: str, ending: str) -> bool:
-    """A body that does nothing, a line of a doctest, the end of YAML."""
+    """Return whether dots mean themselves: an empty body, a doctest, the end of YAML."""
     if ending in (*_MARKDOWN, "yml", "yaml") or before.startswith((">>>", "...")):
         return True
     is_body = before.endswith((":", '"""', "'''")) or before.startswith("@")
