@@ -53,7 +53,7 @@ class Replacement:
     new: str
     whole_lines: bool = True
     all: bool = False
-    left_out: tuple[str, ...] = ()  # members of an object that mean nothing here
+    left_out: tuple[str, ...] = ()  # members of an object that are not used
 
 
 class _Done(NamedTuple):
@@ -124,7 +124,7 @@ class Edits(NamedTuple):
 
     files: Mapping[str, str]
     usage: str  # reported where nothing can be read
-    roots: tuple[str, ...] = ()  # where the files lie: absolute paths may begin so
+    roots: tuple[str, ...] = ()  # absolute paths of the folders that hold the files
 
     def edited(self, text: str) -> Repaired | Refused:
         if is_object(text):
@@ -160,7 +160,7 @@ class Edits(NamedTuple):
 
 
 def _blocks(changes: Sequence[FileChange]) -> Iterator[Replacement]:
-    """Yield the blocks to find as parts of lines; none if the changes hold anything else."""
+    """Yield the blocks, which may quote parts of lines; none if the changes hold anything else."""
     if all(hunk.is_block for change in changes for hunk in change.hunks):
         for change in changes:
             for hunk in change.hunks:
@@ -231,7 +231,7 @@ def _part(one: Replacement, meant: Named, files: Mapping[str, str]) -> _Done | R
     if one.whole_lines:
         old, new = old.removesuffix("\n"), new.removesuffix("\n")
         if old in new and new in content:
-            return None  # it may have been replaced before
+            return None  # it may be replaced already
     places = _places(content, old, whole_words=one.whole_lines)
     if not places and "\r\n" in content and "\r" not in old:
         old, new = (text.replace("\n", "\r\n") for text in (old, new))

@@ -15,7 +15,7 @@ from react_agent.parsers.text.fence import opening_fence, unfenced
 from react_agent.parsers.values.arguments import PATH_NAME, Argument, Table, numbers, read_arguments
 from react_agent.parsers.values.unreadable import Unreadable
 
-_SHOWN = 60  # characters of what is no path
+_SHOWN = 60  # characters of a text that is not a path
 TEXTS = frozenset(
     {"content", "contents", "filetext", "text", "newstr", "inserttext", "code", "filecontent"}
     | {"newtext", "newstring", "newlines", "lines", "body"}
@@ -48,8 +48,8 @@ _TABLE: Table = (_PATH, _TEXT, _PLACE)
 class FileText:
     path: str
     text: str
-    after: int | None = None  # the line behind which it is to stand; 0: at the top
-    left_out: tuple[str, ...] = ()  # members of an object that mean nothing here
+    after: int | None = None  # the line to insert after; 0: at the top
+    left_out: tuple[str, ...] = ()  # members of an object that are not used
 
 
 def parse_file_text(text: str, hint: str, *, inserted: bool = False) -> FileText | Unreadable:

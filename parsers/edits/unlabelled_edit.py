@@ -47,7 +47,7 @@ _BEHIND = re.compile(rf"\b(?:{'|'.join(_TAKEN_BACK)})\b", re.IGNORECASE)
 _BEFORE = re.compile(rf"\b(?:{'|'.join((*_TAKEN_BACK, *_QUOTED))})\b", re.IGNORECASE)
 _Definition = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 _Import = ast.Import | ast.ImportFrom
-_LONGEST = 200_000  # characters: no model writes definitions of more
+_LONGEST = 200_000  # characters of a text to parse: no model writes longer definitions
 
 
 def as_edit(
@@ -72,7 +72,7 @@ class UnlabelledEdit(NamedTuple):
     what: str  # "a diff", "search/replace blocks" or "code"
     path: str
     thought: str
-    input: str  # of a tool that edits
+    input: str  # input for a tool that edits
 
 
 def unlabelled_edit(reply: str, files: Mapping[str, str]) -> UnlabelledEdit | None:
@@ -236,7 +236,7 @@ def _parsed(text: str) -> ast.Module | None:
         return None
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of somebody else's `"\d"`
+            warnings.simplefilter("ignore")  # warnings about an invalid escape in the file
             return ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None

@@ -9,11 +9,11 @@ from difflib import SequenceMatcher
 
 from react_agent.parsers.patch.changes import Line
 
-_DEEPEST = 8  # times that a gap between anchors is anchored again
-_MOST_COMPARED = 20_000  # pairs of lines in a gap without anchors; with more, all of it differs
+_DEEPEST = 8  # levels of anchors within gaps between anchors
+_MOST_COMPARED = 20_000  # pairs of lines in a gap without anchors; a larger gap differs as a whole
 
 Lines = Sequence[str]
-Gap = tuple[int, int, int, int]  # from and to in the old lines, from and to in the new
+Gap = tuple[int, int, int, int]  # start and end in the old lines, start and end in the new
 
 
 def differing(old: Lines, new: Lines) -> list[Gap]:
@@ -73,8 +73,8 @@ def _anchors(old: Lines, new: Lines, gap: Gap) -> list[tuple[int, int]]:
 
 def rising(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     """Return the longest series whose second members rise. The pairs are sorted by their first."""
-    ends, last = list[int](), list[int]()  # of the rows of each length, the one that ends lowest
-    before = list[int]()  # for each pair, the one above it in the longest row that it ends
+    ends, last = list[int](), list[int]()  # for each length of a row, its lowest end
+    before = list[int]()  # for each pair, the pair before it in its longest row
     for number, (_, place) in enumerate(pairs):
         length = bisect_left(ends, place)
         ends[length : length + 1] = [place]

@@ -31,22 +31,22 @@ _THERE = "if that is to go, swap its + and -"
 _ODD = "the patch holds a character that no file can hold"
 _FILE = "100644"
 _BOM, _SHOWN_BOM = "\ufeff", "<U+FEFF>"
-_LEAST_QUOTED = 0.8  # of the lines that a deletion quotes must be in the file
-_LEAST_KEPT = 0.5  # of the lines of a file, in a whole text that is much shorter
-_SMALL = 10  # lines; what is shorter may well be written anew
+_LEAST_QUOTED = 0.8  # share of a deletion's quoted lines that must be in the file
+_LEAST_KEPT = 0.5  # share of a file's lines that a new whole text must have
+_SMALL = 10  # lines; a shorter file may be rewritten
 
 
 class Repaired(NamedTuple):
     patch: str  # as git writes it
     results: tuple[Result, ...]
-    repairs: tuple[str, ...]  # in words; empty for a patch that had nothing to mend
-    roles: tuple[Role, ...] = ()  # what each line of the text was taken for
+    repairs: tuple[str, ...]  # in words; empty if nothing was repaired
+    roles: tuple[Role, ...] = ()  # the role of each line of the text
 
 
 class Refused(NamedTuple):
     reasons: tuple[str, ...]
     roles: tuple[Role, ...] = ()
-    of_parts: bool = False  # of lines: one of them is in several places
+    of_parts: bool = False  # whether a part of a line is found in several places
 
 
 _Part = tuple[Named, Source, Placement]

@@ -17,10 +17,10 @@ class Splice(NamedTuple):
 
 
 class Source(NamedTuple):
-    raw: list[str]  # with a CR at the end where there is one
-    lines: list[str]  # without
+    raw: list[str]  # the lines with their CRs
+    lines: list[str]  # the lines without CRs
     final_newline: bool = True
-    is_literal: bool = False  # a CR is a part of its lines
+    is_literal: bool = False  # CRs are parts of the lines
 
     def newline_at(self, start: int, end: int) -> str:
         r"""Return what new lines in this range have before the newline: `\r` or nothing."""
@@ -28,8 +28,8 @@ class Source(NamedTuple):
         return "\r" if len(ends) == 1 and 0 not in ends and not self.is_literal else ""
 
     def _ends(self, start: int, end: int) -> set[int]:
-        """Return the numbers of CRs at line ends in a range; around it, if the range is empty."""
-        ended = len(self.raw) - (not self.final_newline)  # the last line has no end at all
+        """Return the numbers of CRs at the line ends of a range, or around an empty range."""
+        ended = len(self.raw) - (not self.final_newline)  # the last line has no line end
         around = slice(max(min(start, ended) - 1, 0), min(start + 1, ended))
         near = self.raw[start : min(end, ended)] or self.raw[around]
         return {len(line) - len(line.rstrip("\r")) for line in near}
@@ -37,7 +37,7 @@ class Source(NamedTuple):
 
 def source_of(text: str) -> Source:
     raw = text.split("\n")
-    final_newline = not raw[-1]  # an empty file ends in one
+    final_newline = not raw[-1]  # an empty file counts as ending in a newline
     if final_newline:
         raw.pop()
     return source_of_lines(raw, final_newline)
@@ -63,11 +63,11 @@ _BOM = "\ufeff"
 
 
 class Match(NamedTuple):
-    lines: tuple[Line, ...]  # of the hunk as it was meant; the added ones as they are to come in
-    pairs: tuple[int, ...]  # for each of them the line of the file, from 0; absent: it has none
+    lines: tuple[Line, ...]  # the hunk's lines as meant; added lines as they will be in the file
+    pairs: tuple[int, ...]  # for each line its file line, from 0; ABSENT: none
     repairs: tuple[Repair, ...] = ()  # how it differs from what was written
-    score: float = 1.0  # how much of it agrees
-    splices: tuple[Splice, ...] = ()  # what it makes of the file, once it is known
+    score: float = 1.0  # share of the hunk that agrees
+    splices: tuple[Splice, ...] = ()  # the changes of the file, once they are known
 
     @property
     def first(self) -> int:
@@ -97,12 +97,12 @@ class _Run(NamedTuple):
 
     gone: tuple[int, ...]  # lines of the file
     new: tuple[str, ...]
-    above: int  # the line of the file quoted just above; absent: nothing is
+    above: int  # the file line quoted just above; ABSENT: none
     below: int
 
 
 def spliced(match: Match, source: Source) -> tuple[Splice, ...] | None:
-    """Return the splices; None if new lines fit several places or removed ones are no run."""
+    """Return the splices; None if new lines fit in several places or removed ones are apart."""
     splices = list[Splice]()
     if any(line.mark == "-" and at == ABSENT for line, at in _both(match)):
         return None
@@ -153,7 +153,7 @@ def _splice(run: _Run, source: Source) -> Splice | None:
     else:
         start = end = run.below if run.above == ABSENT else run.above + 1
         if start == ABSENT or (run.below not in (ABSENT, start)):
-            return None  # lines of the file are between the two: on which side, nothing tells
+            return None  # file lines are between the two: on which side of them is unknown
     return _with_ends(start, end, run.new, source)
 
 
@@ -166,7 +166,7 @@ def _with_ends(start: int, end: int, new: Sequence[str], source: Source) -> Spli
         end, new = end - 1, new[:-1]
     newline = source.newline_at(start, end)
     if newline and end == len(file) and not source.final_newline and new:
-        # the last line has no end: the one that was the last gets one, the new one does not
+        # the last line has no line end: the old last line gets one, the new last line does not
         if start == end:
             start, new = start - 1, (source.lines[-1], *new)
         return Splice(start, end, (*(f"{line}\r" for line in new[:-1]), new[-1]))
@@ -174,8 +174,8 @@ def _with_ends(start: int, end: int, new: Sequence[str], source: Source) -> Spli
     return Splice(start, end, tuple(ended))
 
 
-MOST = 64  # places of one block: with more of them only its line number can tell
-SHOWN = 11  # of so many places
+MOST = 64  # places of a block; if there are more, only its line number can decide
+SHOWN = 11  # places kept of so many
 
 Look = Callable[[str], str]
 

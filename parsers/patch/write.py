@@ -5,7 +5,7 @@ file  = "diff --git " names attribute* ["--- " name "+++ " name hunk+]
 hunk  = "@@ -" start ["," count] " +" start ["," count] " @@" line+
 line  = (" " | "-" | "+") text ["\ No newline at end of file"]
 
-The patch has right counts, an order, and three lines around each change. Each number and line is
+The patch is in order, with exact counts and three lines around each change. Each number and line is
 taken literally when the patch is applied, so the reported effect is the real one.
 """
 
@@ -93,7 +93,7 @@ def _runs(source: Source, placement: Placement) -> list[Splice]:
     """Return the runs of changed lines, without equal lines at their ends."""
     raw, count, runs = source.raw, len(source.raw), _joined(placement.splices)
     if count and not (source.final_newline and placement.final_newline):
-        last = runs[-1] if runs else Splice(0, 0, ())  # it has to hold the last line of both files
+        last = runs[-1] if runs else Splice(0, 0, ())  # it must hold the last line of both files
         if last.end < count:
             runs.append(Splice(count - 1, count, (raw[-1],)))
         elif last.start and (last.start == count or not last.lines):
@@ -154,7 +154,7 @@ def _marked(mark: str, lines: Sequence[str]) -> Iterator[str]:
 
 
 def _groups(runs: list[Splice]) -> Iterator[list[Splice]]:
-    """Group runs of which the context touches: they go into one hunk."""
+    """Group the runs whose contexts touch. Each group is one hunk."""
     group = [runs[0]]
     for run in runs[1:]:
         if run.start - group[-1].end > 2 * _CONTEXT:
@@ -202,7 +202,7 @@ def _read_file(part: str, files: Mapping[str, str]) -> tuple[str | None, str | N
     while lines and (found := _ATTRIBUTE.fullmatch(lines[0])):
         given[found[1]] = found[2]
         del lines[0]
-    middle = (len(both) - 1) // 2  # names that differ are in lines of their own, too
+    middle = (len(both) - 1) // 2  # names that differ also have their own lines
     name = read_name(both[:middle]).removeprefix("a/")
     old: str | None = read_name(given.get("rename from", "")) or name
     new: str | None = read_name(given.get("rename to", "")) or name
@@ -226,7 +226,7 @@ def _read_file(part: str, files: Mapping[str, str]) -> tuple[str | None, str | N
 
 
 def _changed(hunks: Sequence[str], before: str) -> str:
-    # the lines with their newlines; a form feed ends none
+    # keep newlines; a form feed does not end a line
     old, new, at = StringIO(before, newline="\n").readlines(), list[str](), 0
     for hunk in hunks:
         at = _hunk(hunk, old, new, at)

@@ -18,10 +18,10 @@ ROOT = "0"
 MOST_TASKS = 1000
 MOST_LEVELS = 10
 LONGEST_GOAL = 400  # characters
-_SHOWN = 40  # characters of an id that is wrong
+_SHOWN = 40  # characters of a wrong id
 _INDENT = "  "
-_AROUND = "\"'`*_()[]{}<>#:,; \t"  # stand around an id and mean nothing
-_WORDS = frozenset({"task", "id", "parent", "subtask"})  # stand before one
+_AROUND = "\"'`*_()[]{}<>#:,; \t"  # characters around an id that mean nothing
+_WORDS = frozenset({"task", "id", "parent", "subtask"})  # words before an id that mean nothing
 _ENDS = " \t.,;:!\"'`*"
 
 

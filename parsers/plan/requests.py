@@ -28,7 +28,7 @@ from react_agent.parsers.values.unreadable import Unreadable
 ADD_HINT = "the id of the parent on the first line, the goal on the next, `- ` before each subtask"
 STATE_HINT = "the id of a task and its state on a line, as in: 0.1 in_progress"
 _MOST = 200  # lines
-_SHOWN = 8  # tasks that came along
+_SHOWN = 8  # subtasks that changed with their task
 _ROUNDED = LatePattern(r":\s*0\.\d*0\s*[,}\n]")  # as a number, 0.10 is 0.1
 _HEAD = LatePattern(
     r"(?:(?:parent|task|id|under)[ _]?)*+ *+[:=]? *+(?P<id>#?0(?:\.-?\w+)*|#?\d+(?:\.-?\w+)+"
@@ -82,7 +82,7 @@ class Replanned:
 
     plan: Plan
     said: tuple[str, ...]  # what has changed, a line each
-    repairs: tuple[str, ...] = ()  # how the request was read, where it was written otherwise
+    repairs: tuple[str, ...] = ()  # how the request was read, if it was written otherwise
 
     @property
     def text(self) -> str:
@@ -94,7 +94,7 @@ class Replanned:
 class _Addition:
     """A goal with its subtasks. Without a goal, it holds several tasks."""
 
-    parent: str  # as it is written; empty: none is
+    parent: str  # as it is written; empty if there is none
     goal: str = ""
     items: list[tuple[int, str]] = field(default_factory=list)  # how deep each goal is indented
     below: Sequence[Draft] = ()

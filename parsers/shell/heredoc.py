@@ -1,4 +1,4 @@
-"""Find the here-documents of a shell line, of which the text is in the lines below.
+"""Find the here-documents of a shell line. Their texts are the lines below it.
 
 opener = "<<" ["-" | "~"] (quote word quote | word)   not "<<<", not within quotes, not behind a
                                                       number or ")", nor in a line that ends like C;
@@ -20,7 +20,7 @@ _ENDS_OF_CODE = (";", "}", "{", ",")
 @dataclass(frozen=True, slots=True)
 class Heredoc:
     word: str
-    is_indented: bool = False  # its end, too
+    is_indented: bool = False  # its end mark may be indented
 
     def is_closed_by(self, line: str) -> bool:
         return (line.lstrip() if self.is_indented else line) == self.word

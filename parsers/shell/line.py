@@ -42,11 +42,11 @@ _SHOWN = 200  # characters of a command as it is written
 
 SHELLS = frozenset({"bash", "sh", "zsh", "dash", "ksh"})
 _RUN_OPTIONS = "--with --python --extra"
-# What starts another command, and its options that take a word.
+# Programs that start another command, and their options that take a word.
 _WRAPPERS: dict[str, str] = {
     **dict.fromkeys(("nohup", "setsid", "npx", "bunx", "php", "bundle exec", "coverage run"), ""),
     **{f"{name} run": _RUN_OPTIONS for name in ("uv", "poetry", "pipenv", "pdm", "hatch")},
-    "command": "-v -V",  # with these it starts nothing
+    "command": "-v -V",  # with these options it starts nothing
     "env": "-u -C -S --unset --chdir",
     "exec": "-a",
     "nice": "-n --adjustment",
@@ -65,7 +65,7 @@ Pattern = tuple[str, ...]
 
 ALONE = "$"
 _VERSION = re.compile(r"(python|pip|pypy|ipython)[0-9][0-9.]*")
-# The options before a subcommand that take a word.
+# Options before a subcommand that take a word.
 _GLOBAL = {
     "git": ("-C", "-c", "--git-dir", "--work-tree", "--namespace", "--exec-path"),
     "pip": ("--log", "--proxy", "--timeout", "--retries", "--cache-dir", "--python"),
@@ -75,10 +75,10 @@ _GIVES_CODE = ("-", "-c", "-m", "-s", "-e", "-h", "--help", "-V", "-VV", "--vers
 
 @dataclass(slots=True)
 class Command:
-    words: list[str] = field(default_factory=list)  # as the program gets them, but for expansion
-    text: str = ""  # as it is written, its beginning
-    is_fed: bool = False  # by a pipe, a file or a here-document
-    here: str = ""  # the text of that
+    words: list[str] = field(default_factory=list)  # as the program gets them, but not expanded
+    text: str = ""  # the beginning of the command as it is written
+    is_fed: bool = False  # whether it reads a pipe, a file or a here-document
+    here: str = ""  # the text of the here-document
     then: str = ""  # the operator after it
 
 
@@ -113,10 +113,10 @@ class _Reader:
     def __init__(self, text: str) -> None:
         self.text, self.at = text, 0
         self.found = [Command()]  # the last one is being read
-        self.start = 0  # of that
-        self.redirection = ""  # without its word
-        self.depth = 0  # brackets that are open
-        self.heres: list[tuple[str, str, Command]] = []  # word, operator
+        self.start = 0  # where the last command begins
+        self.redirection = ""  # the operator of a redirection whose word follows
+        self.depth = 0  # number of open brackets
+        self.heres: list[tuple[str, str, Command]] = []  # end mark, operator, command
         self.inner: list[str] = []  # texts of `$(...)`
 
     def read(self) -> list[Command]:
@@ -151,7 +151,7 @@ class _Reader:
         command.then = operator
         command.text = self.text[self.start : min(end, self.start + _SHOWN)].strip()
         if operator == "()" or (operator == ")" and not self.depth):
-            command.words.clear()  # the name of a function, a pattern of `case`
+            command.words.clear()  # it is the name of a function or a pattern of `case`
         self.depth = max(self.depth + {"(": 1, ")": -1}.get(operator, 0), 0)
         if operator == "\n":
             self._read_heres()
@@ -265,7 +265,7 @@ def _is_letter(letter: str, word: str) -> bool:
 
 
 def _is_alone(given: Sequence[str]) -> bool:
-    """Return whether it gets no program to run and, if it is a shell, no text."""
+    """Return whether the command gets no program to run and, if it is a shell, no text."""
     is_shell = given[0] in SHELLS
     return all(
         word.startswith("-")

@@ -16,15 +16,15 @@ from posixpath import join, normpath
 
 from react_agent.parsers.shell.line import commands
 
-_LONGEST = 2_000  # characters; what is longer does more than look
-_MOST_FILES = 8  # that read_file shows at once
+_LONGEST = 2_000  # characters; a longer line does more than read
+_MOST_FILES = 8  # files that read_file shows at once
 _HEAD = "10"  # lines that head shows unless another number is asked for
 _PATH = re.compile(r"(?!-\Z)[\w.@/-](?:[\w.@+/ -]*[\w.@+/-])?")
 _NAME = re.compile(r"[\w.*?\[\]+-]+")
 _COUNT = re.compile(r"[1-9][0-9]{0,8}")
 _FROM = re.compile(r"\+([1-9][0-9]{0,8})")
 _RANGE = re.compile(r"([1-9][0-9]{0,8})(?:,([1-9][0-9]{0,8}|\$))?p")
-# What means something else in a basic regular expression than in an extended one.
+# Parts that differ in meaning between basic and extended regular expressions.
 _UNLIKE = re.compile(r"\\|\A\^?\*|(?<!\A)(?<!\[)\^|\$(?!\Z)|\[.*[(){}|+?]")
 _ONLY_EXTENDED = re.compile(r"[(){}|+?]")
 _NOT_BASIC = {"-E", "-P", "-F", "--extended-regexp", "--perl-regexp", "--fixed-strings"}
@@ -36,13 +36,13 @@ _SWITCHES = {
 _OF_GREP = ["line-number", "ignore-case", "word-regexp", "fixed-strings", "regexp=", "glob="]
 _OF_GREP += ["recursive", "extended-regexp", "perl-regexp", "include="]
 _OF_LS = ["all", "almost-all", "recursive", "human-readable"]
-_WHOLE = {"cat": "nbu", "nl": "b:", "less": "NRSXF", "more": "", "bat": "np"}  # with these options
+_WHOLE = {"cat": "nbu", "nl": "b:", "less": "NRSXF", "more": "", "bat": "np"}  # with options
 _LITERAL = re.compile(
     r"""'[^']*+'|"(?:[^"$`\\]++|\\[^$`\n])*+"|\\[^\n]|(?<!\S)(?:2>/dev/null|2>&1)(?!\S)"""
 )
 _ACTIVE = re.compile(r"""[$`()<>;&\n*?\[{'"\\]|(?<!\S)~|\|\||\|\s*\Z""")
 _COMMENT = re.compile(r"(?<!\S)#")
-_READ_AS = 200  # characters of what it was read as
+_READ_AS = 200  # characters of the line as it was read
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Call:
 
     tool: str
     input: str
-    said: str = ""  # what it was read as, where that is not what was written
+    said: str = ""  # how it was read, if that is not as it was written
 
 
 def lookup(line: str, folder: str = "") -> Call | None:
@@ -129,7 +129,7 @@ def _shown(name: str, words: Sequence[str]) -> tuple[Sequence[str], str]:
     [count] = [value for _, value in options] or [_HEAD]
     if name == "head":
         return paths, f":1-{_matched(_COUNT, count)[0]}"
-    # what is counted from the end can't be said in lines
+    # a count from the end can't be given as lines
     return paths, f":{_matched(_FROM, count)[1]}"
 
 
@@ -182,7 +182,7 @@ def _search(
 
 
 def _extended(basic: str) -> str:
-    r"""Return it as an extended regular expression. Of the backslashes, only `\|` is read."""
+    r"""Return an extended regular expression. Of the backslashes, only `\|` is read."""
     parts = basic.split(r"\|")
     _sure(not any(map(_UNLIKE.search, parts)))
     return "|".join(_ONLY_EXTENDED.sub(r"\\\g<0>", part) for part in parts)

@@ -36,21 +36,21 @@ from react_agent.parsers.values.commands import COMMANDS, named_text
 from react_agent.parsers.values.damaged_json import insists_on_json
 from react_agent.parsers.values.unreadable import Unreadable
 
-# The programs that a tool of ours stands for, whose own inputs are written below their names, too.
+# Programs that our tools replace. Models also write our tools' inputs under these names.
 _TOOLS = {
     **dict.fromkeys(("cat", "less", "more", "bat", "nl"), "read_file"),
     **dict.fromkeys(("ls", "dir"), "list_files"),
     "find": "find_file",
 }
 _SUBCOMMAND = re.compile(r"\A(git|pip|npm|go|cargo)_")
-# A path, and which lines of it.
+# A path and its lines.
 _OWN_LINE = re.compile(
     r"\s*[\w.@+*/][\w.@+*/-]*(?:(?::|\s)\s*(?:lines?:?\s*)?L?\d+(?:(?:\s*[-,:]|\s)\s*L?\d*)?)?\s*",
     re.IGNORECASE,
 )
 _ARGUMENTS = re.compile(r"(?:-[A-Za-z]|--?[a-z]|[\w./-]+\.py(?=\s|$)).*")
 _PROGRAM = re.compile(r"(?:python|ipython)[0-9.]*\s+\S.*", re.DOTALL)
-# What another agent's editor is told to do, and the tool that does it.
+# The commands of another agent's editor, and our tool for each.
 _EDITOR = {
     "view": "read_file",
     "create": "write_file",
@@ -78,9 +78,9 @@ _NO_CODE = "there is no code: write a Python program"
 
 @dataclass(frozen=True, slots=True)
 class Meant:
-    calls: tuple[Call, ...]  # the first that there is a tool for
-    line: str = ""  # the command line, where it is one
-    here: Call | None = None  # what it is in the folder that commands run in, if that is there
+    calls: tuple[Call, ...]  # the first call whose tool is offered is used
+    line: str = ""  # the command line, if the call has one
+    here: Call | None = None  # the call for the folder that commands run in
 
 
 def meant(how: How, name: str, given: str, folder: str = ".") -> Meant | Unreadable:
@@ -164,7 +164,7 @@ def _editor(text: str) -> Call | Unreadable | None:
         return Unreadable("there is no path in it")
     if command == "str_replace" and not keys.keys() & NEWS:
         parts["new_str"] = ""
-    is_object = not commands and insists_on_json(text)  # which the tool reads by itself
+    is_object = not commands and insists_on_json(text)  # the tool reads an object by itself
     written = text if is_object else json.dumps(parts, ensure_ascii=False)
     said = "" if is_object else f"read as {tool} {path}"
     return Call(tool, path if tool == "undo" else written, said)

@@ -104,7 +104,7 @@ def _cargo(lines: Sequence[str], head: LatePattern, end: LatePattern) -> Iterato
 
 
 def _jest(lines: Sequence[str]) -> list[Failure]:
-    """Return each failure of jest once. It prints them twice if there are many suites."""
+    """Return each failure of jest once. With many suites, jest prints each twice."""
     found = dict[str, Failure]()
     for first, head, part in blocks(lines, _JEST, _END):
         above = filter(None, map(_SUITE_LINE.fullmatch, lines[:first][::-1]))
@@ -163,7 +163,7 @@ def _not_ok(lines: Sequence[str]) -> Iterator[Failure]:
         details = [*takewhile(lambda line: not _DETAILS_END.fullmatch(line), below)]
         if not details or details[0].strip() != "---":
             details = [*takewhile(lambda line: line.startswith("# "), below)]
-        elif any("subtestsFailed" in line for line in details):  # the inner ones say why
+        elif any("subtestsFailed" in line for line in details):  # the failed subtests say why
             continue
         yield _failure(head["name"], first, [line.removeprefix("#") for line in details])
 

@@ -26,7 +26,7 @@ TEST_COMMAND = LatePattern(
     r"|(?:npx |yarn |pnpm )?(?:jest|vitest(?: run)?|mocha)|(?:npm|yarn|pnpm) +(?:run +)?test"
     r"|cargo +(?:nextest run|test)|go +test|make +(?:test|check)|node --test|run_tests)(?=\s|$)"
 )
-_JOINED = LatePattern(r"[|;&<>`()\n]")  # with another command, or with what it prints
+_JOINED = LatePattern(r"[|;&<>`()\n]")  # joins or embeds another command
 _RUNNERS: Mapping[str, Runner] = {
     **dict.fromkeys(("pytest", "py.test"), Runner.PYTEST),
     **dict.fromkeys(("unittest", "manage.py", "runtests.py"), Runner.UNITTEST),
@@ -49,7 +49,7 @@ _TARGET = LatePattern(r"(?:\w+[:_-])*(?:tests?|check|spec|nextest|runtest)(?:[:_
 
 
 def only_runs_tests(line: str) -> bool:
-    """Return whether the line runs only tests, so that its exit code is theirs; no pipeline."""
+    """Return whether the line only runs tests. A pipeline or a list has another exit code."""
     return not _JOINED.search(line.strip()) and runs_tests(without_prompt(line))
 
 

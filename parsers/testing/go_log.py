@@ -120,7 +120,7 @@ def _take(package: _Package, number: int, line: str) -> None:
 
 
 def _failures(package: _Package, name: str) -> list[Failure]:
-    """Return the failures at a package's end, without tests of which the subtests tell all."""
+    """Return a package's failures, without tests that printed nothing but failed in a subtest."""
     failed = [test for test, status in package.tests.items() if status.is_failure]
     return [
         _failure(f"{test} ({name})" if name else test, package.printed.get(test, []))

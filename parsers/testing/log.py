@@ -15,7 +15,7 @@ _READERS: dict[Runner, tuple[_Read, ...]] = {
     Runner.UNITTEST: (read_unittest, read_pytest),
     Runner.GO: (read_go,),
 }
-# The strictest first: what pytest prints of a run that was cut is little to go by.
+# The strictest first: pytest's output of a run that was cut has few marks.
 _ANY = (read_blocks, read_go, read_unittest, read_pytest)
 
 

@@ -26,7 +26,7 @@ class Status(StrEnum):
     XPASS = "XPASS"  # it passes, and was expected to fail
     SKIPPED = "SKIPPED"
     FAILED = "FAILED"
-    ERROR = "ERROR"  # it could not run, or what follows it failed
+    ERROR = "ERROR"  # it could not run, or its teardown failed
 
     @property
     def is_pass(self) -> bool:
@@ -37,7 +37,7 @@ class Status(StrEnum):
         return self in (Status.FAILED, Status.ERROR)
 
 
-Statuses = Mapping[str, Status]  # by the names that the log has
+Statuses = Mapping[str, Status]  # by the names in the log
 _FROM_GOOD_TO_BAD = tuple(Status)
 
 
@@ -48,11 +48,11 @@ def worse(one: Status, other: Status | None) -> Status:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    id: str  # as it can be selected
-    place: str = ""  # file:line to look at; empty where the log has none
+    id: str  # a name by which the test can be selected
+    place: str = ""  # file:line to look at; empty if the log has none
     lines: tuple[str, ...] = ()  # the error and what explains it
-    is_error: bool = False  # it could not run at all
-    first: int = 0  # lines of the log that are about it
+    is_error: bool = False  # whether the test could not run at all
+    first: int = 0  # first and last line of the log about it
     last: int = 0
 
 
@@ -64,7 +64,7 @@ class Report:
     skipped: int = 0
     failures: tuple[Failure, ...] = ()
     notes: tuple[str, ...] = ()  # other counts: `3 deselected`
-    is_whole: bool = True  # the log came to its end
+    is_whole: bool = True  # whether the log has its end
 
     @property
     def ran(self) -> int:
@@ -99,7 +99,7 @@ class Failing:
     """The tests that fail, and in which way, so that two runs can be compared."""
 
     ids: tuple[str, ...]
-    way: str  # of them all: equal where the same tests fail with the same words
+    way: str  # a hash: equal if the same tests fail with the same words
 
     @property
     def facts(self) -> Mapping[str, str]:
@@ -143,7 +143,7 @@ def is_ours(path: str) -> bool:
 
 
 def dedented(lines: Sequence[str]) -> tuple[str, ...]:
-    """Return the lines without common indentation, or empty lines at the ends or in pairs."""
+    """Return the lines without common indentation, without empty lines at the ends or in pairs."""
     kept = list[str]()
     for line in lines:
         if line.strip() or (kept and kept[-1]):

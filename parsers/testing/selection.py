@@ -48,7 +48,7 @@ _WITH_VALUE = frozenset(
     | {"--color", "--durations", "--maxfail", "--package", "--count", "--reporter"}
 )
 _KEYWORD_OPTIONS = frozenset({"-k", "-run", "--run", "-t", "--testNamePattern", "-g", "--grep"})
-_COPIED = LatePattern(r"^(?:FAILED|ERROR)\s+|(?<=\S)\s+\([^()]*\)$")  # from what we show
+_COPIED = LatePattern(r"^(?:FAILED|ERROR)\s+|(?<=\S)\s+\([^()]*\)$")  # as observations show it
 _WITH_PARAMETERS = LatePattern(r"[^\s\[\"']+::[^\s\[\"']+\[.*\]")
 
 
@@ -128,7 +128,7 @@ class _Words:
         for word in given:
             name, equals, value = word.text.partition("=")
             if word.quoted or not word.text.startswith("-"):
-                # commas part several; those within brackets are of parameters
+                # commas separate targets; those within brackets belong to parameters
                 parts = [word.text] if "[" in word.text else word.text.split(",")
                 self.targets += [part for part in parts if part not in _ROOT]
             elif name in _KEYWORD_OPTIONS or name == "-m":

@@ -143,7 +143,7 @@ def statuses_of_unittest(text: str) -> Statuses:
 class _Results:
     def __init__(self) -> None:
         self.found = dict[str, Status]()
-        self._name = ""  # of a test whose status is still to come
+        self._name = ""  # the test whose status is still to come
         self._description = ""
         self._is_described = False  # what follows the name is its description
 

@@ -37,12 +37,12 @@ PATTERN_NAMES = frozenset(
     {"pattern", "query", "search", "searchpattern", "searchterm", "keyword", "text"}
     | {"patterns", "queries", "searchterms", "keywords", "terms", "regexes"}
 )
-REGEX_NAMES = frozenset({"regex", "regexp"})  # of a pattern, or whether it is one
+REGEX_NAMES = frozenset({"regex", "regexp"})  # holds a pattern, or whether the pattern is a regex
 
 _FIELD = re.compile(r"(?P<key>[^\W\d][\w-]*+(?: [\w-]++){0,2}+)[ \t]*+:(?:[ \t]++(?P<text>.*))?")
 _QUOTES = "\"'`"
-_SHOWN = 200  # characters of what it was read as
-# Some lines, wherever they are named: `L10-L20`, `[10, 20]`, `10 to end`. Ignores case.
+_SHOWN = 200  # characters of the text as it was read
+# A range of lines: `L10-L20`, `[10, 20]`, `10 to end`. To be used ignoring case.
 SPAN = (
     r"[\[(]?\s*+L?(?P<start>\d{1,9})"
     r"(?:(?:\s*+(?:-|–|—|\.\.|,|\bto\b)|\s)\s*+(?:L?(?P<end>\d{1,9})|end|\$)?)?\s*+[\])]?"
@@ -164,7 +164,7 @@ def arguments_from(pairs: Iterable[tuple[str, object]], table: Table) -> Argumen
                 values[argument] += read
                 break
         else:
-            if value:  # neither empty nor off
+            if value:  # an empty or false value is not reported
                 left[name or str(value)] = None
     return Arguments({one: tuple(read) for one, read in values.items()}, tuple(left))
 
@@ -204,7 +204,7 @@ class Span:
     """A range of lines, counted from 1."""
 
     start: int = 1
-    end: int | None = None  # none: as far as is shown at once
+    end: int | None = None  # None: as many lines as are shown at once
 
     def __str__(self) -> str:
         return f"{self.start}-{self.end}" if self.end else f"{self.start}"

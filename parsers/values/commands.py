@@ -73,7 +73,7 @@ def background_numbers(text: str) -> tuple[int, ...] | str:
 
 
 def words(line: str) -> Iterator[Word]:
-    """Yield the words of a line. Only a backslash before `"` goes: patterns need the others."""
+    """Yield the words of a line. Keep backslashes, except before `"`: patterns need them."""
     for found in _WORD.finditer(line):
         double, single, bare = found.group("double", "single", "bare")
         if bare is not None:

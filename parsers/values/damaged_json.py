@@ -52,7 +52,7 @@ _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?")
 _NAME = re.compile(r"[^\W\d][\w-]*+")
 _LITERALS = ("true", "false", "null", "True", "False", "None")
 _DEEPEST = 99
-_FOUND = 60  # characters of what was found instead
+_FOUND = 60  # characters of the text that was found instead
 _RAW = 200  # characters of the whole text
 _OF_PYTHON = {"True": "true", "False": "false", "None": "null"}
 _IN_STRING = re.compile(
@@ -100,7 +100,7 @@ def read_json(text: str) -> object:
 
 
 def _strict(before: Token, token: Token, after: Token) -> str:
-    """Return the token as strict JSON, if it has only one meaning."""
+    """Return the token as strict JSON, if it has only one possible meaning."""
     if token.kind == "string":
         return f'"{_IN_STRING.sub(_escaped, token.text[1:-1])}"'
     if token.is_name and after.text == ":":

@@ -37,7 +37,7 @@ _HINT = "write URL, or URL lines 200-300"
 @dataclass(frozen=True, slots=True)
 class Address:
     scheme: str
-    host: str  # in lower case, as it is sent
+    host: str  # in lower case, as in the request
     port: int
     target: str  # path and query
 

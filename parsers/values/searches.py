@@ -59,7 +59,7 @@ _LONG = [
 ]
 _DONE_ANYWAY = {*(f"-{letter}" for letter in "rRnHIEP"), "--recursive", "--line-number"}
 _DONE_ANYWAY |= {"--extended-regexp", "--perl-regexp"}
-_LONGEST = 1_000  # characters; what is longer was not typed
+_LONGEST = 1_000  # characters; a longer text is not a command line
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +68,10 @@ class SearchRequest:
     globs: tuple[str, ...] = ()
     ignore_case: bool = False
     whole_words: bool = False
-    plain: bool = False  # no regular expression
-    repaired: bool = False  # it was not written like this: the answer says how it was read
+    plain: bool = False  # a plain text, not a regular expression
+    repaired: bool = False  # the pattern was repaired, and the observation says how
     left_out: tuple[str, ...] = ()  # options
-    around: tuple[int, int] = (0, 0)  # lines shown before and after each that matches
+    around: tuple[int, int] = (0, 0)  # lines shown before and after each match
 
 
 Readings = tuple[SearchRequest, ...]  # of one pattern, in the order in which they are tried
@@ -107,7 +107,7 @@ def _plain(text: str) -> list[SearchRequest]:
             around = (_at_most(found["number"]),) * 2
         else:
             patterns[line] = None
-    if not patterns:  # what looks like a setting is to be found itself
+    if not patterns:  # with no other line, a setting is itself the pattern
         return [SearchRequest(line) for line in lines[:1]]
     return [SearchRequest(pattern, tuple(globs), around=around) for pattern in patterns]
 
@@ -164,7 +164,7 @@ def _search(request: Arguments, patterns: Sequence[str]) -> SearchRequest | None
     several = len(patterns) > 1
     is_plain = True in request.all(_PLAIN) or False in request.all(_IS_REGEX)
     both, before, after = map(request.all, (_AROUND, _BEFORE, _AFTER))
-    # a backspace is never looked for, the end of a word is
+    # JSON's backspace means the end of a word
     whole = [
         re.escape(one) if several and is_plain else one.replace("\b", r"\b") for one in patterns
     ]

@@ -14,32 +14,32 @@ from react_agent.parsers.patch.placing import indentation
 from react_agent.parsers.patch.source import ABSENT, Index, Match, folded, typographic
 from react_agent.parsers.text.late_pattern import LatePattern
 
-_MOST_LINES = 400  # of a hunk that is laid along a file: the work grows with its square
-_LEAST_ALIKE = 0.7  # of all its old lines together
-_LEAST_EXACT = 0.5  # of them that are not misquoted
-_LEAST_MARGIN = 0.15  # over the next best place
-_LEAST_EVIDENCE = 1.5  # lines that agree, had the file each of them once: one alone is chance
-_MOST_UNQUOTED = 5  # lines of the file between them
-_SLIP = 0.93  # of a removed line that is misquoted
+_MOST_LINES = 400  # lines of a hunk to align: the work grows with their square
+_LEAST_ALIKE = 0.7  # least score of all old lines
+_LEAST_EXACT = 0.5  # least score of the lines that are not misquoted
+_LEAST_MARGIN = 0.15  # least lead of the score over the next best place
+_LEAST_EVIDENCE = 1.5  # agreeing lines, weighted by rarity: a single one may be chance
+_MOST_UNQUOTED = 5  # file lines between the old lines
+_SLIP = 0.93  # least similarity of a misquoted removed line
 
-_COMMON = 40  # lines alike: then they vote for nothing
-_TELLING = 3  # characters
-_REPEATED = 8  # characters of a line that is not there by chance
+_COMMON = 40  # equal lines: if there are more, they have no vote
+_TELLING = 3  # characters that a line needs to vote
+_REPEATED = 8  # characters of a line that is not repeated by chance
 _CLOSE = range(-3, 4)  # lines between votes for one place
 _SLACK = 8  # lines that may be missing or made up
 _PEAKS = 6
-_FAINT = 0.3  # of the votes for the best place: what has less is none
+_FAINT = 0.3  # least share of the best place's votes
 
-_BLANK = 0.05  # what a blank line that agrees counts beside one that says something
-_SKIPPED = 0.02  # what a line of the file between them costs
-_ALIKE = 0.6  # from here on two lines are the same one, misquoted
+_BLANK = 0.05  # weight of an equal blank line; another line has 1
+_SKIPPED = 0.02  # cost of a file line between the old lines
+_ALIKE = 0.6  # least similarity of two lines to be one line, misquoted
 _MOST_COMPARED = 3_000  # pairs of lines that are compared character by character
 _LEAVE, _SKIP, _PAIR = range(3)
 
 _AROUND = 3  # lines of the file shown before and after
 _MOST_SHOWN = 30
 _MOST_QUOTED = 6
-_LEAST = 0.2  # of its lines; with less of them no place is near
+_LEAST = 0.2  # least score of a nearest place
 
 _COMMENT = LatePattern(r"\s+(?:#|//|--)\s.*\Z")
 _TOKENS = LatePattern(r"\w+|[^\w\s]")
@@ -55,16 +55,16 @@ _Likeness = Mapping[tuple[str, str], float]
 
 
 class Alignment(NamedTuple):
-    pairs: list[int]  # the line of the file for each old line; absent: none
-    alike: list[float]  # 1: the same but for spaces and punctuation; 0: it has none
-    score: float  # of those that say something, all together; a rare one weighs more
-    exact: float  # the same of those that are not misquoted
+    pairs: list[int]  # for each old line its file line; ABSENT: none
+    alike: list[float]  # 1: equal but for spaces and punctuation; 0: no file line
+    score: float  # of all lines together; a rare line weighs more
+    exact: float  # the score of the lines that are not misquoted
     evidence: float  # how many rare lines agree
-    unquoted: list[int]  # lines of the file between them that none of them is
+    unquoted: list[int]  # file lines between the pairs that are in no pair
 
 
 def aligned(lines: tuple[Line, ...], index: Index) -> list[Match]:
-    """Return the best match and all nearly as good; none if one of these is not acceptable."""
+    """Return the best match and all nearly as good ones; none if one of them is unacceptable."""
     old = [line for line in lines if line.mark != "+"]
     if len(old) < 2:
         return []
@@ -80,7 +80,7 @@ def alignments(keys: Sequence[str], index: Index) -> list[Alignment]:
         return []
     for start in _peaks(keys, index.places()):
         one = align(keys, window_at(start, len(keys), size), index)
-        if tuple(one.pairs) in found:  # it hides what is close by
+        if tuple(one.pairs) in found:  # the best pairing may hide another place close by
             one = align(keys, window_at(start, len(keys), size, _CLOSE.stop - 1), index)
         found[tuple(one.pairs)] = one
     return [*found.values()]
@@ -198,9 +198,9 @@ def _is_bounded(lines: Sequence[Line], one: Alignment, file: Sequence[str]) -> b
         return False
     new = [line.text.strip() for line in lines if line.mark == "+"]
     if any(len(text) >= _REPEATED and any(text in line for line in new) for text in unquoted):
-        return False  # what was not seen would be there twice
+        return False  # the unquoted line would be in the file twice
     if any(line.mark.strip() and (line.mark + line.text).strip() in unquoted for line in lines):
-        return False  # a line that stays, of which the first character was taken for a mark
+        return False  # an unchanged line whose first character was taken for a mark
     old = (line for line in lines if line.mark != "+")
     return all(
         alike == 1 or _may_differ(line, at, new, file)
@@ -209,7 +209,7 @@ def _is_bounded(lines: Sequence[Line], one: Alignment, file: Sequence[str]) -> b
 
 
 def _has_clear_gaps(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> bool:
-    """Return False if lines are added in a gap that has more or fewer blank lines in the file."""
+    """Return False if a gap with added lines has more or fewer blank lines in the file."""
     above, blanks, more, is_changed = ABSENT, 0, 0, False
     for line, at in zip(lines, pairs, strict=True):
         is_blank = line.mark != "+" and not line.text.strip()

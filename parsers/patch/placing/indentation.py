@@ -17,13 +17,13 @@ _TABS = (4, 8, 2)  # columns of a tab, the most usual first
 
 class _Pair(NamedTuple):
     mark: str
-    quoted: str  # its spaces
+    quoted: str  # its indentation, as quoted
     real: str
 
 
 class _Shift(NamedTuple):
     spaces: str
-    deeper: bool  # the file is
+    deeper: bool  # whether the file is indented more
 
     @property
     def numbers(self) -> tuple[int, int]:
@@ -45,7 +45,7 @@ def same(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> Fi
 
 
 def lost_mark(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> Fit | None:
-    """Read context lines that lost their mark, so that their own first space became the mark."""
+    """Match context lines that lost their mark, so that their own first space became the mark."""
     return _one_off(lines, list(_paired(lines, pairs, file)), _Shift(" ", True), Fix.LOST_MARK)
 
 
@@ -55,17 +55,17 @@ def doubled_mark(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str
 
 
 def shifted(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> Fit | None:
-    """Read a hunk that is shifted by the same spaces or tabs in all lines, also the new ones."""
+    """Match a hunk in which all lines, also new ones, are shifted by the same spaces or tabs."""
     every = list(_paired(lines, pairs, file))
     shift = _shift(every)
     if shift and shift.spaces == " " and all(one.mark != "-" for one in every):
-        return None  # it may be a mark too few or too many, which removed lines have anyway
+        return None  # a mark may be missing or doubled; on removed lines it can't be
     moved = _moved_by(lines, shift) if shift else None
     return Fit(moved, (Repair(Fix.SHIFTED, shift.numbers),)) if shift and moved else None
 
 
 def shifted_changes(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> Fit | None:
-    """Read a hunk whose changed lines are shifted by other spaces than its context.
+    """Match a hunk whose changed lines are shifted by other spaces than its context.
 
     New lines are shifted like the removed ones if they begin where those were quoted. They stay if
     they begin where those are in the file.
@@ -87,7 +87,7 @@ def shifted_changes(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[
 
 
 def shifted_context(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> Fit | None:
-    """Read context lines that are shifted one by one. Lines beside a change must not be."""
+    """Match context lines that are shifted one by one. Lines beside a change must not be."""
     off, marks = 0, [" ", *(line.mark for line in lines), " "]
     for at, (line, real) in enumerate(zip(lines, pairs, strict=True)):
         if real == ABSENT or not line.text.strip() or indent(line.text) == indent(file[real]):
@@ -100,7 +100,7 @@ def shifted_context(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[
 
 
 def tabs(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> Fit | None:
-    """Read spaces for tabs, or tabs for spaces. A space before a tab keeps its width: refused."""
+    """Match spaces for tabs, or tabs for spaces. Refuse a space before a tab: no width shows it."""
     every = list(_paired(lines, pairs, file))
     if any(one.quoted != one.real and " \t" in one.quoted for one in every):
         return None
@@ -156,14 +156,14 @@ def _width(spaces: str, size: int) -> int:
 
 
 def _tabbed(line: Line, size: int, with_tabs: bool) -> Line:
-    spaces = indent(line.text).partition("\f")[0]  # a form feed is no space, and stays
+    spaces = indent(line.text).partition("\f")[0]  # a form feed is kept
     width = _width(spaces, size)
     mended = "\t" * (width // size) + " " * (width % size) if with_tabs else " " * width
     return Line("+", mended + line.text[len(spaces) :])
 
 
 def _one_off(lines: Sequence[Line], every: Sequence[_Pair], shift: _Shift, fix: Fix) -> Fit | None:
-    """Read context lines that are one space off. If all old lines are, the new ones may be, too."""
+    """Match context lines that are one space off. If all old lines are, new ones may be, too."""
     off = [one for one in every if one.quoted != one.real]
     by_one = (
         one.mark != "-"
@@ -179,7 +179,7 @@ def _one_off(lines: Sequence[Line], every: Sequence[_Pair], shift: _Shift, fix: 
 def _evened(
     lines: Sequence[Line], every: Sequence[_Pair], shift: _Shift
 ) -> tuple[Line, ...] | None:
-    """Move the new lines by a space if they are off like all others. No line is removed.
+    """Move the new lines by a space if they are off like all others, none of them removed.
 
     A new line is off if its depth is one that was quoted and not one of the file. If this shows
     nothing, the unit of indentation decides. Return None if the new lines disagree, or if one of
@@ -233,7 +233,7 @@ def _without_marks(lines: Lines) -> Lines:
     r"""Undo the quoting of observations: `\Action:` and `<U+000C>`."""
     if not any("\\" in line.text or "<U+" in line.text for line in lines):
         return lines
-    from react_agent.parsers.transcript.quoting import unquote_world  # it takes its time
+    from react_agent.parsers.transcript.quoting import unquote_world  # a slow import
 
     return _changed(lines, lambda text: unquote_world(f"\n{text}")[1:])
 
@@ -286,7 +286,7 @@ def readings(lines: Lines) -> Iterator[tuple[tuple[Fix, ...], Lines]]:
 
 
 def carries_escapes(match: Match, file: Sequence[str]) -> bool:
-    r"""Return whether new lines have escapes that the file does not: `\"` for `"`, `&lt;`."""
+    r"""Return whether new lines have escapes that the file does not have: `\"`, `&lt;`."""
     for fix in (Fix.BACKSLASHES, Fix.ENTITIES):
         meant = CORRECTIONS[fix](match.lines)
         undone = [
@@ -300,7 +300,7 @@ def carries_escapes(match: Match, file: Sequence[str]) -> bool:
 
 
 def is_uneven(repair: Repair, lines: Sequence[Line]) -> bool:
-    """Return whether new lines contain what was undone in another hunk, so that it may be meant."""
+    """Return whether new lines contain what was undone in another hunk: it may be meant here."""
     new = tuple(line for line in lines if line.mark == "+" and line.text.strip())
     if repair.fix in (Fix.BACKSLASHES, Fix.ENTITIES):
         return CORRECTIONS[repair.fix](new) != new

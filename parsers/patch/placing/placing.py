@@ -35,8 +35,8 @@ from react_agent.parsers.patch.source import (
     spliced,
 )
 
-_TELLING = 4  # characters of a line that is added
-_ENOUGH = 3  # lines around some that are gone
+_TELLING = 4  # characters of an added line that identifies a place
+_ENOUGH = 3  # lines that must be around removed ones
 _CONTEXT = 3  # unchanged lines that a diff quotes around a change
 _MOST_LEFT_OUT = 200  # lines that one `...` may stand for
 Find = Callable[[tuple[Line, ...], Index, int | None], list[Match]]
@@ -46,8 +46,8 @@ _Found = Mapping[int, Sequence[Match]]  # by the number of a hunk, from 0
 class Placement(NamedTuple):
     """The places of all hunks of one file."""
 
-    splices: tuple[Splice, ...]  # in order, none touching another's lines
-    final_newline: bool  # whether the new file ends in one
+    splices: tuple[Splice, ...]  # in order, without overlap
+    final_newline: bool  # whether the new file ends in a newline
     repairs: tuple[Repair, ...] = ()
     places: tuple[tuple[int, Match], ...] = ()  # of each hunk that was found, by its number from 0
 
@@ -107,7 +107,7 @@ def _created(hunks: Sequence[Hunk]) -> Placement | Problem:
 
 
 def _without_returns(hunk: Hunk) -> Hunk:
-    """Remove the CRs at line ends; from old lines only, if only some of the lines have one."""
+    """Remove the CRs at line ends. If only some lines have one, keep those of new lines."""
     is_mixed = any(line.text and not line.text.endswith("\r") for line in hunk.lines)
     lines = (
         line if is_mixed and line.mark == "+" else Line(line.mark, line.text.removesuffix("\r"))
@@ -160,7 +160,7 @@ def _problem(number: int, hunk: Hunk, places: Sequence[Match], index: Index) -> 
     if _ends_early(hunk, match, file):
         return Problem(Why.NEAR_END, number, (match.first + 1,))
     if 0 < hunk.lacking == len(file) - match.last - 1:
-        return Problem(Why.CUT_OFF, number)  # above, it would have quoted lines below, too
+        return Problem(Why.CUT_OFF, number)  # higher up, it would have quoted lines below, too
     return None
 
 
@@ -197,13 +197,13 @@ def _results(hunk: Hunk, index: Index) -> list[int]:
     is_around = marks[:1] != ["-"] != marks[-1:] and len(marks) - marks.count("-") >= _ENOUGH
     is_telling = any(len(text) >= _TELLING for text in added) or (is_around and not added)
     if not is_telling or hunk.no_newline[0] != hunk.no_newline[1]:
-        return []  # the end of the file may be what it changes
+        return []  # it may change the end of the file
     shorter = hunk._replace(lines=without_blank_ends(hunk.lines))
     return index.starts(hunk.new, str.rstrip) or index.starts(shorter.new, str.rstrip)
 
 
 def _loosely(hunk: Hunk, index: Index) -> list[Match]:
-    """Return the lax matches, but where no header counts lines, none that may lack a `+`."""
+    """Return the lax matches. Without header counts, drop those where a `+` may be lost."""
     found = matches(hunk, index, LAX)
     if _is_counted(hunk):
         return found
@@ -299,7 +299,7 @@ def _ending(
     for number, some in found.items():
         old, new = hunks[number].no_newline
         if (old or new) and max(some[-1].last + 1, some[-1].change[1]) == size:
-            # what it says of the old file may be wrong; what is to change is meant all the same
+            # what it says of the old file may be wrong, but its change is meant
             right = Fix.NEWLINE_THERE if has_one else None
             wrong = None if has_one else Fix.NEWLINE_MISSING
             return (has_one if old == new else not new), right if old else wrong
@@ -331,7 +331,7 @@ def _placeable(found: Sequence[Match], fixes: Sequence[Fix], index: Index) -> It
     for one in found:
         is_misquoted = any(other.fix is Fix.MISQUOTED for other in one.repairs)
         if is_misquoted and (is_undone or carries_escapes(one, index.source.lines)):
-            continue  # nothing tells which of them the file is to have
+            continue  # it is unknown which of them the file is to have
         if splices := spliced(one, index.source):
             yield one._replace(splices=splices, repairs=(*map(Repair, fixes), *one.repairs))
 
@@ -401,7 +401,7 @@ def _chained(
     for (above, below), dot in zip(pairwise(rows), dots, strict=True):
         end, start = max(above) + 1, next(at for at in below if at != ABSENT)
         if not 0 <= start - end <= _MOST_LEFT_OUT or dot in map(folded, file[end:start]):
-            return None  # too far, or the dots are the file's own
+            return None  # too many lines, or the file has these dots
     pairs = rows[0] + tuple(at for row in rows[1:] for at in (ABSENT, *row))
     if not indentation.same(lines, pairs, file):
         return None
@@ -413,7 +413,7 @@ def _chained(
 
 
 def _aligned(lines: tuple[Line, ...], index: Index, expected: int | None) -> list[Match]:
-    from react_agent.parsers.patch.placing.alignment import aligned  # most hunks are as quoted
+    from react_agent.parsers.patch.placing.alignment import aligned  # rarely needed
 
     return aligned(lines, index)
 
@@ -434,8 +434,8 @@ LAX: tuple[Find, ...] = (_with_left_out, _aligned)
 
 Places: TypeAlias = Sequence[Match]
 
-_NEAR = 3  # lines; by so many a number is often off
-_SHORT = 3  # characters; fewer name nothing
+_NEAR = 3  # lines by which a number is often off
+_SHORT = 3  # characters; a shorter name identifies nothing
 
 
 def chosen(hunks: Sequence[Hunk], places: Sequence[Places], file: Sequence[str]) -> list[Places]:
@@ -463,7 +463,7 @@ def _at_a_good_number(hunk: Hunk, places: Places, file: Sequence[str]) -> Places
 
 
 def _below_its_name(hunk: Hunk, places: Places, file: Sequence[str]) -> Places:
-    """Keep the places below the section names, unless the place at the number is none of them."""
+    """Keep the places below the section names, unless the place at the number is not below."""
     below = [one for one in places if hunk.sections and _is_below(hunk.sections, one, file)]
     return below if below and all(one in below for one in _at(hunk, places)) else places
 
@@ -491,7 +491,7 @@ def _is_below(sections: Sequence[str], match: Match, file: Sequence[str]) -> boo
 def _around(first: int, last: int, file: Sequence[str]) -> list[str]:
     """Return the lines, and above them each line that is indented less than all lines below it."""
     found = [file[at] for at in range(first, min(last + 1, len(file)))]
-    # the line a section is named by may have no indentation, as the lines themselves
+    # the line that names a section may have no indentation, nor may the lines themselves
     depth = min((len(indent(line)) for line in found if line.strip()), default=0) or 1
     for at in range(first - 1, -1, -1):
         line = file[at]

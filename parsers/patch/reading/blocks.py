@@ -109,7 +109,7 @@ class _Blocks:
         self._files = files
         self._openings = _openings(cursor.lines)
         self._path = ""
-        self.found = list[tuple[str, Hunk]]()  # with the path of each
+        self.found = list[tuple[str, Hunk]]()  # each hunk with its path
         self.idle = list[int]()  # the lines of blocks that change nothing
 
     def take(self) -> None:

@@ -1,4 +1,4 @@
-"""A cursor over a text in one format: each line gets a role, and no change stays unread."""
+"""A cursor over a text in one format. Each line gets a role, so that no change is overlooked."""
 
 from collections.abc import Callable, Sequence
 

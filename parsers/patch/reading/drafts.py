@@ -28,17 +28,17 @@ _OFFERS = LatePattern(
     re.IGNORECASE,
 )
 _SEND = "send the final diff only, once for each file"
-_MOST = 0.6  # of the old lines of the smaller hunk
-_TELLING = 6  # characters, before a line shows where it is
-_OFTEN = 8  # a line in more hunks than that shows nothing
-_FAR = 50  # lines between two starts, both as models write them
+_MOST = 0.6  # share of the smaller hunk's old lines that both hunks quote
+_TELLING = 6  # characters that a line needs to tell its place
+_OFTEN = 8  # hunks: a line in more of them tells nothing
+_FAR = 50  # lines between the starts of two hunks
 
 
 class Section:
     """The hunks below one header, in one stretch of the text. Lines are counted from 0."""
 
     def __init__(self, block: int, first: int, end: int, header: FileChange) -> None:
-        self.block = block  # stretches that prose or a fence's edge divides
+        self.block = block  # its number: prose or a fence's edge begins a new block
         self.first, self.end = first, end  # `end` is not included
         self.header = header
         self.hunks = list[Hunk]()
@@ -118,7 +118,7 @@ class _Folded:
         """Add a section. `withdrawn` is the last block that withdraws what is above it; 0: none."""
         file = self.files.setdefault(section.name, _File())
         block = file.sections[0].block if file.sections else section.block
-        is_placed = all(hunk.start is not None for hunk in section.hunks)  # else another is meant
+        is_placed = all(hunk.start is not None for hunk in section.hunks)  # else places may differ
         if withdrawn <= block and (is_placed or block < section.block) and file.repeats(section):
             self._mark(section)
             self.repairs.append(f"{section.shown} repeat what is above: read once")
@@ -200,7 +200,7 @@ class _File:
         self.sections = list[Section]()
         self.hunks = set[object]()  # their lines and starts
         self._quoting = dict[str, list[tuple[int, Hunk]]]()  # with their blocks
-        self._adding = dict[str, int]()  # the first block
+        self._adding = dict[str, int]()  # the first block that adds the line
 
     @property
     def makes_file(self) -> bool:

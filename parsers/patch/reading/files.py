@@ -21,9 +21,9 @@ _PREFIXED = LatePattern(r"([a-z0-9])/([^\n]+)")
 _FILE, _PROGRAM = "100644", "100755"
 _LONGEST = 2_000  # characters of a path
 _LONGEST_PART = 255
-_SHOWN = 60  # characters of a name that is none
+_SHOWN = 60  # characters of a name that can't be a path
 _MOST = 5  # paths that are listed
-_BESIDE = 3  # of those that only are in the same folder
+_BESIDE = 3  # paths that are only in the same folder
 _ROOT = "write its path from the root of the repository"
 _ONE = "send one change of each file, with all its hunks"
 _MAKE = "; to create it, write --- /dev/null"
@@ -62,7 +62,7 @@ class _Files:
         self.has_prefixes = False  # whether the patch writes a/ and b/ before its names
         self.all = list[Named]()
         self.made = set[str]()  # names that are new
-        self._at = dict[str, int]()  # where the change of a file is among all
+        self._at = dict[str, int]()  # the position in `all` of each file's change
 
     def __contains__(self, path: str) -> bool:
         return path in self.there or path in self.made
@@ -107,7 +107,7 @@ class _Files:
         return at
 
     def collisions(self) -> Iterator[str]:
-        """Yield a problem for each new path that something else has."""
+        """Yield a problem for each new path that is already taken."""
         gone = {one.old for one in self.all if one.old != one.new}
         for one in self.all:
             is_made = one.new is not None and one.new != one.old
@@ -157,7 +157,7 @@ def _fate(one: Named) -> str:
 
 class _Meant(NamedTuple):
     path: str = ""
-    problem: str = ""  # why no file is meant
+    problem: str = ""  # why the name means no file
     repair: str = ""
     is_missing: bool = False
 
@@ -287,7 +287,7 @@ def _missing(meant: _Meant, files: _Files, may_be_made: bool = False) -> str:
 
 
 def _created(new: str, files: _Files, known: str = "") -> _Meant:
-    """Return the path of a new file. `known` is its path, if the other name shows it."""
+    """Return the path of a new file. `known` is the path, if the other name tells it."""
     name = _tidy(new)
     path = known or (name if new.strip().startswith("./") else _new_path(name, files))
     if why := _problem(path):
@@ -360,7 +360,7 @@ def _of(change: FileChange, old: str | None, new: str | None, *meant: _Meant) ->
 
 def _moved(change: FileChange, old: str, new: str, files: _Files) -> Named | Refusal:
     meant = _existing(old, "", files, careful=not change.hunks)
-    known, old, new = "", _tidy(old), _tidy(new)  # with a prefix or without, as the old name is
+    known, old, new = "", _tidy(old), _tidy(new)  # with a prefix if the old name has one
     if old in files:
         known = new
     elif old == f"a/{meant.path}" and new.startswith("b/"):

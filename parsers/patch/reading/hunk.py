@@ -32,10 +32,10 @@ _VERSION = LatePattern(r"\d+\.\d+[\w.-]*(?: .*)?$")
 _CLOSING = LatePattern(r"</\w+>\s*$|<\|[^|<>\s]{1,40}\|>\s*$|~~~$|\*\*\* End")
 _SENTENCE = LatePattern(r"[A-Z0-9`*#>(]")
 _FEWEST = 4  # words of a sentence
-_LEAST_NOTE = 12  # characters: "\\ No newline", in any language, as git takes it
+_LEAST_NOTE = 12  # characters: "\\ No newline" in any language, as in git
 
-SLIP = 2  # lines that a count is off by often
-_SHARE = 4  # of a new file: one line in so many may lack
+SLIP = 2  # lines by which a count is often off
+_SHARE = 4  # of a new file, one line in four may be missing
 _CONTEXT = 3  # unchanged lines after a change
 
 Counts = tuple[int, int] | None
@@ -59,7 +59,7 @@ def hunk_header(line: str) -> HunkHeader:
 
 
 def is_hunk_header(line: str) -> bool:
-    """Return whether a line is a header anywhere in a text: with numbers, two @@, or only @@."""
+    """Return whether a line is a header in any text: with numbers, two @@, or only @@."""
     bare = line.rstrip()
     return line.startswith("@@") and (
         _COUNTED.match(line) is not None or bare.strip("@") == "" or "@@" in bare.lstrip("@")
@@ -227,7 +227,7 @@ def _is_sentence(line: str) -> bool:
 
 
 def _without_blanks(lines: Sequence[str], at: int, end: int, counts: Counts) -> int:
-    """Return the hunk's end without the empty lines at it that were not counted in the header."""
+    """Return the hunk's end without trailing empty lines that the header does not count."""
     bare = end
     while bare > at and not lines[bare - 1]:
         bare -= 1
@@ -339,7 +339,7 @@ def header_name(text: str) -> str | None:
 
 
 def is_path(name: str | None) -> bool:
-    """Return whether the name is surely a path: SQL and Lua comments begin with `--`, too."""
+    """Return whether it must be a path: comments of SQL and Lua begin with `--`, too."""
     if name is None:
         return True
     if " " in name and not name.startswith(("a/", "b/")):

@@ -12,9 +12,9 @@ from react_agent.parsers.patch.changes import FileChange, Reading, Role
 from react_agent.parsers.text.fence import opening_fence
 from react_agent.parsers.text.late_pattern import LatePattern
 
-_LONGEST = 300  # characters of a line that is looked at
+_LONGEST = 300  # characters of a line that may be a path
 _MOST_SPACES = 12
-_LONGEST_PROSE = 2_000  # characters of a line in which known files are looked for
+_LONGEST_PROSE = 2_000  # characters of a line searched for known files
 _LEAD = LatePattern(r"(?:(?:#+|[-*+•]|\d{1,3}[.)]|[Ss]tep \d{1,3}[:.]?)[ \t]+){1,3}")
 _VERB = LatePattern(
     r"(?:create|update|edit|modify|add|rewrite|new|file)(?:[ \t]+file)?:?[ \t]+", re.IGNORECASE
@@ -125,7 +125,7 @@ def with_names(reading: Reading, lines: Sequence[str], files: Collection[str]) -
 
 
 def _known(line: str, files: Collection[str]) -> Iterator[str]:
-    """Yield the known files in a line. In a sentence, `fix` is a word and not the file `fix`."""
+    """Yield the known files that a line names. In a sentence, `fix` is a word, not a file."""
     words = line[:_LONGEST_PROSE].split()
     for word in words:
         name = _LINE_NUMBER.sub("", word.strip(_AROUND)).removeprefix("./")

@@ -30,7 +30,7 @@ class _Format(NamedTuple):
     name: str
     is_meant: Callable[[_Lines], bool]
     read: Callable[[_Lines], Reading]
-    is_weak: bool = False  # only where the text is in no other
+    is_weak: bool = False  # used only if the text is in no other format
 
 
 def read_changes(text: str, files: Collection[str] = ()) -> Reading:

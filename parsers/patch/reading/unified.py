@@ -40,7 +40,7 @@ _LANGUAGES = ("diff", "patch", "udiff")
 _MAIL = ("From ", "commit ", "# HG changeset patch")
 _BINARY = LatePattern(r"GIT binary patch$|Binary files? .+ differ$")
 _NOT_BINARY = "a binary file can't be patched here: leave it out"
-_SHOWN = 60  # characters of a line that is quoted
+_SHOWN = 60  # characters of a quoted line
 
 
 def is_unified(lines: Sequence[str]) -> bool:
@@ -118,7 +118,7 @@ class _Walk:
             self.fence = fence
             return at + 1
         other = opening_fence(_line(self.lines, end))
-        if other and other.info:  # this one was closed only, or never
+        if other and other.info:  # the line closed a fence, or this fence never closes
             return end if fence.info else at + 1
         return self.take(end, min(end + 1, len(self.lines)), Role.FENCE)
 

@@ -31,12 +31,12 @@ _MARK = LatePattern(
     re.IGNORECASE,
 )
 _ANY = LatePattern(r"\*\*\*[ \t]?[A-Za-z].*")
-_SHOWN = 60  # characters of a line that is quoted
+_SHOWN = 60  # characters of a quoted line
 _FILES = "a line `*** Update File: PATH`, `*** Add File: PATH` or `*** Delete File: PATH`"
 
 
 class _Mark(NamedTuple):
-    kind: str  # empty: none that is known
+    kind: str  # empty: not a known kind
     path: str = ""
 
 
@@ -208,7 +208,7 @@ class _Patch:
         return hunk._replace(at_end=self._takes(_AT_END) is not None)
 
     def _body(self, ends: str) -> list[str]:
-        """Take the lines up to the next mark. Empty lines above the mark are only decoration."""
+        """Take the lines up to the next mark. Empty lines above the mark do not count."""
         cursor = self._cursor
         began = cursor.at
         while self._goes_on() and not cursor.peek().startswith(ends):

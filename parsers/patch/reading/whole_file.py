@@ -21,14 +21,14 @@ from react_agent.parsers.text.late_pattern import LatePattern
 _TEXTS = ("bash", "sh", "shell", "zsh", "fish", "text", "txt", "plaintext")
 _ENDINGS = (".sh", ".bash", ".zsh", ".fish", ".txt", ".md", ".rst", ".in", ".cfg", ".lock")
 _NO_FILES = ("console", "shell-session", "output", "log", "terminal", "diff", "patch", "udiff")
-_SHOWN = 60  # characters of a line that is quoted
+_SHOWN = 60  # characters of a quoted line
 _MARKDOWN = ("md", "markdown", "mdx", "rst", "txt")
 
 
 class FilePart(NamedTuple):
     path: str
     start: int  # its opening fence, counted from 0
-    end: int  # its last one
+    end: int  # its closing fence
     named_at: int  # the line that names its path
     indent: int
     is_closed: bool
@@ -127,7 +127,7 @@ def _refuse(lines: Sequence[str], part: FilePart, until: int) -> None:
             )
         before = line or before
     below = [fence for fence in map(opening_fence, lines[part.end + 1 : until]) if fence]
-    if ending in _MARKDOWN and below and not below[0].info:  # it may be one of the file
+    if ending in _MARKDOWN and below and not below[0].info:  # that fence may be a part of the file
         raise Unread(
             f"it is not clear where {part.path}, from line {number} on, ends, because of the "
             "fences in it: put four backticks around the file"
