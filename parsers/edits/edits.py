@@ -1,12 +1,12 @@
-"""What an editing tool is given, made true of files: a patch in any format, or texts by name.
+"""Apply the input of an editing tool to files: a patch in any format, or texts by name.
 
 input  = object | patch | fields                 the first of them that it can be
 object = {path, old_str, new_str}, by any usual names, or a list of them
 fields = "path:" TEXT, then "old:" TEXT and "new:" TEXT, in turn
 
-Texts by name are replaced one after the other, each in what those before it left: the text of an
-object is found as it is, else as lines of a patch; that of a field or a block as lines of a patch,
-else as a part of a line.
+Texts by name are replaced one after the other, each in the result of those before it. The text of
+an object is searched as it is, then as lines of a patch; the text of a field or a block as lines of
+a patch, then as a part of a line.
 """
 
 import re
@@ -46,14 +46,14 @@ _MOST = 100  # places: to count the lines above each is slow
 
 @dataclass(frozen=True, slots=True)
 class Replacement:
-    """Of whole lines, with their ends, or of any text."""
+    """A replacement of whole lines, with their ends, or of any text."""
 
     path: str
     old: str
     new: str
     whole_lines: bool = True
     all: bool = False
-    left_out: tuple[str, ...] = ()  # members of an object that mean nothing here
+    left_out: tuple[str, ...] = ()  # members of an object that are not used
 
 
 class _Done(NamedTuple):
@@ -86,7 +86,7 @@ def is_object(text: str) -> bool:
 
 
 def parse_replacements(text: str) -> tuple[Replacement, ...] | Unreadable:
-    """None of them for text of another kind."""
+    """Read the replacements by name; return none for text of another kind."""
     bare, found = unfenced(text), list[Replacement]()
     requests = read_arguments(bare, _TABLE, of_lines=True)
     if isinstance(requests, Unreadable):
@@ -98,7 +98,7 @@ def parse_replacements(text: str) -> tuple[Replacement, ...] | Unreadable:
 
 
 def _take(found: list[Replacement], request: Arguments, *, of_lines: bool) -> str:
-    """Why it can't be read."""
+    """Add the replacements of a request. Return why it can't be read; empty if it can."""
     path = next(map(labelled_path, request.all(_PATH)), "")
     olds, news = request.all(_OLD), request.all(_NEW)
     if (olds or news) and not path:
@@ -115,16 +115,16 @@ def _take(found: list[Replacement], request: Arguments, *, of_lines: bool) -> st
 
 
 def _of_field(value: str) -> str:
-    """As lines; without a fence around them."""
+    """Return the value as lines, without a fence around them."""
     return "".join(f"{line}\n" for line in unfenced(value).split("\n")) if value else ""
 
 
 class Edits(NamedTuple):
-    """What there is to edit, as a tool has it."""
+    """The files that a tool can edit."""
 
     files: Mapping[str, str]
     usage: str  # reported where nothing can be read
-    roots: tuple[str, ...] = ()  # where the files lie: absolute paths may begin so
+    roots: tuple[str, ...] = ()  # absolute paths of the folders that hold the files
 
     def edited(self, text: str) -> Repaired | Refused:
         if is_object(text):
@@ -160,7 +160,7 @@ class Edits(NamedTuple):
 
 
 def _blocks(changes: Sequence[FileChange]) -> Iterator[Replacement]:
-    """What of a file may be a part of a line; none where something else is to be done as well."""
+    """Yield the blocks, which may quote parts of lines; none if the changes hold anything else."""
     if all(hunk.is_block for change in changes for hunk in change.hunks):
         for change in changes:
             for hunk in change.hunks:
@@ -207,7 +207,7 @@ def _change(one: Replacement) -> FileChange:
 
 
 def _into_empty_file(change: FileChange, files: Mapping[str, str]) -> _Done | None:
-    """New lines for a file that exists and is blank."""
+    """Add new lines to a file that exists and is blank; return None if there is none."""
     again = change._replace(old=change.new)
     meant = named([again], files.keys()) if change.old is None else ()
     if isinstance(meant, Refusal) or any(one.old and files[one.old].strip() for one in meant):
@@ -225,13 +225,13 @@ def _by_lines(change: FileChange, files: Mapping[str, str]) -> _Done | Refusal:
 
 
 def _part(one: Replacement, meant: Named, files: Mapping[str, str]) -> _Done | Refusal | None:
-    """None where it is not in the file."""
+    """Replace a part of a line. Return None if the file does not have the old text."""
     name, old, new = meant.old or "", one.old, one.new
     content = files[name]
     if one.whole_lines:
         old, new = old.removesuffix("\n"), new.removesuffix("\n")
         if old in new and new in content:
-            return None  # it may have been replaced before
+            return None  # it may be replaced already
     places = _places(content, old, whole_words=one.whole_lines)
     if not places and "\r\n" in content and "\r" not in old:
         old, new = (text.replace("\n", "\r\n") for text in (old, new))
@@ -252,7 +252,7 @@ def _part(one: Replacement, meant: Named, files: Mapping[str, str]) -> _Done | R
 
 
 def _places(content: str, old: str, *, whole_words: bool) -> list[int]:
-    """They may overlap: then it is not clear which one is meant. `x = 1` is none of `max = 1`."""
+    """Return all places, also those that overlap. `x = 1` is not found in `max = 1`."""
     before = r"(?<!\w)(?<!(?<!\.)\.)" if old[:1].isdigit() else r"(?<!\w)"
     begins = before if whole_words and re.match(r"\w", old) else ""
     ends = r"(?!\w|\.\d)" if whole_words and re.search(r"\w\Z", old) else ""

@@ -1,10 +1,10 @@
-r"""A path and a text, as models write them for a new file, or for an insertion.
+"""Read a path and a text, as models write them for a new file or for an insertion.
 
 input  = object | ["path:"] PATH NEWLINE [["insert"] "after line" N NEWLINE] ["content:"] text
 object = {path, content | file_text | text | new_str, insert_line}
 
-A fence around the whole text goes; a text without one gets the newline at its end that a reply
-loses. In an object the text is meant as it is.
+A fence around the whole text is removed. A text without a fence gets a final newline, which a reply
+loses. The text of an object stays as it is.
 """
 
 import re
@@ -15,7 +15,7 @@ from react_agent.parsers.text.fence import opening_fence, unfenced
 from react_agent.parsers.values.arguments import PATH_NAME, Argument, Table, numbers, read_arguments
 from react_agent.parsers.values.unreadable import Unreadable
 
-_SHOWN = 60  # characters of what is no path
+_SHOWN = 60  # characters of a text that is not a path
 TEXTS = frozenset(
     {"content", "contents", "filetext", "text", "newstr", "inserttext", "code", "filecontent"}
     | {"newtext", "newstring", "newlines", "lines", "body"}
@@ -48,12 +48,12 @@ _TABLE: Table = (_PATH, _TEXT, _PLACE)
 class FileText:
     path: str
     text: str
-    after: int | None = None  # the line behind which it is to stand; 0: at the top
-    left_out: tuple[str, ...] = ()  # members of an object that mean nothing here
+    after: int | None = None  # the line to insert after; 0: at the top
+    left_out: tuple[str, ...] = ()  # members of an object that are not used
 
 
 def parse_file_text(text: str, hint: str, *, inserted: bool = False) -> FileText | Unreadable:
-    """`hint` says how to write it."""
+    """Read a path and a text. `hint` tells the model how to write them."""
     requests = read_arguments(unfenced(text), _TABLE, hint)
     if isinstance(requests, Unreadable):
         return requests

@@ -1,13 +1,13 @@
-"""A reply without labels that is nothing but one edit of one file.
+"""Read a reply without labels that is nothing but one edit of one file.
 
     reply  = prose? edit prose?
     edit   = fence (a diff | search/replace blocks | code) fence | a diff or blocks without a fence
     code   = (docstring | import | definition | NAME "=" value)*            in Python
     result = the file, with each definition and each value replaced that the code has otherwise
 
-The prose must not quote, advise against or take back; there is no second fence, and the file
-exists. A new import is added below the imports. Nothing is removed, and the file's docstring stays.
-A method may come without its class.
+The prose must not quote, advise against or take back the edit. There must be no second fence, and
+the file must exist. A new import is added below the imports. Nothing is removed, and the file's
+docstring stays. A method may come without its class.
 """
 
 import ast
@@ -47,13 +47,13 @@ _BEHIND = re.compile(rf"\b(?:{'|'.join(_TAKEN_BACK)})\b", re.IGNORECASE)
 _BEFORE = re.compile(rf"\b(?:{'|'.join((*_TAKEN_BACK, *_QUOTED))})\b", re.IGNORECASE)
 _Definition = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 _Import = ast.Import | ast.ImportFrom
-_LONGEST = 200_000  # characters: no model writes definitions of more
+_LONGEST = 200_000  # characters of a text to parse: no model writes longer definitions
 
 
 def as_edit(
     turn: Turn, reply: str, files: Mapping[str, str], offered: Collection[str], *, acts: bool
 ) -> Turn:
-    """The call of a reply that could not be read; or, unless it `acts`, how to write that call."""
+    """Return the call in an unreadable reply, or, unless it `acts`, how to write that call."""
     tools = [tool for tool in _TOOLS if tool in offered]
     found = unlabelled_edit(reply, files) if tools else None
     if found is None:
@@ -72,7 +72,7 @@ class UnlabelledEdit(NamedTuple):
     what: str  # "a diff", "search/replace blocks" or "code"
     path: str
     thought: str
-    input: str  # of a tool that edits
+    input: str  # input for a tool that edits
 
 
 def unlabelled_edit(reply: str, files: Mapping[str, str]) -> UnlabelledEdit | None:
@@ -89,7 +89,7 @@ def unlabelled_edit(reply: str, files: Mapping[str, str]) -> UnlabelledEdit | No
 
 
 def _parts(lines: list[str]) -> tuple[str, str, str] | None:
-    """What stands before, in and behind the only fence; or in and behind the prose."""
+    """Return the text before, in and after the only fence, or before and in an edit without one."""
     found = blocks(lines)
     if len(found) > 1:
         return None
@@ -154,7 +154,7 @@ def _candidates(names: frozenset[str], thought: str, files: Mapping[str, str]) -
 
 
 def defined_in(code: str) -> frozenset[str]:
-    """The names of the outermost functions and classes; none if it is no Python."""
+    """Return the names of the outermost functions and classes; none if it is not Python."""
     tree = _parsed(textwrap.dedent(code))
     return frozenset(
         one.name for one in (tree.body if tree else ()) if isinstance(one, _Definition)
@@ -162,8 +162,8 @@ def defined_in(code: str) -> frozenset[str]:
 
 
 def with_definitions(code: str, source: str) -> str | None:
-    """The same text where nothing is new. None where a name is there several times or not at all,
-    where the code has other statements than the file, and where one of them is no Python."""
+    """Return `source` with the new definitions of `code`; None if a name is not there just once,
+    if the code has statements that the file does not have, or if one of them is not Python."""
     code = textwrap.dedent(code)
     new, old = _parsed(code), _parsed(source)
     if new is None or old is None:
@@ -195,7 +195,7 @@ def with_definitions(code: str, source: str) -> str | None:
 
 
 def _of_same_name(one: ast.stmt, tree: ast.Module) -> ast.stmt | None:
-    """The only one of its name: of the outermost, else of all."""
+    """Return the only statement of that name: among the outermost, else among all."""
     inner = [each for each in ast.walk(tree) if isinstance(each, _Definition)]
     for every in (tree.body, inner):
         found = [each for each in every if _name(one) and _name(each) == _name(one)]
@@ -215,14 +215,14 @@ def _name(one: ast.stmt) -> str:
 
 
 def _first(one: ast.stmt, new: ast.stmt) -> int:
-    """With its decorators, if the new one has some: else they stay."""
+    """Return the first line to replace: a decorator if the new definition has some, too."""
     is_decorated = isinstance(new, _Definition) and new.decorator_list
     marks = one.decorator_list if is_decorated and isinstance(one, _Definition) else []
     return min([one.lineno, *(mark.lineno for mark in marks)]) - 1
 
 
 def _below_imports(tree: ast.Module) -> int:
-    """Or below the docstring."""
+    """Return the line below the imports, or below the docstring if there are none."""
     above = [
         one.end_lineno or one.lineno
         for at, one in enumerate(tree.body)
@@ -236,14 +236,14 @@ def _parsed(text: str) -> ast.Module | None:
         return None
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of somebody else's `"\d"`
+            warnings.simplefilter("ignore")  # warnings about an invalid escape in the file
             return ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 
 
 def _meaning(tree: ast.Module) -> set[str]:
-    """Each function, without decorators and docstring: indenting it must not change a string."""
+    """Return each function without decorators and docstring: indenting must not change a string."""
     found = set[str]()
     for one in ast.walk(tree):
         if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef):

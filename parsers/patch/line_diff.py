@@ -1,6 +1,6 @@
-"""Which lines of two texts are the same: anchored on those that both have once, never quadratic.
+"""Find the equal lines of two texts, anchored on lines that occur once in both.
 
-Between anchors difflib finds them, up to a bound.
+The time is never quadratic. difflib compares the lines between anchors, up to a bound.
 """
 
 from bisect import bisect_left
@@ -9,23 +9,23 @@ from difflib import SequenceMatcher
 
 from react_agent.parsers.patch.changes import Line
 
-_DEEPEST = 8  # times that a gap between anchors is anchored again
-_MOST_COMPARED = 20_000  # pairs of lines in a gap without anchors; with more, all of it differs
+_DEEPEST = 8  # levels of anchors within gaps between anchors
+_MOST_COMPARED = 20_000  # pairs of lines in a gap without anchors; a larger gap differs as a whole
 
 Lines = Sequence[str]
-Gap = tuple[int, int, int, int]  # from and to in the old lines, from and to in the new
+Gap = tuple[int, int, int, int]  # start and end in the old lines, start and end in the new
 
 
 def differing(old: Lines, new: Lines) -> list[Gap]:
-    """In order; between them the lines are the same."""
+    """Return the ranges of lines that differ, in order. The lines between them are equal."""
     return [*_gaps(old, new, (0, len(old), 0, len(new)), 0)]
 
 
 def kept_lines(old: Lines, new: Lines) -> tuple[Line, ...]:
-    """The two sides of a block as lines of a hunk: where it is certain that a line stays, it does.
+    """Return the two sides of a block as hunk lines. A line stays if that is certain.
 
-    Equal lines at both ends stay, and those between that each side has exactly once, in the same
-    order, with the equal lines next to them.
+    Equal lines at both ends stay. Between them, lines stay that occur exactly once on each side, in
+    the same order, and so do the equal lines next to them.
     """
     lines, at = list[Line](), 0
     whole = (0, len(old), 0, len(new))
@@ -64,7 +64,7 @@ def _without_equal_ends(old: Lines, new: Lines, gap: Gap) -> Gap:
 
 
 def _anchors(old: Lines, new: Lines, gap: Gap) -> list[tuple[int, int]]:
-    """The longest series of lines that both have once, in the order of both."""
+    """Return the longest series of lines that occur once in both texts, in the order of both."""
     a, b, c, d = gap
     there, here = _once(new, c, d), _once(old, a, b)
     pairs = [(at, there[line]) for line, at in here.items() if line in there]
@@ -72,9 +72,9 @@ def _anchors(old: Lines, new: Lines, gap: Gap) -> list[tuple[int, int]]:
 
 
 def rising(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """They come in the order of their first members; what is kept rises in the second ones too."""
-    ends, last = list[int](), list[int]()  # of the rows of each length, the one that ends lowest
-    before = list[int]()  # for each pair, the one above it in the longest row that it ends
+    """Return the longest series whose second members rise. The pairs are sorted by their first."""
+    ends, last = list[int](), list[int]()  # for each length of a row, its lowest end
+    before = list[int]()  # for each pair, the pair before it in its longest row
     for number, (_, place) in enumerate(pairs):
         length = bisect_left(ends, place)
         ends[length : length + 1] = [place]
@@ -88,7 +88,7 @@ def rising(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def _once(lines: Lines, start: int, end: int) -> dict[str, int]:
-    """The lines that are there once, and where."""
+    """Return the lines that occur once in this range, with their positions."""
     places = dict[str, int]()
     several = set[str]()
     for at in range(start, end):

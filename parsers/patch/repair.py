@@ -1,4 +1,4 @@
-"""From what a model wrote to a patch that applies: all of it or nothing.
+"""Turn what a model wrote into a patch that applies, all of it or nothing.
 
 read -> name the files -> place the hunks -> write the patch -> prove it by applying it
 """
@@ -31,29 +31,29 @@ _THERE = "if that is to go, swap its + and -"
 _ODD = "the patch holds a character that no file can hold"
 _FILE = "100644"
 _BOM, _SHOWN_BOM = "\ufeff", "<U+FEFF>"
-_LEAST_QUOTED = 0.8  # of the lines that a deletion quotes must be in the file
-_LEAST_KEPT = 0.5  # of the lines of a file, in a whole text that is much shorter
-_SMALL = 10  # lines; what is shorter may well be written anew
+_LEAST_QUOTED = 0.8  # share of a deletion's quoted lines that must be in the file
+_LEAST_KEPT = 0.5  # share of a file's lines that a new whole text must have
+_SMALL = 10  # lines; a shorter file may be rewritten
 
 
 class Repaired(NamedTuple):
     patch: str  # as git writes it
     results: tuple[Result, ...]
-    repairs: tuple[str, ...]  # in words; empty for a patch that had nothing to mend
-    roles: tuple[Role, ...] = ()  # what each line of the text was taken for
+    repairs: tuple[str, ...]  # in words; empty if nothing was repaired
+    roles: tuple[Role, ...] = ()  # the role of each line of the text
 
 
 class Refused(NamedTuple):
     reasons: tuple[str, ...]
     roles: tuple[Role, ...] = ()
-    of_parts: bool = False  # of lines: one of them is in several places
+    of_parts: bool = False  # whether a part of a line is found in several places
 
 
 _Part = tuple[Named, Source, Placement]
 
 
 def repair(text: str, files: Mapping[str, str]) -> Repaired | Refused:
-    """`files` has the text of each path, and lists them; only what is needed is asked for."""
+    """Repair a patch. `files` maps all paths to their texts; only the needed texts are read."""
     reading = read_changes(text, files)
     if reading.problem:
         return Refused((reading.problem,), reading.roles)
@@ -64,7 +64,7 @@ def repair(text: str, files: Mapping[str, str]) -> Repaired | Refused:
 
 
 def mended(changes: Sequence[FileChange], files: Mapping[str, str]) -> Repaired | Refused:
-    """The same for changes that were read elsewhere."""
+    """Repair changes that were read elsewhere."""
     meant = named(changes, files.keys())
     if isinstance(meant, Refusal):
         return Refused((meant.reason,))
@@ -91,7 +91,7 @@ def mended(changes: Sequence[FileChange], files: Mapping[str, str]) -> Repaired 
 
 
 def rewritten(texts: Mapping[str, str], files: Mapping[str, str]) -> Repaired | Refused:
-    """The patch for texts that files are to have."""
+    """Return the patch that gives the files these texts."""
     parts = [_rewriting(name, text, files) for name, text in texts.items()]
     patch = canonical(parts)
     if not patch:
@@ -111,7 +111,7 @@ def _placement(one: Named, source: Source) -> Placement | Problem:
 
 
 def whole_placement(lines: Sequence[str], source: Source) -> Placement:
-    """Only what differs; the ends of lines stay as they are."""
+    """Replace only the lines that differ. The line ends of the file stay."""
     from react_agent.parsers.patch.line_diff import differing
 
     if lines and source.lines and source.lines[0][:1] == _BOM != lines[0][:1]:
@@ -124,7 +124,7 @@ def whole_placement(lines: Sequence[str], source: Source) -> Placement:
 
 
 def _mostly_gone(lines: Sequence[str], source: Source) -> Problem | None:
-    """A part of a file was sent for all of it."""
+    """Return a problem if only a part of a file was sent in place of all of it."""
     old = [line.strip() for line in source.lines if line.strip()]
     new = {line.strip() for line in lines if line.strip()}
     kept = sum(line in new for line in old)
@@ -135,7 +135,7 @@ def _mostly_gone(lines: Sequence[str], source: Source) -> Problem | None:
 
 
 def deleted(hunks: Sequence[Hunk], source: Source) -> Placement | Problem:
-    """All of it goes, if what is quoted of it is there."""
+    """Delete the whole file if it has most of the quoted lines."""
     quoted = [line.text for hunk in hunks for line in hunk.lines]
     added = [line.text for hunk in hunks for line in hunk.lines if line.mark == "+"]
     if added:
@@ -156,7 +156,7 @@ def deleted(hunks: Sequence[Hunk], source: Source) -> Placement | Problem:
 
 
 def _uneven(parts: Sequence[_Part]) -> str:
-    """A hunk whose new lines have what had to be undone in others."""
+    """Return the problem of a hunk whose new lines have what was undone in other hunks."""
     undone = {one.fix: one for _, _, found in parts for one in found.repairs}
     for one, _, found in parts:
         for number, hunk in enumerate(one.change.hunks):
@@ -173,7 +173,7 @@ def _in_words(problem: Problem, one: Named) -> str:
 
 
 def _repairs(parts: Sequence[_Part]) -> tuple[str, ...]:
-    """With the file's name, if there is more than one."""
+    """Return the repairs in words, with the file's name if there are several files."""
     return tuple(
         text if len(parts) == 1 else f"{one.new or one.old}, {text}"
         for one, _, found in parts

@@ -1,4 +1,4 @@
-"""A file's text as lines: searched for blocks, and what a hunk cuts out of it and puts in."""
+"""A file's text as lines: find blocks in it, and the lines that a hunk removes and inserts."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
@@ -9,7 +9,7 @@ from react_agent.parsers.patch.changes import Line, Repair
 
 
 class Splice(NamedTuple):
-    """Lines `start` to `end` of a file, counted from 0, `end` not included, become `lines`."""
+    """A replacement of file lines: `start` to `end`, from 0 and without `end`, by `lines`."""
 
     start: int
     end: int
@@ -17,19 +17,19 @@ class Splice(NamedTuple):
 
 
 class Source(NamedTuple):
-    raw: list[str]  # with a CR at the end where there is one
-    lines: list[str]  # without
+    raw: list[str]  # the lines with their CRs
+    lines: list[str]  # the lines without CRs
     final_newline: bool = True
-    is_literal: bool = False  # a CR is a part of its lines
+    is_literal: bool = False  # CRs are parts of the lines
 
     def newline_at(self, start: int, end: int) -> str:
-        """What lines that replace those end in before the newline: `\r` or nothing."""
+        r"""Return what new lines in this range have before the newline: `\r` or nothing."""
         ends = self._ends(start, end)
         return "\r" if len(ends) == 1 and 0 not in ends and not self.is_literal else ""
 
     def _ends(self, start: int, end: int) -> set[int]:
-        """How many CRs they end in; if there are no such lines, those around the place."""
-        ended = len(self.raw) - (not self.final_newline)  # the last line has no end at all
+        """Return the numbers of CRs at the line ends of a range, or around an empty range."""
+        ended = len(self.raw) - (not self.final_newline)  # the last line has no line end
         around = slice(max(min(start, ended) - 1, 0), min(start + 1, ended))
         near = self.raw[start : min(end, ended)] or self.raw[around]
         return {len(line) - len(line.rstrip("\r")) for line in near}
@@ -37,7 +37,7 @@ class Source(NamedTuple):
 
 def source_of(text: str) -> Source:
     raw = text.split("\n")
-    final_newline = not raw[-1]  # an empty file ends in one
+    final_newline = not raw[-1]  # an empty file counts as ending in a newline
     if final_newline:
         raw.pop()
     return source_of_lines(raw, final_newline)
@@ -50,7 +50,7 @@ def source_of_lines(raw: list[str], final_newline: bool = True) -> Source:
 
 
 def joined(splices: Sequence[Splice]) -> tuple[Splice, ...] | None:
-    """In the order of the file; None where one cuts out what another one needs."""
+    """Return the splices in the order of the file; None if two of them overlap."""
     order = sorted(splices, key=lambda one: (one.start, one.end))
     for above, below in pairwise(order):
         if below.start < above.end or (above.start == below.start and above.end > above.start):
@@ -63,11 +63,11 @@ _BOM = "\ufeff"
 
 
 class Match(NamedTuple):
-    lines: tuple[Line, ...]  # of the hunk as it was meant; the added ones as they are to come in
-    pairs: tuple[int, ...]  # for each of them the line of the file, from 0; absent: it has none
+    lines: tuple[Line, ...]  # the hunk's lines as meant; added lines as they will be in the file
+    pairs: tuple[int, ...]  # for each line its file line, from 0; ABSENT: none
     repairs: tuple[Repair, ...] = ()  # how it differs from what was written
-    score: float = 1.0  # how much of it agrees
-    splices: tuple[Splice, ...] = ()  # what it makes of the file, once it is known
+    score: float = 1.0  # share of the hunk that agrees
+    splices: tuple[Splice, ...] = ()  # the changes of the file, once they are known
 
     @property
     def first(self) -> int:
@@ -79,12 +79,12 @@ class Match(NamedTuple):
 
     @property
     def change(self) -> tuple[int, int]:
-        """The lines of the file that it changes, the last one not included."""
+        """Return the range of file lines that the match changes, without its end."""
         return self.splices[0].start, self.splices[-1].end
 
 
 def in_a_row(lines: Sequence[Line], start: int) -> tuple[int, ...]:
-    """Its old lines follow each other in the file, from `start` on."""
+    """Pair the old lines with the file lines that follow each other from `start` on."""
     pairs, at = list[int](), start
     for line in lines:
         pairs.append(ABSENT if line.mark == "+" else at)
@@ -93,16 +93,16 @@ def in_a_row(lines: Sequence[Line], start: int) -> tuple[int, ...]:
 
 
 class _Run(NamedTuple):
-    """Changed lines with no context between them."""
+    """A run of changed lines with no context between them."""
 
     gone: tuple[int, ...]  # lines of the file
     new: tuple[str, ...]
-    above: int  # the line of the file quoted just above; absent: nothing is
+    above: int  # the file line quoted just above; ABSENT: none
     below: int
 
 
 def spliced(match: Match, source: Source) -> tuple[Splice, ...] | None:
-    """None where its new lines could go to more than one place, or removed ones are not one run."""
+    """Return the splices; None if new lines fit in several places or removed ones are apart."""
     splices = list[Splice]()
     if any(line.mark == "-" and at == ABSENT for line, at in _both(match)):
         return None
@@ -121,7 +121,7 @@ def _both(match: Match) -> Iterator[tuple[Line, int]]:
 
 
 def _with_mark(match: Match, splices: Sequence[Splice]) -> tuple[Splice, ...] | None:
-    """The byte order mark stays before the first line, if the hunk does not quote it."""
+    """Keep the byte order mark before the first line, if the hunk does not quote it."""
     first, *others = splices
     quoted = [line.text for line, at in _both(match) if at == 0]
     if (quoted and quoted[0][:1] == _BOM) or (first.lines and first.lines[0][:1] == _BOM):
@@ -153,12 +153,12 @@ def _splice(run: _Run, source: Source) -> Splice | None:
     else:
         start = end = run.below if run.above == ABSENT else run.above + 1
         if start == ABSENT or (run.below not in (ABSENT, start)):
-            return None  # lines of the file are between the two: on which side, nothing tells
+            return None  # file lines are between the two: on which side of them is unknown
     return _with_ends(start, end, run.new, source)
 
 
 def _with_ends(start: int, end: int, new: Sequence[str], source: Source) -> Splice:
-    """New lines end as those around them; a line that only came back is left out."""
+    """Return a splice with the line ends around it, without equal lines at its own ends."""
     file = source.lines
     while start < end and new and new[0] == file[start]:
         start, new = start + 1, new[1:]
@@ -166,7 +166,7 @@ def _with_ends(start: int, end: int, new: Sequence[str], source: Source) -> Spli
         end, new = end - 1, new[:-1]
     newline = source.newline_at(start, end)
     if newline and end == len(file) and not source.final_newline and new:
-        # the last line has no end: the one that was the last gets one, the new one does not
+        # the last line has no line end: the old last line gets one, the new last line does not
         if start == end:
             start, new = start - 1, (source.lines[-1], *new)
         return Splice(start, end, (*(f"{line}\r" for line in new[:-1]), new[-1]))
@@ -174,8 +174,8 @@ def _with_ends(start: int, end: int, new: Sequence[str], source: Source) -> Spli
     return Splice(start, end, tuple(ended))
 
 
-MOST = 64  # places of one block: with more of them only its line number can tell
-SHOWN = 11  # of so many places
+MOST = 64  # places of a block; if there are more, only its line number can decide
+SHOWN = 11  # places kept of so many
 
 Look = Callable[[str], str]
 
@@ -193,7 +193,7 @@ _PUNCTUATION = str.maketrans(
 
 
 def typographic(text: str) -> set[str]:
-    """Its typographic quotes, dashes and spaces; not a byte order mark."""
+    """Return the typographic quotes, dashes and spaces of a text, without a byte order mark."""
     return set() if text.isascii() else {one for one in text if ord(one) in _PUNCTUATION} - {_BOM}
 
 
@@ -202,7 +202,7 @@ def as_it_is(line: str) -> str:
 
 
 def folded(line: str) -> str:
-    """Plain punctuation, and one space for any run of them."""
+    """Return the line with plain punctuation and single spaces."""
     plain = line if line.isascii() else line.translate(_PUNCTUATION)
     return " ".join(plain.split())
 
@@ -214,7 +214,7 @@ class Index:
         self._places = defaultdict[str, list[int]](list)
 
     def starts(self, block: Sequence[str], look: Look, expected: int | None = None) -> list[int]:
-        """The lines, from 0, at which it begins; of many the first ones, and the expected one."""
+        """Return the lines, from 0, where the block is; of many, the first and the expected."""
         text, wanted = self._text(look), tuple(look(line) for line in block)
         found = text.starts(wanted)
         if len(found) < MOST:
@@ -223,7 +223,7 @@ class Index:
         return sorted({*found[:SHOWN], *((expected,) if is_there and expected is not None else ())})
 
     def places(self) -> dict[str, list[int]]:
-        """Each folded line, and where it is."""
+        """Return each folded line and its places."""
         if not self._places:
             for at, line in enumerate(self._text(folded).lines):
                 self._places[line].append(at)
@@ -236,7 +236,7 @@ class Index:
 
 
 class _Text:
-    """Lines joined, so that a block of them is found at the speed of `str.find`."""
+    """Lines joined to one string, so that `str.find` finds a block of them fast."""
 
     def __init__(self, lines: Sequence[str]) -> None:
         self.lines = lines

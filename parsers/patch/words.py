@@ -1,4 +1,4 @@
-"""Repairs and refusals in words, for the model that is to write a better patch, and for people."""
+"""Describe repairs and refusals, for the model that is to write a better patch, and for people."""
 
 from collections.abc import Iterator, Sequence
 
@@ -11,7 +11,7 @@ _MORE = "quote more of the lines around the one that is meant"
 
 
 def repairs_in_words(repairs: Sequence[Repair]) -> tuple[str, ...]:
-    """Those of a hunk in one line."""
+    """Describe the repairs, those of one hunk in one line."""
     of_hunks = dict[int, list[str]]()
     for one in repairs:
         if one.hunk is not None:
@@ -86,7 +86,7 @@ _WORDS: dict[Fix, str] = {
 
 
 def _fixed(repair: Repair) -> str:
-    """The first number counts, or says by how much and, below 0, to the left."""
+    """Describe a repair. Its first number is a count or a shift, negative to the left."""
     first, second = (*repair.numbers, 0, 0)[:2]
     is_one = abs(first) == 1
     return _WORDS[repair.fix].format(

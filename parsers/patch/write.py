@@ -5,8 +5,8 @@ file  = "diff --git " names attribute* ["--- " name "+++ " name hunk+]
 hunk  = "@@ -" start ["," count] " +" start ["," count] " @@" line+
 line  = (" " | "-" | "+") text ["\ No newline at end of file"]
 
-It is counted, in order, with three lines around each change. Each number and line is taken at its
-word when it is applied: what it does is what is reported.
+The patch is in order, with exact counts and three lines around each change. Each number and line is
+taken literally when the patch is applied, so the reported effect is the real one.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -28,7 +28,7 @@ _ATTRIBUTE = LatePattern(
 
 
 def canonical(parts: Sequence[tuple[Named, Source, Placement]]) -> str:
-    """All parts in their order; those that change nothing are left out."""
+    """Return the patch of all parts in their order, without those that change nothing."""
     return "".join(f"{line}\n" for part in parts for line in _file(*part))
 
 
@@ -72,13 +72,13 @@ def _attributes(named: Named) -> Iterator[str]:
 
 
 def _in_header(name: str) -> str:
-    """git ends a bare name that holds spaces with a tab, so that no date can follow."""
+    """Add a tab to a bare name that holds spaces, as git does, so that no date can follow."""
     written = write_name(name)
     return f"{written}\t" if " " in written and written == name else written
 
 
 def _ended(lines: Sequence[str], final_newline: bool) -> list[str]:
-    """With their newlines: one without it is another line than the same one with it."""
+    """Return the lines with newlines, so that a last line without one differs from one with."""
     ended = [f"{line}\n" for line in lines]
     if lines and not final_newline:
         ended[-1:] = [lines[-1]] if lines[-1] else []
@@ -90,10 +90,10 @@ def _old(source: Source, start: int, end: int) -> list[str]:
 
 
 def _runs(source: Source, placement: Placement) -> list[Splice]:
-    """The runs of lines that change, each as small as its ends allow."""
+    """Return the runs of changed lines, without equal lines at their ends."""
     raw, count, runs = source.raw, len(source.raw), _joined(placement.splices)
     if count and not (source.final_newline and placement.final_newline):
-        last = runs[-1] if runs else Splice(0, 0, ())  # it has to hold the last line of both files
+        last = runs[-1] if runs else Splice(0, 0, ())  # it must hold the last line of both files
         if last.end < count:
             runs.append(Splice(count - 1, count, (raw[-1],)))
         elif last.start and (last.start == count or not last.lines):
@@ -108,7 +108,7 @@ def _runs(source: Source, placement: Placement) -> list[Splice]:
 
 
 def _joined(splices: Sequence[Splice]) -> list[Splice]:
-    """Neighbours become one: what goes comes before what is new."""
+    """Join adjacent splices: their removed lines come before their new ones."""
     runs = list[Splice]()
     for splice in splices:
         if runs and runs[-1].end == splice.start:
@@ -154,7 +154,7 @@ def _marked(mark: str, lines: Sequence[str]) -> Iterator[str]:
 
 
 def _groups(runs: list[Splice]) -> Iterator[list[Splice]]:
-    """Runs whose context touches are in one hunk."""
+    """Group the runs whose contexts touch. Each group is one hunk."""
     group = [runs[0]]
     for run in runs[1:]:
         if run.start - group[-1].end > 2 * _CONTEXT:
@@ -172,7 +172,7 @@ def _range(start: int, end: int) -> str:
 
 
 def applied(patch: str, files: Mapping[str, str]) -> dict[str, str | None]:
-    """The files that it changes, none where one is deleted; ValueError where it does not fit."""
+    """Return the changed files, None for a deleted one. Raises ValueError if it does not fit."""
     if patch and not patch.endswith("\n"):
         raise ValueError("the patch does not end in a newline")
     above, *parts = ("\n" + patch[:-1]).split("\ndiff --git ")
@@ -202,7 +202,7 @@ def _read_file(part: str, files: Mapping[str, str]) -> tuple[str | None, str | N
     while lines and (found := _ATTRIBUTE.fullmatch(lines[0])):
         given[found[1]] = found[2]
         del lines[0]
-    middle = (len(both) - 1) // 2  # names that differ are in lines of their own, too
+    middle = (len(both) - 1) // 2  # names that differ also have their own lines
     name = read_name(both[:middle]).removeprefix("a/")
     old: str | None = read_name(given.get("rename from", "")) or name
     new: str | None = read_name(given.get("rename to", "")) or name
@@ -226,7 +226,7 @@ def _read_file(part: str, files: Mapping[str, str]) -> tuple[str | None, str | N
 
 
 def _changed(hunks: Sequence[str], before: str) -> str:
-    # the lines with their newlines; a form feed ends none
+    # keep newlines; a form feed does not end a line
     old, new, at = StringIO(before, newline="\n").readlines(), list[str](), 0
     for hunk in hunks:
         at = _hunk(hunk, old, new, at)
@@ -238,7 +238,7 @@ def _changed(hunks: Sequence[str], before: str) -> str:
 
 
 def _hunk(hunk: str, old: list[str], new: list[str], at: int) -> int:
-    """Add to the new lines all up to the end of the hunk; where that is in the old ones."""
+    """Add the lines up to the hunk's end to the new ones. Return that end in the old ones."""
     first, *lines = hunk.split("\n")
     header = _HUNK.fullmatch(first)
     if not header:

@@ -1,10 +1,10 @@
-"""A plan: a tree of tasks. Nothing in it is changed; a change makes a new plan.
+"""A plan: a tree of tasks. It is immutable; a change makes a new plan.
 
 id   = "0" ("." number)*      the root is 0, its subtasks 0.0, 0.1, ...; no id is given twice
 line = indent id " [" state "] " goal
 
-A task that is completed, abandoned or verified takes its subtasks along, but for abandoned ones;
-one that is in progress takes along what it belongs to. Nothing else spreads.
+A task that is completed, abandoned or verified gives its state to all subtasks but abandoned ones.
+A task that is in progress gives its state to the tasks above it. No other state spreads.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -18,10 +18,10 @@ ROOT = "0"
 MOST_TASKS = 1000
 MOST_LEVELS = 10
 LONGEST_GOAL = 400  # characters
-_SHOWN = 40  # characters of an id that is wrong
+_SHOWN = 40  # characters of a wrong id
 _INDENT = "  "
-_AROUND = "\"'`*_()[]{}<>#:,; \t"  # stand around an id and mean nothing
-_WORDS = frozenset({"task", "id", "parent", "subtask"})  # stand before one
+_AROUND = "\"'`*_()[]{}<>#:,; \t"  # characters around an id that mean nothing
+_WORDS = frozenset({"task", "id", "parent", "subtask"})  # words before an id that mean nothing
 _ENDS = " \t.,;:!\"'`*"
 
 
@@ -39,7 +39,7 @@ CLOSED = (TaskState.COMPLETED, TaskState.ABANDONED, TaskState.VERIFIED)
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A task to be: it has no id yet, and will start open."""
+    """A task to add: it has no id yet, and will start open."""
 
     goal: str
     subtasks: tuple["Draft", ...] = ()
@@ -61,7 +61,7 @@ class Task:
         return f"{self.id}.{len(self.subtasks)}"
 
     def below(self) -> Iterator["Task"]:
-        """With itself, in the order of a plan that is written down."""
+        """Yield the task and all tasks below it, in the order of a written plan."""
         yield self
         for subtask in self.subtasks:
             yield from subtask.below()
@@ -81,12 +81,12 @@ class Plan:
 
     @cached_property
     def current(self) -> Task | None:
-        """The one that is worked on: the first that is in progress, and the deepest of it."""
+        """Return the task that is worked on: the first in progress, at the deepest level."""
         return _current(self.root)
 
     @property
     def unfinished(self) -> tuple[Task, ...]:
-        """Those whose work is neither done nor given up."""
+        """Return the tasks that are neither done nor given up."""
         return tuple(task for task in self.tasks if task.state not in CLOSED)
 
     def find(self, written: str) -> Task | Unreadable:
@@ -129,7 +129,7 @@ def new_plan(goal: str) -> Plan:
 
 
 def read_id(written: str) -> str | Unreadable:
-    """` 0.1 `, `0.1.`, `#0.1` and `task 0.1` are 0.1."""
+    """Return the id: ` 0.1 `, `0.1.`, `#0.1` and `task 0.1` are 0.1."""
     words = [word.strip(_AROUND) for word in written.split()]
     bare = "".join(word for word in words if word.casefold() not in _WORDS).strip(".")
     shown = (bare or written.strip() or "none")[:_SHOWN].replace("`", "'")  # ` is for tools
@@ -144,7 +144,7 @@ def read_id(written: str) -> str | Unreadable:
 
 
 def write_plan(plan: Plan) -> str:
-    """All of it, a line each, indented by depth."""
+    """Return the whole plan, one task a line, indented by depth."""
     return "\n".join(f"{indent(task)}{task.line}" for task in plan.tasks)
 
 
@@ -153,17 +153,17 @@ def indent(task: Task) -> str:
 
 
 def same_goal(goal: str) -> str:
-    """What two goals have in common that are written otherwise and mean the same."""
+    """Return the goal in a form in which case, spaces and end marks make no difference."""
     return " ".join(goal.casefold().split()).strip(_ENDS)
 
 
 def _is_number(text: str) -> bool:
-    """Written in one way: `01` might be 0.1."""
+    """Return whether the number is written in its only form: `01` might be 0.1."""
     return text.isascii() and text.isdecimal() and (text == "0" or text[0] != "0")
 
 
 def _path(task_id: str) -> tuple[int, ...]:
-    """An id that is too long for a number is out of range, too."""
+    """Return the numbers of an id. A number that is too long is cut, and still out of range."""
     return tuple(int(part[:9]) for part in task_id.split(".")[1:])
 
 
@@ -213,7 +213,7 @@ def _task(draft: Draft, task_id: str) -> Task:
 
 
 def _problem(plan: Plan, new: Sequence[Task]) -> str:
-    """Why these can't be added."""
+    """Return why the tasks can't be added; empty if they can."""
     added = [task for one in new for task in one.below()]
     if len(plan.tasks) + len(added) > MOST_TASKS:
         return f"a plan has {MOST_TASKS} tasks at most, and this one has {len(plan.tasks)}"

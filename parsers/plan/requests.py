@@ -1,4 +1,4 @@
-r"""The inputs of `add_task` and `modify_task`: lines, or an object, or a list of them.
+"""Read the inputs of `add_task` and `modify_task`: lines, an object, or a list of objects.
 
 added    = addition+ | objects of "parent", "goal", "subtasks"
 addition = parent NEWLINE [goal NEWLINE] item* | [parent [":"]] goal NEWLINE item*
@@ -6,8 +6,8 @@ parent   = [("parent" | "task" | "id") [":"]] ["#"] id
 item     = indent ("-" | "*" | number ("." | ")")) goal NEWLINE
 modified = (id+ state NEWLINE)+ | objects of "id", "state"     with words that mean nothing
 
-An item belongs to the one above it that is indented less. Without a parent it is the current task,
-else the root. A state may be written in other words.
+An item belongs to the item above it that is indented less. If no parent is written, the parent is
+the current task, else the root. A state may be written in other words.
 """
 
 import re
@@ -28,7 +28,7 @@ from react_agent.parsers.values.unreadable import Unreadable
 ADD_HINT = "the id of the parent on the first line, the goal on the next, `- ` before each subtask"
 STATE_HINT = "the id of a task and its state on a line, as in: 0.1 in_progress"
 _MOST = 200  # lines
-_SHOWN = 8  # tasks that came along
+_SHOWN = 8  # subtasks that changed with their task
 _ROUNDED = LatePattern(r":\s*0\.\d*0\s*[,}\n]")  # as a number, 0.10 is 0.1
 _HEAD = LatePattern(
     r"(?:(?:parent|task|id|under)[ _]?)*+ *+[:=]? *+(?P<id>#?0(?:\.-?\w+)*|#?\d+(?:\.-?\w+)+"
@@ -58,7 +58,7 @@ def _strings(value: object) -> tuple[str] | None:
 
 
 def _ids(value: object) -> tuple[str] | None:
-    """`0` and `0.1` may be written as numbers."""
+    """Return an id as text: `0` and `0.1` may be numbers."""
     is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
     return (repr(value),) if is_number else _strings(value)
 
@@ -78,11 +78,11 @@ _MODIFIED: Table = (_TASK, _STATE)
 
 @dataclass(frozen=True, slots=True)
 class Replanned:
-    """What came of a request."""
+    """The result of a request."""
 
     plan: Plan
     said: tuple[str, ...]  # what has changed, a line each
-    repairs: tuple[str, ...] = ()  # how the request was read, where it was written otherwise
+    repairs: tuple[str, ...] = ()  # how the request was read, if it was written otherwise
 
     @property
     def text(self) -> str:
@@ -92,9 +92,9 @@ class Replanned:
 
 @dataclass(slots=True)
 class _Addition:
-    """A goal with what is below it; without a goal, several tasks."""
+    """A goal with its subtasks. Without a goal, it holds several tasks."""
 
-    parent: str  # as it is written; empty: none is
+    parent: str  # as it is written; empty if there is none
     goal: str = ""
     items: list[tuple[int, str]] = field(default_factory=list)  # how deep each goal is indented
     below: Sequence[Draft] = ()
@@ -105,7 +105,7 @@ class _Addition:
 
 
 def added(plan: Plan, text: str) -> Replanned | Unreadable:
-    """All of it, or nothing."""
+    """Add all tasks of the request, or none."""
     additions = _additions(text)
     if isinstance(additions, Unreadable):
         return additions
@@ -133,7 +133,7 @@ def added(plan: Plan, text: str) -> Replanned | Unreadable:
 
 
 def modified(plan: Plan, text: str) -> Replanned | Unreadable:
-    """All of it, or nothing."""
+    """Change all tasks of the request, or none."""
     changes = _changes(text)
     if isinstance(changes, Unreadable):
         return changes
@@ -156,7 +156,7 @@ def modified(plan: Plan, text: str) -> Replanned | Unreadable:
 
 
 def apart_from_root(plan: Plan, text: str) -> Plan:
-    """With those changes of a request only that are of other tasks."""
+    """Return the plan with all changes of a request but those of the root."""
     changes = _changes(text)
     for written, word in [] if isinstance(changes, Unreadable) else changes:
         task, state = plan.find(written), state_of(word)
@@ -168,7 +168,7 @@ def apart_from_root(plan: Plan, text: str) -> Plan:
 
 
 def state_of(written: str) -> TaskState | Unreadable:
-    """` Completed`, `done` and `in-progress` can mean one state only."""
+    """Return the state: ` Completed`, `done` and `in-progress` can each mean only one."""
     folded = "_".join(_WORD.findall(written.casefold().replace("-", " ")))
     state = _STATES.get(folded) if "?" not in written else None
     return state or Unreadable(
@@ -198,7 +198,7 @@ def _requests(text: str, table: Table, hint: str) -> tuple[Arguments, ...] | Unr
 
 
 def _changes(text: str) -> Sequence[tuple[str, str]] | Unreadable:
-    """The tasks and their states, as they are written."""
+    """Return the tasks and their states, as they are written."""
     requests = _requests(text, _MODIFIED, STATE_HINT)
     if isinstance(requests, Unreadable):
         return requests
@@ -272,7 +272,7 @@ def _goal(text: str) -> str:
 
 
 def _nested(items: Sequence[tuple[int, str]]) -> tuple[Draft, ...]:
-    """Each with those below it that are indented more."""
+    """Return the items as drafts, each with those below it that are indented more."""
     drafts = list[Draft]()
     while items:
         indent, goal = items[0]
@@ -284,6 +284,6 @@ def _nested(items: Sequence[tuple[int, str]]) -> tuple[Draft, ...]:
 
 
 def _quoted(line: str, most: int = 60) -> str:
-    """In a text of ours; never in the quotes that the names of tools stand in."""
+    """Return the line in quotes, for our messages. Backticks are only for names of tools."""
     bare = " ".join(line.split()).replace("`", "'")
     return f'"{bare}"' if len(bare) <= most else f'"{bare[: most - 1]}…"'

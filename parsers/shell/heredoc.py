@@ -1,4 +1,4 @@
-"""The here-documents of a shell line: which lines below it are their text.
+"""Find the here-documents of a shell line. Their texts are the lines below it.
 
 opener = "<<" ["-" | "~"] (quote word quote | word)   not "<<<", not within quotes, not behind a
                                                       number or ")", nor in a line that ends like C;
@@ -20,14 +20,14 @@ _ENDS_OF_CODE = (";", "}", "{", ",")
 @dataclass(frozen=True, slots=True)
 class Heredoc:
     word: str
-    is_indented: bool = False  # its end, too
+    is_indented: bool = False  # its end mark may be indented
 
     def is_closed_by(self, line: str) -> bool:
         return (line.lstrip() if self.is_indented else line) == self.word
 
 
 def heredocs(line: str) -> tuple[Heredoc, ...]:
-    """In the order in which their texts follow."""
+    """Return the here-documents in the order of their texts."""
     if "<<" not in line:
         return ()
     found = (match for match in _OPENER.finditer(line) if _opens(match))

@@ -1,13 +1,13 @@
-r"""What a shell line runs: every command in it, and the first that a redirect answers.
+r"""Find every command that a shell line runs, and the first one that is barred.
 
 text    = command (operator command)*     operator = "|" "&&" "||" ";" "&" NEWLINE ";;" "(" ")"
 command = assignment* word* redirection*  word = characters, quotes, "\\", `$(text)`, a backtick
 pattern = program subcommand* option*     the option anywhere after them
         | program "$"                     with nothing after it but options, and no script fed
 
-Loops, conditions, functions, subshells and here-documents are looked through, and so is what only
-starts another command (`env`, `timeout`, `sudo`, `xargs`, `find -exec`) and a shell that is given
-text (`bash -c`, `eval`, a here-document).
+Loops, conditions, functions, subshells and here-documents are searched. So are commands that only
+start another command (`env`, `timeout`, `sudo`, `xargs`, `find -exec`), and the text that a shell
+is given (`bash -c`, `eval`, a here-document).
 """
 
 import re
@@ -42,11 +42,11 @@ _SHOWN = 200  # characters of a command as it is written
 
 SHELLS = frozenset({"bash", "sh", "zsh", "dash", "ksh"})
 _RUN_OPTIONS = "--with --python --extra"
-# What starts another command, and its options that take a word.
+# Programs that start another command, and their options that take a word.
 _WRAPPERS: dict[str, str] = {
     **dict.fromkeys(("nohup", "setsid", "npx", "bunx", "php", "bundle exec", "coverage run"), ""),
     **{f"{name} run": _RUN_OPTIONS for name in ("uv", "poetry", "pipenv", "pdm", "hatch")},
-    "command": "-v -V",  # with these it starts nothing
+    "command": "-v -V",  # with these options it starts nothing
     "env": "-u -C -S --unset --chdir",
     "exec": "-a",
     "nice": "-n --adjustment",
@@ -65,7 +65,7 @@ Pattern = tuple[str, ...]
 
 ALONE = "$"
 _VERSION = re.compile(r"(python|pip|pypy|ipython)[0-9][0-9.]*")
-# The options before a subcommand that take a word.
+# Options before a subcommand that take a word.
 _GLOBAL = {
     "git": ("-C", "-c", "--git-dir", "--work-tree", "--namespace", "--exec-path"),
     "pip": ("--log", "--proxy", "--timeout", "--retries", "--cache-dir", "--python"),
@@ -75,10 +75,10 @@ _GIVES_CODE = ("-", "-c", "-m", "-s", "-e", "-h", "--help", "-V", "-VV", "--vers
 
 @dataclass(slots=True)
 class Command:
-    words: list[str] = field(default_factory=list)  # as the program gets them, but for expansion
-    text: str = ""  # as it is written, its beginning
-    is_fed: bool = False  # by a pipe, a file or a here-document
-    here: str = ""  # the text of that
+    words: list[str] = field(default_factory=list)  # as the program gets them, but not expanded
+    text: str = ""  # the beginning of the command as it is written
+    is_fed: bool = False  # whether it reads a pipe, a file or a here-document
+    here: str = ""  # the text of the here-document
     then: str = ""  # the operator after it
 
 
@@ -89,19 +89,19 @@ class Barred:
 
 
 def commands(text: str) -> tuple[Command, ...]:
-    """Those that others start come after these. Never raises."""
+    """Return all commands, each one before the commands that it starts. Never raises."""
     return tuple(one for each in _Reader(text).read() for one in _seen_in(each, _DEEPEST))
 
 
 def program(command: Command) -> str:
-    """Its base name."""
+    """Return the base name of the command's program."""
     return basename(command.words[0])
 
 
 def without_prompt(line: str) -> str:
-    """Of a line that was copied with the prompt: `$ ls`.
+    """Return the line without the prompt that was copied with it: `$ ls`.
 
-    Only where every line has one: what stands between could be what a command printed.
+    Every line must have a prompt, since a line without one may be the output of a command.
     """
     lines = [one.lstrip() for one in line.strip().split("\n")]
     if not all(map(_PROMPT.match, lines)):
@@ -113,10 +113,10 @@ class _Reader:
     def __init__(self, text: str) -> None:
         self.text, self.at = text, 0
         self.found = [Command()]  # the last one is being read
-        self.start = 0  # of that
-        self.redirection = ""  # without its word
-        self.depth = 0  # brackets that are open
-        self.heres: list[tuple[str, str, Command]] = []  # word, operator
+        self.start = 0  # where the last command begins
+        self.redirection = ""  # the operator of a redirection whose word follows
+        self.depth = 0  # number of open brackets
+        self.heres: list[tuple[str, str, Command]] = []  # end mark, operator, command
         self.inner: list[str] = []  # texts of `$(...)`
 
     def read(self) -> list[Command]:
@@ -151,7 +151,7 @@ class _Reader:
         command.then = operator
         command.text = self.text[self.start : min(end, self.start + _SHOWN)].strip()
         if operator == "()" or (operator == ")" and not self.depth):
-            command.words.clear()  # the name of a function, a pattern of `case`
+            command.words.clear()  # it is the name of a function or a pattern of `case`
         self.depth = max(self.depth + {"(": 1, ")": -1}.get(operator, 0), 0)
         if operator == "\n":
             self._read_heres()
@@ -174,7 +174,7 @@ class _Reader:
 
 
 def _without_marks(found: re.Match[str]) -> str:
-    """What a quoted text or an escaped character stands for."""
+    """Return the text that a quoted text or an escaped character stands for."""
     if found["double"] is not None:
         return _ESCAPED.sub(lambda one: one[1] or "", found["double"])
     return found["single"] or (found["escaped"] or "").strip("\n")
@@ -209,7 +209,7 @@ def _started(command: Command) -> Iterator[Command]:
 
 
 def _handed(command: Command) -> Iterator[Command]:
-    """The commands of the text that a shell is handed."""
+    """Yield the commands in the text that a shell is given."""
     if program(command) == "eval":
         yield from _Reader(" ".join(command.words[1:])).read()
     elif program(command) in SHELLS:
@@ -220,7 +220,7 @@ def _handed(command: Command) -> Iterator[Command]:
 
 
 def first_barred(text: str, patterns: Collection[Pattern]) -> Barred | None:
-    """Never raises."""
+    """Return the first command that fits a pattern. Never raises."""
     for command in commands(text):
         given = _spoken(command)
         for pattern in patterns:
@@ -230,7 +230,7 @@ def first_barred(text: str, patterns: Collection[Pattern]) -> Barred | None:
 
 
 def _spoken(command: Command) -> list[str]:
-    """Its words, with one name for one program and without what comes before a subcommand."""
+    """Return the words, with one name for one program and no options before a subcommand."""
     name, rest = _VERSION.sub(r"\1", program(command)), command.words[1:]
     if name == "python" and len(rest) > 1 and rest[0] == "-m" and rest[1] in ("pip", "pip3"):
         name, rest = "pip", rest[2:]
@@ -255,7 +255,7 @@ def _fits(pattern: Pattern, given: Sequence[str], command: Command) -> bool:
 
 
 def _is_option(option: str, word: str) -> bool:
-    """`-rf` has `-f`."""
+    """Return whether the word has the option: `-rf` has `-f`."""
     is_letter = len(option) == len("-x") and _is_letter(option[1], word)
     return word == option or word.startswith(f"{option}=") or is_letter
 
@@ -265,7 +265,7 @@ def _is_letter(letter: str, word: str) -> bool:
 
 
 def _is_alone(given: Sequence[str]) -> bool:
-    """Neither a program is given to it, nor a shell the text of one."""
+    """Return whether the command gets no program to run and, if it is a shell, no text."""
     is_shell = given[0] in SHELLS
     return all(
         word.startswith("-")

@@ -1,9 +1,9 @@
-"""Common read-only commands of a shell, as a call of the tool that does the same.
+"""Turn common read-only shell commands into a call of the tool that does the same.
 
 line   = lookup ["|" "head" [count]]
 lookup = cat | head | tail -n +N | sed -n N,Np | ls | find -name | grep | rg
 
-Each with its usual options only. Whatever else a line holds, it is to be run as it is written.
+Only the usual options are read. A line that holds anything else is to be run as it is written.
 """
 
 import json
@@ -16,15 +16,15 @@ from posixpath import join, normpath
 
 from react_agent.parsers.shell.line import commands
 
-_LONGEST = 2_000  # characters; what is longer does more than look
-_MOST_FILES = 8  # that read_file shows at once
+_LONGEST = 2_000  # characters; a longer line does more than read
+_MOST_FILES = 8  # files that read_file shows at once
 _HEAD = "10"  # lines that head shows unless another number is asked for
 _PATH = re.compile(r"(?!-\Z)[\w.@/-](?:[\w.@+/ -]*[\w.@+/-])?")
 _NAME = re.compile(r"[\w.*?\[\]+-]+")
 _COUNT = re.compile(r"[1-9][0-9]{0,8}")
 _FROM = re.compile(r"\+([1-9][0-9]{0,8})")
 _RANGE = re.compile(r"([1-9][0-9]{0,8})(?:,([1-9][0-9]{0,8}|\$))?p")
-# What means something else in a basic regular expression than in an extended one.
+# Parts that differ in meaning between basic and extended regular expressions.
 _UNLIKE = re.compile(r"\\|\A\^?\*|(?<!\A)(?<!\[)\^|\$(?!\Z)|\[.*[(){}|+?]")
 _ONLY_EXTENDED = re.compile(r"[(){}|+?]")
 _NOT_BASIC = {"-E", "-P", "-F", "--extended-regexp", "--perl-regexp", "--fixed-strings"}
@@ -36,28 +36,28 @@ _SWITCHES = {
 _OF_GREP = ["line-number", "ignore-case", "word-regexp", "fixed-strings", "regexp=", "glob="]
 _OF_GREP += ["recursive", "extended-regexp", "perl-regexp", "include="]
 _OF_LS = ["all", "almost-all", "recursive", "human-readable"]
-_WHOLE = {"cat": "nbu", "nl": "b:", "less": "NRSXF", "more": "", "bat": "np"}  # with these options
+_WHOLE = {"cat": "nbu", "nl": "b:", "less": "NRSXF", "more": "", "bat": "np"}  # with options
 _LITERAL = re.compile(
     r"""'[^']*+'|"(?:[^"$`\\]++|\\[^$`\n])*+"|\\[^\n]|(?<!\S)(?:2>/dev/null|2>&1)(?!\S)"""
 )
 _ACTIVE = re.compile(r"""[$`()<>;&\n*?\[{'"\\]|(?<!\S)~|\|\||\|\s*\Z""")
 _COMMENT = re.compile(r"(?<!\S)#")
-_READ_AS = 200  # characters of what it was read as
+_READ_AS = 200  # characters of the line as it was read
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """Of one of our tools, that was written in the words of another program."""
+    """A call of one of our tools that was written as a command of another program."""
 
     tool: str
     input: str
-    said: str = ""  # what it was read as, where that is not what was written
+    said: str = ""  # how it was read, if that is not as it was written
 
 
 def lookup(line: str, folder: str = "") -> Call | None:
-    """The call that does what the line does in the folder. None: the line has to be run.
+    """Return the call that does what the line does in the folder; None if the line must be run.
 
-    Everything below raises ValueError or GetoptError where the line may do something else.
+    The functions below raise ValueError or GetoptError if the line may do something else.
     """
     try:
         return _call(line.strip(), folder) if len(line) <= _LONGEST else None
@@ -89,7 +89,7 @@ def _call(line: str, folder: str) -> Call:
 
 
 def _pipeline(line: str) -> list[list[str]]:
-    """The words of each command; none of them is expanded, and none redirected."""
+    """Return the words of each command. Raises ValueError if the shell would expand or redirect."""
     bare = _LITERAL.sub(lambda found: "_" * len(found[0]), line)
     if comment := _COMMENT.search(bare):
         bare = bare[: comment.start()].rstrip()
@@ -109,13 +109,13 @@ def _matched(pattern: re.Pattern[str], text: str) -> re.Match[str]:
 
 
 def _placed(paths: Sequence[str], folder: str) -> list[str]:
-    """None of them may be read as more than a path."""
+    """Return the paths in the folder. Raises ValueError if one may be more than a path."""
     named = [_matched(_PATH, path)[0] for path in paths]
     return [normpath(join(folder, path)) for path in named] if folder else named
 
 
 def _shown(name: str, words: Sequence[str]) -> tuple[Sequence[str], str]:
-    """The files that are shown, and which lines of them, as read_file reads it."""
+    """Return the files that are shown, and their lines in the syntax of read_file."""
     if name in _WHOLE:
         return gnu_getopt([*words], _WHOLE[name])[1], ""
     if name == "sed":
@@ -129,7 +129,7 @@ def _shown(name: str, words: Sequence[str]) -> tuple[Sequence[str], str]:
     [count] = [value for _, value in options] or [_HEAD]
     if name == "head":
         return paths, f":1-{_matched(_COUNT, count)[0]}"
-    # what is counted from the end can't be said in lines
+    # a count from the end can't be given as lines
     return paths, f":{_matched(_FROM, count)[1]}"
 
 
@@ -167,7 +167,7 @@ def _rg(words: Sequence[str], folder: str) -> Call:
 def _search(
     options: Sequence[tuple[str, str]], words: Sequence[str], folder: str, *, is_basic: bool = False
 ) -> Call:
-    """As an object: any pattern can be written in one."""
+    """Return a search with an object as its input, since an object can hold any pattern."""
     given = [value for name, value in options if name in ("-e", "--regexp")]
     [pattern], paths = (given, words) if given else (words[:1], words[1:])
     globs = [value for name, value in options if name in ("-g", "--glob", "--include")]
@@ -182,7 +182,7 @@ def _search(
 
 
 def _extended(basic: str) -> str:
-    r"""The same as an extended regular expression; of what has a backslash, only `\|` is read."""
+    r"""Return an extended regular expression. Of the backslashes, only `\|` is read."""
     parts = basic.split(r"\|")
     _sure(not any(map(_UNLIKE.search, parts)))
     return "|".join(_ONLY_EXTENDED.sub(r"\\\g<0>", part) for part in parts)

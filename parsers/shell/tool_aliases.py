@@ -1,4 +1,4 @@
-"""What a call of another agent's tool means, in the words of ours.
+"""Turn a call of another agent's tool into a call of ours.
 
 command = the arguments of a program of that name | its whole line | an object or fields with it
 shell   = a line | "$ " line | a quoted line | a fenced line | an object or a field with a line
@@ -36,21 +36,21 @@ from react_agent.parsers.values.commands import COMMANDS, named_text
 from react_agent.parsers.values.damaged_json import insists_on_json
 from react_agent.parsers.values.unreadable import Unreadable
 
-# The programs that a tool of ours stands for, whose own inputs are written below their names, too.
+# Programs that our tools replace. Models also write our tools' inputs under these names.
 _TOOLS = {
     **dict.fromkeys(("cat", "less", "more", "bat", "nl"), "read_file"),
     **dict.fromkeys(("ls", "dir"), "list_files"),
     "find": "find_file",
 }
 _SUBCOMMAND = re.compile(r"\A(git|pip|npm|go|cargo)_")
-# A path, and which lines of it.
+# A path and its lines.
 _OWN_LINE = re.compile(
     r"\s*[\w.@+*/][\w.@+*/-]*(?:(?::|\s)\s*(?:lines?:?\s*)?L?\d+(?:(?:\s*[-,:]|\s)\s*L?\d*)?)?\s*",
     re.IGNORECASE,
 )
 _ARGUMENTS = re.compile(r"(?:-[A-Za-z]|--?[a-z]|[\w./-]+\.py(?=\s|$)).*")
 _PROGRAM = re.compile(r"(?:python|ipython)[0-9.]*\s+\S.*", re.DOTALL)
-# What another agent's editor is told to do, and the tool that does it.
+# The commands of another agent's editor, and our tool for each.
 _EDITOR = {
     "view": "read_file",
     "create": "write_file",
@@ -78,13 +78,13 @@ _NO_CODE = "there is no code: write a Python program"
 
 @dataclass(frozen=True, slots=True)
 class Meant:
-    calls: tuple[Call, ...]  # the first that there is a tool for
-    line: str = ""  # the command line, where it is one
-    here: Call | None = None  # what it is in the folder that commands run in, if that is there
+    calls: tuple[Call, ...]  # the first call whose tool is offered is used
+    line: str = ""  # the command line, if the call has one
+    here: Call | None = None  # the call for the folder that commands run in
 
 
 def meant(how: How, name: str, given: str, folder: str = ".") -> Meant | Unreadable:
-    """Never raises."""
+    """Return what the call means. Never raises."""
     match how:
         case How.COMMAND:
             return _command(name, given, folder)
@@ -103,7 +103,7 @@ def meant(how: How, name: str, given: str, folder: str = ".") -> Meant | Unreada
 
 
 def _command(name: str, given: str, folder: str) -> Meant:
-    """What only looks at something is for a tool of ours, the rest is run."""
+    """Give a command that only reads to a tool of ours, and run all others."""
     program = "git blame" if name == "blame" else _SUBCOMMAND.sub(r"\1 ", name)
     line = _program_line(program, given)
     if name in _TOOLS and _is_tools_own(name, given):
@@ -139,14 +139,14 @@ def _bare(given: str) -> str:
 
 
 def _is_tools_own(name: str, given: str) -> bool:
-    """Whether it is not a shell's words but what our tool reads by itself."""
+    """Return whether our tool reads the input by itself, since it is not a shell's words."""
     if insists_on_json(given) or read_fields(given):
         return not isinstance(named_text(given, COMMANDS), Named)
     return all(map(_OWN_LINE.fullmatch, given.strip().split("\n")))
 
 
 def _editor(text: str) -> Call | Unreadable | None:
-    """The tool is told by the command, or by the parts that there are. None: no edit."""
+    """Return the call. The command or the parts tell the tool. None: there is no edit."""
     given = _parts(text)
     if given is None or isinstance(given, Unreadable):
         return given or _patch(text)
@@ -164,7 +164,7 @@ def _editor(text: str) -> Call | Unreadable | None:
         return Unreadable("there is no path in it")
     if command == "str_replace" and not keys.keys() & NEWS:
         parts["new_str"] = ""
-    is_object = not commands and insists_on_json(text)  # which the tool reads by itself
+    is_object = not commands and insists_on_json(text)  # the tool reads an object by itself
     written = text if is_object else json.dumps(parts, ensure_ascii=False)
     said = "" if is_object else f"read as {tool} {path}"
     return Call(tool, path if tool == "undo" else written, said)
@@ -193,7 +193,7 @@ def _parts(text: str) -> Mapping[str, object] | Unreadable | None:
 
 
 def _typed(text: str) -> dict[str, object] | None:
-    """`view x.py --view_range 1 20`"""
+    """Read `view x.py --view_range 1 20`; return None for anything else."""
     found = _VIEW.fullmatch(text)
     if not found:
         return None
@@ -203,7 +203,7 @@ def _typed(text: str) -> dict[str, object] | None:
 
 
 def _code(text: str) -> Call | Unreadable | None:
-    """None: there is no code in it."""
+    """Return the call that runs the code; None if there is no code."""
     named = named_text(text, COMMANDS)
     if isinstance(named, Unreadable):
         return named
@@ -222,7 +222,7 @@ def _code(text: str) -> Call | Unreadable | None:
 
 
 def fed_to_python(code: str) -> str:
-    """The code as a here-document, up to a mark that does not occur in it."""
+    """Return the code as a here-document, with an end mark that does not occur in it."""
     marks = (f"EOF_{number}" if number else "EOF" for number in count())
     mark = next(mark for mark in marks if mark not in code)
     return f"python3 - <<'{mark}'\n{code.removesuffix(chr(10))}\n{mark}"

@@ -1,4 +1,4 @@
-r"""What cargo and the runners of JavaScript printed, and TAP, whoever wrote it.
+"""Read the output of cargo and of JavaScript's runners, and TAP from any runner.
 
 log     = (block | counts | other)*            counts: of cargo, jest, vitest, mocha
 cargo   = "---- " NAME [" stdout"] " ----" line*      "test result: " ... N WORD (";" N WORD)*
@@ -66,7 +66,7 @@ _DIRECTIVE = LatePattern(r"(?:^| )# (?:skip|todo)\b", re.IGNORECASE)
 
 
 def read_blocks(text: str) -> Report | None:
-    """None for what none of them wrote."""
+    """Return the report; None if none of these runners wrote the text."""
     lines = text.split("\n")
     counted = [found for line in lines if (found := _COUNTS.fullmatch(line))]
     number = Counter[str]()
@@ -104,7 +104,7 @@ def _cargo(lines: Sequence[str], head: LatePattern, end: LatePattern) -> Iterato
 
 
 def _jest(lines: Sequence[str]) -> list[Failure]:
-    """Where there are many suites it names a failure twice."""
+    """Return each failure of jest once. With many suites, jest prints each twice."""
     found = dict[str, Failure]()
     for first, head, part in blocks(lines, _JEST, _END):
         above = filter(None, map(_SUITE_LINE.fullmatch, lines[:first][::-1]))
@@ -122,7 +122,7 @@ def _vitest(lines: Sequence[str]) -> Iterator[Failure]:
 
 
 def _mocha(lines: Sequence[str]) -> list[Failure]:
-    """Below the counts; the name of the test goes on over deeper lines, up to a colon."""
+    """Read the failures below the counts. A test's name goes on over lines, up to a colon."""
     start = max(at for at, line in enumerate(lines) if _COUNTS.fullmatch(line)) + 1
     found = list[Failure]()
     for first, head, part in blocks(lines[start:], _MOCHA, _END):
@@ -163,7 +163,7 @@ def _not_ok(lines: Sequence[str]) -> Iterator[Failure]:
         details = [*takewhile(lambda line: not _DETAILS_END.fullmatch(line), below)]
         if not details or details[0].strip() != "---":
             details = [*takewhile(lambda line: line.startswith("# "), below)]
-        elif any("subtestsFailed" in line for line in details):  # the inner ones say why
+        elif any("subtestsFailed" in line for line in details):  # the failed subtests say why
             continue
         yield _failure(head["name"], first, [line.removeprefix("#") for line in details])
 

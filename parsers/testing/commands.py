@@ -1,4 +1,4 @@
-"""Which shell lines run tests: among other things, alone, and by which runner."""
+"""Find the shell lines that run tests, alone or with other commands, and their runner."""
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
@@ -9,7 +9,7 @@ from react_agent.parsers.text.late_pattern import LatePattern
 
 
 class Runner(StrEnum):
-    """Those whose selections or logs are their own."""
+    """The runners that have their own selections or logs."""
 
     PYTEST = "pytest"
     UNITTEST = "unittest"
@@ -26,7 +26,7 @@ TEST_COMMAND = LatePattern(
     r"|(?:npx |yarn |pnpm )?(?:jest|vitest(?: run)?|mocha)|(?:npm|yarn|pnpm) +(?:run +)?test"
     r"|cargo +(?:nextest run|test)|go +test|make +(?:test|check)|node --test|run_tests)(?=\s|$)"
 )
-_JOINED = LatePattern(r"[|;&<>`()\n]")  # with another command, or with what it prints
+_JOINED = LatePattern(r"[|;&<>`()\n]")  # joins or embeds another command
 _RUNNERS: Mapping[str, Runner] = {
     **dict.fromkeys(("pytest", "py.test"), Runner.PYTEST),
     **dict.fromkeys(("unittest", "manage.py", "runtests.py"), Runner.UNITTEST),
@@ -49,7 +49,7 @@ _TARGET = LatePattern(r"(?:\w+[:_-])*(?:tests?|check|spec|nextest|runtest)(?:[:_
 
 
 def only_runs_tests(line: str) -> bool:
-    """So that its exit code is theirs, which it is not in a pipeline or a list."""
+    """Return whether the line only runs tests. A pipeline or a list has another exit code."""
     return not _JOINED.search(line.strip()) and runs_tests(without_prompt(line))
 
 
@@ -58,7 +58,7 @@ def runs_tests(line: str) -> bool:
 
 
 def runner_of(line: str) -> Runner:
-    """By the first program of the line that is known to run tests."""
+    """Return the runner of the first program in the line that is known to run tests."""
     for name, rest in (_started(tuple(one.words)) for one in commands(line)):
         if name == "go" and rest[:1] == ("test",):
             return Runner.GO
@@ -77,7 +77,7 @@ def _runs_tests(words: Sequence[str]) -> bool:
 
 
 def _started(words: Sequence[str]) -> tuple[str, Sequence[str]]:
-    """The program without its folder, or what an interpreter runs: a module, or a script."""
+    """Return the program without its folder, or the module or script that Python runs."""
     name, rest = basename(words[0]) if words else "", words[1:]
     if not _PYTHON.fullmatch(name):
         return words[0] if _SCRIPT.fullmatch("".join(words[:1])) else name, rest

@@ -1,4 +1,4 @@
-r"""What `go test` printed, with -json, -v or without.
+"""Read the output of `go test`, with -json, with -v or without.
 
 log     = ("=== RUN" NAME | "--- FAIL: " NAME | verdict | build | panic | other)*
 verdict = ("ok" | "FAIL" | "?") TAB PACKAGE TAB ...       build = "# " PACKAGE NEWLINE place*
@@ -32,7 +32,7 @@ _WORDS = {"PASS": Status.PASSED, "SKIP": Status.SKIPPED, "FAIL": Status.FAILED}
 
 @dataclass(slots=True)
 class _Package:
-    """What was read of a package of Go so far: its name comes last."""
+    """The lines and tests of a Go package that were read so far. The package's name comes last."""
 
     current: str = ""  # what prints: a test, "# " and what could not be built, "! " and a panic
     printed: dict[str, list[tuple[int, str]]] = field(default_factory=dict)
@@ -40,9 +40,9 @@ class _Package:
 
 
 def read_go_json(text: str) -> tuple[str, Report | None]:
-    """As a log that people read, package after package.
+    """Return the events as a readable log, package after package, and its report.
 
-    A test that printed no end of line hides its result, which then gets a line of its own.
+    A test that printed no line end hides its result, so the result gets a line of its own.
     """
     others, printed, told = list[str](), dict[str, list[str]](), set[tuple[str, ...]]()
     for line in text.split("\n"):
@@ -76,7 +76,7 @@ def _event(line: str) -> Mapping[str, str] | None:
 
 
 def read_go(text: str) -> Report | None:
-    """None for what no `go test` wrote."""
+    """Return the report; None if `go test` did not write the text."""
     package, statuses = _Package(), list[Status]()
     failures, verdicts = list[Failure](), list[str]()
     for number, line in enumerate(text.split("\n"), 1):
@@ -120,7 +120,7 @@ def _take(package: _Package, number: int, line: str) -> None:
 
 
 def _failures(package: _Package, name: str) -> list[Failure]:
-    """At its end: the tests that failed in it, but for those whose subtests tell all."""
+    """Return a package's failures, without tests that printed nothing but failed in a subtest."""
     failed = [test for test, status in package.tests.items() if status.is_failure]
     return [
         _failure(f"{test} ({name})" if name else test, package.printed.get(test, []))

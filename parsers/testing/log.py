@@ -1,4 +1,4 @@
-"""A log of tests, whoever wrote it: the first reader that knows it."""
+"""Read a log of tests with the first reader that knows it."""
 
 from collections.abc import Callable, Iterable
 
@@ -15,21 +15,21 @@ _READERS: dict[Runner, tuple[_Read, ...]] = {
     Runner.UNITTEST: (read_unittest, read_pytest),
     Runner.GO: (read_go,),
 }
-# The strictest first: what pytest prints of a run that was cut is little to go by.
+# The strictest first: pytest's output of a run that was cut has few marks.
 _ANY = (read_blocks, read_go, read_unittest, read_pytest)
 
 
 def read_log(text: str, runner: Runner = Runner.OTHER) -> Report | None:
-    """None where no reader knows it."""
+    """Return the report; None if no reader knows the log."""
     reports = (read(text) for read in _READERS.get(runner, _ANY))
     return next((report for report in reports if report is not None), None)
 
 
 def read_statuses(text: str, names: Iterable[str] = ()) -> Statuses:
-    """Each test by its name, read by the runner that gives tests such names as are asked for.
+    """Return the status of each test, from the log of the runner that has such names.
 
-    What those print may look like another's log. Without names it is pytest, which runs unittest's
-    tests too.
+    Tests may print what looks like another log. Without names the runner is pytest, which runs
+    unittest's tests, too.
     """
     asked = tuple(names)
     if any("::" in name for name in asked):

@@ -1,4 +1,4 @@
-"""What became of the tests of a run, whatever runner wrote its log."""
+"""The results of the tests of a run, with any runner."""
 
 import hashlib
 import re
@@ -19,14 +19,14 @@ _ID = 120  # characters
 
 
 class Status(StrEnum):
-    """Of one test, from good to bad."""
+    """The status of one test, from good to bad."""
 
     PASSED = "PASSED"
     XFAIL = "XFAIL"  # it fails, as was expected
     XPASS = "XPASS"  # it passes, and was expected to fail
     SKIPPED = "SKIPPED"
     FAILED = "FAILED"
-    ERROR = "ERROR"  # it could not run, or what follows it failed
+    ERROR = "ERROR"  # it could not run, or its teardown failed
 
     @property
     def is_pass(self) -> bool:
@@ -37,22 +37,22 @@ class Status(StrEnum):
         return self in (Status.FAILED, Status.ERROR)
 
 
-Statuses = Mapping[str, Status]  # by the names that the log has
+Statuses = Mapping[str, Status]  # by the names in the log
 _FROM_GOOD_TO_BAD = tuple(Status)
 
 
 def worse(one: Status, other: Status | None) -> Status:
-    """Of a test that is named twice, as one that passes and whose teardown fails."""
+    """Return the worse status of a test that is named twice, as when its teardown fails."""
     return one if other is None else max(one, other, key=_FROM_GOOD_TO_BAD.index)
 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    id: str  # as it can be selected
-    place: str = ""  # file:line to look at; empty where the log has none
+    id: str  # a name by which the test can be selected
+    place: str = ""  # file:line to look at; empty if the log has none
     lines: tuple[str, ...] = ()  # the error and what explains it
-    is_error: bool = False  # it could not run at all
-    first: int = 0  # lines of the log that are about it
+    is_error: bool = False  # whether the test could not run at all
+    first: int = 0  # first and last line of the log about it
     last: int = 0
 
 
@@ -64,14 +64,14 @@ class Report:
     skipped: int = 0
     failures: tuple[Failure, ...] = ()
     notes: tuple[str, ...] = ()  # other counts: `3 deselected`
-    is_whole: bool = True  # the log came to its end
+    is_whole: bool = True  # whether the log has its end
 
     @property
     def ran(self) -> int:
         return self.passed + self.failed + self.errors
 
     def beside(self, log: "Report | None") -> "Report":
-        """Results that a runner wrote, with what only its log has: line numbers, other counts."""
+        """Return these results with the line numbers and other counts that only the log has."""
         lines = {one.id: (one.first, one.last) for one in log.failures} if log else {}
         failures = (
             replace(one, first=lines[one.id][0], last=lines[one.id][1]) if one.id in lines else one
@@ -83,7 +83,7 @@ class Report:
 
 
 def cut_off(failures: Sequence[Failure], report: Report = Report()) -> Report:
-    """Of a log without its end: the counts so far, at least what is seen to fail."""
+    """Return the report of a log without its end: it has at least the failures seen so far."""
     errors = sum(one.is_error for one in failures)
     return replace(
         report,
@@ -96,10 +96,10 @@ def cut_off(failures: Sequence[Failure], report: Report = Report()) -> Report:
 
 @dataclass(frozen=True, slots=True)
 class Failing:
-    """Which tests fail, and in which way, so that two runs can be compared."""
+    """The tests that fail, and in which way, so that two runs can be compared."""
 
     ids: tuple[str, ...]
-    way: str  # of them all: equal where the same tests fail with the same words
+    way: str  # a hash: equal if the same tests fail with the same words
 
     @property
     def facts(self) -> Mapping[str, str]:
@@ -108,7 +108,7 @@ class Failing:
 
 
 def failing(report: Report | None) -> Failing | None:
-    """None where no test is known to fail. Lines, times and addresses are no part of the way."""
+    """Return the failing tests, or None. The way ignores line numbers, times and addresses."""
     if report is None or not report.failures:
         return None
     lines = "\n".join((f"{report.passed} passed", *sorted(map(_words, report.failures))))
@@ -124,7 +124,7 @@ def _words(failure: Failure) -> str:
 def blocks(
     lines: Sequence[str], head: LatePattern, end: LatePattern | None = None
 ) -> Iterator[tuple[int, re.Match[str], Sequence[str]]]:
-    """From each head to the next one or an end: its number, what it matched, the lines below."""
+    """Yield each head's number, its match, and the lines up to the next head or an end."""
     first, found = 0, None
     for number, line in enumerate(lines, 1):
         begins = head.fullmatch(line)
@@ -138,12 +138,12 @@ def blocks(
 
 
 def is_ours(path: str) -> bool:
-    """A path of the repository; those are relative."""
+    """Return whether the path is in the repository: then it is relative."""
     return bool(path) and _OUTSIDE.search(path) is None
 
 
 def dedented(lines: Sequence[str]) -> tuple[str, ...]:
-    """Without empty lines at the ends or in pairs, and without the indentation that all share."""
+    """Return the lines without common indentation, without empty lines at the ends or in pairs."""
     kept = list[str]()
     for line in lines:
         if line.strip() or (kept and kept[-1]):

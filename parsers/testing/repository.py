@@ -1,4 +1,4 @@
-"""What the files of a repository say about its tests: their text, not where they are."""
+"""Read what a repository's files say about its tests, from the text of each file."""
 
 import configparser
 import json
@@ -41,7 +41,7 @@ _SKIPS_NOW = LatePattern(r"\s*(?:self\.skipTest|pytest\.(?:skip|xfail)|t\.Skip(?
 
 
 def pytest_section(name: str, text: str) -> str:
-    """The place in a file of settings that is about pytest; empty where none is."""
+    """Return the place in a settings file that is about pytest; empty if there is none."""
     if name.endswith("pytest.ini"):
         return name
     start, place = _SECTIONS.get(name, ("\n", ""))
@@ -49,7 +49,7 @@ def pytest_section(name: str, text: str) -> str:
 
 
 def told_to_pytest(name: str, text: str) -> object:
-    """All that a file says to pytest; nothing of what can't be read."""
+    """Return all pytest settings of a file; nothing if the file can't be read."""
     if name.endswith(".toml"):
         tools = toml(text).get("tool")
         return tools.get("pytest") if isinstance(tools, dict) else None
@@ -58,7 +58,7 @@ def told_to_pytest(name: str, text: str) -> object:
 
 
 def npm_test_script(text: str) -> str:
-    """`scripts.test` of a package.json, unless it is the one that npm makes up."""
+    """Return `scripts.test` of a package.json; empty if it is npm's default."""
     try:
         script = json.loads(text)["scripts"]["test"]
     except (ValueError, RecursionError, LookupError, TypeError):
@@ -67,7 +67,7 @@ def npm_test_script(text: str) -> str:
 
 
 def make_target(text: str) -> str:
-    """The target of a Makefile that runs tests."""
+    """Return the target of a Makefile that runs tests; empty if there is none."""
     found = set[str]()
     for line in text.split("\n"):
         names, colon, rest = line.partition(":")
@@ -77,7 +77,7 @@ def make_target(text: str) -> str:
 
 
 def ini(text: str) -> Mapping[str, Mapping[str, str]]:
-    """Its sections; none of what can't be read."""
+    """Return the sections of an INI file; none if it can't be read."""
     parser = configparser.ConfigParser(interpolation=None, strict=False)
     try:
         parser.read_string(text)
@@ -87,7 +87,7 @@ def ini(text: str) -> Mapping[str, Mapping[str, str]]:
 
 
 def toml(text: str) -> Mapping[str, object]:
-    """Its tables; none of what can't be read."""
+    """Return the tables of a TOML file; none if it can't be read."""
     try:
         return tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError):
@@ -102,16 +102,16 @@ def has_test_case(text: str) -> bool:
 
 
 def named_test(line: str) -> str:
-    """The name of the test that begins on this line; empty where none does."""
+    """Return the name of the test that begins on this line; empty if none does."""
     found = next(filter(None, (pattern.match(line) for pattern in _NAMES)), None)
     return found["name"] if found else ""
 
 
 def is_skip(line: str) -> bool:
-    """It leaves a test out always, and not on a condition."""
+    """Return whether the line always skips a test, without a condition."""
     return _SKIPS.match(line) is not None
 
 
 def skips_now(line: str) -> bool:
-    """It leaves a test out once the line is run."""
+    """Return whether the line skips a test when it is run."""
     return _SKIPS_NOW.match(line) is not None

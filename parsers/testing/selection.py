@@ -1,4 +1,4 @@
-r"""Which tests are asked for, as models ask.
+"""Read which tests a model asks for.
 
 input   = "log" [N ["-" N]] | object | fields | line*
 line    = [command] (target | "-k" expression | "-m" marker | option)*
@@ -48,7 +48,7 @@ _WITH_VALUE = frozenset(
     | {"--color", "--durations", "--maxfail", "--package", "--count", "--reporter"}
 )
 _KEYWORD_OPTIONS = frozenset({"-k", "-run", "--run", "-t", "--testNamePattern", "-g", "--grep"})
-_COPIED = LatePattern(r"^(?:FAILED|ERROR)\s+|(?<=\S)\s+\([^()]*\)$")  # from what we show
+_COPIED = LatePattern(r"^(?:FAILED|ERROR)\s+|(?<=\S)\s+\([^()]*\)$")  # as observations show it
 _WITH_PARAMETERS = LatePattern(r"[^\s\[\"']+::[^\s\[\"']+\[.*\]")
 
 
@@ -99,7 +99,7 @@ def read_selection(text: str) -> Selection | LogPart | OtherCommand | Unreadable
 
 @dataclass(slots=True)
 class _Words:
-    """What the lines so far have asked for."""
+    """The selection that the lines read so far ask for."""
 
     targets: list[str] = field(default_factory=list)
     keywords: list[str] = field(default_factory=list)
@@ -108,7 +108,7 @@ class _Words:
     left_out: list[str] = field(default_factory=list)
 
     def take(self, line: str) -> bool:
-        """Whether it is no other command than to run tests."""
+        """Read a line. Return False if it is a command that does not run tests."""
         copied = line if "-k" in line else _COPIED.sub("", line)
         if command := TEST_COMMAND.match(line):
             rest = line[command.end() :]
@@ -128,7 +128,7 @@ class _Words:
         for word in given:
             name, equals, value = word.text.partition("=")
             if word.quoted or not word.text.startswith("-"):
-                # commas part several; those within brackets are of parameters
+                # commas separate targets; those within brackets belong to parameters
                 parts = [word.text] if "[" in word.text else word.text.split(",")
                 self.targets += [part for part in parts if part not in _ROOT]
             elif name in _KEYWORD_OPTIONS or name == "-m":

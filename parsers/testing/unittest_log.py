@@ -1,4 +1,4 @@
-r"""What unittest printed, with -v or without; Django's runner writes the same.
+"""Read the output of unittest, with -v or without. Django's runner prints the same.
 
 log    = (result | block | other)* "Ran " N " tests in " ... ("OK" | "FAILED") ["(" counts ")"]
 result = name [NEWLINE description] " ... " [output NEWLINE] status
@@ -8,8 +8,8 @@ block  = "=" * 70 NEWLINE title NEWLINE ... "-" * 70 NEWLINE traceback
 title  = ("FAIL" | "ERROR" | "UNEXPECTED SUCCESS") ": " (name | NAME)
 traceback = ('  File "PATH", line N, in NAME' NEWLINE ["    " code] marks*)+ error
 
-A set names a test that has a description by that, as the official harness does: it is found under
-both. A subtest that fails is a failure of its test.
+Data sets name a test by its description if it has one, as the official harness does. So the test is
+found under both. A subtest that fails is a failure of its test.
 """
 
 import re
@@ -62,7 +62,7 @@ _FRAMES = 3
 
 
 def read_unittest(text: str) -> Report | None:
-    """None for what no unittest wrote."""
+    """Return the report; None if unittest did not write the text."""
     lines = text.split("\n")
     failures = tuple(_failures(lines))
     ran = [int(found[1]) for line in lines if (found := _RAN.fullmatch(line.strip()))]
@@ -98,7 +98,7 @@ def _failures(lines: Sequence[str]) -> Iterator[Failure]:
 
 
 def _body(lines: Sequence[str]) -> list[str]:
-    """Between the first line of dashes and that above the count of all tests."""
+    """Return the lines between the first line of dashes and the one above the count of tests."""
     dashes = [number for number, line in enumerate(lines) if line == _LINE]
     first = dashes[0] + 1 if dashes else 0
     counts = [at for at in dashes[1:] if _RAN.match("".join(lines[at + 1 : at + 2]))]
@@ -114,7 +114,7 @@ def _id(title: re.Match[str]) -> str:
 
 
 def read_traceback(lines: Sequence[str]) -> tuple[str, tuple[str, ...]]:
-    """The last place in the repository; the last frames there, and the error below them."""
+    """Return the last place in the repository, its last frames and the error below them."""
     frames, rest = list[tuple[str, str]](), list[str]()
     for line in lines:
         if found := _FRAME.fullmatch(line):
@@ -143,7 +143,7 @@ def statuses_of_unittest(text: str) -> Statuses:
 class _Results:
     def __init__(self) -> None:
         self.found = dict[str, Status]()
-        self._name = ""  # of a test whose status is still to come
+        self._name = ""  # the test whose status is still to come
         self._description = ""
         self._is_described = False  # what follows the name is its description
 
@@ -185,7 +185,7 @@ class _Results:
 
 
 def _last_of(line: str) -> str:
-    """Before Python 3.11, the next test stands on the line of one whose subtest failed."""
+    """Return a line's last result: before Python 3.11, a failed subtest's line has two."""
     joined = _JOINED.fullmatch(line) if line.count(_DOTS) > 1 else None
     return joined["last"] if joined else line
 

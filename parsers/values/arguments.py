@@ -1,15 +1,15 @@
-r"""The arguments of a tool, by the names that models give them: as an object or as fields.
+"""Read the arguments of a tool by the names that models give them, in an object or in fields.
 
 value    = JSON, where the text insists on it (damaged_json.py) | the text
 requests = object | "[" (object | value) ("," (object | value))* [","] "]" | fields
 fields   = (key ":" [blank text] NEWLINE (line NEWLINE)*)+      key = name of at most three words
 
-A line belongs to the field above it if it has no key that is known. Where none is known, every
-line needs one, else the text has no fields. Keys are folded: `Start-Line` is start_line.
+A line without a known key belongs to the field above it. If no key is known, every line needs a
+key, or the text has no fields. Keys are folded: `Start-Line` is start_line.
 
-A tool states its table: the arguments that it takes, each value going to the first of them that has
-its name and can read it. What none of them takes is left out and said. Any other text is plain, and
-the tool's own grammar reads it.
+A tool states a table of the arguments that it takes. Each value goes to the first argument that has
+its name and can read it. Values that no argument takes are left out and reported. Any other text is
+plain, and the tool's own grammar reads it.
 """
 
 import re
@@ -37,12 +37,12 @@ PATTERN_NAMES = frozenset(
     {"pattern", "query", "search", "searchpattern", "searchterm", "keyword", "text"}
     | {"patterns", "queries", "searchterms", "keywords", "terms", "regexes"}
 )
-REGEX_NAMES = frozenset({"regex", "regexp"})  # of a pattern, or whether it is one
+REGEX_NAMES = frozenset({"regex", "regexp"})  # holds a pattern, or whether the pattern is a regex
 
 _FIELD = re.compile(r"(?P<key>[^\W\d][\w-]*+(?: [\w-]++){0,2}+)[ \t]*+:(?:[ \t]++(?P<text>.*))?")
 _QUOTES = "\"'`"
-_SHOWN = 200  # characters of what it was read as
-# Some lines, wherever they are named: `L10-L20`, `[10, 20]`, `10 to end`. Ignores case.
+_SHOWN = 200  # characters of the text as it was read
+# A range of lines: `L10-L20`, `[10, 20]`, `10 to end`. To be used ignoring case.
 SPAN = (
     r"[\[(]?\s*+L?(?P<start>\d{1,9})"
     r"(?:(?:\s*+(?:-|–|—|\.\.|,|\bto\b)|\s)\s*+(?:L?(?P<end>\d{1,9})|end|\$)?)?\s*+[\])]?"
@@ -53,7 +53,7 @@ _BETWEEN_WORDS = {ord(mark): None for mark in "_- "}
 
 
 def read_value(text: str) -> Value:
-    """Raises ParseError for what can be nothing but JSON and can't be read."""
+    """Return the JSON value or the text. Raises ParseError for bad text that can only be JSON."""
     if not insists_on_json(text):
         return text
     value = read_json(text.strip())
@@ -81,19 +81,19 @@ def _field(line: str) -> tuple[str, str] | None:
 
 
 def folded_key(key: str) -> str:
-    """`Action Input`, `action_input` and `actionInput` are one key."""
+    """Return the key in one form: `Action Input`, `action_input` and `actionInput` are equal."""
     return key.casefold().translate(_BETWEEN_WORDS)
 
 
 def unquoted(text: str) -> str:
-    """Without the one pair of quotes around a line, if none stands within."""
+    """Return the line without the quotes around it, if it has none inside."""
     inner = text[1:-1]
     is_pair = len(text) > 1 and text[0] in _QUOTES and text[-1] == text[0]
     return inner if is_pair and not any(mark in inner for mark in f"{_QUOTES}\n") else text
 
 
 def texts(value: object) -> tuple[str, ...] | None:
-    """One or several, if it is nothing but text."""
+    """Return one or several texts; None if the value has anything else in it."""
     members = value if isinstance(value, list) else [value]
     read = tuple(member for member in members if isinstance(member, str) and member.strip())
     return read if read and len(read) == len(members) else None
@@ -101,7 +101,7 @@ def texts(value: object) -> tuple[str, ...] | None:
 
 @dataclass(frozen=True, eq=False)
 class Argument(Generic[_Read]):
-    """One thing that a tool takes: its names, and its values; None for what can't be read."""
+    """An argument of a tool: its names, and a reader that returns None for a bad value."""
 
     names: Collection[str]  # folded; empty for a value in a list
     read: Callable[[object], Sequence[_Read] | None]
@@ -123,9 +123,9 @@ class Arguments:
 def read_arguments(
     text: str, table: Table, hint: str = "", *, of_lines: bool = False
 ) -> tuple[Arguments, ...] | Unreadable:
-    """One for each request, none for plain text; the hint says how to write it otherwise.
+    """Return the arguments of each request; none for plain text. The hint is for the model.
 
-    A field may have several lines, which are left as they are, if these are texts `of_lines`.
+    The lines of a field stay as they are if the fields are texts `of_lines`.
     """
     try:
         value = read_value(text)
@@ -149,7 +149,7 @@ def read_arguments(
 
 
 def arguments_of(value: object, table: Table) -> Arguments:
-    """Of one member of a list."""
+    """Return the arguments in one member of a list."""
     return arguments_from(value.items() if isinstance(value, dict) else [("", value)], table)
 
 
@@ -164,13 +164,13 @@ def arguments_from(pairs: Iterable[tuple[str, object]], table: Table) -> Argumen
                 values[argument] += read
                 break
         else:
-            if value:  # neither empty nor off
+            if value:  # an empty or false value is not reported
                 left[name or str(value)] = None
     return Arguments({one: tuple(read) for one, read in values.items()}, tuple(left))
 
 
 def every(requests: Iterable[Arguments], argument: Argument[_Read]) -> tuple[_Read, ...]:
-    """The values of all requests."""
+    """Return the values of an argument in all requests."""
     return tuple(value for request in requests for value in request.all(argument))
 
 
@@ -180,7 +180,7 @@ def left_out(requests: Iterable[Arguments]) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """What was asked for by names, as it is written without them."""
+    """A request by names, as it is written without names."""
 
     lines: tuple[str, ...]
     left_out: tuple[str, ...] = ()  # names
@@ -201,10 +201,10 @@ def _short(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Some lines of a text, in order, from 1 on."""
+    """A range of lines, counted from 1."""
 
     start: int = 1
-    end: int | None = None  # none: as far as is shown at once
+    end: int | None = None  # None: as many lines as are shown at once
 
     def __str__(self) -> str:
         return f"{self.start}-{self.end}" if self.end else f"{self.start}"
@@ -214,18 +214,18 @@ ALL_LINES = Span()
 
 
 def span_from(start: int, end: int | None) -> Span:
-    """A negative end is that of the text."""
+    """Return a span. A negative end means the end of the text."""
     first, last = min(max(start, 1), _LAST), min(end or 0, _LAST)
     return Span(*sorted((first, last))) if last > 0 else Span(first)
 
 
 def span_in(found: re.Match[str]) -> Span:
-    """Of a pattern with SPAN in it."""
+    """Return the span that a pattern with SPAN in it has found."""
     return span_from(int(found["start"]), int(found["end"]) if found["end"] else None)
 
 
 def spans(value: object) -> tuple[Span] | None:
-    """`10`, `"10-20"` or `[10, 20]`."""
+    """Return the span of `10`, `"10-20"` or `[10, 20]`; None if it is none of these."""
     if isinstance(value, str) and (found := _SPAN.fullmatch(value.strip().replace(":", "-"))):
         return (span_in(found),)
     members = value if isinstance(value, list) else [value]
@@ -253,7 +253,7 @@ OF_LINES: Table = (LINES, STARTS, ENDS, COUNTS)
 
 
 def span_of(arguments: Arguments) -> Span | None:
-    """The lines that a request is about."""
+    """Return the lines that a request asks for."""
     whole = next(iter(arguments.all(LINES)), None)
     start = next(iter(arguments.all(STARTS)), whole.start if whole else None)
     end = next(iter(arguments.all(ENDS)), whole.end if whole else None)
@@ -263,7 +263,7 @@ def span_of(arguments: Arguments) -> Span | None:
 
 
 def within(folders: Sequence[str], globs: Sequence[str]) -> tuple[str, ...]:
-    """A glob holds in the folders, where there are both."""
+    """Return the globs or the folders; if there are both, the globs in the folders."""
     named = [folder for folder in folders if folder not in (".", "./")]
     if globs and named:
         return tuple(f"{folder.rstrip('/')}/**/{glob}" for folder in named for glob in globs)

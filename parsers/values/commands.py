@@ -1,4 +1,4 @@
-"""The one text that a tool takes, by the name that models give it: `{"command": "ls"}`.
+"""Read the one text that a tool takes by the name that models give it: `{"command": "ls"}`.
 
 text    = the text itself | an object or fields with one; what else is in them is left out and said
         | a list of words
@@ -35,7 +35,7 @@ class Word:
 
 
 def named_text(text: str, names: Collection[str]) -> Named | Unreadable | None:
-    """None for what is the text itself."""
+    """Return the text that is given by name; None for a plain text."""
     argument = Argument(names, _line, begins=True)
     requests = read_arguments(text, (argument,))
     if isinstance(requests, Unreadable):
@@ -51,7 +51,7 @@ def _line(value: object) -> tuple[str] | None:
 
 
 def command_line(words: Sequence[str]) -> str:
-    """Words as a shell reads them."""
+    """Return the line that a shell reads as these words; for `bash -c LINE`, that line."""
     if len(words) == _WORDS and words[0] in _SHELLS and words[1] in ("-c", "-lc"):
         return words[-1]
     return shlex.join(words)
@@ -64,7 +64,7 @@ _NUMBERS = Argument(
 
 
 def background_numbers(text: str) -> tuple[int, ...] | str:
-    """The numbers of background commands, each once; none if there are none; or ALL."""
+    """Return the numbers of background commands, each once; empty if there are none; or ALL."""
     requests = read_arguments(text, (_NUMBERS,))
     if not isinstance(requests, Unreadable) and requests:
         text = " ".join(every(requests, _NUMBERS))
@@ -73,7 +73,7 @@ def background_numbers(text: str) -> tuple[int, ...] | str:
 
 
 def words(line: str) -> Iterator[Word]:
-    """Backslashes stay, but for one before a double quote: a pattern needs them."""
+    """Yield the words of a line. Keep backslashes, except before `"`: patterns need them."""
     for found in _WORD.finditer(line):
         double, single, bare = found.group("double", "single", "bare")
         if bare is not None:

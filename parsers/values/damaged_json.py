@@ -1,14 +1,14 @@
-r"""JSON as models write it: strictly, then with what they get wrong where it can mean one thing.
+r"""Read JSON as models write it: strictly, then with their errors if these have only one meaning.
 
 value   = object | list | string | number | literal
 object  = "{" [pair ("," pair)* [","]] "}"       pair = (string | name) ":" value
 list    = "[" [value ("," value)* [","]] "]"
 literal = true | false | null | True | False | None
 
-In a string, line ends may stand as they are; a backslash that escapes nothing is one, and one
-before a quote of another kind goes. Refused: a missing comma, a key twice, NaN and infinite
-numbers, 100 brackets in brackets, text after the value. What is left is written strictly, and read
-by Python's own reader.
+A string may contain line ends. A backslash that escapes nothing is a plain one, and one before a
+quote of another kind is removed. Refused: a missing comma, a repeated key, NaN and infinite
+numbers, 100 nested brackets, text after the value. The rest is written strictly and read by
+Python's own reader.
 
 token   = gap | mark | string | word | open | stray
 gap     = (blank | "//" or "#" to the end of its line | "/*" ... "*/")+
@@ -18,13 +18,13 @@ word    = letters, digits and _ $ + - .               a number, a literal, or a 
 open    = the first mark of a string or comment without its end; the last token
 stray   = any other character
 
-What begins with a bracket is no value but a pattern, a command or a template, unless it goes on as
-only JSON and the literals of programming languages do:
+A text that begins with a bracket is not a value but a pattern, a command or a template, unless it
+goes on as only JSON and the literals of programming languages do:
 
 insists = bracket* "{" string ":"  |  bracket* "{" name ":" (string | "{" | "[" | number | literal)
         | bracket+ (string | number) ("," | "]")
 
-A list only if nothing follows it, and no bracket closes in its first string before one opens.
+It is a list only if nothing follows it and its first string closes no bracket before opening one.
 """
 
 import json
@@ -52,7 +52,7 @@ _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?")
 _NAME = re.compile(r"[^\W\d][\w-]*+")
 _LITERALS = ("true", "false", "null", "True", "False", "None")
 _DEEPEST = 99
-_FOUND = 60  # characters of what was found instead
+_FOUND = 60  # characters of the text that was found instead
 _RAW = 200  # characters of the whole text
 _OF_PYTHON = {"True": "true", "False": "false", "None": "null"}
 _IN_STRING = re.compile(
@@ -76,7 +76,7 @@ class Token:
 
 
 def read_json(text: str) -> object:
-    """Raises ParseError, which quotes the text."""
+    """Read damaged JSON. Raises ParseError, which quotes the text."""
     if text.count("{") + text.count("[") <= _DEEPEST:
         try:
             return _strictly(text)
@@ -100,7 +100,7 @@ def read_json(text: str) -> object:
 
 
 def _strict(before: Token, token: Token, after: Token) -> str:
-    """The token as strict JSON has it, if it can mean only one thing."""
+    """Return the token as strict JSON, if it has only one possible meaning."""
     if token.kind == "string":
         return f'"{_IN_STRING.sub(_escaped, token.text[1:-1])}"'
     if token.is_name and after.text == ":":
@@ -117,7 +117,7 @@ def _escaped(found: re.Match[str]) -> str:
 
 
 def _strictly(text: str) -> object:
-    """Raises ValueError."""
+    """Read strict JSON. Raises ValueError."""
     return json.loads(
         text, parse_constant=_refused, parse_float=_finite, object_pairs_hook=_distinct
     )
@@ -153,7 +153,7 @@ def _short(text: str, most: int) -> str:
 
 
 def tokens(text: str) -> Iterator[Token]:
-    """All of them, gaps too, up to one that is open, which is the last; then one of kind `end`."""
+    """Yield all tokens, also gaps, up to an open one, and then a token of kind `end`."""
     for found in _TOKEN.finditer(text):
         kind = found.lastgroup or ""
         yield Token(kind, found[0], found.start())
@@ -163,7 +163,7 @@ def tokens(text: str) -> Iterator[Token]:
 
 
 def closing(text: str) -> int | None:
-    """Where the bracket that the text begins with closes; none if it is open at the end.
+    """Return where the first bracket of the text closes; None if it stays open.
 
     The kinds of brackets are not told apart: `{"a": [1}}` closes, and is refused when it is read.
     """
@@ -210,6 +210,6 @@ def _is_list(member: Token, behind: Token) -> bool:
 
 
 def _is_member(token: Token) -> bool:
-    """A string, and not what stands between two classes of quotes in a pattern: `['"]a["']`."""
+    """Return whether it is a string and not text between two classes of quotes: `['"]a["']`."""
     before, bracket, _ = token.text.partition("]")
     return token.kind == "string" and (not bracket or "[" in before)

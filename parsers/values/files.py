@@ -1,4 +1,4 @@
-r"""Which files, which lines of them, and which names: as an object, as fields, or a line each.
+"""Read requests for files, lines of files, and file names: in an object, in fields, or one a line.
 
 file   = path | path separator ["lines" [":"]] start [to end]
 folder = path, with a glob                                 as fields or an object only
@@ -87,7 +87,7 @@ class EditRequest:
 
 
 def readings(line: str) -> tuple[FileRequest, ...]:
-    """What the line can mean; a file whose name ends like a range is among it, and first."""
+    """Return what the line can mean, first a file whose name ends like a range."""
     bare = line.strip()
     found = _RANGE.fullmatch(bare)
     part = (FileRequest(found["path"], span_in(found)),) if found else ()
@@ -95,7 +95,7 @@ def readings(line: str) -> tuple[FileRequest, ...]:
 
 
 def named_files(text: str) -> Named | Unreadable | None:
-    """None if the text names no parts."""
+    """Return the files that are given by name; None if the text has no names of parts."""
     return _plainly(text, (_FILES, *OF_LINES), _lines_of_files, _FILE)
 
 
@@ -150,7 +150,7 @@ def _written(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def read_edit_request(text: str) -> EditRequest | Unreadable:
-    """What is to be changed in which file, in words."""
+    """Read which file is to be changed, and how, in words."""
     requests = read_arguments(text, (_CHANGED, _WORDS), _CHANGE)
     if isinstance(requests, Unreadable):
         return requests

@@ -1,4 +1,4 @@
-r"""Which page is asked for, and which lines of it.
+"""Read which page is asked for, and which of its lines.
 
 request = URL [["lines"] start [("-" | "to" | "..") end]]     | an object or fields with a url
 address = ("http" | "https") "://" host [":" port] [path] ["?" query]; https where none is written
@@ -37,7 +37,7 @@ _HINT = "write URL, or URL lines 200-300"
 @dataclass(frozen=True, slots=True)
 class Address:
     scheme: str
-    host: str  # in lower case, as it is sent
+    host: str  # in lower case, as in the request
     port: int
     target: str  # path and query
 
@@ -93,7 +93,7 @@ def parse_address(url: str) -> Address | Unreadable:
 
 
 def _host(name: str) -> str:
-    """Raises ValueError for what can't be one."""
+    """Return the host in ASCII. Raises ValueError if it can't be a host."""
     bare = name.rstrip(".")
     if ":" in bare or not bare:
         return bare

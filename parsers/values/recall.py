@@ -1,4 +1,4 @@
-r"""What is to be found again: steps by their numbers, or words.
+"""Read what is to be recalled: steps by their numbers, or words.
 
 request = place (("," | ";" | "and" | blank) place)* | words
 place   = ["step" | "observation" | ...] ["#"] number ["-" number | lines]
@@ -43,7 +43,7 @@ _HINT = "write words, or the number of a step: 7, or 7:40-80 for lines of it"
 @dataclass(frozen=True, slots=True)
 class Place:
     step: int
-    lines: Span | None = None  # none: all of it
+    lines: Span | None = None  # None: all lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ def parse_recall_request(text: str) -> RecallRequest | Unreadable:
     requests = read_arguments(text, (_QUERIES, _STEPS, *OF_LINES), _HINT)
     if isinstance(requests, Unreadable):
         return requests
-    if requests:  # as it would be written in a line
+    if requests:  # written in one line
         steps = [step for request in requests for step in _with_lines(request)]
         text = ", ".join(steps) or " ".join(map(unquoted, every(requests, _QUERIES)))
     places = _places(text)
@@ -74,7 +74,7 @@ def _words(text: str) -> str:
 
 
 def _places(text: str) -> tuple[Place, ...]:
-    """None where anything else is in it."""
+    """Return the places; none if the text holds anything else."""
     text = " ".join(text.split()).strip(" .:")
     found = list(_PLACE.finditer(text))
     is_all = "".join(one[0] for one in found) == text

@@ -1,11 +1,11 @@
-r"""What to search for, and where: as an object, as fields, lines, or as it is typed in a shell.
+"""Read what to search for, and where: an object, fields, lines, or a shell command.
 
 request = (pattern | "path:" glob | "context:" number) NEWLINE, one pattern at least, several times
         | pattern with folders, globs and flags, by their names
         | [program] option* (quoted | word+) (path | option)* | pattern "path:" path
 
-What stands on lines of its own holds for each pattern. An object without a pattern is one itself.
-What is a path is asked of whoever knows the files.
+Options on their own lines hold for each pattern. An object without a pattern is a pattern itself.
+The caller knows the files and tells whether a word is a path.
 """
 
 import getopt
@@ -59,7 +59,7 @@ _LONG = [
 ]
 _DONE_ANYWAY = {*(f"-{letter}" for letter in "rRnHIEP"), "--recursive", "--line-number"}
 _DONE_ANYWAY |= {"--extended-regexp", "--perl-regexp"}
-_LONGEST = 1_000  # characters; what is longer was not typed
+_LONGEST = 1_000  # characters; a longer text is not a command line
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,19 +68,19 @@ class SearchRequest:
     globs: tuple[str, ...] = ()
     ignore_case: bool = False
     whole_words: bool = False
-    plain: bool = False  # no regular expression
-    repaired: bool = False  # it was not written like this: the answer says how it was read
+    plain: bool = False  # a plain text, not a regular expression
+    repaired: bool = False  # the pattern was repaired, and the observation says how
     left_out: tuple[str, ...] = ()  # options
-    around: tuple[int, int] = (0, 0)  # lines shown before and after each that matches
+    around: tuple[int, int] = (0, 0)  # lines shown before and after each match
 
 
 Readings = tuple[SearchRequest, ...]  # of one pattern, in the order in which they are tried
 
 
 def searches(text: str, is_path: IsPath) -> tuple[Readings, ...] | Unreadable:
-    """One for each pattern.
+    """Return the readings of each pattern.
 
-    `query: str` may be meant as it is written; if that is not found, a query was meant.
+    `query: str` is searched as it is written first; if that is not found, `str` is.
     """
     named = _by_name(text)
     if isinstance(named, Unreadable):
@@ -107,7 +107,7 @@ def _plain(text: str) -> list[SearchRequest]:
             around = (_at_most(found["number"]),) * 2
         else:
             patterns[line] = None
-    if not patterns:  # what looks like a setting is to be found itself
+    if not patterns:  # with no other line, a setting is itself the pattern
         return [SearchRequest(line) for line in lines[:1]]
     return [SearchRequest(pattern, tuple(globs), around=around) for pattern in patterns]
 
@@ -144,7 +144,7 @@ _TABLE: Table = (
 
 
 def _by_name(text: str) -> Readings | Unreadable:
-    """Of an object or of fields; none where they name no pattern."""
+    """Return the searches of an object or of fields; none if they name no pattern."""
     requests = read_arguments(text, _TABLE, _HINT)
     problem = _NO_PATTERN if insists_on_json(text) and _INSISTS.match(text) else ()
     if isinstance(requests, Unreadable):
@@ -164,7 +164,7 @@ def _search(request: Arguments, patterns: Sequence[str]) -> SearchRequest | None
     several = len(patterns) > 1
     is_plain = True in request.all(_PLAIN) or False in request.all(_IS_REGEX)
     both, before, after = map(request.all, (_AROUND, _BEFORE, _AFTER))
-    # a backspace is never looked for, the end of a word is
+    # JSON's backspace means the end of a word
     whole = [
         re.escape(one) if several and is_plain else one.replace("\b", r"\b") for one in patterns
     ]
@@ -181,7 +181,7 @@ def _search(request: Arguments, patterns: Sequence[str]) -> SearchRequest | None
 
 
 def _typed(plain: SearchRequest, is_path: IsPath) -> SearchRequest | None:
-    """Its pattern as a command line, options anywhere in it. None: as it is written."""
+    """Read the pattern as a command line, with options anywhere. None: it is a plain pattern."""
 
     def can_be_path(word: str) -> bool:
         return is_path(word) or _PATH_LIKE.fullmatch(word) is not None

@@ -1,4 +1,4 @@
-"""Text of a model's that could not be read: an answer, not an exception."""
+"""The result for a model's text that could not be read. It is returned, not raised."""
 
 from dataclasses import dataclass
 

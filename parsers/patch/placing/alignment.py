@@ -1,7 +1,7 @@
-"""Lines that were misquoted, left out or made up, in a place that is the file's all the same.
+"""Find a hunk's place although lines were misquoted, left out or made up.
 
-Lines that are alike, and rare, vote for a place; there the hunk is laid along the file so that most
-of it agrees. How much may differ is bounded, and a second place nearly as good is one too many.
+Similar, rare lines vote for a place. There the hunk is aligned with the file so that most of it
+agrees. The differences are bounded, and a second place that is nearly as good rules out both.
 """
 
 from collections import Counter
@@ -14,32 +14,32 @@ from react_agent.parsers.patch.placing import indentation
 from react_agent.parsers.patch.source import ABSENT, Index, Match, folded, typographic
 from react_agent.parsers.text.late_pattern import LatePattern
 
-_MOST_LINES = 400  # of a hunk that is laid along a file: the work grows with its square
-_LEAST_ALIKE = 0.7  # of all its old lines together
-_LEAST_EXACT = 0.5  # of them that are not misquoted
-_LEAST_MARGIN = 0.15  # over the next best place
-_LEAST_EVIDENCE = 1.5  # lines that agree, had the file each of them once: one alone is chance
-_MOST_UNQUOTED = 5  # lines of the file between them
-_SLIP = 0.93  # of a removed line that is misquoted
+_MOST_LINES = 400  # lines of a hunk to align: the work grows with their square
+_LEAST_ALIKE = 0.7  # least score of all old lines
+_LEAST_EXACT = 0.5  # least score of the lines that are not misquoted
+_LEAST_MARGIN = 0.15  # least lead of the score over the next best place
+_LEAST_EVIDENCE = 1.5  # agreeing lines, weighted by rarity: a single one may be chance
+_MOST_UNQUOTED = 5  # file lines between the old lines
+_SLIP = 0.93  # least similarity of a misquoted removed line
 
-_COMMON = 40  # lines alike: then they vote for nothing
-_TELLING = 3  # characters
-_REPEATED = 8  # characters of a line that is not there by chance
+_COMMON = 40  # equal lines: if there are more, they have no vote
+_TELLING = 3  # characters that a line needs to vote
+_REPEATED = 8  # characters of a line that is not repeated by chance
 _CLOSE = range(-3, 4)  # lines between votes for one place
 _SLACK = 8  # lines that may be missing or made up
 _PEAKS = 6
-_FAINT = 0.3  # of the votes for the best place: what has less is none
+_FAINT = 0.3  # least share of the best place's votes
 
-_BLANK = 0.05  # what a blank line that agrees counts beside one that says something
-_SKIPPED = 0.02  # what a line of the file between them costs
-_ALIKE = 0.6  # from here on two lines are the same one, misquoted
+_BLANK = 0.05  # weight of an equal blank line; another line has 1
+_SKIPPED = 0.02  # cost of a file line between the old lines
+_ALIKE = 0.6  # least similarity of two lines to be one line, misquoted
 _MOST_COMPARED = 3_000  # pairs of lines that are compared character by character
 _LEAVE, _SKIP, _PAIR = range(3)
 
 _AROUND = 3  # lines of the file shown before and after
 _MOST_SHOWN = 30
 _MOST_QUOTED = 6
-_LEAST = 0.2  # of its lines; with less of them no place is near
+_LEAST = 0.2  # least score of a nearest place
 
 _COMMENT = LatePattern(r"\s+(?:#|//|--)\s.*\Z")
 _TOKENS = LatePattern(r"\w+|[^\w\s]")
@@ -55,16 +55,16 @@ _Likeness = Mapping[tuple[str, str], float]
 
 
 class Alignment(NamedTuple):
-    pairs: list[int]  # the line of the file for each old line; absent: none
-    alike: list[float]  # 1: the same but for spaces and punctuation; 0: it has none
-    score: float  # of those that say something, all together; a rare one weighs more
-    exact: float  # the same of those that are not misquoted
+    pairs: list[int]  # for each old line its file line; ABSENT: none
+    alike: list[float]  # 1: equal but for spaces and punctuation; 0: no file line
+    score: float  # of all lines together; a rare line weighs more
+    exact: float  # the score of the lines that are not misquoted
     evidence: float  # how many rare lines agree
-    unquoted: list[int]  # lines of the file between them that none of them is
+    unquoted: list[int]  # file lines between the pairs that are in no pair
 
 
 def aligned(lines: tuple[Line, ...], index: Index) -> list[Match]:
-    """The best place, or all that are nearly as good."""
+    """Return the best match and all nearly as good ones; none if one of them is unacceptable."""
     old = [line for line in lines if line.mark != "+"]
     if len(old) < 2:
         return []
@@ -80,7 +80,7 @@ def alignments(keys: Sequence[str], index: Index) -> list[Alignment]:
         return []
     for start in _peaks(keys, index.places()):
         one = align(keys, window_at(start, len(keys), size), index)
-        if tuple(one.pairs) in found:  # it hides what is close by
+        if tuple(one.pairs) in found:  # the best pairing may hide another place close by
             one = align(keys, window_at(start, len(keys), size, _CLOSE.stop - 1), index)
         found[tuple(one.pairs)] = one
     return [*found.values()]
@@ -107,7 +107,7 @@ def align(keys: Sequence[str], window: range, index: Index) -> Alignment:
 
 
 def _peaks(keys: Sequence[str], places: dict[str, list[int]]) -> list[int]:
-    """The lines of the file at which the hunk would begin by most votes."""
+    """Return the file lines at which the hunk most likely begins, by votes."""
     votes = dict[int, float]()
     for number, key in enumerate(keys):
         found = places.get(key, ())
@@ -129,7 +129,7 @@ def window_at(start: int, count: int, size: int, slack: int = _SLACK) -> range:
 
 
 def _likenesses(keys: Sequence[str], file: Sequence[str]) -> dict[tuple[str, str], float]:
-    """Of lines that the window does not have with those that it has."""
+    """Return how similar each line that the window lacks is to each line of the window."""
     mine = sorted({key for key in keys if key}.difference(file))
     theirs = sorted({line for line in file if line})
     if len(mine) * len(theirs) > _MOST_COMPARED:
@@ -139,7 +139,7 @@ def _likenesses(keys: Sequence[str], file: Sequence[str]) -> dict[tuple[str, str
 
 
 def _best_way(keys: Sequence[str], file: Sequence[str], likeness: _Likeness) -> list[int]:
-    """The one with most agreement; lines of the file before and after it cost nothing."""
+    """Return the pairing that agrees most. File lines before and after it cost nothing."""
     width = len(file)
     below, ways = [0.0] * (width + 1), list[bytearray]()
     for number in range(len(keys) - 1, -1, -1):
@@ -198,9 +198,9 @@ def _is_bounded(lines: Sequence[Line], one: Alignment, file: Sequence[str]) -> b
         return False
     new = [line.text.strip() for line in lines if line.mark == "+"]
     if any(len(text) >= _REPEATED and any(text in line for line in new) for text in unquoted):
-        return False  # what was not seen would be there twice
+        return False  # the unquoted line would be in the file twice
     if any(line.mark.strip() and (line.mark + line.text).strip() in unquoted for line in lines):
-        return False  # a line that stays, of which the first character was taken for a mark
+        return False  # an unchanged line whose first character was taken for a mark
     old = (line for line in lines if line.mark != "+")
     return all(
         alike == 1 or _may_differ(line, at, new, file)
@@ -209,7 +209,7 @@ def _is_bounded(lines: Sequence[Line], one: Alignment, file: Sequence[str]) -> b
 
 
 def _has_clear_gaps(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> bool:
-    """Where blank lines are too few or too many between two others, nothing comes in there."""
+    """Return False if a gap with added lines has more or fewer blank lines in the file."""
     above, blanks, more, is_changed = ABSENT, 0, 0, False
     for line, at in zip(lines, pairs, strict=True):
         is_blank = line.mark != "+" and not line.text.strip()
@@ -225,17 +225,17 @@ def _has_clear_gaps(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[
 
 
 def _may_differ(line: Line, at: int, new: Sequence[str], file: Sequence[str]) -> bool:
-    """Context may be missing; a removed line may not, nor one that may be new."""
+    """Return whether the line may differ. Only context may be absent, not removed or new lines."""
     if line.mark == "-":
         return at != ABSENT and _is_slip_of(line.text, file[at], new)
     return line.mark == " " or at != ABSENT
 
 
 def _is_slip_of(quoted: str, real: str, new: Sequence[str]) -> bool:
-    """Quotes, spaces, commas and a comment at its end may differ.
+    """Return whether the line is only misquoted: in quotes, spaces, commas or a trailing comment.
 
-    A word may, if nearly all of the line is the same and the slip is not in the new lines, which
-    would carry it into the file. Numbers and signs may not: these are often what is to be changed.
+    A word may differ, too, if nearly all of the line is equal and no new line has the wrong word,
+    which would carry it into the file. Numbers and signs may not: they are often the change itself.
     """
     if _bare(quoted) == _bare(real):
         return True
@@ -255,10 +255,10 @@ def _bare(line: str) -> str:
 def _with_plain_punctuation(
     lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]
 ) -> tuple[Line, ...] | None:
-    """New lines get the plain character that the file has for a typographic one of the hunk.
+    """Replace typographic characters in new lines by the plain ones that the file has.
 
-    None where the file's removed lines have typographic ones, or old lines do not show what a new
-    one is to be: which of them the new lines are to have, nothing tells.
+    Return None if the file's removed lines have typographic characters that the hunk lacks, or if
+    the old lines do not show how to replace a character: then the intended one is unknown.
     """
     swapped, new = dict[str, str](), "".join(line.text for line in lines if line.mark == "+")
     for line, at in zip(lines, pairs, strict=True):
@@ -301,7 +301,7 @@ def _repairs(one: Alignment) -> Iterator[Repair]:
 
 
 def nearest(hunk: Hunk, index: Index) -> Nearest:
-    """Where one that fits nowhere would fit best: which of its lines are not there, and what is."""
+    """Return the best place for a hunk that fits nowhere, with the lines that differ there."""
     keys, file = [folded(text) for text in hunk.old], index.source.lines
     found = alignments(keys, index)
     best = max(found, key=lambda one: one.score, default=None)
@@ -333,7 +333,7 @@ def _region(file: Sequence[str], first: int, count: int) -> tuple[tuple[int, str
 
 
 def _ratio(one: str, other: str, least: float) -> float:
-    """How much two lines are alike; 0 if below `least`."""
+    """Return the similarity of two lines; 0 if it is below `least`."""
     both = SequenceMatcher(None, one, other, autojunk=False)
     if both.real_quick_ratio() < least or both.quick_ratio() < least:
         return 0.0

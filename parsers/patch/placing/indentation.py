@@ -1,7 +1,7 @@
-"""What happened to a hunk's text on its way: other indentation, copied marks, escapes.
+"""Undo changes to a hunk's text on its way: other indentation, copied marks, escapes.
 
-Each rule looks at the old lines that say something, beside the lines of the file that they are, and
-gives the lines as they are to be read, or None where it does not hold.
+Each rule compares the old lines that are not blank with their lines in the file. It returns the
+lines as they are to be read, or None if the rule does not apply.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -17,13 +17,13 @@ _TABS = (4, 8, 2)  # columns of a tab, the most usual first
 
 class _Pair(NamedTuple):
     mark: str
-    quoted: str  # its spaces
+    quoted: str  # its indentation, as quoted
     real: str
 
 
 class _Shift(NamedTuple):
     spaces: str
-    deeper: bool  # the file is
+    deeper: bool  # whether the file is indented more
 
     @property
     def numbers(self) -> tuple[int, int]:
@@ -45,7 +45,7 @@ def same(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> Fi
 
 
 def lost_mark(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> Fit | None:
-    """The space that marks a context line is missing, so its own first space was taken for it."""
+    """Match context lines that lost their mark, so that their own first space became the mark."""
     return _one_off(lines, list(_paired(lines, pairs, file)), _Shift(" ", True), Fix.LOST_MARK)
 
 
@@ -55,20 +55,20 @@ def doubled_mark(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str
 
 
 def shifted(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> Fit | None:
-    """All lines by the same spaces or tabs, and so the new ones."""
+    """Match a hunk in which all lines, also new ones, are shifted by the same spaces or tabs."""
     every = list(_paired(lines, pairs, file))
     shift = _shift(every)
     if shift and shift.spaces == " " and all(one.mark != "-" for one in every):
-        return None  # it may be a mark too few or too many, which removed lines have anyway
+        return None  # a mark may be missing or doubled; on removed lines it can't be
     moved = _moved_by(lines, shift) if shift else None
     return Fit(moved, (Repair(Fix.SHIFTED, shift.numbers),)) if shift and moved else None
 
 
 def shifted_changes(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> Fit | None:
-    """The context by some spaces or none, the changed lines by others.
+    """Match a hunk whose changed lines are shifted by other spaces than its context.
 
-    New lines follow the removed ones if they begin where these were quoted; not if they begin
-    where these are in the file.
+    New lines are shifted like the removed ones if they begin where those were quoted. They stay if
+    they begin where those are in the file.
     """
     every = list(_paired(lines, pairs, file))
     gone = [one for one in every if one.mark == "-"]
@@ -87,7 +87,7 @@ def shifted_changes(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[
 
 
 def shifted_context(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> Fit | None:
-    """Some of the context, line by line: what is beside a change is as it is in the file."""
+    """Match context lines that are shifted one by one. Lines beside a change must not be."""
     off, marks = 0, [" ", *(line.mark for line in lines), " "]
     for at, (line, real) in enumerate(zip(lines, pairs, strict=True)):
         if real == ABSENT or not line.text.strip() or indent(line.text) == indent(file[real]):
@@ -100,7 +100,7 @@ def shifted_context(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[
 
 
 def tabs(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> Fit | None:
-    """Spaces for tabs, or tabs for spaces; not a space before a tab, which leaves its width."""
+    """Match spaces for tabs, or tabs for spaces. Refuse a space before a tab: no width shows it."""
     every = list(_paired(lines, pairs, file))
     if any(one.quoted != one.real and " \t" in one.quoted for one in every):
         return None
@@ -156,14 +156,14 @@ def _width(spaces: str, size: int) -> int:
 
 
 def _tabbed(line: Line, size: int, with_tabs: bool) -> Line:
-    spaces = indent(line.text).partition("\f")[0]  # a form feed is no space, and stays
+    spaces = indent(line.text).partition("\f")[0]  # a form feed is kept
     width = _width(spaces, size)
     mended = "\t" * (width // size) + " " * (width % size) if with_tabs else " " * width
     return Line("+", mended + line.text[len(spaces) :])
 
 
 def _one_off(lines: Sequence[Line], every: Sequence[_Pair], shift: _Shift, fix: Fix) -> Fit | None:
-    """Some context lines are a space off; if all old lines are, so may the new ones be."""
+    """Match context lines that are one space off. If all old lines are, new ones may be, too."""
     off = [one for one in every if one.quoted != one.real]
     by_one = (
         one.mark != "-"
@@ -179,11 +179,11 @@ def _one_off(lines: Sequence[Line], every: Sequence[_Pair], shift: _Shift, fix: 
 def _evened(
     lines: Sequence[Line], every: Sequence[_Pair], shift: _Shift
 ) -> tuple[Line, ...] | None:
-    """Whether the new ones are a space off as all others are, of which none is removed.
+    """Move the new lines by a space if they are off like all others, none of them removed.
 
-    One that is as deep as a line is, or as one was quoted, tells; then whether only one of the two
-    is a multiple of what the depths of lines are. Nothing tells where they differ, or where they
-    begin with another `+`.
+    A new line is off if its depth is one that was quoted and not one of the file. If this shows
+    nothing, the unit of indentation decides. Return None if the new lines disagree, or if one of
+    them begins with another `+`.
     """
     added = [line.text for line in lines if line.mark == "+" and line.text.strip()]
     real, quoted = {one.real for one in every}, {one.quoted for one in every}
@@ -200,7 +200,7 @@ def _evened(
 
 
 def _unit(depths: set[str]) -> int:
-    """How many spaces a level has; 0: unknown."""
+    """Return the number of spaces per level of indentation; 0 if it is unknown."""
     widths = {len(depth) for depth in depths}
     units = (size for size in (4, 2) if all(width % size == 0 for width in widths))
     return next(units, 0) if any(widths) else 2
@@ -214,7 +214,7 @@ _NUMBERED = LatePattern(r"\s{0,7}(?P<at>\d{1,7})\|(?: (?P<text>.*))?", flags=16)
 
 
 def _without_numbers(lines: Lines) -> Lines:
-    """As `read_file` shows them, `  12| x`: all old lines have one, and they rise."""
+    """Remove line numbers as in `read_file`, `  12| x`, if all old lines have one and they rise."""
     old = [_NUMBERED.fullmatch(one.text) for one in lines if one.mark != "+" and one.text.strip()]
     numbers = [int(one["at"]) for one in old if one]
     if not numbers or len(numbers) < len(old) or numbers != sorted(set(numbers)):
@@ -224,16 +224,16 @@ def _without_numbers(lines: Lines) -> Lines:
 
 
 def _after_number(text: str, near: range) -> str:
-    """Another number is the line's own."""
+    """Return the text after a line number. A number that is not near belongs to the line."""
     found = _NUMBERED.fullmatch(text)
     return found["text"] or "" if found and int(found["at"]) in near else text
 
 
 def _without_marks(lines: Lines) -> Lines:
-    """As observations are quoted, `\\Action:` and `<U+000C>`."""
+    r"""Undo the quoting of observations: `\Action:` and `<U+000C>`."""
     if not any("\\" in line.text or "<U+" in line.text for line in lines):
         return lines
-    from react_agent.parsers.transcript.quoting import unquote_world  # it takes its time
+    from react_agent.parsers.transcript.quoting import unquote_world  # a slow import
 
     return _changed(lines, lambda text: unquote_world(f"\n{text}")[1:])
 
@@ -275,7 +275,7 @@ CORRECTIONS: dict[Fix, Callable[[Lines], Lines]] = {
 
 
 def readings(lines: Lines) -> Iterator[tuple[tuple[Fix, ...], Lines]]:
-    """As written first; then with each correction that makes a difference, and without numbers."""
+    """Yield the lines as written, then corrected in each way, with line numbers and without."""
     yield (), lines
     for fix, correct in CORRECTIONS.items():
         meant = correct(lines)
@@ -286,7 +286,7 @@ def readings(lines: Lines) -> Iterator[tuple[tuple[Fix, ...], Lines]]:
 
 
 def carries_escapes(match: Match, file: Sequence[str]) -> bool:
-    """Whether new lines have what old ones have and the file has not: `\\"` for `"`, `&lt;`."""
+    r"""Return whether new lines have escapes that the file does not have: `\"`, `&lt;`."""
     for fix in (Fix.BACKSLASHES, Fix.ENTITIES):
         meant = CORRECTIONS[fix](match.lines)
         undone = [
@@ -300,7 +300,7 @@ def carries_escapes(match: Match, file: Sequence[str]) -> bool:
 
 
 def is_uneven(repair: Repair, lines: Sequence[Line]) -> bool:
-    """New lines that have what was undone in another hunk: nothing tells whether it is meant."""
+    """Return whether new lines contain what was undone in another hunk: it may be meant here."""
     new = tuple(line for line in lines if line.mark == "+" and line.text.strip())
     if repair.fix in (Fix.BACKSLASHES, Fix.ENTITIES):
         return CORRECTIONS[repair.fix](new) != new

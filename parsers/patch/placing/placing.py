@@ -1,12 +1,11 @@
-"""Where the hunks of one file are in it, all of them together.
+"""Find the places of all hunks of one file together.
 
 strict ways -> its result is there already -> lax ways -> one place, or none
 
-Of the ways in which its old lines may differ from the file's, the first that finds a place decides,
-and what finds two is one too lax or too short. Each reads a hunk as it was written, then with what
-`CORRECTIONS` takes out of it. Hunks are in the file in the order in which they are written. If that
-leaves more than one place, the names and the numbers in their headers may tell; if these don't,
-nothing is guessed.
+A way says how the old lines may differ from the file. The first way that finds a place decides. If
+it finds two, the way is too lax or the hunk too short. Each way reads a hunk as written, then with
+`CORRECTIONS` applied. Hunks are in the file in the order in which they are written. If several
+places are left, the names and numbers in the headers may decide; if they don't, nothing is guessed.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -36,8 +35,8 @@ from react_agent.parsers.patch.source import (
     spliced,
 )
 
-_TELLING = 4  # characters of a line that is added
-_ENOUGH = 3  # lines around some that are gone
+_TELLING = 4  # characters of an added line that identifies a place
+_ENOUGH = 3  # lines that must be around removed ones
 _CONTEXT = 3  # unchanged lines that a diff quotes around a change
 _MOST_LEFT_OUT = 200  # lines that one `...` may stand for
 Find = Callable[[tuple[Line, ...], Index, int | None], list[Match]]
@@ -45,10 +44,10 @@ _Found = Mapping[int, Sequence[Match]]  # by the number of a hunk, from 0
 
 
 class Placement(NamedTuple):
-    """Where all hunks of one file are in it."""
+    """The places of all hunks of one file."""
 
-    splices: tuple[Splice, ...]  # in order, none touching another's lines
-    final_newline: bool  # whether the new file ends in one
+    splices: tuple[Splice, ...]  # in order, without overlap
+    final_newline: bool  # whether the new file ends in a newline
     repairs: tuple[Repair, ...] = ()
     places: tuple[tuple[int, Match], ...] = ()  # of each hunk that was found, by its number from 0
 
@@ -77,7 +76,7 @@ def placed(hunks: Sequence[Hunk], source: Source) -> Placement | Problem:
 
 
 def _placeholder(hunk: Hunk, source: Source) -> str:
-    """A new line in place of others, `# ... existing code ...`, that is nowhere in the file."""
+    """Return a new line like `# ... existing code ...` that is not in the file; empty if none."""
     new = (line.text for line in hunk.lines if line.mark == "+")
     dotted = [text.strip() for text in new if "..." in text or "…" in text]
     if not dotted:
@@ -90,7 +89,7 @@ def _placeholder(hunk: Hunk, source: Source) -> str:
 
 
 def _created(hunks: Sequence[Hunk]) -> Placement | Problem:
-    """All lines of its hunks; one without a `+` among those that have one is a new line, too."""
+    """Create a file of all hunk lines. A line without a `+` among lines with one is new, too."""
     lines = [line for hunk in hunks for line in hunk.lines]
     for number, hunk in enumerate(hunks):
         for line in hunk.lines:
@@ -108,7 +107,7 @@ def _created(hunks: Sequence[Hunk]) -> Placement | Problem:
 
 
 def _without_returns(hunk: Hunk) -> Hunk:
-    """Of its old lines only, where some of its lines end in CR and some do not."""
+    """Remove the CRs at line ends. If only some lines have one, keep those of new lines."""
     is_mixed = any(line.text and not line.text.endswith("\r") for line in hunk.lines)
     lines = (
         line if is_mixed and line.mark == "+" else Line(line.mark, line.text.removesuffix("\r"))
@@ -150,7 +149,7 @@ def _located(hunks: Sequence[Hunk], source: Source) -> Placement | Problem:
 
 
 def _problem(number: int, hunk: Hunk, places: Sequence[Match], index: Index) -> Problem | None:
-    """More places than one, or what speaks against the one that is left."""
+    """Return why the hunk has no certain place: there are several, or the only one is doubtful."""
     file, match = index.source.lines, places[0]
     if len(places) > 1:
         return Problem(Why.AMBIGUOUS, number, tuple(_lines_of(places)))
@@ -161,14 +160,14 @@ def _problem(number: int, hunk: Hunk, places: Sequence[Match], index: Index) -> 
     if _ends_early(hunk, match, file):
         return Problem(Why.NEAR_END, number, (match.first + 1,))
     if 0 < hunk.lacking == len(file) - match.last - 1:
-        return Problem(Why.CUT_OFF, number)  # above, it would have quoted lines below, too
+        return Problem(Why.CUT_OFF, number)  # higher up, it would have quoted lines below, too
     return None
 
 
 def _applied_already(hunk: Hunk, places: Sequence[Match], index: Index) -> int | None:
-    """Its line, from 0, where all that it leaves is, in one place.
+    """Return the line, from 0, of the one place where the hunk's result already is.
 
-    Where it fits as well, only if it adds lines beside those that it would write once more.
+    If the hunk fits as well, it must only add lines, beside those that it would repeat.
     """
     marks, at_number = {line.mark for line in hunk.lines}, (hunk.start or 0) - 1
     if places and (
@@ -183,7 +182,7 @@ def _applied_already(hunk: Hunk, places: Sequence[Match], index: Index) -> int |
 
 
 def _applied_nearer(hunk: Hunk, match: Match, index: Index) -> int | None:
-    """A line, from 0, where all that it leaves is, nearer to its number than it was found."""
+    """Return a line, from 0, with the hunk's result, nearer to its number than the match."""
     if hunk.start is None:
         return None
     expected = hunk.start - 1
@@ -192,19 +191,19 @@ def _applied_nearer(hunk: Hunk, match: Match, index: Index) -> int | None:
 
 
 def _results(hunk: Hunk, index: Index) -> list[int]:
-    """Where all that it leaves is in the file, if it says enough."""
+    """Return the lines at which the file has the hunk's result; none if it says too little."""
     added = [line.text.strip() for line in hunk.lines if line.mark == "+"]
     marks = [line.mark for line in hunk.lines if line.text.strip()]
     is_around = marks[:1] != ["-"] != marks[-1:] and len(marks) - marks.count("-") >= _ENOUGH
     is_telling = any(len(text) >= _TELLING for text in added) or (is_around and not added)
     if not is_telling or hunk.no_newline[0] != hunk.no_newline[1]:
-        return []  # the end of the file may be what it changes
+        return []  # it may change the end of the file
     shorter = hunk._replace(lines=without_blank_ends(hunk.lines))
     return index.starts(hunk.new, str.rstrip) or index.starts(shorter.new, str.rstrip)
 
 
 def _loosely(hunk: Hunk, index: Index) -> list[Match]:
-    """A line beside new ones that is not there may have lost its `+`, if no header counts it."""
+    """Return the lax matches. Without header counts, drop those where a `+` may be lost."""
     found = matches(hunk, index, LAX)
     if _is_counted(hunk):
         return found
@@ -220,7 +219,7 @@ def _may_be_new(match: Match) -> bool:
 
 
 def _is_beside(splice: Splice, file: list[str]) -> bool:
-    """What it puts in is above or below it already."""
+    """Return whether the lines to insert are already directly above or below the place."""
     start, end, new = splice.start, splice.end, list(splice.lines)
     is_telling = any(len(line.strip()) >= _TELLING for line in new)
     there = file[max(start - len(new), 0) : start], file[end : end + len(new)]
@@ -228,7 +227,7 @@ def _is_beside(splice: Splice, file: list[str]) -> bool:
 
 
 def _ends_early(hunk: Hunk, match: Match, file: Sequence[str]) -> bool:
-    """It ends in a change, as only hunks at the end of a file do, and is a little above that."""
+    """Return whether the hunk ends in a change, as at the file's end, but lies a little above."""
     if hunk.start is None or not _is_counted(hunk):
         return False
     marks = "".join(line.mark or " " for line in hunk.lines)
@@ -245,7 +244,7 @@ def _is_counted(hunk: Hunk) -> bool:
 
 
 def _lines_of(places: Sequence[Match]) -> list[int]:
-    """The lines of the places, from 1: of their first lines, their changes, or their last ones."""
+    """Return the numbers, from 1, that tell places apart: of first, changed or last lines."""
     firsts, changes = {one.first for one in places}, {one.change[0] for one in places}
     several = (found for found in (firsts, changes) if len(found) > 1)
     return sorted(at + 1 for at in next(several, {one.last for one in places}))
@@ -285,7 +284,7 @@ def _repairs(hunk: Hunk, number: int, match: Match) -> Iterator[Repair]:
 
 
 def _counts(hunk: Hunk, number: int, lines: Sequence[Line]) -> Iterator[Repair]:
-    """Right as the lines were written, or as they were meant, is right."""
+    """Yield a repair if the counts fit neither the lines as written nor the lines as meant."""
     written = len(hunk.old), len(hunk.new)
     there = sum(line.mark != "+" for line in lines), sum(line.mark != "-" for line in lines)
     if hunk.counts is not None and hunk.counts not in (written, there):
@@ -295,12 +294,12 @@ def _counts(hunk: Hunk, number: int, lines: Sequence[Line]) -> Iterator[Repair]:
 def _ending(
     hunks: Sequence[Hunk], found: _Found, source: Source, splices: Sequence[Splice]
 ) -> tuple[bool, Fix | None]:
-    """Whether the new file ends in a newline: as the patch says, or else as it was."""
+    """Return whether the new file ends in a newline: as the patch says, else as before."""
     size, has_one, is_elsewhere = len(source.raw), source.final_newline, False
     for number, some in found.items():
         old, new = hunks[number].no_newline
         if (old or new) and max(some[-1].last + 1, some[-1].change[1]) == size:
-            # what it says of the old file may be wrong; what is to change is meant all the same
+            # what it says of the old file may be wrong, but its change is meant
             right = Fix.NEWLINE_THERE if has_one else None
             wrong = None if has_one else Fix.NEWLINE_MISSING
             return (has_one if old == new else not new), right if old else wrong
@@ -311,7 +310,7 @@ def _ending(
 
 
 def matches(hunk: Hunk, index: Index, ways: Sequence[Find]) -> list[Match]:
-    """All places, found in the strictest way that finds one."""
+    """Return all matches of the strictest way that finds any."""
     expected = None if hunk.start is None else hunk.start - 1
     read = list(readings(hunk.lines))
     for find in ways:
@@ -332,13 +331,13 @@ def _placeable(found: Sequence[Match], fixes: Sequence[Fix], index: Index) -> It
     for one in found:
         is_misquoted = any(other.fix is Fix.MISQUOTED for other in one.repairs)
         if is_misquoted and (is_undone or carries_escapes(one, index.source.lines)):
-            continue  # nothing tells which of them the file is to have
+            continue  # it is unknown which of them the file is to have
         if splices := spliced(one, index.source):
             yield one._replace(splices=splices, repairs=(*map(Repair, fixes), *one.repairs))
 
 
 def _block(look: Look, *rules: indentation.Rule) -> Find:
-    """The old lines follow each other in the file; the first rule that holds anywhere decides."""
+    """Return a way that finds the old lines in a row. The first rule that holds decides."""
 
     def find(lines: tuple[Line, ...], index: Index, expected: int | None) -> list[Match]:
         old = [line.text for line in lines if line.mark != "+"]
@@ -363,7 +362,7 @@ def _but_for_their_ends(lines: Sequence[Line], pairs: Sequence[int], file: Seque
 
 
 def _with_left_out(lines: tuple[Line, ...], index: Index, expected: int | None) -> list[Match]:
-    """Each part in one place below the one before; `...` between them for lines that stay."""
+    """Find each part in one place below the one before. `...` between parts: lines that stay."""
     parts = [list[Line]()]
     for line in lines:
         if _is_elision(line):
@@ -402,7 +401,7 @@ def _chained(
     for (above, below), dot in zip(pairwise(rows), dots, strict=True):
         end, start = max(above) + 1, next(at for at in below if at != ABSENT)
         if not 0 <= start - end <= _MOST_LEFT_OUT or dot in map(folded, file[end:start]):
-            return None  # too far, or the dots are the file's own
+            return None  # too many lines, or the file has these dots
     pairs = rows[0] + tuple(at for row in rows[1:] for at in (ABSENT, *row))
     if not indentation.same(lines, pairs, file):
         return None
@@ -414,7 +413,7 @@ def _chained(
 
 
 def _aligned(lines: tuple[Line, ...], index: Index, expected: int | None) -> list[Match]:
-    from react_agent.parsers.patch.placing.alignment import aligned  # most hunks are as quoted
+    from react_agent.parsers.patch.placing.alignment import aligned  # rarely needed
 
     return aligned(lines, index)
 
@@ -435,12 +434,12 @@ LAX: tuple[Find, ...] = (_with_left_out, _aligned)
 
 Places: TypeAlias = Sequence[Match]
 
-_NEAR = 3  # lines; by so many a number is often off
-_SHORT = 3  # characters; fewer name nothing
+_NEAR = 3  # lines by which a number is often off
+_SHORT = 3  # characters; a shorter name identifies nothing
 
 
 def chosen(hunks: Sequence[Hunk], places: Sequence[Places], file: Sequence[str]) -> list[Places]:
-    """For each hunk the places that are left; one, if it is plain."""
+    """Return the places that are left for each hunk: one, if the choice is clear."""
     left = list(places)
     for rule in (_at_its_end, _at_a_good_number, _below_its_name, _at_its_number):
         if all(len(one) == 1 for one in left):
@@ -458,19 +457,19 @@ def _at_its_end(hunk: Hunk, places: Places, file: Sequence[str]) -> Places:
 
 
 def _at_a_good_number(hunk: Hunk, places: Places, file: Sequence[str]) -> Places:
-    """Of a header that is right about the lines below it."""
+    """Keep the place at the header's number if the header counts the lines correctly."""
     there = _at(hunk, places)
     return there if there and _is_counted(hunk) else places
 
 
 def _below_its_name(hunk: Hunk, places: Places, file: Sequence[str]) -> Places:
-    """Unless the number gives one that is not below it."""
+    """Keep the places below the section names, unless the place at the number is not below."""
     below = [one for one in places if hunk.sections and _is_below(hunk.sections, one, file)]
     return below if below and all(one in below for one in _at(hunk, places)) else places
 
 
 def _at_its_number(hunk: Hunk, places: Places, file: Sequence[str]) -> Places:
-    """If no other is close by."""
+    """Keep the place at the header's number if no other place is close by."""
     there = _at(hunk, places)
     if len(there) != 1:
         return places
@@ -479,20 +478,20 @@ def _at_its_number(hunk: Hunk, places: Places, file: Sequence[str]) -> Places:
 
 
 def _at(hunk: Hunk, places: Places) -> Places:
-    """Those at the line that the header gives."""
+    """Return the places at the line that the header gives."""
     return [one for one in places if one.first + 1 == hunk.start]
 
 
 def _is_below(sections: Sequence[str], match: Match, file: Sequence[str]) -> bool:
-    """Each section is named in the block around the lines, or by one of them."""
+    """Return whether each section is named by the lines or by the block around them."""
     around = _around(match.first, match.last, file)
     return all(any(_names(line, section) for line in around) for section in sections)
 
 
 def _around(first: int, last: int, file: Sequence[str]) -> list[str]:
-    """The lines themselves, and above them each that is indented less than all below it."""
+    """Return the lines, and above them each line that is indented less than all lines below it."""
     found = [file[at] for at in range(first, min(last + 1, len(file)))]
-    # the line a section is named by may have no indentation, as the lines themselves
+    # the line that names a section may have no indentation, nor may the lines themselves
     depth = min((len(indent(line)) for line in found if line.strip()), default=0) or 1
     for at in range(first - 1, -1, -1):
         line = file[at]
@@ -514,7 +513,7 @@ def _names(line: str, section: str) -> bool:
 
 
 def _in_order(places: list[Places]) -> list[Places]:
-    """Those from which all hunks can follow each other; all, if there is no such way."""
+    """Keep the places from which all hunks can follow each other; keep all if there are none."""
     down: list[list[Match]] = []
     above: Match | None = None
     for some in (sorted(one, key=lambda one: one.first) for one in places):

@@ -1,4 +1,4 @@
-r"""Blocks of old and new lines: search and replace, and the marks of a conflict.
+"""Read blocks of old and new lines: search and replace blocks, and conflict marks.
 
 text    = (path | outside | block)+
 block   = open old divider new close
@@ -7,7 +7,7 @@ divider = "=======";  of several the one as long as the opening mark; 5 to 9 cha
 close   = ">>>>>>>" [any word] | "+++++++ REPLACE"
 path    = above the block, in the fence's info, at the mark; it holds for the blocks below it
 
-Old lines that are all empty: the file is new. A block without its close was cut off.
+If all old lines are empty, the file is new. A block without a closing mark was cut off.
 """
 
 from collections.abc import Collection, Sequence
@@ -42,7 +42,7 @@ _OLD = ("search", "original", "old", "before")
 
 
 def is_blocks(lines: Sequence[str]) -> bool:
-    """By marks that are those of nothing else."""
+    """Return whether the text has marks that only blocks have."""
     return any(_openings([line.removesuffix("\r") for line in lines]).values())
 
 
@@ -55,7 +55,7 @@ def read_blocks(lines: Sequence[str], files: Collection[str] = ()) -> Reading:
 
 
 def _openings(lines: Sequence[str]) -> dict[int, bool]:
-    """The lines that open a block, counted from 0, and whether only a block can begin so."""
+    """Return the lines that open a block, from 0, and whether only a block can begin so."""
     found, is_closed, is_replaced = dict[int, bool](), False, False
     for at in range(len(lines) - 1, -1, -1):
         line = lines[at].strip()
@@ -102,18 +102,18 @@ def _of_one(path: str, hunks: Sequence[Hunk]) -> FileChange:
 
 
 class _Blocks:
-    """What was read so far, and what holds for the next block."""
+    """The blocks that were read so far, and the path that holds for the next one."""
 
     def __init__(self, cursor: LineCursor, files: Collection[str]) -> None:
         self.cursor = cursor
         self._files = files
         self._openings = _openings(cursor.lines)
         self._path = ""
-        self.found = list[tuple[str, Hunk]]()  # with the path of each
+        self.found = list[tuple[str, Hunk]]()  # each hunk with its path
         self.idle = list[int]()  # the lines of blocks that change nothing
 
     def take(self) -> None:
-        """A block, or a line between them."""
+        """Read a block, or a line between blocks."""
         cursor, number = self.cursor, self.cursor.number
         if cursor.at not in self._openings:
             self._take_outside()
@@ -135,7 +135,7 @@ class _Blocks:
         self.cursor.take_outside(Role.HEADER if path else Role.PROSE)
 
     def _marked(self) -> tuple[list[str], list[str]]:
-        """The old and the new lines between marks."""
+        """Read a block and return its old and its new lines."""
         cursor, number = self.cursor, self.cursor.number
         line = cursor.take(Role.HEADER)
         indent = line[: len(line) - len(line.lstrip(" \t"))]

@@ -1,4 +1,4 @@
-"""A text in one format: each line has a role, and none that may be a change is left unread."""
+"""A cursor over a text in one format. Each line gets a role, so that no change is overlooked."""
 
 from collections.abc import Callable, Sequence
 
@@ -14,11 +14,11 @@ _ONE_FORMAT = "write all changes in one format"
 
 
 class Unread(Exception):
-    """Why nothing can be done with the text; never leaves the readers."""
+    """The reason why a text can't be read. It never leaves the readers."""
 
 
 class LineCursor:
-    """Over the lines of a text; notes what each was taken for."""
+    """A cursor over the lines of a text that records the role of each."""
 
     __slots__ = ("_fences", "lines", "roles")
 
@@ -33,7 +33,7 @@ class LineCursor:
 
     @property
     def number(self) -> int:
-        """Of the line that comes next, counted from 1."""
+        """Return the number of the next line, counted from 1."""
         return len(self.roles) + 1
 
     @property
@@ -42,11 +42,11 @@ class LineCursor:
 
     @property
     def fence(self) -> Fence | None:
-        """The one that the next line is in."""
+        """Return the fence that the next line is in."""
         return self._fences[-1] if self._fences else None
 
     def peek(self, ahead: int = 0) -> str:
-        """A line that comes; nothing after the last one."""
+        """Return a line ahead without taking it; empty after the last line."""
         at = len(self.roles) + ahead
         return self.lines[at] if at < len(self.lines) else ""
 
@@ -55,13 +55,13 @@ class LineCursor:
         return self.lines[len(self.roles) - 1]
 
     def take_to(self, end: int, role: Role) -> list[str]:
-        """The lines up to that one, counted from 0; empty ones are lines like any other."""
+        """Take the lines up to `end`, counted from 0, all with this role, also the empty ones."""
         taken = self.lines[self.at : end]
         self.roles += [role] * len(taken)
         return taken
 
     def take_outside(self, role: Role = Role.PROSE) -> str:
-        """A line that belongs to no change."""
+        """Take a line that belongs to no change."""
         line, depth = self.peek(), len(self._fences)
         follow(line, self._fences)
         if len(self._fences) != depth:
@@ -112,7 +112,7 @@ def _refuse_left(cursor: LineCursor, changes: Sequence[FileChange]) -> None:
 
 
 def is_change(lines: Sequence[str], at: int) -> bool:
-    """Whether it can only be a part of a change, in whichever format."""
+    """Return whether the line can only be a part of a change, in any format."""
     line = lines[at]
     if line[:1] == "-" and line.startswith("--- "):
         return at + 1 < len(lines) and lines[at + 1].startswith("+++ ")

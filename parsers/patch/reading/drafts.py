@@ -1,8 +1,8 @@
-"""Of several changes of one file in a text, which ones count.
+"""Decide which of several changes of one file in a text count.
 
-Below words that withdraw what is above, such as "wait", another block takes the place of those
-above it, and so does one that quotes the same lines; hunks elsewhere in the file are added. Of two
-alternatives that make the same change the second counts. What can't be decided is a problem.
+Below words that withdraw what is above, such as "wait", another block replaces the blocks above it.
+So does a block that quotes the same lines. Hunks elsewhere in the file are added. Of two
+alternatives that make the same change, the second counts. An undecided case is a problem.
 """
 
 import re
@@ -28,17 +28,17 @@ _OFFERS = LatePattern(
     re.IGNORECASE,
 )
 _SEND = "send the final diff only, once for each file"
-_MOST = 0.6  # of the old lines of the smaller hunk
-_TELLING = 6  # characters, before a line shows where it is
-_OFTEN = 8  # a line in more hunks than that shows nothing
-_FAR = 50  # lines between two starts, both as models write them
+_MOST = 0.6  # share of the smaller hunk's old lines that both hunks quote
+_TELLING = 6  # characters that a line needs to tell its place
+_OFTEN = 8  # hunks: a line in more of them tells nothing
+_FAR = 50  # lines between the starts of two hunks
 
 
 class Section:
-    """The hunks below one header, in one stretch of the text; lines are counted from 0."""
+    """The hunks below one header, in one stretch of the text. Lines are counted from 0."""
 
     def __init__(self, block: int, first: int, end: int, header: FileChange) -> None:
-        self.block = block  # stretches that prose or a fence's edge divides
+        self.block = block  # its number: prose or a fence's edge begins a new block
         self.first, self.end = first, end  # `end` is not included
         self.header = header
         self.hunks = list[Hunk]()
@@ -50,7 +50,7 @@ class Section:
 
     @property
     def name(self) -> str:
-        """Without `a/` or `b/`; files are told apart by it."""
+        """Return the file's name without `a/` or `b/`. The name tells files apart."""
         new, old = self.header.new, self.header.old
         return new.removeprefix("b/") if new else (old or "").removeprefix("a/")
 
@@ -70,9 +70,9 @@ def withdraws(line: str) -> bool:
 
 
 def kept(sections: Sequence[Section], intros: Sequence[Sequence[str]], roles: list[Role]) -> Kept:
-    """The changes that count; the lines of the others get their role.
+    """Return the changes that count, and mark the lines of the others as drafts.
 
-    `intros`: the words above each block. Those above the first are of no draft.
+    `intros` has the words above each block. Those above the first block withdraw nothing.
     """
     folded, withdrawn, first = _Folded(roles), 0, list[Section]()
     doubted = [block for block, words in enumerate(intros) if block and any(map(withdraws, words))]
@@ -103,7 +103,7 @@ def kept(sections: Sequence[Section], intros: Sequence[Sequence[str]], roles: li
 
 
 class _Folded:
-    """What counts of the sections so far."""
+    """The sections read so far that count."""
 
     def __init__(self, roles: list[Role]) -> None:
         self.roles = roles
@@ -115,10 +115,10 @@ class _Folded:
         return [one for file in self.files.values() for one in file.sections]
 
     def add(self, section: Section, withdrawn: int, *, is_added: bool) -> None:
-        """`withdrawn`: the last block above which the words withdraw what was before; 0: none."""
+        """Add a section. `withdrawn` is the last block that withdraws what is above it; 0: none."""
         file = self.files.setdefault(section.name, _File())
         block = file.sections[0].block if file.sections else section.block
-        is_placed = all(hunk.start is not None for hunk in section.hunks)  # else another is meant
+        is_placed = all(hunk.start is not None for hunk in section.hunks)  # else places may differ
         if withdrawn <= block and (is_placed or block < section.block) and file.repeats(section):
             self._mark(section)
             self.repairs.append(f"{section.shown} repeat what is above: read once")
@@ -167,7 +167,7 @@ def _undecided(section: Section, what: str) -> str:
 
 
 def _changed(sections: Sequence[Section]) -> list[tuple[str, int | None, list[Line]]]:
-    """For each hunk the lines that go and come, and the line of the file where that begins."""
+    """Return each hunk's file, the file line at which its change begins, and its changed lines."""
     found = list[tuple[str, int | None, list[Line]]]()
     for name, hunk in ((one.name, hunk) for one in sections for hunk in one.hunks):
         above = next((n for n, line in enumerate(hunk.lines) if line.mark in ("+", "-")), 0)
@@ -194,13 +194,13 @@ class _Relation(IntEnum):
 
 
 class _File:
-    """The changes of one file, and which of them quote or add a line."""
+    """The changes of one file, indexed by the lines that they quote or add."""
 
     def __init__(self) -> None:
         self.sections = list[Section]()
         self.hunks = set[object]()  # their lines and starts
         self._quoting = dict[str, list[tuple[int, Hunk]]]()  # with their blocks
-        self._adding = dict[str, int]()  # the first block
+        self._adding = dict[str, int]()  # the first block that adds the line
 
     @property
     def makes_file(self) -> bool:
@@ -216,11 +216,11 @@ class _File:
                 self._adding.setdefault(text, section.block)
 
     def repeats(self, section: Section) -> bool:
-        """Whether all of it is above, in the same words."""
+        """Return whether all hunks of the section were read before, in the same words."""
         return bool(section.hunks) and self.hunks.issuperset(one[1:3] for one in section.hunks)
 
     def relation(self, section: Section) -> _Relation:
-        """The closest one of any two hunks."""
+        """Return the closest relation of any two hunks."""
         if self.makes_file and section.header.old is None:
             return _Relation.SAME
         closest = max(
@@ -239,7 +239,7 @@ class _File:
         return max(closest, _Relation.UNCLEAR) if is_built_on else closest
 
     def _like(self, hunk: Hunk, block: int) -> Iterable[Hunk]:
-        """Those of the blocks above that quote one of its lines."""
+        """Return the hunks of the blocks above that quote one of this hunk's lines."""
         found = dict[int, Hunk]()
         for text in _old(hunk):
             others = self._quoting.get(text, ())

@@ -1,10 +1,10 @@
-"""The files that a patch means by its names: all changes of one file as one.
+"""Find the files that a patch names, and join all changes of one file.
 
-One ladder for a written path, the strictest step first; the one step that finds something decides:
+A written path is looked up in steps, the strictest first. The first step that finds a file decides:
 as it is written -> without `a/` or `b/` -> the end of an absolute path -> in another case
 -> one is the end of the other -> the only file of its name.
 
-What a patch deletes, renames and creates is read first: its other changes may be of such files.
+Deletions, renames and creations are read first, since other changes may be of these files.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -21,16 +21,16 @@ _PREFIXED = LatePattern(r"([a-z0-9])/([^\n]+)")
 _FILE, _PROGRAM = "100644", "100755"
 _LONGEST = 2_000  # characters of a path
 _LONGEST_PART = 255
-_SHOWN = 60  # characters of a name that is none
+_SHOWN = 60  # characters of a name that can't be a path
 _MOST = 5  # paths that are listed
-_BESIDE = 3  # of those that only are in the same folder
+_BESIDE = 3  # paths that are only in the same folder
 _ROOT = "write its path from the root of the repository"
 _ONE = "send one change of each file, with all its hunks"
 _MAKE = "; to create it, write --- /dev/null"
 
 
 def named(changes: Sequence[FileChange], paths: Collection[str]) -> list[Named] | Refusal:
-    """One for each file, in the order of the patch; or all that is wrong with the names."""
+    """Return one change per file, in the order of the patch, or all problems with the names."""
     files, reasons, firsts = _Files(paths), list[str](), dict[int, int]()
     files.has_prefixes = any(_pair_of(each.old or "", each.new or "") for each in changes)
     for at in sorted(range(len(changes)), key=lambda at: (_rank(changes[at]), at)):
@@ -55,21 +55,21 @@ def _rank(change: FileChange) -> int:
 
 
 class _Files:
-    """The files there are, and those of the patch; what is slow is made when needed."""
+    """The existing files and those of the patch. Slow indexes are built when needed."""
 
     def __init__(self, there: Collection[str]) -> None:
         self.there = there
         self.has_prefixes = False  # whether the patch writes a/ and b/ before its names
         self.all = list[Named]()
         self.made = set[str]()  # names that are new
-        self._at = dict[str, int]()  # where the change of a file is among all
+        self._at = dict[str, int]()  # the position in `all` of each file's change
 
     def __contains__(self, path: str) -> bool:
         return path in self.there or path in self.made
 
     @cached_property
     def by_name(self) -> dict[str, list[str]]:
-        """By the last part, in lower case."""
+        """Return the paths by their last part, in lower case."""
         found = dict[str, list[str]]()
         for path in self.there:
             found.setdefault(_last(path).casefold(), []).append(path)
@@ -85,12 +85,12 @@ class _Files:
         return found
 
     def named_like(self, name: str) -> list[str]:
-        """Those whose last part is the same, but for its case; and all that are new."""
+        """Return the paths with the same last part, in any case, and all new paths."""
         made = [path for path in self.made if path not in self.there]
         return [*self.by_name.get(_last(name).casefold(), ()), *made]
 
     def add(self, one: Named) -> int | Refusal:
-        """Its place; another change of a file that is here already is joined to it."""
+        """Add a change, joined to an earlier one of the same file, and return its position."""
         names = {name for name in (one.old, one.new) if name is not None}
         at = next((self._at[name] for name in names if name in self._at), None)
         if at is None:
@@ -107,7 +107,7 @@ class _Files:
         return at
 
     def collisions(self) -> Iterator[str]:
-        """What is where something new is to be."""
+        """Yield a problem for each new path that is already taken."""
         gone = {one.old for one in self.all if one.old != one.new}
         for one in self.all:
             is_made = one.new is not None and one.new != one.old
@@ -157,13 +157,13 @@ def _fate(one: Named) -> str:
 
 class _Meant(NamedTuple):
     path: str = ""
-    problem: str = ""  # why no file is meant
+    problem: str = ""  # why the name means no file
     repair: str = ""
     is_missing: bool = False
 
 
 def _tidy(name: str) -> str:
-    """Without what says nothing: `./`."""
+    """Return the name without redundant parts: `./`."""
     name = name.strip()
     while name.startswith("./"):
         name = name[2:]
@@ -175,7 +175,7 @@ def _is_absolute(name: str) -> bool:
 
 
 def _problem(name: str) -> str:
-    """Why nothing may be written there; empty if something may."""
+    """Return why the path can't be written; empty if it can."""
     parts = name.removeprefix("/").split("/")
     is_odd = any(part in ("", ".") or len(part) > _LONGEST_PART for part in parts)
     if is_odd or _CONTROL.search(name) or len(name) > _LONGEST:
@@ -192,7 +192,7 @@ def _outside(name: str) -> str:
 
 
 def _lookup(name: str, files: _Files, careful: bool) -> list[str]:
-    """The files that may be meant; `careful`: nothing that is quoted of it will prove it."""
+    """Return the files that may be meant. `careful`: no quoted line will confirm the file."""
     for paths in _ladder(name, files, careful):
         if hits := sorted({path for path in paths if path in files}):
             return hits
@@ -214,7 +214,7 @@ def _ladder(name: str, files: _Files, careful: bool) -> Iterator[list[str]]:
 
 
 def _existing(old: str, new: str, files: _Files, careful: bool = False) -> _Meant:
-    """A file that there is, by its two names. An empty one: it was not written."""
+    """Return the existing file that two names mean. An empty name was not written."""
     old, new = _tidy(old), _tidy(new)
     if pair := _pair_of(old, new):
         return _single(pair, (pair, old, new), files, careful)
@@ -226,7 +226,7 @@ def _existing(old: str, new: str, files: _Files, careful: bool = False) -> _Mean
 
 
 def _pair_of(old: str, new: str) -> str:
-    """What git writes: two prefixes, and one name below them; else nothing."""
+    """Return the name below two different prefixes, as git writes them; empty if there is none."""
     left, right = _PREFIXED.fullmatch(_tidy(old)), _PREFIXED.fullmatch(_tidy(new))
     if left and right and left[1] != right[1] and left[2] == right[2]:
         return left[2]
@@ -234,7 +234,7 @@ def _pair_of(old: str, new: str) -> str:
 
 
 def _single(name: str, spelled: tuple[str, ...], files: _Files, careful: bool) -> _Meant:
-    """One name; `spelled`: how the path may be written, the likeliest first."""
+    """Look up one name. `spelled` has the ways to write the path, the likeliest first."""
     name = _tidy(name)
     if why := _problem(name):
         return _Meant(name, why)
@@ -251,7 +251,7 @@ def _single(name: str, spelled: tuple[str, ...], files: _Files, careful: bool) -
 
 
 def _two(old: str, new: str, files: _Files, careful: bool) -> _Meant:
-    """Two names that differ, though no renaming is written."""
+    """Look up two names that differ although no rename is written."""
     left, right = (
         name if name in files else _tidy(name.removeprefix(prefix))
         for name, prefix in ((old, "a/"), (new, "b/"))
@@ -271,7 +271,7 @@ def _two(old: str, new: str, files: _Files, careful: bool) -> _Meant:
 
 
 def _missing(meant: _Meant, files: _Files, may_be_made: bool = False) -> str:
-    """What is wrong with it; where it does not exist, also what is near it."""
+    """Return what is wrong with the path. If it does not exist, say also what is near it."""
     if not meant.is_missing or _is_absolute(meant.path):
         return meant.problem
     if meant.path in files.folders:
@@ -287,7 +287,7 @@ def _missing(meant: _Meant, files: _Files, may_be_made: bool = False) -> str:
 
 
 def _created(new: str, files: _Files, known: str = "") -> _Meant:
-    """A file that there is not yet; `known`: its path, where the other name tells it."""
+    """Return the path of a new file. `known` is the path, if the other name tells it."""
     name = _tidy(new)
     path = known or (name if new.strip().startswith("./") else _new_path(name, files))
     if why := _problem(path):
@@ -299,7 +299,7 @@ def _created(new: str, files: _Files, known: str = "") -> _Meant:
 
 
 def _new_path(name: str, files: _Files) -> str:
-    """Without its prefix, unless it is in a folder that there is."""
+    """Return the name without its prefix, unless its folder exists with the prefix."""
     prefix, _, rest = name.partition("/")
     is_there = _folder(name) in files.folders and not files.has_prefixes
     is_prefix = prefix in ("a", "b") and not is_there
@@ -315,13 +315,13 @@ def _folder(path: str) -> str:
 
 
 def _ends(name: str) -> list[str]:
-    """The ends of an absolute path: it is that of a file in some checkout."""
+    """Return the ends of an absolute path, since it may be from another checkout."""
     parts = name.strip("/").split("/") if _is_absolute(name) else []
     return ["/".join(parts[at:]) for at in range(len(parts))]
 
 
 def _shared(one: str, other: str) -> int:
-    """How many last parts are the same."""
+    """Return how many last parts two paths share."""
     parts = [*zip(reversed(one.split("/")), reversed(other.split("/")), strict=False)]
     return next((at for at, (left, right) in enumerate(parts) if left != right), len(parts))
 
@@ -360,7 +360,7 @@ def _of(change: FileChange, old: str | None, new: str | None, *meant: _Meant) ->
 
 def _moved(change: FileChange, old: str, new: str, files: _Files) -> Named | Refusal:
     meant = _existing(old, "", files, careful=not change.hunks)
-    known, old, new = "", _tidy(old), _tidy(new)  # with a prefix or without, as the old name is
+    known, old, new = "", _tidy(old), _tidy(new)  # with a prefix if the old name has one
     if old in files:
         known = new
     elif old == f"a/{meant.path}" and new.startswith("b/"):
@@ -372,7 +372,7 @@ def _moved(change: FileChange, old: str, new: str, files: _Files) -> Named | Ref
 
 
 def _changed(change: FileChange, old: str, new: str, files: _Files) -> Named | Refusal:
-    """One of a file that there is; of a new one, where all of it comes or nothing is quoted."""
+    """Return a change of an existing file, or of a new one if it is whole or quotes nothing."""
     is_whole, hunks = change.whole is not None, change.hunks
     is_first = len(hunks) == 1 and hunks[0].start in (None, 0, 1) and bool(hunks[0].lines)
     may_be_new = is_whole or (is_first and _only_adds(hunks))
@@ -395,7 +395,7 @@ def _changed(change: FileChange, old: str, new: str, files: _Files) -> Named | R
 
 
 def _edit(change: FileChange, meant: _Meant) -> Named:
-    """Of a mode, only the new one is often written: there are but two."""
+    """Return the edit. If only the new mode is written, add the old one: there are but two."""
     if change.new_mode and not change.old_mode:
         other = _FILE if change.new_mode == _PROGRAM else _PROGRAM
         change = change._replace(old_mode=other)
@@ -410,6 +410,6 @@ def _new(change: FileChange, meant: _Meant) -> Named | Refusal:
 
 
 def _only_adds(hunks: Sequence[Hunk]) -> bool:
-    """Nothing is quoted of an old file."""
+    """Return whether the hunks quote no line of an old file."""
     lines = (line for hunk in hunks for line in hunk.lines)
     return not any(line.mark == "-" or (line.mark == " " and line.text.strip()) for line in lines)

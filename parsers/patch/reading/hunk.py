@@ -1,4 +1,4 @@
-r"""The headers and the hunks of a unified diff: what they say, and where they end.
+r"""Read the headers and hunks of a unified diff, and find where they end.
 
 file      = ["Index: " name "=====" ] ["diff --git " names] attribute* ["--- " name] ["+++ " name]
 attribute = "index " ... | "new file mode " mode | "rename from " name | ...
@@ -8,7 +8,7 @@ header = "@@ -" start ["," count] " +" start ["," count] [" @@" [section]]
        | "@@" [number | section | placeholder] ["@@" [section]]
 line   = (" " | "+" | "-") text | "" | text | "\ No newline at end of file" (or in another language)
 
-What a header announces is a hint only: it is off by a line or two in every other patch.
+The numbers in a header are only hints: they are off by a line or two in every other patch.
 """
 
 from collections.abc import Sequence
@@ -32,10 +32,10 @@ _VERSION = LatePattern(r"\d+\.\d+[\w.-]*(?: .*)?$")
 _CLOSING = LatePattern(r"</\w+>\s*$|<\|[^|<>\s]{1,40}\|>\s*$|~~~$|\*\*\* End")
 _SENTENCE = LatePattern(r"[A-Z0-9`*#>(]")
 _FEWEST = 4  # words of a sentence
-_LEAST_NOTE = 12  # characters: "\\ No newline", in any language, as git takes it
+_LEAST_NOTE = 12  # characters: "\\ No newline" in any language, as in git
 
-SLIP = 2  # lines that a count is off by often
-_SHARE = 4  # of a new file: one line in so many may lack
+SLIP = 2  # lines by which a count is often off
+_SHARE = 4  # of a new file, one line in four may be missing
 _CONTEXT = 3  # unchanged lines after a change
 
 Counts = tuple[int, int] | None
@@ -48,7 +48,7 @@ class HunkHeader(NamedTuple):
 
 
 def hunk_header(line: str) -> HunkHeader:
-    """Of a line that begins with @@."""
+    """Read a line that begins with @@."""
     if counted := _COUNTED.match(line):
         old, old_count, _, new_count, rest = counted.groups()
         return HunkHeader(int(old), (int(old_count or 1), int(new_count or 1)), _sections(rest))
@@ -59,7 +59,7 @@ def hunk_header(line: str) -> HunkHeader:
 
 
 def is_hunk_header(line: str) -> bool:
-    """Whether it is one anywhere in a text: with numbers, or with @@ at both ends, or bare."""
+    """Return whether a line is a header in any text: with numbers, two @@, or only @@."""
     bare = line.rstrip()
     return line.startswith("@@") and (
         _COUNTED.match(line) is not None or bare.strip("@") == "" or "@@" in bare.lstrip("@")
@@ -91,7 +91,7 @@ def _is_no_newline(line: str) -> bool:
 
 
 class Left:
-    """How many old and new lines are still to come, by what the header announced."""
+    """The number of old and new lines that are still to come, by the header's counts."""
 
     def __init__(self, counts: Counts, lines: Sequence[str] = ()) -> None:
         self.is_known = counts is not None
@@ -106,7 +106,7 @@ class Left:
 
     @property
     def more(self) -> int:
-        """The lines that are lacking on both sides."""
+        """Return how many lines are still missing on both sides."""
         return max(min(self.old, self.new), 0) if self.is_known else 0
 
     @property
@@ -115,11 +115,11 @@ class Left:
 
 
 def last_hunk(hunk: Hunk, left: Left, is_open: bool) -> Hunk:
-    """The one that ends the text, with what suggests that it was cut off.
+    """Return the last hunk of the text, and mark it if it seems to be cut off.
 
-    Models miscount: only what ends in a change is taken for cut. Where both sides lack as many
-    lines, these are the last ones of the context, without which it is whole. `is_open`: its fence
-    never closes; then counts may be too high by a slip only, and only above context.
+    Models miscount, so only a hunk that ends in a change is cut off. If both sides lack equally
+    many lines, only context at the end is missing, and the hunk is whole. `is_open`: its fence
+    never closes; then a hunk may lack no line, or a few if it ends in context.
     """
     mark, most = hunk.lines[-1].mark, max(left.old, left.new)
     if not left.is_known:
@@ -137,7 +137,7 @@ def last_hunk(hunk: Hunk, left: Left, is_open: bool) -> Hunk:
 
 
 def hunk_end(lines: Sequence[str], at: int, counts: Counts) -> int:
-    """The line after the last one of the hunk whose first line is the one at `at`."""
+    """Return the line after the hunk whose first line is `at`."""
     limit = _limit(lines, at, counts)
     last = max((n for n in range(at, limit) if is_change(lines[n])), default=at - 1)
     left = Left(counts)
@@ -149,7 +149,7 @@ def hunk_end(lines: Sequence[str], at: int, counts: Counts) -> int:
 
 
 def is_change(line: str) -> bool:
-    """A line that comes or goes, and that cannot be an item of a list or a rule."""
+    """Return whether the line is added or removed and can't be a list item or a rule."""
     if line[:1] not in ("+", "-"):
         return False
     may_be_none = line[1:2] in " -+=|"
@@ -157,7 +157,7 @@ def is_change(line: str) -> bool:
 
 
 def is_signature(lines: Sequence[str], at: int, *, is_done: bool = False) -> bool:
-    """The end of a mail: two dashes above a version, or below all that was announced."""
+    """Return whether a mail signature begins: `--` above a version, or below all counted lines."""
     if lines[at].rstrip() != "--":
         return False
     below = lines[at + 1] if at + 1 < len(lines) else "+"
@@ -166,7 +166,7 @@ def is_signature(lines: Sequence[str], at: int, *, is_done: bool = False) -> boo
 
 
 def _limit(lines: Sequence[str], at: int, counts: Counts) -> int:
-    """The first line that no hunk has."""
+    """Return the first line that can't belong to the hunk."""
     left = Left(counts)
     for number in range(at, len(lines)):
         line = lines[number]
@@ -181,7 +181,7 @@ def _limit(lines: Sequence[str], at: int, counts: Counts) -> int:
 
 
 def _is_header(lines: Sequence[str], at: int, left: Left) -> bool:
-    """A removed line `-- x` looks like the name of a file, an added one `++ x` does so too."""
+    """Return whether a file name is here. Removed `-- x` and added `++ x` look like one, too."""
     if not lines[at].startswith(("--- ", "+++ ")):
         return False
     line, below, second = (lines[n] if n < len(lines) else "" for n in range(at, at + 3))
@@ -197,7 +197,7 @@ def _is_header(lines: Sequence[str], at: int, left: Left) -> bool:
 
 
 def _belongs(lines: Sequence[str], at: int, last: int, left: Left) -> bool:
-    """`last` is the last line of the text that is plainly a change of this hunk."""
+    """Return whether the line is in the hunk. `last` is its last line that is plainly a change."""
     line = lines[at]
     return (
         line[:1] in ("", " ", "\t", "+", "-")
@@ -207,7 +207,7 @@ def _belongs(lines: Sequence[str], at: int, last: int, left: Left) -> bool:
 
 
 def _goes_on(lines: Sequence[str], at: int, last: int, left: Left) -> bool:
-    """Whether a line without a mark is one of the hunk."""
+    """Return whether a line without a mark belongs to the hunk."""
     line = lines[at]
     if _CLOSING.match(line):
         return False
@@ -221,13 +221,13 @@ def _goes_on(lines: Sequence[str], at: int, last: int, left: Left) -> bool:
 
 
 def _is_sentence(line: str) -> bool:
-    """By its first character and its words; code ends in a bracket or a comma."""
+    """Return whether the line is prose. Code ends in a bracket or a comma."""
     is_open = line.rstrip().endswith(("(", "{", "[", ",", ";", "=", "\\"))
     return bool(_SENTENCE.match(line)) and len(line.split()) >= _FEWEST and not is_open
 
 
 def _without_blanks(lines: Sequence[str], at: int, end: int, counts: Counts) -> int:
-    """Empty lines after the last one belong to the hunk as far as they were announced."""
+    """Return the hunk's end without trailing empty lines that the header does not count."""
     bare = end
     while bare > at and not lines[bare - 1]:
         bare -= 1
@@ -257,7 +257,7 @@ _Said = dict[str, str]
 
 
 def begins_file(lines: Sequence[str], at: int) -> bool:
-    """Whether a header begins there, where no hunk is open."""
+    """Return whether a file header begins at this line, while no hunk is open."""
     line, below = lines[at], lines[at + 1] if at + 1 < len(lines) else ""
     if line.startswith("diff "):
         return _BEGINS.match(line) is not None
@@ -272,7 +272,7 @@ def begins_file(lines: Sequence[str], at: int) -> bool:
 
 
 def file_header(lines: Sequence[str], at: int) -> tuple[FileChange, int]:
-    """And the line after it."""
+    """Return the file header at this line, and the line after it."""
     said, end = _Said(), at
     while end < len(lines):
         key = next((key for key in _KEYS if lines[end].startswith(key)), "")
@@ -294,9 +294,9 @@ def file_header(lines: Sequence[str], at: int) -> tuple[FileChange, int]:
 
 
 def _names(said: _Said) -> tuple[str | None, str | None]:
-    """Of a renaming, of --- and +++, or of the lines above them.
+    """Return the names in a rename, in --- and +++, or in the lines above them.
 
-    Empty: not said; none: there is no such file on this side.
+    Empty: the name is not written. None: there is no file on this side.
     """
     for key in ("rename", "copy"):
         if f"{key} from " in said and f"{key} to " in said:
@@ -317,7 +317,7 @@ def _names(said: _Said) -> tuple[str | None, str | None]:
 
 
 def _both_names(line: str) -> tuple[str, str]:
-    """Those of `diff --git`: alike but for their prefixes, or without spaces, or quoted."""
+    """Return the names of `diff --git`: equal below their prefixes, without spaces, or quoted."""
     if not line.startswith("--git "):
         return "", ""
     names = line.removeprefix("--git ")
@@ -330,7 +330,7 @@ def _both_names(line: str) -> tuple[str, str]:
 
 
 def header_name(text: str) -> str | None:
-    """Of a --- or +++ line; none: there is no such file on this side."""
+    """Return the name in a --- or +++ line; None if there is no file on this side."""
     bare = text.split("\t")[0].strip()
     if bare[:1] == '"' and (quoted := _QUOTED.match(bare)):
         return read_name(quoted[0])
@@ -339,7 +339,7 @@ def header_name(text: str) -> str | None:
 
 
 def is_path(name: str | None) -> bool:
-    """Whether it can hardly be anything else: SQL and Lua begin their comments with two dashes."""
+    """Return whether it must be a path: comments of SQL and Lua begin with `--`, too."""
     if name is None:
         return True
     if " " in name and not name.startswith(("a/", "b/")):

@@ -1,4 +1,4 @@
-"""Where a text names a file: above a change, in its fence, or in words beside it.
+"""Find where a text names a file: above a change, in its fence, or in the words beside it.
 
 line = lead? verb? label? ["<path>"] path ["</path>"] note? ":"?
                                                  lead: `- `, `1. `, `## `; note: `(new file)`
@@ -12,9 +12,9 @@ from react_agent.parsers.patch.changes import FileChange, Reading, Role
 from react_agent.parsers.text.fence import opening_fence
 from react_agent.parsers.text.late_pattern import LatePattern
 
-_LONGEST = 300  # characters of a line that is looked at
+_LONGEST = 300  # characters of a line that may be a path
 _MOST_SPACES = 12
-_LONGEST_PROSE = 2_000  # characters of a line in which known files are looked for
+_LONGEST_PROSE = 2_000  # characters of a line searched for known files
 _LEAD = LatePattern(r"(?:(?:#+|[-*+•]|\d{1,3}[.)]|[Ss]tep \d{1,3}[:.]?)[ \t]+){1,3}")
 _VERB = LatePattern(
     r"(?:create|update|edit|modify|add|rewrite|new|file)(?:[ \t]+file)?:?[ \t]+", re.IGNORECASE
@@ -38,7 +38,7 @@ _AROUND = "`*'\"()[]<>,:;."
 
 
 def labelled_path(line: str) -> str:
-    """Without label, quotes, emphasis and a colon at its end."""
+    """Return the line without its label, quotes, emphasis and final colon."""
     before, bare = None, line.strip()
     while bare != before:
         before = bare
@@ -55,12 +55,12 @@ def looks_like_path(text: str) -> bool:
 
 
 def has_ending(path: str) -> bool:
-    """Whether it names a file by itself; `Input/Output` may be a heading."""
+    """Return whether the path ends like a file: `Input/Output` may be a heading."""
     return _ENDING.fullmatch(path.rpartition("/")[2]) is not None
 
 
 def path_of(line: str) -> str:
-    """The path that is all that the line holds; empty where there is more."""
+    """Return the path that is the whole line; empty if the line holds more."""
     if len(line) > _LONGEST or line.count(" ", len(line) - len(line.lstrip())) > _MOST_SPACES:
         return ""
     bare = _TAG.sub("", line) if "<" in line else line
@@ -83,7 +83,7 @@ def path_in_info(info: str) -> str:
 
 
 def named_above(lines: Sequence[str], at: int) -> tuple[str, int] | None:
-    """The path above a line, or in the fence that opens there, and the line that has it."""
+    """Return the path above a line, or in the fence that opens there, and the line that has it."""
     for above in range(at - 1, -1, -1):
         fence, line = opening_fence(lines[above]), lines[above]
         if path := path_in_info(fence.info) if fence else path_of(line):
@@ -94,7 +94,7 @@ def named_above(lines: Sequence[str], at: int) -> tuple[str, int] | None:
 
 
 def path_above(line: str, files: Collection[str]) -> str:
-    """The path that is all of it, or the only known file that it names."""
+    """Return the path that is the whole line, or the only known file that the line names."""
     if path := path_of(line):
         return path
     alone = line.strip()
@@ -105,7 +105,7 @@ def path_above(line: str, files: Collection[str]) -> str:
 
 
 def with_names(reading: Reading, lines: Sequence[str], files: Collection[str]) -> Reading:
-    """A change that names no file is one of the only known file that the text names."""
+    """Give changes without a file name the only known file that the text names."""
     outside = (Role.PROSE, Role.HEADER, Role.FENCE)
     places = {
         name: at
@@ -125,7 +125,7 @@ def with_names(reading: Reading, lines: Sequence[str], files: Collection[str]) -
 
 
 def _known(line: str, files: Collection[str]) -> Iterator[str]:
-    """In a sentence a word in lower case is no name, though there is a file `fix`."""
+    """Yield the known files that a line names. In a sentence, `fix` is a word, not a file."""
     words = line[:_LONGEST_PROSE].split()
     for word in words:
         name = _LINE_NUMBER.sub("", word.strip(_AROUND)).removeprefix("./")

@@ -1,9 +1,9 @@
-"""The text of a model -> the changes it asks for, whichever way it writes them.
+"""Read the changes that a model's text asks for, in any format.
 
 text = a unified diff | *** Begin Patch | blocks | conflicts | whole files       the first it can be
 
-All of it may be indented, or quoted as a mail is. The readers of the rarer formats are imported
-when a text has what they begin with.
+The whole text may be indented, or quoted as in a mail. The readers of the rarer formats are
+imported only if a text has their opening marks.
 """
 
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -30,11 +30,11 @@ class _Format(NamedTuple):
     name: str
     is_meant: Callable[[_Lines], bool]
     read: Callable[[_Lines], Reading]
-    is_weak: bool = False  # only where the text is in no other
+    is_weak: bool = False  # used only if the text is in no other format
 
 
 def read_changes(text: str, files: Collection[str] = ()) -> Reading:
-    """`files`: a change that names no file may be one of them that the text names elsewhere."""
+    """Read the changes of a text. A change without a file name may be of one of `files`."""
     text = text.removeprefix(_BOM)
     lines, repair = _unwrapped(_without_returns(text.split("\n")))
     reading = _read(text, lines, files)
@@ -49,7 +49,7 @@ def read_changes(text: str, files: Collection[str] = ()) -> Reading:
 
 
 def _without_returns(lines: list[str]) -> list[str]:
-    """Where only some lines end in CR, those of hunks may be the file's."""
+    """Remove the CRs at line ends. If only some lines have one, lines of hunks keep theirs."""
     if all(line.endswith("\r") for line in lines[:-1] if line):
         return [line.removesuffix("\r") for line in lines]
     return [line if _is_of_hunk(line) else line.removesuffix("\r") for line in lines]
@@ -60,7 +60,7 @@ def _is_of_hunk(line: str) -> bool:
 
 
 def _unwrapped(lines: list[str]) -> tuple[list[str], tuple[str, ...]]:
-    """The lines without what is before each; a header that has nothing before it ends that."""
+    """Remove the prefix that all lines have, unless a header is without it."""
     if any(line.startswith(_BARE) for line in lines):
         return lines, ()
     indented = (line for line in lines if line[:1] == ">" or line[:1].isspace())
@@ -88,7 +88,7 @@ def _read(text: str, lines: _Lines, files: Collection[str]) -> Reading:
 
 
 def _formats(text: str, lines: _Lines, files: Collection[str]) -> Iterator[_Format]:
-    """Those that the text may have."""
+    """Yield the formats that the text may have."""
     if "***" in text:
         from react_agent.parsers.patch.reading.v4a import is_v4a, names_files, read_v4a
 
@@ -108,7 +108,7 @@ def _formats(text: str, lines: _Lines, files: Collection[str]) -> Iterator[_Form
 
 
 def _alone(one: _Format, lines: _Lines, formats: Sequence[_Format]) -> Reading:
-    """Two formats in one text: one of them may be the draft of the other."""
+    """Read one format. Refuse a text with a second one: one of them may be a draft of the other."""
     reading = one.read(lines)
     if reading.problem:
         return reading

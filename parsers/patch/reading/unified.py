@@ -1,12 +1,12 @@
-"""Unified diffs as models write them, cut out of what is around them.
+"""Read unified diffs as models write them, and skip the text around them.
 
 text    = (prose | fence | section | hunk)*
 fence   = a line of three or more backticks or tildes
 section = header of a file, hunk*                        (header.py)
 hunk    = [header of a hunk] line+                       (hunk.py)
 
-Each line gets a role; what could be a part of a change and can't be read is a problem. Which of
-several changes of one file counts is decided in drafts.py.
+Each line gets a role. A line that could be a part of a change and can't be read is a problem.
+drafts.py decides which of several changes of one file counts.
 """
 
 import re
@@ -40,7 +40,7 @@ _LANGUAGES = ("diff", "patch", "udiff")
 _MAIL = ("From ", "commit ", "# HG changeset patch")
 _BINARY = LatePattern(r"GIT binary patch$|Binary files? .+ differ$")
 _NOT_BINARY = "a binary file can't be patched here: leave it out"
-_SHOWN = 60  # characters of a line that is quoted
+_SHOWN = 60  # characters of a quoted line
 
 
 def is_unified(lines: Sequence[str]) -> bool:
@@ -71,7 +71,7 @@ def read_unified(lines: Sequence[str]) -> Reading:
 
 
 class _Walk:
-    """The one state of the reading: the lines, their roles, and what was found so far."""
+    """The state of the reading: the lines, their roles, and the results so far."""
 
     def __init__(self, lines: Sequence[str]) -> None:
         self.lines = lines
@@ -118,7 +118,7 @@ class _Walk:
             self.fence = fence
             return at + 1
         other = opening_fence(_line(self.lines, end))
-        if other and other.info:  # this one was closed only, or never
+        if other and other.info:  # the line closed a fence, or this fence never closes
             return end if fence.info else at + 1
         return self.take(end, min(end + 1, len(self.lines)), Role.FENCE)
 
@@ -195,7 +195,7 @@ class _Walk:
         return self.section
 
     def _end_section(self, at: int) -> None:
-        """One without hunks has to say what else happens to its file."""
+        """End the section. A section without hunks must say what else happens to its file."""
         section, self.section = self.section, None
         if section and not (section.hunks or section.idle or _says_enough(self.lines, section)):
             self._problem(
@@ -233,7 +233,7 @@ class _Walk:
 
 
 def _is_loose_hunk(walk: _Walk, line: str) -> bool:
-    """A line of a hunk that has no header."""
+    """Return whether the line belongs to a hunk that has no header."""
     section = walk.section
     if section is None:
         is_open = walk.fence is not None and _is_for_diffs(walk.fence)
@@ -245,7 +245,7 @@ def _is_loose_hunk(walk: _Walk, line: str) -> bool:
 
 
 def _says_enough(lines: Sequence[str], section: Section) -> bool:
-    """Whether its file is moved, deleted, new and empty, or gets another mode."""
+    """Return whether the file is renamed, deleted, created empty, or gets another mode."""
     change = section.header
     if change.new is None:
         return True
@@ -257,7 +257,7 @@ def _says_enough(lines: Sequence[str], section: Section) -> bool:
 
 
 def _is_stray(walk: _Walk, at: int) -> bool:
-    """Whether it is a part of a change that no hunk took."""
+    """Return whether the line is a part of a change that no hunk contains."""
     line, below = walk.lines[at], _line(walk.lines, at + 1)
     if line.startswith("@@"):
         return below[:1] in ("+", "-")
@@ -274,7 +274,7 @@ def _line(lines: Sequence[str], at: int) -> str:
 
 
 def _written(lines: Sequence[str], at: int) -> int:
-    """The next line that is not empty, from there on."""
+    """Return the next line that is not blank, starting at `at`."""
     while at < len(lines) and not lines[at].strip():
         at += 1
     return at

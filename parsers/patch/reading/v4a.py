@@ -1,4 +1,4 @@
-r"""Patches in the format of `*** Begin Patch`.
+"""Read patches in the `*** Begin Patch` format.
 
 text    = (outside | patch)+
 patch   = ["*** Begin Patch"] file+ ["*** End Patch"]
@@ -7,7 +7,7 @@ file    = "*** Add File: " path line* | "*** Delete File: " path
 hunk    = ("@@" [section])* line* ["*** End of File"]
 line    = (" " | "-" | "+") text | ""
 
-A patch without its end was cut off, if it ends in a change and the text ends there.
+A patch without an end mark was cut off if it ends in a change at the end of the text.
 """
 
 import re
@@ -31,12 +31,12 @@ _MARK = LatePattern(
     re.IGNORECASE,
 )
 _ANY = LatePattern(r"\*\*\*[ \t]?[A-Za-z].*")
-_SHOWN = 60  # characters of a line that is quoted
+_SHOWN = 60  # characters of a quoted line
 _FILES = "a line `*** Update File: PATH`, `*** Add File: PATH` or `*** Delete File: PATH`"
 
 
 class _Mark(NamedTuple):
-    kind: str  # empty: none that is known
+    kind: str  # empty: not a known kind
     path: str = ""
 
 
@@ -59,7 +59,7 @@ def is_v4a(lines: Sequence[str]) -> bool:
 
 
 def names_files(lines: Sequence[str]) -> bool:
-    """Whether a mark names a file: a unified diff may be between Begin Patch and End Patch."""
+    """Return whether a mark names a file: a unified diff may be between Begin and End Patch."""
     marks = (line.casefold() for line in lines if line.startswith("***"))
     return any(" file" in mark and " of file" not in mark for mark in marks)
 
@@ -93,7 +93,7 @@ def _shown(line: str) -> str:
 
 
 class _Patch:
-    """The patch that begins in the next line."""
+    """The patch that begins at the next line."""
 
     def __init__(self, cursor: LineCursor, repairs: list[str]) -> None:
         self._cursor = cursor
@@ -122,7 +122,7 @@ class _Patch:
         return files
 
     def _find_end(self) -> tuple[int, bool]:
-        """After the last line of the patch, and whether its end is marked."""
+        """Return the line after the patch, and whether its end is marked."""
         lines, fence, began = self._cursor.lines, self._cursor.fence, self._cursor.at
         end = len(lines)
         for at in range(began + 1, len(lines)):
@@ -140,14 +140,14 @@ class _Patch:
         return end, False
 
     def _is_cut(self) -> bool:
-        """Whether something may be missing with the mark of its end."""
+        """Return whether more than the end mark may be missing."""
         lines, last = self._cursor.lines, self._cursor.lines[self._end - 1]
         below = next((line for line in lines[self._end :] if line.strip()), "")
         is_closed = below and not _mark_of(below)
         return not is_closed and last[:1] != " " and _mark_of(last) is None
 
     def _file(self, mark: _Mark) -> FileChange:
-        """The file of that mark, which comes next."""
+        """Read the change of the mark's file. The mark is the next line."""
         at = self._cursor.number
         self._cursor.take(Role.HEADER)
         if mark.kind == _ADD:
@@ -159,7 +159,7 @@ class _Patch:
         return FileChange(at, mark.path, new, self._hunks(), moved=moved)
 
     def _goes_on(self) -> bool:
-        """Whether the next line belongs to the file and is no mark."""
+        """Return whether the next line belongs to the file and is not a mark."""
         cursor = self._cursor
         mark = _mark_of(cursor.peek()) if cursor.at < self._end else None
         if mark and mark.kind in ("", _MOVE):
@@ -171,7 +171,7 @@ class _Patch:
         return mark is None and cursor.at < self._end
 
     def _takes(self, kind: str) -> str | None:
-        """The path of a mark of that kind, if it comes next."""
+        """Take the next line if it is a mark of this kind, and return its path."""
         mark = _mark_of(self._cursor.peek()) if self._cursor.at < self._end else None
         if not mark or mark.kind != kind:
             return None
@@ -208,7 +208,7 @@ class _Patch:
         return hunk._replace(at_end=self._takes(_AT_END) is not None)
 
     def _body(self, ends: str) -> list[str]:
-        """The lines up to the next mark; empty ones above it are there for the looks."""
+        """Take the lines up to the next mark. Empty lines above the mark do not count."""
         cursor = self._cursor
         began = cursor.at
         while self._goes_on() and not cursor.peek().startswith(ends):

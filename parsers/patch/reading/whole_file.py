@@ -1,11 +1,11 @@
-r"""Whole files: each comes complete, or not at all.
+"""Read whole files. Each must be complete.
 
 part = [path line] fence lines fence
 path = in the fence's info | in the line above it
 
-A fence of a shell or of its output is a file only where its ending or the fence itself tells so;
-one that holds a change in another format is none. A line that is a comment with dots, or dots
-alone, stands for lines that were left out.
+A fence of a shell or of its output is a file only if the file's ending or the fence says so. A
+fence with a change in another format is not a file. A line of dots alone, or a comment with dots,
+stands for lines that were left out.
 """
 
 import re
@@ -21,14 +21,14 @@ from react_agent.parsers.text.late_pattern import LatePattern
 _TEXTS = ("bash", "sh", "shell", "zsh", "fish", "text", "txt", "plaintext")
 _ENDINGS = (".sh", ".bash", ".zsh", ".fish", ".txt", ".md", ".rst", ".in", ".cfg", ".lock")
 _NO_FILES = ("console", "shell-session", "output", "log", "terminal", "diff", "patch", "udiff")
-_SHOWN = 60  # characters of a line that is quoted
+_SHOWN = 60  # characters of a quoted line
 _MARKDOWN = ("md", "markdown", "mdx", "rst", "txt")
 
 
 class FilePart(NamedTuple):
     path: str
     start: int  # its opening fence, counted from 0
-    end: int  # its last one
+    end: int  # its closing fence
     named_at: int  # the line that names its path
     indent: int
     is_closed: bool
@@ -127,7 +127,7 @@ def _refuse(lines: Sequence[str], part: FilePart, until: int) -> None:
             )
         before = line or before
     below = [fence for fence in map(opening_fence, lines[part.end + 1 : until]) if fence]
-    if ending in _MARKDOWN and below and not below[0].info:  # it may be one of the file
+    if ending in _MARKDOWN and below and not below[0].info:  # that fence may be a part of the file
         raise Unread(
             f"it is not clear where {part.path}, from line {number} on, ends, because of the "
             "fences in it: put four backticks around the file"
@@ -150,7 +150,7 @@ _LONGEST = 200
 
 
 def is_elision(line: str) -> bool:
-    """Dots alone; a comment or brackets, and in it words that omit something, mostly with dots."""
+    """Return whether a line stands for others: only dots, or a comment that omits something."""
     found = _COMMENT.fullmatch(line) if len(line) <= _LONGEST else None
     if not found:
         return False
@@ -167,7 +167,7 @@ def _is_dots(line: str) -> bool:
 
 
 def _means_dots(line: str, before: str, ending: str) -> bool:
-    """A body that does nothing, a line of a doctest, the end of YAML."""
+    """Return whether dots mean themselves: an empty body, a doctest, the end of YAML."""
     if ending in (*_MARKDOWN, "yml", "yaml") or before.startswith((">>>", "...")):
         return True
     is_body = before.endswith((":", '"""', "'''")) or before.startswith("@")
