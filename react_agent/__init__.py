@@ -1,6 +1,6 @@
-"""An issue becomes a pull request, with any model that can write text.
+"""An agent that turns an issue into a pull request, with any model that can write text.
 
-What is listed here is the Python API: docs/python.md tells of it.
+The names listed here are the Python API; docs/python.md describes it.
 """
 
 from typing import TYPE_CHECKING
@@ -50,10 +50,10 @@ __all__ = [  # noqa: F405
     "stop_event",
 ]
 
-if not TYPE_CHECKING:  # or any name at all would do for a type checker
+if not TYPE_CHECKING:  # else a type checker would accept any name
 
     def __getattr__(name: str) -> object:
-        """When it is asked for: a start of the command line takes none of it."""
+        """Import a name on first use, so that the command line starts without it."""
         if name not in __all__:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         from react_agent import api

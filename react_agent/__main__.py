@@ -1,4 +1,4 @@
-"""`python -m react_agent` is `react-agent`."""
+"""Run react-agent as `python -m react_agent`."""
 
 from react_agent.cli.main import main
 

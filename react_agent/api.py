@@ -1,4 +1,4 @@
-"""What `import react_agent` offers: what the command line does, for a program, and its values."""
+"""The API of `import react_agent`: what the command line does, for programs, and its values."""
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
@@ -65,7 +65,7 @@ def _told(line: str) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Solver:
-    """How runs are done; what is not said is as your settings have it."""
+    """The settings of runs; those that are not given come from your settings file."""
 
     model: str | Model | None = None  # a name, as for --model, or any object with its `complete`
     profile: str = ""
@@ -81,9 +81,9 @@ class Solver:
     def solve(
         self, issue: Issue | Path | str, repository: Path | str = ".", base: str = "HEAD"
     ) -> Outcome:
-        """Of a text, or of the file that a Path is. Raises ReactAgentError.
+        """Solve an issue: a text, or a file given as a Path. Raises ReactAgentError.
 
-        A text is a text here, whatever it looks like: who hands it in may not have written it.
+        A str is never taken for a path or an address: its author may not be the caller.
         """
         around = self._around()
         model = self._model or around.settings.model
@@ -100,7 +100,7 @@ class Solver:
             return solve(request, around)
 
     def resume(self, run: Run) -> Outcome:
-        """Taken up again from whatever its transcript now says. Raises ReactAgentError."""
+        """Resume a run from what its transcript now says. Raises ReactAgentError."""
         around = self._around()
         with closing(around):
             folder = find(around.runs, str(run))
@@ -127,22 +127,22 @@ class Solver:
 
 
 def read_issue(named: str, repository: Path | str = ".") -> Issue:
-    """As the command line reads one: a file, an address, OWNER/REPO#12, #12, or the text itself."""
+    """Read an issue as the command line does: a file, an address, OWNER/REPO#12, #12, or a text."""
     around = here(_told)
     forge = forge_for(Path(repository), "", around)
     return issues.read_issue(named, lambda most: b"", forge, around.settings.speak)
 
 
 def find_run(run: Run) -> Path:
-    """Its folder. Raises UsageError."""
+    """Return the folder of a run. Raises UsageError."""
     return find(runs_folder(), str(run)).path
 
 
 def all_runs() -> list[Path]:
-    """Their folders, the oldest first."""
+    """Return the folders of all runs, the oldest first."""
     return [folder.path for folder in every(runs_folder())]
 
 
 def read_run(run: Run) -> Story:
-    """What it says, step by step. Raises UsageError and TranscriptError."""
+    """Read a run step by step. Raises UsageError and TranscriptError."""
     return story(read(find(runs_folder(), str(run)).transcript))

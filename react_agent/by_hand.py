@@ -40,7 +40,7 @@ ReadLine: TypeAlias = Callable[[], str]  # with its end; nothing when there are 
 
 
 class _BadRequest(ValueError):
-    """Its text says what is missing."""
+    """An invalid request; the text says what is missing."""
 
 
 @dataclass(slots=True, eq=False)
@@ -55,7 +55,7 @@ class Question:
     replies: "queue.SimpleQueue[str]" = field(default_factory=queue.SimpleQueue)
 
     def answer(self, reply: str) -> Iterator[bytes]:
-        """The reply up to the first stop, as the API of the request writes it."""
+        """Yield the reply up to the first stop, in the format of the request's API."""
         text = min((reply.partition(stop)[0] for stop in self.stops), key=len, default=reply)
         counts = estimate_tokens(self.prompt), estimate_tokens(text)
         names = ("prompt_tokens", "completion_tokens", "total_tokens")
@@ -86,14 +86,14 @@ class Question:
 
 @dataclass(slots=True)
 class Desk:
-    """Where requests wait for whoever answers them."""
+    """The requests that wait for a person's reply."""
 
     questions: "queue.SimpleQueue[Question]" = field(default_factory=queue.SimpleQueue)
     numbers: "itertools.count[int]" = field(default_factory=lambda: itertools.count(1))
     still_here: float = _STILL_HERE  # seconds between signs of life, which clients ignore
 
     def answer(self, asked: Asked) -> Given:
-        """For a server. A browser names the page that asks: no page is answered."""
+        """Answer a request to the server; refuse one from a web page, which has an Origin."""
         if "origin" in asked.headers:
             return _refused(403, "pages of the web are not answered")
         if asked.method == "GET" and asked.path == _MODELS:
@@ -144,7 +144,7 @@ class Desk:
 
 
 def _conversation(request: Mapping[str, Any]) -> str:
-    """Each message below its role."""
+    """Return the messages of a conversation, each below its role."""
     messages = request.get("messages")
     if not isinstance(messages, list) or not all(isinstance(one, Mapping) for one in messages):
         raise _BadRequest("the request has no list of messages")
@@ -154,7 +154,7 @@ def _conversation(request: Mapping[str, Any]) -> str:
 
 
 def _text_of(content: object) -> str:
-    """A text, or the texts of its parts."""
+    """Return the text of a message, or the texts of its parts."""
     parts = content if isinstance(content, list) else [content]
     texts = (part.get("text") if isinstance(part, Mapping) else part for part in parts)
     return "\n".join(text for text in texts if isinstance(text, str))
@@ -175,7 +175,7 @@ def _json(data: Mapping[str, object], status: int = 200) -> Given:
 
 @dataclass(slots=True)
 class Shown:
-    """The prompts so far, each with the reply it got: a prompt mostly begins as an earlier one."""
+    """The prompts so far with their replies; most prompts begin like an earlier one."""
 
     exchanges: list[tuple[str, str]] = field(default_factory=list)
 
@@ -183,7 +183,7 @@ class Shown:
         self.exchanges = [*self.exchanges, (prompt, reply)][-_REMEMBERED:]
 
     def new_in(self, prompt: str) -> str:
-        """From the first new line on; without the reply, which whoever gave it knows."""
+        """Return the prompt from its first new line on, without the reply, known to its author."""
         newest = ((_common(before, prompt), reply) for before, reply in reversed(self.exchanges))
         same, reply = max(newest, key=lambda one: one[0], default=(0, ""))
         if same < _COMMON:
@@ -195,7 +195,7 @@ class Shown:
 
 
 def _common(one: str, other: str) -> int:
-    """How many characters they begin with alike."""
+    """Return the length of the common beginning."""
     low, high = 0, min(len(one), len(other))
     while low < high:
         middle = (low + high + 1) // 2
@@ -214,18 +214,18 @@ class Folder:
     sizes: dict[Path, int] = field(default_factory=dict)  # of replies, when last looked at
 
     def take(self, question: Question) -> Path:
-        """The path of its reply. Numbers of an earlier time are left alone."""
+        """Write the files of a question, and return the path of its reply. Older files stay."""
         stems = (path.stem for path in self.path.glob(f"*{_PROMPT}"))
         numbers = (int(stem) for stem in stems if stem.isascii() and stem.isdecimal())
         name = f"{max(numbers, default=0) + 1:03}"
         self._write(f"{name}.new", self.shown.new_in(question.prompt))
-        self._write(f"{name}{_PROMPT}", question.prompt)  # last: who sees it finds the other
+        self._write(f"{name}{_PROMPT}", question.prompt)  # last, so that the other file is there
         place = self.path / f"{name}.reply"
         self.waiting[place] = question
         return place
 
     def answered(self) -> list[Path]:
-        """The replies that are there now; they are given."""
+        """Pass on the replies that are complete, and return their paths."""
         done = [place for place in self.waiting if self._is_whole(place)]
         for place in done:
             question = self.waiting.pop(place)
@@ -235,7 +235,7 @@ class Folder:
         return done
 
     def _is_whole(self, place: Path) -> bool:
-        """It holds something, and as much as when it was last looked at."""
+        """Return whether the file holds something and has not grown since the last look."""
         size = place.stat().st_size if place.is_file() else 0
         was = self.sizes.get(place)
         self.sizes[place] = size
@@ -247,13 +247,13 @@ class Folder:
 
 
 def read_reply(read_line: ReadLine) -> str | None:
-    """Lines up to an empty one, or to the end of input; None: that comes before any line.
+    """Read lines up to an empty one or the end of input. Return None if input ends before any line.
 
-    An empty line in a fence, a here-document or a SEARCH block is a part of it.
+    An empty line in a fence, a here-document or a SEARCH block is a part of the reply.
     """
     scanner, lines, is_block = StopScanner(), list[str](), False
     while line := read_line():
-        # of a reply that has begun, a line of one space is a context line of a diff
+        # within a reply, a line of one space is a context line of a diff
         is_empty = not line.strip("\r\n") if lines else not line.strip()
         if is_empty and not (lines and (scanner.is_open or is_block)):
             if lines:

@@ -1,4 +1,4 @@
-"""What this machine and a model can do, each in a row: what was found, and what to do about it."""
+"""Check what this machine and a model can do: rows with findings, and with advice."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -75,7 +75,7 @@ def of_machine(cache: Path, sandbox: Callable[[], tuple[str, ...]]) -> Iterator[
 
 
 def of_key(endpoint: Endpoint) -> Row:
-    """Whether there is one; never what it is."""
+    """Return a row that says whether a key is set, and never the key itself."""
     if endpoint.kind == GGUF:
         return Row(Mark.GOOD, "key", "made anew for each run")
     variable = endpoint.key_variable
@@ -87,7 +87,7 @@ def of_key(endpoint: Endpoint) -> Row:
 
 
 def of_model(endpoint: Endpoint, line: Connection) -> Iterator[Row]:
-    """Asks it for one small step, and says what the answer showed."""
+    """Ask the model for one small step, and yield rows on its answer."""
     served = line.wire if isinstance(line.wire, ServedWire) else None
     address = f"{endpoint.kind}/{endpoint.model} at {endpoint.base_url}"
     if served:

@@ -1,4 +1,4 @@
-"""The edge: here, and nowhere below, the environment, the clocks and the terminal are read."""
+"""The edge: no module below this one reads the environment, the clocks or the terminal."""
 
 import secrets
 import sys
@@ -36,14 +36,14 @@ def own_endpoints() -> Endpoints:
 
 
 def surroundings(tell: Callable[[str], None], *listeners: Listener) -> Surroundings:
-    """Of a process that is ours: what asks it to end is heard as Ctrl-C is."""
+    """Return the surroundings of our own process; its end signals then work like Ctrl-C."""
     around = here(tell, *listeners)
     end_like_ctrl_c("SIGTERM", "SIGHUP")
     return around
 
 
 def here(tell: Callable[[str], None], *listeners: Listener) -> Surroundings:
-    """Raises MachineError where something is missing without which nothing can be done."""
+    """Return the surroundings. Raises MachineError if something necessary is missing."""
     if sys.platform == "win32":
         raise MachineError("Windows is not supported; use Linux, macOS or WSL")
     if process.find_program("git") is None:
@@ -84,7 +84,7 @@ def here(tell: Callable[[str], None], *listeners: Listener) -> Surroundings:
 def confined(
     around: Surroundings, sandbox: str | None, network: bool, prepare: str | None = None
 ) -> Surroundings:
-    """With what was asked for in place of what the settings say."""
+    """Return the surroundings with the requested sandbox instead of the configured one."""
     settings = around.settings
     if prepare not in (None, AUTO):
         raise UsageError(f"--prepare is {AUTO}, not {prepare!r}")

@@ -1,4 +1,4 @@
-"""What a person can act on, from this floor; the text is the one line that is shown."""
+"""Errors that a person can act on; the text of each is the one line that is shown."""
 
 from react_agent.tools.errors import MachineError, ReactAgentError
 
@@ -14,15 +14,15 @@ __all__ = [
 
 
 class UsageError(ReactAgentError):
-    """What was asked for can't be done: the issue, the run, the model's name."""
+    """The request can't be done because of the issue, the run, or the model's name."""
 
 
 class ConfigError(ReactAgentError):
-    """A settings file or a profile says something that can't be."""
+    """A settings file or a profile holds an invalid value."""
 
 
 class TranscriptError(ReactAgentError):
-    """A transcript can't be read, or is in use."""
+    """The transcript can't be read, or is in use."""
 
 
 class ModelError(ReactAgentError):
@@ -30,4 +30,4 @@ class ModelError(ReactAgentError):
 
 
 class TimeUp(ReactAgentError):
-    """The model did not answer before the run's time was over."""
+    """The run's time was over before the model answered."""

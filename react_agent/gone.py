@@ -1,4 +1,4 @@
-"""Names that a settings file or a profile may still hold for one release, and what is there now."""
+"""Removed names that a settings file or a profile may still hold for one release, and advice."""
 
 from collections.abc import Collection, Iterator, Mapping
 
@@ -65,7 +65,7 @@ def without_gone(names: Collection[str]) -> tuple[str, ...]:
 def without_gone_lines(
     section: str, given: Mapping[str, str]
 ) -> tuple[dict[str, str], tuple[str, ...]]:
-    """What is left of a section of a profile, and a line for each name and word that is gone."""
+    """Return a section of a profile without removed names and words, and a line for each one."""
     gone = PROFILE.get(section, {})
     words = {name: text.split() for name, text in given.items()}
     kept = {
@@ -81,6 +81,6 @@ def without_gone_lines(
 
 
 def told_of_gone(tools: Collection[str], settings: Collection[str]) -> Iterator[str]:
-    """A line for each."""
+    """Yield a line for each tool and each setting that is removed."""
     yield from (f"the tool {name!r} is gone: {TOOLS[name]}" for name in tools if name in TOOLS)
     yield from (f"the setting {name!r} is gone: {SETTINGS[name]}" for name in settings)

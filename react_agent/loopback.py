@@ -1,6 +1,6 @@
-"""A server on this machine, for this machine: nothing else reaches it.
+"""A server on this machine that only this machine can reach.
 
-A page of the web can have a browser ask 127.0.0.1 under a name of its own: `Host` gives it away.
+A web page can make a browser ask 127.0.0.1 under another name; the `Host` header reveals that.
 """
 
 import errno
@@ -26,7 +26,7 @@ _WAITING = 128  # connections
 
 
 class CannotServe(ReactAgentError):
-    """The port is taken, or not for us."""
+    """The port is taken, or not permitted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """An answer; one that is made piece by piece is closed when the other end has left."""
+    """A response; a generator in `body` is closed when the client has left."""
 
     body: bytes | Generator[bytes, None, None]
     kind: str = "application/json"
@@ -53,7 +53,7 @@ Answer: TypeAlias = Callable[[Asked], Given]
 
 @contextmanager
 def served(answer: Answer, port: int = 0) -> Iterator[int]:
-    """Its port; 0 is any that is free. `answer` is called in a thread for each connection."""
+    """Serve, and yield the port; 0 takes a free one. Each connection calls `answer` in a thread."""
     server = _opened(answer, port)
     thread = threading.Thread(target=server.serve_forever, args=(_LOOKS,), daemon=True)
     thread.start()
@@ -82,7 +82,7 @@ class _Server(ThreadingTCPServer):
         super().__init__((ADDRESS, port), _Conversation)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Who has left is no failure of ours."""
+        """Ignore the error of a client that has left."""
         if not isinstance(sys.exception(), OSError):
             super().handle_error(request, client_address)
 

@@ -1,4 +1,4 @@
-"""Where things of the person's lie."""
+"""The folders of the person's files: settings, runs, experiments and caches."""
 
 from pathlib import Path
 
@@ -23,7 +23,7 @@ def cache_folder() -> Path:
 
 
 def place(variable: str, below_home: str) -> Path:
-    """A relative path in an XDG variable is to be ignored, says its specification."""
+    """Return our folder. XDG says that a relative path in its variables is ignored."""
     named = Path(variables.value(variable))
     if named.is_absolute():
         return named / "react-agent"

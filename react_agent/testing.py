@@ -1,4 +1,4 @@
-"""A model that says what it was told to say: for tests, dry runs and the examples in the docs."""
+"""A model with scripted replies, for tests, dry runs and the examples in the docs."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -12,9 +12,9 @@ Reply = str | Completion | Callable[[View], str]
 
 @dataclass(slots=True)
 class ScriptedModel:
-    """Each reply is a text, a whole completion, or a function of what the model is shown.
+    """A model whose replies are texts, whole completions, or functions of what it is shown.
 
-    Remembers all it saw.
+    It remembers everything that it was shown.
     """
 
     replies: Iterable[Reply]

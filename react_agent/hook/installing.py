@@ -1,8 +1,8 @@
-"""Hooks put in place, and what was there before brought back.
+"""Install git hooks, and restore what was there before.
 
-Mostly a hook that is there is renamed, and called by ours. Where a setting names the folder, as
-hook managers have it, or the folder is a link, nothing in it is touched: git is told to look into a
-folder of ours instead, whose scripts call what they stand for.
+Usually an existing hook is renamed, and ours calls it. If a setting names the folder, as hook
+managers do, or the folder is a link, nothing in it is changed: git is told to look into a folder
+of ours instead, whose scripts call the hooks that they replace.
 """
 
 import contextlib
@@ -31,7 +31,7 @@ _KEY = "core.hooksPath"
 _SCOPES = ("local", "worktree")
 EARLIER = ".before-react-agent"
 _LEGACY = ".legacy"  # what pre-commit calls a hook that it found
-# Not among them: those whose mere presence changes what git does, and those called all the time.
+# Left out: hooks whose mere presence changes what git does, and hooks that git calls often.
 _OTHERS = (
     *("applypatch-msg", "pre-applypatch", "post-applypatch", "pre-commit", "pre-merge-commit"),
     *("prepare-commit-msg", "commit-msg", "post-commit", "pre-rebase", "post-checkout"),
@@ -41,14 +41,14 @@ _OTHERS = (
 
 
 def script(name: str, python: str, state: str, earlier: str) -> str:
-    """`state` and `earlier` are words of the shell, in which $here is the script's own folder."""
+    """Return the script of a hook. In `state` and `earlier`, shell words, $here is its folder."""
     values = f"name={name}\npython={shlex.quote(python)}\nstate={state}\nearlier={earlier}\n"
     body = package_data.text("react_agent.hook", "script.sh")
     return _marked(_HERE + values + body)
 
 
 def passing_on(earlier: str) -> str:
-    """For the hooks that are not ours, where git is told to look into a folder of ours."""
+    """Return a script that calls a hook that is not ours, for our own hooks folder."""
     return _marked(
         f"hook={shlex.quote(earlier)}\n"
         '[ -f "$hook" ] && [ -x "$hook" ] || exit 0\n'
@@ -61,7 +61,7 @@ def is_ours(text: str) -> bool:
 
 
 def is_unchanged(text: str) -> bool:
-    """As we wrote it; somebody may have added lines of his own."""
+    """Return whether the script is as we wrote it; a person may have added lines."""
     found = _MARKED.match(text)
     return found is not None and _checksum(text[found.end() :]) == found[1]
 
@@ -93,7 +93,7 @@ class HooksPath:
 
     @property
     def ours(self) -> Path:
-        """A folder of scripts of ours, in front of one that others use too, or that is tracked."""
+        """Our folder of scripts, used in place of a hooks folder that is tracked or shared."""
         return self.state / "hooks"
 
     @property
@@ -119,7 +119,7 @@ def find(repository: Path, environment: Mapping[str, str]) -> HooksPath:
 
 
 def set_folder(path: HooksPath, folder: str) -> None:
-    """Have git look into this folder; into none that is named here, if it is empty."""
+    """Make git look for hooks in this folder; an empty folder removes the setting."""
     scope = f"--{path.scope}" if path.scope in _SCOPES else "--local"
     with in_repository(path.top) as git:
         if folder:
@@ -129,7 +129,7 @@ def set_folder(path: HooksPath, folder: str) -> None:
 
 
 def _named(git: Git, environment: Mapping[str, str]) -> tuple[str, str]:
-    """The last one counts, but for the one on the command line, which is of tools/git/door.py."""
+    """Return git's last hooks folder and its scope, ignoring the one that our own git sets."""
     listed = _as_theirs(git, environment).ask(
         "config", "--show-scope", "-z", "--type=path", "--get-all", _KEY
     )
@@ -140,7 +140,7 @@ def _named(git: Git, environment: Mapping[str, str]) -> tuple[str, str]:
 
 
 def _as_theirs(git: Git, environment: Mapping[str, str]) -> Git:
-    """With the settings of the person and of the system, which count for the hooks of a commit."""
+    """Return git with the person's and the system's settings, which apply to a commit's hooks."""
     lines = (f"[include]\n\tpath = {quoted(path)}\n" for path in _files(environment))
     disk.append_text(git.config, "".join(lines), errors="surrogateescape")
     home = environment.get("HOME", "/nonexistent")
@@ -157,7 +157,7 @@ def _files(environment: Mapping[str, str]) -> Iterator[str]:
 
 
 def install(names: Sequence[str], path: HooksPath, python: str) -> list[str]:
-    """Lines that say what was done. Once more brings the scripts up to date."""
+    """Install the hooks, or update them. Return lines that say what was done."""
     Spool(path.state).make()
     said, is_new = list[str](), path.is_elsewhere and not path.is_ours
     if is_new:
@@ -196,7 +196,7 @@ def uninstall(names: Sequence[str], path: HooksPath) -> list[str]:
 
 
 def standing(name: str, path: HooksPath) -> str:
-    """How this hook stands, in words; empty: it is not installed."""
+    """Return the state of this hook in words; empty if it is not installed."""
     place = _place(name, path)
     if place is None:
         return ""
@@ -209,7 +209,7 @@ def standing(name: str, path: HooksPath) -> str:
 
 
 def _place(name: str, path: HooksPath) -> Path | None:
-    """Of our script, if there is one."""
+    """Return the path of our script, or None."""
     for place in (path.ours / name, path.own / name, path.own / f"{name}{_LEGACY}"):
         text = _text(place)
         if is_ours(text) and "\nname=" in text:
@@ -230,7 +230,7 @@ def _check_unchanged(place: Path) -> None:
 
 
 def _put(name: str, path: HooksPath, python: str) -> list[str]:
-    """In the repository's own folder; a hook that is there gets another name, and is called."""
+    """Put the script into the repository's own folder; an existing hook is renamed and called."""
     target = _place(name, path) or path.own / name
     earlier, said = path.own / f"{name}{EARLIER}", list[str]()
     try:
@@ -265,7 +265,7 @@ def _take_away(name: str, place: Path, path: HooksPath) -> None:
 
 
 def _in_front(path: HooksPath) -> str:
-    """Scripts that pass on to what git called so far, before git is told to call them."""
+    """Write scripts that call the hooks that git called so far, before git is told to use them."""
     folder = path.named or str(path.own)
     try:
         disk.mkdir(path.ours, mode=0o700, exist_ok=True)
@@ -281,7 +281,7 @@ def _in_front(path: HooksPath) -> str:
 
 
 def _behind(path: HooksPath) -> None:
-    """As it was: git is told to look where it looked before."""
+    """Make git look for hooks where it looked before."""
     if path.is_ours:
         set_folder(path, _installed(path).get("local", ""))
     remove_tree(path.ours)
@@ -294,7 +294,7 @@ def _installed(path: HooksPath) -> dict[str, str]:
 
 
 def _earlier_folder(path: HooksPath) -> str:
-    """Relative to the work tree, or absolute."""
+    """Return the folder of the earlier hooks, absolute or relative to the work tree."""
     if path.is_ours:
         return _installed(path).get("folder", str(path.own))
     return path.named or str(path.own)

@@ -1,10 +1,10 @@
-"""The queue: files below the git folder, each written whole, moved from folder to folder.
+"""The queue: files below the git folder, each written whole and moved from folder to folder.
 
     asked/   what the hook's script was asked for     queue/   jobs made of it
     work/    the job that is being done, or was       done/    jobs that have ended
     news/    lines for the next hook to tell          logs/    what each job's run said
 
-A job bears one name in all of them, and one worker at a time moves it.
+A job has the same name in all folders, and one worker at a time moves it.
 """
 
 import contextlib
@@ -56,7 +56,7 @@ class Spool:
         return _oldest_first(self.root / "asked")
 
     def jobs(self, folder: str) -> list[Job]:
-        """The oldest first; what is no job is left where it is."""
+        """Return the jobs of a folder, the oldest first; other files are left alone."""
         found = map(_read, _oldest_first(self.root / folder))
         return [job for job in found if job]
 
@@ -70,7 +70,7 @@ class Spool:
         self._move(job, "queue", "work")
 
     def note(self, job: Job) -> None:
-        """What has become of the job that is being done."""
+        """Record the state of the job that is being done."""
         self._write("work", job)
 
     def end(self, job: Job) -> None:
@@ -95,7 +95,7 @@ def has_room(spool: Spool) -> bool:
 
 
 def again(spool: Spool, start: str, is_anew: Callable[[Job], bool]) -> Job:
-    """Back into the queue, by the start of its name; to go on with its run, or anew."""
+    """Put an ended job back into the queue, by the start of its name, with its run or a new one."""
     ended = [job for job in spool.jobs("done") if start and job.key.startswith(start)]
     if len(ended) != 1:
         what = f"{len(ended)} jobs begin" if ended else "no job that has ended begins"
@@ -109,7 +109,7 @@ def again(spool: Spool, start: str, is_anew: Callable[[Job], bool]) -> Job:
 
 
 def _oldest_first(folder: Path) -> list[Path]:
-    """Without those that are being written; files alone: a pipe would be read for ever."""
+    """Return the regular files, the oldest first, without unfinished ones; a pipe would block."""
     found = dict[Path, int]()
     for path in list(folder.iterdir()) if folder.is_dir() else ():
         with contextlib.suppress(FileNotFoundError):
@@ -128,7 +128,7 @@ def _read(path: Path) -> Job | None:
 
 
 def write_synced(path: Path, text: str) -> None:
-    """Whole and on the disk, or as it was."""
+    """Write the file so that it survives a power failure. Raises MachineError."""
     try:
         disk.write_over(path, text.encode(errors="surrogateescape"))
     except OSError as error:
@@ -147,7 +147,7 @@ class Day:
 
 
 def last_day(file: Path) -> Day | None:
-    """The last one on which anything was used; None where that is not readable."""
+    """Return the last day on which anything was used, or None if the file can't be read."""
     try:
         facts = read_facts(disk.read_text(file).strip())
         return Day(facts["day"], int(facts["runs"]), float(facts["seconds"]))
@@ -166,7 +166,7 @@ def write_day(file: Path, day: Day) -> None:
 
 
 def tell(spool: Spool, name: str, line: str) -> None:
-    """Under a name, so that the same is told once."""
+    """Leave a line for the next hook to tell; one name is told only once."""
     text = " ".join(escape(line).split())[:_LONGEST]
     write_synced(spool.root / "news" / f"{name}.txt", f"react-agent: {text}\n")
 
@@ -177,7 +177,7 @@ def told(job: Job) -> str:
 
 
 def remark(job: Job, common: Path, say: Callable[[str], None]) -> None:
-    """`git log --notes=react-agent` shows it; where it can't be written, the rest goes on."""
+    """Add a note for `git log --notes=react-agent`; a failure is told and stops nothing."""
     line = " ".join(escape(f"{job.words}: {job.said} (run {job.run or 'none'})").split())
     try:
         with in_repository(common) as git:

@@ -1,6 +1,6 @@
-"""Works through the queue: one process at a time, one job after the other.
+"""The worker, which does the queue's jobs: one process at a time, one job after the other.
 
-A job is a run, begun or taken up where an earlier worker was killed.
+A job is a run that is begun, or resumed if an earlier worker was killed.
 """
 
 import contextlib
@@ -50,7 +50,7 @@ from react_agent.tools.git.door import AUTHOR, Git
 from react_agent.tools.git.repository import Base, enclosing, file_at, find_base, in_repository
 from react_agent.tools.shell import shell
 
-MOST_A_PUSH = 10  # issues; a push of more is the import of a tracker
+MOST_A_PUSH = 10  # issues; a push with more imports a tracker
 _CLOSED = re.compile(r"(?:state|status): *[\"']?(?:closed|done|fixed|resolved)\b", re.IGNORECASE)
 _ISSUES = "issues/"
 _PATH, _SELECTION = "{path}", "{selection}"
@@ -59,7 +59,7 @@ _MOST_FILES = 50
 
 
 def jobs_of(request: HookRequest, git: Git, at: str) -> tuple[list[Job], list[str]]:
-    """And what a person should hear of those that are none."""
+    """Return the jobs of a request, and lines for a person on what is not queued."""
     if request.commit:
         text = git.run("cat-file", "commit", request.commit).decode(errors="replace")
         asked = requests_in(text.partition("\n\n")[2])
@@ -82,7 +82,7 @@ def key_of(*parts: str) -> str:
 
 
 def _commit_job(asked: Asked, request: HookRequest, git: Git, at: str) -> Job:
-    # An amended commit has another name, but its author and his time are kept.
+    # An amended commit has another hash, but the same author and author's date.
     author = git.run("log", "-1", "--format=%an <%ae> %ad", "--date=raw", request.commit)
     text = asked.words if asked.kind is Kind.TEXT else ""
     file = f"{request.commit}:{asked.words}" if asked.kind is Kind.FILE else ""
@@ -100,7 +100,7 @@ def _commit_job(asked: Asked, request: HookRequest, git: Git, at: str) -> Job:
 
 
 def _issues(push: Push, git: Git) -> list[tuple[str, str]]:
-    """The issues that a push brings or changes, open ones and not by us: path and blob."""
+    """Return path and blob of the open issues that a push adds or changes and that are not ours."""
     names = _changed(push, git)
     found = [name for name in names if _is_issue(name)]
     if not found or len(found) > MOST_A_PUSH:
@@ -119,7 +119,7 @@ def _is_issue(name: str) -> bool:
 
 
 def _changed(push: Push, git: Git) -> Iterator[str]:
-    """A new branch is compared with the default one; where it is that one, with nothing."""
+    """Return the changed files; a new branch is compared with the default one, or with nothing."""
     old = _fork_point(push, git) if push.is_new else push.old
     named = ("-r", "--name-only", "-z")
     compared = ("--no-renames", "--diff-filter=AM", old) if old else ()
@@ -156,14 +156,14 @@ class Failure:
 def failures(
     repository: Path, push: Push, around: Surroundings, seconds: float
 ) -> tuple[Failure, ...]:
-    """Of the commands `test` and `lint`, as the commit that is pushed has them."""
+    """Return the failures of the commands `test` and `lint`, as the pushed commit declares them."""
     base = find_base(repository, push.new)
     settings = read_repository_settings(lambda name: file_at(base, name))
     commands = list(_lines(settings.commands, push, base))
     if not commands:
         return ()
     folder = RunFolder(around.runs.parent / "checks" / f"{push.new[:12]}-{around.token()}")
-    around = replace(around, cuts=folder.path / "cuts")  # else one a push would stay for ever
+    around = replace(around, cuts=folder.path / "cuts")  # else each push would leave one for ever
     try:
         place = workspace.make(
             base, root=folder.workspace, branch="react-agent/check", cuts=around.cuts
@@ -177,7 +177,7 @@ def failures(
 
 
 def job_of(push: Push, failed: Sequence[Failure], top: Path, at: str) -> Job:
-    """The run that looks for a patch."""
+    """Return the job of the run that looks for a patch."""
     title = f"Make the checks of {push.new[:12]} pass"
     shown = "\n\n".join(
         f"`{one.command}` {one.how}:\n\n{indent(one.output, '    ', bool)}" for one in failed
@@ -198,7 +198,7 @@ def _lines(commands: Mapping[str, str], push: Push, base: Base) -> Iterator[str]
 
 
 def _changed_files(push: Push, base: Base) -> list[str]:
-    """The files that the push brings or changes; of a new branch, its last commit's."""
+    """Return the files that the push adds or changes; of a new branch, those of its last commit."""
     old = f"{push.new}^" if push.is_new else push.old
     with in_repository(base.repository) as git:
         listed = git.ask(
@@ -221,13 +221,13 @@ def _failure(command: str, context: Context, seconds: float) -> Failure | None:
 
 MOST_TRIES = 3
 
-# What is named, what stands in it if it is a text or a file, and the repository.
+# Reads an issue from its name, the bytes of its text or file, and the repository.
 ReadIssue = Callable[[str, bytes, Path], Issue]
 
 
 @dataclass(frozen=True, slots=True)
 class Playing:
-    """What a job is done with."""
+    """The things that a job needs to be done."""
 
     common: Path  # the git folder that all work trees share
     around: Surroundings
@@ -236,14 +236,14 @@ class Playing:
 
 
 def played(job: Job, spool: Spool, playing: Playing) -> Job:
-    """As it is to be kept; without an end where it was interrupted."""
+    """Do the job and return it as it is to be kept; an interrupted job has no end."""
     around, place = playing.around, place_of(job, playing.common)
     state = run_state(job, around.runs)
     if state is None:
         issue = _issue(job, place, playing)
         names = names_of(issue, around, playing.model)
         job = replace(job, run=names.run, branch=names.branch)
-        spool.note(job)  # before there is a run, so that it is found again
+        spool.note(job)  # before the run begins, so that it is found again
         keep = around.settings.keep
         solve(Request(issue, place, job.commit, playing.model, names=names, keep=keep), around)
     elif not has_ended(state):
@@ -253,12 +253,12 @@ def played(job: Job, spool: Spool, playing: Playing) -> Job:
 
 
 def has_ended(state: State) -> bool:
-    """The model has ended it, and all was made of it that is to be."""
+    """Return whether the model has ended the run and its result is complete."""
     return bool(state.stop and state.stop.is_final and "tests" in state.result)
 
 
 def run_state(job: Job, runs: Path) -> State | None:
-    """None where there is no run that can be taken up."""
+    """Return the state of the job's run, or None if there is no run to resume."""
     try:
         state = fold(transcripts.read(RunFolder(runs / job.run).transcript).entries)
     except TranscriptError:
@@ -267,7 +267,7 @@ def run_state(job: Job, runs: Path) -> State | None:
 
 
 def place_of(job: Job, common: Path) -> Path:
-    """The work tree that it was asked from, while it is one of this repository."""
+    """Return the work tree that asked for the job, if it is still one of this repository."""
     try:
         top = enclosing(Path(job.top))
         if top is None:
@@ -326,9 +326,9 @@ class Worker:
 
 
 def work(worker: Worker) -> bool:
-    """Until nothing is left that may be done; False: another one is at it.
+    """Work until nothing is left to do. Return False if another worker is running.
 
-    Looks again once the lock is free: whoever asked meanwhile has started one that found it taken.
+    It looks again once the lock is free: a worker started meanwhile has found the lock taken.
     """
     while True:
         with unless_taken(worker.spool.lock) as is_ours:
@@ -340,7 +340,7 @@ def work(worker: Worker) -> bool:
 
 
 def _work_off(worker: Worker) -> bool:
-    """Whether it makes sense to look for more."""
+    """Do the jobs in the queue. Return whether it makes sense to look for more."""
     while True:
         for path in worker.spool.requests():
             if not _took(path, worker):
@@ -354,7 +354,7 @@ def _work_off(worker: Worker) -> bool:
 
 
 def _next(spool: Spool) -> Job | None:
-    """First what an earlier worker was killed in."""
+    """Return the next job, beginning with one in which an earlier worker was killed."""
     return next((job for folder in ("work", "queue") for job in spool.jobs(folder)), None)
 
 
@@ -382,7 +382,7 @@ def _took(path: Path, worker: Worker) -> bool:
 
 
 def _one(job: Job, worker: Worker) -> bool:
-    """Whether the next one may be begun."""
+    """Do one job. Return whether the next one may begin."""
     spool, today = worker.spool, f"{worker.now():%Y-%m-%d}"
     day = read_day(spool.root / "day", today)
     is_new = not job.run
@@ -424,7 +424,7 @@ def _tried(job: Job, worker: Worker) -> Job:
                 job = replace(job, run="")
             return played(job, worker.spool, playing)
     except MachineError:
-        raise  # of the machine, not of the job: it is tried again
+        raise  # the machine's fault, not the job's: it is tried again
     except ReactAgentError as error:
         begun = (one for one in worker.spool.jobs("work") if one.key == job.key)
         return _failed(next(begun, job), str(error))  # with the run that it has begun meanwhile

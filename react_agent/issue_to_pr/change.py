@@ -1,6 +1,6 @@
-"""What of a run's change becomes the branch: litter is dropped, line ends and modes are repaired.
+"""Decide what of a run's change becomes the branch: drop litter, repair line ends and modes.
 
-What is dropped is told, and why. A key in code can't be dropped: the branch stays on this machine.
+It tells what is dropped, and why. A key in code can't be dropped: the branch is not sent then.
 """
 
 import json
@@ -95,7 +95,7 @@ def _dropped(
 def _unwanted(one: FileDiff, title: str, holding: Proposed) -> str:
     if one.mode == _LINK and one.old_mode != _LINK and _leads_out(one, holding):
         return "is a link that leads out of the repository"
-    if one.old or is_code(one.new):  # what code needs can't be left out
+    if one.old or is_code(one.new):  # a file that code may need can't be left out
         return ""
     name = PurePosixPath(one.new).name.casefold()
     is_private = name.startswith(".env.") and not name.endswith(_FOR_SHOW)
@@ -107,7 +107,7 @@ def _unwanted(one: FileDiff, title: str, holding: Proposed) -> str:
 
 
 def keys_in(one: FileDiff) -> Iterator[tuple[str, str]]:
-    """Where, and of what kind; never the key. In tests, only what can be nothing else."""
+    """Yield where a key is and its kind, never the key. In tests, only certain ones count."""
     added, removed = list(one.added), "\n".join(line.text for line in one.removed)
     text = "\n".join(line.text for line in added)
     for found in secrets_in(text):
@@ -131,7 +131,7 @@ def _leads_out(one: FileDiff, holding: Proposed) -> bool:
 def _as_before(
     workspace: Workspace, files: Iterable[FileDiff], gone: Iterable[str]
 ) -> dict[str, Entry | None]:
-    """A new file is not there; one that was moved is again where it was."""
+    """Return the entries as at the base: none for a new file, the old place for a moved one."""
     names = [name for one in files if one.path in gone for name in (one.old, one.new) if name]
     before = workspace.store.at(workspace.base.commit, names)
     return {name: before.get(name) for name in names}
@@ -154,14 +154,14 @@ def _repaired(
 
 
 def _lacks_end(one: FileDiff) -> bool:
-    """A text of ours: data may be meant to end like this."""
+    """Return whether a text lacks its last line end; new data files may be meant that way."""
     is_for_tests = is_of_tests(one.new) and not is_code(one.new)
     is_meant = not one.old and (is_data(one.new) or is_for_tests)
     return one.is_unended and one.mode != _LINK and not is_meant
 
 
 def _mode(one: FileDiff, state: State) -> str:
-    """A bit that nobody meant is as it was; of a new file, as its first line says."""
+    """Return the file's mode: unchanged unless meant; a new file's first line decides."""
     if {one.old_mode, one.mode} - {_FILE, _PROGRAM, ""} or one.old_mode == one.mode:
         return one.mode
     is_program = any(line.text.startswith("#!") for line in one.added if line.number == 1)
@@ -171,7 +171,7 @@ def _mode(one: FileDiff, state: State) -> str:
 
 
 def _is_mode_meant(path: str, state: State) -> bool:
-    """A step spoke of its mode: a command with its name, or a patch."""
+    """Return whether a step spoke of the file's mode, in a command that names it or in a patch."""
     name = PurePosixPath(path).name
     given = (step.said.turn.input for step in state.standing)
     parts = (part for text in given for part in _PARTS.pattern.split(text) if name in part)
@@ -179,14 +179,14 @@ def _is_mode_meant(path: str, state: State) -> bool:
 
 
 class Automatic(NamedTuple):
-    """A file that runs without being asked: at a forge, or where its checkout is used."""
+    """A file that runs without being asked: at a forge, or where the branch is checked out."""
 
     path: str  # on one line
     why: str
 
 
 def automatic(files: Iterable[FileDiff], before: Read, after: Read) -> tuple[Automatic, ...]:
-    """`before` and `after` read a file as it was, and as it is to be."""
+    """Return the automatic files. `before` and `after` read files of the base and the change."""
     found = ((one.new, _why_automatic(one, before, after)) for one in files if one.new)
     return tuple(Automatic(_one_line(path), why) for path, why in found if why)
 
@@ -202,7 +202,7 @@ def _why_automatic(one: FileDiff, before: Read, after: Read) -> str:
 
 
 def _scripts(data: bytes | None) -> Any:
-    """Of a package.json; of one that can't be read, all of it."""
+    """Return the scripts of a package.json; if it can't be read, all of its data."""
     try:
         package = json.loads(data or b"{}")
     except (ValueError, RecursionError):

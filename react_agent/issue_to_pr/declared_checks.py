@@ -1,7 +1,7 @@
-"""The checks that a repository declares at its base, on the files that a run has changed.
+"""Run the checks that a repository declares at its base, on the files that a run has changed.
 
-They are run in the run's sandbox, never on the host. What a formatter makes of files of ours is
-taken, once. A check that fails is run at the base as well: what it found there is not ours.
+They run in the run's sandbox, never on the host. What a formatter changes in files of the run is
+taken, once. A check that fails also runs at the base: what it finds there is not the run's fault.
 """
 
 import re
@@ -36,7 +36,7 @@ _FILES = (
 )
 _PATH = "{path}"
 _EACH = "failed=0; for path; do\n{{ {}\n}} || failed=1\ndone; exit $failed"
-_IN_A_HOOK = {"PRE_COMMIT": "1"}  # what checks can tell by that they are run as such
+_IN_A_HOOK = {"PRE_COMMIT": "1"}  # tells checks that they run in a hook
 _NO_TIME = "the time for all checks is over"
 _SHORTEST = 1.0  # seconds for a check
 _SHOWN, _LINE = 1_500, 200  # characters of what a command printed
@@ -44,7 +44,7 @@ _NAME, _NOTE = 60, 300  # characters
 _NAMED = 3  # files
 _NO_PROGRAM = (126, 127)
 _LOOK = 'command -v "$0" >/dev/null || exit 127; exec "$0" "$@"'
-# What a checkout without an environment, or commands without a network, are told.
+# What commands print in a checkout without an environment, or without a network.
 _LACKS = re.compile(
     r"command not found|: not found$|could not determine executable|No such command|husky\.sh"
     r"|Could not resolve|name resolution|Network is unreachable|ENOTFOUND|EAI_AGAIN"
@@ -72,7 +72,7 @@ class Check:
 
     @property
     def line(self) -> str:
-        """Of a configuration that anybody may have written: one line, of no great length."""
+        """The check in one short, escaped line: anybody may have written its configuration."""
         name, note = (
             clip_line(escape(one_line(text)), most)
             for text, most in ((self.name, _NAME), (self.note, _NOTE))
@@ -91,7 +91,7 @@ class Checked:
 
     @property
     def failed(self) -> tuple[Check, ...]:
-        """What the change is to blame for."""
+        """The checks that fail because of the change."""
         return tuple(check for check in self.checks if check.verdict is Verdict.FAILED)
 
 
@@ -106,7 +106,7 @@ class Planned:
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """How a check ended, and what it did to files that are there without it, too."""
+    """The result of a check, and its changes to files that exist without it, too."""
 
     worked: bool
     said: str = ""
@@ -120,7 +120,7 @@ class Ran:
 
 @dataclass(frozen=True, slots=True)
 class _Round:
-    """All checks, once. One without files of its kind is not there."""
+    """One run of all checks. A check without files of its kind is left out."""
 
     ran: Mapping[int, Ran]
     entries: Mapping[str, Entry] = field(default_factory=dict)  # of the files that were changed
@@ -129,7 +129,7 @@ class _Round:
 def declared_checks(
     run: Run, tree: str, paths: Collection[str], seconds: float = SECONDS
 ) -> Checked:
-    """`paths` are those of the files that are changed or new in the tree."""
+    """Run the declared checks. `paths` are the files that are changed or new in the tree."""
     base, lint = run.project.base, run.project.settings.commands.get("lint", "")
     texts = {
         name: file_at(base, name) or ""
@@ -148,7 +148,7 @@ def declared_checks(
 
 
 def planned(texts: Mapping[str, str], lint: str, changed: Collection[str]) -> Iterator[Planned]:
-    """`texts` are what those files hold that declare checks, at the base."""
+    """Yield the checks to run. `texts` holds the files that declare checks, as at the base."""
     if lint:
         yield _lint(lint)
     for name, text in texts.items():
@@ -167,7 +167,7 @@ def planned(texts: Mapping[str, str], lint: str, changed: Collection[str]) -> It
 
 
 def _lint(command: str) -> Planned:
-    """Of each file, or of all there is."""
+    """Return the check of a lint command, for each file or for the whole tree."""
     if problem := shell.problem(command):
         return Planned("lint", why_not=problem)
     if _PATH not in command:
@@ -213,7 +213,7 @@ class _Checking:
         return Checked(tree, tuple(checks))
 
     def _round(self, tree: str, plan: Mapping[int, Planned]) -> _Round:
-        """All of these on the files of a tree."""
+        """Run all checks of the plan on the files of a tree."""
         run = self.run
         paths = tuple(regular_files(run.workspace, tree, self.ours))
         with checkout(run, tree, has_git=True) as (context, files):
@@ -239,7 +239,7 @@ class _Checking:
 
 
 def _latest(first: Ran, second: Ran | None) -> Ran:
-    """Where there was no time for a second round, what it came to before counts."""
+    """Return the second result, or the first one if there was no time for a second round."""
     if second and not second.lacks:
         return second
     return replace(first, worked=first.worked or bool(first.changed))
@@ -247,7 +247,7 @@ def _latest(first: Ran, second: Ran | None) -> Ran:
 
 @dataclass(frozen=True, slots=True)
 class _Room:
-    """Where checks run, and what they may change."""
+    """The place in which checks run, and the files that they may change."""
 
     context: Context
     hooks: Context  # of pre-commit, which finds its store
@@ -257,7 +257,7 @@ class _Room:
     paths: tuple[str, ...]
 
     def run(self, check: Planned, context: Context) -> Ran:
-        """A check that changes files has failed, as pre-commit has it."""
+        """Run a check. As in pre-commit, a check that changes files has failed."""
         command = check.command
         if check.hook:
             command = pre_commit.command(check.name, self.configuration)
@@ -279,7 +279,7 @@ class _Room:
 
 
 def _room(run: Run, context: Context, files: CheckedFiles, paths: tuple[str, ...]) -> _Room:
-    """Bubblewrap shows pre-commit's store read-only; elsewhere a person has to allow it."""
+    """Return the room of checks. Outside Bubblewrap, a setting must allow pre-commit's store."""
     commands, name = run.commands, run.commands.chosen.name
     is_allowed = commands.outer.settings.pre_commit_store and name in (LANDLOCK, NONE)
     is_shown = name == BUBBLEWRAP or is_allowed
@@ -316,13 +316,13 @@ def _command(argv: Sequence[str], context: Context, *, is_hook: bool) -> Ran:
 
 
 def _why(pattern: re.Pattern[str], said: str) -> str:
-    """The line that says so."""
+    """Return the first line that matches the pattern, or an empty text."""
     lines = (line for line in said.split("\n") if pattern.search(line))
     return next(lines, "").strip()[:_LINE]
 
 
 def judged(name: str, now: Ran, before: Ran | None, fixed: frozenset[str]) -> Check:
-    """By how it ended, how it had ended at the base, and the files in which its change stands."""
+    """Judge a check by its result now, its result at the base, and the files that it has fixed."""
     if now.worked:
         note = _files("changed", fixed) if fixed else ""
         return Check(name, Verdict.FIXED if fixed else Verdict.PASSED, note)
@@ -343,7 +343,7 @@ def judged(name: str, now: Ran, before: Ran | None, fixed: frozenset[str]) -> Ch
 
 
 def _lines(ran: Ran) -> Counter[str]:
-    """Without what is other each time: numbers, too, as lines move."""
+    """Return the lines without what differs in each run, such as times and line numbers."""
     lines = _NUMBER.sub("0", without_noise(ran.said)).split("\n")
     return Counter(line.strip() for line in lines if line.strip())
 

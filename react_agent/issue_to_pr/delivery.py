@@ -1,8 +1,8 @@
-"""What a run made goes to the forge: its branch is pushed, a pull request opened or updated.
+"""Send the result of a run to the forge: push its branch, open or update a pull request.
 
-A run that is meant for a forge begins there, too: what would keep its change from being sent is
-found before a model is asked. Each thing that reached the forge is at once written down in the
-run's transcript. A run that came to nothing leaves a comment on its issue.
+A run that is meant for a forge begins here, too: what would keep its change from being sent is
+found before a model is asked. Each thing that reaches the forge is at once recorded in the run's
+transcript. A run without a result leaves a comment on its issue.
 """
 
 import contextlib
@@ -37,14 +37,14 @@ _WEB = ("https", "http")
 
 
 class NotSent(ReactAgentError):
-    """What was made is not sent, with what to do about it; it is kept."""
+    """The result is not sent, but kept; the text says what to do about it."""
 
     exit_code = 1
 
 
 @dataclass(frozen=True, slots=True)
 class Outlet:
-    """Where a change goes: the remote and its forge."""
+    """The place that a change goes to: the remote and its forge."""
 
     forge: Forge
     hosted: Hosted
@@ -56,9 +56,9 @@ class Outlet:
 
 
 def _push_to(outlet: Outlet, *, by_fork: bool) -> tuple[Access | None, str]:
-    """What is pushed to, and the fork as OWNER/NAME, if it is one: made if there is none.
-
-    Raises UsageError where nothing can be pushed."""
+    """Return the access to push with, and the fork as OWNER/NAME or ""; make a missing fork.
+    Raises UsageError if nothing can be pushed.
+    """
     if outlet.access is None:
         return None, outlet.forge.fork().path if by_fork else ""
     if not outlet.access.token:
@@ -76,7 +76,7 @@ def _push_to(outlet: Outlet, *, by_fork: bool) -> tuple[Access | None, str]:
 def aimed(
     request: Request, outlet: Outlet, into: str, way: tuple[str, ...], around: Surroundings
 ) -> Request:
-    """Begun at the branch that the change is for; at ours, where others have committed to it."""
+    """Return the request with its target, based on `into` or on our branch with others' commits."""
     names = request.names or names_of(request.issue, around, request.model)
     into, access = into or outlet.hosted.default_branch, outlet.access
     if PULL in way:
@@ -108,7 +108,7 @@ def _base(
 
 
 def closing(reference: Reference | None, outlet: Outlet) -> str:
-    """The issue as a pull request of this repository names it; by its address from elsewhere."""
+    """Return the issue as a pull request names it: `#12`, `owner/name#12`, or its address."""
     if reference is None:
         return ""
     if reference.host and reference.host != outlet.host:
@@ -118,7 +118,7 @@ def closing(reference: Reference | None, outlet: Outlet) -> str:
 
 
 def ours_there(reference: Reference | None, branch: str, access: Access, top: Path) -> str:
-    """The name of an earlier run on this issue, which may have had another title then."""
+    """Return `branch`, or that of the only earlier run on this issue if its title has changed."""
     if reference is None:
         return branch
     with in_repository(top) as git:
@@ -129,7 +129,7 @@ def ours_there(reference: Reference | None, branch: str, access: Access, top: Pa
 
 
 def known_secrets(outlet: Outlet, around: Surroundings) -> list[str]:
-    """What nobody may read in anything that is sent."""
+    """Return the secrets that nothing that is sent may contain."""
     token = outlet.access.token if outlet.access else ""
     redaction = around.redaction()
     return [*redaction.known, *redaction.named, *filter(None, [token])]
@@ -142,7 +142,7 @@ def ready(
     around: Surroundings,
     moved: Path | None = None,
 ) -> Prepared:
-    """What would be sent, to the letter."""
+    """Return exactly what would be sent."""
     known = known_secrets(outlet, around)
     return prepared(folder, moved=moved, closes=target.issue, known=known)
 
@@ -155,7 +155,7 @@ def send(
     way: tuple[str, ...],
     around: Surroundings,
 ) -> Pull:
-    """Raises what is kept: the branch is in the repository, and can be sent later."""
+    """Push the branch and open the pull request. After an error, the branch can be sent later."""
     check_ready(made)
     access, fork = _push_to(outlet, by_fork=FORK in way)
     if access:
@@ -183,7 +183,7 @@ def send(
 
 
 def check_ready(made: Prepared) -> None:
-    """Raises NotSent."""
+    """Raise NotSent if the change must not be sent."""
     if made.refused:
         raise NotSent(f"no pull request: {'; '.join(made.refused)}")
 
@@ -221,7 +221,7 @@ def noted(folder: RunFolder, event: Event) -> None:
 
 @contextlib.contextmanager
 def kept(later: str, tell: Callable[[str], None], in_any_case: str = "") -> Iterator[None]:
-    """Whatever goes wrong within, `later` tells how to send it; NotSent has told what to do."""
+    """Raise errors as NotSent with `later` (how to send it); a NotSent already says what to do."""
     try:
         yield
     except NotSent as error:
@@ -234,14 +234,14 @@ def kept(later: str, tell: Callable[[str], None], in_any_case: str = "") -> Iter
 
 
 def said_of_failure(outcome: Outcome, around: Surroundings) -> str:
-    """As everybody may read it."""
+    """Return the comment on a run without a result, redacted for everybody."""
     return around.redaction().for_all(failure_comment(outcome))
 
 
 def commented(
     outcome: Outcome, forge_for: Callable[[Reference], Forge], around: Surroundings
 ) -> str:
-    """On the issue of a run that made nothing: where it got to. Its address; empty without one."""
+    """Comment on the issue of a run without a result. Return the comment's address, if any."""
     reference = read_reference(outcome.state.header.get(ISSUE, ""))
     if reference is None:
         return ""
@@ -264,7 +264,7 @@ def forge_for(repository: Path, remote: str, around: Surroundings) -> Callable[[
 def outlet_for(
     repository: Path, named: str, around: Surroundings, upstream: Reference | None = None
 ) -> Outlet:
-    """Of the remote; of the repository that an issue is in, where a fork is to be pushed to."""
+    """Return the outlet of the remote; with `upstream`, of the repository that the issue is in."""
     remote = find_remote(repository, named)
     about = upstream if upstream and upstream.path else remote
     forge = find_forge(about, repository, outside(around), named)
@@ -286,9 +286,9 @@ def outlet_for(
 
 
 def _access(url: str, host: str, token: str, around: Surroundings) -> Access:
-    """Only the host that a token is of gets it, whatever address the forge gives.
+    """Return the access to an address from the forge. Only the token's own host gets the token.
 
-    One to a folder of this machine, or for a person's ssh, is not for a forge to give.
+    Raises ForgeError for a local folder or an ssh address, which a forge must not give.
     """
     remote = read_remote_url(url)
     if remote is None or remote.scheme not in _WEB:

@@ -1,7 +1,7 @@
-"""The issue, from where it was named: a file, standard input, a forge, or the text itself.
+"""Read the issue from where it was named: a file, standard input, a forge, or the text itself.
 
-Of a forge, an issue and what was said on it become one text: the Objective of a run. Everything in
-it is foreign. What stands between is ours, and no line of theirs looks like it.
+An issue of a forge and its comments become one text: the Objective of a run. All of them are
+foreign text. The lines between are the agent's own, and no foreign line looks like one of them.
 """
 
 import re
@@ -36,7 +36,7 @@ _MOST_LABELS, _MOST_BOTS = 20, 5
 _SEEN = 200  # characters of a line
 _SAID_BY = "Comment by"
 _LIKE_OURS = re.compile(rf"[^\w\n]{{0,40}}{_SAID_BY}\b", re.IGNORECASE)
-_NOBODY = ("", "ghost")  # whose account is gone
+_NOBODY = ("", "ghost")  # authors of deleted accounts
 _KNOWN = ("owner", "member", "collaborator", "contributor")
 
 
@@ -62,7 +62,7 @@ def read_issue(
     forge_for: ForgeFor = no_forge,
     speak: Speak = Speak.CONTRIBUTORS,
 ) -> Issue:
-    """`read_input` gives at most so many bytes of standard input; `speak`: whose comments count."""
+    """Read the issue. `read_input(n)` reads at most n bytes; `speak` says whose comments count."""
     if named == "-":
         return _of_file(_issue(read_input(LARGEST + 1), "the issue on standard input"))
     path = _named_path(named)
@@ -95,12 +95,12 @@ def _of_forge(reference: Reference, forge_for: ForgeFor, speak: Speak) -> Issue:
 
 
 def _as_text(given: str) -> str:
-    """JSON can hold half a character, and a NUL."""
+    """Return the text without half characters and NULs, which JSON can hold."""
     return given.encode(errors="replace").decode().replace("\0", "\ufffd")
 
 
 def _of_file(issue: Issue) -> Issue:
-    """With what its front matter says in words."""
+    """Return the issue of a file, with the fields of its front matter in words."""
     found = read_front_matter(issue.text)
     if not found.fields:
         return issue
@@ -122,7 +122,7 @@ def _field_lines(fields: Iterable[Field]) -> Iterator[str]:
 
 
 def _named_path(named: str) -> Path | None:
-    """A file that is there, or a text that can only have been meant as one."""
+    """Return the path of an existing file, or of a text that can only be meant as a path."""
     if "\n" in named or not 0 < len(named) < _LONGEST_PATH:
         return None
     path = Path(named)
@@ -133,7 +133,7 @@ def _named_path(named: str) -> Path | None:
 
 
 def _looks_like_a_path(named: str) -> bool:
-    """Also one English word: that is no issue. A sentence in another script may have no blanks."""
+    """Return whether it looks like a path or is one ASCII word, which is no issue."""
     is_one_word = named.isascii() and not any(map(str.isspace, named))
     return is_one_word or named.startswith(("/", "./", "../", "~"))
 
@@ -166,7 +166,7 @@ def _issue(data: bytes, source: str) -> Issue:
 
 
 def written(posted: Posted, remarks: Sequence[Remark], speak: Speak, path: str = "") -> str:
-    """`path` is the repository's at the forge."""
+    """Return the issue and its comments as text. `path` is the repository's path at the forge."""
     plain = (replace(one, body=readable(one.body).rstrip()) for one in remarks)
     told = [one for one in plain if one.body]
     people = [one for one in told if not one.is_bot]
@@ -187,7 +187,7 @@ def written(posted: Posted, remarks: Sequence[Remark], speak: Speak, path: str =
 
 
 def _body(posted: Posted) -> str:
-    """Without a heading that only says the title again, as a file has it."""
+    """Return the issue's text without a heading that only repeats the title."""
     text = readable(posted.body).rstrip()
     first, _, rest = text.partition("\n")
     is_title = first.startswith("#") and one_line(first.lstrip("#")) == one_line(posted.title)
@@ -210,7 +210,7 @@ def _head(posted: Posted, path: str, *, said: int, left: int, unread: int) -> It
 
 
 def is_heard(remark: Remark, author: str, speak: Speak) -> bool:
-    """`author` is whoever opened what it is said on."""
+    """Return whether the remark counts. `author` is whoever opened the issue or pull request."""
     is_author = remark.author not in _NOBODY and remark.author == author
     known = remark.association.casefold() in _HEARD.get(speak, ())
     return speak is Speak.ALL or known or (is_author and speak is not Speak.NONE)
@@ -231,7 +231,7 @@ def _folded(bots: Sequence[Remark]) -> Iterator[str]:
 
 
 def _newest(comments: Sequence[str]) -> tuple[list[str], int]:
-    """As many as there is room for, in their order; and how many older ones there is none for."""
+    """Return the newest comments that fit, in their order, and the number of older ones."""
     room, kept = _COMMENTS, list[str]()
     for one in reversed(comments):
         room -= len(one)
@@ -254,13 +254,13 @@ def _quoted(text: str) -> str:
 
 
 def _seen(line: str) -> str:
-    """As a reader sees it, who does not tell one blank from another."""
+    """Return the line as a reader sees it, with all kinds of spaces alike."""
     start = unicodedata.normalize("NFKC", line[:_SEEN])
     return one_line("".join(char for char in start if unicodedata.category(char) != "Cf"))
 
 
 def _clipped(text: str, most: int) -> str:
-    """Without its middle, where it is too long."""
+    """Return the text, without its middle if it is too long."""
     if len(text) <= most:
         return text
     head, tail = most * 2 // 3, most // 3

@@ -1,6 +1,6 @@
-"""What of an issue is in the repository, and what is not: files, symbols, lines.
+"""Find what an issue names in the repository, and what is missing: files, symbols, lines.
 
-The issue and the repository are foreign: each row begins with words of ours, and has an end.
+The issue and the repository are foreign: each row begins with words of the agent and has a limit.
 """
 
 import contextlib
@@ -89,7 +89,7 @@ class PlaceHere:
 
 
 def lines_in(root: Path) -> Lines:
-    """Of a file of the work tree; none of one that can't be read."""
+    """Return a function that returns the lines of a file; none if it can't be read."""
 
     @lru_cache(64)
     def lines(path: str) -> Sequence[str]:
@@ -104,7 +104,7 @@ def lines_in(root: Path) -> Lines:
 
 
 def named_files(names: Iterable[Named], ends: PathEnds) -> Iterator[NamedFile]:
-    """Those that mean something here, and those that surely mean to."""
+    """Yield the names that match files here, and those that are certainly meant as files."""
     folders = folders_of(ends.files)
     seen = set[tuple[str, ...]]()
     for one in names:
@@ -127,7 +127,7 @@ def _meant(name: str, ends: PathEnds, folders: set[str]) -> tuple[str, ...]:
 
 
 def modules(names: Iterable[Named], ends: PathEnds) -> Iterator[NamedFile]:
-    """Dotted names that are modules of Python."""
+    """Yield the dotted names that are Python modules here."""
     for one in names:
         stem = one.text.replace(".", "/")
         for path in (f"{stem}.py", f"{stem}/__init__.py") if "/" in stem else ():
@@ -137,7 +137,7 @@ def modules(names: Iterable[Named], ends: PathEnds) -> Iterator[NamedFile]:
 
 
 def places_here(frames: Sequence[Frame], ends: PathEnds, lines: Lines) -> Iterator[PlaceHere]:
-    """Of the frames that are of this repository."""
+    """Yield the places of the frames that are of this repository."""
     for frame in frames[-_FRAMES:]:
         found = [here for path in _candidates(frame, ends) if (here := _here(frame, path, lines))]
         certain = [here for here in found if here.note != _CHANGED] if frame.code else found
@@ -146,7 +146,7 @@ def places_here(frames: Sequence[Frame], ends: PathEnds, lines: Lines) -> Iterat
 
 
 def _candidates(frame: Frame, ends: PathEnds) -> tuple[str, ...]:
-    """Of a path from another machine, two names have to be the same, or all that it has."""
+    """Return the files that a frame may mean; a path from elsewhere must share two names or all."""
     exact = ends.of(frame.path) if not frame.path.startswith(("/", "..")) else ()
     if exact or "/" not in frame.path:
         return exact[:_MEANT]
@@ -168,7 +168,7 @@ def _here(frame: Frame, path: str, lines: Lines) -> PlaceHere | None:
 
 
 def nearest(code: str, line: int, text: Sequence[str]) -> int | None:
-    """The line that says this, nearest to where it was."""
+    """Return the number of the line with this code that is nearest to `line`, or None."""
     found = [number for number, one in enumerate(text, 1) if one.strip() == code]
     return min(found, key=lambda number: abs(number - line), default=None)
 
@@ -199,7 +199,7 @@ class _Defining:
 
 
 def symbols_in(root: Path, names: Sequence[Named]) -> Symbols:
-    """Raises ReactAgentError where git takes too long."""
+    """Find where the names are defined or used. Raises ReactAgentError if git takes too long."""
     asked = names[:_ASKED]
     lines = _defining(root, {part for one in asked for part in _parts(one.text)})
     defined = [_defined(one, lines) for one in asked]
@@ -242,13 +242,13 @@ def _matches(root: Path, wanted: Search) -> Iterator[Match]:
 
 
 def _counts(match: Match, sort: Sort) -> bool:
-    """A value within a function is of that function only."""
+    """Return whether a match counts; a value within a function belongs to that function only."""
     is_inner = match.text[:1].isspace() and not is_data(match.path) and "--" not in match.text
     return not is_prose(match.path) and not (sort is Sort.VALUE and is_inner)
 
 
 def _defined(one: Named, lines: Mapping[str, Sequence[_Defining]]) -> Symbol:
-    """Of what is not found in a class, the class."""
+    """Return where a name is defined; if it is not found in its class, where the class is."""
     places = _places_of(_chosen(one.text, lines))
     owner = one.text.rpartition(".")[0]
     if places or not owner.rpartition(".")[2][:1].isupper():
@@ -257,7 +257,7 @@ def _defined(one: Named, lines: Mapping[str, Sequence[_Defining]]) -> Symbol:
 
 
 def _chosen(name: str, lines: Mapping[str, Sequence[_Defining]]) -> list[Match]:
-    """The project's own, where it has any."""
+    """Return the definitions of a name: those of the project's own code, if there are any."""
     *qualifiers, last = _parts(name)
     found = list(lines.get(last, ()))
     if qualifiers:
@@ -273,7 +273,7 @@ def _chosen(name: str, lines: Mapping[str, Sequence[_Defining]]) -> list[Match]:
 def _is_of(
     line: _Defining, qualifiers: Sequence[str], lines: Mapping[str, Sequence[_Defining]]
 ) -> bool:
-    """By the names of its file and folders, or by a class of its file."""
+    """Return whether the qualifiers name the line's file, a folder, or a class in its file."""
     path = line.match.path
     parts = {part.partition(".")[0] for part in path.split("/")}
     within = {
@@ -283,7 +283,7 @@ def _is_of(
 
 
 def _used(root: Path, names: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """Where they stand at all."""
+    """Return the places at which each of the names occurs at all."""
     if not names:
         return {}
     found = dict[str, list[Match]]()
@@ -292,7 +292,7 @@ def _used(root: Path, names: Sequence[str]) -> dict[str, tuple[str, ...]]:
             found.setdefault(name, []).append(match)
 
     def rank(name: str, match: Match) -> tuple[bool, bool]:
-        """Code before texts, and what gives it a value before what takes it."""
+        """Sort code before prose, and lines that define the name before those that use it."""
         return is_prose(match.path), defined_as(match.text, name) is None
 
     return {name: _places_of(sorted(found[name], key=partial(rank, name))) for name in found}
@@ -310,12 +310,12 @@ def _parts(name: str) -> list[str]:
 
 
 def _is_shaped(name: str) -> bool:
-    """More than one plain word."""
+    """Return whether the name is more than one plain word."""
     return name.startswith("-") or "_" in name.strip("_") or (name[1:] != name[1:].casefold())
 
 
 def linked(links: Sequence[CodeLink], root: Path, repository: str, lines: Lines) -> Iterator[str]:
-    """Those of a commit that the run's repository has; of a branch, if it is called the same."""
+    """Yield rows for links to this repository, by a commit that it has or by its name."""
     shown = 0
     for link in links[: 10 * _LINKS]:
         then = _then(link, root) if link.is_of_commit else None
@@ -328,7 +328,7 @@ def linked(links: Sequence[CodeLink], root: Path, repository: str, lines: Lines)
 
 
 def _then(link: CodeLink, root: Path) -> list[str] | None:
-    """The lines that are meant; none if the commit is not among those that the run has."""
+    """Return the lines that the link means; None if the run does not have the commit."""
     try:
         answer = work_tree(root).ask("cat-file", "blob", f"{link.revision}:{link.path}")
     except ReactAgentError:
@@ -354,21 +354,21 @@ def _link_rows(link: CodeLink, then: Sequence[str] | None, now: Sequence[str]) -
 
 
 def _moved_to(wanted: Sequence[str], first: int, now: Sequence[str]) -> int | None:
-    """Where the same lines are, nearest to where they were."""
+    """Return the line at which the same lines are now, nearest to where they were, or None."""
     starts = (at for at, line in enumerate(now, 1) if line == wanted[0])
     found = (at for at in starts if list(now[at - 1 : at - 1 + len(wanted)]) == list(wanted))
     return min(found, key=lambda at: abs(at - first), default=None)
 
 
 def found_lines(issue: str, root: Path, repository: str = "") -> tuple[str, ...]:
-    """None for an issue that names nothing; `repository` is what the person's folder is called."""
+    """Return lines on what the issue names, if anything. `repository` is its folder's name."""
     clues = clues_of(issue)
     rows = tuple(_rows(clues, root, repository)) if clues != Clues() else ()
     return (_TITLE, *(clip_line(escape(one_line(row)), _ROW) for row in rows)) if rows else ()
 
 
 def _rows(clues: Clues, root: Path, repository: str) -> Iterator[str]:
-    """Nothing is said of what can't be listed, or takes too long to find."""
+    """Yield the rows; what can't be listed or takes too long to find is left out."""
     listed, found = list[str](), Symbols()
     with contextlib.suppress(ReactAgentError):
         listed = file_list(root)
@@ -415,7 +415,7 @@ class Chosen:
 
 
 def text_lines(issue: str, root: Path, tokens: int) -> Iterator[str]:
-    """At most so many tokens of them."""
+    """Yield the texts of the files that fit the issue: at most `tokens` tokens."""
     chosen = chosen_for(issue, root, tokens)
     if chosen.texts:
         yield TITLE
@@ -476,7 +476,7 @@ def _named(issue: str, root: Path, names: Sequence[str]) -> Iterator[str]:
 
 
 def _by_likeness(issue: str, texts: Mapping[str, str]) -> list[str]:
-    """Only those that share a word with it, the likest first."""
+    """Return the paths that share a word with the issue, the most similar first."""
     wanted = words(issue)
     held = {path: words(f"{path}\n{text}") for path, text in texts.items()}
     counts = Counter(term for one in held.values() for term in one & wanted)

@@ -1,13 +1,13 @@
-"""Hooks of `.pre-commit-config.yaml`, each run by the person's own pre-commit.
+"""Run hooks of `.pre-commit-config.yaml`, each by the person's own pre-commit.
 
-pre-commit looks for what it has installed in its store, a folder in the person's cache. It is shown
-to these commands alone, read-only, and what it writes there goes to a copy of its table in the
-checkout's `.git`. A repository of hooks that the table does not have is left out of the
-configuration that pre-commit gets: it would be fetched before any hook is run.
+pre-commit looks for installed hooks in its store, a folder in the person's cache. Only these
+commands see it, read-only; what pre-commit writes there goes to a copy of its table in the
+checkout's `.git`. A repository of hooks that is not in the table is left out of the configuration
+that pre-commit gets, because pre-commit would fetch it before it runs any hook.
 
-Read of the configuration, by lines: an item that begins with `repo:` lasts up to the next line that
-is indented no deeper, and holds `rev:` and the hooks' `id:`. A file that is written otherwise is
-one block, which is kept.
+The configuration is read by lines: an item that begins with `repo:` lasts up to the next line that
+is indented no deeper, and holds `rev:` and the hooks' `id:`. A file in another form is one block,
+which is kept.
 """
 
 import re
@@ -37,7 +37,7 @@ _NO_HOOK = re.compile(r"No hook with id `")
 
 @dataclass(frozen=True, slots=True)
 class HookBlock:
-    """One repository of hooks, and where the configuration names it."""
+    """A repository of hooks, and the lines of the configuration that name it."""
 
     start: int
     end: int
@@ -48,7 +48,7 @@ class HookBlock:
 
 @dataclass(frozen=True, slots=True)
 class Store:
-    """What pre-commit has installed on this machine."""
+    """The hooks that pre-commit has installed on this machine."""
 
     folder: Path | None  # none: this sandbox does not show it
     repositories: frozenset[tuple[str, str]] = frozenset()  # with their revisions
@@ -56,7 +56,7 @@ class Store:
 
 @dataclass(frozen=True, slots=True)
 class HookRun:
-    """What pre-commit printed of one hook."""
+    """The output of pre-commit for one hook."""
 
     said: str = ""
     lacks: str = ""
@@ -95,14 +95,14 @@ def _plain(value: str) -> str:
 
 
 def store_folder(environment: Mapping[str, str]) -> Path | None:
-    """Where pre-commit keeps what it has installed for this person."""
+    """Return the folder of pre-commit's store for this person, or None."""
     cache = environment.get("XDG_CACHE_HOME") or f"{environment.get('HOME', '')}/.cache"
     folder = Path(environment.get("PRE_COMMIT_HOME") or f"{cache}/pre-commit")
     return folder.resolve() if folder.is_absolute() and (folder / _TABLE).is_file() else None
 
 
 def prepared_store(folder: Path | None, home: Path) -> Store:
-    """With a copy of its table in `home`, which pre-commit may write to; nothing runs there yet."""
+    """Return the store, with a writable copy of its table in `home`, where nothing runs yet."""
     disk.mkdir(home)
     if folder is None:
         return Store(None)
@@ -117,7 +117,7 @@ def prepared_store(folder: Path | None, home: Path) -> Store:
 
 
 def missing(block: HookBlock, store: Store) -> str:
-    """Why the hooks of this block can't be run, or ""."""
+    """Return why the hooks of this block can't run, or ""."""
     is_there = (block.repository, block.revision) in store.repositories
     if not block.repository or block.repository in _WITHOUT_STORE or is_there:
         return ""
@@ -131,7 +131,7 @@ def configuration(text: str, left_out: Collection[HookBlock]) -> str:
 
 
 def command(id: str, configuration: Path) -> tuple[str, ...]:
-    """The names of files follow."""
+    """Return the command that runs a hook; file names are to follow."""
     options = ("--config", str(configuration), "--color", "never", "--verbose")
     return (PROGRAM, "run", *options, id, "--files")
 

@@ -1,4 +1,4 @@
-"""A pull request as it would be sent, made of what a run left: its folder, and its branch."""
+"""Make a pull request, as it would be sent, from a run's folder and its branch."""
 
 import os
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -70,7 +70,7 @@ _SUBJECTS, _SUBJECT = 8, 100  # characters
 def message(
     state: State, words: PullWords, history: Sequence[str], paths: Sequence[str], of: Settings
 ) -> tuple[str, str]:
-    """The subject, and the whole."""
+    """Return the subject and the whole commit message."""
     objective = state.objective or ""
     about = About(
         title=title_of(objective),
@@ -87,25 +87,25 @@ def message(
 
 
 def issue_of(state: State) -> Reference | None:
-    """As the forge writes it that the change goes to, where it goes to one."""
+    """Return the issue, as the forge writes it that the change goes to, if there is one."""
     target = target_of(state.header)
     found = read_reference(target.issue if target else state.header.get(ISSUE, ""))
     return None if found is None or found.is_pull else found
 
 
 def number_of(state: State) -> int:
-    """Of the issue; 0: it has none here."""
+    """Return the number of the issue, or 0 if it has none in this repository."""
     found, is_sent = issue_of(state), target_of(state.header) is not None
     return 0 if found is None or (is_sent and found.path) else found.number
 
 
 def said_of(state: State) -> str:
-    """Where the plan ended the run, what of it was reached."""
+    """Return the conclusion; if the plan ended the run, the goals that were achieved."""
     return state.conclusion or "\n".join(f"- {goal}" for goal in achieved(state.plan))
 
 
 def person(text: str) -> tuple[str, str]:
-    """Of `NAME <EMAIL>`, as the settings have checked it; ours, where there is none."""
+    """Split `NAME <EMAIL>`, which the settings have checked; without one, return our author."""
     name, _, mail = text.removesuffix(">").rpartition(" <")
     return (name, mail) if mail else AUTHOR
 
@@ -126,7 +126,7 @@ def ask_for_words(state: State, patch: bytes, subjects: Sequence[str], ask: Ask)
 
 
 def words_in(entries: Iterable[Entry]) -> PullWords | None:
-    """Those that were asked for behind its last turn; None: it was not asked."""
+    """Return the words that the model gave after its last turn, or None if it was not asked."""
     found = None
     for entry in entries:
         if isinstance(entry, Said):
@@ -164,7 +164,7 @@ class Prepared:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What a body is made of; none of it is trusted but the numbers."""
+    """The parts of a pull request's body; only the numbers are trusted."""
 
     problem: str
     change: str = ""
@@ -187,9 +187,9 @@ def prepared(
     closes: str = "",
     known: Collection[str] = (),
 ) -> Prepared:
-    """`closes` is the issue as the forge writes it; `known` are secrets that nobody may see.
+    """Make the pull request. `closes` is the issue as the forge writes it; `known` are secrets.
 
-    `moved`: where the repository is by now, if not where the run found it.
+    `moved` is the repository's place, if it is no longer where the run found it.
     """
     entries = transcripts.read(folder.transcript).entries
     own = fold(entries)
@@ -219,7 +219,7 @@ def prepared(
 def _looked_at(
     repository: Path, base: str, branch: str, state: State
 ) -> tuple[Sequence[FileDiff], tuple[str, ...]]:
-    """The branch as it is now: a person may have gone on with it."""
+    """Read the branch as it is now, since a person may have added to it; return objections, too."""
     if not branch:
         return (), (f"the run made no branch: it ended as {state.stop or Stop.INTERRUPTED}",)
     found = published(repository, base, branch)
@@ -235,7 +235,7 @@ def _looked_at(
 def _files_told(
     repository: Path, base: str, branch: str, files: Sequence[FileDiff]
 ) -> dict[str, Any]:
-    """Fields of Told, of the files of the branch."""
+    """Return the fields of Told that come from the branch's files."""
 
     def read(commit: str, path: str) -> bytes | None:
         answer = git.ask("cat-file", "blob", f"{commit}:{path}")
@@ -283,7 +283,7 @@ def _told(state: State, words: PullWords, files: Sequence[FileDiff], closes: str
 
 
 def body(told: Told) -> str:
-    """Cut until it fits: what makes a text harmless adds to it."""
+    """Return the body, shortened until it fits: escaping makes a text longer."""
     tries = (_parts(told, share) for share in _SHARES)
     fits = (text for text in tries if len(text.encode()) <= MOST and text.count("\n") < MOST_LINES)
     return _placeless(f"{next(fits, '')}\n", told.places)
@@ -321,7 +321,7 @@ def _list(title: str, items: Iterator[str]) -> str:
 
 
 def _automatic_lines(told: Told) -> Iterator[str]:
-    """Never cut with the rest: who merges the change has to see them."""
+    """Yield lines on automatic files; never shortened away: whoever merges must see them."""
     for one in told.automatic[:_MOST_AUTOMATIC]:
         path = one.path if len(one.path) <= _PATH else f"…{one.path[-_PATH:]}"
         yield f"{code(path)}: {one.why}"
@@ -348,5 +348,5 @@ def _uncertain(told: Told, share: float) -> Iterator[str]:
 
 
 def _headline(told: Told, text: str, most: int) -> str:
-    """Of a place that is cut in two, the first half would stay."""
+    """Return the headline. Local places are removed first, since a cut could keep half of one."""
     return headline(_placeless(text, told.places), most)

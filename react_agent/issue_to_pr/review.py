@@ -1,7 +1,7 @@
-"""A review answered by a run: one commit on top of the branch, then an answer to each thread.
+"""Answer a review by a run: one commit on top of the branch, then an answer to each thread.
 
-It begins at the tip of the pull request's branch. Delivery can be repeated: what has reached the
-forge is not sent twice.
+The run begins at the tip of the pull request's branch. Delivery can be repeated: what has reached
+the forge is not sent twice.
 
 %% answered: n=2 at=https://host/owner/name/pull/7#r2
 """
@@ -52,7 +52,7 @@ from react_agent.tools.git.repository import Base, file_at, in_repository, top_o
 ANSWERED = "answered"  # the event
 _FULL = "refs/"
 _LONGEST = 4000  # characters of an answer
-_FAULTS = 2  # after which the forge is left alone
+_FAULTS = 2  # failed replies, after which no more are sent
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class Review:
 
 
 def review_of(forge: Forge, number: int, around: Surroundings, phrase: str) -> Review:
-    """Raises UsageError where nothing can be changed any more."""
+    """Read the review. Raises UsageError if the pull request can no longer be changed."""
     pull = _open_pull(forge, number)
     voices = Voices(forge.me(), pull.author, around.settings.speak, phrase)
     threads = waiting(forge.threads(number), voices)
@@ -82,7 +82,7 @@ def _open_pull(forge: Forge, number: int) -> Pull:
 
 
 def _branch_of(pull: Pull, outlet: Outlet) -> Access | None:
-    """Where its branch is: in this repository, or in a fork that may be gone. None: in a folder."""
+    """Return the access to the branch, here or in a fork; None in a folder. Raises UsageError."""
     if outlet.access is None:
         return None
     if not pull.source_url:
@@ -93,7 +93,7 @@ def _branch_of(pull: Pull, outlet: Outlet) -> Access | None:
 def asked(
     request: Request, review: Review, outlet: Outlet, way: tuple[str, ...], around: Surroundings
 ) -> Request:
-    """The same request, for the review."""
+    """Return the request with the review as its issue."""
     pull, base = review.pull, _base(request, review.pull, outlet, around)
     read = partial(file_at, base)
     issue = Issue(title(pull), objective(pull, review.threads, review.voices, read))
@@ -118,7 +118,7 @@ def _base(request: Request, pull: Pull, outlet: Outlet, around: Surroundings) ->
 
 @dataclass(frozen=True, slots=True)
 class _Answers:
-    """As they are posted, but for the signature."""
+    """The answers as they are posted, without the signature."""
 
     state: State  # of the run itself
     threads: Mapping[int, Kept]
@@ -165,9 +165,9 @@ def answered(
     tell: Callable[[str], None],
     moved: Path | None = None,
 ) -> Pull:
-    """Pushed first: an answer tells of the commit. Raises NotSent, and what is made is kept.
+    """Push the commit, then post the answers that refer to it. On NotSent, the result is kept.
 
-    `moved` is the repository, where it is no longer where the run began.
+    `moved` is the repository's place, if it is no longer where the run began.
     """
     later = f"to send what is left: react-agent pr {folder.path.name}"
     with delivery.kept(later, tell):
@@ -191,9 +191,9 @@ def answered(
 
 
 def _on_top(made: Prepared, target: Target, at: Access | None, folder: RunFolder) -> str:
-    """The commit, which the branch goes forward to from where the run began, or stays where it is.
+    """Push the commit if the branch is still where the run began, and return the commit.
 
-    Without a forge there is no other branch than the one that the run made.
+    Without a forge there is only the branch that the run made.
     """
     with in_repository(made.repository) as git:
         commit = delivery.commit_of(git, made.branch)
@@ -216,7 +216,7 @@ def _on_top(made: Prepared, target: Target, at: Access | None, folder: RunFolder
 def _given(
     answers: _Answers, folder: RunFolder, forge: Forge, number: int, voices: Voices, commit: str
 ) -> Iterator[str]:
-    """A line each; raises ForgeError at the end, where some could not be given."""
+    """Post the answers and yield a line for each. Raises ForgeError at the end if some failed."""
     there = {thread.key: thread for thread in waiting(forge.threads(number), voices)}
     faults = list[ForgeError]()
     for at in sorted(answers.said.keys() - answers.given):
@@ -248,7 +248,7 @@ def what_would_be_sent(
     around: Surroundings,
     moved: Path | None = None,
 ) -> Iterator[str]:
-    """To the letter, but for the number of the commit."""
+    """Yield exactly what would be sent, except for the number of the commit."""
     answers = _answers(folder, outlet, around)
     if "diff" in answers.state.result:
         made = ready(folder, target, outlet, around, moved)
@@ -261,6 +261,6 @@ def what_would_be_sent(
 
 
 def told_of_failure(outcome: Outcome, target: Target, outlet: Outlet, around: Surroundings) -> str:
-    """Below the pull request, where the run got to; its address."""
+    """Comment on the pull request about a failed run, and return the comment's address."""
     text = f"{said_of_failure(outcome, around)}\n{SIGNED}"
     return outlet.forge.comment(int(target.pull), text, is_pull=True)

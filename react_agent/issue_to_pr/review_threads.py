@@ -1,8 +1,8 @@
-"""A review as it is read: whose words count, which threads wait for an answer, the objective.
+"""Read a review: whose words count, which threads wait for an answer, and the objective.
 
 %% thread: n=2 key=1234 path=src/a.py line=12 said=1
 
-Each line that somebody else wrote is indented or stands behind a `>`: none passes for ours.
+Each line that somebody else wrote is indented or follows a `>`: none looks like the agent's own.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -32,7 +32,7 @@ ReadFile = Callable[[str], str | None]
 
 @dataclass(frozen=True, slots=True)
 class Voices:
-    """Our account may be a person's, too: what it wrote is ours where it is signed."""
+    """The people whose words count. Our account may be a person's: only signed remarks are ours."""
 
     me: str
     author: str  # of the pull request
@@ -48,13 +48,14 @@ class Voices:
         return remark.author == self.me or is_heard(remark, self.author, self.speak)
 
     def said(self, thread: Thread) -> int:
-        """How much was asked for in it so far."""
+        """Return how many remarks of the thread count."""
         return sum(map(self.counts, thread.remarks))
 
 
 def waiting(threads: Iterable[Thread], voices: Voices) -> list[Thread]:
-    """Without what asks for nothing but that we begin; not those that are settled, nor those in
-    which we had the last word of those who count."""
+    """Return the unsettled threads in which somebody who counts spoke after the agent.
+    Remarks that only ask the agent to begin are left out.
+    """
     found = []
     for thread in threads:
         bare = (
@@ -70,7 +71,7 @@ def waiting(threads: Iterable[Thread], voices: Voices) -> list[Thread]:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """As much of a thread as an answer needs."""
+    """The facts of a thread that an answer needs."""
 
     key: str
     path: str = ""
@@ -86,7 +87,7 @@ def thread_events(threads: Iterable[Thread], voices: Voices) -> Iterator[Event]:
 
 
 def threads_of(header: Iterable[str]) -> Mapping[int, Kept]:
-    """By their numbers; what a person has made unreadable is none."""
+    """Return the threads by number; lines that a person has made unreadable are left out."""
     found = dict[int, Kept]()
     for text in header:
         facts = read_facts(text)
@@ -105,7 +106,7 @@ def title(pull: Pull) -> str:
 
 
 def objective(pull: Pull, threads: Sequence[Thread], voices: Voices, read: ReadFile) -> str:
-    """`read` is a file as it is on the branch; None if it is not there."""
+    """Return the objective. `read` returns the text of a file on the branch, or None."""
     room, count = min(_REMARKS, _ALL_REMARKS // len(threads)), len(threads)
     which = "the thread below" if count == 1 else f"each of the {count} threads below"
     branch, base = _line(pull.branch, _NAME), _line(pull.base, _NAME)
@@ -139,7 +140,7 @@ def _place(thread: Thread) -> str:
 
 
 def _code(thread: Thread, read: ReadFile) -> Iterator[str]:
-    """As it is now; as it was when it was spoken of, where the line is gone."""
+    """Yield the code as it is now; if the line is gone, as it was when the thread began."""
     lines = (read(thread.path) or "").rstrip("\n").split("\n") if thread.line else []
     if 0 < thread.line <= len(lines):
         first = max(thread.line - _BEFORE, 1)
@@ -151,7 +152,7 @@ def _code(thread: Thread, read: ReadFile) -> Iterator[str]:
 
 
 def _said(thread: Thread, voices: Voices, room: int) -> Iterator[str]:
-    """The newest remarks that fit, of those who count, of ours and of bots."""
+    """Yield the newest remarks that fit: by those who count, by the agent, and by bots."""
     shown = [
         one for one in thread.remarks if one.is_bot or voices.is_ours(one) or voices.counts(one)
     ]

@@ -1,4 +1,4 @@
-"""Where the change of a run is to go: a line of its header, so that it can also go there later.
+"""The target of a run's change: a line of its header, so that the change can also be sent later.
 
 %% target: url=https://host/owner/name.git into=main branch=react-agent/12-ranges issue=#12
 """
@@ -26,7 +26,7 @@ class Target:
 
     @property
     def is_sent_or_shown(self) -> bool:
-        """A pull request, at the end of the run."""
+        """Whether the end of the run sends or shows a pull request."""
         return bool({PULL, DRY} & set(self.way))
 
 
@@ -36,7 +36,7 @@ def target_event(target: Target) -> Event:
 
 
 def target_of(header: Mapping[str, str]) -> Target | None:
-    """None of a run that was not meant to go anywhere. Raises UsageError."""
+    """Return the target, or None if the run has none. Raises UsageError."""
     if TARGET not in header:
         return None
     facts = read_facts(header[TARGET])

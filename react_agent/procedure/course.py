@@ -1,7 +1,7 @@
-"""How far a procedure has come: a fold over the entries of the run's transcript.
+"""The progress of a procedure: a fold over the entries of the run's transcript.
 
-A turn is a step of that transcript, written by the procedure: who speaks as its Action, what was
-said as its Observation. Between turns stand events: `entered`, `judged`, `picked`, `summary`.
+A turn is a step of that transcript, written by the procedure: the speaker as its Action, the words
+as its Observation. Between turns there are events: `entered`, `judged`, `picked`, `summary`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -30,7 +30,7 @@ _GIST = 90  # characters of what was said
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """What a role said."""
+    """The words of a role."""
 
     phase: str
     role: str
@@ -85,11 +85,11 @@ class Course:
         self.ended = facts.get("ended", "")
 
     def own(self, name: str) -> list[Memory]:
-        """What it has said itself, in any state."""
+        """Return what this role has said itself, in any state."""
         return [one for one in self.memory if one.name == name]
 
     def last_of(self, name: str) -> int:
-        """The place in memory behind what it said last."""
+        """Return the index in memory after the last words of this role, or 0."""
         spoken = (at for at, one in enumerate(self.memory, 1) if one.name == name)
         return max(spoken, default=0)
 
@@ -148,7 +148,7 @@ def event(name: str, facts: Mapping[str, str], text: str = "") -> Event:
 
 
 def as_one_run(folder: RunFolder, state: State) -> State:
-    """Its state, with the steps of all turns in place of the turns, and what an open one cost."""
+    """Return the state with the steps of all turns in place of turns, and an open turn's cost."""
     if "seed" not in state.header:
         return state
     subs = (step.seen.facts.get("sub") for step in state.steps)
@@ -174,7 +174,7 @@ def _turn(folder: Path) -> State:
 
 
 def turn_lines(folder: RunFolder, state: State) -> tuple[str, ...]:
-    """`2 change, author: 5 steps, concluded, 1,234 + 56 tokens; then verify: what was said`"""
+    """Return `2 change, author: 5 steps, concluded, 1,234 + 56 tokens; then verify: words`."""
     if "seed" not in state.header:
         return ()
     return tuple(_lines(transcripts.read(folder.transcript).entries))

@@ -1,8 +1,8 @@
-"""A procedure, turn by turn: who speaks, what it comes to, which state is next.
+"""Play a procedure turn by turn: choose the speaker, run the turn, and choose the next state.
 
-A turn is a run of the same loop, bounded, with a transcript of its own. What is due follows from
-the transcript alone, so that a run that was broken off goes on as it would have. A model that was
-asked something is not asked it again: its answer is in the transcript.
+A turn is a bounded run of the same loop, with a transcript of its own. The next entry follows from
+the transcript alone, so that an interrupted run goes on as it would have. A model is not asked the
+same thing twice: its answer is in the transcript.
 """
 
 import random
@@ -68,7 +68,7 @@ _AGAIN = " It was not judged to be done yet: do what is missing."
 
 
 class Over(Exception):
-    """There is nothing left to go on with."""
+    """The procedure can't go on."""
 
     def __init__(self, stop: Stop, reason: str) -> None:
         super().__init__(reason)
@@ -88,7 +88,7 @@ class Play:
 
     @property
     def turn(self) -> int:
-        """The number of the next one, or of the one that goes on."""
+        """The number of the next turn, or of the one that goes on."""
         return len(self.state.steps) + 1
 
     @property
@@ -96,7 +96,7 @@ class Play:
         return self.state.objective or ""
 
     def asked(self, purpose: str, view: View) -> str:
-        """What the model says, once; nothing, where it could not answer. Raises Over."""
+        """Ask the model once and return its answer, or "" if it could not answer. Raises Over."""
         if (answer := self.course.answers.get(purpose)) is not None:
             return answer
         self.check_budget()
@@ -106,14 +106,14 @@ class Play:
         return ask(view, agent.budget.reply, purpose).text
 
     def check_budget(self) -> None:
-        """Raises Over."""
+        """Check that the budget allows another step. Raises Over."""
         steps = 0 if self.course.to_judge else self.course.steps
         if reached := limit_reached(self.run.agent.budget, self.state.spent, steps, 1):
             raise Over(*reached)
 
 
 def play(run: Run, around: Surroundings) -> Stop:
-    """Until there is a reason to stop; without a procedure, or in one of one turn, by the loop."""
+    """Play the procedure until the run stops; without one, or with one turn, run the agent."""
     procedure = of_header(run.transcript.state.procedure)
     if procedure is None or procedure.only_phase:
         return run_agent(run.agent)
@@ -131,7 +131,7 @@ def play(run: Run, around: Surroundings) -> Stop:
 
 
 def _due(play: Play) -> Sequence[Entry]:
-    """What is to be written next."""
+    """Return the entries to write next."""
     course, procedure = play.course, play.procedure
     if play.state.pending:
         return [_resolved(play, play.state.pending)]
@@ -153,7 +153,7 @@ def _due(play: Play) -> Sequence[Entry]:
 
 
 def _judged(play: Play, phase: Phase) -> list[Event]:
-    """Which state is next, and what says so."""
+    """Choose the next state, and return the events that record it."""
     number, by = 0, "only"
     if len(phase.next) > 1 and play.course.turns >= phase.maximum_turns:
         number, by = len(phase.next) - 1, "turns"
@@ -168,7 +168,7 @@ def _judged(play: Play, phase: Phase) -> list[Event]:
 
 
 def _next(play: Play, phase: Phase) -> Entry:
-    """The turn of a role that has missed many entries begins with a summary of them."""
+    """Return the next entry. A role that has missed many entries first gets a summary of them."""
     play.check_budget()
     role, course = _speaker(play, phase), play.course
     if isinstance(role, Event):
@@ -181,7 +181,7 @@ def _next(play: Play, phase: Phase) -> Entry:
 
 
 def _speaker(play: Play, phase: Phase) -> Role | Event:
-    """Or what is to be written down before it is known: chance and a model have said it then."""
+    """Return the next speaker, or an event that first records a choice by chance or by a model."""
     course, keys = play.course, [role.key for role in phase.roles]
     key = course.picked
     if not key and (len(keys) == 1 or not course.speaker):
@@ -207,7 +207,7 @@ def _is_summed_up(course: Course, whose: str) -> bool:
 
 
 def _summary(play: Play, phase: Phase, entries: Sequence[Memory], role: Role | None) -> Event:
-    """Without a text, where there is none: the one before stays."""
+    """Return an event with a summary; if its text is empty, the summary before it stays."""
     view = summary_view(play.procedure, phase, play.course, entries, role)
     said = summarized(play.asked(SUMMARIZE, view))
     facts = {"of": role.name if role else SHARED, "at": str(len(play.course.memory))}
@@ -225,7 +225,7 @@ def _begin_query(play: Play, phase: Phase, role: Role) -> Seen:
 
 
 def _resolved(play: Play, said: Said) -> Entry:
-    """What came of a turn that was begun, or of the last word."""
+    """Return the entry that ends a turn that was begun, or the run after its conclusion."""
     course = play.course
     if said.turn.kind is Kind.CONCLUSION:
         if course.ended == Stop.CONCLUDED:
@@ -247,7 +247,7 @@ def _resolved(play: Play, said: Said) -> Entry:
 
 
 def _turn_played(play: Play, phase: Phase, role: Role) -> Ended:
-    """To its end; or on from where it was cut off. Whether a state is done, its judge will say."""
+    """Play a turn to its end, or resume it. The judge decides later whether the state is done."""
     run, around, course = play.run, play.around, play.course
     project = role_project(run.project, play.procedure, (phase, role), around.settings.withhold)
     budget = project.profile.budget
@@ -274,14 +274,14 @@ def _turn_played(play: Play, phase: Phase, role: Role) -> Ended:
 
 
 def _turn_of(course: Course, phase: Phase) -> str:
-    """Which it is, in words."""
+    """Return the number of the turn, in words."""
     if len(phase.next) == 1:
         return "the only turn"
     return f"turn {course.turns + 1} of at most {phase.maximum_turns}"
 
 
 def _seen(play: Play, role: Role, ended: Ended) -> Seen:
-    """What is left of a turn: what was said in the first person, what was written, what it cost."""
+    """Return the observation of a turn: its words in the first person, its files, and its cost."""
     state = ended.state
     said = process(state.conclusion, (role.name, role.key), play.procedure.names)
     if not said:

@@ -1,7 +1,7 @@
-"""What a role sees of what was said, and what is asked between turns.
+"""The prompts of a procedure: what a role sees of earlier words, and the questions between turns.
 
-In a cooperative procedure all of it is seen; in a competitive one what was said since the state
-was entered, and of what was said before that only its own.
+In a cooperative procedure, a role sees everything. In a competitive one, it sees what was said
+since the state was entered, and its own words from before that.
 """
 
 from collections import Counter
@@ -47,7 +47,7 @@ class Sight:
 
 
 def shared(course: Course, procedure: Procedure) -> list[Memory]:
-    """What everybody in the state that it is in may see."""
+    """Return the words that everybody in the current state may see."""
     return course.memory[_start(course, procedure) :]
 
 
@@ -75,7 +75,7 @@ def sight(course: Course, procedure: Procedure, role: Role) -> Sight:
 
 
 def _summary_for(course: Course, procedure: Procedure, role: Role | None) -> str:
-    """The role's own; else the shared one."""
+    """Return the role's own summary, else the shared one."""
     own = _summary(course, procedure, role.name) if role else ""
     return own or _summary(course, procedure, SHARED)
 
@@ -86,7 +86,7 @@ def _summary(course: Course, procedure: Procedure, whose: str) -> str:
 
 
 def relevant(entries: Sequence[Memory], query: str, most: int) -> tuple[Memory, ...]:
-    """Those that share the rarest words with it, in the order in which they were said."""
+    """Return the entries that share the rarest words with the query, in the order of speaking."""
     if not most or not query:
         return ()
     held = [_words(one.text) for one in entries]
@@ -102,7 +102,7 @@ def _words(text: str) -> set[str]:
 
 
 def sight_lines(sight: Sight, name: str) -> Iterator[str]:
-    """As paragraphs of a prompt; no line begins with what another one said."""
+    """Yield paragraphs for a prompt; no line begins with the words of another role."""
     if sight.relevant:
         yield _paragraph(
             "Said earlier, as far as it has to do with this:", sight.relevant, name, _EARLIER
@@ -174,7 +174,7 @@ def rule_view(procedure: Procedure, phase: Phase, course: Course, objective: str
 
 
 def chosen(phase: Phase, course: Course, answer: str) -> str | None:
-    """A role that there is and that did not speak last, or none."""
+    """Return the key of the role that the answer names, or None if it is unknown or spoke last."""
     keys = {name: role.key for role in phase.roles for name in (role.name, role.key)}
     named = read_name(answer, list(keys))
     key = keys[named] if named else None
@@ -184,7 +184,7 @@ def chosen(phase: Phase, course: Course, answer: str) -> str | None:
 def summary_view(
     procedure: Procedure, phase: Phase, course: Course, entries: Sequence[Memory], role: Role | None
 ) -> View:
-    """Of everybody's entries, or of those that are new to a role."""
+    """Return the view for a summary of all entries, or of those that are new to a role."""
     before = _summary_for(course, procedure, role)
     earlier = shared(course, procedure)[: -len(entries)] if entries else []
     query = entries[-1].text if entries else ""
@@ -199,7 +199,7 @@ def summary_view(
 
 
 def summarized(answer: str) -> str:
-    """In one line; nothing where there is none."""
+    """Return the summary on one line, or "" if there is none."""
     said = one_line(without_reasoning(answer)).strip("*_ ")
     if said.casefold().startswith(_HEAD):
         said = said[len(_HEAD) :].strip("*_ ")
@@ -207,7 +207,7 @@ def summarized(answer: str) -> str:
 
 
 def _told(procedure: Procedure, phase: Phase, course: Course, objective: str) -> Iterator[str]:
-    """What was said in this state in its order, what was said last by itself."""
+    """Yield the objective and what was said in this state, in order, with the last words apart."""
     here = course.memory[course.entered_at :]
     last = here[-1:] or course.memory[-1:]
     earlier = [one for one in shared(course, procedure) if one not in here]
@@ -224,7 +224,7 @@ def _told(procedure: Procedure, phase: Phase, course: Course, objective: str) ->
 
 
 def _view(phase: Phase, system: str, told: Iterable[str], tail: str) -> View:
-    """What the state is stands in front of it all."""
+    """Return the view, with the description of the state in front."""
     head = "\n\n".join(filter(None, (phase.environment, system)))
     task = "\n\n".join(filter(None, told))
     return View(f"{escape(head)}\n\n", f"{escape(task)}\n\n", (), tail)

@@ -1,4 +1,4 @@
-"""Procedures, shipped or a person's own; what a role makes of a profile, a procedure of a run."""
+"""Find procedures, adapt a profile to a role, and adapt a run to a procedure."""
 
 import zlib
 from collections.abc import Collection, Iterable, Iterator
@@ -32,12 +32,12 @@ _ONLY_LOOKS = (Kind.READ, Kind.SEARCH)
 
 
 def shipped() -> list[str]:
-    """Their names."""
+    """Return the names of the shipped procedures."""
     return sorted(data.names(_PLACE, _ENDING))
 
 
 def find_procedure(named: str) -> Procedure:
-    """A file, or a shipped one by its name."""
+    """Return the procedure in a file, or a shipped one by its name. Raises UsageError."""
     path = Path(named)
     if path.is_file():
         return read_file(path)
@@ -63,13 +63,13 @@ def read(text: str, source: str) -> Procedure:
 
 
 def of_header(lines: Iterable[str]) -> Procedure | None:
-    """The one that a run's transcript begins with."""
+    """Return the procedure with which a run's transcript begins, or None."""
     text = "\n".join(lines)
     return read(text, "the procedure in the transcript") if text else None
 
 
 def _profile_of(base: Profile, phase: Phase, role: Role, *, demonstrations: bool) -> Profile:
-    """A role that says nothing is the profile itself."""
+    """Return the profile of a role; a role that says nothing gets the base profile."""
     return _narrowed(
         replace(base, role=_words(base.role, phase, role, demonstrations=demonstrations)), role
     )
@@ -85,7 +85,7 @@ def _words(base: str, phase: Phase, role: Role, *, demonstrations: bool) -> str:
 
 
 def _narrowed(profile: Profile, role: Role) -> Profile:
-    """Tools that are not offered answer only where they do what an offered one does, or look."""
+    """Narrow the profile to the role. Other tools answer only if they look or are of its kinds."""
     if role.steps is not None:
         steps = min(role.steps, profile.budget.steps)
         profile = replace(profile, budget=replace(profile.budget, steps=steps))
@@ -102,7 +102,7 @@ def _kind(name: str) -> Kind:
 
 
 def with_tools(profile: Profile, offered: Collection[str], unoffered: Collection[str]) -> Profile:
-    """Without the hidden names that would be tools now, or names of what is gone."""
+    """Return the profile with these tools, without hidden names that clash or lead to no tool."""
     there = {*offered, *unoffered}
     names = {folded(name) for name in there}
     hidden = {
@@ -115,7 +115,7 @@ def with_tools(profile: Profile, offered: Collection[str], unoffered: Collection
 
 
 def adapted(project: Project, procedure: Procedure | None, withheld: Collection[str]) -> Project:
-    """For a run of this procedure. Raises ConfigError where a role would have no tool."""
+    """Adapt the project to the procedure. Raises ConfigError if a role would have no tool."""
     if procedure is None:
         return project
     if phase := procedure.only_phase:
@@ -147,7 +147,7 @@ def _as(project: Project, profile: Profile) -> Project:
 
 
 def _with_all_tools(profile: Profile, procedure: Procedure) -> Profile:
-    """A step of any role can be done again."""
+    """Return the profile with the tools of all roles, so that each step can be done again."""
     roles = [role for phase in procedure.phases for role in phase.roles]
     named = dict.fromkeys(name for role in roles for name in role.tools)
     more = [name for name in named if name not in (*profile.tools, *profile.unoffered)]
@@ -155,7 +155,7 @@ def _with_all_tools(profile: Profile, procedure: Procedure) -> Profile:
 
 
 def header(procedure: Procedure | None, run: str) -> Iterator[Event]:
-    """Nothing for what makes no other run of it."""
+    """Yield the header lines of a procedure, or none if it does not change the run."""
     phase = procedure.only_phase if procedure else None
     if procedure is None or (phase and phase.roles[0].says_nothing and not phase.environment):
         return

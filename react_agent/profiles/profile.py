@@ -1,4 +1,4 @@
-"""A profile: what a model is told, offered and allowed."""
+"""A profile: the instructions, the tools and the limits of a model."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -42,7 +42,7 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """When a prompt is compressed, how far, and by which stages."""
+    """The rules that say when a prompt is compressed, how far, and by which stages."""
 
     stages: tuple[str, ...] = setting(STAGES, known=KNOWN_STAGES)
     at: int = setting(0, least=0)  # tokens of a prompt and the reply; 0: what the window has
@@ -54,7 +54,7 @@ class Policy:
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """How often something may repeat before a run counts as stuck, and what is done then."""
+    """The limits of repetition before a run counts as stuck, and the answers to it."""
 
     patterns: tuple[str, ...] = setting(PATTERNS, known=PATTERNS)
     ladder: tuple[str, ...] = setting(ANSWERS, known=ANSWERS)  # each once in a stretch of trouble
@@ -69,7 +69,7 @@ class Patience:
 
 @dataclass(frozen=True, slots=True)
 class BackPolicy:
-    """What a profile says about going back."""
+    """The settings of a profile for going back."""
 
     most: int = setting(3, least=0)  # times in a run
     checks: tuple[str, ...] = setting(CHECKS, known=CHECKS)  # that prove a claim wrong
@@ -78,7 +78,7 @@ class BackPolicy:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where something is said."""
+    """The place of a setting: a file, a line and a section."""
 
     source: str
     line: int
@@ -90,7 +90,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """A new field has its name in profile_file.py."""
+    """The settings of a profile. A new field also needs its name in profile_file.py."""
 
     name: str = ""
     summary: str = ""
@@ -122,22 +122,22 @@ class Profile:
     plan: bool = True  # shown, where its tools are offered
     hints: tuple[str, ...] = setting((), known=HINTS)  # that a prompt may end with
     gone: tuple[str, ...] = field(default=(), compare=False)  # a line for each that is not used
-    # section and name of all that is said
+    # by section and name of each setting
     places: Mapping[tuple[str, str], tuple[Place, ...]] = field(default_factory=dict, compare=False)
 
     def at(self, section: str, name: str) -> str:
-        """The file and line that an error is in."""
+        """Return the file and the line of a setting, for an error message."""
         places = self.places.get((section, name))
         return f"profile {places[-1]}" if places else f"profile {self.name}"
 
 
 def with_limits(budget: Budget, given: Mapping[str, str]) -> Budget:
-    """The budget with the given ones in place of its own. Raises ConfigError."""
+    """Return the budget, changed by the given limits. Raises ConfigError."""
     return read_section(budget, given, "budget")
 
 
 def limits_of(budget: Budget) -> dict[str, str]:
-    """What `with_limits` reads back."""
+    """Return the limits in the form that `with_limits` reads."""
     values = {name: getattr(budget, name) for name in Budget.__dataclass_fields__}
     return {
         name: f"{value:g}" if isinstance(value, float) else str(value)

@@ -1,4 +1,4 @@
-"""From the files of a profile to the profile, as it is for a model."""
+"""Read the files of a profile, and make the profile as it is for a model."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -37,7 +37,7 @@ def _hidden(given: Mapping[str, str]) -> dict[str, Hidden]:
 
 
 def _checks(given: Mapping[str, str]) -> tuple[str, ...]:
-    """Of a Conclusion."""
+    """Return the checks of a Conclusion."""
     return read_section(Profile(), given, GATE, ("checks",)).checks
 
 
@@ -67,7 +67,7 @@ _NOT_AMENDED = ("name", "summary")
 
 @dataclass(frozen=True, slots=True)
 class Amendment:
-    """`[model PATTERN]` is of [profile] and [prompt], `[model PATTERN SECTION]` of another."""
+    """`[model PATTERN]` amends [profile] and [prompt], `[model PATTERN SECTION]` another one."""
 
     pattern: str
     section: str
@@ -76,7 +76,7 @@ class Amendment:
         return bool(model) and fnmatchcase(model.casefold(), self.pattern.casefold())
 
     def section_of(self, name: str) -> str:
-        """The one that a name of it stands for."""
+        """Return the section to which a name in the amendment belongs."""
         return self.section or (HEAD if name in NAMES[HEAD] else PROMPT)
 
 
@@ -87,7 +87,7 @@ def amendment(section: str) -> Amendment | None:
 
 
 def check_names(section: Section, source: str) -> None:
-    """What is misspelled would silently be as if it were not there. Raises ConfigError."""
+    """Refuse unknown sections and names, which would silently be ignored. Raises ConfigError."""
     known = _known_names(section.name)
     if known is None:
         sections = ", ".join(f"[{name}]" for name in (*NAMES, *SECTIONS))
@@ -104,7 +104,7 @@ def check_names(section: Section, source: str) -> None:
 
 
 def _known_names(section: str) -> tuple[str, ...] | None:
-    """Empty: its own reader knows them; none: there is no such section."""
+    """Return the section's names, () if its own reader knows them, None for an unknown section."""
     if section in NAMES:
         return (*NAMES[section], *ALSO[section])
     amended = amendment(section)
@@ -120,7 +120,7 @@ _PLACE = "react_agent.profiles"
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """One file."""
+    """One file of a profile."""
 
     source: str
     text: str
@@ -130,14 +130,14 @@ class Layer:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A profile as it is written."""
+    """A profile as it is written, in layers."""
 
     name: str
     layers: tuple[Layer, ...]  # the base first
 
     @property
     def kept(self) -> Iterator[Event]:
-        """What a transcript keeps of it: all that is not shipped."""
+        """The events that a transcript keeps of the profile: all that is not shipped."""
         for layer in self.layers:
             if layer.folder:
                 yield Event(FILE, layer.source)
@@ -146,7 +146,7 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Which profile, and of which model it is to hold."""
+    """The name of a profile, and the model for which it is read."""
 
     profile: str  # a name, or a file
     model: str = ""  # without its provider
@@ -158,7 +158,7 @@ def is_file_name(profile: str) -> bool:
 
 
 def written_for(wanted: Wanted, own: Path) -> Written:
-    """As it was when the run began; else as it is now. Raises ConfigError."""
+    """Read the profile as it was when the run began, else as it is now. Raises ConfigError."""
     name = Path(wanted.profile).stem if is_file_name(wanted.profile) else wanted.profile
     if wanted.kept:
         return Written(name, _kept_layers(wanted.kept))
@@ -214,7 +214,7 @@ def _read(file: Path) -> Layer:
 
 
 def _on_its_base(layer: Layer, above: tuple[str, ...] = ()) -> tuple[Layer, ...]:
-    """The base first."""
+    """Return the layer with all layers that it is based on, the base first."""
     setting = _based_on(layer)
     if setting is None:
         return (layer,)
@@ -234,7 +234,7 @@ def _based_on(layer: Layer) -> Setting | None:
 
 
 def _base(setting: Setting, layer: Layer, above: tuple[str, ...]) -> Layer | None:
-    """A file beside it, or a shipped one; nothing that is itself based on this."""
+    """Return the base: a file in the same folder or a shipped profile, but none based on this."""
     name = setting.text
     if layer.folder:
         file = layer.folder / (name if is_file_name(name) else f"{name}{SUFFIX}")
@@ -244,7 +244,7 @@ def _base(setting: Setting, layer: Layer, above: tuple[str, ...]) -> Layer | Non
 
 
 def _kept_layers(kept: Iterable[Event]) -> tuple[Layer, ...]:
-    """The first of them may be based on a shipped one; each other is on the one before it."""
+    """Return the kept layers. The first may have a shipped base, the others extend each other."""
     texts: list[tuple[str, list[str]]] = []
     for event in kept:
         if event.name == FILE or not texts:
@@ -264,7 +264,7 @@ _TOOLS = ("tools", "unoffered")
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What the last of the files says under a name."""
+    """The text of a setting in the last file that has it."""
 
     text: str
     places: tuple[Place, ...]
@@ -274,7 +274,7 @@ Merged = dict[str, dict[str, Said]]  # by section and name
 
 
 def find_profile(name: str, own: Path, model: str = "") -> Profile:
-    """A file, one of the person's own folder, or a shipped one."""
+    """Return a profile from a file, from the person's own folder, or a shipped one."""
     return profile_of(written_for(Wanted(name), own), model)
 
 
@@ -283,7 +283,7 @@ def shipped(name: str, model: str = "") -> Profile:
 
 
 def read_profile(text: str, source: str, model: str = "") -> Profile:
-    """What it does not say, the one says that it is based on."""
+    """Read a profile; what it does not set comes from its base."""
     return profile_of(written_in(text, source), model)
 
 
@@ -296,12 +296,12 @@ def is_amended(written: Written, model: str) -> bool:
 
 
 def profile_of(written: Written, model: str = "") -> Profile:
-    """Raises ConfigError."""
+    """Return the profile for this model. Raises ConfigError."""
     return _profile(written, lambda found: found.is_for(model))
 
 
 def variants(written: Written) -> Iterator[Profile]:
-    """As it is with each of its amendments: all of them can be read. Raises ConfigError."""
+    """Yield the profile with each of its amendments, to check them all. Raises ConfigError."""
     for layer in written.layers:
         for section in layer.sections:
             if found := amendment(section.name):
@@ -334,7 +334,7 @@ def _profile(written: Written, is_chosen: Callable[[Amendment], bool]) -> Profil
 
 
 def _tools_named(written: Written) -> set[str]:
-    """In any of the files: they may be offered there, and not by the last one."""
+    """Return the tools that any of the files names, even if the last one does not offer them."""
     return {
         tool
         for layer in written.layers
@@ -346,7 +346,7 @@ def _tools_named(written: Written) -> set[str]:
 
 
 def _without(unused: set[str], hidden: Mapping[str, Hidden]) -> dict[str, Hidden]:
-    """Another name of a tool goes with it."""
+    """Return the hidden names without the aliases of unused tools."""
     return {
         name: entry
         for name, entry in hidden.items()
@@ -363,7 +363,7 @@ def _places(merged: Merged) -> dict[tuple[str, str], tuple[Place, ...]]:
 
 
 def _merged(layers: tuple[Layer, ...], is_chosen: Callable[[Amendment], bool]) -> Merged:
-    """What a file says stands above all of what it is based on, amendments too."""
+    """Merge the layers. A file overrides its bases, including their amendments."""
     merged: Merged = {}
     for layer in layers:
         amendments = [(amendment(section.name), section) for section in layer.sections]
@@ -399,7 +399,7 @@ def _read_section(read: Callable[[Mapping[str, str]], Any], said: Mapping[str, S
 
 
 def _faulty(read: Callable[[Mapping[str, str]], Any], said: Mapping[str, Said]) -> Iterator[Said]:
-    """What can't be read by itself either."""
+    """Yield the settings that can't be read even on their own."""
     for name, one in said.items():
         try:
             read({name: one.text})

@@ -1,6 +1,6 @@
-"""Tools made of the run itself: its plan, what its earlier steps showed, a sub-agent that edits.
+"""Tools that work on the run itself: its plan, its earlier steps, a sub-agent that edits.
 
-What the tools of the plan answer is not kept anywhere: the fold reads the same input again.
+The answers of the plan's tools are not stored: the fold reads the same input again.
 """
 
 from functools import partial

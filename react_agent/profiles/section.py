@@ -1,4 +1,4 @@
-"""A section of settings, read into a frozen dataclass by the types of its fields.
+"""Read a section of settings into a frozen dataclass, by the types of its fields.
 
 bool  = yes | on | true | 1 | no | off | false | 0
 int   = whole number, from 1 unless its field says otherwise
@@ -27,7 +27,7 @@ def setting(
     is_off_at_0: bool = False,
     known: Sequence[str] = (),
 ) -> Any:
-    """A field with limits."""
+    """Return a dataclass field with limits."""
     limits = {"least": least, "below": below, "off": is_off_at_0, "known": tuple(known)}
     return field(default=default, metadata=limits)
 
@@ -35,8 +35,9 @@ def setting(
 def read_section(
     base: Read, given: Mapping[str, str], section: str, names: Sequence[str] = ()
 ) -> Read:
-    """The base with what is given in place of its own; `names` are all that may be given, if not
-    all fields may. A space in a name stands for the `_` of its field. Raises ConfigError."""
+    """Return `base` with the given values; `names` limits the names that may be given. A space in
+    a name stands for `_` in its field. Raises ConfigError.
+    """
     by_name = {one.name: one for one in fields(base)}  # type: ignore[arg-type]
     known = {name: by_name[name.replace(" ", "_")] for name in names or by_name}
     changed = dict[str, Any]()
@@ -51,7 +52,7 @@ def read_section(
 
 
 def _value(kind: Any, limits: Mapping[str, Any], text: str) -> Any:
-    """Raises ValueError with what it must be."""
+    """Convert the text to the type of a field. Raises ValueError that says what it must be."""
     if kind is bool:
         try:
             return yes_or_no(text)

@@ -1,7 +1,7 @@
-"""What a person, and what a repository, may set.
+"""Read the settings of a person and of a repository.
 
-The person's own file is trusted with everything. The repository's is as it was at the base commit
-and trusted with little: how hidden tools answer, and which commands test it.
+The person's own file is trusted with everything. The repository's file is read from the base
+commit and trusted with little: the answers to hidden tools, and the commands that test it.
 """
 
 import configparser
@@ -41,7 +41,7 @@ _SECTIONS = (_SECTION, _BUDGET, _HIDDEN, _HOOK)
 
 
 class Speak(StrEnum):
-    """Whose comments are read; the author of the issue has spoken anyway."""
+    """The people whose comments are read. The author of the issue counts, too, except with NONE."""
 
     ALL = "all"
     CONTRIBUTORS = "contributors"
@@ -51,7 +51,7 @@ class Speak(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class HookPolicy:
-    """What a person allows the hook."""
+    """The limits that a person sets for the hook."""
 
     runs: int = setting(20, least=0)  # that may begin in a day
     seconds: int = setting(7200, least=0)  # of a day; once they are used, nothing is begun
@@ -61,7 +61,7 @@ class HookPolicy:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The user's own."""
+    """The settings of the person."""
 
     model: str | None = None
     profile: str = "issue"
@@ -93,7 +93,7 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class RepositorySettings:
-    """The repository's, with what it said and may not say."""
+    """The settings of the repository, and those that it may not set."""
 
     commands: Mapping[str, str] = field(default_factory=dict)
     hidden: Mapping[str, Hidden] = field(default_factory=dict)
@@ -101,7 +101,7 @@ class RepositorySettings:
 
 
 def read_settings(path: Path) -> Settings:
-    """A file that is not there sets nothing."""
+    """Read the person's settings; a missing file sets nothing. Raises ConfigError."""
     sections = _sections(_text(path), str(path))
     own = sections.get(_SECTION, {})
     _check_all(sections, own, path)
@@ -155,7 +155,7 @@ def _text(path: Path) -> str:
 
 
 def _people(text: str, what: str) -> tuple[str, ...]:
-    """One a line."""
+    """Return the people that the text lists, one on each line. Raises ConfigError."""
     found = tuple(line.strip() for line in text.split("\n") if line.strip())
     for one in found:
         if _PERSON.fullmatch(one) is None:
@@ -183,18 +183,18 @@ def _speak(text: str, what: str) -> Speak:
 
 
 def _profile(named: str, folder: Path) -> str:
-    """A file is looked for from where the settings are."""
+    """Return the profile; a file name is relative to the folder of the settings."""
     return str(folder / disk.expanduser(Path(named))) if is_file_name(named) else named
 
 
 def _procedure(named: str, folder: Path) -> str:
-    """A file is looked for from where the settings are, too."""
+    """Return the procedure; a file name is relative to the folder of the settings, too."""
     file = folder / disk.expanduser(Path(named))
     return str(file) if named and file.is_file() else named
 
 
 def _models(sections: Mapping[str, dict[str, str]], folder: Path) -> dict[str, dict[str, str]]:
-    """By the names that a person gave them; a file is looked for from where the settings are."""
+    """Return the models by name; a file name is relative to the folder of the settings."""
     models = {
         name.removeprefix(_MODEL).strip(): dict(section)
         for name, section in sections.items()
@@ -216,7 +216,7 @@ def _forges(sections: Mapping[str, dict[str, str]]) -> dict[str, Configured]:
 
 
 def _lines(text: str) -> tuple[str, ...]:
-    """One a line, or between commas: a label may have blanks."""
+    """Return the items, one on each line or between commas, since a label may contain spaces."""
     return tuple(filter(None, map(str.strip, text.replace(",", "\n").split("\n"))))
 
 
@@ -231,7 +231,7 @@ def _check_names(given: Iterable[str], known: tuple[str, ...], complaint: str) -
 
 
 def read_repository_settings(files: Callable[[str], str | None]) -> RepositorySettings:
-    """`files` gives the text of a file at the base commit. What can't be read sets nothing."""
+    """Read the repository's settings at the base, using `files`. Unreadable ones set nothing."""
     for name in (".react-agent.cfg", "setup.cfg"):
         text = files(name)
         if text is None or f"[{_SECTION}" not in text:
@@ -274,7 +274,7 @@ def _sections(text: str, source: str) -> dict[str, dict[str, str]]:
 
 
 def _options(section: str, given: Mapping[str, str]) -> dict[str, str]:
-    """In any case; but a hidden name is as a model writes it, and `tail -F` is not `tail -f`."""
+    """Lower the case of names, but not of hidden names: `tail -F` is not `tail -f`."""
     if section == _HIDDEN:
         return dict(given)
     return {name.lower(): value for name, value in given.items()}

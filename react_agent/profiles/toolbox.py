@@ -1,4 +1,4 @@
-"""Which tools a run has: ours by their names, and those that installed packages bring."""
+"""The tools of a run: the built-in ones, and those of installed packages."""
 
 import re
 from collections.abc import Collection, Iterator, Sequence
@@ -48,7 +48,7 @@ _FILLED = ("tools", "command_seconds")
 
 
 def tool_named(name: str) -> Tool | None:
-    """Nothing of a package is imported unless somebody names its tool. Raises ConfigError."""
+    """Return the tool. A package is imported only if its tool is named. Raises ConfigError."""
     if name in OURS:
         return OURS[name]
     for point in package_data.added(GROUP, name):
@@ -65,7 +65,7 @@ def tool_named(name: str) -> Tool | None:
 
 
 def with_more(registry: Registry, tools: Sequence[Tool]) -> Registry:
-    """These are offered, too, in the place of what has their names. Raises ConfigError."""
+    """Return the registry with these tools, replacing any of their names. Raises ConfigError."""
     if not tools:
         return registry
     names = {folded(tool.name) for tool in tools}
@@ -85,7 +85,7 @@ def _of_others(tool: Tool) -> Tool:
 
 
 def _called(tool: Tool, given: str, context: Context) -> Observation:
-    """Not written by us: a fault of it must not end a run."""
+    """Call a tool that is not built in, so that its faults do not end the run."""
     try:
         seen: object = tool.call(given, context)
     except ReactAgentError:
@@ -102,7 +102,7 @@ def _in_a_line(error: BaseException) -> str:
 
 
 def with_settings(profile: Profile, settings: Settings) -> Profile:
-    """With what a person adds to a profile, and takes away."""
+    """Return the profile with the tools that the person's settings add and withhold."""
     unoffered = () if UNOFFERED in profile.off else without_gone(profile.unoffered)
     offer, withhold = without_gone(settings.offer), without_gone(settings.withhold)
     for setting, names in (("offer", offer), ("withhold", withhold)):
@@ -133,13 +133,13 @@ def _means_one_of(entry: Hidden, gone: Collection[str]) -> bool:
 
 
 def _is_off(entry: Hidden, profile: Profile) -> bool:
-    """By a line of the profile, or by an entry without any text."""
+    """Return whether the profile turns the entry off, or the entry has no text."""
     kind = entry.how if isinstance(entry, Translated) else type(entry).__name__.casefold()
     return entry == Redirect("") or kind in profile.off
 
 
 def registry_for(profile: Profile) -> Registry:
-    """Raises ConfigError where the profile names what there is not."""
+    """Return the profile's registry. Raises ConfigError if the profile names an unknown tool."""
     _check_placeholders(profile)
     offered, unoffered = (
         [_tool(name, profile.at(HEAD, key)) for name in without_gone(names)]
@@ -155,7 +155,7 @@ def registry_for(profile: Profile) -> Registry:
 
 
 def check_all(written: Written) -> None:
-    """What each amendment names there is, whatever the model. Raises ConfigError."""
+    """Check that the tools of every amendment exist, for any model. Raises ConfigError."""
     for profile in variants(written):
         registry_for(profile)
 

@@ -1,1 +1,1 @@
-"""All runs of a person: listed, and removed when they are no longer needed."""
+"""The runs of a person: listing them, and removing those that are no longer needed."""

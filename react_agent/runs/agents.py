@@ -1,4 +1,4 @@
-"""The two ways to an Agent: that of a run, and that of a run within one of its steps."""
+"""Functions that make an Agent: one for a run, and one for an inner run within a step of a run."""
 
 import contextlib
 from collections.abc import Sequence
@@ -41,7 +41,7 @@ _LINE = 200  # characters
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What an agent works on and with."""
+    """The things that an agent works on and with."""
 
     transcript: Transcript
     model: Model
@@ -56,7 +56,7 @@ def agent_for(
     around: Surroundings,
     about: Sequence[str] = (),
 ) -> Agent:
-    """`about` is what its prompt tells of the repository."""
+    """Return the agent of a run. `about` is the text of its prompt on the repository."""
     context = replace(work.context, redact=work.transcript.redact, recall=None, last_edit=None)
     system = instructions(profile, registry, context.limits, about)
     agent = Agent(
@@ -97,7 +97,7 @@ def _with_memory(agent: Agent, around: Surroundings) -> Agent:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """A run within a step."""
+    """An inner run that has ended."""
 
     name: str  # of its folder, in that of the run
     stop: Stop
@@ -106,7 +106,7 @@ class Ended:
 
 @dataclass(frozen=True, slots=True)
 class Inner:
-    """What a run within a step is, other than the run that it is in."""
+    """The settings of an inner run that differ from those of the outer run."""
 
     profile: Profile
     objective: str
@@ -119,7 +119,7 @@ class Inner:
 def inner_run(
     parent: Agent, inner: Inner, context: Context, files: Files, around: Surroundings
 ) -> Ended:
-    """To its end; or on from where it was cut off."""
+    """Run an inner run to its end, or resume it from where it was cut off."""
     state, profile = parent.transcript.state, inner.profile
     name = next_sub(state)
     spec = within_step(state.header["model"], inner.model, len(state.steps) + 1)
@@ -132,18 +132,18 @@ def inner_run(
         profile = replace(profile, budget=_left(parent, profile.budget))
         work = Work(transcript, around.open_model(spec), context, files)
         agent = agent_for(profile, registry_for(profile), work, around, inner.about)
-        transcript.append(  # it may be otherwise when it is taken up again
+        transcript.append(  # these may differ when it is resumed
             Event("model", spec),
             Event("limits", write_facts(limits_of(profile.budget))),
             prompt_event(agent.system_tokens, profile.policy),
         )
-        if transcript.state.tree:  # it was cut off, and is taken up again
+        if transcript.state.tree:  # it was cut off and is resumed
             files.bring_back(transcript.state)
         return Ended(name, run(agent), transcript.state)
 
 
 def _left(parent: Agent, own: Budget) -> Budget:
-    """No more than the run has left."""
+    """Return the inner run's own budget, limited to what is left of the outer run's budget."""
     budget, spent = parent.profile.budget, parent.transcript.state.spent
     return replace(
         own,
@@ -158,7 +158,7 @@ def _left(parent: Agent, own: Budget) -> Budget:
 def _delegated(
     parent: Agent, around: Surroundings, path: str, words: str, context: Context
 ) -> Observation:
-    """What update_file comes to: a sub-agent changes the file."""
+    """Let a sub-agent change the file, and return the observation of `update_file`."""
     shown = READ_FILE.call(path, context).text
     objective = f"Change {path}, and no other file: {words}\n\nThe file as it is now:\n{shown}"
     try:

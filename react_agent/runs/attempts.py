@@ -1,6 +1,6 @@
-"""Several attempts at one issue, one after the other; the best of them becomes the branch.
+"""Make several attempts at one issue, one after the other; the best one becomes the branch.
 
-Each is a run of its own, from the same base, and knows nothing of the others. All are kept.
+Each is a run of its own from the same base and knows nothing of the others. All are kept.
 """
 
 import contextlib
@@ -42,14 +42,14 @@ class Variation:
 
     @property
     def said(self) -> str:
-        """In a few words, for a person."""
+        """A short description of the variation for a person."""
         settings = self.spec.partition(" temperature=")
         heat = f"temperature {settings[2].split()[0]}" if settings[1] else ""
         return heat or (f"hint: {self.hint}" if self.hint else "as it is")
 
 
 def variation(number: int, spec: str, *, takes_temperature: bool) -> Variation:
-    """The first attempt is the plain run. Where no temperature is taken, the beginning differs."""
+    """Return the plain run for attempt 1, else one with another temperature or with a hint."""
     if number == 1:
         return Variation(number, spec)
     if takes_temperature and "=" not in spec.rpartition(" key=")[2].partition(" ")[2]:
@@ -87,14 +87,14 @@ def candidate(number: int, run: Run) -> Candidate:
 
 
 def _tests(made: Candidate) -> Status | None:
-    """As the repository has them run, in a fresh checkout of what would be committed."""
+    """Run the repository's tests in a fresh checkout of the result, and return their status."""
     command = made.run.project.settings.commands.get("test", "")
     with checkout(made.run, made.tree) as (context, _):
         return RUN.call(command, context).status if command else _told(RUN_TESTS.call("", context))
 
 
 def _told(seen: Observation) -> Status | None:
-    """None where no test was run."""
+    """Return the status of the test run, or None if no test ran."""
     return seen.status if "tests" in seen.facts else None
 
 
@@ -132,7 +132,7 @@ def choose(candidates: Sequence[Candidate]) -> Choice:
 
 
 def _why(best: Candidate, others: Sequence[Candidate], able: Sequence[Candidate]) -> str:
-    """What tells it from the best one that made another change."""
+    """Return the reason why `best` is better than the best attempt that made another change."""
     rivals = [one for one in others if one.number not in _alike(best, able)]
     if not rivals:
         return "all made the same change" if others else "it is the only one that came to a change"
@@ -145,7 +145,7 @@ def _rank(one: Candidate, able: Sequence[Candidate]) -> tuple[int, ...]:
 
 
 def _alike(one: Candidate, able: Sequence[Candidate]) -> list[int]:
-    """The others that changed the same."""
+    """Return the numbers of the other attempts that made the same change."""
     return [
         other.number
         for other in able
@@ -188,7 +188,7 @@ def attempt(request: Request, count: int, around: Surroundings) -> Attempted:
             stack.callback(_close, opened[-1])
             if play(opened[-1], around) is Stop.INTERRUPTED:
                 return _interrupted(opened, around)
-            opened[-1].close()  # what goes on meanwhile would change what is looked at
+            opened[-1].close()  # else running commands would change the files
         return _chosen(request, opened, around)
 
 
@@ -209,7 +209,7 @@ def _close(opened: Run) -> None:
 
 
 def _interrupted(opened: Sequence[Run], around: Surroundings) -> Attempted:
-    """Nothing is chosen: those that ended wait, with all they have, to be taken up."""
+    """Choose no attempt: keep all of them, and tell the person how to resume those that ended."""
     for one in opened[:-1]:
         around.tell(f"ended, and not published: react-agent resume {one.folder.path.name}")
     outcome = finish(opened[-1], around, publish=False, keep=True)

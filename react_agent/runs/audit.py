@@ -1,7 +1,7 @@
-"""What a run and the runs within it did, in lines below a few headings: from transcripts alone.
+"""Report what a run and its inner runs did, in lines below a few headings.
 
-Nothing else is looked at: no workspace, no repository, no network. A transcript that was copied
-somewhere is enough; where the runs within it were not copied, that is said.
+It reads only transcripts: no workspace, no repository, no network. A copied transcript is enough;
+if the transcripts of its inner runs were not copied, the audit says so.
 """
 
 import contextlib
@@ -46,7 +46,7 @@ _HOW: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """A step, of the run or of one within it."""
+    """A step of the run or of an inner run."""
 
     at: str  # `3`; `3.2` is the second of the run within the third
     step: Step
@@ -69,7 +69,7 @@ class Done:
 
     @property
     def written(self) -> "list[Count] | None":
-        """None where it is not recorded, or is told by the steps within it."""
+        """The lines written, or None if not recorded or if the inner run's steps tell it."""
         text = self.facts.get(names.WROTE)
         return None if text is None or self.has_parts else counts_in(text)
 
@@ -80,7 +80,7 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """Lines of a file that came in, and that went."""
+    """The numbers of lines that were added to a file and removed from it."""
 
     path: str
     added: int = 0
@@ -92,7 +92,7 @@ class Count:
 
 
 def counts_in(text: str) -> list[Count]:
-    """What `tools/git/tree_diffs.py` writes; files that were not named have no path."""
+    """Parse what `tools/git/tree_diffs.py` writes; a file that was not named has no path."""
     found = []
     for one in read_list(text):
         path, _, numbers = one.rpartition(":")
@@ -116,7 +116,7 @@ class Audited:
 
     @property
     def last(self) -> Mapping[str, str]:
-        """What was made of the run, in its last end."""
+        """The events since the run was last resumed, by name: what became of the run."""
         found = dict[str, str]()
         for at, event in self.events:
             if "." not in at:
@@ -134,7 +134,7 @@ class _Place:
 
 
 def audited(path: Path) -> Audited:
-    """Raises TranscriptError."""
+    """Read the transcripts of the run. Raises TranscriptError."""
     reading = transcripts.read(path)
     if not reading.entries:
         raise TranscriptError(f"{path} holds no whole entry: there is nothing to audit")
@@ -177,7 +177,7 @@ def _take(found: Audited, reading: Reading, place: _Place) -> State:
 
 
 def _reached(event: Event, before: dict[str, str]) -> dict[str, str]:
-    """A run within another one has its sandbox, and may have a model of its own."""
+    """Return what can be reached after the event; an inner run may have its own model."""
     if event.name == "sandbox":
         return {**before, "sandbox": event.text}
     if event.name == names.REACH:
@@ -251,7 +251,7 @@ def _read(run: Audited) -> Iterator[str]:
 
 
 def _lines(path: str, steps: Iterable[Done]) -> str:
-    """`lines 1-80, 120-130`: each once."""
+    """Return the lines that were shown, as `lines 1-80, 120-130`, each one once."""
     shown, is_known = list[tuple[int, int]](), True
     for one in steps:
         parts = [part.rpartition(":") for part in read_list(one.facts.get(SHOWN, ""))]
@@ -372,7 +372,7 @@ def _refused(run: Audited) -> Iterator[str]:
             yield f"step {one.at}: {called} ({why}): {headline(one.step.seen.text, _GIST)}"
     for name in ("refused", "dropped"):
         yield from (f"at the end, {name}: {line}" for line in read_list(run.last.get(name, "")))
-    # Marks that stand where a secret was; whoever wrote a text can write them too.
+    # Marks in the place of secrets; the author of a text may have written some of them, too.
     texts = (*run.texts, *(one.step.seen.text for one in run.done))
     marks = Counter(mark for text in texts for mark in marks_in(text))
     for mark, times in sorted(marks.items()):
@@ -381,7 +381,7 @@ def _refused(run: Audited) -> Iterator[str]:
 
 
 def _missing(run: Audited) -> Iterator[str]:
-    """What a reader of this audit must not take for told."""
+    """Yield lines that say what this audit can't tell."""
     yield from run.gone
     if run.state.stop is None:
         yield "the run has not ended, or its end is not in the file"
@@ -410,7 +410,7 @@ class Line:
 
 
 def audit(run: Audited, only: str = "") -> Iterator[Line]:
-    """Every section has a line: where there is nothing to tell, that is said."""
+    """Yield the lines of each section; an empty section has a line that says so."""
     yield Line("run", run.name)
     for section, lines in SECTIONS.items():
         if only in ("", section):
@@ -418,5 +418,5 @@ def audit(run: Audited, only: str = "") -> Iterator[Line]:
 
 
 def is_whole(run: Audited) -> bool:
-    """Whether the transcript tells all that an audit asks."""
+    """Return whether the transcript tells everything that an audit asks."""
     return not any(_missing(run))

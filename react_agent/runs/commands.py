@@ -1,4 +1,4 @@
-"""What the edge of the program hands in, and how the commands of a run are started."""
+"""The values that the edge of the program passes in, and the start of a run's commands."""
 
 import itertools
 import os
@@ -33,7 +33,7 @@ from react_agent.tools.testing.preparation import determined_by, prepare_line
 from react_agent.tools.testing.probe import Environment, folder_for, preparing, probe
 from react_agent.tools.testing.probe import Surroundings as Known
 
-# Of docker and podman themselves, which reach a daemon or their own storage by it.
+# Variables by which docker and podman find a daemon or their own storage.
 CLIENT = ("PATH", "HOME", "DOCKER_HOST", "DOCKER_CONTEXT", "CONTAINER_HOST", "XDG_RUNTIME_DIR")
 _ACTIVE = "VIRTUAL_ENV"
 _USUAL = (".venv", "venv")  # in a checkout
@@ -42,7 +42,7 @@ Probe = Callable[[Context, Known], Environment]
 
 @dataclass(frozen=True, slots=True)
 class Outer:
-    """What commands may come to feel of the person's surroundings."""
+    """The part of the person's surroundings that may affect commands."""
 
     environment: Mapping[str, str]
     own_prefix: Path  # our own virtual environment, which they must not see
@@ -61,9 +61,9 @@ class Commands:
     network: SharedNetwork
 
     def in_checkout(self, root: Path, shown: tuple[Path, ...] = ()) -> Context:
-        """As in the workspace, but that git finds no repository there, nor further up.
+        """Return the context moved to `root`; git finds no repository there or above it.
 
-        `shown` are more folders that are read.
+        Commands may also read the folders in `shown`.
         """
         ours, given = str(self.places.root), self.context.environment
         environment = {
@@ -83,7 +83,7 @@ class Commands:
         )
 
     def close(self) -> None:
-        """End what commands have left running; once more is once."""
+        """End all processes that commands have left running. It may be called more than once."""
         try:
             if self.context.background:
                 self.context.background.close()
@@ -99,7 +99,7 @@ def prepared(
     outer: Outer,
     profile: Profile,
 ) -> Commands:
-    """Raises MachineError where commands can't be confined as it is wanted."""
+    """Prepare a run's commands. Raises MachineError if they can't be confined as configured."""
     disk.mkdir(folder.home / "tmp", parents=True, exist_ok=True)
     environment, network = _environment(folder, outer), SharedNetwork()
     base, settings, python = workspace.base, outer.settings, _configured(outer)
@@ -146,7 +146,7 @@ def prepared(
 def _known(
     workspace: Workspace, repository: RepositorySettings, settings: Settings
 ) -> tuple[dict[str, str], str]:
-    """The repository's commands, and what the environment that one of them makes is kept by."""
+    """Return the repository's commands, and the key of the environment that `prepare` makes."""
     known, bare = dict(repository.commands), Context(workspace.root)
     if not settings.prepare:
         return known, workspace.base.commit
@@ -155,10 +155,10 @@ def _known(
 
 
 def chosen_here(outer: Outer) -> tuple[str, ...]:
-    """What commands would run in, for a person: its name, what it does not do, what it shows.
+    """Describe the sandbox of commands for a person: its name, what it lacks, what it shows.
 
-    Tried around folders that are gone at the end. Raises MachineError where they can't be confined
-    as it is wanted.
+    It is tried on temporary folders. Raises MachineError if commands can't be confined as
+    configured.
     """
     with disk.temporary_folder("sandbox") as place:
         folder = place.resolve()
@@ -177,7 +177,7 @@ def _users_home(outer: Outer) -> Path:
 
 
 def _environment(folder: RunFolder, outer: Outer) -> dict[str, str]:
-    """Without the person's virtual environment, which has yet to show whose packages it has."""
+    """Return the environment of commands, without the person's virtual environment."""
     given = dict(outer.environment)
     active = given.pop(_ACTIVE, "")
     path = given.get("PATH", os.defpath).split(os.pathsep)
@@ -205,9 +205,9 @@ def _toolchains(
 
 
 def _configured(outer: Outer) -> str:
-    """The interpreter, or the folder of its environment; empty if none is.
+    """Return the configured interpreter or the folder of its environment, or an empty text.
 
-    Raises ConfigError: a person who names one does not want another.
+    Raises ConfigError if the one that the person names does not exist.
     """
     named = outer.settings.python
     if not named:
@@ -225,7 +225,7 @@ def _client(outer: Outer) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What the edge knows and hands in: places, clocks, the environment, the terminal."""
+    """The values that the edge passes in: places, clocks, the environment, the terminal."""
 
     runs: Path
     cuts: Path
@@ -249,6 +249,6 @@ class Surroundings:
     guards: tuple[Guard, ...] = ()  # that are asked after those of the profile
 
     def redaction(self, spec: str = "") -> Redaction:
-        """With what the variables hold that are named as keys, or that a model's key is in."""
+        """Return a redaction of variables that are named like a key or hold a model's key."""
         names = key_variables(spec, self.settings.models)
         return Redaction(secrets_of(self.environment), named_keys(self.environment, names))

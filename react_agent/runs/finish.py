@@ -1,4 +1,4 @@
-"""The end of a run: its change becomes a branch, its report a file, its workspace goes."""
+"""Finish a run: its change becomes a branch, its report a file, and its workspace is removed."""
 
 import os
 from collections.abc import Iterator
@@ -39,9 +39,9 @@ _FILTERED = "is stored by a filter, such as Git LFS, and none is run here"
 
 
 def finish(run: Run, around: Surroundings, *, publish: bool, keep: bool) -> Outcome:
-    """Everything shown and said is about what the branch gets, or would get.
-
-    Where a pull request is wanted, checks are made, and the model is asked for its words."""
+    """Finish the run. Everything shown describes what the branch gets, or would get.
+    If a pull request is wanted, run the declared checks, and ask the model for its text.
+    """
     folder, own = run.folder, run.transcript.state
     store, base = run.workspace.store, run.workspace.base.commit
     state = as_one_run(folder, own)
@@ -121,7 +121,7 @@ _VERDICT = {Status.OK: "passed", Status.EMPTY: "passed", Status.FAILED: "failed"
 
 
 def _last_tests(state: State) -> str:
-    """What the agent's own last run of tests said, where its exit code can tell."""
+    """Return the result of the agent's own last test run, if its exit code can tell."""
     changed = ""
     for step in reversed(state.standing):
         facts, command = step.seen.facts, step.said.turn.input.strip()

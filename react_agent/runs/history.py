@@ -1,6 +1,6 @@
-"""A run read back from its transcript: step by step, for people, and in tokens.
+"""Read a run back from its transcript: step by step, for people, and in tokens.
 
-`moments` is the one reader: the run's own fold, one entry after the other, and what each changed.
+`moments` is the only reader: it folds one entry after the other and yields what each one changed.
 """
 
 import contextlib
@@ -59,7 +59,7 @@ from react_agent.state.steps import (
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import How
 
-_ENDS_IN = estimate_tokens(DEFAULT.write(Label.THOUGHT))  # as every prompt does
+_ENDS_IN = estimate_tokens(DEFAULT.write(Label.THOUGHT))  # the end of every prompt
 _ACTION = f"\n{DEFAULT.write(Label.ACTION)}"
 _OBSERVATION = f"\n{DEFAULT.write(Label.OBSERVATION)}"
 _HIDDEN = tuple(how for how in How if how is not How.VISIBLE)
@@ -83,7 +83,7 @@ class Moment:
 
 
 def moments(entries: Iterable[Entry]) -> Iterator[Moment]:
-    """With an empty Observation behind a call that has none, in a file that was edited."""
+    """Yield a moment for each entry. In an edited file, a missing observation is an empty one."""
     state, shown = State(), list[Step]()
     for entry in _with_observations(entries, state):
         is_model = isinstance(entry, Said) and "by" not in entry.facts
@@ -108,7 +108,7 @@ def _with_observations(entries: Iterable[Entry], state: State) -> Iterator[Entry
 
 
 class Kind(StrEnum):
-    """What there is of a step to look for."""
+    """The parts of a step that a search can look for."""
 
     THOUGHTS = "thoughts"
     ACTIONS = "actions"
@@ -118,7 +118,7 @@ class Kind(StrEnum):
 
 
 class Part(StrEnum):
-    """Of a prompt, in the order of a bar."""
+    """The parts of a prompt, in the order in which a bar shows them."""
 
     INSTRUCTIONS = "instructions"
     OBJECTIVE = "objective"  # with the line about steps that are not shown
@@ -134,7 +134,7 @@ Parts = Mapping[Part, int]
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A prompt of a step, as it stood then."""
+    """The prompt of a step, as it was when the step was made."""
 
     step: int
     parts: Parts  # as estimated
@@ -180,7 +180,7 @@ class Story:
 
 
 def kinds_of(turn: Turn) -> frozenset[Kind]:
-    """What a reply alone may be looked for by."""
+    """Return the kinds of things to search for that a reply alone holds."""
     found = {
         Kind.THOUGHTS: bool(turn.thought),
         Kind.ACTIONS: bool(turn.action),
@@ -226,13 +226,13 @@ def story(reading: Reading) -> Story:
 
 
 def how_answered(facts: Facts) -> str:
-    """Of an Observation; empty: by a tool that is offered, called by its name."""
+    """Say how a tool call was answered; empty for an offered tool called by its own name."""
     return _HOW.get(facts.get("how", ""), "").format(tool=facts.get("tool") or "the tool")
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A model, for something else than a step; or a sub-agent, with all of its calls."""
+    """A model call that made no step, or all calls of a sub-agent."""
 
     purpose: str
     spent: Spent
@@ -241,7 +241,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """Out of the prompt, before the next call."""
+    """The part of the prompt that was removed before the next call."""
 
     stage: str
     steps: int
@@ -250,7 +250,7 @@ class Taken:
 
 @dataclass(frozen=True, slots=True)
 class TooLong:
-    """A prompt that the endpoint refused."""
+    """A prompt that the endpoint refused because it was too long."""
 
     tokens: int
     is_counted: bool
@@ -260,7 +260,7 @@ Row = Call | Asked | Taken | TooLong
 
 
 def meter(entries: Iterable[Entry]) -> Iterator[Row]:
-    """What every prompt of a run was made of, in tokens."""
+    """Yield rows that say, in tokens, what each prompt of a run was made of."""
     found = Meter()
     for moment in moments(entries):
         yield from found.rows(moment)
@@ -269,7 +269,7 @@ def meter(entries: Iterable[Entry]) -> Iterator[Row]:
 
 @dataclass(slots=True)
 class Meter:
-    """The parts of the steps as the prompt shows them."""
+    """The tokens of each step's parts, as the prompt shows them."""
 
     steps: dict[int, Parts] = field(default_factory=dict)
     sum: Counter[Part] = field(default_factory=Counter)
@@ -297,7 +297,7 @@ class Meter:
         yield from _row(moment, parts)
 
     def _parts(self, moment: Moment) -> Parts:
-        """Of the prompt of a reply."""
+        """Return the tokens of each part of the prompt that a reply answered."""
         state, entry = moment.prompted, moment.entry
         assert state is not None
         assert isinstance(entry, Said)
@@ -330,9 +330,9 @@ def _row(moment: Moment, parts: Parts) -> Iterator[Row]:
 
 
 def _parts_of(step: Step) -> Parts:
-    """All that is not a thought or an input is of the Observation, so that the sum is the step's.
+    """Return the tokens of a step by part; all but thoughts and inputs count as observation.
 
-    Foreign text is quoted: the first label at the start of a line is ours.
+    Foreign text is quoted, so the first label at the start of a line is the agent's own.
     """
     text = step.text.removesuffix(step.told)  # what a person said counts with the objective
     seen = text.find(_OBSERVATION) + 1 or len(text)
@@ -355,14 +355,14 @@ def _is_counted(facts: Mapping[str, str]) -> bool:
 
 
 _USUAL = Settings()
-_WITH_WEB = Settings(web=("*",))  # whichever hosts: `browse` is offered
+_WITH_WEB = Settings(web=("*",))  # with any host, `browse` is offered
 _SUB = "sub/"  # what the name of a run within a run begins with
 _NOWHERE = Path("/nonexistent")
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A text that stands in the prompts of these steps."""
+    """A text and the range of prompts that contain it."""
 
     step: int  # that it is of; 0: of none
     text: str
@@ -375,7 +375,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Prompts:
-    """By the numbers of the steps that were said to them; those in one tuple in their order."""
+    """The prompts of a run, by step number. The pieces in one tuple keep their order."""
 
     systems: tuple[Piece, ...]
     tasks: tuple[Piece, ...]
@@ -386,7 +386,7 @@ class Prompts:
 
     @property
     def numbers(self) -> Sequence[int]:
-        """Of the prompts there are: what a guard or a person wrote was said to none."""
+        """The numbers of the steps that have a prompt: a guard or a person writes without one."""
         return tuple(self.tails)
 
     def view(self, number: int) -> View:
@@ -400,13 +400,13 @@ class Prompts:
         return self.view(number).text
 
     def is_exact(self, number: int) -> bool | None:
-        """None: the transcript does not say what it was."""
+        """Return whether the prompt matches its fingerprint, or None if none is recorded."""
         recorded = self.recorded.get(number)
         return fingerprint(self.view(number)) == recorded if recorded else None
 
 
 def prompts(folder: Path, reading: Reading, settings: Settings | None = None) -> Prompts:
-    """Of a run in this folder; the settings are those it may have been made with."""
+    """Rebuild the prompts of the run in this folder. `settings` are those it may have used."""
     making, changed = _Making(folder, settings or _USUAL), set[int]()
     for moment in moments(reading.entries):
         if moment.prompted:
@@ -472,7 +472,7 @@ class _Making:
             self.slots.setdefault(at, _Slot(step.number)).show(number, step.text)
 
     def _instructions(self, state: State, number: int) -> str:
-        """Those that the fingerprint is of; else those before, or the likeliest."""
+        """Return the instructions that match the fingerprint, else the last or likeliest ones."""
         header = state.header
         key = (header.get("amended", ""), header.get("limits", ""), *state.about)
         try:
@@ -489,15 +489,15 @@ class _Making:
         return self.last
 
     def _texts(self, state: State) -> Iterator[str]:
-        """What they may have been then."""
-        if _is_of_sub_agent(state):  # which is always told the same
+        """Yield the instructions that the prompt may have had."""
+        if _is_of_sub_agent(state):  # its instructions never change
             profile = shipped(UPDATE_FILE.name)
             yield instructions(profile, registry_for(profile), profile.limits)
             return
         procedure = of_header(state.procedure)
         only = procedure.only_phase if procedure else None
         at = (only, only.roles[0]) if only else None
-        if "role" in state.header:  # the run that it belongs to says the most of it
+        if "role" in state.header:  # the outer run tells most of it
             whole = RunFolder(self.folder.parent.parent).transcript
             outer = fold(transcripts.read(whole).entries)
             procedure = of_header(outer.procedure)
@@ -515,7 +515,7 @@ class _Making:
 def _text(
     state: State, procedure: Procedure | None, at: tuple[Phase, Role] | None, settings: Settings
 ) -> str:
-    """No file is read for the profile: its text is in the transcript, or it is shipped."""
+    """Return the instructions, with the profile from the transcript or the package, not a file."""
     name = state.header.get("profile", "")
     wanted = Wanted(name, state.header.get("amended", ""), tuple(state.profile))
     written = written_for(wanted, _NOWHERE) if wanted.kept else shipped_written(name)

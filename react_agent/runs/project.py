@@ -1,4 +1,4 @@
-"""The repository at the base commit, and how a run works on it."""
+"""The repository at the base commit, and the settings with which a run works on it."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -39,7 +39,7 @@ def project_at(
     limited = with_limits(with_limits(plain.budget, settings.budget), budget)
     profile = replace(with_settings(plain, settings), budget=limited)
     named = (*plain.tools, *plain.unoffered, *settings.offer, *settings.withhold)
-    # A repository answers only for names that nobody could mean one of ours by.
+    # A repository sets answers only for names that can't be taken for one of our tools.
     ours = {folded(name) for name in (*profile.tools, *profile.unoffered, *profile.hidden)}
     hidden = repository.hidden.items()
     free = {name: entry for name, entry in hidden if folded(name) not in ours}
@@ -54,7 +54,7 @@ def project_at(
 
 
 def changed_limits(wanted: Wanted, before: str, own: Path) -> dict[str, str]:
-    """What the budget is of this model, where it is another than that of the one before."""
+    """Return the limits of this model's budget that differ from those of the model before it."""
     written = written_for(wanted, own)
     now, then = (limits_of(profile_of(written, one).budget) for one in (wanted.model, before))
     return {name: value for name, value in now.items() if then.get(name) != value}

@@ -1,7 +1,7 @@
-"""What a run leaves for a person: a report in its folder, or a comment below its issue.
+"""Write the text that a run leaves for a person: a report in its folder, or an issue comment.
 
-Both are made of the same parts. A comment is short and holds no key; words of the model and of the
-repository stand in blocks of code, where a forge sees no name to call, no number to link, no HTML.
+Both have the same parts. A comment is short and holds no key; words of the model and of the
+repository stand in code blocks, where a forge sees no name to call, no number to link, no HTML.
 """
 
 import re
@@ -64,7 +64,7 @@ class Outcome:
 
     @property
     def open(self) -> tuple[Point, ...]:
-        """What was not in order when its Conclusion was accepted."""
+        """The points that were open when the run's Conclusion was accepted."""
         return tuple(self.state.open)
 
     @property
@@ -77,7 +77,7 @@ class Outcome:
 
     @property
     def has_result(self) -> bool:
-        """There is something to send. A review may have been answered in words alone."""
+        """Whether there is something to send: a branch, or answers to a review in words alone."""
         return self.stop is Stop.CONCLUDED and bool(self.branch or self.state.threads)
 
     @property
@@ -86,14 +86,14 @@ class Outcome:
 
     @property
     def resume_command(self) -> str:
-        """Empty where the model itself has ended it."""
+        """The command that resumes the run; empty if the model itself ended it."""
         if self.stop.is_final:
             return ""
         return f"react-agent resume {self.folder.path.name}{_MORE.get(self.stop, '')}"
 
     @property
     def fork_command(self) -> str:
-        """From its last step, with a word of the person's; empty where there is no such step."""
+        """The command that forks the run at its last step; empty if there is no such step."""
         steps = self.state.standing
         if not steps or self.turns:
             return ""
@@ -132,7 +132,7 @@ class _Part:
 
 
 def report(outcome: Outcome) -> str:
-    """In Markdown; worth reading most when the run failed."""
+    """Return the report in Markdown. It is most useful for a run that failed."""
     state = outcome.state
     found = [f"# {title_of(state.objective or '')}", _ending(outcome)]
     for part in _parts(outcome):
@@ -143,14 +143,14 @@ def report(outcome: Outcome) -> str:
 
 
 def failure_comment(outcome: Outcome) -> str:
-    """At most MOST_BYTES, in UTF-8."""
+    """Return the comment on a failed run: at most MOST_BYTES in UTF-8."""
     state = outcome.state
     why = escape(_MARKS.sub(" ", redacted(state.stop_reason))).strip()
     stop = f"{outcome.stop}: {textwrap.shorten(why, _REASON)}" if why else outcome.stop
     found = [f"The agent did not solve this: `{stop}`, {counted(len(state.steps), 'step')}."]
     for part in _parts(outcome):
         text = "\n".join(line for line in part.lines if line.strip()) if part.room else ""
-        # Redacted as a whole, and then cut: half a key is no key to us, and one to others.
+        # Redact before the cut: half a key would not be recognized, but may be of use to others.
         lines = escape(redacted(text))[:_LOOKED_AT].split("\n")
         wrapped = (textwrap.wrap(line, _WIDTH, subsequent_indent="  ") or [line] for line in lines)
         shown = _fitting([row for rows in wrapped for row in rows], part.room)
@@ -247,7 +247,7 @@ def _thoughts(state: State) -> list[tuple[int, str]]:
 
 
 def hypothesis(state: State) -> tuple[int, str]:
-    """The last Thought that says something of a cause, else the last one, and its step."""
+    """Return the last thought that names a cause, else the last thought, with its step."""
     thoughts = _thoughts(state)
     causes = [one for one in thoughts if says_cause(one[1])]
     return (causes or thoughts or [(0, "")])[-1]
@@ -260,7 +260,7 @@ def _plan(plan: Plan | None) -> list[str]:
 
 
 def _open(state: State) -> Iterator[_Part]:
-    """When it ended; of a run that had no time left to fix it, when it first concluded."""
+    """Yield the points open at the end; without a conclusion, those of the first refusal."""
     before, title = refused(state), "Still open"
     if state.stop is Stop.CONCLUDED:
         lines = [point.text for point in state.open]
@@ -274,7 +274,7 @@ def _open(state: State) -> Iterator[_Part]:
 
 
 def tried(state: State, most: int = _TRIED) -> list[str]:
-    """Edits, and runs of tests with their results; of many, the last."""
+    """Return lines on edits and test runs with their results; at most `most`, the last ones."""
     lines = []
     for step in state.steps:
         if what := _tried(step):
@@ -306,7 +306,7 @@ def _tried(step: Step) -> str:
 
 @dataclass(slots=True)
 class Wish:
-    """A tool that agents asked for but does not exist."""
+    """A tool that agents asked for but that does not exist."""
 
     name: str
     times: int = 0
@@ -316,7 +316,7 @@ class Wish:
 
     @property
     def entry(self) -> str:
-        """A line of settings that would answer it; empty where a name can't stand in one."""
+        """The line of settings that would answer the wish; empty if it can't hold the name."""
         if not _ENTRY.fullmatch(self.name):
             return ""
         tool, times = self.then.most_common(1)[0]
@@ -326,7 +326,7 @@ class Wish:
 
 
 def wishes(states: Iterable[State]) -> list[Wish]:
-    """The most frequent first."""
+    """Return the wishes of these runs, the most frequent first."""
     found = dict[str, Wish]()
     for run, state in enumerate(states):
         tools = [step.seen.facts.get("tool") for step in state.steps]
@@ -345,7 +345,7 @@ def wishes(states: Iterable[State]) -> list[Wish]:
 
 
 def answered(states: Iterable[State]) -> Counter[tuple[str, str]]:
-    """The hidden names that were called, and how they were answered."""
+    """Count the calls of hidden names, by name and by how they were answered."""
     hidden = (How.ALIAS, How.REDIRECT, How.PROTOCOL, How.UNOFFERED)
     return Counter(
         (step.seen.facts.get("entry") or step.said.turn.action, step.seen.facts["how"])
@@ -362,7 +362,7 @@ class Relevant:
 
 
 def relevant(state: State) -> list[Relevant]:
-    """What matters most first; from all steps, also from one that was cut off."""
+    """Return the relevant files, the most important first; a step that was cut off counts too."""
     signs = defaultdict[str, dict[str, list[int]]](lambda: defaultdict(list))  # numbers of steps
     for step in state.steps:
         if step.kind != Kind.SEARCH or len(step.paths) <= _FEW:
@@ -402,7 +402,7 @@ def _sign_words(signs: Mapping[str, list[int]]) -> Iterator[str]:
 
 
 def _named_in(text: str, known: Collection[str]) -> list[str]:
-    """The end of a path is enough, and more than a path is, as in a traceback."""
+    """Return the paths that the text names; the end of a path, or a longer path, is enough."""
     found = dict[str, None]()
     for name in (one.removeprefix("./") for one in names_in(text) if is_path(one)):
         fitting = [one for one in known if _ends(one, name) or _ends(name, one)]
@@ -420,7 +420,7 @@ def _ends(whole: str, end: str) -> bool:
 
 
 def _all_thoughts(state: State) -> Iterator[tuple[int, str]]:
-    """With what the step that was cut off was about."""
+    """Yield the thought of each step, and the whole reply of a step that was cut off."""
     for step in state.steps:
         yield step.number, step.said.turn.thought
     if state.pending:

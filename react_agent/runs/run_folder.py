@@ -1,4 +1,4 @@
-"""Where a run lies, and how it is found again."""
+"""The folder of a run: its files, and the ways to find, list and remove runs."""
 
 import os
 import re
@@ -26,7 +26,7 @@ from react_agent.tools.git.door import HOST_GIT
 from react_agent.tools.sandbox.sandbox import CALLS, ETC_COPY
 
 CHANGES = "steps.diff"
-LAST = "last"  # stands for the run that was added to last
+LAST = "last"  # the run whose transcript was written to last
 _SHOWN = 3
 
 
@@ -50,27 +50,27 @@ class RunFolder:
 
     @property
     def git(self) -> Path:
-        """Our git directory of the workspace."""
+        """The agent's own git directory of the workspace."""
         return self.path / HOST_GIT
 
     @property
     def calls(self) -> Path:
-        """The filter of the commands' calls to the kernel."""
+        """The filter of the system calls that commands make."""
         return self.path / CALLS
 
     @property
     def etc(self) -> Path:
-        """What the commands see as /etc, while the run goes on."""
+        """The folder that commands see as /etc while the run goes on."""
         return self.path / ETC_COPY
 
     @property
     def memory(self) -> Path:
-        """What the steps hold, by their words: made from the transcript."""
+        """The search index of the steps' words, made from the transcript."""
         return self.path / "memory.sqlite"
 
     @property
     def checkout(self) -> Path:
-        """Where the repository's own tests run at the end."""
+        """The checkout in which the repository's own tests run at the end."""
         return self.path / "checkout"
 
     @property
@@ -79,7 +79,7 @@ class RunFolder:
 
     @property
     def changes(self) -> Path:
-        """git's diff of each step that changed something."""
+        """The file with git's diff of each step that changed something."""
         return self.path / CHANGES
 
     @property
@@ -97,7 +97,7 @@ def create(runs: Path, name: str) -> RunFolder:
 
 
 def find(runs: Path, named: str) -> RunFolder:
-    """By its folder, its file, the beginning of its name if that is unique, or as the last one."""
+    """Find a run by its folder, its transcript, a unique beginning of its name, or `last`."""
     path = Path(named).absolute()
     if named and path.is_file():
         return RunFolder(path.parent, path.name)
@@ -124,13 +124,13 @@ def find(runs: Path, named: str) -> RunFolder:
 
 
 def every(runs: Path) -> list[RunFolder]:
-    """The oldest first."""
+    """Return the folders of all runs, the oldest first."""
     folders = sorted(runs.iterdir()) if runs.is_dir() else []
     return [RunFolder(folder) for folder in folders if (folder / NAME).is_file()]
 
 
 def check_own(folder: RunFolder, run: str) -> None:
-    """Refuse a folder that a run of this name did not make: a run writes and removes there."""
+    """Raise UsageError if a renamed run folder holds files: a run writes and removes there."""
     if folder.path.name == run:
         return
     files = folder.report, folder.patch, folder.changes
@@ -142,7 +142,7 @@ def check_own(folder: RunFolder, run: str) -> None:
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Derived files are there whole or not at all."""
+    """Write a derived file completely or not at all. Raises MachineError."""
     try:
         write_over(path, data)
     except OSError as error:
@@ -159,14 +159,14 @@ _BEGAN = re.compile(rb"\n%% " + Close.OBJECTIVE.encode() + rb": .*")
 _COUNTED = ("turn", "step", "asked")  # lines with tokens, money and time in them
 _REMOVED = ".removed-"  # before the name of a run, while it goes
 _BLOCK = 512
-_DAY_S = 86_400.0  # a run that is beginning may have made a cut, and have written nothing yet
+_DAY_S = 86_400.0  # a run that begins may have made a cut and written nothing yet
 _CUT = re.compile(r"([0-9a-f]{40}|[0-9a-f]{64})(?:-[0-9a-f]{16})?\.git")
 _HALF = ".building-"  # of a cut whose making was broken off
 _LONGEST = 10_000  # bytes that say where objects are borrowed
 
 
 class Standing(StrEnum):
-    """Of a run that has not ended in a way that it could write down."""
+    """The state of a run that has recorded no end."""
 
     RUNNING = "running"
     BROKEN_OFF = "broken_off"  # killed, or the machine went down
@@ -196,12 +196,12 @@ class Glance:
 
     @property
     def told(self) -> str:
-        """Its outcome in words."""
+        """The outcome in words."""
         return self.outcome.replace("_", " ")
 
 
 def glance(folder: RunFolder) -> Glance:
-    """Raises nothing: one that can't be read is unreadable."""
+    """Return a summary of the run; a run that can't be read is UNREADABLE. Raises nothing."""
     try:
         return _glance(folder)
     except (OSError, TranscriptError):
@@ -251,7 +251,7 @@ def _lines(data: bytes) -> Iterator[tuple[str, str]]:
 
 
 def _last(lines: list[tuple[str, str]]) -> dict[str, str]:
-    """The last of each, since it was taken up again."""
+    """Return the last text of each name since the run was last resumed."""
     found = dict[str, str]()
     for name, text in lines:
         if name == "resumed":
@@ -270,7 +270,7 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What is not said asks for nothing."""
+    """A filter for a list of runs. A field that is not set matches every run."""
 
     outcomes: tuple[str, ...] = ()
     repository: Path | None = None  # or a folder in it
@@ -279,9 +279,7 @@ class Wanted:
 
 
 def lying_in(runs: Path) -> list[tuple[float, RunFolder]]:
-    """The newest first, each with when it was last written to; none has been looked into.
-
-    In folders of their own: what a link leads to is somebody else's."""
+    """Return the run folders with their last write times, the newest first. Links are left out."""
     found = list[tuple[float, RunFolder]]()
     for path in _folders(runs):
         folder = RunFolder(path)
@@ -302,7 +300,7 @@ def _folders(folder: Path) -> list[Path]:
 def listed(
     found: Iterable[tuple[float, RunFolder]], wanted: Wanted, now: float
 ) -> Iterator[Listed]:
-    """Each is looked into when it is asked for."""
+    """Yield the runs that match `wanted`. Each is read only when the caller asks for it."""
     for written, folder in found:
         age = max(now - written, 0.0)  # something may have been added since it was asked
         if age >= (wanted.older_than or 0):
@@ -323,8 +321,9 @@ def _is_wanted(run: Glance, wanted: Wanted) -> bool:
 
 
 def size_of(folder: Path) -> int:
-    """Bytes that its removal gives back: of a file with several names, its share. No link is
-    followed."""
+    """Return the bytes that removing the folder frees. No link is followed.
+    A file with several names counts with its share.
+    """
     total = 0
     for one in disk.entries(folder):
         if one.is_dir(follow_symlinks=False):
@@ -336,7 +335,7 @@ def size_of(folder: Path) -> int:
 
 
 def remove(runs: Path, one: Listed) -> str:
-    """Whole, while nobody works on it. Why it is still there; empty: it is gone."""
+    """Remove a run that nobody works on. Return why it is still there, or an empty text."""
     folder = one.run.folder
     try:
         with transcripts.held(folder.transcript):
@@ -353,15 +352,16 @@ def remove(runs: Path, one: Listed) -> str:
 
 
 def remove_half_gone(runs: Path) -> None:
-    """What a process that was killed in the midst of it has left."""
+    """Remove the rest of each run whose removal was interrupted when its process was killed."""
     for folder in _folders(runs):
         if folder.name.startswith(_REMOVED):
             remove_tree(folder)
 
 
 def unneeded_cuts(cuts: Path, runs: Path, going: Collection[str], now: float) -> list[Path]:
-    """Cuts that are safe to delete once the runs of these names are gone, as they are made again:
-    no other run uses them, and they are at least a day old."""
+    """Return the cuts that are safe to delete after the runs in `going`: no other run uses them,
+    and they are at least a day old. They can be made again.
+    """
     staying = [RunFolder(run) for run in _folders(runs) if run.name not in going]
     borrowed = {place for run in staying for place in _borrowed(run.workspace)}
     bases = {glance(run).base for _, run in lying_in(runs) if run.path.name not in going}
@@ -376,7 +376,7 @@ def unneeded_cuts(cuts: Path, runs: Path, going: Collection[str], now: float) ->
 
 
 def _borrowed(workspace: Path) -> Iterator[str]:
-    """Whose objects it needs; of a run that is beginning, too, which has no transcript yet."""
+    """Yield the folders whose git objects the workspace needs, even before it has a transcript."""
     file = workspace / ".git" / "objects" / "info" / "alternates"
     try:
         lines = disk.start_of_regular(file, _LONGEST)

@@ -1,4 +1,4 @@
-"""What a run is made from, and the parts of it that are open while it goes on."""
+"""The request that a run is made from, and the parts of a run that are open while it goes on."""
 
 import contextlib
 from collections.abc import Iterator, Mapping, Sequence
@@ -89,12 +89,12 @@ class Run:
     commands: Commands
 
     def close(self) -> None:
-        """All but the transcript."""
+        """Close everything but the transcript."""
         self.commands.close()
 
 
 def begin(request: Request, around: Surroundings) -> Run:
-    """A new run: made whole, or not at all."""
+    """Begin a new run. If that fails, nothing of it is left."""
     base = base_of(request.repository, request.revision, around.cuts)
     project = project_at(
         base, _wanted(request, around), request.budget, around.settings, around.tell
@@ -133,14 +133,14 @@ def _wanted(request: Request, around: Surroundings) -> Wanted:
 
 
 def names_of(issue: Issue, around: Surroundings, spec: str = "") -> Names:
-    """Of an issue with a number, the branch has the same name in each run."""
+    """Return the names of the run and its branch; a numbered issue always has the same branch."""
     slug, token = slug_of(around.redaction(spec)(issue.title)), around.token()
     branch = f"{issue.reference.number}-{slug}" if issue.reference else f"{slug}-{token}"
     return Names(f"{around.now():%Y-%m-%d}-{slug}-{token}", f"react-agent/{branch}")
 
 
 def again(folder: RunFolder, repository: Path | None) -> Request:
-    """The same run once more, from its own transcript; no branch comes of it."""
+    """Return a request that repeats the run from its own transcript and makes no branch."""
     entries = transcripts.read(folder.transcript).entries
     state = fold(entries)
     check_header(state, folder)
@@ -166,7 +166,7 @@ def again(folder: RunFolder, repository: Path | None) -> Request:
 
 
 def check_header(state: State, folder: RunFolder) -> None:
-    """A person may have edited it. Raises UsageError."""
+    """Check a header that a person may have edited. Raises UsageError."""
     missing = {"run", "repository", "base", "branch", "profile", "model"} - state.header.keys()
     if state.objective is None or missing:
         raise UsageError(
@@ -209,13 +209,13 @@ def assemble(
 
 
 def _about(transcript: Transcript, project: Project, commands: Commands) -> tuple[str, ...]:
-    """What it was told before, or what is found out; either way as a model may see it."""
+    """Return the redacted text on the repository: as told before, else as found out now."""
     told = transcript.state.about or _found_out(project, commands, transcript.state.objective or "")
     return tuple(map(transcript.redact, told))
 
 
 def _found_out(project: Project, commands: Commands, objective: str) -> Iterator[str]:
-    """What a prompt tells of the repository."""
+    """Yield the texts with which a prompt describes the repository."""
     about, root = project.profile.about, commands.context.root
     if "environment" in about:
         yield from map(quote_lines, commands.about)
@@ -236,7 +236,7 @@ def _walls(transcript: Transcript, commands: Commands, around: Surroundings) -> 
 
 
 def _append_of(transcript: Transcript, state: State, events: Sequence[Event]) -> None:
-    """A sub-agent's is a file of its own, which is left as it is."""
+    """Append the events, but not for a sub-agent: its own file is left as it is."""
     if events and state is transcript.state:
         transcript.append(*events)
 
@@ -266,7 +266,7 @@ def _header(
 
 
 def reach_event(spec: str, commands: Commands, around: Surroundings) -> Event:
-    """What a run can reach beyond its folder, for whoever audits it.
+    """Return an event that tells an auditor what the run can reach beyond its folder.
 
     %% reach: endpoint=https://api.openai.com/v1 commands=off web=docs.python.org
     """
@@ -282,7 +282,7 @@ def reach_event(spec: str, commands: Commands, around: Surroundings) -> Event:
 
 
 def _address(spec: str, around: Surroundings) -> str:
-    """Empty of a replay, and of what else is no endpoint."""
+    """Return the address of the model's endpoint; empty for a replay or without an endpoint."""
     try:
         found = find_endpoint(spec, around.settings.models, around.environment) if spec else None
     except (UsageError, ConfigError):
@@ -294,9 +294,9 @@ def _address(spec: str, around: Surroundings) -> str:
 def checkout(
     run: Run, tree: str, *, has_git: bool = False
 ) -> Iterator[tuple[Context, CheckedFiles]]:
-    """A checkout of what a run made, to run commands in: fresh, and gone afterwards.
+    """Make a fresh checkout of a run's result to run commands in, and remove it afterwards.
 
-    If wanted, git finds a repository of its own there: the change is staged on the base.
+    With `has_git`, git finds a repository there that has the change staged on the base.
     """
     place = run.folder.checkout
     try:

@@ -1,9 +1,8 @@
-"""From an issue to a finished run; a run taken up again; a run that begins within another one.
+"""Solve an issue with a run, resume a run, or fork a run.
 
-A resumed run goes on from whatever its transcript now says. A fork begins as another run was after
-one of its steps, and goes its own way from there. The other one is left as it is: its entries are
-copied, with its checkpoints where its workspace was kept. Where it was not, the steps that wrote
-are done again.
+A resumed run goes on from what its transcript now says. A fork begins as another run was after one
+of its steps, and then goes its own way. The other run is not changed: its entries are copied, and
+its checkpoints too if its workspace was kept. If it was not, the steps that wrote are done again.
 """
 
 import contextlib
@@ -56,7 +55,7 @@ _CHANGED = ("run", "branch", "repository", "model", TARGET)
 
 @dataclass(frozen=True, slots=True)
 class Otherwise:
-    """What is no longer as it was."""
+    """The settings that have changed since the run was made."""
 
     budget: Mapping[str, str] = field(default_factory=dict)
     model: str | None = None
@@ -86,7 +85,7 @@ def fork(what: Fork, around: Surroundings, otherwise: Otherwise, *, keep: bool) 
 def _to_its_end(opened: Run, around: Surroundings, *, publish: bool, keep: bool) -> Outcome:
     try:
         play(opened, around)
-        opened.close()  # what goes on meanwhile would change what is looked at
+        opened.close()  # else running commands would change the files
         return finish(opened, around, publish=publish, keep=keep)
     except OSError as error:
         how = f"react-agent resume {opened.folder.path.name}"
@@ -97,7 +96,7 @@ def _to_its_end(opened: Run, around: Surroundings, *, publish: bool, keep: bool)
 
 
 def begin_fork(fork: Fork, around: Surroundings, otherwise: Otherwise) -> Run:
-    """The run, open: made whole, or not at all."""
+    """Begin a fork and return its open run. If that fails, nothing of it is left."""
     with transcripts.held(fork.source.transcript):
         kept = kept_of(fork.source, fork.at)
         state = fold(kept)
@@ -106,7 +105,7 @@ def begin_fork(fork: Fork, around: Surroundings, otherwise: Otherwise) -> Run:
         repository = str(otherwise.repository or state.header["repository"])
         header = {**state.header, "run": names.run, "branch": names.branch}
         header |= {"repository": repository, "model": otherwise.model or header["model"]}
-        if target := target_of(header):  # nothing of it goes anywhere until a person says so
+        if target := target_of(header):  # a fork is sent only when a person says so
             header[TARGET] = target_event(replace(target, way=())).text
         own = _of_profile(fork, header, otherwise, around) if fork.profile else ()
         said = [Event(MAINTAINER, fork.say)] if fork.say else []
@@ -122,7 +121,7 @@ def begin_fork(fork: Fork, around: Surroundings, otherwise: Otherwise) -> Run:
 
 
 def kept_of(source: RunFolder, at: int) -> tuple[Entry, ...]:
-    """The entries of a run up to the end of this step."""
+    """Return the entries of a run up to the end of step `at`."""
     entries, steps = list[Entry](), 0
     kept: tuple[Entry, ...] = ()
     for moment in moments(transcripts.read(source.transcript).entries):
@@ -141,7 +140,7 @@ def kept_of(source: RunFolder, at: int) -> tuple[Entry, ...]:
 
 
 def _before_the_first(entries: Iterable[Entry]) -> Iterator[Entry]:
-    """The header, the objective, and what the prompts tell of the repository."""
+    """Yield the header, the objective, and the events that describe the repository."""
     began = False
     for entry in entries:
         if not began or (isinstance(entry, Event) and entry.name == "about"):
@@ -152,7 +151,7 @@ def _before_the_first(entries: Iterable[Entry]) -> Iterator[Entry]:
 def _of_profile(
     fork: Fork, header: dict[str, str], otherwise: Otherwise, around: Surroundings
 ) -> tuple[Event, ...]:
-    """Another profile comes with limits of its own."""
+    """Return the events of the fork's own profile, with the limits of that profile."""
     base = base_of(Path(header["repository"]), header["base"], around.cuts)
     wanted = Wanted(fork.profile, model_name(header["model"], around.settings.models))
     project = project_at(base, wanted, otherwise.budget, around.settings, lambda line: None)
@@ -164,7 +163,7 @@ def _of_profile(
 def _begun(
     kept: Iterable[Entry], header: dict[str, str], own: Sequence[Event], fork: Fork
 ) -> Iterator[Entry]:
-    """The same, under its own name, and with a line that says what it was."""
+    """Yield the entries under the fork's own names, with a line on what it was forked from."""
     began = False
     for entry in kept:
         if isinstance(entry, Objective):
@@ -185,7 +184,7 @@ def _copy_files(
     made = workspace.make(base, root=folder.workspace, branch=header["branch"], cuts=around.cuts)
     try:
         adoption.adopt(made, source.workspace, trees_in(source, state))
-        if source.changes.is_file():  # what steps changed that are not done again
+        if source.changes.is_file():  # the diffs of steps that are not done again
             disk.copy(source.changes, folder.changes)
         for name in (step.sub for step in state.steps):
             if name and (source.path / name / transcripts.NAME).is_file():
@@ -196,7 +195,7 @@ def _copy_files(
 
 
 def take_up(folder: RunFolder, around: Surroundings, otherwise: Otherwise) -> Run:
-    """The run, its work tree as its last step left it."""
+    """Reopen a run with its work tree as the last step left it."""
     before = fold(transcripts.read(folder.transcript).entries)
     _check(before, folder)
     redact = around.redaction(otherwise.model or before.header["model"])
@@ -212,7 +211,7 @@ def take_up(folder: RunFolder, around: Surroundings, otherwise: Otherwise) -> Ru
 
 
 def trees_in(folder: RunFolder, state: State) -> set[str]:
-    """The checkpoints that a run names, and those of its sub-runs."""
+    """Return the checkpoints that a run and its inner runs name."""
     sub_runs = sorted(folder.path.glob(f"sub/**/{transcripts.NAME}"))
     inner = (fold(transcripts.read(path).entries) for path in sub_runs)
     return set().union(*map(trees_of, (state, *inner)))
@@ -271,7 +270,7 @@ def _taken_up(run: Run, spec: str, around: Surroundings) -> None:
 def _place(
     base: Base, folder: RunFolder, branch: str, state: State, around: Surroundings
 ) -> Workspace:
-    """The workspace as it is; a new one where it is gone or damaged."""
+    """Return the existing workspace, or a new one if it is missing or damaged."""
     older = Workspace(folder.workspace.absolute(), branch, base)
     if adoption.is_older(older):
         _move_out(older, folder, state, around)
@@ -285,7 +284,7 @@ def _place(
 
 
 def _move_out(place: Workspace, folder: RunFolder, state: State, around: Surroundings) -> None:
-    """Of a run that an older version began."""
+    """Convert the workspace of a run that an older version began."""
     missing = adoption.move_out(place, around.cuts, trees_in(folder, state))
     lost = [step.number for step in state.steps if step.tree in missing]
     if lost:

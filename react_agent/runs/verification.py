@@ -1,9 +1,9 @@
-"""What the repository's tests say of a change, at the end of its run.
+"""Verify a change with the repository's tests, at the end of its run.
 
-They run in fresh checkouts, in the sandbox: first those that the change touches or that are named
-after a file of it, then all. The tests as they are now run on the source of the base commit, too:
-so it is known what the change has fixed and what it broke. All of them run there only where a test
-fails with the change, or none is near it. What fails only with the change runs twice more.
+The tests run in fresh checkouts, in the sandbox: first those that the change touches or that are
+named after a file of it, then all. The current tests also run on the source of the base commit, to
+show what the change has fixed and what it broke. All of them run there only if a test fails with
+the change or no test is near it. Tests that fail only with the change run twice more.
 """
 
 import shlex
@@ -75,7 +75,7 @@ class Verified:
 
 @dataclass(slots=True)
 class _Side:
-    """The runs of tests on one source."""
+    """The test runs on one source."""
 
     near: Ran | None = None
     whole: Ran | None = None
@@ -105,7 +105,7 @@ class _Tests:
     until: float
 
     def ask(self, command: Command, selection: Selection, context: Context) -> Ran | None:
-        """None: they can't be selected like this, or there is no time left."""
+        """Run the selected tests. Return None if they can't be selected or no time is left."""
         seconds = self.until - self.clock()
         if seconds <= 0:
             return None
@@ -114,7 +114,7 @@ class _Tests:
         return ran if isinstance(ran, Ran) else None
 
     def without(self, command: Command, near: Selection | None, now: _Side) -> _Side:
-        """The tests as they are now, on the source of the base commit."""
+        """Run the current tests on the source of the base commit."""
         before = _Side()
         of_tests = {path for one in self.files for path in (one.old, one.new) if is_of_tests(path)}
         with checkout(self.run, self.run.workspace.base.commit) as (context, files):
@@ -128,7 +128,7 @@ class _Tests:
         return before
 
     def unstable(self, command: Command, broken: Sequence[str]) -> list[str]:
-        """Of those that fail only with the change, those that pass when they run again."""
+        """Return the tests that fail only with the change but pass when they run again."""
         if not broken:
             return []
         by_id = command.runner in _PYTHON and len(broken) <= _MOST_AGAIN
@@ -192,7 +192,7 @@ def _offered(context: Context) -> str:
 
 
 def _command(context: Context, state: State) -> Command | NoCommand:
-    """The configured one, else what the project declares, else what the agent ran by itself."""
+    """Return the test command: as configured, else as declared, else as the agent ran it."""
     found = find_command(context)
     steps = (step for step in reversed(state.standing) if step.kind == Kind.RUN)
     lines = (shlex.join(one.words) for step in steps for one in commands(step.said.turn.input))
@@ -210,7 +210,7 @@ def _near(files: Sequence[FileDiff], command: Command, context: Context) -> Sele
 
 
 def _imported_elsewhere(files: Iterable[FileDiff], command: Command, context: Context) -> str:
-    """`NAME from PLACE`, of a changed module that these tests would not find in this checkout."""
+    """Return `NAME from PLACE` of a changed module that the tests import from elsewhere, or ""."""
     names = dict.fromkeys(filter(None, (_module(one.new) for one in files)))
     python = interpreter(context)
     if command.runner not in _PYTHON or not names or not python:
@@ -231,7 +231,7 @@ def _imported_elsewhere(files: Iterable[FileDiff], command: Command, context: Co
 
 
 def _module(path: str) -> str:
-    """The name by which it is imported; empty of a test and of what has no such name."""
+    """Return the name that imports the file; empty for a test or a file without such a name."""
     if not path.endswith(".py") or is_of_tests(path) or path == "setup.py":
         return ""
     parts = path.removesuffix(".py").removesuffix("/__init__").split("/")
@@ -274,7 +274,7 @@ def _told(now: _Side, before: _Side, compared: _Compared) -> tuple[Verdict, str]
 
 
 def _by_exit_code(whole: Ran, base: Ran | None, compared: _Compared) -> tuple[Verdict, str]:
-    """Where no test is seen to fail."""
+    """Return the verdict by exit code, for a run in which no test is seen to fail."""
     if whole.is_empty:
         return Verdict.UNKNOWN, "not known: no tests ran"
     counts = counts_of(whole.report) if whole.report else ""
@@ -314,7 +314,7 @@ def _listed(ids: Sequence[str]) -> str:
 
 
 def _short(test_id: str) -> str:
-    """Without the folder of its file, and the values of a subtest."""
+    """Return the test's name without the folder of its file and the values of a subtest."""
     if found := _DOTTED.fullmatch(test_id):
         return found["name"]
     path, colons, names = test_id.partition("::")
@@ -326,7 +326,7 @@ def _verb(ids: Collection[str], verb: str) -> str:
 
 
 def changed_tests(files: Iterable[FileDiff], before: Callable[[str], bytes | None]) -> list[str]:
-    """The tests that the change alters or removes, a line for each file."""
+    """Return a line for each file with the tests that the change alters or removes."""
     found = list[str]()
     for one in files:
         if one.old and is_of_tests(one.old) and is_code(one.old):

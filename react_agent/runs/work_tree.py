@@ -1,4 +1,4 @@
-"""The files of a run: written down after a step, and brought back as a step left them."""
+"""The files of a run: recorded after a step, and restored to what a step left."""
 
 import contextlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -53,7 +53,7 @@ class WorkTree:
     listed: str = ""  # the last checkpoint, where it holds just the files that there are
 
     def checkpoint(self, wrote: Sequence[str] | None = None, last: str = "") -> str:
-        """Without looking at any other file, where only these have changed since the last one."""
+        """Take a checkpoint. If only the files in `wrote` have changed, look at no others."""
         last = last or self.listed  # before the first step, the base
         was_complete, goes_on = self.listed == last, bool(running(self.context))
         self.listed = ""
@@ -65,16 +65,17 @@ class WorkTree:
         return tree
 
     def wrote(self, state: State, tree: str) -> Mapping[str, str]:
-        """Nothing where git can't tell."""
+        """Return the line counts of the changes up to `tree`; empty if git can't tell."""
         objects, base = self.workspace.store, self.workspace.base.commit
         before = state.tree or self._start(state)
         found = line_counts(objects, before, tree, ends_count=before != base)
         return {} if found is None else {WROTE: write_list(found)}
 
     def bring_back(self, state: State) -> None:
-        """As after the last step that stands: from its checkpoint, or by doing again what wrote.
+        """Restore the files as they were after the last standing step.
 
-        What commands committed by themselves is not kept, only the files."""
+        They come from its checkpoint or from steps done again. Commits of commands are not kept.
+        """
         place, self.listed = self.workspace, ""
         if workspace.is_whole(place):
             try:
@@ -102,7 +103,7 @@ class WorkTree:
         workspace.renew_commands_git(place, state.tree or tree)
 
     def _do_again(self, state: State, first: Step | None) -> None:
-        """All that wrote; or, where a person has changed what came before, from that step on."""
+        """Do all steps that wrote again; after an edit by a person, only those from there on."""
         tree, again = self._before(state, first)
         checkpoint.restore(self.workspace, tree)
         self.note(state, self._steps_again(state, self.folder or self.workspace.root.parent, again))
@@ -113,7 +114,7 @@ class WorkTree:
         return state.header.get(STARTED_FROM, self.workspace.base.commit)
 
     def _before(self, state: State, first: Step | None) -> tuple[str, int]:
-        """Where to begin: the files, and the step that is the first to be done."""
+        """Return the tree to begin with, and the number of the first step to do again."""
         start = self._start(state)
         if first is None:
             return start, 1
@@ -122,7 +123,7 @@ class WorkTree:
         return (last, first.number) if checkpoint.holds(self.workspace, last) else (start, 1)
 
     def _steps_again(self, state: State, folder: Path, again: int = 1) -> list[Event]:
-        """The standing ones from this number on; what is otherwise than it was."""
+        """Do the standing steps from number `again` on again; return events on what differs."""
         so_far, otherwise = State(header=dict(state.header)), list[Event]()
         for step in state.standing:
             facts = dict(step.seen.facts)
@@ -136,12 +137,12 @@ class WorkTree:
         return otherwise
 
     def _may_have_written(self, step: Step) -> bool:
-        """Nothing tells: a person has written it, or has taken away what the file said of it."""
+        """Return whether a step may have written: a person has added it, or removed its facts."""
         tool = self.registry.tool(step.said.turn.action)
         return not step.seen.facts and tool is not None and tool.kind in CHANGES_FILES
 
     def _left_by(self, step: Step, so_far: State, folder: Path) -> dict[str, str]:
-        """The files that it is done again on, and those that it leaves."""
+        """Do the step again; return facts on the files before it and after it."""
         self._step_again(step, so_far, folder)
         tree = self.checkpoint()
         if not step.tree:
@@ -174,7 +175,7 @@ _NOTHING_KNOWN = Redaction()
 
 
 class _Made(NamedTuple):
-    """A step that left other files than it was made on."""
+    """A step that changed files, with the trees before and after it."""
 
     step: Step
     files: Pair
@@ -199,7 +200,7 @@ class _Made(NamedTuple):
 
 
 def changes(folder: RunFolder, state: State, redact: Redact = _NOTHING_KNOWN) -> Mapping[int, str]:
-    """By the steps that changed something; where what is not known, a line says so."""
+    """Return the diff of each step that changed something; a line says where it is not known."""
     made = list(_made(state))
     told = _told(folder, state, made, redact)
     texts = {one.step.number: _text_of(one, told) for one in made}
@@ -211,7 +212,7 @@ def _text_of(one: _Made, told: Mapping[Pair, str]) -> str:
 
 
 def keep_changes(folder: RunFolder, state: State, redact: Redact, depth: int = 0) -> None:
-    """Into the folder of the run, and into those of the runs within it. Raises MachineError."""
+    """Write the diffs into the folders of the run and its inner runs. Raises MachineError."""
     made, found, room = list(_made(state)), list[StepDiff](), _MOST_IN_ALL
     told = _told(folder, state, made, redact)
     for one in made if told else ():
@@ -243,7 +244,7 @@ def _made(state: State) -> Iterator[_Made]:
 def _told(
     folder: RunFolder, state: State, made: Sequence[_Made], redact: Redact
 ) -> Mapping[Pair, str]:
-    """By short names: a file of before the transcript was edited tells what still holds."""
+    """Return the diff of each pair of trees; kept diffs stay valid if the transcript was edited."""
     kept = dict[Pair, str]()
     if made:
         with contextlib.suppress(OSError):
@@ -265,7 +266,7 @@ def _told(
 
 
 def _shown(text: str) -> str:
-    """Nothing in it that a terminal would obey; of a long one, its beginning."""
+    """Return the text escaped for a terminal; of a long text, only the beginning."""
     lines, room = list[str](), _MOST_CHARS
     given = text.removesuffix("\n").split("\n") if text else []
     for line in given:
