@@ -1,4 +1,4 @@
-"""A claim of a Thought, and the step it rests on: one that found nothing."""
+"""Find assumptions: claims in thoughts that rest on a step that found nothing."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -16,12 +16,12 @@ from react_agent.state.steps import READABLE, Step
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import Kind
 
-OURS = "backtrack"  # who made a step
-_BACK = 6  # steps: a claim rests on one of them
-_LOOKED_AT = 12  # newest steps, whose claims are still of interest
+OURS = "backtrack"  # marks a step that the backtracker made
+_BACK = 6  # steps before a claim that it may rest on
+_LOOKED_AT = 12  # newest steps whose claims are checked
 _MOST_KNOWN = 12
 _SHORTEST = 3  # letters of a name
-_WORD = 4  # letters of a word of the name: who looks for it looks for the name
+_WORD = 4  # letters: a search for such a word of the name is a search for the name
 _ACTS = (Kind.WRITE, Kind.RUN, Kind.TEST, Kind.READ, Kind.SEARCH)
 _NO_OUTPUT = re.compile(r"exit code \d+, no output|exit code \d+\n(?:[^\n]*:)?0(?:\n[^\n]*:0)*\Z")
 _NOT_THERE = re.compile(
@@ -32,12 +32,12 @@ _EXTENSION = re.compile(r"\.[A-Za-z]\w{0,5}$")
 
 @dataclass(frozen=True, slots=True)
 class Assumption:
-    step: Step  # whose Thought says it
+    step: Step  # the step whose thought makes the claim
     claim: Claim
     names: tuple[str, ...]
     rests_on: Step
     looked: Searched
-    is_stale: bool = False  # something was changed since it was looked for
+    is_stale: bool = False  # something was changed since the search
 
     @property
     def name(self) -> str:
@@ -45,7 +45,7 @@ class Assumption:
 
     @property
     def key(self) -> str:
-        """The same for the same claim, however it is written."""
+        """A key that is equal for equal claims, however they are written."""
         return f"being:{folded(self.name)}"
 
     @property
@@ -56,14 +56,14 @@ class Assumption:
 
     @property
     def sort(self) -> Sort | None:
-        """What is denied: by the word for it, or by the keyword that was looked for with it."""
+        """The kind of thing that is denied, by its word in the claim or by a keyword."""
         if self.looked.is_module:
             return Sort.FILE
         return sort_of_kind(self.claim.kind) or self.sought_as
 
     @property
     def sought_as(self) -> Sort | None:
-        """By the keyword that stood before it where it was looked for."""
+        """The kind of thing, by the keyword before the name in the search or in the claim."""
         texts = (self.rests_on.said.turn.input, self.step.said.turn.input, self.claim.sentence)
         return next(filter(None, (sort_before(text, self.name) for text in texts)), None)
 
@@ -73,7 +73,7 @@ def is_file_name(name: str) -> bool:
 
 
 def stem(name: str) -> str:
-    """Of `src/dates.py`, `dates`; of `dates.parse_date`, `parse_date`."""
+    """Return the bare name: `dates` for `src/dates.py`, `parse_date` for `dates.parse_date`."""
     last = basename(name.rstrip("/"))
     return _EXTENSION.sub("", last) if is_file_name(name) else last.rpartition(".")[2]
 
@@ -87,7 +87,7 @@ def may_change(step: Step) -> bool:
 
 
 def assumptions(standing: Sequence[Step]) -> Iterator[Assumption]:
-    """The oldest first."""
+    """Yield the assumptions of the last steps, the oldest first."""
     start = max(0, len(standing) - _LOOKED_AT)
     looks = {
         step.number: looked
@@ -116,7 +116,7 @@ def _tied(
         if not claim.names and on is before[-1]:
             return Assumption(step, claim, looked.names[:1], on, looked)
         if mentions(f"{on.said.turn.input} {' '.join(looked.names)}", claim.names):
-            # `package.module` is a file of the last name.
+            # `package.module` is the file `module`.
             names = (claim.names[0].rpartition(".")[2],) if looked.is_module else claim.names
             is_stale = any(one.number > on.number and may_change(one) for one in before)
             return Assumption(step, claim, names, on, looked, is_stale)
@@ -124,7 +124,7 @@ def _tied(
 
 
 def _found_nothing(step: Step) -> Searched | None:
-    """What was looked for in a step that found nothing, or could not be made."""
+    """Return what a step looked for if it found nothing or failed, else None."""
     if step.said.turn.kind is not TurnKind.ACTION or is_ours(step):
         return None
     text, is_empty = step.seen.text, step.status is not Status.OK
@@ -137,20 +137,20 @@ def _found_nothing(step: Step) -> Searched | None:
 
 
 def _looked_for(step: Step) -> Searched | None:
-    """None of a step that did more than to look."""
+    """Return what a step looked for, or None if it did more than look."""
     tool = step.tool or step.said.turn.action
     return searched(tool, step.said.turn.input) if tool else None
 
 
 def _words_of(step: Step) -> str:
-    """What the model itself says in it."""
+    """Return the model's own words in a step: its thought and its conclusion."""
     turn = step.said.turn
     return f"{turn.thought}\n{turn.conclusion}" if turn.conclusion else turn.thought
 
 
 @lru_cache(256)
 def _known_words(searches: tuple[tuple[str, ...], ...]) -> Known:
-    """The names that were looked for, as prose has them too: `castling_rights`, castling rights."""
+    """Return pairs of a spelling in prose and its name: castling rights, `castling_rights`."""
     found = dict[str, str]()
     for name in dict.fromkeys(name for names in searches for name in names):
         bare = stem(name)
@@ -171,7 +171,7 @@ def mentions(text: str, names: Sequence[str]) -> bool:
 
 
 def rests(step: Step, assumed: Assumption) -> bool:
-    """Whether a step, from the claim on, acts on it and does not still look for what it denies."""
+    """Return whether a step acts on the claim and no longer looks for what it denies."""
     if step.said.turn.kind is TurnKind.CONCLUSION:
         is_its_own = step.number == assumed.step.number
         return is_its_own or gives_up(step) or mentions(_words_of(step), assumed.names)
@@ -191,14 +191,14 @@ def gives_up(step: Step) -> bool:
 
 
 def repeats(step: Step, assumed: Assumption) -> bool:
-    """Whether it claims the same again."""
+    """Return whether a step makes the same claim again."""
     found = claims(_words_of(step), _known_words((assumed.names,)))
     names = (name for claim in found for name in claim.names)
     return any(folded(stem(name)) == folded(stem(assumed.name)) for name in names)
 
 
 def is_made_since(standing: Sequence[Step], number: int, name: str) -> bool:
-    """Whether the model itself has written it since: a file of that name, or what defines it."""
+    """Return whether the model itself wrote the file or the definition since step `number`."""
     steps = (step for step in standing if step.number >= number and may_change(step))
     written = [step.said.turn.input for step in steps]
     if is_file_name(name):
@@ -207,7 +207,7 @@ def is_made_since(standing: Sequence[Step], number: int, name: str) -> bool:
 
 
 def is_shown(steps: Sequence[Step], fact: str, *, is_word: bool) -> bool:
-    """Whether an Observation has it that the prompt still holds."""
+    """Return whether an observation that is still in the prompt holds the fact."""
     word = rf"(?<![\w-]){re.escape(fact)}(?![\w-])" if is_word else re.escape(fact)
     texts = (step.seen.text for step in steps if step.shown in READABLE)
     return any(re.search(word, text) for text in texts)

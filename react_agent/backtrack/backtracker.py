@@ -1,7 +1,7 @@
-"""The guard that goes back: to where a run began to rest on what is not so.
+"""The guard that takes a run back to where it began to rest on a wrong assumption.
 
-a Thought denies -- tied to a step that found nothing -- something rests on it -- a check proves it
-                                                                                  wrong: taken back
+A thought denies that something exists, because an earlier step did not find it, and later steps
+rest on that. If a check proves the thought wrong, the steps from it on are taken back.
 """
 
 from collections.abc import Iterator, Sequence
@@ -41,7 +41,7 @@ _NOT_THE_END = "(This rests on what is not so, and is taken back.)"
 
 
 def backtrack(state: State, means: Means) -> Sequence[Entry]:
-    """After a step, what it rests on is looked at."""
+    """Check the assumption behind the last step, and take steps back if it is wrong."""
     if not _may_go_back(state, means) or state.pending is not None:
         return ()
     standing = state.standing
@@ -51,12 +51,12 @@ def backtrack(state: State, means: Means) -> Sequence[Entry]:
 
 
 def reconsider(state: State, means: Means) -> Sequence[Entry]:
-    """Before a Conclusion ends the run; it is a step then, and taken back with the others."""
+    """Check a conclusion before it ends the run; a wrong one is taken back as a step."""
     said = state.pending
     if said is None or said.turn.kind is not TurnKind.CONCLUSION or not _may_go_back(state, means):
         return ()
     number = len(state.steps) + 1
-    if number + 2 > means.budget.steps:  # nothing could be made of it any more
+    if number + 2 > means.budget.steps:  # no steps would be left to use the proof
         return ()
     seen = Seen(_NOT_THE_END, {"n": str(number), "status": "failed", "kind": "none"})
     found = _proved(state, [*state.standing, whole(number, said, seen)], means)
@@ -94,7 +94,7 @@ def _proved(state: State, standing: Sequence[Step], means: Means) -> Sequence[En
 
 
 def _is_news(standing: Sequence[Step], assumed: Assumption, proof: Proof) -> bool:
-    """Neither was it in view when the claim was made, nor has the model made it itself."""
+    """Return whether the proof was not in view at the claim and not made by the model itself."""
     at = assumed.step.number
     first = assumed.rests_on.number + 1 if proof.check == "stale" else 1
     shown = [step for step in standing if first <= step.number < at]
@@ -106,7 +106,7 @@ def _is_news(standing: Sequence[Step], assumed: Assumption, proof: Proof) -> boo
 
 
 def _facts(assumed: Assumption, proof: Proof) -> Iterator[tuple[str, bool]]:
-    """What would have told it: the true name; the line itself, where the name was known."""
+    """Yield texts that would have shown the truth: the true name, or the line that holds it."""
     is_known = proof.name == assumed.name or proof.name.endswith(f"/{assumed.name}")
     if not is_known or "/" in proof.name:
         yield proof.name, True
@@ -118,7 +118,7 @@ def _facts(assumed: Assumption, proof: Proof) -> Iterator[tuple[str, bool]]:
 def _taken_back(
     state: State, gone: Sequence[Step], assumed: Assumption, proof: Proof
 ) -> Sequence[Entry]:
-    """An event that takes back the steps from the claim on, and a step of ours in their place."""
+    """Return an event that takes back the steps from the claim on, and a step with the proof."""
     place = assumed.claim.place
     denied = f"{assumed.name} does not exist" + (
         f" in {place}" if place not in ("", "here") else ""
@@ -152,7 +152,7 @@ def _thought(denied: str, gone: Sequence[Step], assumed: Assumption, proof: Proo
     )
 
 
-CRITIC = "critic"  # what a model is asked for
+CRITIC = "critic"  # the purpose of a model call
 SYSTEM = """\
 An agent works on a repository, step by step, and is stuck. You are given what it was asked and what
 it thought at each step. Somewhere it took a wrong turn: it believed what was not shown, or began
@@ -188,7 +188,7 @@ def criticised(state: State, means: Means) -> Sequence[Entry]:
 
 
 def is_sent_back(state: State) -> bool:
-    """The ladder said so, of this very step."""
+    """Return whether the guard `stuck` has just chosen to go back, at this very step."""
     if state.asked.get(CRITIC) == len(state.steps):
         return False
     last = state.troubles[-1] if state.troubles else None

@@ -1,8 +1,8 @@
-"""The checks of what is said not to be there: a row each, the strictest first.
+"""The checks of a claim that something does not exist: one per row, the strictest first.
 
-None asks a model. What is really not there must pass all of them, so each asks for more than a
-likeness: a file; or a definition, or a line of data, in the project itself, of the sort that is
-denied; and the only one that can be meant.
+No check asks a model. A true claim must pass all of them, so each check needs more than a
+likeness: a file, a definition or a line of data in the project itself, of the kind that is
+denied, and the only one that can be meant.
 """
 
 import re
@@ -39,8 +39,8 @@ _ASKS = re.compile(
 )
 _WORD_OF_LINE = re.compile(r"--[\w-]+|[A-Za-z_$][\w$]*")
 _SHORTEST = 6  # letters of a name that may be misspelled
-_MOST_LINES = 60  # that match: a name of which there are more says little
-_DISTINCT, _VERY_DISTINCT = 8, 12  # letters of a name that nothing else will have by chance
+_MOST_LINES = 60  # matching lines: a more frequent name proves little
+_DISTINCT, _VERY_DISTINCT = 8, 12  # letters of a name that is not there by chance
 _CLASS_LIKE = ("error", "exception", "warning", "mixin", "base", "type", "config", "class")
 
 Check = Callable[[Question], Proof | None]
@@ -48,7 +48,7 @@ _Named = Iterable[tuple[FoundLine, str]]
 
 
 def proved_wrong(question: Question, checks: tuple[str, ...]) -> Proof | None:
-    """By the first check that can. Who is to add a thing may say that there is none."""
+    """Return the first proof. If the objective asks for the thing, only `stale` checks run."""
     table = _FILE_CHECKS if question.assumed.is_of_file else _CHECKS
     if _is_asked_for(question.name, question.objective):
         checks = tuple(check for check in checks if check == "stale")
@@ -62,7 +62,7 @@ def _is_asked_for(name: str, objective: str) -> bool:
 
 
 def _stale_file(question: Question) -> Proof | None:
-    """It was not there when it was looked for, and something was run since."""
+    """Check whether the file exists now, if something changed since the search."""
     assumed = question.assumed
     paths = [name for name in (assumed.name, *assumed.looked.names) if "/" in name]
     if not assumed.is_stale or not paths or not paths[0].endswith(assumed.name):
@@ -72,13 +72,13 @@ def _stale_file(question: Question) -> Proof | None:
 
 
 def _file(check: str, question: Question) -> Proof | None:
-    """The only file that is meant: by its name in another folder, or another spelling of it."""
+    """Find the only file that can be meant: in another folder or with another spelling."""
     wanted, looked = basename(question.name), question.assumed.looked
     is_path, is_same = _is_path(question), check in ("tree", "names")
     if check == "tree" and is_path and not question.gives_up:
-        return None  # a path that is said not to be there, is not
+        return None  # the claim about that exact path is true
     folder = None
-    if is_path and not is_same:  # in the folder that the claim is of
+    if is_path and not is_same:  # only in the folder of the claim
         paths = (question.name, *looked.names)
         folder = next((dirname(path.removeprefix("./")) for path in paths if "/" in path), "")
     places = (f"{place}/" for place in (question.assumed.claim.place, *looked.places))
@@ -102,7 +102,7 @@ def _is_meant(question: Question, check: str, path: str) -> bool:
         case "tree":
             is_stem = looked.by_name and not looked.is_path and not suffix
             return name == wanted or (is_stem and stem == wanted)
-        case "names":  # only what files hold was looked through
+        case "names":  # the search was in files, not in their names
             return not looked.by_name and wanted in (name, stem)
         case "case":
             return is_restyled(wanted, name if suffix else stem)
@@ -111,7 +111,7 @@ def _is_meant(question: Question, check: str, path: str) -> bool:
 
 
 def _is_path(question: Question) -> bool:
-    """The claim is of one place: by its words, or by the path that was tried."""
+    """Return whether the claim is about one place, by its words or by the path it tried."""
     looked, place = question.assumed.looked, question.assumed.claim.place
     if "/" in question.name or (place and (place != HERE or looked.places)):
         return True
@@ -119,7 +119,7 @@ def _is_path(question: Question) -> bool:
 
 
 def _known_files(question: Question, name: str) -> Iterable[str]:
-    """With those that begin or end alike: what the run has made itself has that name by now."""
+    """Return the files with this name or a similar one; the run may have made the exact one."""
     look, bare = question.means.look, splitext(basename(name))[0]
     if look is None:
         return ()
@@ -138,16 +138,16 @@ _FILE_CHECKS: Mapping[str, Check] = {
 class _Hit:
     line: FoundLine
     name: str
-    sort: Sort | None  # None: it is not defined there, but it is there
+    sort: Sort | None  # None: a line of data that holds the name
 
     @property
     def is_outer(self) -> bool:
-        """Not within a class or a function, but for a function or a class itself."""
+        """Whether the line is not nested in a class or function: it has no indentation."""
         return self.sort is None or is_data(self.line.path) or not self.line.text[:1].isspace()
 
     @property
     def is_distinct(self) -> bool:
-        """What many classes may define has to be a rare name."""
+        """Whether the name is rare enough; a name within a class must be longer."""
         letters, words = len(folded(self.name)), len(word_parts(self.name))
         if self.sort is None or is_data(self.line.path):
             return True
@@ -157,7 +157,7 @@ class _Hit:
 
 
 def _stale(question: Question) -> Proof | None:
-    """It has come since the file was read, or looked through."""
+    """Check whether the name appeared in the file after it was read or searched."""
     assumed = question.assumed
     looked = (*assumed.rests_on.paths, *assumed.looked.places)
     paths = {path for path in looked if path.endswith(assumed.claim.place) and is_file_name(path)}
@@ -171,7 +171,7 @@ def _stale(question: Question) -> Proof | None:
 
 
 def _tree(question: Question) -> Proof | None:
-    """The very name, in all files of the tree."""
+    """Find the exact name in all files of the tree."""
     assumed = question.assumed
     if assumed.looked.by_name or assumed.claim.place:
         return None
@@ -179,7 +179,7 @@ def _tree(question: Question) -> Proof | None:
     found = [
         hit
         for hit in _hits(question, _exact(question, lines))
-        # Or it was looked for as what it is: `def page`.
+        # Or the search had the right keyword: `def page`.
         if (hit.is_distinct or (hit.sort and hit.sort is assumed.sought_as and hit.is_outer))
         and not question.was_made(hit.line.path)
     ]
@@ -191,7 +191,7 @@ def _tree(question: Question) -> Proof | None:
 
 
 def _exact(question: Question, lines: Iterable[FoundLine]) -> Iterator[tuple[FoundLine, str]]:
-    """With the name as it stands there: whole, or where the word was only looked for, a part."""
+    """Yield the lines that hold the whole name or, for a loose claim, a longer name with it."""
     for line in lines:
         for name in dict.fromkeys(_WORD_OF_LINE.findall(line.text)):
             is_longer = question.is_loose and question.name in name and is_part(question.name, name)
@@ -200,7 +200,7 @@ def _exact(question: Question, lines: Iterable[FoundLine]) -> Iterator[tuple[Fou
 
 
 def _module(question: Question) -> Proof | None:
-    """It is a file itself: `the module dates` is dates.py."""
+    """Check whether the name is that of a file: the module `dates` is dates.py."""
     is_other = question.assumed.sort not in (None, Sort.FILE)
     if question.assumed.claim.place or len(question.name) < 4 or is_other:
         return None
@@ -208,7 +208,7 @@ def _module(question: Question) -> Proof | None:
 
 
 def _case(question: Question) -> Proof | None:
-    """The same words in another style; a constant is no variable, and a class no function."""
+    """Find the name in another style; a constant matches only a constant, a class a class."""
     words = word_parts(question.name)
     if len(words) < 2 and question.assumed.sort is None and not question.is_loose:
         return None
@@ -224,7 +224,7 @@ def _case(question: Question) -> Proof | None:
 
 
 def _spelling(question: Question) -> Proof | None:
-    """A slip of the pen in one word, here or there."""
+    """Find the name with a typo in one word, in the claim or in the project."""
     if len(folded(question.name)) < _SHORTEST:
         return None
 
@@ -239,7 +239,7 @@ def _spelling(question: Question) -> Proof | None:
 def _only_one(
     question: Question, check: str, pattern: str, is_meant: Callable[[str], bool]
 ) -> Proof | None:
-    """Where one name alone is meant, and is there."""
+    """Return a proof if exactly one name can be meant."""
     place = question.assumed.claim.place
     lines = lines_of(question.means, f"(?i){pattern}")
     if len(lines) > _MOST_LINES or (place and (place == HERE or not is_file_name(place))):
@@ -259,7 +259,7 @@ def _only_one(
 
 
 def _hits(question: Question, named: _Named) -> Iterator[_Hit]:
-    """Of the project itself: not in its tests, documents or copies of others' code."""
+    """Yield the hits in the project itself: not in tests, documents or vendored code."""
     name, denied = question.name, question.assumed.sort
     if denied is None and name[:1].isupper() and not name.isupper():
         denied = Sort.CLASS if word_parts(name)[-1] in _CLASS_LIKE else None

@@ -1,4 +1,4 @@
-"""What a check is asked, and its proof: a call of a tool that only looks, with what it showed."""
+"""The question for a check, and its proof: a read-only tool call with its observation."""
 
 import re
 from collections.abc import Iterator
@@ -25,8 +25,8 @@ class Proof:
     tool: str
     given: str  # its input
     seen: Observation
-    name: str  # the true one
-    truth: str  # what is so, in a few words
+    name: str  # the true name
+    truth: str  # what is true, in a few words
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,28 +38,28 @@ class FoundLine:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Whether what a run assumes is so."""
+    """An assumption of a run, with everything that a check of it needs."""
 
     assumed: Assumption
     objective: str
     means: Means
-    written: frozenset[str] = frozenset()  # files, since the claim
-    commands: str = ""  # that may have written some, since the claim
-    gives_up: bool = False  # the run ends on it
+    written: frozenset[str] = frozenset()  # files written since the claim
+    commands: str = ""  # commands since the claim that may have written files
+    gives_up: bool = False  # the run would end on the claim
 
     def was_made(self, path: str) -> bool:
-        """By the model itself, since it claimed that there is no such thing."""
+        """Return whether the model itself may have made the file since the claim."""
         return path in self.written or basename(path) in self.commands
 
     @property
     def name(self) -> str:
-        """The bare one, as source has it."""
+        """The bare name, as source code writes it."""
         name = self.assumed.name.removesuffix("()").removeprefix("./")
         return name if is_file_name(name) or name.startswith("-") else name.rpartition(".")[2]
 
     @property
     def is_loose(self) -> bool:
-        """Claimed in plain words of what was searched for: more of a name may be meant."""
+        """Whether the claim repeats the search in plain words, so a longer name may be meant."""
         claim, name = self.assumed.claim, re.escape(self.assumed.name)
         is_purpose = re.search(rf"\bfor (?:the |an? )?`?{name}\b", claim.sentence)
         is_plain = claim.is_plain or not claim.names or bool(is_purpose)
@@ -67,7 +67,7 @@ class Question:
 
 
 def is_slip(question: Question, written: str, name: str) -> bool:
-    """Where the word that differs is written nowhere else."""
+    """Return whether one name is a typo for the other: its word is used nowhere else."""
     words = misspelled_words(written, name)
     if words is None:
         return False
@@ -76,7 +76,7 @@ def is_slip(question: Question, written: str, name: str) -> bool:
 
 
 def _is_elsewhere(question: Question, word: str, name: str) -> bool:
-    """Some other name has it, or the objective."""
+    """Return whether the objective or another name holds the word."""
     if question.means.look is None or word in question.objective.casefold():
         return True
     seen = question.means.look(GREP, f"({word}|{word.capitalize()}|{word.upper()})")
@@ -89,20 +89,20 @@ def escaped(name: str) -> str:
 
 
 def lines_of(means: Means, pattern: str, path: str = "") -> tuple[FoundLine, ...]:
-    """All matching lines; none where there are too many to show, as one name has not."""
+    """Return all matching lines, or none if there are too many to show."""
     seen = _look(means, GREP, f"{pattern}\npath: {path}" if path else pattern)
     is_all = seen and not re.match(r".*\b(?:not shown|left out)\b", seen.text)
     return tuple(_found_lines(seen.text)) if seen and is_all else ()
 
 
 def _look(means: Means, tool: str, given: str) -> Observation | None:
-    """None where it finds nothing, or can't be asked."""
+    """Return the observation, or None if the tool finds nothing or can't be called."""
     seen = means.look(tool, given) if means.look else None
     return seen if seen and seen.status is Status.OK else None
 
 
 def _found_lines(shown: str) -> Iterator[FoundLine]:
-    """Of what grep shows: a header, and below each path its lines with their numbers."""
+    """Yield the lines of grep's output: a header, then paths with numbered lines below each."""
     path = ""
     for line in shown.split("\n")[1:]:
         if found := _NUMBERED.fullmatch(line):
@@ -113,7 +113,7 @@ def _found_lines(shown: str) -> Iterator[FoundLine]:
 
 
 def shown_by_grep(means: Means, check: str, line: FoundLine, name: str, truth: str) -> Proof | None:
-    """With the line itself, and as little else as can be."""
+    """Return a proof that shows the line and as little else as possible, or None."""
     words = line.text.strip()
     start = words[: words.find(name) + len(name)] if name in words else words
     patterns = (*(text for text in (start, words) if len(text) < _PATTERN), name)
@@ -132,7 +132,7 @@ def shown_by_grep(means: Means, check: str, line: FoundLine, name: str, truth: s
 def shown_as_file(
     means: Means, check: str, path: str, truth: str, *, reads: bool = False
 ) -> Proof | None:
-    """By the first of the tools that are offered and show its path; or by what it holds."""
+    """Return a proof by the first offered tool that shows the path or the file, or None."""
     finding = ((FIND_FILE, path), (LIST_FILES, path.rpartition("/")[0] or "."))
     reading = (READ_FILE, f"{path}:1-{_LINES}")
     for tool, given in (reading, *finding) if reads else (*finding, reading):

@@ -1,7 +1,7 @@
-"""Take a run of the demo for its new recording: `python -m react_agent.demo.record TRANSCRIPT`.
+"""Replace the recording of the demo by a new run: `python -m react_agent.demo.record TRANSCRIPT`.
 
-The words of the model are edited in the bundled transcript; `react-agent demo` says them to the
-tools as they are now; this puts the transcript of that run in the place of the bundled one.
+Edit the model's words in the bundled transcript and run `react-agent demo`, which replays them with
+the current tools. This command replaces the bundled transcript by the transcript of that run.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""The demo's repository: real files with a history of their own.
+"""The demo's repository: real files with their own history.
 
 `history.fast-import` is that history as `git fast-export --all` writes it. To change the demo,
 make the repository, change its commits, and export them again.
@@ -13,7 +13,7 @@ from react_agent.tools.git.repository import new_repository
 
 
 def make_repository(place: Path, history: bytes = b"") -> None:
-    """The same commits every time, down to their names; without a history, the demo's."""
+    """Create a repository, by default the demo's. The commit ids are the same every time."""
     history = history or package_data.data("react_agent.demo", "history.fast-import")
     try:
         disk.mkdir(place, parents=True, exist_ok=True)

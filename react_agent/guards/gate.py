@@ -1,6 +1,6 @@
-"""The gate at a Conclusion: a table of checks, each a function of what is known.
+"""The gate: a table of checks that run when the model concludes.
 
-A check says in one line each what is open, with the place; it says nothing where all is well.
+A check yields one line for each open point, with its place, and nothing where all is well.
 """
 
 import re
@@ -49,24 +49,24 @@ from react_agent.tools.git.workspace import Workspace
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import How, Kind
 
-UNTRIED = "untried"  # the one check of a Conclusion that gives up
+UNTRIED = "untried"  # the only check for a conclusion that gives up
 SCRATCH = "looks like scratch"
 BY_PRODUCT = "looks like what a tool leaves behind"
 
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """What is known beside a file."""
+    """The facts around a file that decide whether it belongs to the change."""
 
     changes: tuple[FileDiff, ...]
-    title: str  # of what the run is to do: a file that it names is meant
-    wrote: Collection[str]  # by edit tools
+    title: str  # title of the objective; a file that it names belongs to the change
+    wrote: Collection[str]  # paths that edit tools wrote
     mentions: Callable[[str], Collection[str]]  # the files that hold a word
     files: Callable[[], Collection[str]]
 
 
 def litter(one: FileDiff, around: Around) -> str:
-    """Why a file is not to be a part of the change; empty: it is."""
+    """Return why a new file should not be part of the change, or an empty string."""
     path = one.new
     if not path or one.old or is_named_in(path, around.title):
         return ""
@@ -78,7 +78,7 @@ def litter(one: FileDiff, around: Around) -> str:
 
 
 def is_named_in(path: str, title: str) -> bool:
-    """By its whole name: `.env` is not in `process.env`, and `out.log` not in `stdout.log`."""
+    """Return whether a title holds the whole file name: `process.env` does not hold `.env`."""
     name = re.escape(PurePosixPath(path).name)
     return re.search(rf"(?<![\w.@+-]){name}(?![\w@+/-]|\.\w)", title) is not None
 
@@ -90,7 +90,7 @@ def is_named_elsewhere(path: str, mentions: Callable[[str], Collection[str]]) ->
 
 
 def _has_older(path: str, around: Around) -> bool:
-    """Files of the repository in the same folder."""
+    """Return whether the repository already had by-products in the same folder."""
     new = {one.new for one in around.changes if not one.old}
     parent = PurePosixPath(path).parent
     return any(
@@ -106,7 +106,7 @@ _BY = "by the model"
 
 
 def came_of(conclusion: str, state: State, steps: int, gate: Asked | None) -> tuple[Entry, ...]:
-    """`steps` is how many there may be: on the last one, nobody could mend anything."""
+    """Return a refusal, or the stop of the run. The last of `steps` steps is never refused."""
     has_given_up = gives_up(conclusion)
     points = gate(state) if gate else ()
     if has_given_up:
@@ -127,16 +127,16 @@ def _refusal(points: Sequence[Point], number: int, running: Sequence[str]) -> Se
 
 
 def refused(state: State) -> Step | None:
-    """The step whose Conclusion was not accepted."""
+    """Return the step whose conclusion the gate refused, or None."""
     return next((step for step in state.steps if step.seen.facts.get("how") == GATE), None)
 
 
 _SHOWN = 3
-_WORDS = 100  # characters of one
+_WORDS = 100  # characters of a word
 
 
 class Holding(Protocol):
-    """The files of a change, and those of before it."""
+    """The files of a change, with their contents before and after it."""
 
     def files(self) -> Sequence[str]: ...
     def mentions(self, word: str) -> Sequence[str]: ...
@@ -145,7 +145,7 @@ class Holding(Protocol):
 
 
 def listed(words: Sequence[str]) -> str:
-    """The first of them."""
+    """Return the first words, joined by commas, and the number of the others."""
     more = f" and {len(words) - _SHOWN} more" if len(words) > _SHOWN else ""
     return ", ".join(headline(word, _WORDS) for word in words[:_SHOWN]) + more
 
@@ -156,17 +156,17 @@ class Known:
     changes: tuple[FileDiff, ...]
     holding: Holding
     left_out: tuple[str, ...] = ()  # new files that will not be part of the change
-    differing: Callable[[str, str], Sequence[str]] = lambda before, after: ()  # two checkpoints
-    test_command: str = ""  # the configured one
+    differing: Callable[[str, str], Sequence[str]] = lambda before, after: ()  # files that differ
+    test_command: str = ""  # the configured command
 
     @cached_property
     def meant(self) -> tuple[FileDiff, ...]:
-        """Changed files that are no scratch."""
+        """The changed files without new scratch files."""
         return tuple(one for one in self.changes if one.old or not is_scratch(one.new))
 
     @cached_property
     def code(self) -> tuple[FileDiff, ...]:
-        """Those that a test can tell something about."""
+        """The changed files that hold code, so that a test can check them."""
         return tuple(one for one in self.meant if is_code(one.path))
 
     @cached_property
@@ -186,7 +186,7 @@ _MEND = {SCRATCH: "remove it, or name it after what it is for", BY_PRODUCT: "rem
 
 
 def untried(known: Known) -> Iterator[Fault]:
-    """Small models give up, or say that they are done, before they have looked at anything."""
+    """Yield a fault if no step read, searched or edited: small models often stop too early."""
     looked = (Kind.READ, Kind.SEARCH, Kind.WRITE)
     if not any(step.kind in looked and step.status is Status.OK for step in known.state.standing):
         how = "read the file that the objective is about, then change it"
@@ -194,12 +194,12 @@ def untried(known: Known) -> Iterator[Fault]:
 
 
 def empty(known: Known) -> Iterator[Fault]:
-    if not known.changes and not known.state.threads:  # of a review, that all may be declined
+    if not known.changes and not known.state.threads:  # a review may be declined
         yield ("nothing was changed", "change what the objective asks for")
 
 
 def left_out(known: Known) -> Iterator[Fault]:
-    """What tools make beside their work, and what has the name of scratch, nobody misses."""
+    """Yield a fault for new files that only commands made, except by-products and scratch."""
     found = [path for path in known.left_out if not is_by_product(path) and not is_scratch(path)]
     if found:
         few = "it" if len(found) == 1 else "them"
@@ -210,7 +210,7 @@ def left_out(known: Known) -> Iterator[Fault]:
 
 
 def scratch(known: Known) -> Iterator[Fault]:
-    """What the end of the run would drop."""
+    """Yield a fault for each new file that the end of the run would drop."""
     around = around_of(known)
     for one in known.changes:
         if why := litter(one, around):
@@ -241,7 +241,7 @@ def _is_broken_on_purpose(one: FileDiff) -> bool:
 
 
 def tasks(known: Known) -> Iterator[Fault]:
-    """Of a plan that is used; the root is what the Conclusion itself is about."""
+    """Yield a fault for unfinished tasks below the root; the conclusion covers the root."""
     plan = known.state.plan
     left = [task for task in plan.unfinished if task is not plan.root] if plan else []
     if left:
@@ -255,7 +255,7 @@ def tasks(known: Known) -> Iterator[Fault]:
 
 
 def _never_begun(known: Known) -> Iterator[Fault]:
-    """What is done last is often closed with the root; what nobody began is forgotten."""
+    """Yield a fault for tasks that nobody had begun when the root was closed."""
     plan = known.state.plan
     before = left_by_root(known.state.standing, plan) if plan else ()
     left = [task.id for task in before if task.state is TaskState.OPEN and not task.subtasks]
@@ -295,7 +295,7 @@ def only_tests(known: Known) -> Iterator[Fault]:
 
 
 def tests_gone(known: Known) -> Iterator[Fault]:
-    """Deleted or passed over; a test that was moved or got another name is neither."""
+    """Yield a fault for deleted or skipped tests. A moved or renamed test is neither."""
     added = Counter(name for one in known.of_tests for name in _names(one.added))
     for one in known.of_tests:
         gone = [name for hunk in one.hunks for name in _gone(hunk, added)]
@@ -306,7 +306,7 @@ def tests_gone(known: Known) -> Iterator[Fault]:
 
 
 def _gone(hunk: Hunk, added: Counter[str]) -> list[str]:
-    """Where a hunk has a new one in its place, it is taken to be the same under another name."""
+    """Return the removed tests. Each new test in the same hunk counts as a renamed one."""
     removed = _names(hunk.removed)
     gone = [name for name in removed if not added[name]]
     new = [name for name in _names(hunk.added) if name not in removed]
@@ -327,7 +327,7 @@ def _passed_over(one: FileDiff, known: Known) -> Iterator[Fault]:
 
 
 def _skips_at_once(one: FileDiff, line: Line, known: Known) -> bool:
-    """As the first that a test does, so whatever is the case."""
+    """Return whether the line skips its test unconditionally, as the first statement."""
     if not skips_now(line.text):
         return False
     lines = (known.holding.now(one.new) or b"").decode(errors="replace").split("\n")
@@ -341,7 +341,7 @@ _COMMAND = 100  # characters
 class Verdict(Enum):
     PASSED = "passed"
     FAILED = "failed"
-    UNKNOWN = "unknown"  # they ran among other things
+    UNKNOWN = "unknown"  # the command ran other things, too
 
 
 @dataclass(frozen=True, slots=True)
@@ -361,7 +361,7 @@ def failing(known: Known) -> Iterator[Fault]:
 
 
 def not_run(known: Known) -> Iterator[Fault]:
-    """Only where code was changed, and there are tests that could be run."""
+    """Yield a fault if code changed, tests exist, and none ran since the change."""
     if not known.code or not known.has_tests:
         return
     ran = _last_run(known)
@@ -391,7 +391,7 @@ def run_of(step: Step, configured: str) -> RunOfTests | None:
 
 
 def _lines(step: Step) -> list[str]:
-    """What was run: a hidden name may be the first word of it."""
+    """Return the command that ran, also with the alias of the tool as its first word."""
     turn = step.said.turn
     inner = named_text(turn.input, COMMANDS)
     line = (inner.text if isinstance(inner, Named) else turn.input).strip()
@@ -400,7 +400,7 @@ def _lines(step: Step) -> list[str]:
 
 
 def _read(step: Step, *, is_whole: bool) -> RunOfTests | None:
-    """By what they printed; their exit code counts where nothing else could have set it."""
+    """Read the result from the output. The exit code counts if the command only ran tests."""
     report = read_log(step.seen.text)
     if report is None and step.status is Status.FAILED and _COULD_NOT.search(step.seen.text):
         return None
@@ -419,7 +419,7 @@ def _told(step: Step, report: Report | None) -> str:
 
 
 def _changed_since(known: Known, ran: RunOfTests) -> list[str]:
-    """Code of the change that steps after that one have written."""
+    """Return the code files of the change that steps after the test run have written."""
     code = {path for one in known.code for path in (one.old, one.new)}
     found, tree = dict[str, None](), ran.step.seen.facts.get("tree", "")
     for step in known.state.standing:
@@ -454,7 +454,7 @@ ROWS: Mapping[str, Callable[[Known], Iterable[Fault]]] = {
 
 
 def open_points(checks: Collection[str], known: Known) -> list[Point]:
-    """In the order of the table, the gravest first, whatever the order they are named in."""
+    """Return the open points in the order of the table, the gravest first."""
     return [Point(name, *fault) for name in ROWS if name in checks for fault in ROWS[name](known)]
 
 
@@ -466,7 +466,7 @@ def gate_for(profile: Profile, workspace: Workspace, commands: Mapping[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """Of a run in a workspace."""
+    """A callable that returns the open points of a run in a workspace."""
 
     checks: tuple[str, ...]
     workspace: Workspace

@@ -1,4 +1,4 @@
-"""What a guard may ask: the model, tools that only look, memory, the gate."""
+"""What a guard may use: the model, read-only tools, memory and the gate."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -19,22 +19,22 @@ from react_agent.tools.observation import Observation
 
 class Answered(NamedTuple):
     text: str
-    problem: str = ""  # why there is none
+    problem: str = ""  # why there is no text
 
 
-Ask = Callable[[View, int, str], Answered]  # with room for so many tokens; for what
+Ask = Callable[[View, int, str], Answered]  # the view, the most tokens of the answer, the purpose
 
 
 @dataclass(frozen=True, slots=True)
 class Means:
     profile: Profile
-    prompt_tokens: int  # of the next prompt, estimated
-    system_tokens: int = 0  # of its instructions
+    prompt_tokens: int  # estimate for the next prompt
+    system_tokens: int = 0  # tokens of its instructions
     offered: frozenset[str] = frozenset()  # tools that the model is told of
-    ask: Ask | None = None  # the model, for something else than a step
-    look: Callable[[str, str], Observation] | None = None  # a tool that only looks, with an input
-    gate: Callable[[State], Sequence[Point]] | None = None  # what is open, if the run ended here
-    remind: Callable[[str, int], list[str]] | None = None  # of a Thought, what memory holds
+    ask: Ask | None = None  # calls the model, not for a step
+    look: Callable[[str, str], Observation] | None = None  # a read-only tool, its input
+    gate: Callable[[State], Sequence[Point]] | None = None  # the open points if the run ended
+    remind: Callable[[str, int], list[str]] | None = None  # what memory holds of a thought
 
     @property
     def budget(self) -> Budget:
@@ -42,11 +42,11 @@ class Means:
 
     @property
     def can_recall(self) -> bool:
-        """The model is offered a tool that shows a step again."""
+        """Whether the model is offered the tool that shows a step again."""
         return RECALL in self.offered
 
 
-ERROR = "error"  # no completion came
+ERROR = "error"  # the model call failed
 _NO_TOKENS = "no tokens are left for it"
 _PROBLEMS = {
     Why.CONTEXT: "what was asked is too long for the model",
@@ -60,7 +60,7 @@ class Asking:
     transcript: Transcript
     budget: Budget
     clock: Callable[[], float]
-    is_over: bool = False  # the run is: where no time is left, nothing else has to end
+    is_over: bool = False  # the run has ended, so running out of time stops nothing
 
     def __call__(self, view: View, room: int, purpose: str) -> Answered:
         view = _redacted(view, self.transcript.redact)
@@ -85,7 +85,7 @@ class Asking:
         problem = _PROBLEMS.get(completion.why, "")
         text = "" if problem else self.transcript.redact(_whole(completion))
         facts = usage_facts(completion) | ({"why": completion.why.value} if problem else {})
-        if purpose != CONDENSING:  # whose answer stands in what is made of it
+        if purpose != CONDENSING:  # the condensed steps already hold that answer
             facts |= {ANSWER: text}
         self._write(purpose, facts, started, *notes)
         return Answered(text, problem)
@@ -97,13 +97,13 @@ class Asking:
 
 
 def _redacted(view: View, redact: Callable[[str], str]) -> View:
-    """It may hold what is in no transcript: the change itself."""
+    """Redact the view: it may hold text that no transcript holds, such as the change itself."""
     turns = tuple(map(redact, view.turns))
     return View(redact(view.system), redact(view.task), turns, redact(view.tail))
 
 
 def _whole(completion: Completion) -> str:
-    """Without the line that was cut off, which may say the contrary of what it would have."""
+    """Return the reply without a line that was cut off: half a line may say the opposite."""
     text = completion.text
     return text.rpartition("\n")[0] if completion.why in CUT_SHORT else text
 

@@ -1,4 +1,4 @@
-"""What gets a run ahead: something seen, made or tested that had not been seen before."""
+"""Find the steps that made progress: they saw, made or tested something new."""
 
 import functools
 from collections.abc import Iterator, Sequence
@@ -14,12 +14,12 @@ from react_agent.tools.observation import Status
 from react_agent.tools.registry import Kind
 
 _LOOKS = (Kind.READ, Kind.SEARCH)
-_COMMAND = 500  # characters of one, in which a runner of tests is looked for
+_COMMAND = 500  # characters of a command that are searched for a test runner
 PASSED, UNREAD = "passed", "unread"
 
 
 def moved(steps: Sequence[Step], since: int) -> Iterator[int]:
-    """The steps behind one that got the run ahead."""
+    """Yield the numbers of the steps after `since` that made progress."""
     known = _Known()
     for step in steps:
         if step.number > since and _is_news(step, known):
@@ -30,9 +30,9 @@ def moved(steps: Sequence[Step], since: int) -> Iterator[int]:
 @dataclass(slots=True)
 class _Known:
     lines: set[str] = field(default_factory=set)
-    printed: list[str] = field(default_factory=list)  # by commands
+    printed: list[str] = field(default_factory=list)  # output of commands
     trees: set[str] = field(default_factory=set)
-    ways: set[str] = field(default_factory=set)  # in which tests have failed, or not
+    ways: set[str] = field(default_factory=set)  # results of `way_of`
 
     def add(self, step: Step) -> None:
         self.lines |= _lines(step.seen.text)
@@ -42,7 +42,7 @@ class _Known:
 
 
 def _is_news(step: Step, known: _Known) -> bool:
-    """The first checkpoint is news only of a step that writes."""
+    """Return whether a step made progress. The first checkpoint counts only after an edit."""
     shows = step.kind in _LOOKS or step.kind == Kind.RUN
     if shows and step.status is Status.OK and not _lines(step.seen.text) <= known.lines:
         printed = [_lines(without_noise(text)) for text in known.printed]
@@ -62,7 +62,7 @@ def _lines(text: str) -> frozenset[str]:
 
 
 def way_of(step: Step) -> str:
-    """In which way tests went: one word for those that fail so; nothing where none were run."""
+    """Return a word for how the tests went, equal for equal failures; empty without tests."""
     if step.kind == Kind.RUN:
         return _way_in(step.said.turn.input[:_COMMAND], step.seen.text)[0]
     if step.kind != Kind.TEST:

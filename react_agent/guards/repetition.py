@@ -1,4 +1,4 @@
-"""The ways of going round: calls made again, edits that change no test, steps without an action."""
+"""Patterns of a stuck run: repeated calls, edits that change no test, steps without an action."""
 
 import functools
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -23,35 +23,35 @@ from react_agent.tools.observation import Status
 from react_agent.tools.registry import How, Kind
 
 _PERIODS = (2, 3, 4)  # calls of one round
-_BETWEEN = 4  # so many steps, for each call that is made in other words
-_NOT_THERE = (How.REDIRECT, How.WISH)  # whatever the input
+_BETWEEN = 4  # steps to look back for each repetition
+_NOT_THERE = (How.REDIRECT, How.WISH)  # tools that do not exist here
 _NAMED = 3
 _ID, _CALL = 80, 60  # characters
 
 
 @dataclass(frozen=True, slots=True)
 class Trail:
-    steps: Sequence[Step]  # that were not taken back
-    times: int  # so often is too often
+    steps: Sequence[Step]  # the steps that were not taken back
+    times: int  # repetitions that are too many
     unreadable: int = 0  # replies in a row that end the run
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
     steps: tuple[int, ...]
-    times: int  # it has happened
+    times: int  # how often it happened
     hint: str
     without: tuple[str, ...] = ()  # answers that would make no sense
 
 
 def again(trail: Trail) -> Found | None:
-    """The same call with the same result; times, process numbers and such are no difference."""
+    """Find the same call with the same result, apart from times, process numbers and such."""
     steps, run = trail.steps, list[Step]()
     if not steps or not _is_call(steps[-1]):
         return None
     call, answered = call_of(steps[-1]), None
     for step in takewhile(lambda step: call_of(step) == call, _calls_back(steps)):
-        if not rests(step):  # what it would have shown, nobody knows
+        if not rests(step):  # a refused call has no result to compare
             answered = answered or step
             if not _is_alike(answered, step):
                 break
@@ -68,7 +68,7 @@ def again(trail: Trail) -> Found | None:
 
 
 def cycle(trail: Trail) -> Found | None:
-    """A-B-A-B, A-B-C-A-B-C: calls in turn, each of which shows the same every time."""
+    """Find calls in turn (A-B-A-B, A-B-C-A-B-C) that return the same results every time."""
     if not trail.steps or not _is_call(trail.steps[-1]):
         return None
     last = list(islice(_calls_back(trail.steps), 4 * max(_PERIODS) * trail.times))
@@ -95,7 +95,7 @@ def _goes_round(last: Sequence[Step], period: int, times: int) -> Found | None:
 
 
 def reworded(trail: Trail) -> Found | None:
-    """A call that has failed, written otherwise; nothing was done or learned in between."""
+    """Find a failed call that was repeated in other words, without progress in between."""
     steps = trail.steps[-_BETWEEN * trail.times :]
     if not steps or not _has_failed(steps[-1]):
         return None
@@ -122,7 +122,7 @@ _ADVICE: Mapping[str, str] = {
 
 
 def failing(trail: Trail) -> Found | None:
-    """Tests that fail, after several edits, as they did before."""
+    """Find tests that fail in the same way after several edits."""
     way = way_of(trail.steps[-1]) if trail.steps else ""
     if way in ("", PASSED, UNREAD):
         return None
@@ -147,7 +147,7 @@ def failing(trail: Trail) -> Found | None:
 
 
 def _edited(steps: Sequence[Step]) -> list[int]:
-    """The steps that have changed files; running tests may leave some, too."""
+    """Return the steps that changed files, without test runs, which may also leave files."""
     found, tree = list[int](), ""
     for step in steps:
         now = step.seen.facts.get("tree", tree)
@@ -159,7 +159,7 @@ def _edited(steps: Sequence[Step]) -> list[int]:
 
 
 def thoughts(trail: Trail) -> Found | None:
-    """Where none of them can be read, the guard `malformed` warns, and ends the run."""
+    """Find steps without an action. The guard `malformed` handles unreadable replies."""
     run = list(takewhile(lambda step: not _is_call(step), reversed(trail.steps)))
     is_unread = [step.said.turn.kind is Said.MALFORMED for step in run]
     unread = sum(takewhile(bool, is_unread))
@@ -172,7 +172,7 @@ def thoughts(trail: Trail) -> Found | None:
     return Found(_numbers(run), len(run), hint, (DEMOTE, *left_to_malformed))
 
 
-# The surest first.
+# The most certain pattern first.
 FINDS: Mapping[str, Callable[[Trail], Found | None]] = {
     "again": again,
     "reworded": reworded,
@@ -183,12 +183,12 @@ FINDS: Mapping[str, Callable[[Trail], Found | None]] = {
 
 
 def _is_call(step: Step) -> bool:
-    """Something was asked of the world."""
+    """Return whether the step is a tool call, and not only a thought."""
     return step.said.turn.kind is Said.ACTION and step.kind != Kind.THINK
 
 
 def _calls_back(steps: Sequence[Step]) -> Iterator[Step]:
-    """The last first; a thought between two calls makes neither another one."""
+    """Return the tool calls, newest first, without the thoughts between them."""
     return (step for step in reversed(steps) if _is_call(step))
 
 
@@ -203,12 +203,12 @@ def _tidy(given: str) -> str:
 
 
 def rests(step: Step) -> bool:
-    """It was not made, as it had been made too often."""
+    """Return whether the call was refused because it had been made too often."""
     return step.seen.facts.get("how") == How.DEMOTED
 
 
 def _is_alike(one: Step, other: Step) -> bool:
-    """What they showed differs in noise at most. While something runs, any change is a change."""
+    """Return whether two results differ in noise at most. While a command runs, noise counts."""
     if rests(one) or rests(other) or one.seen.text == other.seen.text:
         return True
     if "running" in one.seen.facts or "running" in other.seen.facts:
@@ -237,19 +237,19 @@ def _is_same(one: Step, other: Step) -> bool:
 
 
 def _missing_name(step: Step) -> str:
-    """Of what nothing here answers to."""
+    """Return the name that was called if no tool here has it, or an empty string."""
     facts = step.seen.facts
     is_missing = facts.get("how") in _NOT_THERE
     return facts.get("entry", "") or step.said.turn.action if is_missing else ""
 
 
 def _while_waiting(run: Sequence[Step]) -> tuple[str, ...]:
-    """Looking at what runs in the background is no wrong idea."""
+    """Return the answers that make no sense while a command runs in the background."""
     return (BACK, STOP) if any("running" in step.seen.facts for step in run) else ()
 
 
 def _numbers(run: Sequence[Step]) -> tuple[int, ...]:
-    """Of steps with the last first."""
+    """Return the step numbers in ascending order; `run` has the newest step first."""
     return tuple(step.number for step in reversed(run))
 
 
@@ -258,5 +258,5 @@ def _steps(run: Sequence[Step]) -> str:
 
 
 def _plain(text: str) -> str:
-    """The names of tools stand between backticks, and these are none."""
+    """Replace backticks, since only the names of tools stand between backticks."""
     return text.replace("`", "'")

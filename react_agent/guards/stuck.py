@@ -1,7 +1,7 @@
-"""The guard that sees a run go round, and answers: a hint, a rest, going back, the end.
+"""The guard that notices a stuck run and answers with a hint, a rest, going back or a stop.
 
 Each answer comes once in a stretch of trouble, in the order of the profile. A stretch ends with
-something new, with steps that are taken back, and where a person takes the run up again.
+progress, when steps are taken back, and when a person resumes the run.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,12 +18,12 @@ from react_agent.state.state import State
 from react_agent.state.stop import Stop, stop_event
 
 _RESTS_FOR = 3  # steps for which a call is not made
-_GOES_ON = "failing"  # through new files: only tests that go otherwise get a run out of it
+_GOES_ON = "failing"  # lasts until the tests change; other progress does not end it
 _TRIED: Mapping[str, str] = {HINT: "a hint", DEMOTE: "a rest"}
 
 
 def stuck(state: State, means: Means) -> list[Event]:
-    """Once for each step, about a run of steps that ends with the last one."""
+    """Return the events for a pattern that ends with the last step, at most once per step."""
     if not state.steps or (state.troubles and state.troubles[-1].at == len(state.steps)):
         return []
     patience = means.profile.patience
@@ -37,7 +37,7 @@ def stuck(state: State, means: Means) -> list[Event]:
 
 
 def _had(name: str, found: Found, times: int, state: State) -> list[Trouble] | None:
-    """What was answered since the run got ahead; None where it is not time yet for more."""
+    """Return the troubles since the last progress, or None if no answer is due yet."""
     troubles, own = state.troubles, list[Trouble]()
     if name == _GOES_ON:
         own = [one for one in troubles if one.pattern == name and {*one.steps} & {*found.steps}]
@@ -50,7 +50,7 @@ def _had(name: str, found: Found, times: int, state: State) -> list[Trouble] | N
 
 
 def _answer(found: Found, had: Sequence[Trouble], state: State, ladder: Sequence[str]) -> str:
-    """A ladder without an end goes round, once its last answer is over."""
+    """Return the next answer. A ladder without `stop` starts again once its last answer is over."""
     last = state.standing[-1]
     without = found.without if last.tool and not rests(last) else (*found.without, DEMOTE)
     places = [ladder.index(one.answer) for one in had if one.answer in ladder]
@@ -79,10 +79,10 @@ def _events(
 
 
 def _reason(pattern: str, found: Found, answers: Sequence[str]) -> str:
-    """Why a run ends as stuck."""
+    """Return the reason of a run that ends as stuck."""
     tried = [word for answer, word in _TRIED.items() if answer in answers]
     without = f"; {' and '.join(tried)} did not help" if tried else ""
-    # A step that is taken back begins it anew.
+    # Taking steps back would have started a new stretch of trouble.
     nowhere = "; nothing showed where to go back to" if BACK in answers else ""
     times, steps = counted(found.times, "time"), write_numbers(found.steps)
     return f"{PATTERNS[pattern]}: {times}, steps {steps}{without}{nowhere}"

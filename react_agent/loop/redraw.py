@@ -1,7 +1,7 @@
-"""A reply that failed before is not run again: the model is asked once more, hotter.
+"""Ask the model again, at a higher temperature, if its reply has failed before.
 
-A model that is drawn at a low temperature answers almost the same prompt with the same reply. What
-was drawn in vain stands in the transcript, so a run that is taken up goes on with the next draw.
+At a low temperature, a model answers almost the same prompt with the same reply. The transcript
+records the rejected replies, so a resumed run continues with the next draw.
 """
 
 from react_agent.models.contract import Model
@@ -11,13 +11,13 @@ from react_agent.state.steps import Step
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import Kind as ToolKind
 
-_MOST = 2  # draws of one step, beside the first
+_MOST = 2  # extra draws for one step
 _MAY_END_OTHERWISE = (ToolKind.RUN, ToolKind.TEST)
 
 
 def is_drawn_again(model: Model, state: State, turn: Turn, reply: str) -> bool:
-    """Whether another draw is worth it: the files are as they were when this very reply failed."""
-    is_drawn = getattr(model, "is_drawn", False)  # one that was given a temperature
+    """Return whether to draw again: this very reply failed before, on the same files."""
+    is_drawn = getattr(model, "is_drawn", False)  # the model has a temperature
     if not is_drawn or state.redraws >= _MOST:
         return False
     for step in reversed(state.standing):

@@ -1,7 +1,7 @@
 """The guard that keeps a prompt within its limit, and its stages.
 
-It acts when the limit is reached and then takes much at once: each time, the endpoint has to read
-again whatever stands behind the first change.
+It acts when the limit is reached, and then removes a lot at once: after each change, the endpoint
+has to read again everything that follows the first changed line.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -43,35 +43,35 @@ class Work:
     state: State
     system_tokens: int
     limit: int  # what the prompt must fit
-    low: int  # what it should come down to
-    enough: int  # with less than this, no Thought is given up
+    low: int  # the size to come down to
+    enough: int  # below this size, every thought is kept
     can_recall: bool
     ask: Ask | None
-    prompt_tokens: int  # of objective and steps, as estimated
-    volatile: int  # tokens of what stands behind them, in the next prompt only
+    prompt_tokens: int  # estimate for the objective and the steps
+    volatile: int  # tokens of the tail, which is in the next prompt only
     steps: list[Step]
     before: str  # the line about steps that are not shown
     events: list[Event] = field(default_factory=list)
 
     @property
     def tokens(self) -> int:
-        """Of the prompt as it would be."""
+        """The tokens of the prompt after the events so far."""
         return self.without(0)
 
     def without(self, tokens: int) -> int:
-        """The same, where so many that were estimated go from the steps."""
+        """Return the tokens of the prompt if the steps lost this many estimated tokens."""
         left = self.prompt_tokens - tokens
         return self.state.expected(left, self.system_tokens) + self.volatile
 
     def weight(self, text: str) -> int:
-        """Of another prompt, in the tokens that the endpoint counts."""
+        """Return the tokens of another prompt, as the endpoint would count them."""
         state, estimate = self.state, estimate_tokens(text)
         if not state.counted:
             return estimate
         return state.expected(state.counted_at + estimate, self.system_tokens) - state.counted
 
     def take(self, name: str, numbers: Iterable[int], thought: str = "", **facts: str) -> bool:
-        """Whether anything is gained by it; nothing happens otherwise."""
+        """Apply an event if it saves tokens, and return whether it did."""
         recall = {RECALL: "yes"} if self.can_recall and "bare" not in facts else {}
         event = compressed_event(name, numbers, thought, **facts, **recall)
         changed = reshown(self.steps, event)
@@ -108,20 +108,20 @@ Steps 3-7: what happened in these steps, and what was learned.
 
 """
 _TAIL = "\nThe notes:\n"
-_NEWEST = 4  # they stay
+_NEWEST = 4  # the newest steps, which are kept
 _FEWEST = 3  # steps: fewer are not worth a call
 _FEWEST_OF_A_CHUNK = 2
 _CHUNKS = 4
-_SAVED = 0.6  # of what steps weigh, about
-_SHARE = 2 / 3  # of the room is for what is asked, the rest for the answer
+_SAVED = 0.6  # about this share of the steps' tokens
+_SHARE = 2 / 3  # share of the request; the rest is for the answer
 _OBJECTIVE, _THOUGHT, _LINE = 600, 1200, 160  # characters
-_VAIN = 3  # in a row: then it is not asked again
-_WAIT = 10  # steps
+_VAIN = 3  # failures in a row before asking stops
+_WAIT = 10  # steps between a failure and the next request
 _THOUGHT_LABEL = DEFAULT.write(Label.THOUGHT)
 
 
 class Part(NamedTuple):
-    """A step as it is shown, with those before it that it stands for."""
+    """A step as the prompt shows it, with the earlier steps that it stands for."""
 
     first: int
     step: Step
@@ -153,7 +153,7 @@ def _may_ask(state: State) -> bool:
 
 
 def _oldest_parts(work: Work) -> list[Part]:
-    """As many as it takes, about, to come down."""
+    """Return the oldest parts, about as many as it takes to reach the goal."""
     chosen, goal = list[Part](), work.tokens - work.low
     for part in _not_yet(list(_parts(work.steps[:-_NEWEST]))):
         if goal <= 0 and len(chosen) >= _FEWEST:
@@ -164,14 +164,14 @@ def _oldest_parts(work: Work) -> list[Part]:
 
 
 def _not_yet(parts: list[Part]) -> list[Part]:
-    """Without what was condensed already, until that is the most of it: each time, more is lost."""
+    """Skip the condensed parts at the start unless they weigh most: each pass loses detail."""
     fresh = list(dropwhile(lambda part: part.step.shown is Shown.CONDENSED, parts))
     weight, of_fresh = (sum(part.step.tokens for part in some) for some in (parts, fresh))
     return fresh if 2 * of_fresh > weight else parts
 
 
 def _parts(steps: Sequence[Step]) -> Iterator[Part]:
-    """What could not be read has not all labels: a step behind it has to stand for it."""
+    """Yield the parts. An unreadable reply has no labels, so the next step stands for it."""
     first = 0
     for step in steps:
         if step.shown in GONE:
@@ -184,7 +184,7 @@ def _parts(steps: Sequence[Step]) -> Iterator[Part]:
 
 
 def _chunks(parts: Sequence[Part], work: Work) -> Iterator[list[Part]]:
-    """Each as long as what is asked leaves room for the answer."""
+    """Yield chunks of parts. The request for each chunk leaves room for the answer."""
     room, begun = _room(work), list[Part]()
     left = room
     for part in parts:
@@ -198,12 +198,12 @@ def _chunks(parts: Sequence[Part], work: Work) -> Iterator[list[Part]]:
 
 
 def _room(work: Work) -> int:
-    """For the steps of a chunk."""
+    """Return the tokens that the steps of a chunk may have."""
     return round(work.limit * _SHARE) - work.weight(_view((), work).text)
 
 
 def _condensed(chunk: Sequence[Part], work: Work, ask: Ask) -> str:
-    """Why it could not be done."""
+    """Condense a chunk. Return why that failed, or an empty string."""
     view, before = _view(chunk, work), work.tokens
     answer, problem = ask(view, work.limit - work.weight(view.text), CONDENSING)
     if problem:
@@ -226,7 +226,7 @@ def _view(chunk: Sequence[Part], work: Work) -> View:
 
 
 def _told(part: Part) -> str:
-    """No line of it begins with a label, or holds what can't be seen or sent."""
+    """Return the lines for a part; no line starts with a label or holds a hidden character."""
     step, turn = part.step, part.step.said.turn
     thought = turn.thought
     if step.shown is Shown.CONDENSED:
@@ -250,16 +250,16 @@ def _one_line(text: str, most: int) -> str:
 
 
 def _source(chunk: Sequence[Part], view: View, work: Work) -> condensed.Source:
-    """All that a summary of these steps can have its names from."""
+    """Return all text that a summary of these steps may take names from."""
     steps = work.steps[chunk[0].first - 1 : chunk[-1].last]
     turns = (f"{s.said.turn.thought}\n{s.said.turn.action}\n{s.said.turn.input}" for s in steps)
     seen = (f"{s.seen.text}\n{' '.join(s.paths)}" for s in steps)
     return condensed.Source("\n".join((view.task, work.state.objective or "", *turns, *seen)))
 
 
-_OF_A_LINE = 50  # tokens of what stands in place of an Observation
-_LEAST_GAIN = 60  # tokens: for fewer it is not worth it
-_OF_NEWEST = 2  # it may fill half of the room
+_OF_A_LINE = 50  # tokens of the line in place of an observation
+_LEAST_GAIN = 60  # tokens: a smaller gain is not worth it
+_OF_NEWEST = 2  # the newest step may fill 1 / 2 of the room
 _SHORTEST = 400  # characters that are left of the newest
 _LONG = 600  # characters of what the model said
 _KEPT = 4  # the newest steps: a train of thought
@@ -282,7 +282,7 @@ def compress(state: State, means: Means) -> list[Event]:
         ask=means.ask,
         prompt_tokens=state.prompt_tokens,
         volatile=volatile,
-        steps=state.steps[: state.standing[-1].number],  # behind it, all is taken back
+        steps=state.steps[: state.standing[-1].number],  # all later steps are taken back
         before=state.before,
     )
     begins_above = {"last": work.limit, "everything": work.low}
@@ -293,7 +293,7 @@ def compress(state: State, means: Means) -> list[Event]:
 
 
 def history(state: State, means: Means) -> list[Event]:
-    """For profiles that show the last steps only."""
+    """Shelve all but the last steps, for profiles that show only those."""
     shown = [step.number for step in state.steps if step.shown not in GONE]
     if not means.profile.policy.history or len(shown) <= means.profile.policy.history:
         return []
@@ -303,14 +303,14 @@ def history(state: State, means: Means) -> list[Event]:
 
 
 def _readable(work: Work) -> Sequence[Step]:
-    """The steps whose Observation the prompt holds, the newest one left aside."""
+    """Return the steps whose observation is in the prompt, except the newest step."""
     return [step for step in work.steps[:-1] if step.shown in READABLE]
 
 
 def _all(work: Work) -> None:
-    """Observations, the oldest and largest first, as many as needed; every Thought stays.
+    """Leave out observations, the oldest and largest first, until enough is saved.
 
-    Again where the lines in their places turn out to be longer than expected.
+    Keep every thought. Repeat if the lines in their places are longer than expected.
     """
     newest = len(work.steps)
     left = sorted(_readable(work), key=lambda step: _weight(step) * (newest - step.number))
@@ -326,19 +326,19 @@ def _all(work: Work) -> None:
 
 
 def _everything(work: Work) -> None:
-    """As it was first done: all Observations, the newest too."""
+    """Leave out all observations, the newest too, as the profile `classic` does."""
     numbers = [step.number for step in (*_readable(work), *work.steps[-1:])]
     work.take(COMPRESSED, numbers, stage="everything", bare="yes")
 
 
 def _newest(work: Work) -> None:
-    """Where that step alone fills more than half of the room, its middle goes."""
+    """Cut the middle of the newest step if that step fills more than half of the room."""
     room = work.limit - work.without(sum(one.tokens for one in work.steps))
     _shorten(work, room // _OF_NEWEST - work.steps[-1].head_tokens, "newest")
 
 
 def _last(work: Work) -> None:
-    """The newest, as short as it has to be."""
+    """Cut the newest step until the prompt fits or the step can't be shorter."""
     while work.tokens > work.limit:
         weight = _weight(work.steps[-1])
         if not _shorten(work, weight - (work.tokens - work.limit), "last"):
@@ -346,13 +346,13 @@ def _last(work: Work) -> None:
 
 
 def _shorten(work: Work, allowed: int, stage: str) -> bool:
-    """To so many tokens, about: what stands at its ends may weigh more than the rest."""
+    """Cut the newest step to about `allowed` tokens, and return whether that saved any."""
     step = work.steps[-1]
     weight, size = _weight(step), len(step.text) - len(step.head)
     if weight <= max(allowed, 0):
         return False
     characters = max(size * allowed // weight, _SHORTEST)
-    for chars in (characters, _SHORTEST):  # what says that something is left out may weigh more
+    for chars in (characters, _SHORTEST):  # the note about the cut may weigh more
         if work.take(CUT, (step.number,), chars=str(chars), stage=stage):
             return True
     shortest = {"chars": str(_SHORTEST), "input": "out", "stage": stage}
@@ -360,9 +360,9 @@ def _shorten(work: Work, allowed: int, stage: str) -> bool:
 
 
 def _memory(work: Work) -> None:
-    """The oldest steps go from the prompt: memory has them, and a line says so.
+    """Shelve the oldest steps: memory keeps them, and a line in the prompt says so.
 
-    Again where the line turns out to be longer than what was gained.
+    Repeat if that line is longer than what was saved.
     """
     for kept, goal in ((_KEPT, work.low), (1, work.limit)):
         while work.tokens > goal and work.take(SHELVED, _oldest(work, kept, goal), stage="memory"):
@@ -380,7 +380,7 @@ def _oldest(work: Work, kept: int, goal: int) -> Iterator[int]:
 
 
 def _weight(step: Step) -> int:
-    """Of its Observation."""
+    """Return the tokens of the step's observation."""
     return step.tokens - step.head_tokens
 
 

@@ -1,7 +1,7 @@
-"""Passages that mean what is asked for, by vectors that an endpoint makes.
+"""Find passages by their meaning, with vectors from an embedding endpoint.
 
-They are made when a search needs them, as many as there is time for, the newest first, and kept
-while the run goes on. Where the endpoint fails, the search has its words alone.
+A search makes the vectors that it needs, the newest first, as many as time allows. They are kept
+while the run goes on. If the endpoint fails, the search uses words alone.
 """
 
 import heapq
@@ -15,12 +15,12 @@ from react_agent.errors import ModelError
 from react_agent.memory.index import Memory, place_of
 from react_agent.models.contract import Embedder, Usage
 
-_SECONDS = 5.0  # of one search
+_SECONDS = 5.0  # time limit of one search
 COMPARED = 2000  # passages, the newest
 BATCH = 32  # texts of a request: some servers take no more
 _LONGEST = 2000  # characters of a text
-_STEPS = 5  # that are near
-_MOST_FAILURES = 3  # of a run
+_STEPS = 5  # steps in a result
+_MOST_FAILURES = 3  # failures before embeddings are given up
 
 
 @dataclass(slots=True)
@@ -30,11 +30,11 @@ class Embeddings:
     tell: Callable[[str], None]
     seconds: float = _SECONDS
     failures: int = 0
-    paid: list[Usage] = field(default_factory=list)  # and not charged yet
+    paid: list[Usage] = field(default_factory=list)  # what is not charged yet
     vectors: dict[int, bytes] = field(default_factory=dict)  # by the numbers of passages
 
     def nearest(self, memory: Memory, query: str, hidden: Collection[int]) -> list[int]:
-        """One passage a step, the nearest first; none where nothing can be told."""
+        """Return the nearest passages, one per step, nearest first; none without vectors."""
         if self.failures >= _MOST_FAILURES or not any(map(str.isalpha, query)):
             return []
         texts = dict(itertools.islice(memory.newest_passages(hidden), COMPARED))
@@ -48,7 +48,7 @@ class Embeddings:
         return _nearest(asked, {at: self.vectors[at] for at in texts if at in self.vectors})
 
     def charged(self) -> dict[str, str]:
-        """What was paid since, as facts of a step."""
+        """Return what was paid since the last call, as facts of a step."""
         paid, self.paid = self.paid, []
         if not paid:
             return {}
@@ -58,7 +58,7 @@ class Embeddings:
         return facts | {"cost": f"{sum(costs):.6f}"} if costs else facts
 
     def _embed(self, query: str, texts: Mapping[int, str]) -> bytes:
-        """The vector of the query, once those of as many texts are made as there is time for."""
+        """Return the vector of the query, and first make as many of the texts' as time allows."""
         until = self.clock() + self.seconds
         first = self._missing(texts)[: BATCH - 1]
         asked, *made = self._made([query, *(texts[at] for at in first)], self.seconds)

@@ -1,7 +1,7 @@
-"""What the steps of a run showed, by the words of it; made of the steps, and kept nowhere else.
+"""An index of the words in a run's steps, built from the steps and stored nowhere else.
 
-A step is divided into passages of 20 lines: of what it showed, and below that of a long input.
-Each is found by its own words and by those of the step's head, its Thought and its call.
+A step is divided into passages of 20 lines: of its observation, then of its input if that is long.
+A passage is found by its own words and by those of the step's head: its thought and its call.
 """
 
 import re
@@ -15,7 +15,7 @@ from react_agent.parsers.turn.turn import Kind
 from react_agent.state.steps import RECALL, Step
 
 LINES = 20  # of a passage
-_STRIDE = 18  # so that what stands together is together in one of them
+_STRIDE = 18  # passages overlap, so that neighbours share one of them
 _MOST = 4096  # passages of a step
 _THOUGHT, _CALL = 2000, 600  # characters of a head
 _LINE = 2000  # characters of a line that are looked at
@@ -24,14 +24,14 @@ _NUMBERED = re.compile(r"^\s*\d+\| ?", re.MULTILINE)  # how a file's lines are s
 
 @dataclass(slots=True)
 class Memory:
-    """`steps` are those of the run's state, as they are at the time."""
+    """An index from words to passages. `steps` returns the current steps of the run."""
 
     steps: Callable[[], Sequence[Step]]
     holding: dict[str, "array[int]"] = field(default_factory=dict)  # passages, the oldest first
     stored: int = 0  # steps
 
     def catch_up(self) -> None:
-        """Store what has happened since."""
+        """Index the steps that were added since the last call."""
         for step in self.steps()[self.stored :]:
             self.stored += 1
             head = words(head_of(step))
@@ -43,7 +43,7 @@ class Memory:
         return self.steps()[number - 1]
 
     def newest(self, word: str, most: int) -> "array[int]":
-        """Passages that hold it."""
+        """Return up to `most` of the newest passages that hold the word."""
         return self.holding.get(word, array("q"))[-most:]
 
     def holds(self, word: str, number: int) -> bool:
@@ -58,7 +58,7 @@ class Memory:
 
 
 def passages(step: Step) -> Iterator[tuple[int, str]]:
-    """None of a step that looked back, or that could not be read."""
+    """Yield the passages of a step; none if it is a recall or not a tool call."""
     if step.tool == RECALL or step.said.turn.kind is not Kind.ACTION:
         return
     lines = lines_of(step)
@@ -69,13 +69,13 @@ def passages(step: Step) -> Iterator[tuple[int, str]]:
 
 
 def place_of(number: int) -> tuple[int, int]:
-    """The step of a passage, and the first of its lines, from 0."""
+    """Return the step of a passage, and the index of its first line, from 0."""
     step, at = divmod(number, _MOST)
     return step, at * _STRIDE
 
 
 def lines_of(step: Step) -> list[str]:
-    """What it showed, and then its input, where that is more than the head holds."""
+    """Return the lines of the observation, then those of the input if the head cuts it."""
     given = step.said.turn.input
     return step.seen.text.split("\n") + (given.split("\n") if len(given) > _CALL else [])
 
@@ -86,5 +86,5 @@ def head_of(step: Step) -> str:
 
 
 def without_numbers(text: str) -> str:
-    """Lines of a file, as they were shown, without their numbers."""
+    """Return lines of a file, as they were shown, without their numbers."""
     return _NUMBERED.sub("", text) if "|" in text else text

@@ -1,4 +1,4 @@
-"""What `recall` answers: the best passages for words, or a step by its number."""
+"""The answers of `recall`: the best passages for a query, or a step by its number."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -13,9 +13,9 @@ from react_agent.tools.clip import clip_line, counted
 from react_agent.tools.context import Context
 from react_agent.tools.observation import Observation, Status, failed, joined, room_for, shares
 
-_TOLD, _NOTES = 60, 120  # of what is said about lines, and of what stands around them
+_TOLD, _NOTES = 60, 120  # characters of the line about lines, and of the notes around them
 _CALL = 120  # characters of a call
-_LINE = 200  # of a line among results
+_LINE = 200  # characters of a line in the results
 _THOUGHT = 400
 _MOST_STEPS = 6  # that are named in a sentence
 
@@ -35,7 +35,7 @@ def recalled(
     [place, *others] = request.places
     if answer.status is not Status.FAILED or others or place.lines is not None:
         return answer
-    # A number that is no step's may be one that a step showed.
+    # A number of no step may be a word in an observation.
     found = _by_words(memory, embeddings, state, str(place.step), context)
     if found.status is not Status.OK:
         return replace(answer, facts=found.facts)
@@ -78,7 +78,7 @@ def _named(numbers: Sequence[int]) -> str:
 
 
 def _result(found: Found, state: State) -> str:
-    """The line of a file has a number of its own, and needs no other."""
+    """Return the lines of a result. Only a line without a file's line number gets one."""
     step = state.steps[found.step - 1]
     showed, lines = step.seen.text.count("\n") + 1, list[str]()
     for number, text in found.lines:
@@ -90,7 +90,7 @@ def _result(found: Found, state: State) -> str:
 
 
 def _head(step: Step, state: State) -> str:
-    """Which step, how long ago, what was called, and whether it still holds."""
+    """Return the number, age and call of a step, and whether it was taken back or changed."""
     ago = len(state.steps) + 1 - step.number
     since = "" if step.stands else ", taken back since"
     for later in state.steps[step.number :]:
@@ -108,7 +108,7 @@ def _call(step: Step) -> str:
 
 
 def _thought(step: Step) -> str:
-    """In one line, that can't be taken for the label."""
+    """Return the thought in one line that does not read as a label."""
     return f"your thought then: {clip_line(' '.join(step.said.turn.thought.split()), _THOUGHT)}"
 
 
@@ -154,7 +154,7 @@ def _shown(place: Place, state: State, context: Context, room: int) -> Observati
 
 
 def _fitting(texts: Sequence[str], room: int) -> list[str]:
-    """At least one."""
+    """Return the first texts, as many as fit the room, but always the first."""
     kept = list[str]()
     for text in texts:
         room -= len(text) + 1

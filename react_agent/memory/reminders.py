@@ -1,7 +1,7 @@
-"""What a run remembers, unasked, of the files and symbols that a Thought names.
+"""Reminders of what earlier steps showed about the files and symbols that a thought names.
 
-A line is brought only if it holds the name, or stands in the file of that name and says something
-about the rest of the Thought; definitions, values and errors before mentions.
+A line is chosen only if it holds the name, or if it is in the file of that name and holds other
+words of the thought. Definitions, values and errors come before mentions.
 """
 
 import re
@@ -23,11 +23,11 @@ _PASSAGES = 60  # of a name that are looked at
 _STEPS_OF_A_FILE = 6
 _LONGEST = 160
 _BEGINNING = 200  # characters
-_OF_KIND = 1.5  # beside what a line holds of the Thought
+_OF_KIND = 1.5  # weight of a line's kind, added to its words
 _NUMBERED = re.compile(r"\s*(?P<line>\d+)\| ?(?P<text>.*)")
-_FOUND = re.compile(r"(?P<path>[\w./@+-]+):(?P<line>\d+):\s?(?P<text>.*)")  # by a search
+_FOUND = re.compile(r"(?P<path>[\w./@+-]+):(?P<line>\d+):\s?(?P<text>.*)")  # a line of a search
 _OURS = re.compile(r"\[.*\]|[\w./-]+ \[.* here\]")  # notes, not what was found
-_SHOWN = re.compile(r"(?P<path>\S.*) lines \d+-\d+ of \d+")  # above the lines of a file
+_SHOWN = re.compile(r"(?P<path>\S.*) lines \d+-\d+ of \d+")  # the header above a file's lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Line:
 
 
 def reminded(memory: Memory, state: State, thought: str, most: int) -> list[str]:
-    """Of what the prompt does not show, and what still holds."""
+    """Return reminders from steps that the prompt does not show and that still hold."""
     if len(state.in_view) == len(state.steps):
         return []
     hidden, written = set(state.in_view), set[str]()
@@ -59,9 +59,9 @@ def reminded(memory: Memory, state: State, thought: str, most: int) -> list[str]
 def reminders(
     memory: Memory, thought: str, hidden: Collection[int], most: int, shown: str = ""
 ) -> list[str]:
-    """At most so many lines, of steps that are not hidden: the first name's best, and so on.
+    """Return up to `most` lines from steps that are not hidden: the best of each name first.
 
-    None of them stands in what is shown anyway.
+    Leave out lines that are in `shown`.
     """
     memory.catch_up()
     names = names_in(thought)[:_MOST_NAMES]
@@ -79,7 +79,7 @@ def reminders(
 def _best(
     memory: Memory, name: str, hidden: Collection[int], query: Query, shown: str
 ) -> list[Line]:
-    """Of a text that was seen several times, where it was seen last."""
+    """Return the best lines for a name. A repeated text comes from its newest step."""
     numbers = _holding(memory, name, hidden)
     lines = list(_with_name(memory, name, numbers, query))
     if is_path(name):
@@ -93,7 +93,7 @@ def _best(
 
 
 def _holding(memory: Memory, name: str, hidden: Collection[int]) -> list[int]:
-    """The newest passages that hold all words of it."""
+    """Return the newest passages that hold all words of the name."""
     every = words(name)
     if not every or not every <= memory.holding.keys():
         return []
@@ -120,9 +120,9 @@ def _with_name(memory: Memory, name: str, numbers: Sequence[int], query: Query) 
 
 
 def _of_file(memory: Memory, name: str, numbers: Sequence[int], query: Query) -> Iterator[Line]:
-    """Lines of the file itself, that hold something else of the Thought.
+    """Yield lines of the named file that hold another word of the thought.
 
-    Of a value or a definition, a word is enough, be it one of the file's name.
+    For a value, a definition or an error, a word of the file's name is enough.
     """
     own, bare = query.held(name), name.casefold().strip("./")
     steps = (memory.step(step) for step in dict.fromkeys(place_of(one)[0] for one in numbers))
@@ -145,7 +145,7 @@ def _of_file(memory: Memory, name: str, numbers: Sequence[int], query: Query) ->
 
 
 def _line(step: Step, lines: Sequence[str], at: int, query: Query) -> Line:
-    """With the file and the line of it, where they are told; else the line of what was seen."""
+    """Return a line with its file and line number, or else its line in the observation."""
     text, place = lines[at], f"{step.said.turn.action} line {at + 1}"
     if found := _FOUND.fullmatch(text):
         text, place = found["text"], f"{found['path']} line {found['line']}"

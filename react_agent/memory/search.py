@@ -1,9 +1,9 @@
-"""Steps that answer a question in words: candidates by their rare words, ranked by their lines.
+"""Search the steps of a run by words: candidates by rare words, ranked by their lines.
 
-A passage counts by the words it holds, by those of its best line, by what kind of line that is,
-and, a little, by its age. A definition, a value or an error says more than a mention. Where vectors
-are made, what they find is joined: what holds all that was asked for stays first, the rest is in
-the order of the sum of 1 / (60 + rank).
+The score of a passage comes from its words, the words and the kind of its best line, and, a little,
+its age. A definition, a value or an error scores more than a mention. With embeddings, both lists
+are merged: results that hold all the words come first, the others follow by the sum of
+1 / (60 + rank).
 """
 
 import heapq
@@ -20,7 +20,7 @@ from react_agent.memory.words import COMMON, tokens, words, words_of
 _MOST = 10  # results
 _MOST_OF_A_WORD = 700  # passages, however many hold it
 _CANDIDATES = 30
-_FAINT = 0.3  # of the best score: what has less is noise
+_FAINT = 0.3  # share of the best score; a lower score is noise
 _OF_LINE, _OF_KIND, _OF_AGE = 0.7, 0.1, 0.05
 _MOST_LINES = 4  # that are shown of a passage
 _DAMPING = 60
@@ -40,12 +40,12 @@ FAILS, SETS = 0.9, 0.6
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The lines of a step that answer best, by their numbers from 1."""
+    """The lines of a step that answer a query best, numbered from 1."""
 
     step: int
-    lines: tuple[tuple[int, str], ...]  # none: its head is what answers
+    lines: tuple[tuple[int, str], ...]  # empty: only the head of the step matches
     score: float = 0.0
-    holds_all: bool = False  # that was asked for
+    holds_all: bool = False  # all words of the query
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class Hits:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    worth: Mapping[str, float]  # of each word that any passage holds; 1 in all
+    worth: Mapping[str, float]  # of each known word; the sum is 1
     nowhere: tuple[str, ...]  # as they were written
 
     def held(self, text: str) -> set[str]:
@@ -68,7 +68,7 @@ class Query:
 
 
 def weight(line: str) -> float:
-    """What the kind of a line is worth."""
+    """Return the score of a line's kind: definition, error, value or any other."""
     if _FAILS.search(line):
         return FAILS
     if _DEFINES.match(line):
@@ -77,13 +77,13 @@ def weight(line: str) -> float:
 
 
 def failure_below(lines: Sequence[str], at: int) -> int | None:
-    """What went wrong at a place that a traceback names."""
+    """Return the index of the error line at or just below a traceback's place, or None."""
     below = range(at, min(at + _BELOW, len(lines)))
     return next((line for line in below if weight(lines[line]) == FAILS), None)
 
 
 def query_for(memory: Memory, text: str) -> Query:
-    """Rare words count for more; a word that nothing holds counts for nothing."""
+    """Return the query for a text. Rare words weigh more; unknown words weigh nothing."""
     written = list(dict.fromkeys(tokens(text)))
     meant = [token for token in written if token.casefold() not in COMMON] or written
     held, nowhere = dict[str, None](), list[str]()
@@ -106,7 +106,7 @@ def search(
     *,
     embeddings: Embeddings | None = None,
 ) -> Hits:
-    """One result a step, none of the hidden ones; `now` is the number of the step to come."""
+    """Return one result per step that is not hidden. `now` is the number of the next step."""
     memory.catch_up()
     query = query_for(memory, text)
     rated = _rated(memory, query)
@@ -124,7 +124,7 @@ def search(
 
 
 def _rated(memory: Memory, query: Query) -> Mapping[int, float]:
-    """Of a word that too many passages hold, the newest, and those that hold a rarer one."""
+    """Score the passages. A frequent word counts in the newest and in those with a rarer word."""
     rated = dict[int, float]()
     for word in sorted(query.worth, key=query.worth.__getitem__, reverse=True):
         numbers = set(memory.newest(word, _MOST_OF_A_WORD))
@@ -160,7 +160,7 @@ def _found(memory: Memory, query: Query, number: int, now: int) -> Found:
 
 
 def _telling(memory: Memory, number: int) -> Found:
-    """Of a passage that holds no words to go by: the lines that say most by themselves."""
+    """Return the lines of a passage that say most by their kind, without any query words."""
     step, first = place_of(number)
     lines = lines_of(memory.step(step))[first : first + LINES]
     written = [at for at, line in enumerate(lines) if line.strip()] or [0]
@@ -175,7 +175,7 @@ def _ranked(found: Iterable[Found]) -> list[Found]:
 
 
 def _joined(by_words: Sequence[Found], by_meaning: Sequence[Found]) -> list[Found]:
-    """One result a step: that of the words, where there is one."""
+    """Merge two lists into one result per step, the one by words where there is one."""
     ranks = Counter[int]()
     for found in (by_words, by_meaning):
         ranks.update({one.step: 1 / (_DAMPING + rank) for rank, one in enumerate(found, 1)})

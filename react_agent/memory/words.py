@@ -1,6 +1,6 @@
-"""A text as the words it is found by: names by their parts, words by their stems.
+"""Split a text into the words that it is found by: parts of names and stems of words.
 
-Accents are ignored. Writing without spaces is found by its pairs of characters.
+Accents are ignored. Writing without spaces, such as Chinese, is found by pairs of characters.
 """
 
 import itertools
@@ -19,7 +19,7 @@ _UNIT = re.compile(r"(\d[\d_.]*)([^\W\d_]+)")  # 30s, 1.5kB
 _ENDING = re.compile(r"(?:ies|ied|ing|ed|es|e|y|(?<![sui])s)$")
 _DOUBLED = re.compile(r"([a-z])(?<![lsz])\1$")
 _SHORTEST_STEM = 3
-_LONGEST = 120  # characters of a token; what is longer is data, and nobody asks for it
+_LONGEST = 120  # characters of a token; a longer one is data that nobody searches
 _MOST_PARTS = 16
 COMMON = frozenset(
     _TOKEN.findall(
@@ -51,7 +51,7 @@ def words(text: str) -> set[str]:
 
 @lru_cache(50_000)  # most tokens come again and again
 def words_of(token: str) -> tuple[str, ...]:
-    """`src/DateParser.py` is found by src, date, parser and py."""
+    """Return the words of a token: `src/DateParser.py` is found by src, date, parser and py."""
     return tuple(_words_of(token)) if len(token) <= _LONGEST else ()
 
 
@@ -70,10 +70,10 @@ def _words_of(token: str) -> Iterator[str]:
 
 
 def stem(word: str) -> str:
-    """`timeouts` and `timeout`, `retries` and `retry`, `mapped` and `map` are one."""
+    """Return the stem: `timeouts` and `timeout`, `retries` and `retry` share one."""
     bare = _ENDING.sub("", word) if word.isalpha() else word
     return _DOUBLED.sub(r"\1", bare) if len(bare) >= _SHORTEST_STEM else word
 
 
-# What code writes short and people write out is one word.
+# An abbreviation in code and its full word are one word.
 _SHORTENED = {stem(short): stem(long) for short, long in map(str.split, _SHORT.split(", "))}

@@ -1,6 +1,6 @@
-"""What each event is called in one line: for the terminal, the page, and whatever else tells a run.
+"""The one-line text of each event, for the terminal, the page and any other report of a run.
 
-Names of events that only an audit reads stand here, too.
+The names of events that only an audit reads are here, too.
 """
 
 from collections.abc import Callable, Mapping
@@ -25,8 +25,8 @@ REACH = "reach"  # what the run can reach outside of its folder
 ENDPOINT, EMBEDDINGS, COMMANDS, WEB = "endpoint", "embeddings", "commands", "web"  # facts of it
 OFF, ON = "off", "on"  # the network of commands, as far as their sandbox goes
 WROTE = "wrote"  # a fact of a step, and an event at the end: files, and lines that came and went
-COMMIT = "commit"  # the one that the branch is
-SPENT = "spent"  # an event at the end: steps, and what they came to
+COMMIT = "commit"  # the commit of the branch
+SPENT = "spent"  # an event at the end: steps and what they cost
 ENTERED, JUDGED = "entered", "judged"  # between the turns of a procedure
 
 _MOST = 10_000  # steps that an event may name
@@ -48,7 +48,7 @@ _ANSWERS: Mapping[str, str] = {
 
 class Sentence(NamedTuple):
     before: str
-    steps: tuple[int, ...] = ()  # none, where it names none
+    steps: tuple[int, ...] = ()  # empty if it names none
     behind: str = ""
     quote: str = ""  # what the model or a person wrote, at its end
 
@@ -62,7 +62,7 @@ def steps_word(steps: tuple[int, ...]) -> str:
 
 
 def sentence(event: Event) -> Sentence | None:
-    """None for what says nothing new: a profile that shows the last steps only drops others."""
+    """Return the sentence for an event, or None for steps that a profile drops all the time."""
     if event.name in _ABOUT_STEPS:
         words = _ABOUT_STEPS[event.name]
         if stage_of(event) == HISTORY:

@@ -1,4 +1,4 @@
-"""What a run has come to: a fold over the entries of its transcript."""
+"""The state of a run: a fold over the entries of its transcript."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -44,9 +44,9 @@ ASKED, OVERFLOW = "asked", "overflow"  # events
 PROFILE_FILE, PROFILE_TEXT = "profile file", "profile text"  # events
 REDONE = "redone"
 _OTHERWISE = "(since then done again on other files: look at what it left before you rely on it)\n"
-START, SHORT = "start", 12  # of the files of a run; characters that name a tree in short
-ANSWER = "answer"  # a fact of the first: what the model said
-CONDENSING, REDRAWN = "condense", "redraw"  # what a model may be asked for
+START, SHORT = "start", 12  # the tree before any change; characters of a short tree id
+ANSWER = "answer"  # a fact of ASKED: the model's answer
+CONDENSING, REDRAWN = "condense", "redraw"  # purposes of a model call
 VIEW = (COMPRESSED, CUT, CONDENSED, SHELVED)  # events that change what a prompt shows
 BACKGROUND_GONE = "the run was broken off here: what ran in the background has ended"
 THREAD = "thread"  # of a review
@@ -63,11 +63,11 @@ _RESULTS = (
 
 @dataclass(frozen=True, slots=True)
 class Rest:
-    """A tool that is demoted: this very call of it is answered with a reason instead."""
+    """A rest of a tool: the same call is refused with a reason until the rest ends."""
 
-    until: int  # the last step of it
+    until: int  # the last step of the rest
     given: str  # the input
-    tree: str = ""  # of the files: once they are others, it may return something else
+    tree: str = ""  # other files may give another result
 
 
 def plan_for(objective: str | None) -> Plan | None:
@@ -75,7 +75,7 @@ def plan_for(objective: str | None) -> Plan | None:
 
 
 def replanned(plan: Plan | None, step: Step) -> Plan | None:
-    """A file that somebody edited may ask for what can't be done."""
+    """Return the plan after a step. A change that can't be done (an edited file) has no effect."""
     change = PLAN_CHANGES.get(step.tool)
     if plan is None or change is None or step.kind != ToolKind.PLAN or step.status is not Status.OK:
         return plan
@@ -84,7 +84,7 @@ def replanned(plan: Plan | None, step: Step) -> Plan | None:
 
 
 def take_done(state: "State", step: Step) -> None:
-    """What a step has made of the files, of the plan and of the place where commands run."""
+    """Apply what a step did to the files, the plan and the folder of commands."""
     facts = step.seen.facts
     before, state.tree = state.tree, facts.get("tree", state.tree)
     state.cwd = facts.get("cwd", state.cwd)
@@ -103,7 +103,7 @@ def _take_edit(state: "State", step: Step, edit: LastEdit) -> None:
 
 
 def _done_again(state: "State") -> None:
-    """As if the steps that were taken back had not been made."""
+    """Rebuild tree, folder, plan and edits from the steps that were not taken back."""
     state.tree, state.cwd, state.plan = "", ".", plan_for(state.objective)
     state.edits.clear()
     state.wrote.clear()
@@ -112,9 +112,10 @@ def _done_again(state: "State") -> None:
 
 
 def astray(state: "State", may_have_written: Callable[[Step], bool]) -> Step | None:
-    """The first step that was made on other files than the steps that stand before it leave.
+    """Return the first step that was made on other files than the steps before it left.
 
-    A person has left out one, or has had one taken back, or stand again; or it was never made."""
+    A person may have removed, retracted or restored a step before it, or written it by hand.
+    """
     before = START
     for step in state.standing:
         if may_have_written(step):
@@ -127,12 +128,12 @@ def astray(state: "State", may_have_written: Callable[[Step], bool]) -> Step | N
 
 
 def on_which(state: "State") -> str:
-    """The files that the next step is made on, in short."""
+    """Return the short id of the tree that the next step starts from."""
     return state.tree[:SHORT] or START
 
 
 def _take_redone(state: "State", event: Event) -> None:
-    """A step was done again, and has left other files."""
+    """Take the facts of a step that was done again and may have left other files."""
     facts = read_facts(event.text)
     number = whole_number(facts.pop("n", None))
     if 0 < number <= len(state.steps):
@@ -162,7 +163,7 @@ def _take_trouble(state: "State", event: Event) -> None:
 
 
 def _take_model(state: "State", event: Event) -> None:
-    """Another one counts anew."""
+    """Reset the window and the token counts, since another model has its own."""
     state.window, state.counted, state.too_long = None, 0, 0
 
 
@@ -179,7 +180,7 @@ def _take_open(state: "State", event: Event) -> None:
 
 
 def _take_told(state: "State", event: Event) -> None:
-    """It stands behind what there is now, in every prompt from now on."""
+    """Add a person's message after the last step. All later prompts show it."""
     line = told_line(event.text)
     if state.steps:
         state.steps[-1] = told(state.steps[-1], line)
@@ -189,7 +190,7 @@ def _take_told(state: "State", event: Event) -> None:
 
 
 def _take_result(state: "State", event: Event) -> None:
-    if state.objective is not None:  # what stands above it was meant, not made
+    if state.objective is not None:  # a line before the objective is a plan, not a result
         state.result[event.name] = event.text
 
 
@@ -202,7 +203,7 @@ def _take_overflow(state: "State", event: Event) -> None:
 
 
 def _take_asked(state: "State", event: Event) -> None:
-    """A model was asked for something else than a step."""
+    """Take a call of the model that was not for a step."""
     facts = read_facts(event.text)
     state.spent.add(facts)
     state.asked[facts.get("for", "")] = len(state.steps)
@@ -213,7 +214,7 @@ def _take_asked(state: "State", event: Event) -> None:
 
 
 def _take_view(state: "State", event: Event) -> None:
-    """The transcript keeps what the prompt leaves out."""
+    """Change how much of the steps the prompt shows. The transcript keeps everything."""
     tokens = state.prompt_tokens
     _show_again(state, event)
     if event.name == CONDENSED:
@@ -240,7 +241,7 @@ def _show_again(state: "State", event: Event) -> list[Step]:
 
 
 def _take_back(state: "State", event: Event) -> None:
-    """Files, folder and background as they were without these steps; why is told from now on."""
+    """Undo steps: their files, folder and background commands. Later prompts show the reason."""
     gone = [step for step in _show_again(state, event) if not step.stands]
     if not gone:
         return
@@ -254,15 +255,16 @@ def _take_back(state: "State", event: Event) -> None:
 
 
 def started_in(state: "State", steps: Iterable[Step]) -> list[str]:
-    """Numbers of the background commands that they started, and that may run still.
+    """Return the numbers of background commands that these steps started and that may still run.
 
-    What ran when the run was broken off does not, and its numbers are given anew."""
+    Commands from before a resume have ended, and their numbers are reused.
+    """
     since = (step for step in steps if step.number > state.taken_up)
     return [number for step in since if (number := step.seen.facts.get("background"))]
 
 
 def still_running(state: "State", gone: Iterable[Step]) -> tuple[str, ...]:
-    """Without what these steps have started."""
+    """Return the running commands without those that these steps started."""
     ended = tuple(f"{number}:" for number in started_in(state, gone))
     return tuple(line for line in state.running if not line.startswith(ended))
 
@@ -311,9 +313,9 @@ EVENTS: Mapping[str, Callable[["State", Event], None]] = {
 }
 
 
-STARTED_FROM = "tree"  # of a sub-agent: the checkpoint that it began with
+STARTED_FROM = "tree"  # the checkpoint that a sub-agent started from
 _CHANGEABLE = ("limits", "model", "amended", "prompt", "repository", "sandbox")  # by a resume
-_HEAVIEST, _LIGHTEST = 2.0, 0.5  # an estimate is no further off
+_HEAVIEST, _LIGHTEST = 2.0, 0.5  # bounds for the error of an estimate
 NOT_SEEN = "(what this returned was not recorded)"
 
 
@@ -321,46 +323,46 @@ NOT_SEEN = "(what this returned was not recorded)"
 class State:
     header: dict[str, str] = field(default_factory=dict)  # the events before the objective
     objective: str | None = None
-    profile: list[Event] = field(default_factory=list)  # its text, unless it is shipped
+    profile: list[Event] = field(default_factory=list)  # its text, unless it is built in
     about: list[str] = field(default_factory=list)  # what the prompt tells of the repository
-    told: str = ""  # by a person, before the first step
-    threads: list[str] = field(default_factory=list)  # of a review, that want an answer
-    procedure: list[str] = field(default_factory=list)  # the lines of it, if it is one
+    told: str = ""  # a person's messages before the first step
+    threads: list[str] = field(default_factory=list)  # threads of a review that need an answer
+    procedure: list[str] = field(default_factory=list)  # its lines, if the run is one
     steps: list[Step] = field(default_factory=list)
-    pending: Said | None = None  # said, but what came of it has not been seen
+    pending: Said | None = None  # a reply without an observation yet
     spent: Spent = field(default_factory=Spent)
-    prompt_tokens: int = 0  # of objective and steps, estimated
-    counted: int = 0  # of the last prompt, by the endpoint
-    counted_at: int = 0  # what was estimated of the same one
-    window: int | None = None  # of the endpoint, where it is known
-    too_long: int = 0  # a prompt of so many tokens did not fit
-    compressed: set[int] = field(default_factory=set)  # before these steps, the prompt was
-    taken: int = 0  # tokens, out of it
+    prompt_tokens: int = 0  # estimate for the objective and the steps
+    counted: int = 0  # tokens of the last prompt, counted by the endpoint
+    counted_at: int = 0  # our estimate for the same prompt
+    window: int | None = None  # the endpoint's window, if it is known
+    too_long: int = 0  # tokens of a prompt that did not fit
+    compressed: set[int] = field(default_factory=set)  # numbers of steps that follow a compression
+    taken: int = 0  # tokens removed by compressing
     before: str = ""  # a line about steps that are not shown
-    asked_in_vain: int = 0  # times in a row, to condense
-    taken_up: int = 0  # steps that there were when it was, last
-    asked: dict[str, int] = field(default_factory=dict)  # for what, and steps that there were then
-    asked_at: int = 0  # steps that there were then
-    redraws: int = 0  # replies to the next step that failed before, and were not run again
+    asked_in_vain: int = 0  # requests to condense in a row that failed
+    taken_up: int = 0  # number of steps at the last resume
+    asked: dict[str, int] = field(default_factory=dict)  # purpose: number of steps then
+    asked_at: int = 0  # number of steps at the last request to condense
+    redraws: int = 0  # replies for the next step that were rejected, since they had failed
     hint: str = ""  # for the next prompt only
-    recalled: list[str] = field(default_factory=list)  # of memory, for the next prompt only
+    recalled: list[str] = field(default_factory=list)  # reminders, for the next prompt only
     demoted: dict[str, Rest] = field(default_factory=dict)
     troubles: list[Trouble] = field(default_factory=list)  # and how each was answered
-    cwd: str = "."  # of commands
-    running: tuple[str, ...] = ()  # in the background, after the last step
+    cwd: str = "."  # the folder of commands
+    running: tuple[str, ...] = ()  # background commands after the last step
     tree: str = ""  # the last checkpoint of the work tree
-    edits: list[LastEdit] = field(default_factory=list)  # that can be taken back
+    edits: list[LastEdit] = field(default_factory=list)  # edits that can be undone
     wrote: set[str] = field(default_factory=set)  # files that edit tools have written
     plan: Plan | None = None  # the root of it is the objective
     dead_ends: list[str] = field(default_factory=list)  # why steps were taken back
-    open: list[Point] = field(default_factory=list)  # when its Conclusion was accepted
+    open: list[Point] = field(default_factory=list)  # open points of the accepted conclusion
     stop: Stop | None = None
     stop_reason: str = ""
-    result: dict[str, str] = field(default_factory=dict)  # what was made of the run at its end
+    result: dict[str, str] = field(default_factory=dict)  # the results at the end of the run
 
     @property
     def length(self) -> str:
-        """In words. A Conclusion is no step, but is shown under the number after the last."""
+        """The length in words. A conclusion is shown with the next number, but is no step."""
         is_shown = self.stop is Stop.CONCLUDED and self.conclusion and self.pending
         is_models = is_shown and "by" not in is_shown.facts
         also = " and a conclusion" if is_models else ""
@@ -376,7 +378,7 @@ class State:
 
     @property
     def in_view(self) -> frozenset[int]:
-        """The steps whose Observation the prompt holds whole."""
+        """The numbers of the steps whose observation is whole in the prompt."""
         return frozenset(step.number for step in self.steps if step.shown is Shown.WHOLE)
 
     @property
@@ -386,11 +388,11 @@ class State:
 
     @property
     def shown(self) -> dict[str, str]:
-        """What the transcript tells of its prompts."""
+        """The facts that the transcript records about its prompts."""
         return read_facts(self.header.get("prompt", ""))
 
     def expected(self, prompt_tokens: int, system_tokens: int) -> int:
-        """Where the endpoint counts otherwise than we, what came weighs more, what went less."""
+        """Return the expected tokens. Growth weighs at least as much as estimated, loss at most."""
         if not self.counted:
             return system_tokens + prompt_tokens
         weight = self.counted / max(system_tokens + self.counted_at, 1)
@@ -433,7 +435,7 @@ class State:
         take_done(self, self.steps[-1])
 
     def _finish_pending(self) -> None:
-        """A turn that another one follows, in a file that somebody edited."""
+        """Complete a turn that has no observation, as in a file that somebody edited."""
         if self.pending and self.pending.turn.kind is not Kind.CONCLUSION:
             self._take_seen(Seen(NOT_SEEN))
 
@@ -452,7 +454,7 @@ def fold(entries: Iterable[Entry]) -> State:
 
 
 def trees_of(state: State) -> set[str]:
-    """The checkpoints that it names."""
+    """Return the ids of the checkpoints that the state names."""
     named = {state.header.get(STARTED_FROM, ""), *(step.tree for step in state.steps)}
     named.update(step.seen.facts.get("on", "") for step in state.steps)
     return named - {"", state.header.get("base", "")}

@@ -1,10 +1,10 @@
-"""Why a run ended: always one of these, never nothing."""
+"""The reasons why a run ends. Every ended run has one of them."""
 
 from enum import StrEnum
 
 from react_agent.parsers.transcript.entries import Event
 
-REFUSES = "the model refuses to answer"  # the reason of a stop; else it was the endpoint's
+REFUSES = "the model refuses to answer"  # the reason of a stop by the model, not by the endpoint
 
 
 class Stop(StrEnum):
@@ -21,14 +21,14 @@ class Stop(StrEnum):
 
     @property
     def is_final(self) -> bool:
-        """The model itself ended the run; any other end can be resumed."""
+        """Whether the model itself ended the run; any other end can be resumed."""
         return self in (Stop.CONCLUDED, Stop.GAVE_UP)
 
 
 class Ending(StrEnum):
-    """Of a run that has concluded, where that is not the whole truth."""
+    """What is wrong with the result of a run that concluded."""
 
-    TESTS_FAILED = "tests_failed"  # with its change, and not without it
+    TESTS_FAILED = "tests_failed"  # they fail with the change only
     NO_CHANGE = "no_change"
 
 

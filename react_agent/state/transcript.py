@@ -1,4 +1,4 @@
-"""The transcript file: entries are appended whole and synced, or not at all."""
+"""The transcript file. An append writes and syncs all its entries, or leaves the file as it was."""
 
 import contextlib
 import fcntl
@@ -34,10 +34,10 @@ from react_agent.tools import clock, disk
 from react_agent.tools.disk import sync_names
 
 NAME = "transcript.txt"
-_LOOKS, _LOOK_S = 2, 0.01  # who only looks whether a run goes on has it for less than that
-_LEVELS = 4  # of folders that may be as new as the file: of a sub-agent, of its run, of all runs
+_LOOKS, _LOOK_S = 2, 0.01  # retries, and seconds between them: `is_held` holds the lock briefly
+_LEVELS = 4  # folders that may be new, too: of a sub-agent, its run and all runs
 
-_CHECK = " check="  # of what the backtracker takes back: a step follows that tells of its check
+_CHECK = " check="  # a fact of the backtracker's retractions, which a step with the proof follows
 
 NOTHING_KNOWN = Redaction()
 
@@ -46,7 +46,7 @@ Listener = Callable[[Entry], None]
 
 @dataclass(slots=True)
 class Transcript:
-    """An open run. One process at a time; what is written stays as it is."""
+    """An open transcript, locked for one process. Entries never change once written."""
 
     path: Path
     descriptor: int
@@ -56,7 +56,7 @@ class Transcript:
     redact: Redaction = NOTHING_KNOWN
 
     def append(self, *entries: Entry) -> None:
-        """All of them in one write; after a failure the file is as it was before."""
+        """Append all entries in one write. Raises MachineError and leaves the file as it was."""
         entries = tuple(without_secrets(entry, self.redact) for entry in entries)
         data = "".join(write_entry(entry) for entry in entries).encode()
         with uninterrupted():
@@ -77,7 +77,7 @@ class Transcript:
             _write_all(self.descriptor, data)
             os.fsync(self.descriptor)
         except BaseException as error:
-            with contextlib.suppress(OSError):  # its end is torn then: that is seen in reading
+            with contextlib.suppress(OSError):  # the torn end is then found by the reader
                 os.ftruncate(self.descriptor, now.st_size)
             if isinstance(error, OSError):
                 raise _cannot_write(self.path, error) from error
@@ -115,7 +115,7 @@ def create(
 def reopen(
     path: Path, listeners: Iterable[Listener] = (), redact: Redaction = NOTHING_KNOWN
 ) -> tuple[Transcript, Reading]:
-    """Take a run up again. A torn end is moved into `%% torn` lines: dropped, and not lost."""
+    """Open a transcript to resume its run. A torn end is kept, in `%% torn` lines."""
     lock = _locked(path.with_name("lock"))
     try:
         return _reopened(path, lock, tuple(listeners), redact)
@@ -141,8 +141,7 @@ def _reopened(
 
 
 def _without_half(reading: Reading, data: bytes) -> Reading:
-    """Steps are taken back in one write with the step that is put in their place. A loss of power
-    may have left the first half of it: that is torn, too, and done again."""
+    """Treat a final retraction as torn if a power failure lost the step of the same write."""
     last = reading.entries[-1] if reading.entries else None
     if not (isinstance(last, Event) and last.name == RETRACTED and _is_checked(last)):
         return reading
@@ -157,7 +156,7 @@ def _is_checked(event: Event) -> bool:
 
 
 def _keep_torn(transcript: Transcript, torn: str) -> None:
-    """As `%% torn` lines; if those can't be written, as it was."""
+    """Replace the torn end by `%% torn` lines, or restore it if they can't be written."""
     data = torn.encode(errors="surrogateescape")
     size = os.fstat(transcript.descriptor).st_size - len(data)
     os.ftruncate(transcript.descriptor, size)
@@ -169,16 +168,16 @@ def _keep_torn(transcript: Transcript, torn: str) -> None:
 
 
 def _lines(torn: str) -> Iterator[str]:
-    """A block of a disk that was not written is NULs, thousands of them."""
+    """Return the lines without NULs: a disk block that was not written holds thousands."""
     return filter(None, (line.strip("\0") for line in torn.split("\n")))
 
 
 @contextmanager
 def held(path: Path) -> Iterator[None]:
-    """Nobody else works on this run meanwhile; nothing is written for that."""
+    """Lock the run without writing anything. Raises TranscriptError if it is locked."""
     try:
         lock = os.open(path.with_name("lock"), os.O_RDONLY)
-    except OSError:  # nobody ever has
+    except OSError:  # no lock file: nobody ever worked on it
         yield
         return
     try:
@@ -189,7 +188,7 @@ def held(path: Path) -> Iterator[None]:
 
 
 def is_held(path: Path) -> bool:
-    """Whether a process works on this run now."""
+    """Return whether a process is working on this run."""
     try:
         with held(path):
             return False
@@ -205,9 +204,9 @@ def contents(path: Path) -> bytes:
 
 
 def read(path: Path, redact: Redaction = NOTHING_KNOWN) -> Reading:
-    """Without secrets, if it was written when they were not taken out yet.
+    """Read a transcript and redact it, since it may have been written without redaction.
 
-    We write no NUL: where one is, the machine lost its power, and what is behind it is torn.
+    We write no NUL: a NUL is a sign of a power failure, and everything from it on is torn.
     """
     data, hole, behind = contents(path).partition(b"\0")
     try:
@@ -254,7 +253,7 @@ def _cannot_write(path: Path, error: OSError) -> MachineError:
 
 
 Redact = Callable[[str], str]
-# By which a run is found again.
+# Events that locate a run; they are not redacted.
 _PLACES = frozenset(("run", "repository", "base", "branch", "tree"))
 
 
@@ -286,7 +285,7 @@ _HEARD = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 @contextmanager
 def uninterrupted() -> Iterator[None]:
-    """What asks us to end meanwhile is heard behind it; other threads hear no signals anyway."""
+    """Delay signals until the block ends. Only the main thread receives signals."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -305,12 +304,12 @@ def uninterrupted() -> Iterator[None]:
 
 
 def sub_name(step: int) -> str:
-    """Where in a run's folder the run within a step has its transcript."""
+    """Return the folder of a step's nested run, relative to the folder of the run."""
     return f"sub/{step:03}"
 
 
 def next_sub(state: State) -> str:
-    """That of the next step. Where a person has left out steps, one before it may have its name."""
+    """Return a free folder for the next step's nested run. Removed steps may have left names."""
     taken = {step.seen.facts.get("sub") for step in state.steps}
     names = map(sub_name, itertools.count(len(state.steps) + 1))
     return next(name for name in names if name not in taken)
@@ -323,7 +322,7 @@ def opened(
     redact: Redaction,
     listeners: Iterable[Listener] = (),
 ) -> Transcript:
-    """A new one; or, in a run that was cut off in it, the one there is."""
+    """Create the transcript of a nested run, or reopen it if the run was cut off in it."""
     place, given = folder / transcripts.NAME, tuple(header)
     start = next((event.text for event in given if event.name == STARTED_FROM), "")
     if _is_of(place, start, redact(objective)):
@@ -336,7 +335,7 @@ def opened(
 
 
 def _is_of(place: Path, start: str, objective: str) -> bool:
-    """The parent's transcript may have been cut, and have gone another way since."""
+    """Return whether the transcript is of this run; the parent may have changed since."""
     try:
         state = fold(transcripts.read(place).entries)
     except TranscriptError:
@@ -351,7 +350,7 @@ def _set_aside(folder: Path) -> None:
 
 
 def paid(spent: Spent) -> dict[str, str]:
-    """As facts of the step that it was."""
+    """Return what a nested run spent, as facts of its step."""
     facts = {"in": str(spent.prompt_tokens), "out": str(spent.reply_tokens)}
     facts |= {"cached": str(spent.cached)} if spent.cached else {}
     facts |= {"written": str(spent.written)} if spent.written else {}
