@@ -1,6 +1,6 @@
-"""The loop: show the model the transcript, read its reply, run the tool, write down what came.
+"""The loop: show the model the transcript, read its reply, run the tool, and record the result.
 
-All that is special is a guard, a tool or a profile; nothing is a branch in here.
+Every special case is a guard, a tool or a profile; the loop itself has no branch for it.
 """
 
 import sys
@@ -55,24 +55,24 @@ _SHOWS_FILES = (ToolKind.READ, ToolKind.SEARCH)
 
 
 class Files(Protocol):
-    listed: str  # the last checkpoint, where it holds just the files that there are
+    listed: str  # the last checkpoint, if it holds exactly the files that exist
 
     def checkpoint(self, wrote: Sequence[str] | None = None, last: str = "") -> str:
-        """Write the work tree down; the id of its git tree."""
+        """Record the work tree and return the id of its git tree."""
         ...
 
     def wrote(self, state: State, tree: str) -> Mapping[str, str]:
-        """A fact of a step that left this tree: which files it changed, and by how many lines."""
+        """Return a fact about a step that left this tree: its changed files, with line counts."""
         ...
 
     def bring_back(self, state: State) -> None:
-        """Make the work tree what it was after the last step that stands."""
+        """Restore the work tree that the last step not retracted has left."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Agent:
-    """Everything one run works with, handed in."""
+    """Everything that a run works with."""
 
     profile: Profile
     transcript: Transcript
@@ -85,8 +85,8 @@ class Agent:
     files: Files
     clock: Callable[[], float]
     show: Show
-    remind: Callable[[str, int], list[str]] | None = None  # what memory holds of a Thought
-    gate: Asked | None = None  # what is open at a Conclusion
+    remind: Callable[[str, int], list[str]] | None = None  # what memory holds about a Thought
+    gate: Asked | None = None  # the points that are open at a Conclusion
 
     @property
     def budget(self) -> Budget:
@@ -94,7 +94,7 @@ class Agent:
 
 
 def run(agent: Agent) -> Stop:
-    """Until there is a reason to stop; that reason is the last thing written."""
+    """Run until there is a reason to stop, which is the last entry written."""
     state = agent.transcript.state
 
     def act() -> None:
@@ -109,7 +109,7 @@ def run(agent: Agent) -> Stop:
 
 
 def until_stopped(transcript: Transcript, act: Callable[[], None]) -> Stop:
-    """Act again and again; what ends it from outside is written down as the reason."""
+    """Call `act` until the run stops. A cause from outside is recorded as the reason."""
     state = transcript.state
     try:
         while state.stop is None:
@@ -125,17 +125,15 @@ def until_stopped(transcript: Transcript, act: Callable[[], None]) -> Stop:
 
 
 def _guarded(agent: Agent) -> Sequence[Entry]:
-    """What the first guard has to say that says something; each entry settles what it is about."""
-    guards = dict.fromkeys(
-        (*agent.guards, budget, exhausted)
-    )  # these two, whatever the profile says
+    """Return the entries of the first guard that has any; once recorded, they settle it."""
+    guards = dict.fromkeys((*agent.guards, budget, exhausted))  # the last two are always active
     means = _means(agent)
     said = (guard(agent.transcript.state, means) for guard in guards)
     return next(filter(None, said), [])
 
 
 def _reconsidered(agent: Agent) -> Sequence[Entry]:
-    """What is taken back of a run that would end on a wrong assumption."""
+    """Return entries that retract steps, if the run would end on a wrong assumption."""
     if backtrack not in agent.guards:
         return []
     return reconsider(agent.transcript.state, _means(agent))
@@ -156,7 +154,7 @@ def _means(agent: Agent) -> Means:
 
 
 def _looked(agent: Agent, name: str, given: str) -> Observation:
-    """What a tool shows that changes nothing, asked by a guard; no step, and no call of a model."""
+    """Return what a read-only tool shows a guard, without a step and without a model call."""
     tool = agent.registry.tool(name)
     if tool is None or tool.kind not in _SHOWS_FILES:
         return failed(f"{name} is no tool here that only looks")
@@ -167,7 +165,7 @@ def _said(agent: Agent) -> Sequence[Entry]:
     state = agent.transcript.state
     shown = replace(view(state, agent.system, agent.budget.steps), draw=state.redraws)
     prompt = next_prompt(state, agent.system_tokens, agent.budget.steps)
-    sys.audit(PROMPT, shown, agent.registry)  # our tests look at every one
+    sys.audit(PROMPT, shown, agent.registry)  # our tests inspect every prompt
     started = agent.clock()
     completion = agent.model.complete(
         shown,
@@ -182,7 +180,7 @@ def _said(agent: Agent) -> Sequence[Entry]:
     if completion.why is Why.REFUSAL:
         reason = f"{REFUSES}: {completion.raw_reason}"
         return *notes, stop_event(Stop.MODEL_FAILED, reason)
-    text = agent.transcript.redact(completion.text)  # what is run is what is written
+    text = agent.transcript.redact(completion.text)  # so that what runs equals what is recorded
     turn = parse_turn(
         text,
         tools=agent.registry.names,
@@ -206,7 +204,7 @@ def _said(agent: Agent) -> Sequence[Entry]:
 
 
 def _sizes(completion: Completion, expected: int) -> dict[str, str]:
-    """Of a prompt that is too long: what the endpoint told, or what was expected."""
+    """Return the size of a prompt that is too long, as the endpoint told it or as expected."""
     usage, window = completion.usage, completion.window
     told = {"prompt": str(expected), "estimated": "yes"}
     if usage and not usage.is_estimate:
@@ -215,7 +213,7 @@ def _sizes(completion: Completion, expected: int) -> dict[str, str]:
 
 
 def _raw(reply: str, turn: Turn) -> str | None:
-    """The reply, unless it is what the turn is written as (the prompt ended in `Thought:`)."""
+    """Return the reply, or None if the turn has the same text (the prompt ended in `Thought:`)."""
     written = turn_text(turn).strip()
     bare = reply.strip()
     label = DEFAULT.write(Label.THOUGHT)
@@ -234,7 +232,7 @@ def _came_of(agent: Agent, said: Said) -> tuple[Entry, ...]:
 
 
 def _not_read(said: Said) -> str:
-    """With the beginning of the reply, where the thought does not show it."""
+    """Return the problem, and the beginning of the reply unless the thought shows it."""
     text = f"Your reply could not be read: {said.turn.problem}."
     lines = (said.raw or "").strip().split("\n")
     if said.turn.thought == "\n".join(lines):
@@ -248,7 +246,7 @@ def _seen(agent: Agent, turn: Turn) -> Seen:
     state = agent.transcript.state
     started = agent.clock()
     context = _as_it_stands(agent)
-    if not context.root.is_dir():  # somebody has removed it, or what it was on is gone
+    if not context.root.is_dir():  # it was removed, or its disk is gone
         agent.files.bring_back(state)
     answer = agent.registry.call(turn.action, turn.input, context, resting(state, turn.input))
     facts = {"n": str(len(state.steps) + 1)}
@@ -263,7 +261,7 @@ def _seen(agent: Agent, turn: Turn) -> Seen:
 
 
 def _meanwhile(context: Context) -> str:
-    """What commands in the background have printed: it comes with the next Observation."""
+    """Return the new output of background commands, for the next Observation."""
     printed = news(context)
     return f"\n\n[meanwhile] {printed}" if printed else ""
 
@@ -274,7 +272,7 @@ def _running(context: Context) -> dict[str, str]:
 
 
 def _as_it_stands(agent: Agent) -> Context:
-    """With the time and the room that are left, and where commands run."""
+    """Return the context with the time and room that are left, and the working directory."""
     state, limits = agent.transcript.state, agent.context.limits
     left = agent.budget.seconds - state.spent.seconds
     seconds = min(limits.command_seconds, max(left, _SHORTEST_COMMAND))
@@ -285,7 +283,7 @@ def _as_it_stands(agent: Agent) -> Context:
 
 
 def _written_down(agent: Agent, answer: Answer, context: Context) -> tuple[Answer, str]:
-    """With a checkpoint; a step that leaves none, has not happened."""
+    """Record a checkpoint. If that fails, the step is undone and its answer is a failure."""
     wrote = None if running(context) else answer.observation.wrote
     try:
         return answer, agent.files.checkpoint(wrote, agent.transcript.state.tree)
@@ -308,19 +306,19 @@ def _facts(answer: Answer) -> dict[str, str]:
 
 
 def _marked(text: str) -> str:
-    """A model that copies what it is shown must not write our marks into files."""
+    """Return a note on our marks, so that a model does not copy them into files."""
     return f"\n{_MARKS}" if quote_world(text) != text else ""
 
 
 def _mended(turn: Turn) -> str:
-    """The transcript never lies about what was run."""
+    """Return a note on the repairs of a reply, so that the transcript tells what was run."""
     return f"(Your reply was mended: {'; '.join(turn.repairs)}.)\n" if turn.repairs else ""
 
 
 def carry_out(
     entries: Iterable[Entry], state: State, files: Files, background: Background | None
 ) -> None:
-    """What an event does to the world, beside what it does to the prompt.
+    """Apply what an event does outside the prompt: end background commands and restore files.
 
     The event is written first, then carried out, so a resume completes what a kill interrupted.
     """

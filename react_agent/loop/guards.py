@@ -30,7 +30,7 @@ LAST_REPLY = (
     "tool, and one line Action Input:"
 )
 _AROUND = 6  # tokens of the words around a line of memory
-_OF_ROOM = 2  # an endpoint may count twice of what is estimated
+_OF_ROOM = 2  # an endpoint may count twice what we estimate
 
 
 def budget(state: State, means: Means) -> list[Event]:
@@ -41,7 +41,7 @@ def budget(state: State, means: Means) -> list[Event]:
 
 
 def limit_reached(limit: Budget, spent: Spent, steps: int, prompt: int) -> tuple[Stop, str] | None:
-    """Before a call with so many tokens of prompt."""
+    """Return the limit that a call with this prompt would exceed, with the reason, or None."""
     if steps >= limit.steps:
         return Stop.OUT_OF_STEPS, f"after {steps} steps"
     if spent.prompt_tokens + prompt > limit.prompt_tokens:
@@ -55,7 +55,7 @@ def limit_reached(limit: Budget, spent: Spent, steps: int, prompt: int) -> tuple
 
 
 def exhausted(state: State, means: Means) -> list[Event]:
-    """Nothing more can be taken from the prompt, and it does not fit."""
+    """Stop the run if the prompt does not fit, and no other guard could shorten it."""
     limit = prompt_limit(state, means.budget, means.profile.policy)
     if means.prompt_tokens <= limit:
         return []
@@ -64,7 +64,7 @@ def exhausted(state: State, means: Means) -> list[Event]:
 
 
 def remind(state: State, means: Means) -> list[Event]:
-    """What memory holds about the files and symbols of the last Thought, as far as it fits."""
+    """Recall what memory holds about files and symbols of the last Thought, as far as it fits."""
     if state.recalled or not state.standing or means.remind is None:
         return []
     lines = means.remind(state.standing[-1].said.turn.thought, means.profile.policy.remind)
@@ -76,7 +76,7 @@ def remind(state: State, means: Means) -> list[Event]:
 
 
 def malformed(state: State, means: Means) -> list[Event]:
-    """A model that can't be read, again and again, will not be read the next time: it is warned."""
+    """Stop the run after several unreadable replies in a row; before the last, warn the model."""
     steps = [step for step in state.steps[state.taken_up :] if step.stands]
     unread = takewhile(lambda step: step.said.turn.kind is Kind.MALFORMED, reversed(steps))
     count = sum(1 for _ in unread)
@@ -88,7 +88,7 @@ def malformed(state: State, means: Means) -> list[Event]:
 
 
 def resting(state: State, given: str) -> dict[str, int]:
-    """The tools that rest, for this input, and for how many steps still."""
+    """Return the tools that rest for this input, and for how many more steps."""
     return {
         tool: rest.until - len(state.steps)
         for tool, rest in state.demoted.items()
@@ -97,7 +97,7 @@ def resting(state: State, given: str) -> dict[str, int]:
 
 
 def answer(state: State, means: Means) -> list[Event]:
-    """The first change that is made is the answer, and ends the run."""
+    """Stop the run at the first change, which is the answer."""
     last = state.standing[-1] if state.standing else None
     if last is None or last.kind != ToolKind.WRITE or last.status is not Status.OK:
         return []
@@ -106,10 +106,10 @@ def answer(state: State, means: Means) -> list[Event]:
 
 @dataclass(slots=True, eq=False)
 class Once:
-    """A guard of others: when it has spoken, the model is asked before it is asked again."""
+    """A guard that calls another one until it speaks, and again only after the next step."""
 
     guard: Guard
-    spoke_at: int = -1  # so many steps there were
+    spoke_at: int = -1  # the number of steps at that time
 
     def __call__(self, state: State, means: Means) -> Sequence[Entry]:
         is_taken_up = state.taken_up == len(state.steps) and bool(state.hint)  # it spoke before
@@ -126,7 +126,7 @@ _THOUGHT = "Task 0 of the plan is closed."
 
 
 def planned(state: State, means: Means) -> Sequence[Entry]:
-    """When a step has closed it; after a list of what is open, when one closes it again."""
+    """Conclude when a step closes the plan. After a refusal a step must close it again."""
     steps = state.standing
     is_closed = bool(steps) and steps[-1].kind == ToolKind.PLAN and is_over(state.plan)
     if state.plan is None or not is_closed:

@@ -1,7 +1,7 @@
-"""A reply that failed before is not run again: the model is asked once more, hotter.
+"""Ask the model again, at a higher temperature, if its reply is one that has failed before.
 
-A model that is drawn at a low temperature answers almost the same prompt with the same reply. What
-was drawn in vain stands in the transcript, so a run that is taken up goes on with the next draw.
+At a low temperature, a model answers almost the same prompt with the same reply. The transcript
+has each reply that was discarded, so a resumed run goes on with the next draw.
 """
 
 from react_agent.models.contract import Model
@@ -16,8 +16,8 @@ _MAY_END_OTHERWISE = (ToolKind.RUN, ToolKind.TEST)
 
 
 def is_drawn_again(model: Model, state: State, turn: Turn, reply: str) -> bool:
-    """Whether another draw is worth it: the files are as they were when this very reply failed."""
-    is_drawn = getattr(model, "is_drawn", False)  # one that was given a temperature
+    """Return whether to ask again: this very reply failed before, with the same files."""
+    is_drawn = getattr(model, "is_drawn", False)  # true if it was given a temperature
     if not is_drawn or state.redraws >= _MOST:
         return False
     for step in reversed(state.standing):

@@ -1,4 +1,4 @@
-"""The plan as a prompt shows it: all of a small one, of a large one what is around the task."""
+"""The plan as a prompt shows it: a small plan whole, and a large one around the current task."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -40,11 +40,11 @@ _CHECKED = (TaskState.VERIFIED, TaskState.ABANDONED)
 _MOST = 30  # lines of a plan that is shown whole
 _AROUND = 4  # siblings on either side
 _GOAL = 90  # characters of a goal in the tree
-_OWN_GOAL = 300  # of the task that is worked on
+_OWN_GOAL = 300  # characters of the current task's goal
 
 
 def plan_block(plan: Plan, hint: str = "") -> str:
-    """With where the run is in it, unless the hint says that; no line of it reads as a label."""
+    """Return the plan, with its status unless the hint shows that. No line reads as a label."""
     tree = _whole(plan) if len(plan.tasks) <= _MOST else _around(plan.root, _path(plan))
     where = status(plan)
     return quote_world("\n".join(("your plan:", *tree, *([] if where == hint else [where]))))
@@ -74,14 +74,14 @@ def _line(task: Task, more: str = "") -> str:
 
 
 def _goal(task: Task, most: int) -> str:
-    """In a text of ours no word stands in the quotes of a tool's name."""
+    """Return the goal on one line, without backquotes, which we use only for tool names."""
     goal = title_of(task.goal) if "\n" in task.goal else task.goal
     goal = goal.replace("`", "'")
     return goal if len(goal) <= most else f"{goal[: most - 1].rstrip()}…"
 
 
 def _around(task: Task, path: Sequence[Task]) -> Iterator[str]:
-    """What the task belongs to, what is beside it, and what is below it."""
+    """Yield the task and its subtasks. Of these only the one on the path shows its own."""
     yield _line(task)
     inner = next((one for one in task.subtasks if one in path), None)
     at = task.subtasks.index(inner) if inner else 0
@@ -93,7 +93,7 @@ def _around(task: Task, path: Sequence[Task]) -> Iterator[str]:
 
 
 def _path(plan: Plan) -> Sequence[Task]:
-    """From the root to the task that is worked on; else to the first that waits."""
+    """Return the tasks from the root to the current one, or else to the first open one."""
     task = plan.current or _first_open(plan)
     numbers = task.id.split(".")
     ids = {".".join(numbers[:length]) for length in range(1, len(numbers) + 1)}
@@ -106,7 +106,7 @@ def _first_open(plan: Plan) -> Task:
 
 
 def _closed(task: Task) -> str:
-    """Without its subtasks, but with how many there are."""
+    """Return the task's line, with a count of its subtasks instead of their lines."""
     below = [one for one in task.below() if one is not task]
     return _line(task, f" (below it: {_states(below)})" if below else "")
 
@@ -135,7 +135,7 @@ def is_over(plan: Plan | None) -> bool:
 
 
 def left_by_root(steps: Sequence[Step], plan: Plan) -> Sequence[Task]:
-    """The tasks that only the root closed, of a plan that is over."""
+    """Return the tasks of a finished plan that were closed only by closing the root."""
     before = now = new_plan(plan.main_goal)
     for step in steps:
         after = replanned(now, step) or now
@@ -146,7 +146,7 @@ def left_by_root(steps: Sequence[Step], plan: Plan) -> Sequence[Task]:
 
 
 def ending(steps: Sequence[Step], plan: Plan) -> tuple[Stop, str]:
-    """Of one that is over, and which of its tasks only its root closed."""
+    """Return how and why a finished plan ends the run, with the tasks that only the root closed."""
     stop, reason = _ENDS[plan.root.state]
     ids = [task.id for task in left_by_root(steps, plan)]
     more = f" and {len(ids) - _SHOWN} more" if len(ids) > _SHOWN else ""
@@ -159,7 +159,7 @@ def is_used(plan: Plan | None) -> bool:
 
 
 def achieved(plan: Plan | None) -> Sequence[str]:
-    """The goals right below the root that were reached."""
+    """Return the goals directly below the root that were reached."""
     tasks = plan.root.subtasks if plan else ()
     reached = (task for task in tasks if task.state in CLOSED)
     return [task.goal for task in reached if task.state is not TaskState.ABANDONED]

@@ -1,4 +1,4 @@
-"""How long a prompt may be."""
+"""Size limits of prompts, replies and Observations."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -10,27 +10,27 @@ from react_agent.profiles.profile import Budget, Policy, with_limits
 from react_agent.state.spent import whole_number
 from react_agent.state.state import State
 
-_SHARE_OF_REPLY = 4  # of a window that is short
-_LESS = 0.8  # of a prompt that did not fit
-_SHARE_OF_SEEN = 6  # of a prompt: what one Observation may fill of it
-_CHARACTERS = 3  # of a token, at least
+_SHARE_OF_REPLY = 4  # the reply gets at most 1/4 of the window
+_LESS = 0.8  # the share that is used of a prompt that did not fit
+_SHARE_OF_SEEN = 6  # one Observation may fill 1/6 of the prompt
+_CHARACTERS = 3  # per token, as a low estimate
 
 
 def prompt_limit(state: State, budget: Budget, policy: Policy) -> int:
-    """In tokens, with the reply to it left free."""
+    """Return the limit of a prompt in tokens; it leaves room for the reply."""
     window = _window(state, budget, policy)
     limit = window - min(budget.reply, window // _SHARE_OF_REPLY)
     return min(limit, round(state.too_long * _LESS)) if state.too_long else limit
 
 
 def reply_room(state: State, budget: Budget, prompt_tokens: int) -> int:
-    """For the reply to a prompt that is within its limit."""
+    """Return the tokens left for the reply to a prompt that is within its limit."""
     window = min(budget.window, state.window or budget.window)
     return min(budget.reply, max(window - prompt_tokens, window // _SHARE_OF_REPLY))
 
 
 def seen_chars(state: State, budget: Budget, policy: Policy) -> int:
-    """Of one Observation, so that a short prompt has room for several."""
+    """Return the character limit of an Observation; even a short prompt has room for several."""
     return prompt_limit(state, budget, policy) * _CHARACTERS // _SHARE_OF_SEEN
 
 
@@ -41,18 +41,18 @@ def _window(state: State, budget: Budget, policy: Policy) -> int:
 def prompt_event(
     system_tokens: int, policy: Policy, shown: Mapping[str, str] | None = None
 ) -> Event:
-    """What a transcript does not hold otherwise, and a reader of it needs."""
+    """Return an event with facts about the prompts that the transcript does not hold elsewhere."""
     at = {"at": str(policy.at)} if policy.at else {}
     return Event("prompt", write_facts({"instructions": str(system_tokens), **at, **(shown or {})}))
 
 
 def instructions_told(state: State) -> int:
-    """Their tokens, as far as the transcript says."""
+    """Return the tokens of the instructions, as far as the transcript tells."""
     return whole_number(read_facts(state.header.get("prompt", "")).get("instructions"))
 
 
 def limit_told(state: State) -> int | None:
-    """That the next prompt must fit, as far as the transcript says."""
+    """Return the limit of the next prompt, or None if the transcript does not tell."""
     budget = budget_told(state)
     if budget is None:
         return None
@@ -66,7 +66,7 @@ def budget_told(state: State) -> Budget | None:
 
 @lru_cache(8)
 def _budget(written: str) -> Budget | None:
-    """None: a person edited it, or there is none, as in a sub-agent's transcript."""
+    """Return None if the text is empty, as in a sub-agent's transcript, or was made invalid."""
     try:
         return with_limits(Budget(), read_facts(written)) if written else None
     except ConfigError:

@@ -1,7 +1,7 @@
-"""What the model is shown: derived from the state before every call, never kept.
+"""What the model is shown: derived from the state before every call, and never stored.
 
-All that changes from one prompt to the next stands at its end, and is kept nowhere. Each part of
-it stands in brackets, none of its lines reads as a label, and the hint is the last of them.
+Everything that differs between prompts is at the end, and is not stored. Each part of the end is
+in brackets, none of its lines reads as a label, and the hint is the last part.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -24,13 +24,13 @@ from react_agent.tools.context import Limits
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import Kind, Registry, named
 
-MANY = 10**9  # steps, where nothing says how many there may be
+MANY = 10**9  # steps, if there is no known limit
 _FEW_STEPS = 3
 _MANY_STEPS = 10  # without a change
 
 
 def tail_text(state: State, left: int) -> str:
-    """`left` is how many steps there may still be."""
+    """Return the end of a prompt. `left` is the number of steps that are left."""
     last = _in_one_line(state.hint) or hint(state)
     parts = (
         *(f"dead end, taken back: {_in_one_line(reason)}" for reason in state.dead_ends),
@@ -39,7 +39,7 @@ def tail_text(state: State, left: int) -> str:
         if state.running
         else "",
         plan_block(state.plan, last) if state.plan and PLAN in state.shown else "",
-        state.header.get("last", ""),  # of a role, in a procedure
+        state.header.get("last", ""),  # the last words of a role, in a procedure
         _ending(state) if ENDING in read_list(state.shown.get(HINTS, "")) else "",
         _few(left, state) if left <= _FEW_STEPS else "",
         last,
@@ -48,7 +48,7 @@ def tail_text(state: State, left: int) -> str:
 
 
 def _ending(state: State) -> str:
-    """How to end is said late: a weak model takes the first way out that it is shown."""
+    """Return how to end. It is told late, as a weak model takes the first way out it is shown."""
     if state.wrote:
         return "when the change is made and tested, write `Conclusion:` and what you changed"
     if len(state.standing) >= _MANY_STEPS:
@@ -57,7 +57,7 @@ def _ending(state: State) -> str:
 
 
 def next_prompt(state: State, system_tokens: int, steps: int = MANY) -> int:
-    """What the endpoint counted last, and an estimate of what has come or gone since."""
+    """Return the expected tokens: the endpoint's last count, and an estimate of changes since."""
     volatile = estimate_tokens(tail_text(state, steps - len(state.steps)))
     return state.expected(state.prompt_tokens, system_tokens) + volatile
 
@@ -70,7 +70,7 @@ def _few(left: int, state: State) -> str:
 
 
 def _in_one_line(text: str) -> str:
-    """Where a person has written that event, it may hold anything."""
+    """Return the text on one line and escaped, as a person may have written the event."""
     return escape(text.replace("\n", " "))
 
 
@@ -146,7 +146,7 @@ def _acting(state: State) -> str:
     if last is None:
         return NO_ACTION
     if last.kind == Kind.THINK and not _is_thought(last):
-        return ""  # it wants to finish, and was told how
+        return ""  # it tried to finish, and was told how
     return BY_TOOL.get(last.tool) or BY_KIND.get(last.kind, "")
 
 
@@ -155,7 +155,7 @@ def _back(state: State) -> Iterator[Step]:
 
 
 def _last_action(state: State) -> Step | None:
-    """What could not be read is none."""
+    """Return the last step whose reply could be read, if any."""
     return next((step for step in _back(state) if step.said.turn.kind is not Said.MALFORMED), None)
 
 
@@ -168,14 +168,14 @@ def _is_thought(step: Step) -> bool:
 
 
 def _begins(step: Step) -> bool:
-    """A run, with its own words for what it is to do."""
+    """Return whether the step restates the task, as a model does at the beginning of a run."""
     texts = (step.said.turn.input, step.said.turn.thought)
     folded = (" ".join(text.casefold().replace(",", " ").split()) for text in texts)
     return any(text.startswith(_FIRST_THOUGHT) for text in folded)
 
 
-PLAN, HINTS, ANSWER = "plan", "hints", "answer"  # what the transcript tells of a prompt
-ENDING = "ending"  # of the hints: beside another
+PLAN, HINTS, ANSWER = "plan", "hints", "answer"  # facts of the `prompt` event
+ENDING = "ending"  # one of the hints, shown in addition to another
 RULES: tuple[tuple[str, Callable[[State], str]], ...] = (
     ("thinking", _thinking),
     (PLAN, _planning),
@@ -190,7 +190,7 @@ _OF_WINDOW = 10
 def instructions(
     profile: Profile, registry: Registry, limits: Limits, about: Sequence[str] = ()
 ) -> str:
-    """The part that is the same in every prompt of a run."""
+    """Return the instructions, which are the same in every prompt of a run."""
     offered = "\n".join(f"{named(tool.name)}: {tool.usage}" for tool in registry.visible.values())
     texts = (profile.role, profile.opening, profile.format, profile.notes, _monologue(profile))
     role, opening, form, notes, monologue = (_filled(text, registry, limits) for text in texts)
@@ -200,20 +200,20 @@ def instructions(
 
 
 def _monologue(profile: Profile) -> str:
-    """None where it would take more than a tenth of the window."""
+    """Return the monologue, or nothing if it would take more than a tenth of the window."""
     fits = estimate_tokens(profile.monologue) * _OF_WINDOW <= profile.budget.window
     return profile.monologue if fits else ""
 
 
 def _filled(text: str, registry: Registry, limits: Limits) -> str:
-    """A sentence about a tool that is not offered is left out."""
+    """Fill in the placeholders, and leave out sentences about tools that are not offered."""
     text = text.replace("{tools}", f"[{', '.join(registry.visible)}]")
     text = text.replace("{command_seconds}", f"{limits.command_seconds:g}")
     return with_tools(text, {name: named(name) for name in registry.visible})
 
 
 def shows(profile: Profile, registry: Registry) -> dict[str, str]:
-    """What else its prompts show, as a transcript tells it."""
+    """Return what else the prompts show, as facts for the transcript."""
     has_tools = registry.visible.keys() >= PLAN_CHANGES.keys()
     plan = {PLAN: "yes"} if profile.plan and has_tools else {}
     answer = {ANSWER: "yes"} if ANSWER in profile.guards else {}
@@ -221,7 +221,7 @@ def shows(profile: Profile, registry: Registry) -> dict[str, str]:
 
 
 def view(state: State, system: str, steps: int) -> View:
-    """`steps` is how many there may be."""
+    """Return the prompt. `steps` is the most steps that the run may have."""
     return View(
         system,
         objective_text(state.objective or "") + state.told + state.before,
@@ -231,5 +231,5 @@ def view(state: State, system: str, steps: int) -> View:
 
 
 def tail(state: State, left: int) -> str:
-    """What changes stands last, where nothing behind it has to be read again."""
+    """Return the part that changes. It is last, so that nothing after it must be read again."""
     return tail_text(state, left) + DEFAULT.write(Label.THOUGHT)

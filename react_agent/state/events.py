@@ -1,6 +1,6 @@
-"""What each event is called in one line: for the terminal, the page, and whatever else tells a run.
+"""One-line sentences about events, for the terminal, the page and all other reports of a run.
 
-Names of events that only an audit reads stand here, too.
+The names of events that only an audit reads are also here.
 """
 
 from collections.abc import Callable, Mapping
@@ -23,15 +23,15 @@ from react_agent.state.steps import (
 
 REACH = "reach"  # what the run can reach outside of its folder
 ENDPOINT, EMBEDDINGS, COMMANDS, WEB = "endpoint", "embeddings", "commands", "web"  # facts of it
-OFF, ON = "off", "on"  # the network of commands, as far as their sandbox goes
-WROTE = "wrote"  # a fact of a step, and an event at the end: files, and lines that came and went
-COMMIT = "commit"  # the one that the branch is
-SPENT = "spent"  # an event at the end: steps, and what they came to
+OFF, ON = "off", "on"  # the network of commands, as the sandbox allows it
+WROTE = "wrote"  # a fact of a step, and an event at the end: files, with line counts
+COMMIT = "commit"  # the commit that the branch points to
+SPENT = "spent"  # an event at the end: steps, tokens, time and cost
 ENTERED, JUDGED = "entered", "judged"  # between the turns of a procedure
 
 _MOST = 10_000  # steps that an event may name
 _STEPS = "{steps}"
-PATTERNS: Mapping[str, str] = {  # of a run that is stuck
+PATTERNS: Mapping[str, str] = {  # of a stuck run
     "again": "the same call with the same result",
     "reworded": "a call that fails, in other words",
     "cycle": "the same calls in turn, with the same results",
@@ -48,7 +48,7 @@ _ANSWERS: Mapping[str, str] = {
 
 class Sentence(NamedTuple):
     before: str
-    steps: tuple[int, ...] = ()  # none, where it names none
+    steps: tuple[int, ...] = ()  # empty if it names no step
     behind: str = ""
     quote: str = ""  # what the model or a person wrote, at its end
 
@@ -62,7 +62,7 @@ def steps_word(steps: tuple[int, ...]) -> str:
 
 
 def sentence(event: Event) -> Sentence | None:
-    """None for what says nothing new: a profile that shows the last steps only drops others."""
+    """Return a sentence. Return None if a profile that shows only the last steps drops others."""
     if event.name in _ABOUT_STEPS:
         words = _ABOUT_STEPS[event.name]
         if stage_of(event) == HISTORY:

@@ -1,4 +1,4 @@
-"""What guards find, as values and as events: a run that goes round, and what is open at its end.
+"""What guards find, as values and as events: a stuck run, and points that are open at its end.
 
 %% stuck: pattern=cycle steps=4-9 answer=hint
 %% open: not_run no test was run since the last change, step 7
@@ -20,7 +20,7 @@ from react_agent.tools.clip import clip_line
 
 STUCK, OPEN = "stuck", "open"  # the events
 HINT, DEMOTE, BACK, STOP = ANSWERS = ("hint", "demote", "back", "stop")
-GATE = "gate"  # how a Conclusion is answered that is not accepted
+GATE = "gate"  # the answer to a Conclusion that is not accepted
 _STEPS = 10**6  # of a run
 _MOST = 8  # lines
 _LINE = 240  # characters
@@ -33,7 +33,7 @@ class Trouble:
     pattern: str
     steps: tuple[int, ...]
     answer: str
-    at: int  # steps that there were then
+    at: int  # the number of steps at that time
 
 
 def trouble_event(pattern: str, steps: Iterable[int], answer: str) -> Event:
@@ -42,18 +42,18 @@ def trouble_event(pattern: str, steps: Iterable[int], answer: str) -> Event:
 
 
 def read_trouble(text: str, at: int) -> Trouble:
-    """What a person has made of it is read as far as it can be."""
+    """Read the event as far as possible, even if a person has edited it."""
     facts = read_facts(text)
     numbers = read_numbers(facts.get("steps", ""), at or _STEPS)
     return Trouble(facts.get("pattern", ""), numbers, facts.get("answer", ""), at)
 
 
 class Point(NamedTuple):
-    """What a check found."""
+    """An open point that a check found."""
 
     check: str
     text: str
-    mend: str = ""  # what to do about it: for the model, not of an event
+    mend: str = ""  # what to do about it; the model sees it, the event lacks it
 
 
 def open_event(point: Point) -> Event:
@@ -66,7 +66,7 @@ def read_point(text: str) -> Point:
 
 
 def refusal(points: Sequence[Point]) -> str:
-    """The model knows from it what to do."""
+    """Return the refusal of a Conclusion, which tells the model what to do."""
     shown = points if len(points) <= _MOST else points[: _MOST - 1]
     said = (f"{point.text}: {point.mend}" if point.mend else point.text for point in shown)
     lines = [f"{_BULLET}{clip_line(one, _LINE)}" for one in said]
@@ -76,6 +76,6 @@ def refusal(points: Sequence[Point]) -> str:
 
 
 def refused_for(seen: Seen) -> list[str]:
-    """The lines of a refusal."""
+    """Return the points of a refusal, one per line."""
     lines = seen.text.split("\n")
     return [line.removeprefix(_BULLET) for line in lines if line.startswith(_BULLET)]

@@ -15,8 +15,8 @@ class Spent:
     seconds: float = 0.0
     money: float | None = None  # None: no price is known
     cached: int = 0  # of the prompt tokens
-    written: int = 0  # of them, to the cache
-    unknown: int = 0  # calls that may have been on their way when a process ended: at most so many
+    written: int = 0  # prompt tokens that were written to the cache
+    unknown: int = 0  # calls, at most, that were cut off when a process ended
 
     def add(self, facts: Mapping[str, str]) -> None:
         self.prompt_tokens += whole_number(facts.get("in"))
@@ -43,12 +43,12 @@ class Spent:
 
     @property
     def not_known(self) -> str:
-        """As the end of a sentence that tells the rest."""
+        """Return the number of cut-off calls as the end of a sentence, or an empty string."""
         return f", and at most {counted(self.unknown, 'call')} cut off" if self.unknown else ""
 
 
 def spent_text(spent: Spent, steps: int) -> str:
-    """What `Spent.add` reads, with the number of steps."""
+    """Return a text that `Spent.add` reads, with the number of steps."""
     counts = {
         "steps": steps,
         "in": spent.prompt_tokens,
@@ -67,7 +67,7 @@ def whole_number(text: str | None) -> int:
 
 
 def _number(text: str | None) -> float | None:
-    """None for what is no number, `nan` and `inf` among it."""
+    """Return the number, or None if the text is not a finite number."""
     try:
         found = float(text) if text else math.nan
     except ValueError:

@@ -1,4 +1,4 @@
-"""What a run has come to: a fold over the entries of its transcript."""
+"""The state of a run: a fold over the entries of its transcript."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -44,15 +44,15 @@ ASKED, OVERFLOW = "asked", "overflow"  # events
 PROFILE_FILE, PROFILE_TEXT = "profile file", "profile text"  # events
 REDONE = "redone"
 _OTHERWISE = "(since then done again on other files: look at what it left before you rely on it)\n"
-START, SHORT = "start", 12  # of the files of a run; characters that name a tree in short
-ANSWER = "answer"  # a fact of the first: what the model said
+START, SHORT = "start", 12  # stands for the files at the start; length of a short tree id
+ANSWER = "answer"  # a fact of `asked`: what the model said
 CONDENSING, REDRAWN = "condense", "redraw"  # what a model may be asked for
 VIEW = (COMPRESSED, CUT, CONDENSED, SHELVED)  # events that change what a prompt shows
 BACKGROUND_GONE = "the run was broken off here: what ran in the background has ended"
 THREAD = "thread"  # of a review
 Change = Callable[[Plan, str], Replanned | Unreadable]
 PLAN_CHANGES: Mapping[str, Change] = {"add_task": added, "modify_task": modified}  # by tool
-TESTED = "tested"  # at the end: how the tests in a fresh checkout came out, and what ran
+TESTED = "tested"  # at the end: the result of the tests in a fresh checkout, and the command
 OUTCOME = "outcome"  # at the end: one of Ending
 PREPARE = "prepare"  # at the end: a command that would let the tests run
 _RESULTS = (
@@ -63,11 +63,11 @@ _RESULTS = (
 
 @dataclass(frozen=True, slots=True)
 class Rest:
-    """A tool that is demoted: this very call of it is answered with a reason instead."""
+    """A demoted tool: a call with this input is answered with a reason instead of being run."""
 
-    until: int  # the last step of it
+    until: int  # the last step for which it rests
     given: str  # the input
-    tree: str = ""  # of the files: once they are others, it may return something else
+    tree: str = ""  # once the files differ, the call may return something else
 
 
 def plan_for(objective: str | None) -> Plan | None:
@@ -75,7 +75,7 @@ def plan_for(objective: str | None) -> Plan | None:
 
 
 def replanned(plan: Plan | None, step: Step) -> Plan | None:
-    """A file that somebody edited may ask for what can't be done."""
+    """Return the plan after a step. An impossible change, from an edited file, is ignored."""
     change = PLAN_CHANGES.get(step.tool)
     if plan is None or change is None or step.kind != ToolKind.PLAN or step.status is not Status.OK:
         return plan
@@ -84,7 +84,7 @@ def replanned(plan: Plan | None, step: Step) -> Plan | None:
 
 
 def take_done(state: "State", step: Step) -> None:
-    """What a step has made of the files, of the plan and of the place where commands run."""
+    """Apply what a step did to the files, the plan and the working directory."""
     facts = step.seen.facts
     before, state.tree = state.tree, facts.get("tree", state.tree)
     state.cwd = facts.get("cwd", state.cwd)
@@ -103,7 +103,7 @@ def _take_edit(state: "State", step: Step, edit: LastEdit) -> None:
 
 
 def _done_again(state: "State") -> None:
-    """As if the steps that were taken back had not been made."""
+    """Compute files, plan and working directory again without the retracted steps."""
     state.tree, state.cwd, state.plan = "", ".", plan_for(state.objective)
     state.edits.clear()
     state.wrote.clear()
@@ -112,9 +112,10 @@ def _done_again(state: "State") -> None:
 
 
 def astray(state: "State", may_have_written: Callable[[Step], bool]) -> Step | None:
-    """The first step that was made on other files than the steps that stand before it leave.
+    """Return the first step that was made on other files than the steps before it leave.
 
-    A person has left out one, or has had one taken back, or stand again; or it was never made."""
+    A person may have left out, retracted or restored a step; or a step was never run.
+    """
     before = START
     for step in state.standing:
         if may_have_written(step):
@@ -127,12 +128,12 @@ def astray(state: "State", may_have_written: Callable[[Step], bool]) -> Step | N
 
 
 def on_which(state: "State") -> str:
-    """The files that the next step is made on, in short."""
+    """Return a short id of the files that the next step is made on."""
     return state.tree[:SHORT] or START
 
 
 def _take_redone(state: "State", event: Event) -> None:
-    """A step was done again, and has left other files."""
+    """Update a step that was done again; if it left other files, the prompt says so."""
     facts = read_facts(event.text)
     number = whole_number(facts.pop("n", None))
     if 0 < number <= len(state.steps):
@@ -162,7 +163,7 @@ def _take_trouble(state: "State", event: Event) -> None:
 
 
 def _take_model(state: "State", event: Event) -> None:
-    """Another one counts anew."""
+    """Reset the token counts, because another model counts differently."""
     state.window, state.counted, state.too_long = None, 0, 0
 
 
@@ -179,7 +180,7 @@ def _take_open(state: "State", event: Event) -> None:
 
 
 def _take_told(state: "State", event: Event) -> None:
-    """It stands behind what there is now, in every prompt from now on."""
+    """Add a person's message after the last step; every later prompt shows it there."""
     line = told_line(event.text)
     if state.steps:
         state.steps[-1] = told(state.steps[-1], line)
@@ -189,7 +190,7 @@ def _take_told(state: "State", event: Event) -> None:
 
 
 def _take_result(state: "State", event: Event) -> None:
-    if state.objective is not None:  # what stands above it was meant, not made
+    if state.objective is not None:  # such an event before the objective is a plan, not a result
         state.result[event.name] = event.text
 
 
@@ -202,7 +203,7 @@ def _take_overflow(state: "State", event: Event) -> None:
 
 
 def _take_asked(state: "State", event: Event) -> None:
-    """A model was asked for something else than a step."""
+    """Record a model call that was not for a step."""
     facts = read_facts(event.text)
     state.spent.add(facts)
     state.asked[facts.get("for", "")] = len(state.steps)
@@ -213,7 +214,7 @@ def _take_asked(state: "State", event: Event) -> None:
 
 
 def _take_view(state: "State", event: Event) -> None:
-    """The transcript keeps what the prompt leaves out."""
+    """Show less of some steps in the prompt; the transcript still has all of them."""
     tokens = state.prompt_tokens
     _show_again(state, event)
     if event.name == CONDENSED:
@@ -240,7 +241,7 @@ def _show_again(state: "State", event: Event) -> list[Step]:
 
 
 def _take_back(state: "State", event: Event) -> None:
-    """Files, folder and background as they were without these steps; why is told from now on."""
+    """Retract steps: undo their effect on files, folder and background, and keep the reason."""
     gone = [step for step in _show_again(state, event) if not step.stands]
     if not gone:
         return
@@ -254,15 +255,16 @@ def _take_back(state: "State", event: Event) -> None:
 
 
 def started_in(state: "State", steps: Iterable[Step]) -> list[str]:
-    """Numbers of the background commands that they started, and that may run still.
+    """Return the numbers of the background commands that the steps started and that may still run.
 
-    What ran when the run was broken off does not, and its numbers are given anew."""
+    Commands from before the last resume have ended, and their numbers are used again.
+    """
     since = (step for step in steps if step.number > state.taken_up)
     return [number for step in since if (number := step.seen.facts.get("background"))]
 
 
 def still_running(state: "State", gone: Iterable[Step]) -> tuple[str, ...]:
-    """Without what these steps have started."""
+    """Return the running commands without those that these steps have started."""
     ended = tuple(f"{number}:" for number in started_in(state, gone))
     return tuple(line for line in state.running if not line.startswith(ended))
 
@@ -311,9 +313,9 @@ EVENTS: Mapping[str, Callable[["State", Event], None]] = {
 }
 
 
-STARTED_FROM = "tree"  # of a sub-agent: the checkpoint that it began with
+STARTED_FROM = "tree"  # the checkpoint that a sub-agent began with
 _CHANGEABLE = ("limits", "model", "amended", "prompt", "repository", "sandbox")  # by a resume
-_HEAVIEST, _LIGHTEST = 2.0, 0.5  # an estimate is no further off
+_HEAVIEST, _LIGHTEST = 2.0, 0.5  # bounds for the error of an estimate
 NOT_SEEN = "(what this returned was not recorded)"
 
 
@@ -321,27 +323,27 @@ NOT_SEEN = "(what this returned was not recorded)"
 class State:
     header: dict[str, str] = field(default_factory=dict)  # the events before the objective
     objective: str | None = None
-    profile: list[Event] = field(default_factory=list)  # its text, unless it is shipped
+    profile: list[Event] = field(default_factory=list)  # its text, unless it is a shipped one
     about: list[str] = field(default_factory=list)  # what the prompt tells of the repository
     told: str = ""  # by a person, before the first step
-    threads: list[str] = field(default_factory=list)  # of a review, that want an answer
-    procedure: list[str] = field(default_factory=list)  # the lines of it, if it is one
+    threads: list[str] = field(default_factory=list)  # review threads that want an answer
+    procedure: list[str] = field(default_factory=list)  # its lines, if the run is a procedure
     steps: list[Step] = field(default_factory=list)
-    pending: Said | None = None  # said, but what came of it has not been seen
+    pending: Said | None = None  # a turn without an Observation yet
     spent: Spent = field(default_factory=Spent)
     prompt_tokens: int = 0  # of objective and steps, estimated
-    counted: int = 0  # of the last prompt, by the endpoint
-    counted_at: int = 0  # what was estimated of the same one
-    window: int | None = None  # of the endpoint, where it is known
-    too_long: int = 0  # a prompt of so many tokens did not fit
-    compressed: set[int] = field(default_factory=set)  # before these steps, the prompt was
-    taken: int = 0  # tokens, out of it
+    counted: int = 0  # tokens of the last prompt, by the endpoint
+    counted_at: int = 0  # our estimate for the same prompt
+    window: int | None = None  # of the endpoint, if known
+    too_long: int = 0  # tokens of a prompt that did not fit
+    compressed: set[int] = field(default_factory=set)  # steps before which prompts got shorter
+    taken: int = 0  # tokens that compression took out
     before: str = ""  # a line about steps that are not shown
-    asked_in_vain: int = 0  # times in a row, to condense
-    taken_up: int = 0  # steps that there were when it was, last
-    asked: dict[str, int] = field(default_factory=dict)  # for what, and steps that there were then
-    asked_at: int = 0  # steps that there were then
-    redraws: int = 0  # replies to the next step that failed before, and were not run again
+    asked_in_vain: int = 0  # times in a row that condensing failed
+    taken_up: int = 0  # the number of steps at the last resume
+    asked: dict[str, int] = field(default_factory=dict)  # purpose -> number of steps then
+    asked_at: int = 0  # the number of steps when condensing was last asked for
+    redraws: int = 0  # discarded replies for the next step, which had failed before
     hint: str = ""  # for the next prompt only
     recalled: list[str] = field(default_factory=list)  # of memory, for the next prompt only
     demoted: dict[str, Rest] = field(default_factory=dict)
@@ -360,7 +362,7 @@ class State:
 
     @property
     def length(self) -> str:
-        """In words. A Conclusion is no step, but is shown under the number after the last."""
+        """Return the length in words. A Conclusion is no step, but shown under the next number."""
         is_shown = self.stop is Stop.CONCLUDED and self.conclusion and self.pending
         is_models = is_shown and "by" not in is_shown.facts
         also = " and a conclusion" if is_models else ""
@@ -376,21 +378,21 @@ class State:
 
     @property
     def in_view(self) -> frozenset[int]:
-        """The steps whose Observation the prompt holds whole."""
+        """Return the numbers of the steps whose Observation is whole in the prompt."""
         return frozenset(step.number for step in self.steps if step.shown is Shown.WHOLE)
 
     @property
     def standing(self) -> list[Step]:
-        """The steps that were not taken back."""
+        """Return the steps that were not retracted."""
         return [step for step in self.steps if step.stands]
 
     @property
     def shown(self) -> dict[str, str]:
-        """What the transcript tells of its prompts."""
+        """Return what the transcript records about its prompts."""
         return read_facts(self.header.get("prompt", ""))
 
     def expected(self, prompt_tokens: int, system_tokens: int) -> int:
-        """Where the endpoint counts otherwise than we, what came weighs more, what went less."""
+        """Return the expected count. The endpoint may count more for new text, or less for old."""
         if not self.counted:
             return system_tokens + prompt_tokens
         weight = self.counted / max(system_tokens + self.counted_at, 1)
@@ -433,7 +435,7 @@ class State:
         take_done(self, self.steps[-1])
 
     def _finish_pending(self) -> None:
-        """A turn that another one follows, in a file that somebody edited."""
+        """Complete a turn without an Observation before the next turn, as in an edited file."""
         if self.pending and self.pending.turn.kind is not Kind.CONCLUSION:
             self._take_seen(Seen(NOT_SEEN))
 
@@ -452,7 +454,7 @@ def fold(entries: Iterable[Entry]) -> State:
 
 
 def trees_of(state: State) -> set[str]:
-    """The checkpoints that it names."""
+    """Return the checkpoints that the state names."""
     named = {state.header.get(STARTED_FROM, ""), *(step.tree for step in state.steps)}
     named.update(step.seen.facts.get("on", "") for step in state.steps)
     return named - {"", state.header.get("base", "")}

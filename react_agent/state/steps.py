@@ -1,4 +1,4 @@
-"""A step as it stands in the prompt: whole, or with less and less of it.
+"""A step as it is in the prompt: whole, or shortened.
 
 A transcript keeps all of every step; events of these names say what a prompt shows of them.
 """
@@ -32,14 +32,14 @@ from react_agent.tools.registry import Kind, named
 
 RECALL = "recall"  # the tool that shows a step again
 COMPRESSED, CUT, CONDENSED, SHELVED = "compressed", "cut", "condensed", "shelved"  # events
-RETRACTED = "retracted"  # the event that takes steps back, and what they did
-MAINTAINER = "from the maintainer"  # the event of what a person says on the way
+RETRACTED = "retracted"  # the event that retracts steps and undoes their effect
+MAINTAINER = "from the maintainer"  # the event of a person's message during a run
 HISTORY = "history"  # the stage that leaves out all but the last steps, in every prompt
 _NAMES = 4
-_LONG_INPUT = 300  # characters: a step with fewer shows its input to the end
+_LONG_INPUT = 300  # characters; a shorter input is always shown whole
 _INPUT_SHOWN = 120
 _STATUSES = frozenset(Status)
-_THOUGHT = " | "  # stands before one, in an event
+_THOUGHT = " | "  # precedes a Thought in an event
 _MOST = 10**6  # steps of a run
 _DIGITS = 10
 _ENDED = "exit code"
@@ -47,13 +47,13 @@ _SUB = re.compile(r"sub/[\w-]+")
 
 
 class Shown(StrEnum):
-    """How much of a step a prompt holds."""
+    """How much of a step a prompt shows."""
 
     WHOLE = "whole"
     CUT = "cut"  # the middle of its Observation is left out
-    LEFT_OUT = "left out"  # its Observation is
+    LEFT_OUT = "left out"  # its Observation is left out
     CONDENSED = "condensed"  # a Thought stands for it and for steps before it
-    MERGED = "merged"  # that Thought, at a later step, is all of it
+    MERGED = "merged"  # the Thought of a later step replaces it
     SHELVED = "shelved"  # nothing of it
     RETRACTED = "retracted"  # nothing, as if it had not been made
 
@@ -68,13 +68,13 @@ class Step:
     head: str = ""  # of the text: what the model said
     head_tokens: int = 0
     shown: Shown = Shown.WHOLE
-    written: int = 0  # its number in the file, where a person has left out steps before it
-    told: str = ""  # by a person, behind it: it stays, whatever becomes of the step
-    within: int = 0  # the step whose summary stands for it, at least as long as it says so
+    written: int = 0  # its number in the file, which differs if a person has left out steps
+    told: str = ""  # a person's messages after it; they stay even if the step is left out
+    within: int = 0  # the step whose summary covers it, or 0
 
     @property
     def status(self) -> Status:
-        """Of a step that a person wrote, it is said or it is well."""
+        """Return the status. A step without one, as a person may write it, is OK."""
         word = self.seen.facts.get("status", Status.OK)
         return Status(word) if word in _STATUSES else Status.FAILED
 
@@ -84,26 +84,26 @@ class Step:
 
     @property
     def tree(self) -> str:
-        """The files that it left, where it may have changed them."""
+        """Return the tree that the step left, if it may have changed files."""
         return self.seen.facts.get("tree", "")
 
     @property
     def kind(self) -> str:
-        """Of the tool that ran."""
+        """Return the kind of the tool that ran."""
         return self.seen.facts.get("kind", "")
 
     @property
     def sub(self) -> str:
-        """The folder of the run within it, below its own run's.
+        """Return the folder of the step's sub-run, relative to the folder of its own run.
 
-        Whoever wrote the transcript may have written another place: no path leads out of there.
+        The transcript may come from somebody else, so a path that leads elsewhere is ignored.
         """
         name = self.seen.facts.get("sub", "")
         return name if _SUB.fullmatch(name) else ""
 
     @property
     def has_written(self) -> bool:
-        """With an edit tool."""
+        """Return whether the step changed a file with an edit tool."""
         return self.kind == Kind.WRITE and self.status is Status.OK
 
     @property
@@ -112,7 +112,7 @@ class Step:
 
     @property
     def tool(self) -> str:
-        """The one that ran, whatever it was called."""
+        """Return the tool that ran, whatever name the model used."""
         return self.seen.facts.get("tool", "")
 
 
@@ -123,7 +123,7 @@ def whole(number: int, said: Said, seen: Seen) -> Step:
 
 
 def left_out(step: Step, facts: Mapping[str, str]) -> Step:
-    """With a line in place of its Observation."""
+    """Return the step with one line in place of its Observation."""
     return _answered(step, Shown.LEFT_OUT, _line(step, facts))
 
 
@@ -144,7 +144,7 @@ def _line(step: Step, facts: Mapping[str, str]) -> str:
     return "[left out]" if "bare" in facts else f"[left out: {_about(step.seen.text)}{again}]"
 
 
-@functools.lru_cache(1024)  # it is asked for when it is planned, and again when it is done
+@functools.lru_cache(1024)  # computed for planning, and again when it is done
 def _about(text: str) -> str:
     size, first = counted(text.count("\n") + 1, "line"), headline(text)
     if first.startswith(_ENDED) and (last := headline(text.rstrip().rpartition("\n")[2])):
@@ -163,7 +163,7 @@ def _input_line(given: str) -> str:
 
 
 def cut(step: Step, facts: Mapping[str, str]) -> Step:
-    """With the beginning and the end of its Observation; without its input, where that is long."""
+    """Return the step with only start and end of its Observation; a long input is left out."""
     turn = step.said.turn
     if "input" in facts:
         step = _headed(step, turn_text(turn._replace(input=_input_line(turn.input))))
@@ -179,7 +179,7 @@ def _size(written: str) -> int:
 
 
 def condensed(step: Step, first: int, thought: str, facts: Mapping[str, str]) -> Step:
-    """With a Thought that stands for all steps from the first to this one."""
+    """Return the step with a Thought that stands for all steps from `first` to this one."""
     turn = step.said.turn
     given = turn.input if len(turn.input) <= _LONG_INPUT else _input_line(turn.input)
     said = f"[steps {first}-{step.number}] {thought}" if first < step.number else thought
@@ -193,7 +193,7 @@ def _gone(step: Step, shown: Shown) -> Step:
 
 
 def told_line(text: str) -> str:
-    """A person's words as the prompt shows them: in brackets, and no line of them is a label."""
+    """Return a person's message as the prompt shows it: in brackets, and no line is a label."""
     first, *others = quote_world(text.strip()).split("\n")
     return "\n  ".join((f"({MAINTAINER}: {first}", *others)) + ")\n"
 
@@ -204,7 +204,7 @@ def told(step: Step, line: str) -> Step:
 
 
 def reshown(steps: Sequence[Step], event: Event) -> dict[int, Step]:
-    """By their numbers, the steps that are shown otherwise from this event on."""
+    """Return, by number, the steps that the prompt shows differently after this event."""
     written, _, thought = event.text.partition(_THOUGHT)
     facts = read_facts(written)
     numbers = _meant(steps, facts.get("steps", ""))
@@ -221,7 +221,7 @@ def reshown(steps: Sequence[Step], event: Event) -> dict[int, Step]:
 
 
 def _meant(steps: Sequence[Step], named_by: str) -> Sequence[int]:
-    """Those that an event names, which calls them as they were called when it was written."""
+    """Return the current numbers of the steps that an event names by their earlier numbers."""
     if all(step.written in (step.number, 0) for step in steps):
         return read_numbers(named_by, len(steps))
     now = {step.written: step.number for step in steps if step.written}
@@ -229,16 +229,16 @@ def _meant(steps: Sequence[Step], named_by: str) -> Sequence[int]:
 
 
 def renumbered(steps: Sequence[Step]) -> list[Step]:
-    """As events call them from now on."""
+    """Return the steps with the numbers that later events use for them."""
     return [replace(step, written=step.number) for step in steps]
 
 
 def _retracted(
     steps: Sequence[Step], numbers: Sequence[int], facts: Mapping[str, str]
 ) -> dict[int, Step]:
-    """Of what a summary stood for that told of them, the rest is shown again, one by one."""
+    """Retract steps. If a summary covered one of them, its other steps are shown singly again."""
     gone = [steps[n - 1] for n in numbers if steps[n - 1].stands]
-    lost = {step.within for step in gone} - {0}  # a step that was shelved since is told of still
+    lost = {step.within for step in gone} - {0}  # a step shelved since then is still covered
     again = (step for step in steps if step.within in lost and step.shown in _SUMMED_UP)
     found = {step.number: left_out(_anew(step), facts) for step in again}
     return found | {step.number: _gone(step, Shown.RETRACTED) for step in gone}
@@ -267,29 +267,29 @@ _FROM = {
 
 
 def compressed_event(name: str, numbers: Iterable[int], thought: str = "", **facts: str) -> Event:
-    """What `reshown` reads."""
+    """Return an event that `reshown` reads."""
     written = write_facts({"steps": write_numbers(numbers), **facts})
     return Event(name, f"{written}{_THOUGHT}{thought}" if thought else written)
 
 
 def stage_of(event: Event) -> str:
-    """What took the steps of this event out of the prompt."""
+    """Return the stage that took the steps of this event out of the prompt."""
     return read_facts(event.text.partition(_THOUGHT)[0]).get("stage", event.name)
 
 
 def reason_in(text: str) -> str:
-    """What an event says behind its facts."""
+    """Return the text that follows the facts of an event."""
     return text.partition(_THOUGHT)[2]
 
 
 def condensed_in(text: str) -> Condensed:
-    """What an event of that name says."""
+    """Read the text of a `condensed` event."""
     written, _, thought = text.partition(_THOUGHT)
     numbers = read_numbers(read_facts(written).get("steps", ""), _MOST)
     return Condensed(min(numbers, default=0), max(numbers, default=0), thought)
 
 
-_LISTED = 8  # their files
+_LISTED = 8  # files that are named
 
 
 def more_before(steps: Sequence[Step], *, can_recall: bool) -> str:

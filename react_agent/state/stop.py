@@ -1,10 +1,10 @@
-"""Why a run ended: always one of these, never nothing."""
+"""The reasons why a run ended. Every ended run has one."""
 
 from enum import StrEnum
 
 from react_agent.parsers.transcript.entries import Event
 
-REFUSES = "the model refuses to answer"  # the reason of a stop; else it was the endpoint's
+REFUSES = "the model refuses to answer"  # the reason of a refusal; else the endpoint failed
 
 
 class Stop(StrEnum):
@@ -21,14 +21,14 @@ class Stop(StrEnum):
 
     @property
     def is_final(self) -> bool:
-        """The model itself ended the run; any other end can be resumed."""
+        """Return whether the model itself ended the run; any other run can be resumed."""
         return self in (Stop.CONCLUDED, Stop.GAVE_UP)
 
 
 class Ending(StrEnum):
-    """Of a run that has concluded, where that is not the whole truth."""
+    """What is wrong with a run that has concluded."""
 
-    TESTS_FAILED = "tests_failed"  # with its change, and not without it
+    TESTS_FAILED = "tests_failed"  # with the run's change, but not without it
     NO_CHANGE = "no_change"
 
 

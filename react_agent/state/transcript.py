@@ -34,10 +34,10 @@ from react_agent.tools import clock, disk
 from react_agent.tools.disk import sync_names
 
 NAME = "transcript.txt"
-_LOOKS, _LOOK_S = 2, 0.01  # who only looks whether a run goes on has it for less than that
-_LEVELS = 4  # of folders that may be as new as the file: of a sub-agent, of its run, of all runs
+_LOOKS, _LOOK_S = 2, 0.01  # retries: `is_held` holds the lock for a moment only
+_LEVELS = 4  # parent folders that may be new, too: of the sub-agent, of its run, of all runs
 
-_CHECK = " check="  # of what the backtracker takes back: a step follows that tells of its check
+_CHECK = " check="  # marks a retraction by the backtracker, which a step with its check follows
 
 NOTHING_KNOWN = Redaction()
 
@@ -46,7 +46,7 @@ Listener = Callable[[Entry], None]
 
 @dataclass(slots=True)
 class Transcript:
-    """An open run. One process at a time; what is written stays as it is."""
+    """An open transcript. One process writes it at a time, and only appends to it."""
 
     path: Path
     descriptor: int
@@ -56,7 +56,7 @@ class Transcript:
     redact: Redaction = NOTHING_KNOWN
 
     def append(self, *entries: Entry) -> None:
-        """All of them in one write; after a failure the file is as it was before."""
+        """Append all entries in one write. After a failure the file is as it was before."""
         entries = tuple(without_secrets(entry, self.redact) for entry in entries)
         data = "".join(write_entry(entry) for entry in entries).encode()
         with uninterrupted():
@@ -77,7 +77,7 @@ class Transcript:
             _write_all(self.descriptor, data)
             os.fsync(self.descriptor)
         except BaseException as error:
-            with contextlib.suppress(OSError):  # its end is torn then: that is seen in reading
+            with contextlib.suppress(OSError):  # otherwise the next reader finds a torn end
                 os.ftruncate(self.descriptor, now.st_size)
             if isinstance(error, OSError):
                 raise _cannot_write(self.path, error) from error
@@ -115,7 +115,7 @@ def create(
 def reopen(
     path: Path, listeners: Iterable[Listener] = (), redact: Redaction = NOTHING_KNOWN
 ) -> tuple[Transcript, Reading]:
-    """Take a run up again. A torn end is moved into `%% torn` lines: dropped, and not lost."""
+    """Reopen a run. A torn end becomes `%% torn` lines, so that it is ignored but not lost."""
     lock = _locked(path.with_name("lock"))
     try:
         return _reopened(path, lock, tuple(listeners), redact)
@@ -141,8 +141,11 @@ def _reopened(
 
 
 def _without_half(reading: Reading, data: bytes) -> Reading:
-    """Steps are taken back in one write with the step that is put in their place. A loss of power
-    may have left the first half of it: that is torn, too, and done again."""
+    """Move a half-written retraction to the torn end, so that it is done again.
+
+    One write retracts steps and adds the step that replaces them. A power failure may leave
+    only the first half.
+    """
     last = reading.entries[-1] if reading.entries else None
     if not (isinstance(last, Event) and last.name == RETRACTED and _is_checked(last)):
         return reading
@@ -157,7 +160,7 @@ def _is_checked(event: Event) -> bool:
 
 
 def _keep_torn(transcript: Transcript, torn: str) -> None:
-    """As `%% torn` lines; if those can't be written, as it was."""
+    """Append the torn end as `%% torn` lines; if that fails, put it back as it was."""
     data = torn.encode(errors="surrogateescape")
     size = os.fstat(transcript.descriptor).st_size - len(data)
     os.ftruncate(transcript.descriptor, size)
@@ -169,16 +172,16 @@ def _keep_torn(transcript: Transcript, torn: str) -> None:
 
 
 def _lines(torn: str) -> Iterator[str]:
-    """A block of a disk that was not written is NULs, thousands of them."""
+    """Yield the lines without NULs, which fill disk blocks that were never written."""
     return filter(None, (line.strip("\0") for line in torn.split("\n")))
 
 
 @contextmanager
 def held(path: Path) -> Iterator[None]:
-    """Nobody else works on this run meanwhile; nothing is written for that."""
+    """Lock the run against other processes, without writing a file. Raises TranscriptError."""
     try:
         lock = os.open(path.with_name("lock"), os.O_RDONLY)
-    except OSError:  # nobody ever has
+    except OSError:  # the run was never locked
         yield
         return
     try:
@@ -189,7 +192,7 @@ def held(path: Path) -> Iterator[None]:
 
 
 def is_held(path: Path) -> bool:
-    """Whether a process works on this run now."""
+    """Return whether a process is working on this run now."""
     try:
         with held(path):
             return False
@@ -205,9 +208,9 @@ def contents(path: Path) -> bytes:
 
 
 def read(path: Path, redact: Redaction = NOTHING_KNOWN) -> Reading:
-    """Without secrets, if it was written when they were not taken out yet.
+    """Read a transcript and redact the secrets that it may still contain.
 
-    We write no NUL: where one is, the machine lost its power, and what is behind it is torn.
+    We never write a NUL: if there is one, the machine lost power, and all that follows is torn.
     """
     data, hole, behind = contents(path).partition(b"\0")
     try:
@@ -254,7 +257,7 @@ def _cannot_write(path: Path, error: OSError) -> MachineError:
 
 
 Redact = Callable[[str], str]
-# By which a run is found again.
+# Events that are not redacted, because a run is found by them.
 _PLACES = frozenset(("run", "repository", "base", "branch", "tree"))
 
 
@@ -286,7 +289,7 @@ _HEARD = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 @contextmanager
 def uninterrupted() -> Iterator[None]:
-    """What asks us to end meanwhile is heard behind it; other threads hear no signals anyway."""
+    """Delay signals that end the process until the block is done. Other threads get no signals."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -305,12 +308,12 @@ def uninterrupted() -> Iterator[None]:
 
 
 def sub_name(step: int) -> str:
-    """Where in a run's folder the run within a step has its transcript."""
+    """Return the folder of a step's sub-run, relative to the folder of the run."""
     return f"sub/{step:03}"
 
 
 def next_sub(state: State) -> str:
-    """That of the next step. Where a person has left out steps, one before it may have its name."""
+    """Return the sub-run folder of the next step; after deletions a step may have its name."""
     taken = {step.seen.facts.get("sub") for step in state.steps}
     names = map(sub_name, itertools.count(len(state.steps) + 1))
     return next(name for name in names if name not in taken)
@@ -323,7 +326,7 @@ def opened(
     redact: Redaction,
     listeners: Iterable[Listener] = (),
 ) -> Transcript:
-    """A new one; or, in a run that was cut off in it, the one there is."""
+    """Create the transcript of a sub-run, or reopen it if the run was cut off in it."""
     place, given = folder / transcripts.NAME, tuple(header)
     start = next((event.text for event in given if event.name == STARTED_FROM), "")
     if _is_of(place, start, redact(objective)):
@@ -336,7 +339,7 @@ def opened(
 
 
 def _is_of(place: Path, start: str, objective: str) -> bool:
-    """The parent's transcript may have been cut, and have gone another way since."""
+    """Return whether the transcript is of this sub-run: its parent may have changed since."""
     try:
         state = fold(transcripts.read(place).entries)
     except TranscriptError:
@@ -351,7 +354,7 @@ def _set_aside(folder: Path) -> None:
 
 
 def paid(spent: Spent) -> dict[str, str]:
-    """As facts of the step that it was."""
+    """Return what a sub-run has spent, as facts of its step."""
     facts = {"in": str(spent.prompt_tokens), "out": str(spent.reply_tokens)}
     facts |= {"cached": str(spent.cached)} if spent.cached else {}
     facts |= {"written": str(spent.written)} if spent.written else {}
