@@ -181,7 +181,7 @@ def ablate_command(
 def grade_command(
     named: Experiment, only: Only = None, workers: Workers = None, cluster: Cluster = None
 ) -> None:
-    """Judge all solved attempts again and replace their verdicts, without solving anything.
+    """Judge solved attempts again and replace their verdicts, without solving anything.
 
     \b
     Example:
