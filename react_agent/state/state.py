@@ -114,7 +114,7 @@ def _done_again(state: "State") -> None:
 def astray(state: "State", may_have_written: Callable[[Step], bool]) -> Step | None:
     """Return the first step that was made on other files than the steps before it leave.
 
-    A person may have left out, retracted or restored a step; or a step was never run.
+    A person may have left out, retracted or restored a step, or written one that never ran.
     """
     before = START
     for step in state.standing:
