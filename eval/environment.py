@@ -1,8 +1,8 @@
-"""The environment of an instance: made once for all that ask for the same, and kept.
+"""The environment of an instance. Instances that ask for the same environment share it.
 
-It is a virtual environment. The lines of `install` find its place under $VENV and run at the top of
-a checkout, in the sandbox of commands, with the network; afterwards it is only read. What they made
-in that checkout is kept beside it, for the checkouts that work is done in.
+It is a virtual environment. The lines of `install` find its folder in $VENV, and run at the top of
+a checkout, in the command sandbox, with the network. Later the environment is read-only. Files that
+the lines create in the checkout are kept beside it, for the checkouts that work is done in.
 """
 
 import hashlib
@@ -34,13 +34,13 @@ from react_agent.tools.sandbox.sandboxes import moved
 from react_agent.tools.shell import process, shell
 from react_agent.tools.testing.probe import Environment
 
-AGAIN_S = 300.0  # for so long one that could not be made is not tried again
+AGAIN_S = 300.0  # after a failure, until the environment is tried again
 _MADE, _FAILED, _LOG, _BUILT = "made", "failed", "log.txt", "built"
-# Lines write to this folder alone: what we write is beside it, where no link of theirs leads.
+# Install lines can write only to this folder. Our own files are beside it, out of reach of links.
 _OPEN = "open"
 _SHOWN = 200
 _CONTAINERS = ("docker:", "podman:")  # whose images are environments
-# Where packages are had from; one that may hold a password is not passed on.
+# Settings of package indexes; a value that may hold a password is not passed on.
 _INDEX = (
     *("HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy", "NO_PROXY", "no_proxy"),
     *("PIP_INDEX_URL", "PIP_EXTRA_INDEX_URL", "PIP_TRUSTED_HOST", "PIP_CERT", "REQUESTS_CA_BUNDLE"),
@@ -49,12 +49,12 @@ _INDEX = (
 
 
 class NoEnvironment(ReactAgentError):
-    """It could not be made."""
+    """The environment could not be made."""
 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """What it is made of: where this is the same, the environment is."""
+    """What an environment is made from. Equal recipes share an environment."""
 
     base: Base
     install: str
@@ -68,15 +68,15 @@ class Recipe:
 
 @dataclass(frozen=True, slots=True)
 class Making:
-    """One that is being made, and all that was printed."""
+    """An environment that is being made, and the output of its commands."""
 
     venv: Path
-    context: Context  # whose sandbox lets commands write to it
+    context: Context  # whose sandbox allows writing to the venv
     ends_at: float
     log: bytearray = field(default_factory=bytearray)
 
     def run(self, argv: Sequence[str]) -> str:
-        """Why it failed."""
+        """Run a command and return why it failed, or an empty string."""
         left = self.ends_at - clock.monotonic()
         done = shell.run_sandboxed(argv, self.context, timeout_s=max(left, 0.1))
         self.log.extend(done.output)
@@ -90,7 +90,7 @@ class Making:
 
 
 def ground_for(task: Task, station: Station) -> Ground | Fault:
-    """What fails here is never the model's."""
+    """Return the base and environment of a task. A Fault from here is never the model's."""
     instance, conditions, site = task.instance, task.conditions, station.site
     mirrors = Mirrors(site.mirrors, conditions.repositories, station.environment)
     commits = tuple(filter(None, (instance.base, instance.environment_commit)))
@@ -110,7 +110,7 @@ def ground_for(task: Task, station: Station) -> Ground | Fault:
     except ReactAgentError as error:
         return Fault(Verdict.ENV_FAILED, Kind.REPOSITORY, str(error))
     python, made = place / _OPEN / "venv" / "bin" / "python", recipe.base.commit
-    # What was built on a commit tells what that holds, so it has to be of the base's history.
+    # Built files reveal the commit they were built on, so it must be in the base's history.
     cuts = site.cuts
     is_before = (
         made == base.commit
@@ -120,7 +120,7 @@ def ground_for(task: Task, station: Station) -> Ground | Fault:
 
 
 def _environment(recipe: Recipe, conditions: Conditions, station: Station) -> Path:
-    """Its folder. Raises ReactAgentError."""
+    """Return the folder of the environment, which is made if needed. Raises ReactAgentError."""
     place = station.site.environments / recipe.key
     try:
         disk.mkdir(place, parents=True, exist_ok=True)
@@ -154,7 +154,7 @@ def _make(recipe: Recipe, place: Path, conditions: Conditions, station: Station)
 def _checkout(
     recipe: Recipe, place: Path, conditions: Conditions, station: Station
 ) -> Iterator[Context]:
-    """What commands are run with that make it."""
+    """Yield the context of the commands that make the environment."""
     program = Path(recipe.python) if Path(recipe.python).is_absolute() else None
     ground = Ground(recipe.base, program)
     outer = station.outer(replace(conditions, network=True), ground)
@@ -167,7 +167,7 @@ def _checkout(
 def _clone(
     ground: Ground, outer: Outer, settings: RepositorySettings, station: Station
 ) -> Iterator[tuple[Workspace, Commands]]:
-    """Gone afterwards, with all that was started in it. Raises ReactAgentError."""
+    """Yield a clone; remove it afterwards, and end its commands. Raises ReactAgentError."""
     with scratch(station.site) as place:
         folder, cuts = RunFolder(place), station.site.cuts
         workspace = make(
@@ -198,11 +198,11 @@ def _writing(commands: Commands, place: Path) -> Context:
 
 
 def _venv(recipe: Recipe, making: Making) -> str:
-    """By uv where it is there, which also has Pythons that the machine has not; else by venv."""
+    """Make the venv with uv, which can also download a Python, or else with the venv module."""
     wanted, venv = recipe.python or "python3", str(making.venv)
     path = making.context.environment["PATH"]
     program = f"python{wanted}" if wanted[0].isdigit() else wanted
-    # without lines that install anything it is for what the machine has
+    # without install lines, the machine's packages are used
     open_to = () if recipe.install else ("--system-site-packages",)
     by_uv = ["uv", "venv", "--quiet", "--seed", *open_to, "--python", wanted, venv]
     problems = []
@@ -237,7 +237,7 @@ def _installed(recipe: Recipe, making: Making, kept: Path) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Fresh:
-    """A private clone at the base with nothing changed, and what commands in it are run with."""
+    """A private, unchanged clone at the base, and the context in which its commands run."""
 
     workspace: Workspace
     context: Context
@@ -245,7 +245,7 @@ class Fresh:
 
 @contextmanager
 def fresh(ground: Ground, conditions: Conditions, station: Station) -> Iterator[Fresh]:
-    """Gone afterwards. Raises ReactAgentError."""
+    """Yield a clone that is removed afterwards. Raises ReactAgentError."""
     settings = read_repository_settings(lambda name: file_at(ground.base, name))
     with _clone(ground, station.outer(conditions, ground), settings, station) as (work, commands):
         yield Fresh(work, commands.context)

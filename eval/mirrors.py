@@ -1,4 +1,4 @@
-"""The repository that a row of a set names: a folder, one of a folder of mirrors, or our mirror.
+"""The repository that a row names: a folder, a folder below --repositories, or a mirror of ours.
 
 repo = path | URL | OWNER "/" NAME
 """
@@ -24,7 +24,7 @@ from react_agent.tools.git.repository import FETCH_S, new_repository, top_of
 
 _NAME = re.compile(r"[\w-][\w.-]*(?:/[\w-][\w.-]*)?")
 _SCHEMES = ("https", "ssh", "file")
-_FORGE = "https://github.com/{name}.git"  # where sets that name OWNER/NAME mean it to be
+_FORGE = "https://github.com/{name}.git"  # the address of a repository named OWNER/NAME
 _ALL = ("+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*")
 _HOW = ("--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--keep")
 _SHOWN = 200
@@ -32,12 +32,12 @@ _SHOWN = 200
 
 @dataclass(frozen=True, slots=True)
 class Mirrors:
-    ours: Path  # the folder of those that we make
-    given: Path | None = None  # a folder of a person's: OWNER/NAME, OWNER__NAME or NAME
-    environment: Mapping[str, str] | None = None  # of what opens a remote
+    ours: Path  # the folder of our own mirrors
+    given: Path | None = None  # --repositories: OWNER/NAME, OWNER__NAME or NAME
+    environment: Mapping[str, str] | None = None  # of the commands that access a remote
 
     def repository(self, named: str, commits: Sequence[str]) -> Path:
-        """One that has these commits, if they can be had. Raises ReactAgentError."""
+        """Return a repository that has these commits, if possible. Raises ReactAgentError."""
         shown = clip_line(escape(one_line(named)), _SHOWN)
         if Path(named).is_absolute():
             return top_of(Path(named))
@@ -68,9 +68,9 @@ class Mirrors:
         return self._mirror(remote, commits)
 
     def _mirror(self, remote: Remote, commits: Sequence[str]) -> Path:
-        """Made once, and fetched into only where a commit is missing."""
+        """Return the mirror of a remote. It is fetched only if a commit is missing."""
         key = hashlib.sha256(remote.url.encode(errors="surrogateescape")).hexdigest()[:16]
-        last = Path(remote.path).name.removesuffix(".git")  # links of an issue name it so
+        last = Path(remote.path).name.removesuffix(".git")  # the name that links in an issue use
         place = self.ours / key / (last if _NAME.fullmatch(last) else "repository")
         if not _missing(place, commits):
             return place
@@ -93,11 +93,11 @@ def _missing(place: Path, commits: Sequence[str]) -> list[str]:
 
 
 def _fetch(place: Path, access: Access, wanted: Sequence[str]) -> None:
-    """Branches and tags; then by their ids what of it these do not lead to."""
+    """Fetch branches and tags, and then by id the wanted commits that are still missing."""
     if not (place / "HEAD").is_file():
         new_repository(place)
     for lock in (*list(place.glob("*.lock")), *list(place.glob("refs/**/*.lock"))):
-        disk.unlink(lock)  # of one that was killed
+        disk.unlink(lock)  # left by a killed process
     answer = asked(Git(place), access, FETCH_S, "fetch", options=_HOW, refs=_ALL)
     if answer.code:
         raise fault(answer, access, "read")

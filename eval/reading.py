@@ -1,7 +1,7 @@
-"""What a run took, and why it did not resolve its issue, out of its transcripts.
+"""Read from transcripts what a run used, and why it did not resolve its issue.
 
-Why is told by the first of the rules that holds. Each looks at what the run did, at the files that
-the fix of people touches, and at the tests. What ended the run goes before what it had not done.
+The first matching rule gives the reason. Rules look at what the run did, at the files that the
+human fix touches, and at the tests. How the run ended comes before what it failed to do.
 """
 
 import re
@@ -40,23 +40,23 @@ _DEEPEST = 4
 class Run:
     entries: tuple[Entry, ...] = ()
     state: State = field(default_factory=State)
-    subs: Mapping[str, "Run"] = field(default_factory=dict)  # by the folders of those within it
+    subs: Mapping[str, "Run"] = field(default_factory=dict)  # sub-runs, by folder
 
     @property
     def every(self) -> Iterator[tuple[str, "Run"]]:
-        """Itself, without a name, and those within it."""
+        """Yield this run, under an empty name, and all its sub-runs."""
         yield "", self
         for name, sub in self.subs.items():
             yield from ((f"{name}/{below}".rstrip("/"), run) for below, run in sub.every)
 
     @property
     def cut_off(self) -> "Run | None":
-        """The run within its last step, which has not come to an end: nothing of it is counted."""
+        """Return the sub-run of the last, unfinished step, which no step's sums include."""
         return self.subs.get(next_sub(self.state)) if self.state.pending else None
 
     @property
     def steps(self) -> list[tuple[int, Step]]:
-        """Those of the runs within it, too, as what was done in its own step of that number."""
+        """Return all steps. The steps of a sub-run have the number of the step that ran it."""
         found = list[tuple[int, Step]]()
         for step in self.state.steps:
             sub = self.subs.get(step.seen.facts.get(SUB, ""))
@@ -68,7 +68,7 @@ class Run:
 
 
 def read_run(files: Mapping[str, bytes]) -> Run:
-    """Of files by their names below the folder of the run. Raises nothing."""
+    """Read a run from its files, named relative to its folder. Raises nothing."""
     return _read(files, "", 0)
 
 
@@ -95,11 +95,11 @@ def _read(files: Mapping[str, bytes], below: str, depth: int) -> Run:
 
 
 _BY = "by"  # the fact of a step that no model wrote
-_REPAIRED = "mended"  # the fact of a step whose input was
+_REPAIRED = "mended"  # the fact of a step whose input was repaired
 
 
 def used(run: Run) -> Used:
-    """What the runs within it took is in the sums of its steps already."""
+    """Return what the run used. The sums of its steps already include its finished sub-runs."""
     runs = [one for _, one in run.every]
     states = [one.state for one in runs]
     steps = [step for state in states for step in state.steps]
@@ -141,7 +141,7 @@ def _parts(rows: Iterable[object]) -> dict[str, int]:
     return {part: tokens for part, tokens in found.items() if tokens > 0}
 
 
-# What the end of a run says by itself.
+# Reasons that follow from how the run ended.
 ENDED: Mapping[Stop, Kind] = {
     Stop.STUCK: Kind.STUCK,
     Stop.PROMPT_EXHAUSTED: Kind.PROMPT_EXHAUSTED,
@@ -150,10 +150,10 @@ ENDED: Mapping[Stop, Kind] = {
     Stop.OUT_OF_TIME: Kind.OUT_OF_BUDGET,
     Stop.OUT_OF_MONEY: Kind.OUT_OF_BUDGET,
     Stop.GAVE_UP: Kind.GAVE_UP,
-    Stop.MODEL_FAILED: Kind.GAVE_UP,  # it refuses to answer; else it is a fault
+    Stop.MODEL_FAILED: Kind.GAVE_UP,  # it refused to answer; other failures are faults
 }
 UNEXPLAINED = (Verdict.RESOLVED, Verdict.UNGRADED)
-_UNTOLD: Mapping[Verdict, Fault] = {  # where nobody says more than the verdict
+_UNTOLD: Mapping[Verdict, Fault] = {  # for a verdict without a fault of its own
     fault.verdict: fault
     for fault in (
         Fault(Verdict.ENV_FAILED, Kind.ENVIRONMENT, "there is no environment for it"),
@@ -162,7 +162,7 @@ _UNTOLD: Mapping[Verdict, Fault] = {  # where nobody says more than the verdict
     )
 }
 _LINE = 160
-_LISTS = ("list_files", "repo_map", "outline")  # a name in a list of all is not found
+_LISTS = ("list_files", "repo_map", "outline")  # a name in a list of all files is not found yet
 _SEARCHES = (ToolKind.SEARCH, ToolKind.RUN, ToolKind.TEST)
 _SHOWN = 3
 
@@ -170,12 +170,12 @@ _SHOWN = 3
 @dataclass(frozen=True, slots=True)
 class Why:
     kind: Kind
-    step: int  # that shows it; 0: none does
+    step: int  # the step that shows it, or 0
     text: str  # one line
 
 
 def why(run: Run, instance: Instance, graded: Graded, patch: str) -> Why | None:
-    """None where it is resolved, or was not judged."""
+    """Return why the attempt was not resolved; None if it is resolved or was not judged."""
     if graded.verdict in UNEXPLAINED:
         return None
     known = Known(run, files_of(instance.patch), graded, patch)
@@ -187,7 +187,7 @@ def why(run: Run, instance: Instance, graded: Graded, patch: str) -> Why | None:
 
 
 def fault_of(state: State) -> Fault | None:
-    """Of a run that was ended from outside; a model that refuses to answer has failed itself."""
+    """Return the fault that ended a run from outside. A refusal is the model's own failure."""
     reason = headline(state.stop_reason, _LINE)
     if state.stop is Stop.MODEL_FAILED and not state.stop_reason.startswith(REFUSES):
         return Fault(Verdict.CRASHED, Kind.ENDPOINT, reason)
@@ -197,7 +197,7 @@ def fault_of(state: State) -> Fault | None:
 
 
 def files_of(patch: str) -> frozenset[str]:
-    """As they were called before it; of a patch that only makes files, those."""
+    """Return the changed files by their old names; for a patch of only new files, those."""
     files = read_git_diff(patch)
     return frozenset(file.old for file in files if file.old) or frozenset(
         file.path for file in files
@@ -206,7 +206,7 @@ def files_of(patch: str) -> frozenset[str]:
 
 @dataclass(frozen=True)
 class Known:
-    """What the rules are asked of."""
+    """The facts that the rules look at."""
 
     run: Run
     gold: frozenset[str]  # files that the fix touches, as they are called at the base
@@ -219,13 +219,13 @@ class Known:
 
     @property
     def last(self) -> int:
-        """The step that the run ended with; its Conclusion counts as one."""
+        """Return the last step's number; an unfinished step or a Conclusion counts as one."""
         state = self.run.state
         return len(state.steps) + (state.pending is not None)
 
     @cached_property
     def edits(self) -> list[int]:
-        """Steps whose edit was done, and not taken back."""
+        """Return the steps whose edit succeeded and was not retracted."""
         return [at for at, step in self.steps if step.has_written and step.stands]
 
     @property
@@ -234,7 +234,7 @@ class Known:
 
     @cached_property
     def found(self) -> int:
-        """The first step that opened a file of the fix, or a search that showed it; 0: none."""
+        """Return the first step that opened a file of the fix or found it in a search, or 0."""
         return next((at for at, step in self.steps if _shows(step, self.gold)), 0)
 
     @cached_property
@@ -243,7 +243,7 @@ class Known:
 
     @property
     def files(self) -> str:
-        """Of the fix, for a person."""
+        """Return the files of the fix as a short text."""
         more = f" and {len(self.gold) - _SHOWN} more" if len(self.gold) > _SHOWN else ""
         return ", ".join(sorted(self.gold)[:_SHOWN]) + more
 
@@ -257,12 +257,12 @@ def _shows(step: Step, files: Iterable[str]) -> bool:
 
 
 def _names(text: str, path: str) -> bool:
-    """And not a longer path that it is a part of."""
+    """Return whether the text names this path, and not only a longer path that contains it."""
     return path in text and bool(re.search(rf"(?<![\w.-]){re.escape(path)}(?!\w)", text))
 
 
 def _broke_others(known: Known) -> Why | None:
-    """What it was to fix is fixed."""
+    """Match a run that fixed its tests and broke others."""
     tests = known.graded.tests
     if not tests.broken or tests.not_fixed:
         return None
@@ -270,7 +270,7 @@ def _broke_others(known: Known) -> Why | None:
 
 
 def _end(known: Known) -> Why | None:
-    """What ended it before it had concluded."""
+    """Match a run that ended before it reached a conclusion."""
     state = known.run.state
     last = known.steps[-1][1] if known.steps else None
     is_unread = last is not None and last.said.turn.kind is Reply.MALFORMED
@@ -280,7 +280,7 @@ def _end(known: Known) -> Why | None:
     if kind is None:
         return None
     step, words = known.last, state.stop_reason
-    if kind is Kind.STUCK:  # where going round began
+    if kind is Kind.STUCK:  # where the loop began
         step = min((min(one.steps) for one in state.troubles if one.steps), default=step)
     elif kind is Kind.OUT_OF_BUDGET:
         words = f"{str(state.stop).replace('_', ' ')}: {words}"
@@ -290,7 +290,7 @@ def _end(known: Known) -> Why | None:
 
 
 def _not_believed(known: Known) -> Why | None:
-    """The log of the tests, which says nothing of each."""
+    """Match a test log with a fault, which says nothing about single tests."""
     if not (fault := known.graded.fault):
         return None
     return Why(fault.kind, known.last_edit or known.last, headline(fault.text, _LINE))
@@ -311,13 +311,13 @@ def _refused(known: Known) -> Why | None:
 
 
 def _not_edited(known: Known) -> Why | None:
-    """No file of the fix; where that is not known, none at all."""
+    """Match a run that changed no file of the fix, or no file at all if the fix is unknown."""
     if known.touched & known.gold or (known.touched and not known.gold):
         return None
     if known.gold and known.steps and not known.found:
         return Why(Kind.NEVER_FOUND, known.last, f"no step shows {known.files}")
     if not known.run.entries and not known.patch.strip():
-        return Why(Kind.NO_CHANGE, 0, "there is no change to judge")  # a prediction of others
+        return Why(Kind.NO_CHANGE, 0, "there is no change to judge")  # an external prediction
     if not known.gold:
         return Why(Kind.NOT_EDITED, known.last, "nothing was changed")
     others = f"; it changed {_some(sorted(known.touched), 'file')}" if known.touched else ""

@@ -1,4 +1,4 @@
-"""What a process keeps from one task to the next: folders, clients, what it looked up."""
+"""What a process keeps between tasks: folders, clients, and probed environments."""
 
 import contextlib
 import os
@@ -33,7 +33,7 @@ _HERE = "\0"  # stands for the run's folder
 
 
 class Site(NamedTuple):
-    """Folders of a worker."""
+    """The folders of a worker."""
 
     mirrors: Path
     cuts: Path
@@ -47,7 +47,7 @@ def site_at(root: Path) -> Site:
 
 @contextlib.contextmanager
 def scratch(site: Site) -> Iterator[Path]:
-    """A new folder, gone afterwards; a killed process leaves its own to the next `sweep`."""
+    """Yield a new folder and remove it. After a kill, the next `sweep` removes it."""
     with contextlib.ExitStack() as held:
         with _alone(site):
             place = disk.new_folder("w", site.scratch)
@@ -61,7 +61,7 @@ def scratch(site: Site) -> Iterator[Path]:
 
 
 def sweep(site: Site) -> None:
-    """Remove what killed processes have left."""
+    """Remove the folders that killed processes have left."""
     with _alone(site):
         for lock in list(site.scratch.glob(f"w*{_LOCK}")):
             with unless_taken(lock) as is_left:
@@ -82,15 +82,15 @@ def _alone(site: Site) -> Iterator[None]:
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """A repository of ours that holds the base, and the environment made for it."""
+    """The base in a repository of ours, and the environment that was made for it."""
 
     base: Base
-    python: Path | None = None  # of the environment; None: the one of the machine
-    built: Built | None = None  # for its checkouts; None where it may tell of what came later
+    python: Path | None = None  # of the environment; None: the machine's
+    built: Built | None = None  # for its checkouts; None if it could reveal later commits
 
 
 class CannotOpen(ReactAgentError):
-    """A model that there is not, or that lacks a key."""
+    """The model does not exist, or its key is missing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ class Station:
     probed: dict[object, Environment] = field(default_factory=dict)
 
     def open_model(self, spec: str) -> Model:
-        """Raises CannotOpen."""
+        """Open a model. Raises CannotOpen."""
         try:
             if spec.startswith(REPLAY):
                 return open_replay(spec, unheard)
@@ -118,8 +118,9 @@ class Station:
         return self.endpoints.takes_temperature(endpoint)
 
     def outer(self, conditions: Conditions, ground: Ground | None = None) -> Outer:
-        """What commands may feel of this machine: a person's models and profiles, and of all else
-        what the experiment says, so that it is the same on every machine."""
+        """Return what commands may see of this machine: the user's models and profiles. All else is
+        set by the experiment, so that it is the same on every machine.
+        """
         python = ground.python if ground else None
         given = self.environment.items()
         settings = Settings(
@@ -131,7 +132,7 @@ class Station:
         )
 
         def look(context: Context, known: Surroundings) -> Environment:
-            """Once for each base: starting programs costs more than all else."""
+            """Probe once for each base: starting programs is the most expensive part."""
             here = str(context.root.parent)
             key = (conditions, ground, known.checkout, known.active, known.configured)
             if key not in self.probed:
@@ -156,7 +157,7 @@ def _moved(found: Environment, here: str, there: str) -> Environment:
 
 
 def _led_by(python: Path | None, found: Environment, context: Context) -> Environment:
-    """An environment that was made for an instance is the one of its commands, good or not."""
+    """Return the environment with the instance's Python first, whatever the probe found."""
     if python is None or _ACTIVE in found.changes:
         return found
     before = found.changes.get("PATH", context.environment.get("PATH", os.defpath))
@@ -166,7 +167,7 @@ def _led_by(python: Path | None, found: Environment, context: Context) -> Enviro
 
 
 def station_at(root: Path | None) -> Station:
-    """At this folder, else at the one of the machine."""
+    """Return a station in this folder, or else in the cache folder of the machine."""
     hide_memory()
     site = site_at(root or cache_folder() / "eval")
     sweep(site)
@@ -185,4 +186,4 @@ def station_at(root: Path | None) -> Station:
 
 
 def unheard(line: str) -> None:
-    """Nobody listens."""
+    """Ignore the line."""

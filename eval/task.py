@@ -1,4 +1,4 @@
-"""What a worker is given, and what comes back: values that can be sent to another machine."""
+"""What a worker receives and returns: values that can be sent to another machine."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -14,15 +14,15 @@ class Verdict(StrEnum):
     ENV_FAILED = "env_failed"  # no repository, no commit, no environment
     CRASHED = "crashed"  # our own failure, the endpoint's, or the machine's
     TIMED_OUT = "timed_out"  # the tests did not end
-    UNGRADED = "ungraded"  # there are no tests to judge it by
+    UNGRADED = "ungraded"  # there are no tests
 
 
 class Kind(StrEnum):
-    """Why it is not resolved. The last ones are failures of what surrounds the model."""
+    """The reason why an attempt is not resolved. The last ones are infrastructure failures."""
 
     NEVER_FOUND = "never found the file"
     NOT_EDITED = "found the file, did not edit it"
-    NO_CHANGE = "no change"  # and nothing that would say why
+    NO_CHANGE = "no change"  # and no sign of a reason
     TESTS_FAIL = "edited, the tests fail"
     BROKE_OTHERS = "broke other tests"
     PATCH_REFUSED = "its patches were refused"
@@ -41,14 +41,14 @@ class Kind(StrEnum):
 
     @property
     def is_infrastructure(self) -> bool:
-        """Never the model's failure: left out of the rate, and tried again by a resume."""
+        """Return whether this is not the model's failure: not counted, and retried by a resume."""
         ours = (Kind.WORKER, Kind.DEADLINE, Kind.OURS)
         return self in (Kind.ENDPOINT, Kind.ENVIRONMENT, Kind.REPOSITORY, *ours)
 
 
 @dataclass(frozen=True, slots=True)
 class Instance:
-    """A row of a set, in the words of SWE-bench where those are in brackets."""
+    """A row of a set. SWE-bench's column names are in brackets."""
 
     id: str  # (instance_id)
     repo: str  # OWNER/NAME, a path, or a URL
@@ -63,21 +63,21 @@ class Instance:
     environment_commit: str = ""  # (environment_setup_commit); none: the base
     created: str = ""  # (created_at)
     install: str = ""  # ours: shell lines that make its environment, with $VENV for its place
-    test_command: str = ""  # ours: none: what its files tell
+    test_command: str = ""  # ours; if empty, chosen by the tests and files
     python: str = ""  # ours: a version such as 3.11, or a program
 
     @property
     def is_graded(self) -> bool:
-        """Issues that come without tests can be run, and not judged."""
+        """Return whether there are tests; an issue without tests can be run, but not judged."""
         return bool(self.fail_to_pass)
 
 
-PLAIN = "plain"  # the arm that nothing was taken from
+PLAIN = "plain"  # the arm from which nothing was removed
 
 
 @dataclass(frozen=True, slots=True)
 class Arm:
-    """One way of solving."""
+    """One way of solving the issues of a set."""
 
     model: str  # a spec; `{id}` and `{n}` in it stand for the instance and the number of the try
     name: str = PLAIN
@@ -88,7 +88,7 @@ class Arm:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Key:
-    """An attempt."""
+    """The key of an attempt."""
 
     instance: str
     arm: str
@@ -100,12 +100,12 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """The same for a whole experiment. Folders are those of the machine that works."""
+    """Settings that all attempts of an experiment share. Folders are on the worker's machine."""
 
     repositories: Path | None = None  # a folder: OWNER/NAME, OWNER__NAME or NAME, or with .git
     sandbox: str = "auto"
     network: bool = False
-    solve_s: float = 5400.0  # after which a worker is ended
+    solve_s: float = 5400.0  # the deadline of a worker
     tests_s: float = 1800.0
     install_s: float = 1800.0
 
@@ -120,7 +120,7 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Why it could not be solved or graded; `kind` says whose failure that is."""
+    """Why an attempt could not be solved or graded; `kind` says whose failure it is."""
 
     verdict: Verdict
     kind: Kind
@@ -133,13 +133,13 @@ class Solved:
     patch: str = ""
     files: Mapping[str, bytes] = field(default_factory=dict)  # transcript.txt, sub/...
     seconds: float = 0.0
-    cpu_s: float = 0.0  # of ours
+    cpu_s: float = 0.0  # CPU time of our own process
     fault: Fault | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Tests:
-    """By name, as the set has them."""
+    """The names of the tests by result, spelled as in the set."""
 
     fixed: tuple[str, ...] = ()  # of FAIL_TO_PASS, that pass
     not_fixed: tuple[str, ...] = ()
@@ -162,24 +162,24 @@ Counts = Mapping[str, int]
 
 @dataclass(frozen=True, slots=True)
 class Used:
-    """What happened in its transcript."""
+    """What a run used, counted from its transcript."""
 
     steps: int = 0
     prompt_tokens: int = 0
     reply_tokens: int = 0
-    cached: int = 0  # of the prompt's
+    cached: int = 0  # prompt tokens that were cached
     cost: float | None = None  # None: no price is known
     seconds: float = 0.0
     calls: Counts = field(default_factory=dict)  # of tools, by their names
-    failed: Counts = field(default_factory=dict)  # of these, those that failed
+    failed: Counts = field(default_factory=dict)  # failed calls, by tool
     hidden: Counts = field(default_factory=dict)  # answers of hidden tools, by `NAME how`
-    wishes: Counts = field(default_factory=dict)  # names that there are not
+    wishes: Counts = field(default_factory=dict)  # names of tools that do not exist
     repairs: int = 0  # steps whose reply or input was mended
     unreadable: int = 0  # replies
     compressions: int = 0
     backtracks: int = 0
     retracted: int = 0  # steps
-    stuck: int = 0  # times that it was told so
+    stuck: int = 0  # times that the model was told so
     parts: Counts = field(default_factory=dict)  # tokens of all prompts, by what they were for
 
     @property
@@ -193,7 +193,7 @@ class Record:
     repo: str
     verdict: Verdict
     kind: str = ""  # why not: a Kind; empty where it is resolved
-    step: int = 0  # the step that shows it; 0: none does
+    step: int = 0  # the step that shows the reason, or 0
     reason: str = ""  # one line
     is_infrastructure: bool = False
     stop: str = ""  # how the run ended
@@ -208,5 +208,5 @@ class Record:
 
     @property
     def why(self) -> str:
-        """It is not resolved, in a few words."""
+        """Return in a few words why the attempt is not resolved."""
         return self.kind or self.verdict.replace("_", " ")

@@ -1,4 +1,4 @@
-"""A profile without some of what it has: the text of a file that is based on it."""
+"""Write a profile that lacks some parts of another: the text of a file based on that one."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
@@ -20,15 +20,15 @@ from react_agent.profiles.toolbox import tool_named
 from react_agent.state.state import PLAN_CHANGES
 
 _NOWHERE = Path("/nonexistent")
-_HINT = "hint"  # of the answers to a run that is stuck
+_HINT = "hint"  # a step of the ladder for stuck runs
 
 Change = Callable[[Profile], Profile]
 
 
 def arms(arm: Arm, without: Sequence[str], profiles: Path) -> list[Arm]:
-    """`without`: lists like `hidden,repair`. Raises UsageError, ConfigError: there is no such part.
+    """Return the plain arm, and one arm for each part in `without`: lists like `hidden,repair`.
 
-    `profiles` is the folder of a person's own.
+    `profiles` is the user's folder. Raises UsageError, ConfigError if there is no such part.
     """
     parts = list(dict.fromkeys(filter(None, map(str.strip, ",".join(without).split(",")))))
     if not parts:
@@ -40,7 +40,7 @@ def arms(arm: Arm, without: Sequence[str], profiles: Path) -> list[Arm]:
 
 
 def profile_without(profile: str, without: Sequence[str], own: Path = _NOWHERE) -> str:
-    """`own` is the folder of a person's profiles. Raises UsageError, ConfigError."""
+    """Return the text. `own` is the user's folder of profiles. Raises UsageError, ConfigError."""
     written = written_for(Wanted(profile), own)
     before = after = profile_of(written)
     for part in without:
@@ -48,7 +48,7 @@ def profile_without(profile: str, without: Sequence[str], own: Path = _NOWHERE) 
         if after == had:
             raise UsageError(f"profile {before.name} has no {part}, so none can be taken from it")
     layer = written.layers[-1]
-    base = layer.source if layer.folder else written.name  # a file of one's own is its place
+    base = layer.source if layer.folder else written.name  # a user's own file is named by its path
     head = {BASED_ON: base, "summary": f"without {' '.join(without)}"}
     sections = {HEAD: head | _changed(before, after, _HEAD), STUCK: _changed(before, after, _STUCK)}
     lines = (

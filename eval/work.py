@@ -1,6 +1,6 @@
-"""What a worker does: one function for a task to solve, one to grade what came of it.
+"""What a worker does: one function solves a task, and another grades the result.
 
-They can be sent to another process or machine, and do not raise: a failure is a value, too.
+Both can be sent to another process or machine. They do not raise: they return a failure as a value.
 """
 
 import re
@@ -36,7 +36,7 @@ _LONGEST = 120  # characters of a folder's name
 
 
 def solved(task: Task, ground: Ground, station: Station) -> Solved:
-    """What a run came to, whatever that is. Raises KeyboardInterrupt where it was interrupted."""
+    """Solve a task and return the result, even a failure. Raises KeyboardInterrupt."""
     began, cpu = clock.monotonic(), clock.process_time()
     with scratch(station.site) as place:
         around = _surroundings(task, ground, station, place)
@@ -52,7 +52,7 @@ def solved(task: Task, ground: Ground, station: Station) -> Solved:
         patch = files.pop("patch.diff", b"").decode(errors="surrogateescape")
     return Solved(
         task.key,
-        # What its own run does not stand for is no answer to the issue.
+        # A patch that the run itself gave up on is not an answer to the issue.
         patch="" if outcome.ending in (Stop.GAVE_UP, Ending.TESTS_FAILED) else patch,
         files=files,
         seconds=clock.monotonic() - began,
@@ -62,7 +62,7 @@ def solved(task: Task, ground: Ground, station: Station) -> Solved:
 
 
 def _profile(arm: Arm, own: Path, place: Path) -> str:
-    """Its name; where something was taken from it, a file."""
+    """Return the profile's name, or a file with the profile if parts were removed."""
     if not arm.without:
         return arm.profile
     file = place / f"{_plain(arm.name)}.cfg"
@@ -85,14 +85,14 @@ def _request(task: Task, ground: Ground, profile: str) -> Request:
 
 
 def _spec(model: str, key: Key) -> str:
-    """An id is foreign, and would be a part of a path. Raises UsageError."""
+    """Fill in `{id}` and `{n}`. Raises UsageError if the id could not be part of a path."""
     if "{id}" in model and not _PLAIN.fullmatch(key.instance):
         raise UsageError(f"{escape(key.instance)!r} can't stand for {{id}} in {model}")
     return model.replace("{id}", key.instance).replace("{n}", str(key.number))
 
 
 def _plain(text: str) -> str:
-    """As a file may be called."""
+    """Return the text as a safe file name."""
     return _NOT_PLAIN.sub("-", text)[-_LONGEST:].strip(".-") or "run"
 
 
@@ -117,18 +117,18 @@ def _surroundings(task: Task, ground: Ground, station: Station, place: Path) -> 
 
 
 def _files(folder: Path) -> Iterator[tuple[str, bytes]]:
-    """What the run wrote itself; no command could reach these places."""
+    """Yield the files that the run itself wrote, in places that no command can write to."""
     for pattern in _FILES:
         for path in sorted(folder.glob(pattern)):
             yield str(path.relative_to(folder)), disk.read_bytes(path)
 
 
-# Kept by the process: clients and what is known of environments cost more than a task does.
+# One station per process: making clients and probing environments costs more than a task.
 _station = cache(station_at)
 
 
 def solve_task(task: Task, root: Path | None) -> Solved:
-    """`root`: this worker's own folder; without one, a folder in the cache of its machine."""
+    """Solve a task. `root` is the worker's folder, or None for the machine's cache folder."""
     try:
         station = _station(root)
         ground = ground_for(task, station)
@@ -140,7 +140,7 @@ def solve_task(task: Task, root: Path | None) -> Solved:
 
 
 def grade_task(task: Task, patch: str, root: Path | None) -> Graded:
-    """In a clone of its own, wherever the patch comes from."""
+    """Grade a patch in its own clone, whatever the source of the patch."""
     try:
         if verdict := ungraded(task, patch):
             return Graded(task.key, verdict)

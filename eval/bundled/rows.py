@@ -1,4 +1,4 @@
-"""The instances of the set, on repositories that are made where they are asked for."""
+"""The instances of the bundled set, and the repositories that they need."""
 
 import hashlib
 import secrets
@@ -18,7 +18,7 @@ _STREAM = ".fast-import"
 
 
 def instances(root: Path) -> tuple[Instance, ...]:
-    """Below `root` the repositories are made, once; their commits are the same everywhere."""
+    """Return the instances, with repositories made below `root`; their commits never vary."""
     lines = numbered_values(package_data.text(_PACKAGE, SET))
     rows = [read_row(value, line) for line, value in lines]
     places = {name: repository(name, root) for name in dict.fromkeys(one.repo for one in rows)}
@@ -26,18 +26,18 @@ def instances(root: Path) -> tuple[Instance, ...]:
 
 
 def replays() -> str:
-    """The model that solves it, as far as it does: what a model said, by instance."""
+    """Return the spec of the model that replays a recorded solution for each instance."""
     return f"replay/{file('replays')}/{{id}}.txt"
 
 
 def repository(name: str, root: Path) -> Path:
-    """Whole or not there at all: another process may make it, too."""
+    """Return the repository. It is made atomically, as another process may be making it, too."""
     history = package_data.data(_PACKAGE, f"{name}{_STREAM}")
     place = root.absolute() / f"{name}-{hashlib.sha256(history).hexdigest()[:8]}"
     if not place.exists():
         made = place.with_name(f".{place.name}.{secrets.token_hex(4)}")
         make_repository(made, history)
-        with suppress(OSError):  # somebody was faster
+        with suppress(OSError):  # another process was faster
             disk.rename(made, place)
         disk.remove_all(made)
     return place

@@ -1,4 +1,4 @@
-"""react-agent eval"""
+"""The command group `react-agent eval`."""
 
 from collections.abc import Mapping
 

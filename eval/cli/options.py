@@ -1,4 +1,4 @@
-"""Options of several commands, and the experiment that they make and carry out."""
+"""Options that several eval commands share, and functions that create and run an experiment."""
 
 import os
 import platform
@@ -34,7 +34,7 @@ from react_agent.tools.sandbox.sandbox import AUTO
 from react_agent.tools.shell.this_process import end_like_ctrl_c, hide_memory
 
 _MOST_ISSUES, _MOST_TRIES, _MOST_WORKERS = 1_000_000, 100, 1000
-_USD = "budget_usd"  # as the experiment remembers it
+_USD = "budget_usd"  # its name in the experiment
 
 Experiment = Annotated[str, argument("EXP", "its folder, or the start of its name")]
 Set = Annotated[str, argument("SET", "a JSONL file, a folder of issues, or `bundled`")]
@@ -61,13 +61,13 @@ Out = Annotated[Path | None, option("--out", "DIR", "the folder of the experimen
 
 
 def opened(named: str) -> Store:
-    """Raises UsageError, MachineError."""
+    """Open the experiment with this name. Raises UsageError, MachineError."""
     return stores.open(find_experiment(named, experiments_folder()))
 
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """Of a set."""
+    """The options that select instances from a set."""
 
     repo: Repo = None
     only: Only = None
@@ -90,7 +90,7 @@ class Working:
     network: Network = False
 
     def conditions(self, is_here: bool = True) -> Conditions:
-        """Raises UsageError, MachineError where all that is to be done here could only fail."""
+        """Return the conditions; if work runs here, check them. Raises UsageError, MachineError."""
         folder = self.repositories.absolute() if self.repositories else None
         made = Conditions(folder, self.sandbox or AUTO, self.network)
         if is_here:
@@ -99,7 +99,7 @@ class Working:
 
 
 def check_machine(conditions: Conditions) -> None:
-    """Raises UsageError, MachineError."""
+    """Check that this machine can run the tasks. Raises UsageError, MachineError."""
     folder = conditions.repositories
     if folder and not folder.is_dir():
         raise UsageError(f"there is no folder {folder} of repositories")
@@ -107,7 +107,7 @@ def check_machine(conditions: Conditions) -> None:
 
 
 def count_of(workers: str | None) -> int:
-    """0: nobody says how many."""
+    """Return the number given with --workers, or 0 if none is given."""
     return whole("--workers", workers, _MOST_WORKERS) if workers else 0
 
 
@@ -119,7 +119,7 @@ def local_workers(workers: str | None, tasks: int) -> LocalExecutor:
 
 @dataclass(frozen=True, slots=True)
 class Going:
-    """How it is gone about; a resume may go about it in another way."""
+    """How an experiment is run; a resume may use other values."""
 
     workers: Workers = None
     cluster: Cluster = None
@@ -127,18 +127,18 @@ class Going:
 
     @property
     def is_here(self) -> bool:
-        """On this machine, in processes of our own."""
+        """Return whether the workers are processes on this machine."""
         return self.cluster is None
 
     def check(self) -> None:
-        """Before anything is made."""
+        """Check the options before any file is written."""
         self.budget({})
         count_of(self.workers)
         if self.cluster is not None:
             _clusters().local_workers(self.cluster)
 
     def budget(self, about: Mapping[str, str]) -> float | None:
-        """The one that is given; else the one that the experiment was made with."""
+        """Return the given budget, or else the one that the experiment was created with."""
         given = self.budget_usd or about.get(_USD)
         if given is None:
             return None
@@ -151,7 +151,7 @@ class Going:
         return usd
 
     def opened(self, tasks: int, stack: ExitStack) -> tuple[Executor, int]:
-        """And how many tasks it is to have at a time."""
+        """Return an executor, and how many tasks it should run at a time."""
         if self.cluster is None:
             local = stack.enter_context(local_workers(self.workers, tasks))
             return local, local.workers
@@ -163,7 +163,7 @@ class Going:
 
 
 def _clusters() -> ModuleType:
-    """An extra, and half a second."""
+    """Import the cluster module, which is slow and needs an optional extra."""
     try:
         return import_module("react_agent.eval.engine.cluster")
     except ModuleNotFoundError as error:
@@ -184,7 +184,7 @@ class Made:
         conditions: Conditions,
         going: Going,
     ) -> Store:
-        """A new experiment on this set. Raises UsageError: there is one already."""
+        """Create an experiment for this set. Raises UsageError if the folder already has one."""
         about = {
             "set": named,
             "version": package_data.version(),
@@ -200,7 +200,7 @@ class Made:
 
 
 def carry_out(store: Store, going: Going, wanted: Due | None = None) -> int:
-    """Solve and judge what is due, or only what is wanted; the exit code."""
+    """Solve and grade the attempts that are due, or only the wanted ones; return the exit code."""
     hide_memory()
     end_like_ctrl_c("SIGTERM", "SIGHUP")
     with ExitStack() as stack:
@@ -217,7 +217,7 @@ def carry_out(store: Store, going: Going, wanted: Due | None = None) -> int:
 
 
 def _run(store: Store, going: Going, due: Due, progress: Progress, stack: ExitStack) -> str:
-    """Why it stopped before all was done."""
+    """Run the attempts and return the reason for an early stop, or an empty string."""
     allowed = going.budget(store.about)
     executor, slots = going.opened(len(due.to_grade) + len(due.to_solve), stack)
     work = Work(solve_task, grade_task)
@@ -247,5 +247,5 @@ def _sum_up(store: Store, progress: Progress, stopped: str) -> int:
 
 
 def _named(folder: Path) -> str:
-    """The shortest that a command takes, as a shell does."""
+    """Return the shortest name of the experiment that a command accepts, quoted for a shell."""
     return shlex.quote(folder.name if folder.parent == experiments_folder() else str(folder))

@@ -1,4 +1,4 @@
-"""react-agent eval report, compare and export"""
+"""The commands `react-agent eval report`, `compare` and `export`."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -29,7 +29,7 @@ Rows = Sequence[Mapping[str, str]]
 
 
 def predictions_of(records: Iterable[Record], arm: Arm) -> Rows:
-    """But of attempts that are not counted: an empty patch would count against the model."""
+    """Return predictions of the counted attempts: an empty patch would count as a failure."""
     model = arm.model if arm.name == PLAIN else f"{arm.model} {arm.name}"
     return [
         {
@@ -51,7 +51,7 @@ Every = Annotated[bool, flag("--all", f"every attempt, and not the first {SHOWN}
 
 
 def show(lines: Callable[[int], Iterator[Line]]) -> None:
-    """By the columns that there are."""
+    """Print the lines, made for the width of the terminal."""
     screen = console()
     for line in lines(screen.width):
         screen.print(line, soft_wrap=isinstance(line, Text))
@@ -64,9 +64,9 @@ def command(
         Path | None, option("--html", "FILE", "write a page with all transcripts instead")
     ] = None,
 ) -> None:
-    """Tell what came of an experiment: what was resolved, what it took, and why not.
+    """Report on an experiment: what was resolved, what it cost, and why the rest failed.
 
-    Rates have 95 % intervals. Failures of the endpoint or the machine count neither way.
+    Rates have 95 % intervals. Failures of the endpoint or the machine are not counted.
 
     \b
     Example:
@@ -86,10 +86,10 @@ Second = Annotated[str, argument("B", "another, or another arm of it")]
 
 
 def compare_command(first: First, second: Second, every: Every = False) -> None:
-    """Compare two experiments, or two arms, over the attempts that were judged in both.
+    """Compare two experiments, or two arms, on the attempts that were judged in both.
 
-    Tells the difference with its interval, whether it may be chance, and each issue that one
-    resolved and the other did not, with both transcripts.
+    Shows the difference with its interval, whether it may be chance, and each attempt that only
+    one side resolved, with both transcripts.
 
     \b
     Example:
@@ -106,9 +106,9 @@ def export_command(
     arm: Annotated[str | None, option("--arm", "NAME", "of this arm, if there are several")] = None,
     tried: Annotated[str, option("--try", "N", "of the tries with this number")] = "1",
 ) -> None:
-    """Write what an arm resolved as predictions, in the format of SWE-bench.
+    """Write the patches of an arm as predictions, in the format of SWE-bench.
 
-    preds is one JSON object by instances, jsonl a line for each.
+    preds is one JSON object keyed by instance; jsonl has one line per instance.
 
     \b
     Example:

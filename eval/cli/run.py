@@ -1,4 +1,4 @@
-"""react-agent eval run, resume, ablate and grade"""
+"""The commands `react-agent eval run`, `resume`, `ablate` and `grade`."""
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -57,7 +57,7 @@ from react_agent.tools import disk, variables
 
 @dataclass(frozen=True, slots=True)
 class Solving:
-    """One way of solving: an arm."""
+    """The options that define an arm: a model, a profile and a budget."""
 
     model: ModelName = None
     base_url: BaseUrl = None
@@ -70,7 +70,7 @@ class Solving:
     window: Window = None
 
     def arm(self, named: str, settings: Settings, is_here: bool) -> Arm:
-        """Raises UsageError, ConfigError before anything is paid for."""
+        """Return the arm. Raises UsageError, ConfigError before anything is paid for."""
         profile = self.profile or settings.profile
         if is_file_name(profile):
             profile = str(disk.expanduser(Path(profile)).absolute())
@@ -91,7 +91,7 @@ class Solving:
         spec = spec_of(self.model or settings.model, self.base_url, self.key)
         if spec.startswith(REPLAY):
             return f"{REPLAY}{disk.expanduser(Path(spec.removeprefix(REPLAY))).absolute()}"
-        if is_here:  # workers elsewhere have keys of their own
+        if is_here:  # remote workers have their own keys
             check_key(find_endpoint(spec, settings.models, variables.all_of_them()))
         return spec
 
@@ -99,13 +99,13 @@ class Solving:
 def command(
     named: Set, chosen: Chosen, solving: Solving, working: Working, going: Going, made: Made
 ) -> None:
-    """Solve the issues of a set, and judge what came of it by their tests.
+    """Solve the issues of a set, and judge the patches by the tests of the set.
 
-    What is done is stored at once. An experiment that was broken off, by whatever, goes on with
-    `react-agent eval resume`; nothing that is stored is paid for again.
+    Each result is stored at once. If an experiment is interrupted, `react-agent eval resume`
+    continues it; nothing that is stored is paid for again.
 
     `{id}` and `{n}` in the name of a model stand for the issue and the number of the try.
-    Without a model, `bundled` is solved by replays that come with it.
+    Without a model, `bundled` is solved by the replays that come with it.
 
     \b
     Example:
@@ -122,10 +122,10 @@ def command(
 
 
 def resume_command(named: Experiment, going: Going) -> None:
-    """Go on with an experiment that was broken off or ran into its budget.
+    """Continue an experiment that was interrupted or ran out of budget.
 
-    What was judged stays as it is, and what was solved is only judged. What was in flight, or
-    was not counted because endpoint, environment or worker failed, is done again.
+    Judged attempts stay as they are, and solved ones are only judged. Attempts that were not
+    finished, or not counted because the endpoint, environment or worker failed, are repeated.
 
     \b
     Example:
@@ -157,11 +157,11 @@ def ablate_command(
     made: Made,
     without: Without = None,
 ) -> None:
-    """Tell what parts of the agent are worth: run a set with all of it, and without each.
+    """Measure what parts of the agent are worth: run a set with all parts, and without each one.
 
     Parts are hidden, repair, backtrack, compressor, hints, gate, stuck, plan, remind, about and
-    the tools by their names. It is one experiment: `eval resume` goes on with it, `eval report`
-    tells all of it.
+    the names of tools. All runs form one experiment: `eval resume` continues it, and
+    `eval report` shows all of it.
 
     \b
     Example:
@@ -181,7 +181,7 @@ def ablate_command(
 def grade_command(
     named: Experiment, only: Only = None, workers: Workers = None, cluster: Cluster = None
 ) -> None:
-    """Judge what is solved again, without solving anything; the verdicts are replaced.
+    """Judge solved attempts again and replace their verdicts, without solving anything.
 
     \b
     Example:

@@ -1,4 +1,4 @@
-"""react-agent eval check and make-set: what makes a set, and tries whether it can be judged."""
+"""The commands `react-agent eval check` and `make-set`, which check a set and create one."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -44,10 +44,10 @@ def check_command(
     workers: Workers = None,
     good: Good = None,
 ) -> None:
-    """Whether the issues of a set can be judged here: no model is asked.
+    """Check that the issues of a set can be judged here, without asking a model.
 
-    The set's own patch has to be graded as resolved, and a change of nothing as not.
-    Exits with 1 where an issue is not so.
+    The set's own patch must be graded as resolved, and an empty change as not resolved.
+    Exits with 1 if an issue fails this check.
 
     \b
     Example:
@@ -96,7 +96,7 @@ Python = Annotated[str | None, option("--python", "VERSION", "of the environment
 
 @dataclass(frozen=True, slots=True)
 class Mining:
-    """How many are wanted, and what all rows say."""
+    """How many instances to find, and the values that all their rows share."""
 
     limit: Enough = "20"
     name: Name = None
@@ -125,11 +125,11 @@ def make_command(
     mining: Mining,
     working: Working,
 ) -> None:
-    """Make a set out of the fixes in a repository's history.
+    """Make a set from the fixes in a repository's history.
 
-    A change that says it is a fix, and that touched tests and code, becomes an
-    instance where its tests fail before it and pass after it: they are run, in the
-    sandbox. The newest come first; what was found is written at once.
+    A change whose message says that it is a fix, and that touches tests and code, becomes
+    an instance if its tests fail before it and pass after it. The tests run in the sandbox.
+    The newest changes come first, and each instance is written at once.
 
     \b
     Example:
@@ -152,7 +152,7 @@ def make_command(
 def _write_found(
     changes: Iterator[Instance | Skipped], out: Path, called: str, limit: int
 ) -> list[Instance]:
-    """Each at once, so that Ctrl-C loses nothing."""
+    """Write the set after each new instance, so that Ctrl-C loses nothing."""
     screen, found, tried, not_tried = console(), list[Instance](), 0, Counter[str]()
     try:
         for one in changes:

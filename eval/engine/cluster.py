@@ -1,7 +1,7 @@
-"""Workers of a Dask cluster, as an Executor: on this machine, or on many that share no disk.
+"""An Executor on the workers of a Dask cluster: on this machine, or on many without a shared disk.
 
-Each worker of the cluster has a process of ours for what it runs, as workers on this machine have:
-so a deadline and a cancelled future end what is run, and a crash of it is not one of the cluster.
+Each worker of the cluster runs tasks in processes of our own, as workers on this machine do.
+So a deadline or a cancelled future ends the task, and a crash does not end the cluster's worker.
 """
 
 import logging
@@ -21,17 +21,17 @@ from react_agent.tools import variables
 
 LOCAL, FILE = "local:", "file:"
 REACHED_S = 30.0
-_UNWANTED = ("released", "cancelled")  # states that a task is in, whose result nobody wants
+_UNWANTED = ("released", "cancelled")  # task states in which nobody wants the result
 
 
 class _Processes(WorkerPlugin):
-    """Of a worker of the cluster: one for each of its threads."""
+    """A Dask plugin that holds the processes of a cluster worker, one for each of its threads."""
 
     def __init__(self, name: str) -> None:
-        self.name = name  # of the coordinator: others may be at the same cluster
+        self.name = name  # of our coordinator: a cluster may have several
 
     def setup(self, worker: Worker) -> None:
-        # here the edge is the worker's: it is on another machine, with that one's keys
+        # the environment of this worker, which may be on another machine with its own keys
         environment = variables.all_of_them()
         self.free = [ours.Worker(environment) for _ in range(worker.state.nthreads)]
         self.busy: dict[Hashable, ours.Worker] = {}
@@ -70,14 +70,14 @@ def _on_worker(name: str, function: Callable[..., Any], args: Any, kwargs: Any) 
 
 
 class ClusterExecutor(Executor):
-    """What a lost worker was at is done by another one. A future can be cancelled at any time."""
+    """An executor that gives a lost worker's tasks to another. Any future can be cancelled."""
 
     def __init__(self, address: str, within_s: float = REACHED_S) -> None:
-        """`local:N`, `file:SCHEDULER.json`, or the address of a scheduler.
+        """Connect to `local:N`, `file:SCHEDULER.json`, or the address of a scheduler.
 
         Raises UsageError, MachineError.
         """
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # we say what matters
+        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # we report what matters
         with ExitStack() as opened:
             self.client = opened.enter_context(_client(address, within_s, opened))
             self._name = f"react-agent-{uuid.uuid4()}"
@@ -88,7 +88,7 @@ class ClusterExecutor(Executor):
 
     @property
     def workers(self) -> int:
-        """How many tasks can be run at a time, by now."""
+        """Return how many tasks the cluster can run at a time right now."""
         return sum(self.client.nthreads().values())
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
@@ -96,7 +96,7 @@ class ClusterExecutor(Executor):
         return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """A cluster that was there before is still there afterwards."""
+        """Disconnect from the cluster. Only a cluster that we started is stopped."""
         self._executor.shutdown(wait=wait and not cancel_futures)
         self._opened.close()
 
@@ -110,9 +110,9 @@ def _client(address: str, within_s: float, opened: ExitStack) -> Client:
         cluster = LocalCluster(
             n_workers=local_workers(address),
             threads_per_worker=1,
-            memory_limit=None,  # what is run is in processes of ours
+            memory_limit=None,  # tasks run in our own processes
             dashboard_address=None,
-            scheduler_kwargs={"dashboard_address": "127.0.0.1:0"},  # it listens all the same
+            scheduler_kwargs={"dashboard_address": "127.0.0.1:0"},  # it always listens
             silence_logs=logging.CRITICAL,
         )
         return Client(opened.enter_context(cluster))
@@ -127,7 +127,7 @@ def _client(address: str, within_s: float, opened: ExitStack) -> Client:
 
 
 def local_workers(address: str) -> int:
-    """0: it is no `local:N`. Raises UsageError."""
+    """Return N of `local:N`, or 0 for another address. Raises UsageError."""
     if not address.startswith(LOCAL):
         return 0
     count = address.removeprefix(LOCAL)

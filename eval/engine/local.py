@@ -1,4 +1,4 @@
-"""Workers on this machine, as an Executor: a process that is killed breaks one future."""
+"""An Executor on workers of this machine. If a process is killed, only one future fails."""
 
 import contextlib
 import threading
@@ -9,14 +9,14 @@ from typing import Any
 
 from react_agent.eval.engine.worker import Worker
 
-RENEW_AFTER = 250  # tasks: what they leak goes with their process
+RENEW_AFTER = 250  # tasks: a new process gets rid of leaks
 
 
 class LocalExecutor(Executor):
-    """Each worker is a process of its own, which is replaced when it dies.
+    """An executor whose workers are processes; a worker that dies is replaced.
 
-    A future can be cancelled at any time: its process is then ended. `Timed` functions have a
-    deadline. Arguments and results have to be picklable, functions be found by their names.
+    A future can be cancelled at any time, which ends its process. `Timed` functions have a
+    deadline. Arguments and results must be picklable, and functions importable by name.
     """
 
     def __init__(
@@ -26,7 +26,7 @@ class LocalExecutor(Executor):
         self._renew_after = renew_after
         self._threads = ThreadPoolExecutor(workers)
         self._lock = threading.Lock()
-        self._asked: dict[Future[Any], Worker | None] = {}  # None: it waits
+        self._asked: dict[Future[Any], Worker | None] = {}  # None: it is waiting
         self._free: SimpleQueue[Worker] = SimpleQueue()
         self._is_open = True
         for _ in range(workers):
@@ -65,7 +65,7 @@ class LocalExecutor(Executor):
     def _give_back(self, worker: Worker) -> None:
         if worker.done >= self._renew_after:
             worker.close()
-        with contextlib.suppress(OSError):  # the next task tells
+        with contextlib.suppress(OSError):  # the next task reports it
             worker.ready()
         self._free.put(worker)
 
@@ -76,7 +76,7 @@ class LocalExecutor(Executor):
                 worker.end()
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Afterwards no process is left, if it is waited for."""
+        """Shut the executor down. With `wait`, no process is left when this returns."""
         if cancel_futures:
             for future in [one for one, worker in list(self._asked.items()) if worker is None]:
                 future.cancel()

@@ -1,7 +1,7 @@
-"""The coordinator: what is due goes to workers, and what comes back is stored before all else.
+"""The coordinator: it sends due attempts to workers, and stores each result before anything else.
 
-Solving and grading are jobs of their own. Nothing is kept here that the store does not hold: if
-this process is killed, the same experiment is opened again and goes on.
+Solving and grading are separate jobs. All state is in the store: if this process is killed, the
+same experiment can be opened again and continued.
 """
 
 import contextlib
@@ -27,22 +27,22 @@ from react_agent.parsers.text.gist import one_line
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.tools import clock
 
-GRADE_S = 300.0  # beside the environment and the tests, which have limits of their own
-RUNS = 3  # of the tests, where the first leaves a doubt
-# In one go, of what failed by what surrounds the model; a later resume tries again. Others, such as
-# a commit that there is not, would fail in the same way.
+GRADE_S = 300.0  # for grading, besides the limits of environment and tests
+RUNS = 3  # of the tests, at most: more than one only in doubt
+# Tries in one pass, for infrastructure failures; a later resume tries again. Other failures, such
+# as a missing commit, would only be repeated.
 TRIES: Mapping[Kind, int] = {Kind.ENDPOINT: 3, Kind.WORKER: 3, Kind.DEADLINE: 2, Kind.OURS: 2}
-_COMMON = (Kind.ENDPOINT, Kind.WORKER)  # failures that are not one instance's
-_IN_A_ROW, _ROWS = 10, 3  # of these, and times the workers, end all
+_COMMON = (Kind.ENDPOINT, Kind.WORKER)  # failures that do not depend on the instance
+_IN_A_ROW, _ROWS = 10, 3  # failures, or this times the workers, stop the run
 _LONGEST = 500
-_LINES = 20  # of workers that are shown
+_LINES = 20  # of workers, at most, on the screen
 _SUMS = """SELECT coalesce(sum(prompt_tokens + reply_tokens), 0), total(cost),
     count(CASE WHEN cost IS NULL AND prompt_tokens > 0 THEN 1 END) FROM solves"""
 
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """Functions that workers find by their names; see eval/work.py."""
+    """The functions that workers import by name; see eval/work.py."""
 
     solve: Callable[[Task, Path | None], Solved]
     grade: Callable[[Task, str, Path | None], Graded]
@@ -53,11 +53,11 @@ class Work:
 class Spent:
     tokens: int = 0
     usd: float = 0.0
-    unpriced: int = 0  # attempts that took tokens, and nobody knows a price
+    unpriced: int = 0  # attempts that used tokens of unknown price
 
 
 def spent_in(store: Store) -> Spent:
-    """By the runs that it holds, judged or not."""
+    """Return what all stored runs have cost, graded or not."""
     [(tokens, usd, unpriced)] = store.database.rows(_SUMS)
     return Spent(int(tokens), float(usd), int(unpriced))
 
@@ -69,17 +69,17 @@ class Job:
 
 
 class Watch(Protocol):
-    """Who is told; all by one thread."""
+    """An observer of the runner; all calls come from one thread."""
 
     def began(self, slot: int, job: Job) -> None: ...
 
     def ended(self, slot: int, record: Record | None, spent: Spent) -> None:
-        """With a record where that is what the attempt comes to. At slot 0 nobody worked on it."""
+        """Tell that a job ended, with a record if that is final. Slot 0: no worker ran."""
 
 
 @dataclass(slots=True)
 class Runner:
-    """One experiment, once through."""
+    """One pass over an experiment: it solves and grades the attempts that are due."""
 
     store: Store
     executor: Executor
@@ -87,8 +87,8 @@ class Runner:
     slots: int  # tasks in flight at a time
     watch: Watch
     budget_usd: float | None = None
-    due: Due | None = None  # none: all that is
-    stopped: str = ""  # why nothing more is begun
+    due: Due | None = None  # None: everything that is due
+    stopped: str = ""  # why no more attempts are begun
     _grades: deque[Key] = field(default_factory=deque)
     _solves: deque[Key] = field(default_factory=deque)
     _flying: dict[Future[Any], tuple[int, Job]] = field(default_factory=dict)
@@ -96,7 +96,7 @@ class Runner:
     _in_a_row: int = 0
 
     def run(self) -> str:
-        """Why it stopped before everything was done; empty: everything is."""
+        """Run all jobs and return why some were left over; an empty string if none was."""
         due = self.due or self.store.due()
         self._grades.extend(due.to_grade)
         self._solves.extend(due.to_solve)
@@ -113,7 +113,7 @@ class Runner:
         return self.stopped if self._solves or self._grades else ""
 
     def _submit(self) -> None:
-        """What is solved is judged first, so that its verdict is soon known."""
+        """Fill the free slots. Grading comes before solving, so that verdicts are known early."""
         taken = {slot for slot, _ in self._flying.values()}
         free = deque(slot for slot in range(1, self.slots + 1) if slot not in taken)
         while free and (job := self._next()) is not None:
@@ -141,7 +141,7 @@ class Runner:
         return ""
 
     def _begun(self, job: Job) -> Future[Any] | None:
-        """None where no test needs to be run: it is graded at once."""
+        """Submit the job. Return None if it was graded at once, without running a test."""
         task = self.store.task(job.key)
         limits, root = task.conditions, self.work.root
         if not job.is_solved:
@@ -154,7 +154,7 @@ class Runner:
         return self.executor.submit(Timed(self.work.grade, seconds), task, patch, root)
 
     def _take(self, future: Future[Any]) -> None:
-        """Once: where Ctrl-C comes in the middle of storing it, it may be stored already."""
+        """Store the result of a future once, even if Ctrl-C arrives while it is being stored."""
         slot, job = self._flying.pop(future)
         came = _came_of(future)
         if job.is_solved:
@@ -172,13 +172,13 @@ class Runner:
             self._tries[job] += 1
             tries = TRIES.get(Kind(record.kind), 1) if record.is_infrastructure else 0
             if self._tries[job] < tries and not self.stopped:
-                # behind all others, so that what was wrong has some time to pass
+                # last in the queue, so that the cause has time to pass
                 (self._grades if job.is_solved else self._solves).append(job.key)
                 record = None
         self.watch.ended(slot, record, spent_in(self.store))
 
     def _stop_at_failures_in_a_row(self, record: Record) -> None:
-        """A wrong key or a dead endpoint must not fail a thousand attempts, one after another."""
+        """Stop if too many fail in a row: a wrong key or a dead endpoint would fail them all."""
         fails = record.is_infrastructure and record.kind in _COMMON
         self._in_a_row = self._in_a_row + 1 if fails else 0
         if self._in_a_row >= max(_IN_A_ROW, _ROWS * self.slots):
@@ -186,7 +186,7 @@ class Runner:
             self.stopped = self.stopped or said
 
     def _end(self) -> None:
-        """What has come already is kept; all else is in flight, and done again by the next run."""
+        """Store the results that are ready and cancel the others, which are still due later."""
         with contextlib.suppress(ReactAgentError):
             for future in list(self._flying):
                 if not future.cancel():
@@ -194,12 +194,12 @@ class Runner:
 
 
 def _came_of(future: Future[Any]) -> Any:
-    """What a worker brought, or a Fault."""
+    """Return the result of the worker, or a Fault."""
     try:
         return future.result()
     except PastDeadline as error:
         return Fault(Verdict.TIMED_OUT, Kind.DEADLINE, str(error))
-    except CancelledError:  # not by us, who would not ask
+    except CancelledError:  # not by us: we would not ask for the result
         return Fault(Verdict.CRASHED, Kind.WORKER, "the cluster has let go of it")
     except Exception as error:  # noqa: BLE001  whatever an executor raises: its workers do not
         text = one_line(str(error)) or type(error).__name__
@@ -215,8 +215,8 @@ class Progress:
     done: int = 0
     resolved: int = 0
     failed: Counter[str] = field(default_factory=Counter)
-    busy: Mapping[int, str] = field(default_factory=dict)  # replaced: a thread draws it
-    _before: int = 0  # done, when it began
+    busy: Mapping[int, str] = field(default_factory=dict)  # replaced, as a thread reads it
+    _before: int = 0  # attempts that were done at the start
     _began: float = 0.0
     _footer: Footer = field(init=False)
 
@@ -224,9 +224,9 @@ class Progress:
         self._footer = Footer(self.console, lambda columns, height: self.shown())
 
     def start(self, records: Iterable[Record], spent: Spent) -> None:
-        """With what was done before."""
+        """Begin with the attempts that were done before."""
         for record in records:
-            if not record.is_infrastructure:  # that is done again
+            if not record.is_infrastructure:  # those are done again
                 self._count(record)
         self.spent, self._before, self._began = spent, self.done, self.clock()
 

@@ -1,6 +1,6 @@
-"""A worker: a process of its own that is asked over a channel, one thing after another.
+"""A worker: a process that runs one function at a time, on requests over a channel.
 
-`Worker` is the owner's end of the channel, `main` what the process runs.
+`Worker` is the owner's end of the channel; the process runs `main`.
 """
 
 import contextlib
@@ -23,31 +23,31 @@ from react_agent.tools import disk
 from react_agent.tools.shell import process
 from react_agent.tools.shell.this_process import hide_memory
 
-PATIENCE_S = 3.0  # for what is being done to end, once it is asked to
-LAST_S = 1.0  # for a process that has let go of its channel to be gone
-TAIL = 2000  # bytes of what it printed, in which its last words are
+PATIENCE_S = 3.0  # for a process to end after it is asked to
+LAST_S = 1.0  # for a process to end after its channel is closed
+TAIL = 2000  # last bytes of the output in which the last line is looked for
 WORDS = 300
-_LET_GO_S = 5.0  # for what is being done to end, once its owner is gone
+_LET_GO_S = 5.0  # for the current call to end after the owner is gone
 _PROGRAM = (
     "import sys; from react_agent.eval.engine.worker import main; main(*map(int, sys.argv[1:]))"
 )
 
 
 class WorkerDied(ReactAgentError):
-    """Its process ended while it worked; nobody else's did."""
+    """The worker's process ended during a call; other workers are not affected."""
 
 
 class PastDeadline(ReactAgentError):
-    """It took longer than it may, and was ended."""
+    """The function ran longer than its deadline, and its process was ended."""
 
 
 class Ended(ReactAgentError):
-    """It was ended because nobody wants to know any more."""
+    """The process was ended because its result is no longer wanted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Timed:
-    """A function that may take so long where a worker runs it; elsewhere just the function."""
+    """A function with a time limit, which a worker enforces; a direct call ignores the limit."""
 
     function: Callable[..., Any]
     seconds: float | None
@@ -58,7 +58,7 @@ class Timed:
 
 @dataclass(slots=True)
 class _Alive:
-    """A process, the channel to it, and the file that it prints to."""
+    """A running process, the channel to it, and the file that holds its output."""
 
     child: process.Child
     line: socket.socket
@@ -66,15 +66,15 @@ class _Alive:
     printed: IO[bytes]
 
     def last_words(self) -> str:
-        """The last line that was printed: that of a traceback, for one."""
+        """Return the last line that the process printed, such as the last line of a traceback."""
         assert self.child.stderr is not None
         self.printed.seek(max(0, self.printed.seek(0, os.SEEK_END) - TAIL))
-        # what it says before it prints to the file: that it can't import itself
+        # before it prints to the file, e.g. that it can't import react_agent
         said = self.printed.read() or os.read(self.child.stderr.fileno(), TAIL)
         return said.decode(errors="replace").strip().split("\n")[-1].strip()[:WORDS]
 
     def close(self, patience_s: float = 0.0) -> int:
-        """The exit code; nothing is left of it."""
+        """End the process, release everything that belongs to it, and return its exit code."""
         self.line.close()
         self.channel.close()
         self.printed.close()
@@ -85,23 +85,23 @@ class _Alive:
 
 @dataclass(slots=True)
 class Worker:
-    """Used by one thread at a time; `end` may be called by any."""
+    """The owner's end. One thread uses it at a time, but any thread may call `end`."""
 
     environment: Mapping[str, str]
-    done: int = 0  # by the process that there is
+    done: int = 0  # calls, by the current process
     _alive: _Alive | None = None
     _is_wanted: bool = True
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def ready(self) -> None:
-        """There is a process."""
+        """Make sure that a process is running."""
         if self._alive is None or self._alive.child.poll() is not None:
             self.close()
             self._alive = _started(self.environment)
             self.done = 0
 
     def call(self, function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-        """What the function returns or raises. Raises WorkerDied, PastDeadline, Ended, too."""
+        """Return or raise what the function does. Also raises WorkerDied, PastDeadline, Ended."""
         timed = function if isinstance(function, Timed) else Timed(function, None)
         request = dumps((timed.function, args, kwargs))
         with self._lock:
@@ -117,7 +117,7 @@ class Worker:
     def _answer(self, request: bytes, seconds: float | None) -> bytes:
         assert self._alive is not None
         try:
-            self._alive.printed.truncate(self._alive.printed.seek(0))  # it writes where we are
+            self._alive.printed.truncate(self._alive.printed.seek(0))  # a shared file position
             self._alive.channel.send_bytes(request)
             if self._alive.channel.poll(seconds):
                 return self._alive.channel.recv_bytes()
@@ -137,7 +137,7 @@ class Worker:
         return WorkerDied(f"the process of its worker was ended {how}{words and f': {words}'}")
 
     def end(self) -> None:
-        """What it works on is not wanted any more, nor anything else until `revive`."""
+        """End the current call, and refuse new calls until `revive`."""
         with self._lock:
             self._is_wanted = False
             if self._alive is not None:
@@ -146,12 +146,12 @@ class Worker:
 
     def revive(self) -> None:
         with self._lock:
-            if not self._is_wanted:  # its process may not have noticed yet, and will
+            if not self._is_wanted:  # the process may not have noticed yet
                 self.close()
             self._is_wanted = True
 
     def close(self) -> None:
-        """No process is left."""
+        """End the process, if there is one."""
         if self._alive is not None:
             self._alive.close()
             self._alive = None
@@ -165,13 +165,13 @@ def _started(environment: Mapping[str, str]) -> _Alive:
     with theirs, disk.opened(Path(os.devnull)) as nothing:
         child = process.begin(argv, environment, nothing, *kept)
     alive = _Alive(child, line, Connection(os.dup(line.fileno())), printed)
-    with contextlib.suppress(OSError):  # it has ended: the first call tells
+    with contextlib.suppress(OSError):  # it has ended: the first call reports it
         alive.channel.send_bytes(dumps(sys.path))
     return alive
 
 
 def main(channel: int, errors: int) -> None:
-    """Both are descriptors: one to speak over, one for whatever is printed."""
+    """Run the worker. The descriptors are for the channel and for all printed output."""
     for stream in (1, 2):
         os.dup2(errors, stream)
     os.close(errors)
@@ -194,7 +194,7 @@ def _serve(owner: Connection) -> None:
 
 
 def _listen(owner: Connection, asked: SimpleQueue[bytes]) -> None:
-    """A thread of its own, so that the owner's end is noticed in the middle of work, too."""
+    """Read requests in a separate thread, which notices during a call that the owner is gone."""
     try:
         while True:
             asked.put(owner.recv_bytes())
@@ -224,5 +224,5 @@ def _interrupted(signal_number: int, frame: FrameType | None) -> NoReturn:
 
 
 def _leave() -> NoReturn:
-    """At once: threads of a model's client would be waited for."""
+    """Exit at once, without waiting for the threads of a model's client."""
     os._exit(1)

@@ -1,4 +1,4 @@
-"""The tree that the tests run on: the base with a patch, and the tests of the set over it."""
+"""The tree that tests run on: the base, a patch, and then the set's own tests."""
 
 import os
 import re
@@ -25,7 +25,7 @@ _PARAMETERS = LatePattern(r"(?P<test>.*?)\[(?P<value>/[^/*][^*]*)\]")
 
 
 class Names:
-    """A log's tests; a name is looked for as it is first, and then as it may have been written."""
+    """The tests of a log. A name is looked up exactly first, and then in its other spellings."""
 
     def __init__(self, statuses: Statuses) -> None:
         self._exact = statuses
@@ -35,7 +35,7 @@ class Names:
                 self._other[other] = worse(status, self._other.get(other))
 
     def status(self, name: str) -> Status | None:
-        """None: the log does not tell of it."""
+        """Return the status of the test, or None if the log does not name it."""
         exact, other = self._exact.get(name), self._other.get(_without_method(name))
         if exact and (not other or "::" in name):
             return exact
@@ -44,7 +44,7 @@ class Names:
         return self._status_of_cut(name) if name.count("[") > name.count("]") else None
 
     def _status_of_cut(self, name: str) -> Status | None:
-        """Where all that begin so came to the same."""
+        """Return the status of the tests that begin with `name`, if all pass or none does."""
         found = [status for one, status in self._exact.items() if one.startswith(name)]
         return found[0] if len({status.is_pass for status in found}) == 1 else None
 
@@ -59,19 +59,19 @@ def _spellings(name: str) -> Iterator[str]:
 
 
 def _without_method(name: str) -> str:
-    """Since Python 3.11, unittest names the method behind its class too."""
+    """Drop the method that unittest, since Python 3.11, repeats after the class."""
     found = OF_UNITTEST.fullmatch(name)
     return f"{found['name']} ({found['of'].removesuffix('.' + found['name'])})" if found else name
 
 
 def test_files(instance: Instance, paths: Sequence[str]) -> set[str]:
-    """Of these. Code that holds tests of itself, in its documentation, is none."""
+    """Return those paths that the set's tests are in. Code with doctests is not a test file."""
     named = frozenset(_named(instance))
     return {path for path in files_of_tests(paths) if _is_named(path, named)}
 
 
 def _named(instance: Instance) -> Iterator[str]:
-    """Files, and modules of unittest: before the class, and the method that may stand behind it."""
+    """Yield the test files, and the unittest modules with class and method removed."""
     for name in (*instance.fail_to_pass, *instance.pass_to_pass):
         if "::" in name:
             yield name.partition("::")[0]
@@ -81,7 +81,7 @@ def _named(instance: Instance) -> Iterator[str]:
 
 
 def _is_named(path: str, named: frozenset[str]) -> bool:
-    """By its path; or as a module, from whatever folder."""
+    """Return whether `named` has the path itself, or a module name that it may have."""
     parts = path.removesuffix(".py").split("/")
     return path in named or any(".".join(parts[at:]) in named for at in range(len(parts)))
 
@@ -98,11 +98,11 @@ _WORD = re.compile(r"[^\s'\"=;&|<>()]+")
 
 
 def judges(objects: Objects, base: str, tree: str, instance: Instance) -> list[str]:
-    """Of the files that are not the same in the tree as at the base."""
+    """Return the changed files that decide how the tests run or what they report."""
     found = objects.differences(objects.tree_of(base), objects.tree_of(tree))
     fixed = {path for file in read_git_diff(instance.patch) for path in (file.old, file.new)}
     changed = [path for one in found if (path := os.fsdecode(one.path)) not in fixed]
-    # Where the fix is not known, the command may name what is to be fixed.
+    # If the fix is not known, the command may name the files to be fixed.
     words = frozenset(_WORD.findall(instance.test_command)) if instance.patch else frozenset()
     own = test_files(instance, changed)
     return [
@@ -117,7 +117,7 @@ def judges(objects: Objects, base: str, tree: str, instance: Instance) -> list[s
 
 
 def _hides_a_runner(objects: Objects, base: str, path: str) -> bool:
-    """Unless the repository has one of its own."""
+    """Return whether the path shadows a test runner's module, and the base has no such file."""
     top = PurePosixPath(path).parts[0]
     name = top.removesuffix(".py")
     return name in _IMPORTED and not objects.at(base, [name, f"{name}.py"])
@@ -135,8 +135,8 @@ def _text(objects: Objects, rev: str, path: str) -> str:
 _APPLY = ("apply", "--cached", "--whitespace=nowarn")
 _FUZZY = ("patch", "--batch", "--forward", "--fuzz=5", "-p1", "-i")
 _PATCH_S = 60.0
-MOST_BINARY = 256_000_000  # bytes: a patch of 1 MB can make a thousand times as much
-# Names as `patch` reads them: an ASCII character that is written as a number hides something.
+MOST_BINARY = 256_000_000  # bytes: a patch of 1 MB can expand a thousandfold
+# File names as `patch` reads them. An octal escape of an ASCII character tries to hide a name.
 _OF_GIT = re.compile(
     rb"^(?:---|\+\+\+|\*\*\*|\w).*(?:\.git[/\\\s\"]|\\[01][0-7][0-7])", re.MULTILINE | re.IGNORECASE
 )
@@ -145,13 +145,13 @@ Way = Callable[[Fresh, bytes], str]
 
 
 class DoesNotApply(ReactAgentError):
-    """One line of why."""
+    """The patch does not apply; the message is one line."""
 
 
 def apply(fresh: Fresh, instance: Instance, patch: str) -> Fault | list[str]:
-    """Change the work tree; the files of the patch that do not count.
+    """Check the patched tree out and return the files of the patch that do not count.
 
-    What fails is told apart: the patch's fault, or the set's.
+    A Fault says whether the model's patch or the set's test patch is wrong.
     """
     base, test_patch = fresh.workspace.base.commit, _bytes(instance.test_patch)
     try:
@@ -168,9 +168,9 @@ def apply(fresh: Fresh, instance: Instance, patch: str) -> Fault | list[str]:
 
 
 def patched(fresh: Fresh, patch: str) -> str:
-    """The base with it, tried in the ways of the official harness, in its order.
+    """Return the tree of the base with the patch, applied as the official harness does.
 
-    Its `git apply --reject` is none of them: that succeeds only where the first way does.
+    `git apply --reject` is left out: it succeeds only if the first way does.
     """
     if not patch.strip():
         return fresh.workspace.base.commit
@@ -185,7 +185,7 @@ def patched(fresh: Fresh, patch: str) -> str:
 
 
 def _fuzzy(fresh: Fresh, patch: bytes) -> str:
-    """By another program, on the files; it is not everywhere, and no file is sacred to it."""
+    """Apply it to the files with `patch`, which may be missing and does not protect any file."""
     context, workspace = fresh.context, fresh.workspace
     if _OF_GIT.search(patch):
         raise DoesNotApply("it changes what is git's own")
@@ -196,7 +196,7 @@ def _fuzzy(fresh: Fresh, patch: bytes) -> str:
         done = shell.run_sandboxed((*_FUZZY, str(file)), context, timeout_s=_PATCH_S)
     if done.code or done.timed_out:
         back = ("apply", "--check", "--reverse", "--whitespace=nowarn")
-        # it can fail, and all of the patch be there
+        # it may fail although the whole patch is applied
         if workspace.git.ask(*back, stdin=patch, deadline_s=MOST_S).code:
             raise DoesNotApply("`patch` refuses it")
     return propose(workspace, _paths(patch)).tree
@@ -210,13 +210,13 @@ _WAYS: Sequence[Way] = (
 
 
 def _with_tests(fresh: Fresh, tree: str, test_patch: bytes, also: Sequence[str] = ()) -> str:
-    """The files of the test patch are the base's before it is applied, whatever became of them."""
+    """Return the tree with the test patch, whose files are first reset to the base."""
     git, objects = fresh.workspace.objects, fresh.workspace.store
     paths = sorted({*_paths(test_patch), *also})
     git.run("read-tree", "--reset", tree)
     if paths:
         gone = git.ask("rm", "-r", "-q", "--cached", "--force", "--ignore-unmatch", "--", *paths)
-        if gone.code:  # a path that leads outside
+        if gone.code:  # a path outside the repository
             raise DoesNotApply(_complaint(gone.err))
         before = objects.at(fresh.workspace.base.commit, paths)
         tree = objects.with_files(git.line("write-tree"), before)
@@ -258,6 +258,6 @@ def _whose_fault(fresh: Fresh, test_patch: bytes, error: DoesNotApply) -> Fault:
 
 
 def _bytes(patch: str) -> bytes:
-    """With an end of its last line: git takes a patch without one for a damaged one."""
+    """Encode the patch and end its last line: git rejects a patch without a final newline."""
     data = patch.encode(errors="surrogateescape")
     return data if data.endswith(b"\n") or not data else data + b"\n"

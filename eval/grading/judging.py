@@ -1,6 +1,6 @@
-"""The tests of an instance, run on its base with a patch, and what they say of it.
+"""Run the tests of an instance on its base with a patch, and judge their results.
 
-Whether it is resolved is judged by the rules of the official harness.
+The rules of the official harness decide whether the instance is resolved.
 """
 
 import re
@@ -36,10 +36,10 @@ from react_agent.tools.testing.tests_command import (
 
 _DJANGOS_OWN = "tests/runtests.py"
 _DJANGO = "manage.py"
-# The name of each test, and what those print that fail; what a command says itself counts more.
+# Print each test's name and the output of failures; options in a set's command take precedence.
 _PYTEST = "-rpsxXEf --verbosity=1 --color=no"
-_READ = 8_000_000  # bytes of a log in which names are looked for
-_KEPT = 1_000_000  # of these, what is stored
+_READ = 8_000_000  # bytes of a log that are searched for test names
+_KEPT = 1_000_000  # bytes of a log that are stored
 _SHOWN = 20
 _LINE = 200
 _NOT_FOUND = (126, 127)  # exit codes of a shell
@@ -54,7 +54,7 @@ class Command:
 
 
 def command_for(instance: Instance, context: Context) -> Command | NoCommand:
-    """The set's own; else by what its tests are called; else by what the repository is."""
+    """Return the set's own command, or choose one by its test names or the repository."""
     asked = _Asked(instance, frozenset(file_list(context.root)))
     if line := instance.test_command.strip():
         whole = line.replace(SELECTION, shlex.join(asked.paths))
@@ -70,7 +70,7 @@ def command_for(instance: Instance, context: Context) -> Command | NoCommand:
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """The tests that are asked for, and the files that there are."""
+    """The tests that an instance asks for, and the files of the checkout."""
 
     instance: Instance
     files: frozenset[str]
@@ -81,23 +81,23 @@ class _Asked:
 
     @property
     def touched(self) -> list[str]:
-        """The files of tests in the test patch."""
+        """Return the test files that the test patch changes."""
         changed = {file.new for file in read_git_diff(self.instance.test_patch)}
         return files_of_tests(sorted(changed & self.files))
 
     @property
     def paths(self) -> list[str]:
-        """These, and those that the names begin with."""
+        """Return the touched test files, and the files that the test names begin with."""
         named = {name.partition("::")[0] for name in self.names}
         return sorted({*self.touched, *(named & self.files)})
 
     @property
     def classes(self) -> set[str]:
-        """Of unittest: `module.Class`, and since Python 3.11 the method behind it."""
+        """Return unittest's `module.Class`; since Python 3.11 the method may follow."""
         return {found["of"] for name in self.names if (found := OF_UNITTEST.fullmatch(name))}
 
     def modules(self, folder: str = "") -> set[str]:
-        """Those of them that are files below this folder."""
+        """Return the modules of the classes that are files below this folder."""
         found = (_heads(one) for one in self.classes)
         paths = {next((one for one in heads if self._file(folder, one)), "") for heads in found}
         return paths - {""}
@@ -107,7 +107,7 @@ class _Asked:
 
 
 def _heads(dotted: str) -> Iterator[str]:
-    """`a.b.C`, `a.b`, `a`"""
+    """Yield `a.b.C`, `a.b` and `a`."""
     while dotted:
         yield dotted
         dotted = dotted.rpartition(".")[0]
@@ -135,7 +135,7 @@ def _for_unittest(asked: _Asked) -> list[str]:
     labels = sorted(asked.modules() | _dotted(asked))
     if _DJANGO in asked.files:
         return [_DJANGO, "test", "--verbosity=2", "--noinput", *labels]
-    if asked.classes and not asked.modules():  # found from their own folder: it is no package
+    if asked.classes and not asked.modules():  # tests in a folder that is no package
         paths = (path.rpartition("/")[0] for path in files_of_tests(sorted(asked.files)))
         for folder in dict.fromkeys(filter(None, paths)):
             if asked.modules(f"{folder}/"):
@@ -144,14 +144,14 @@ def _for_unittest(asked: _Asked) -> list[str]:
 
 
 def _dotted(asked: _Asked, folder: str = "") -> set[str]:
-    """The touched files as modules."""
+    """Return the module names of the touched test files."""
     paths = (path.removeprefix(folder).removesuffix(".py") for path in asked.touched)
     return {path.replace("/", ".") for path in paths}
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What the log told, or why there is none to read."""
+    """The test statuses that a log contains, or the fault that prevented them."""
 
     statuses: Statuses = field(default_factory=dict)
     code: int = 0
@@ -161,14 +161,14 @@ class Trial:
 
     @property
     def passing(self) -> frozenset[str]:
-        """The tests that pass, by their ids alone, without unittest's descriptions."""
+        """Return the ids of the tests that pass, without unittest's descriptions."""
         return frozenset(
             name for name, status in self.statuses.items() if status.is_pass and _ID.fullmatch(name)
         )
 
 
 def tried(fresh: Fresh, instance: Instance, patch: str, seconds: float) -> Trial:
-    """Raises ReactAgentError where git or the machine fails."""
+    """Apply the patch and run the tests. Raises ReactAgentError if git or the machine fails."""
     without = apply(fresh, instance, patch)
     if isinstance(without, Fault):
         return Trial(fault=without, log=f"{without.text}\n".encode(errors="replace"))
@@ -210,7 +210,7 @@ def _cannot_run(reason: str) -> Fault:
 
 
 def _log(without: Sequence[str], command: Command, done: CommandResult, context: Context) -> bytes:
-    """What was put back, what was run, what it printed, how it ended."""
+    """Return the stored log: the files put back, the command, its output, and how it ended."""
     lines = [f"[as it is at the base: {escape(path)}]" for path in without[:_SHOWN]]
     if len(without) > _SHOWN:
         lines.append(f"[and {counted(len(without) - _SHOWN, 'other file')}]")
@@ -226,7 +226,7 @@ def _log(without: Sequence[str], command: Command, done: CommandResult, context:
     return first + kept.head + lost.encode() + kept.tail + last
 
 
-# Some official sets hold this as the name of a test: a piece of pytest's progress.
+# Some official sets contain this piece of pytest's progress output as a test name.
 _NO_TEST = LatePattern(r"\[ *\d+%\]")
 
 
@@ -234,11 +234,11 @@ _NO_TEST = LatePattern(r"\[ *\d+%\]")
 class Judged:
     verdict: Verdict
     tests: Tests = field(default_factory=Tests)
-    why: str = ""  # the log can't be believed: one line
+    why: str = ""  # why the log is doubtful, in one line
 
 
 def judge(statuses: Statuses, instance: Instance, code: int) -> Judged:
-    """By what the log tells of each test, and the exit code of what ran them."""
+    """Judge an instance by the status of each test and by the exit code of the test command."""
     if not instance.is_graded:
         return Judged(Verdict.UNGRADED)
     if doubt := _doubt(statuses, code):
@@ -251,7 +251,7 @@ def judge(statuses: Statuses, instance: Instance, code: int) -> Judged:
 
 
 def _doubt(statuses: Statuses, code: int) -> str:
-    """A patch can print `PASSED` by itself; the exit code is harder to forge."""
+    """Return why the log is doubtful: a patch can print `PASSED`, but hardly fake the exit code."""
     if not statuses:
         return f"the log tells of no test by its name (exit code {code})"
     if code and not any(status.is_failure for status in statuses.values()):
@@ -276,7 +276,7 @@ def _parted(
 
 
 def ungraded(task: Task, patch: str) -> Verdict | None:
-    """What is known without a work tree."""
+    """Return the verdict if it is known without a checkout, or else None."""
     if not patch.strip():
         return Verdict.NO_PATCH
     return None if task.instance.is_graded else Verdict.UNGRADED
@@ -286,9 +286,9 @@ Another = Callable[[], AbstractContextManager[Fresh]]
 
 
 def graded(fresh: Fresh, task: Task, patch: str, another: Another | None = None) -> Graded:
-    """In a work tree that is not used again, and in another one where that leaves a doubt.
+    """Grade a patch in a clone that is not used again; in case of doubt, also use another one.
 
-    Raises ReactAgentError where the machine fails.
+    Raises ReactAgentError if the machine fails.
     """
     instance = task.instance
     trial = tried(fresh, instance, patch, task.conditions.tests_s)
@@ -302,7 +302,7 @@ def graded(fresh: Fresh, task: Task, patch: str, another: Another | None = None)
 
 
 def _second_look(first: Trial, task: Task, patch: str, another: Another) -> Fault | None:
-    """Whether the set's own fix fares better where the log names none of the set's tests."""
+    """If the log names no test of the set, run the set's own fix to find whose fault that is."""
     instance, fault = task.instance, first.fault
     is_untold = fault and fault.verdict in (Verdict.ENV_FAILED, Verdict.UNRESOLVED)
     if patch == instance.patch or not (is_untold if fault else not _tells(first, instance)):
@@ -322,7 +322,7 @@ def _second_look(first: Trial, task: Task, patch: str, another: Another) -> Faul
 
 
 def _tells(trial: Trial, instance: Instance, *, is_good: bool = False) -> bool:
-    """Whether the log names a test of the set."""
+    """Return whether the log names a test of the set, and with `is_good` a passing one."""
     names = Names(trial.statuses)
     asked = map(names.status, (*instance.fail_to_pass, *instance.pass_to_pass))
     return any(status is not None and (status.is_pass or not is_good) for status in asked)

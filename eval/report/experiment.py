@@ -1,4 +1,4 @@
-"""What is reported on: the attempts of a stored experiment, and the sides of a comparison."""
+"""The input of a report: the attempts of a stored experiment, and the two sides of a comparison."""
 
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import closing
@@ -22,21 +22,21 @@ class Experiment:
     name: str
     records: Sequence[Record]
     about: Mapping[str, str] = field(default_factory=dict)
-    ways: Mapping[str, str] = field(default_factory=dict)  # what each arm is, in a line
+    ways: Mapping[str, str] = field(default_factory=dict)  # a one-line description of each arm
     folder: Path | None = None
     waiting: int = 0  # attempts that are not done yet
     instances: Mapping[str, Instance] = field(default_factory=dict)  # of the set, done or not
 
     @property
     def title(self) -> str:
-        """With how much is done, so that a part is not taken for the whole."""
+        """Return the name, with the share that is done if some attempts are waiting."""
         done = len(self.records)
         part = f", {done:,} of {done + self.waiting:,} attempts" if self.waiting else ""
         return f"{self.name}{part}"
 
     @property
     def arms(self) -> dict[str, list[Record]]:
-        """In the order in which they were asked for."""
+        """Return the records by arm, in the order of the experiment."""
         return by_arm(self.records)
 
 
@@ -48,7 +48,7 @@ def by_arm(records: Sequence[Record]) -> dict[str, list[Record]]:
 
 
 def experiment(named: str) -> Experiment:
-    """By its folder, or the start of its name. Raises UsageError, MachineError."""
+    """Read an experiment by its folder or a prefix of its name. Raises UsageError, MachineError."""
     return read_experiment(find_experiment(named, experiments_folder()))
 
 
@@ -84,11 +84,11 @@ Both = tuple[Record, Record]
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """Attempts with the same number at the same instance that were judged on both sides."""
+    """Two sides. Attempts at one instance with the same number, both judged, are compared."""
 
     first: Side
     second: Side
-    different: Collection[str] = ()  # instances that do not ask the same on both sides
+    different: Collection[str] = ()  # instances whose tasks differ between the sides
 
     @property
     def both(self) -> list[Both]:
@@ -124,7 +124,7 @@ class Compared:
 
 
 def compared(first: str, second: str) -> Compared:
-    """Each is EXP, or EXP:ARM where it has several arms."""
+    """Compare two sides: EXP, or EXP:ARM for an experiment with several arms."""
     (one, its), (other, others) = _side(first), _side(second)
     shared = its.keys() & others.keys()
     return Compared(
@@ -153,5 +153,5 @@ def _arm(found: Experiment, arm: str, named: str) -> str:
 
 
 def _question(one: Instance) -> tuple[object, ...]:
-    """What it asks, wherever its repository is found."""
+    """Return what defines the task, wherever its repository is found."""
     return one.base, one.problem, one.test_patch, {*one.fail_to_pass}, {*one.pass_to_pass}

@@ -1,4 +1,4 @@
-"""The page of an experiment: charts, a row for each attempt, and in it the page of its run."""
+"""The HTML page of an experiment: charts, and a row for each attempt that contains its run."""
 
 import re
 from collections import Counter
@@ -50,7 +50,7 @@ from react_agent.tools import disk
 
 _LOOKS = Looks("page.css", ("page.js",), "react_agent.eval.report")
 _LARGEST = 64_000_000  # bytes of a transcript that is read
-_LOG_END = 64_000  # bytes of a log: what failed stands at its end
+_LOG_END = 64_000  # last bytes of a log, which name the failures
 _ROOM = 40_000_000  # characters of all runs
 _ODD = re.compile(r"[^A-Za-z0-9_.-]+")
 _KEYS = (
@@ -67,12 +67,12 @@ Arms = Mapping[str, Sequence[Record]]
 
 
 def write_page(out: Path, title: str, records: Sequence[Record], about: Mapping[str, str]) -> None:
-    """Whole or not at all."""
+    """Write the page atomically."""
     write_whole(out, Redaction()(page(title, records, about)).encode())
 
 
 def page(title: str, records: Sequence[Record], about: Mapping[str, str]) -> str:
-    """Raises EmptyScore."""
+    """Return the HTML. Raises EmptyScore if there are no attempts."""
     if not records:
         raise EmptyScore("there are no attempts to show")
     arms = by_arm(records)
@@ -97,7 +97,7 @@ def page(title: str, records: Sequence[Record], about: Mapping[str, str]) -> str
 
 
 def _names(records: Sequence[Record]) -> dict[int, str]:
-    """What each is called in addresses, by its `id`."""
+    """Return a unique anchor for each record, keyed by its `id()`."""
     found: dict[int, str] = {}
     for record in records:
         key = record.key
@@ -111,7 +111,7 @@ def _names(records: Sequence[Record]) -> dict[int, str]:
 
 
 def _extent(records: Sequence[Record]) -> str:
-    """`24 issues, 2 arms, 96 attempts`."""
+    """Return a text like `24 issues, 2 arms, 96 attempts`."""
     issues = counted(len({record.key.instance for record in records}), "issue")
     arms = counted(len(by_arm(records)), "arm")
     return f"{issues}, {arms}, {counted(len(records), 'attempt')}"
@@ -145,7 +145,7 @@ def _attempts(records: Sequence[Record], ids: Mapping[int, str]) -> Markup:
 
 
 def _within_room(runs: Mapping[str, Markup]) -> dict[str, Markup]:
-    """The shortest first; in place of the others a line says where they are."""
+    """Keep the shortest runs that fit; replace the others by a note on where they are."""
     left, found = _ROOM, dict[str, Markup]()
     note = tag("p", f"There is no room for it on this page: see its {NAME}.", class_="note")
     for name, run in sorted(runs.items(), key=lambda one: len(one[1])):
@@ -226,7 +226,7 @@ def _number(written: str, of: str) -> Markup:
 
 
 def _reason(record: Record, name: str) -> Markup:
-    """What is told of it without a script, which shows the rest."""
+    """Return what the row shows without a script; the run itself needs one."""
     words = [record.reason] if record.reason else []
     link = tag("a", f"step {record.step}", href=f"#{name}:{record.step}") if record.step else ""
     place = "/".join(record.folder.parts[-2:]) if record.folder else ""
@@ -238,7 +238,7 @@ def _reason(record: Record, name: str) -> Markup:
 
 
 def _tools(records: Sequence[Record]) -> Markup:
-    """Hidden until there is a script that makes them work."""
+    """Return the search and filter controls, which stay hidden until a script enables them."""
     kinds = sorted({record.why for record in records if outcome(record) in UNRESOLVED})
     there = {outcome(record) for record in records}
     outcomes = [(_look(one), one.value) for one in Outcome if one in there]
@@ -259,12 +259,12 @@ def _select(name: str, every: str, options: Sequence[tuple[str, str]]) -> Markup
 
 
 def _look(of: Outcome) -> str:
-    """Its class in the style sheet."""
+    """Return the class name that the style sheet uses."""
     return of.name.lower().replace("_", "-")
 
 
 def _table(arms: Mapping[str, Summary]) -> Markup:
-    """The same figures as in the terminal."""
+    """Return a table with the same figures as the terminal report."""
     columns = {**RESOLVED, **TOOK}
     head = (tag("th", name, scope="col") for name in ("arm", *columns))
     rows = (
@@ -281,7 +281,7 @@ def _table(arms: Mapping[str, Summary]) -> Markup:
 
 
 def _resolved(arms: Mapping[str, Summary]) -> Markup:
-    """Each rate with its interval, on one axis."""
+    """Return a chart of the rates with their intervals, on one axis."""
     axis = svg(16, "", below(12, [(share, percent(share)) for share in _QUARTERS]), class_="axis")
     rows = (_rate(name, arm) for name, arm in arms.items())
     words = "Of the attempts that were judged; the line is where the true rate lies, 19 times of 20"
@@ -304,7 +304,7 @@ def _rate(name: str, arm: Summary) -> Markup:
 
 
 def _kinds(arms: Arms) -> Markup:
-    """A row for each reason; its name is a button that shows these attempts only."""
+    """Return a table of reasons. Each name is a button that shows only its attempts."""
     counts = {
         name: Counter((one.why, outcome(one)) for one in found if outcome(one) in UNRESOLVED)
         for name, found in arms.items()

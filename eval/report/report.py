@@ -1,4 +1,4 @@
-"""The report of an experiment: what was resolved, what it took, why not, and what models did."""
+"""The report of an experiment: what was resolved, its cost, the reasons, and what models did."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -49,7 +49,7 @@ _LEFT_OUT = (
 
 
 def report(told: Experiment, columns: int, most: int | None = SHOWN) -> Iterator[Line]:
-    """Raises EmptyScore where nothing was judged, after what can be said nevertheless."""
+    """Yield the report. Raises EmptyScore if nothing was judged, after all that can be said."""
     yield from _head(told, columns)
     if not told.records:
         raise EmptyScore(f"nothing of {told.name} is done: there is no score")
@@ -64,7 +64,7 @@ def report(told: Experiment, columns: int, most: int | None = SHOWN) -> Iterator
 
 
 def ablation(told: Experiment, columns: int) -> Iterator[Line]:
-    """What each part is worth, and the rates that this rests on."""
+    """Yield what each part is worth, and the rates behind it."""
     yield from worth(told, columns)
     yield from resolved(told, columns)
 
@@ -82,7 +82,7 @@ def _head(told: Experiment, columns: int) -> Iterator[Line]:
 
 
 def resolved(told: Experiment, columns: int) -> Iterator[Line]:
-    """Raises EmptyScore."""
+    """Yield the rates. Raises EmptyScore if nothing was judged."""
     if not any(map(is_judged, told.records)):
         raise EmptyScore(f"no attempt of {told.name} was judged: there is no score")
     yield heading("Resolved")
@@ -139,7 +139,7 @@ def _left_out(told: Experiment, columns: int, most: int | None) -> Iterator[Line
 
 
 def _ordered(records: Sequence[Record]) -> list[str]:
-    """Reasons, the most frequent first; at the same count as they are defined."""
+    """Return the reasons by frequency; equally frequent ones are in the order of Kind."""
     counts = Counter(record.why for record in records)
     known = [kind.value for kind in Kind if kind in counts]
     names = [*known, *sorted(counts.keys() - {*known})]
@@ -191,7 +191,7 @@ def _frequent(counts: Mapping[str, Counter[str]]) -> list[str]:
 def _listed(
     title: str, what: str, counts: Mapping[str, Counter[str]], names: Sequence[str], columns: int
 ) -> Iterator[Line]:
-    """A row for each name, a column for each arm."""
+    """Yield a table with a row for each name and a column for each arm."""
     if not names:
         return
     rows = [(name, *(f"{one[name] or NONE}" for one in counts.values())) for name in names[:_NAMES]]

@@ -1,4 +1,4 @@
-"""How far a rate can be trusted."""
+"""Rates, their confidence intervals, and tests of differences."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -11,18 +11,18 @@ Z = 1.959964  # standard deviations on either side that hold 95 %
 
 
 class EmptyScore(ReactAgentError):
-    """Nothing was judged: that is not 0 %."""
+    """Nothing was judged, which is not the same as 0 %."""
 
 
 class Group(NamedTuple):
-    """The judged tries of one instance: they are no independent witnesses."""
+    """The judged tries of one instance, which are not statistically independent."""
 
     resolved: int
     tries: int
 
 
 def wilson(resolved: float, tried: float) -> tuple[float, float]:
-    """The 95 % score interval of a rate; a mean of shares is one, too, on the safe side."""
+    """Return the 95 % score interval of a rate; for a mean of shares it is conservative."""
     if tried <= 0:
         raise EmptyScore("nothing was judged: there is no rate")
     rate, square = resolved / tried, Z * Z / tried
@@ -41,26 +41,26 @@ def rate(groups: Sequence[Group]) -> float:
 
 
 def independent(groups: Sequence[Group]) -> float:
-    """As how many independent attempts these count: as all of them where each is the only try."""
+    """Return the effective number of independent attempts; with one try each it is their number."""
     share, tried = rate(groups), sum(one.tries for one in groups)
     judged = [one for one in groups if one.tries]
     if len(judged) == tried:
         return tried
     between = sum((one.resolved - one.tries * share) ** 2 for one in judged)
-    if share in (0, 1) or len(judged) == 1:  # nothing says that more tries tell more
+    if share in (0, 1) or len(judged) == 1:  # no evidence that more tries add information
         return len(judged)
     spread = between * len(judged) / (len(judged) - 1) / tried**2
     return min(max(share * (1 - share) / spread, 1.0), tried) if spread else tried
 
 
 def clustered(groups: Sequence[Group]) -> tuple[float, float]:
-    """Wilson's interval, no narrower than the tries of the same instances allow."""
+    """Return Wilson's interval, widened because tries of one instance are not independent."""
     count = independent(groups)
     return wilson(rate(groups) * count, count)
 
 
 class Pair(NamedTuple):
-    """An instance: of the tries that were judged in both arms, how many resolved it in each."""
+    """An instance: how many of the tries judged in both arms each arm resolved."""
 
     first: int
     second: int
@@ -75,13 +75,13 @@ def sides_of(pairs: Sequence[Pair]) -> tuple[list[Group], list[Group]]:
 
 
 def difference(pairs: Sequence[Pair]) -> float:
-    """How much higher the rate of the second is."""
+    """Return the second rate minus the first."""
     first, second = sides_of(pairs)
     return rate(second) - rate(first)
 
 
 def difference_interval(pairs: Sequence[Pair]) -> tuple[float, float]:
-    """Newcombe's of 1998 (his tenth method): the scores of both sides and how they go together."""
+    """Return Newcombe's interval (1998, method 10): both score intervals and the correlation."""
     first, second = sides_of(pairs)
     (low1, high1), (low2, high2) = clustered(first), clustered(second)
     one, other, together = rate(first), rate(second), _correlation(pairs)
@@ -91,9 +91,9 @@ def difference_interval(pairs: Sequence[Pair]) -> tuple[float, float]:
 
 
 def by_chance(pairs: Sequence[Pair]) -> float:
-    """How likely so large a difference is, were it a coin's choice which arm is which, by instance.
+    """Return the p-value of the exact test that swaps the two arms at random in each instance.
 
-    Where each has one try this is McNemar's exact test.
+    With one try per instance this is McNemar's exact test.
     """
     steps = [abs(one.second - one.first) for one in pairs if one.second != one.first]
     ways = Counter({0: 1})
@@ -105,7 +105,7 @@ def by_chance(pairs: Sequence[Pair]) -> float:
 
 
 def holm(chances: Sequence[float]) -> list[float]:
-    """The same, for that many questions asked at once: one of them is small by luck."""
+    """Return the p-values after Holm's correction for asking several questions at once."""
     adjusted, least = [0.0] * len(chances), 0.0
     for rank, number in enumerate(sorted(range(len(chances)), key=lambda each: chances[each])):
         least = max(least, min(1.0, chances[number] * (len(chances) - rank)))
@@ -118,7 +118,7 @@ def _reach(one: float, other: float, together: float) -> float:
 
 
 def _correlation(pairs: Sequence[Pair]) -> float:
-    """With Newcombe's correction, that takes some of it away where it is positive."""
+    """Return the correlation with Newcombe's correction, which reduces a positive one."""
     first, second = (rate(side) for side in sides_of(pairs))
     apart = [(one.first - one.tries * first, one.second - one.tries * second) for one in pairs]
     spread = sqrt(sum(one * one for one, _ in apart) * sum(other * other for _, other in apart))

@@ -1,4 +1,4 @@
-"""What came of the attempts of an arm: one value, which the terminal and the page show alike."""
+"""The summary of an arm's attempts, which the terminal and the page both show."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,12 +14,12 @@ from react_agent.page.plot import dollars, short, time
 class Outcome(StrEnum):
     RESOLVED = "resolved"
     FAILED = "not resolved"
-    LEFT_OUT = "not counted"  # what surrounds the model failed
+    LEFT_OUT = "not counted"  # an infrastructure failure
     UNGRADED = "not judged"  # there are no tests to judge it by
 
 
 def outcome(record: Record) -> Outcome:
-    """The one place that says what counts, and as what."""
+    """Return the outcome of an attempt. Only this function decides what counts."""
     if record.is_infrastructure:
         return Outcome.LEFT_OUT
     return _OF_VERDICTS.get(record.verdict, Outcome.FAILED)
@@ -30,12 +30,12 @@ JUDGED = (Outcome.RESOLVED, Outcome.FAILED)
 
 
 def is_judged(record: Record) -> bool:
-    """Counted for or against the model."""
+    """Return whether the attempt counts for or against the model."""
     return outcome(record) in JUDGED
 
 
 def groups(records: Sequence[Record]) -> list[Group]:
-    """The judged tries of each instance."""
+    """Return the judged tries of each instance."""
     found: dict[str, list[bool]] = {}
     for record in filter(is_judged, records):
         found.setdefault(record.key.instance, []).append(record.is_resolved)
@@ -44,7 +44,7 @@ def groups(records: Sequence[Record]) -> list[Group]:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """Medians are over the attempts that what surrounds the model did not end."""
+    """The figures of an arm. Medians leave out infrastructure failures."""
 
     attempts: int
     resolved: int
@@ -88,7 +88,7 @@ def _median(used: Sequence[Used], of: Callable[[Used], float]) -> float:
 
 
 def priced(one: Summary, among: int = 1) -> str:
-    """What was paid, for each of so many; with a + where it was more."""
+    """Return the amount paid per item, with a + if some prices are unknown."""
     if one.paid is None or not among:
         return NONE
     return dollars(one.paid / among) + ("" if one.is_all_priced else "+")

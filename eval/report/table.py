@@ -1,4 +1,4 @@
-"""Numbers, tables and sentences of a report. What they show is foreign, and escaped here."""
+"""Numbers, tables and sentences of a report. All text comes from outside and is escaped here."""
 
 import textwrap
 from collections.abc import Iterator, Sequence
@@ -23,7 +23,7 @@ def between(interval: tuple[float, float] | None) -> str:
 
 
 def points(difference: float) -> str:
-    """Percentage points."""
+    """Return the difference in percentage points."""
     return f"{100 * difference:+.1f}".replace("-0.0", "+0.0")
 
 
@@ -36,22 +36,22 @@ def chance(p: float) -> str:
 
 
 def ratio(one: float | None, other: float | None) -> str:
-    """How many times as much the other is."""
+    """Return `other` as a multiple of `one`."""
     return f"x {other / one:.2f}" if one and other is not None else NONE
 
 
 def listed(words: Sequence[str]) -> str:
-    """`a`, `a and b`, `a, b and c`."""
+    """Return `a`, `a and b`, or `a, b and c`."""
     return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
 
 
 def shown(text: str) -> str:
-    """On one line, with nothing in it that a terminal obeys."""
+    """Return the text on one line, without terminal control characters."""
     return escape(text.replace("\n", " ").replace("\t", " "))
 
 
 def sentence(text: str, columns: int, first: str = "", others: str = "") -> Iterator[Text]:
-    """Over as many lines as it takes, behind these indents."""
+    """Yield the text wrapped to `columns`, with an indent for the first line and for the others."""
     lines = textwrap.wrap(
         shown(text),
         columns,
@@ -68,7 +68,7 @@ def heading(text: str) -> Text:
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]], columns: int) -> Iterator[Line]:
-    """The first column to the left; columns for which there is no room follow further down."""
+    """Yield the table; columns that do not fit follow in further tables with the first column."""
     made = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
     for number, name in enumerate(head):
         made.add_column(Text(shown(name)), justify="right" if number else "left", overflow="fold")

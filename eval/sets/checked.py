@@ -1,4 +1,4 @@
-"""Whether an instance can be judged: its own fix resolves it, and a change of nothing does not."""
+"""Check that an instance can be judged: its own fix resolves it, and an empty change does not."""
 
 from collections import Counter
 from collections.abc import Callable, Generator, Sequence
@@ -9,7 +9,7 @@ from enum import StrEnum
 from react_agent.errors import ReactAgentError
 from react_agent.eval.task import Arm, Conditions, Graded, Instance, Key, Task, Verdict
 
-# As an empty patch has no tests run: a new, empty file that no test looks at.
+# A new, empty file that no test looks at: with an empty patch the tests would not be run.
 NOTHING = """\
 diff --git a/.nothing-changed b/.nothing-changed
 new file mode 100644
@@ -52,7 +52,7 @@ def all_checked(
     times: int,
     workers: Executor,
 ) -> Generator[Checked, None, None]:
-    """In their order. Those that nobody waits for any more are ended."""
+    """Yield the results in the order of the instances. Closing the generator cancels the rest."""
     futures = [workers.submit(checked, one, conditions, grade, times) for one in instances]
     try:
         for instance, future in zip(instances, futures, strict=True):
@@ -92,7 +92,7 @@ def checked(instance: Instance, conditions: Conditions, grade: Grade, times: int
 
 
 def _differing(runs: Sequence[Graded]) -> str:
-    """How often it came out as it did first, and a test that shows it."""
+    """Return how often the first verdict came up and a test that varies; empty if all agree."""
     first = runs[0]
     if all((one.verdict, one.tests) == (first.verdict, first.tests) for one in runs):
         return ""

@@ -1,4 +1,4 @@
-"""A set of issues, from where it was named: `bundled`, a file, or a folder of Markdown."""
+"""Read a set of issues: `bundled`, a JSONL file, or a folder of Markdown issues."""
 
 import contextlib
 import errno
@@ -26,7 +26,7 @@ BUNDLED = "bundled"
 LARGEST = 10_000_000  # bytes of an issue, or a patch
 _SUFFIXES = (".md", ".markdown")
 _NO_ISSUES = ("readme", "contributing", "license")
-_ALSO = {  # as people write them, beside the columns' names and the fields'
+_ALSO = {  # other names that people use, besides columns and fields
     "fail_to_pass": ("test", "tests"),
     "environment_commit": ("environment",),
     "test_command": ("test command",),
@@ -36,11 +36,11 @@ _LISTS, _PATCHES = ("fail_to_pass", "pass_to_pass"), ("patch", "test_patch")
 _NO_ID = re.compile(r"[^\w.+-]+")
 _PATHS = ("/", "./", "../")
 
-Placed = Iterator[tuple[str, Instance]]  # with the place that each is from
+Placed = Iterator[tuple[str, Instance]]  # (place in the set, instance)
 
 
 def read_set(named: str, repo: Path | None = None) -> tuple[Instance, ...]:
-    """`repo` is where issues are from that name no repository. Raises UsageError."""
+    """Read a set. Issues that name no repository are in `repo`. Raises UsageError."""
     if named == BUNDLED:
         return bundled.instances(cache_folder() / BUNDLED)
     path, default = Path(named), str(repo.absolute()) if repo else ""
@@ -53,7 +53,7 @@ def read_set(named: str, repo: Path | None = None) -> tuple[Instance, ...]:
         what = "no issues in Markdown" if is_folder else "no rows"
         raise UsageError(f"there are {what} in {named}")
     seen = dict[str, str]()
-    for place, one in placed:  # each has a folder; on some systems capitals are no difference
+    for place, one in placed:  # ids name folders, and some disks ignore case
         earlier = seen.setdefault(one.id.casefold(), place)
         if earlier != place:
             raise UsageError(f"{place}: {one.id} was there before: {earlier}")
@@ -62,7 +62,7 @@ def read_set(named: str, repo: Path | None = None) -> tuple[Instance, ...]:
 
 
 def check_place(path: Path) -> None:
-    """Before the work whose outcome is to be written there. Raises UsageError, MachineError."""
+    """Check early that the file can be written. Raises UsageError, MachineError."""
     if not path.parent.is_dir():
         raise UsageError(f"{path} can't be written: there is no folder {path.parent}")
     if not os.access(path.parent, os.W_OK):
@@ -70,7 +70,7 @@ def check_place(path: Path) -> None:
 
 
 def write_set(path: Path, instances: Iterable[Instance]) -> None:
-    """As JSON lines, whole or not at all."""
+    """Write the set as JSON lines, atomically."""
     write_whole(path, "".join(map(written_line, instances)).encode())
 
 
@@ -140,14 +140,14 @@ def _text(path: Path) -> str:
 
 
 def _grounded(place: str, one: Instance, home: Path) -> Instance:
-    """A path is one from where the set lies; and what a branch stands for is settled now."""
+    """Resolve a relative repository path from the set's folder, and the base to a commit."""
     is_path = one.repo.startswith(_PATHS) or one.repo in (".", "..")
     if is_path:
         one = replace(one, repo=os.path.normpath(home / one.repo))
     if COMMIT_ID.fullmatch(one.base):
         return one
     if is_path:
-        with contextlib.suppress(ReactAgentError):  # then this one fails, and no other
+        with contextlib.suppress(ReactAgentError):  # then only this instance fails
             one = replace(one, base=find_base(Path(one.repo), one.base).commit)
     elif one.base == "HEAD":
         raise UsageError(f"{place}: a base is needed, as {one.repo} is elsewhere")

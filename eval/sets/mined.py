@@ -1,4 +1,4 @@
-"""Instances out of a history: changes that came with tests, which fail before them and pass after.
+"""Make instances from a history: changes with tests that fail before them and pass after them.
 
 change -> candidate: base, patch, test patch, statement -> tests run before and after -> instance
 """
@@ -38,10 +38,10 @@ MOST_FILES = 30
 _SHORT = 12  # digits of a commit in an id
 _AT_ONCE = 500  # commits
 _DEADLINE_S = 600.0
-# No path begins with a slash, so what does is a commit.
+# No path begins with a slash, so a record that does is a commit.
 _HEAD = "%x00/%H%n%P%n%cI%n%B%x00"
 _LOG = ("log", "-z", "--first-parent", "--diff-merges=first-parent", "--name-only", "--no-renames")
-# Whatever the repository's own settings say, the same as anywhere.
+# Options that make the diff independent of the repository's settings.
 _DIFF = (
     *("diff", "--binary", "--full-index", "--no-color", "--no-ext-diff", "--no-textconv"),
     *("--no-renames", "--unified=3", "--inter-hunk-context=0", "--submodule=short"),
@@ -50,7 +50,7 @@ _DIFF = (
 
 
 def statement(message: str) -> str:
-    """Without what git, forges and people add for other readers."""
+    """Return the commit message without trailers, merge titles and issue numbers."""
     lines = [line.rstrip() for line in message.strip().split("\n")]
     if _MERGE.fullmatch(lines[0]):
         lines = "\n".join(lines[1:]).strip().split("\n")
@@ -69,7 +69,7 @@ class Change:
 
 
 def changes(git: Git, rev: str) -> Iterator[Change]:
-    """The newest first; a merge is one change."""
+    """Yield the changes, newest first. A merge is one change."""
     skipped = 0
     while True:
         how = (f"--format={_HEAD}", f"--max-count={_AT_ONCE}", f"--skip={skipped}")
@@ -94,7 +94,7 @@ def _read(told: bytes) -> Iterator[Change]:
 
 
 def diff(git: Git, change: Change, paths: Sequence[str]) -> str | None:
-    """What it did to these files; None where that is not text in UTF-8."""
+    """Return the change's diff of these files, or None if it is not text in UTF-8."""
     if not paths:
         return ""
     told = git.run(*_DIFF, change.base, change.commit, "--", *paths)
@@ -116,7 +116,7 @@ Try = Callable[[Instance, str], frozenset[str] | Fault]  # the tests that pass w
 
 
 def mined(git: Git, row: Instance, rev: str, try_: Try) -> Iterator[Instance | Skipped]:
-    """The newest first. The row says what all rows say, and what their ids begin with."""
+    """Yield instances, newest first. `row` has the shared values, and the prefix of their ids."""
     for change in changes(git, rev):
         found = _candidate(git, change, row)
         was_tried = isinstance(found, Instance)
@@ -130,7 +130,7 @@ def mined(git: Git, row: Instance, rev: str, try_: Try) -> Iterator[Instance | S
 
 
 def _candidate(git: Git, change: Change, row: Instance) -> Instance | str:
-    """Or why it is none: what most are not, first."""
+    """Return a candidate, or why the change is not one. The most common reasons come first."""
     tests = [path for path in change.paths if is_of_tests(path)]
     others = [path for path in change.paths if not is_of_tests(path)]
     problem = statement(change.message)
@@ -174,7 +174,7 @@ def _verified(instance: Instance, try_: Try) -> Instance | str:
 
 
 def trying(conditions: Conditions, station: Station) -> Try:
-    """Those of its test patch, with a patch on its base: which pass."""
+    """Return a function that runs an instance's tests with a patch and returns which pass."""
 
     def try_(instance: Instance, patch: str) -> frozenset[str] | Fault:
         ground = ground_for(task_for(instance, conditions), station)

@@ -1,7 +1,7 @@
-"""A row of a set in the format of SWE-bench, to an instance and back.
+"""Convert a row of a set, in the format of SWE-bench, to an instance and back.
 
-Unknown columns are left alone. `install`, `test_command` and `python` are ours, and may be missing.
-Names of tests are a list, or one written as JSON in a text.
+Unknown columns are ignored. `install`, `test_command` and `python` are our own, and optional.
+Test names are a list, or a list written as JSON in a string.
 """
 
 import json
@@ -33,9 +33,9 @@ _PROSE = ("problem", "hints")
 _OURS = ("install", "test_command", "python")
 _LONGEST_ID = 200  # bytes; it becomes the name of a folder
 _ID = re.compile(r"\w[\w.+-]*")
-_DOTTED = re.compile(r"((?:\w+\.)+[A-Z]\w*)\.(\w+)")  # as `python -m unittest` is asked for it
+_DOTTED = re.compile(r"((?:\w+\.)+[A-Z]\w*)\.(\w+)")  # as given to `python -m unittest`
 _A_REPO = "OWNER/NAME, a path or a URL"
-_NEEDED = {  # what each looks like, and how that is called
+_NEEDED = {  # the pattern of each, and its description in errors
     "id": (_ID, "letters, digits and any of . _ + -"),
     "repo": (re.compile(r"[^\s\x00-\x20\x7f-][^\x00-\x1f\x7f]*"), _A_REPO),
     "base": (re.compile(r"[^\s\x00-\x20\x7f-][^\s\x00-\x20\x7f]*"), "a commit"),
@@ -44,7 +44,7 @@ _NEEDED = {  # what each looks like, and how that is called
 
 
 def read_row(row: object, line: int, repo: str = "") -> Instance:
-    """`repo` is for a row that names none. Raises ParseError, with the line."""
+    """Read a row. `repo` is used if the row names none. Raises ParseError, with the line."""
     if not isinstance(row, dict):
         raise parse_error(line, "an object with instance_id, repo, base_commit, ...", _shown(row))
     given: dict[str, Any] = {**dict.fromkeys(_NEEDED, ""), "repo": repo}
@@ -65,9 +65,9 @@ def read_row(row: object, line: int, repo: str = "") -> Instance:
 
 
 def written_line(instance: Instance) -> str:
-    """All texts, as the hub has them; of ours only those that say something.
+    """Return the JSON line. All values are strings, as on the hub; our empty columns are left out.
 
-    In ASCII: of other characters, some readers take a few for ends of lines.
+    The line is ASCII, because some readers take certain other characters for line ends.
     """
     values = {field: getattr(instance, field) for field in COLUMNS}
     row = {
@@ -79,7 +79,7 @@ def written_line(instance: Instance) -> str:
 
 
 def is_id(text: str) -> bool:
-    """Fit for a folder of its own, on any file system."""
+    """Return whether the id can be the name of a folder on any file system."""
     return _ID.fullmatch(text) is not None and len(text.encode()) <= _LONGEST_ID
 
 
@@ -96,7 +96,7 @@ def _text(value: object, is_prose: bool) -> str:
 
 
 def _is_whole(text: str) -> bool:
-    """JSON can hold half a character."""
+    """Return whether the text has no lone surrogate, which JSON allows."""
     return text.encode(errors="replace").decode() == text
 
 
@@ -116,7 +116,7 @@ def _names(value: object) -> tuple[str, ...]:
 
 
 def _as_printed(name: str) -> str:
-    """`a.b.Class.test` is what unittest prints as `test (a.b.Class)`."""
+    """Turn `a.b.Class.test` into what unittest prints: `test (a.b.Class)`."""
     found = _DOTTED.fullmatch(name)
     return f"{found[2]} ({found[1]})" if found else name
 

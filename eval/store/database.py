@@ -1,4 +1,4 @@
-"""The SQLite file: opened, and its troubles told in one line."""
+"""The SQLite file of an experiment; each of its errors becomes a one-line message."""
 
 import sqlite3
 from collections.abc import Iterator, Mapping
@@ -21,7 +21,7 @@ Row = Mapping[str, Value]
 
 @dataclass(frozen=True, slots=True)
 class Database:
-    """One connection for all threads of a process. What a transaction has stored is synced."""
+    """One connection for all threads of a process. Transactions are synced to disk by default."""
 
     file: Path
     connection: sqlite3.Connection
@@ -29,7 +29,7 @@ class Database:
 
     @contextmanager
     def transaction(self, *, synced: bool = True) -> Iterator[None]:
-        """All of it or nothing. Raises MachineError."""
+        """Run the block in a transaction, all or nothing. Raises MachineError."""
         with self.lock, _told(self.file, "write"):
             self.connection.execute(f"PRAGMA synchronous = {'FULL' if synced else 'NORMAL'}")
             self.connection.execute("BEGIN IMMEDIATE")
@@ -43,7 +43,7 @@ class Database:
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:
-        """What is read in it is all of one moment, while another process writes."""
+        """Give all reads in the block one consistent view, while another process may write."""
         with self.lock, _told(self.file, "read"):
             self.connection.execute("BEGIN")
             try:
@@ -58,7 +58,7 @@ class Database:
             return [tuple(_read(value) for value in row) for row in found]
 
     def named(self, table: str, order: str, condition: str = "true", *values: Value) -> list[Any]:
-        """Rows as mappings from the names of their columns."""
+        """Return rows as mappings from column names to values."""
         query = f"SELECT * FROM {table} WHERE {condition} ORDER BY {order}"
         with self.lock:
             columns = self.rows("SELECT name FROM pragma_table_info(?)", table)
@@ -66,7 +66,7 @@ class Database:
         return [dict(zip((name for (name,) in columns), row, strict=True)) for row in found]
 
     def put(self, table: str, *rows: Row) -> None:
-        """In a transaction; in place of what has the same key."""
+        """Insert rows, or replace those with the same key. Needs a transaction."""
         if rows:
             names, marks = ", ".join(rows[0]), ", ".join("?" * len(rows[0]))
             self.connection.executemany(
@@ -75,7 +75,7 @@ class Database:
             )
 
     def drop(self, attempt: int, *tables: str) -> None:
-        """In a transaction."""
+        """Delete the attempt's rows from these tables. Needs a transaction."""
         for table in tables:
             self.connection.execute(f"DELETE FROM {table} WHERE attempt = ?", (attempt,))
 
@@ -86,7 +86,7 @@ class Database:
 
 @contextmanager
 def made(file: Path) -> Iterator[Database]:
-    """A new one, in a transaction: it has everything or is no experiment.
+    """Create the file and yield it in a transaction, so that it is never half filled.
 
     Raises UsageError if there is one.
     """
@@ -109,7 +109,7 @@ def made(file: Path) -> Iterator[Database]:
 
 
 def opened(file: Path) -> Database:
-    """Raises UsageError, MachineError."""
+    """Open an existing file. Raises UsageError, MachineError."""
     if not file.is_file():
         raise UsageError(f"{file.parent} is no experiment: it has no {NAME}")
     database = _connected(file)
@@ -149,7 +149,7 @@ def _told(file: Path, what: str) -> Iterator[None]:
 
 
 def _bound(value: Value) -> Value | bytes:
-    """SQLite takes no lone surrogate; and bytes it gives back as they were."""
+    """Encode a text with lone surrogates as bytes: SQLite rejects it as text, but stores bytes."""
     if isinstance(value, str) and not value.isascii():
         try:
             value.encode()

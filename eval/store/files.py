@@ -1,4 +1,4 @@
-"""The files of an attempt: whole and on the disk before anything names them, or not there."""
+"""The files of an attempt. They are complete and on the disk before anything refers to them."""
 
 import hashlib
 import re
@@ -14,7 +14,7 @@ _SHOWN = 3
 
 
 def find_experiment(named: str, root: Path) -> Path:
-    """By its folder, or by the start of its name below the root if that is unique."""
+    """Find an experiment by its folder, or by a unique prefix of its name below `root`."""
     if named and (Path(named) / NAME).is_file():
         return Path(named).absolute()
     names = sorted(path.name for path in list(root.iterdir())) if root.is_dir() else []
@@ -39,7 +39,7 @@ _LONGEST = 100  # characters of a name
 
 
 def folders(names: Iterable[str]) -> dict[str, str]:
-    """A name of a folder for each that no other has, on disks that take `a` for `A`, too."""
+    """Return a unique folder name for each name, also on disks that ignore case."""
     found, taken = dict[str, str](), set[str]()
     for name in names:
         plain = _ODD.sub("_", name)[:_LONGEST]
@@ -54,7 +54,7 @@ def _digest(name: str) -> str:
 
 
 def write_folder(folder: Path, contents: Mapping[str, bytes]) -> None:
-    """In place of what was there. Raises MachineError."""
+    """Write the folder, replacing an existing one. Raises MachineError."""
     half = folder.with_name(f"{folder.name}.new")
     try:
         disk.remove_all(half)
@@ -74,7 +74,7 @@ def write_folder(folder: Path, contents: Mapping[str, bytes]) -> None:
 
 
 def write_file(file: Path, data: bytes) -> None:
-    """In place of what was there. Raises MachineError."""
+    """Write the file, replacing an existing one. Raises MachineError."""
     half = file.with_name(f"{file.name}.new")
     try:
         make_folder(file.parent)
@@ -86,7 +86,7 @@ def write_file(file: Path, data: bytes) -> None:
 
 
 def make_folder(folder: Path) -> None:
-    """With those above it, and each of them on the disk."""
+    """Make the folder and its parents, and sync each to the disk."""
     if not folder.is_dir():
         make_folder(folder.parent)
         disk.mkdir(folder, exist_ok=True)
@@ -94,7 +94,7 @@ def make_folder(folder: Path) -> None:
 
 
 def is_safe(name: str) -> bool:
-    """It comes from a worker on another machine, and stays in the folder."""
+    """Return whether a name from a worker, perhaps on another machine, stays in the folder."""
     parts = PurePosixPath(name).parts
     return bool(parts) and "\0" not in name and not {"/", ".."} & {*parts} and name[-1] != "/"
 

@@ -1,7 +1,7 @@
-"""An experiment: what was asked for, what is due, what came of it.
+"""A stored experiment: its settings, the attempts that are due, and their results.
 
-What is stored is synced, and nothing that a worker brings later takes its place, unless it was a
-failure of what surrounds the model.
+Stored results are synced to disk. A later result from a worker replaces only an infrastructure
+failure.
 """
 
 import json
@@ -56,7 +56,7 @@ _TESTS = tuple(one.name for one in fields(Tests))
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """In the order in which it is best done: each instance once before any of them twice."""
+    """The attempts that are due, ordered so that each instance is tried once before any twice."""
 
     to_solve: tuple[Key, ...] = ()
     to_grade: tuple[Key, ...] = ()
@@ -64,7 +64,7 @@ class Due:
 
 @dataclass(frozen=True, slots=True)
 class Store:
-    """Any thread may ask it, and any process read it while one writes."""
+    """An open experiment. Any thread may use it, and any process may read while one writes."""
 
     folder: Path
     database: Database
@@ -73,15 +73,15 @@ class Store:
     conditions: Conditions
 
     def instances(self) -> list[Instance]:
-        """In the order of the set."""
+        """Return the instances in the order of the set."""
         return [_made_of(Instance, row) for row in self.database.named("instances", "place")]
 
     def due(self, *, grade_again: bool = False) -> Due:
-        """What was not begun, was in flight, or failed by what surrounds the model."""
+        """Return attempts that were not begun, not finished, or had an infrastructure failure."""
         return Due(self._keys(_TO_SOLVE), self._keys(_TO_GRADE if grade_again else _NOT_GRADED))
 
     def waiting(self) -> tuple[Key, ...]:
-        """Attempts that have come to nothing yet."""
+        """Return the attempts that have no result yet."""
         return self._keys(_WAITING)
 
     def task(self, key: Key) -> Task:
@@ -89,19 +89,19 @@ class Store:
         return Task(key, self._instance(key), arm, self.conditions)
 
     def patch(self, key: Key) -> str:
-        """Of an attempt that is solved."""
+        """Return the patch of a solved attempt."""
         attempt, _ = self._attempt(key)
         [(patch,)] = self.database.rows("SELECT patch FROM solves WHERE attempt = ?", attempt)
         return str(patch)
 
     def started(self, key: Key, worker: str) -> None:
-        """It is in flight: after a kill it is due still."""
+        """Note that the attempt is in flight. It stays due, in case the process is killed."""
         attempt, _ = self._attempt(key)
         job = "grade" if _is_for_good(self.database, "solves", attempt) else "solve"
         _note(self.database, attempt, f"{job} started", worker=worker)
 
     def solved(self, solved: Solved) -> bool:
-        """False: it was already, and is left as it is. Its files are on the disk before it is."""
+        """Store the result, its files first. Return False if one was stored before; that stays."""
         attempt, folder = self._attempt(solved.key)
         run = read_run(solved.files)
         solved = replace(solved, fault=_without_secrets(solved.fault or fault_of(run.state)))
@@ -121,7 +121,7 @@ class Store:
         return True
 
     def graded(self, graded: Graded) -> Record:
-        """What it comes to. A failure of the surroundings takes the place of no verdict."""
+        """Store a grade and return the record. An infrastructure failure replaces no verdict."""
         attempt, folder = self._attempt(graded.key)
         log = Redaction()(graded.log.decode(errors="surrogateescape"))
         graded = replace(graded, fault=_without_secrets(graded.fault))
@@ -152,19 +152,19 @@ class Store:
         return record
 
     def record(self, key: Key) -> Record | None:
-        """None as long as it has come to nothing."""
+        """Return the record, or None if the attempt has no result yet."""
         attempt, _ = self._attempt(key)
         return next(iter(self._records(attempt)), None)
 
     def records(self) -> list[Record]:
-        """Of what is done, in the order of arms, of the set, and of tries."""
+        """Return the records of done attempts, ordered by arm, instance and try."""
         return self._records(None)
 
     def close(self) -> None:
         self.database.close()
 
     def _records(self, attempt: int | None) -> list[Record]:
-        """As they are at one moment."""
+        """Return the records, read in one snapshot."""
         only = "true" if attempt is None else f"attempt = {attempt}"
         counts: dict[int, dict[str, dict[str, int]]] = defaultdict(lambda: defaultdict(dict))
         with self.database.snapshot():
@@ -188,7 +188,7 @@ class Store:
         return _made_of(Instance, row)
 
     def _attempt(self, key: Key) -> tuple[int, str]:
-        """Its number in the tables, and its folder. Raises KeyError."""
+        """Return the attempt's id in the tables, and its folder. Raises KeyError."""
         found = self.database.rows(_ATTEMPT, key.instance, key.arm, key.number)
         if not found:
             raise KeyError(str(key))
@@ -200,20 +200,20 @@ def _is_for_good(database: Database, table: str, attempt: int) -> bool:
 
 
 def _forget(database: Database, attempt: int) -> None:
-    """A solve that is done again: no row names files that are replaced."""
+    """Delete the rows of an attempt that is solved again, before its files are replaced."""
     if database.rows("SELECT 1 FROM solves WHERE attempt = ?", attempt):
         with database.transaction():
             database.drop(attempt, *_OF_A_SOLVE)
 
 
 def _note(database: Database, attempt: int, what: str, text: str = "", worker: str = "") -> None:
-    """What nothing is lost by if a kill takes it back."""
+    """Add an event without syncing, as losing it in a crash does no harm."""
     with database.transaction(synced=False):
         _tell(database, attempt, what, text, worker)
 
 
 def _tell(database: Database, attempt: int, what: str, text: str = "", worker: str = "") -> None:
-    """In a transaction."""
+    """Add an event. Needs a transaction."""
     row: Row = {"attempt": attempt, "what": what, "worker": worker, "text": text}
     database.put("events", row)
 
@@ -222,7 +222,7 @@ _Made = TypeVar("_Made", Instance, Arm)
 
 
 def _row_of(value: Instance | Arm, place: int) -> Row:
-    """With its place in the set; what is no text is JSON."""
+    """Return the row of a value, with its place in the set. Values other than texts are JSON."""
     found = {one.name: getattr(value, one.name) for one in fields(value)}
     return {"place": place} | {
         name: one if isinstance(one, str) else json.dumps(one) for name, one in found.items()
@@ -258,7 +258,7 @@ def _record(row: Mapping[str, Any], counts: Mapping[str, Mapping[str, int]], at:
 
 
 def _rows_of(attempt: int, solved: Solved, run: Run) -> dict[str, list[Row]]:
-    """By their tables."""
+    """Return the rows of a solved attempt, by table."""
     taken, fault = used(run), solved.fault
     solve: Row = {
         "attempt": attempt,
@@ -287,7 +287,7 @@ def _rows_of(attempt: int, solved: Solved, run: Run) -> dict[str, list[Row]]:
 
 
 def _without_secrets(fault: Fault | None) -> Fault | None:
-    """What went wrong may say with which key."""
+    """Remove secrets from the fault, as its message may contain an API key."""
     return replace(fault, text=Redaction()(fault.text)) if fault else None
 
 
@@ -299,7 +299,7 @@ def create(
     tries: int,
     conditions: Conditions | None = None,
 ) -> Store:
-    """A new one. Raises UsageError: there is one already, or nothing to run."""
+    """Create an experiment. Raises UsageError if there is one already, or nothing to run."""
     if not instances or not arms or tries < 1:
         raise UsageError("there is nothing to run: no instance, no arm or no try")
     try:
@@ -319,7 +319,7 @@ def create(
 
 
 def open(folder: Path) -> Store:
-    """Raises UsageError where it is none, MachineError where it can't be read."""
+    """Open an experiment. Raises UsageError if it is none, MachineError if it can't be read."""
     database = databases.opened(folder / databases.NAME)
     try:
         about = dict(database.rows("SELECT name, value FROM about ORDER BY rowid"))
@@ -332,7 +332,7 @@ def open(folder: Path) -> Store:
 
 
 def _conditions(rows: Mapping[str, str]) -> Conditions:
-    """Of an older version there may be some that nobody asks for any more."""
+    """Read the conditions. Those of an older version that are no longer used are ignored."""
     known = {one.name for one in fields(Conditions)}
     found = {name: json.loads(value) for name, value in rows.items() if name in known}
     if found["repositories"] is not None:

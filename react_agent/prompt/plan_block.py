@@ -40,7 +40,7 @@ _CHECKED = (TaskState.VERIFIED, TaskState.ABANDONED)
 _MOST = 30  # lines of a plan that is shown whole
 _AROUND = 4  # siblings on either side
 _GOAL = 90  # characters of a goal in the tree
-_OWN_GOAL = 300  # of the task that is worked on
+_OWN_GOAL = 300  # characters of the current task's goal
 
 
 def plan_block(plan: Plan, hint: str = "") -> str:

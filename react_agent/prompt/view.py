@@ -24,7 +24,7 @@ from react_agent.tools.context import Limits
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import Kind, Registry, named
 
-MANY = 10**9  # steps, where nothing says how many there may be
+MANY = 10**9  # steps, if there is no known limit
 _FEW_STEPS = 3
 _MANY_STEPS = 10  # without a change
 

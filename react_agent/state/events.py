@@ -31,7 +31,7 @@ ENTERED, JUDGED = "entered", "judged"  # between the turns of a procedure
 
 _MOST = 10_000  # steps that an event may name
 _STEPS = "{steps}"
-PATTERNS: Mapping[str, str] = {  # of a run that is stuck
+PATTERNS: Mapping[str, str] = {  # of a stuck run
     "again": "the same call with the same result",
     "reworded": "a call that fails, in other words",
     "cycle": "the same calls in turn, with the same results",

@@ -52,7 +52,7 @@ BACKGROUND_GONE = "the run was broken off here: what ran in the background has e
 THREAD = "thread"  # of a review
 Change = Callable[[Plan, str], Replanned | Unreadable]
 PLAN_CHANGES: Mapping[str, Change] = {"add_task": added, "modify_task": modified}  # by tool
-TESTED = "tested"  # at the end: how the tests in a fresh checkout came out, and what ran
+TESTED = "tested"  # at the end: the result of the tests in a fresh checkout, and the command
 OUTCOME = "outcome"  # at the end: one of Ending
 PREPARE = "prepare"  # at the end: a command that would let the tests run
 _RESULTS = (
@@ -383,7 +383,7 @@ class State:
 
     @property
     def standing(self) -> list[Step]:
-        """The steps that were not taken back."""
+        """Return the steps that were not retracted."""
         return [step for step in self.steps if step.stands]
 
     @property

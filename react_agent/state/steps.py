@@ -36,7 +36,7 @@ RETRACTED = "retracted"  # the event that takes steps back, and what they did
 MAINTAINER = "from the maintainer"  # the event for a person's message during the run
 HISTORY = "history"  # the stage that leaves out all but the last steps, in every prompt
 _NAMES = 4
-_LONG_INPUT = 300  # characters: a step with fewer shows its input to the end
+_LONG_INPUT = 300  # characters; a shorter input is always shown whole
 _INPUT_SHOWN = 120
 _STATUSES = frozenset(Status)
 _THOUGHT = " | "  # separates the facts of an event from its thought
@@ -289,7 +289,7 @@ def condensed_in(text: str) -> Condensed:
     return Condensed(min(numbers, default=0), max(numbers, default=0), thought)
 
 
-_LISTED = 8  # their files
+_LISTED = 8  # files that are named
 
 
 def more_before(steps: Sequence[Step], *, can_recall: bool) -> str:
