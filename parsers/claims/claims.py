@@ -1,4 +1,4 @@
-"""What a Thought says is not there: claims that a cheap look can test.
+"""Find claims in a Thought that something does not exist, which a cheap lookup can test.
 
 claim = thing "does not exist" place? | "no" thing ("exists" | "is defined")? place?
       | "could not find" thing ("anywhere" | "in" whole)
@@ -7,9 +7,9 @@ thing = NAME | "the" KIND | KIND "called" NAME | "it"
 place = "anywhere" | "here" | "in" (whole | part | word)         whole = "the repository"
                                                                part  = NAME | "this file"
 
-A sentence is read in plain words: names are numbers, contractions are written out, code blocks and
-quoted lines are gone. Questions, conditions, plans, reports, doubts and what is taken back are no
-claims.
+Sentences are simplified before matching: names become numbers, contractions are written out, code
+blocks and quoted lines are removed. A question, a condition, a plan, a report, a doubt or a
+retracted statement is no claim.
 """
 
 import re
@@ -153,7 +153,7 @@ class Claim:
 
 @lru_cache(256)
 def claims(text: str, known: Known = ()) -> tuple[Claim, ...]:
-    """Of each sentence one at most. `known` words are names, however they are written."""
+    """Return at most one claim for each sentence. `known` words always count as names."""
     names = list[str]()
 
     def mark(name: str) -> str:
@@ -186,7 +186,7 @@ def claims(text: str, known: Known = ()) -> tuple[Claim, ...]:
 
 
 def _of_sentence(sentence: str, names: list[str], written: int) -> Iterator[Claim]:
-    """Names from the number `written` on are plain words in it."""
+    """Yield the claims of a sentence. Names from the number `written` on are plain words in it."""
     plain = sentence.casefold()
     for row, instead in _REWRITTEN:
         plain = row.sub(instead, plain)
@@ -211,7 +211,7 @@ def _of_sentence(sentence: str, names: list[str], written: int) -> Iterator[Clai
 
 
 def _is_no_claim(before: str, after: str) -> bool:
-    """It supposes, plans, reports or doubts: by what precedes the denial, and what follows it."""
+    """Return whether the words around the denial make it a condition, plan, report or doubt."""
     clause, rest = _CONCLUDES.sub("", before), _NEXT.sub("", after)
     is_taken = _TAKEN.search(before) or _TAKEN.search(rest)
     return bool(is_taken or _BEFORE.search(clause) or _AFTER.search(rest))

@@ -1,4 +1,4 @@
-"""What git and the server report when a remote can't be read or written.
+"""Read what git and the server report when a remote can't be read or written.
 
 complaint = line*
 line      = "remote:" what the server says | what ssh says | ("fatal:" | "error:") what git says
@@ -70,7 +70,7 @@ _MOVED = re.compile(
 
 
 def read_complaint(errors: str, printed: str = "") -> Complaint:
-    """Of what git wrote to stderr, and of what `push --porcelain` printed."""
+    """Read what git wrote to stderr, and what `push --porcelain` printed."""
     lines = [line.rstrip() for line in errors.split("\n")]
     words = (line.removeprefix(REMOTE).strip() for line in lines if line.startswith(REMOTE))
     said = _short(" ".join([word for word in words if word][:_MOST_LINES]))

@@ -1,4 +1,4 @@
-"""How people point at an issue or a pull request, and the shortest words that do.
+"""Read references to an issue or a pull request, and write them in the shortest form.
 
 reference = [path] ("#" | "!") number | [scheme "://"] host "/" path kind number rest
 path      = name ("/" name)+
@@ -42,7 +42,7 @@ class Reference:
 
 
 def read_reference(text: str) -> Reference | None:
-    """None: the words are something else, a title perhaps, or the name of a file."""
+    """Return the reference, or None if the words are something else: a title, a file name."""
     words = text.strip()
     if short := _SHORT.fullmatch(words):
         return Reference(int(short["number"]), short["path"] or "", is_pull=short["mark"] == "!")

@@ -1,22 +1,23 @@
-"""What a diff says, by files: which lines went, which came, and where; names as git writes them.
+r"""Read a diff file by file: removed and added lines, their places, and names as git writes them.
 
     diff   = file*
     file   = ["diff --git a/" name " b/" name], header*, hunk*
     header = "new file mode" | "deleted file mode" | "rename from" | "--- " name | "+++ " name | ...
-    hunk   = "@@ -" place " +" place " @@", ("+" | "-" | " " | "\\") text, ...
-    name   = text | '"' (text | "\\" octal | "\\" letter)* '"'
+    hunk   = "@@ -" place " +" place " @@", ("+" | "-" | " " | "\") text, ...
+    name   = text | '"' (text | "\" octal | "\" letter)* '"'
 
-Written by git or `diff -u`, and not by a model: nothing is repaired. With any number of lines of
-context. A binary file is
+The diff is written by git or `diff -u`, not by a model, so nothing is repaired. It may have any
+number of context lines. A binary file is
 
     part   = ("literal" | "delta") size NEWLINE line+ NEWLINE
     line   = length base85
 
-A delta says in its first bytes how large what it is made from is, and what it makes: seven bits
-in each byte, the lowest first, all but the last with the highest bit set.
+A delta begins with two sizes, first of its source, then of its result: seven bits in each byte, the
+lowest first, with the highest bit set in all bytes but the last.
 
-The diffs of a run's steps are one text, each below the trees of git before and after it; no line of
-a diff begins with `#`, as content follows a sign or a space, and names are quoted.
+The diffs of a run's steps are one text. Above each diff, a line names the git trees before and
+after the step. No line of a diff begins with `#`, since content follows a sign or a space, and
+names are quoted.
 
     steps  = ("# step 3 of 06b4fc3e5a1c..9d8fa2e8b0c7" NEWLINE diff)*
 """
@@ -87,7 +88,7 @@ def read_git_diff(text: str) -> tuple[FileDiff, ...]:
 
 @dataclass(slots=True)
 class _Open:
-    """A file of the diff, as far as it is read."""
+    """A file of the diff that is still being read."""
 
     header: list[str]
     hunks: list[Hunk] = field(default_factory=list)
@@ -95,7 +96,7 @@ class _Open:
 
 
 def _files(lines: Sequence[str]) -> list[_Open]:
-    """Each begins at `diff --git`, or at `---` and `+++` where neither that nor a hunk is open."""
+    """Return the files. Each begins at `diff --git`, or at `---`/`+++` outside header and hunk."""
     files, place, left = list[_Open](), [0, 0], [0, 0]  # old and new: the line, and lines to come
     before = ""
     for line, after in zip(lines, (*lines[1:], ""), strict=True):
@@ -152,7 +153,7 @@ def _file(found: _Open) -> FileDiff:
 
 
 def binary_bytes(patch: bytes) -> int:
-    """Of all its parts together, those that lead back included; as they say themselves."""
+    """Return the size that all binary parts declare together, including the reverse parts."""
     return sum(
         int(part["size"][:_DIGITS]) + (_made(part["line"]) if part["kind"] == b"delta" else 0)
         for part in _PART.finditer(patch)
@@ -160,7 +161,7 @@ def binary_bytes(patch: bytes) -> int:
 
 
 def _made(line: bytes) -> int:
-    """By a delta, of which this is the first line; nothing, if it can't be read: git refuses it."""
+    """Return a delta's result size by its first line; 0 if it is unreadable: git refuses it."""
     try:
         head = zlib.decompressobj().decompress(base64.b85decode(line[1:].strip()), _HEAD)
     except (ValueError, zlib.error):
@@ -196,7 +197,7 @@ def write_name(name: str) -> str:
 
 
 def is_gits(part: str) -> bool:
-    """As file systems compare it that ignore case, dots at the end, invisible characters."""
+    """Return whether a file system that ignores case, last dots or hidden letters sees `.git`."""
     if part.isascii() and not part.casefold().startswith((".git", "git~")):
         return False
     visible = "".join(letter for letter in part if unicodedata.category(letter) != "Cf")
@@ -217,7 +218,7 @@ def write_step_diffs(diffs: Iterable[StepDiff]) -> str:
 
 
 def read_step_diffs(text: str) -> Iterator[StepDiff]:
-    """What stands above the first head is nobody's."""
+    """Yield the diffs of the steps, and skip any text above the first head."""
     found = list(_STEP.pattern.finditer(text))
     starts = [*(head.start() for head in found), len(text)]
     for head, end in zip(found, starts[1:], strict=True):

@@ -1,4 +1,4 @@
-"""What a file of Python or Markdown defines.
+"""List the definitions in a file of Python or Markdown, or in the output of ctags.
 
 python   = what `ast` reads | ("async"? ("def" | "class") NAME ...)*      of broken Python, by lines
 markdown = (fenced code | "#"+ title | line)*
@@ -87,7 +87,7 @@ def _title(node: _Named) -> str:
 
 
 def _arguments(given: ast.arguments) -> str:
-    """Their names alone."""
+    """Return the arguments without annotations and defaults."""
     alone = (one for one in (given.vararg, given.kwarg) if one)
     for one in (*given.posonlyargs, *given.args, *given.kwonlyargs, *alone):
         one.annotation = None
@@ -128,7 +128,7 @@ def _headings(lines: Sequence[str]) -> Iterator[tuple[int, int, str]]:
 
 
 def ctags_outline(text: str) -> Outline:
-    """What can't be read of it is left out."""
+    """Return the outline in the output of ctags. Lines that can't be read are skipped."""
     found = list[Defined]()
     for line in text.split("\n"):
         try:

@@ -1,8 +1,8 @@
-"""Keys and passwords in a text: by the marks that those who give them out put on them.
+"""Find keys and passwords in a text by the marks that their issuers put on them.
 
-A row is a kind, what every key of it holds (so that a text without it costs nothing), and a pattern
-whose group `key`, or all of it, is the key. What is made up for an example is none: it repeats
-itself, counts, or says so.
+A row has a kind, the texts of which each key has one (so that a text without them costs nothing),
+and a pattern. The group `key` of the pattern, or the whole match, is the key. A key that was made
+up for an example does not count: it repeats itself, counts up, or says so.
 """
 
 import math
@@ -21,7 +21,7 @@ _UUID = rf"{_HEX}{{8}}-(?:{_HEX}{{4}}-){{3}}{_HEX}{{12}}"
 
 
 class Sure(IntEnum):
-    """How much its look says, and so where it is taken out."""
+    """How sure it is that a text is a secret, and so where it is removed."""
 
     CERTAIN = auto()  # the mark of who gave it out: it can be nothing else
     PLACED = auto()  # it stands where only a key stands
@@ -41,7 +41,7 @@ def _kind(name: str, holds: str, pattern: str, sure: Sure = Sure.CERTAIN) -> Kin
 
 
 def _begun(name: str, holds: str, rest: str) -> Kind:
-    """A key that begins with what it holds."""
+    """Return a kind of key that begins with one of the texts in `holds`."""
     starts = "|".join(map(re.escape, holds.split()))
     return _kind(name, holds, rf"(?<![A-Za-z0-9])(?:{starts}){rest}{_END}")
 
@@ -207,7 +207,7 @@ class Secret:
 
 
 def secrets_in(text: str, least: Sure = Sure.LIKELY) -> list[Secret]:
-    """In their order; none within another."""
+    """Return the secrets in order; no two of them overlap."""
     if len(text) < _SHORTEST:
         return []
     found = sorted(_found(text, least), key=lambda one: (one.start, one.sure, -one.end))
@@ -240,7 +240,7 @@ def _is_near(kind: Kind, text: str) -> bool:
 
 
 def _is_meant(key: str, kind: Kind) -> bool:
-    """Not for show."""
+    """Return whether the key is real and not made up for show."""
     own = key
     for start in kind.holds:
         own = own.removeprefix(start)
@@ -256,7 +256,7 @@ def is_made_up(key: str) -> bool:
 
 
 def is_by_lot(key: str) -> bool:
-    """Drawn at random. Words have few changes between letters, capitals and digits."""
+    """Return whether the key is random. Words have few changes of case, or to digits."""
     if _NO_LOT.fullmatch(key):
         return False
     shares = [count / len(key) for count in Counter(key).values()]
@@ -267,7 +267,7 @@ def is_by_lot(key: str) -> bool:
 
 
 def _key_blocks(text: str) -> Iterator[tuple[int, int]]:
-    """What is between the marks of each; where one was cut off, the lines that can be of a key."""
+    """Yield the span of each private key. A cut-off key is the lines that can belong to a key."""
     if "PRIVATE KEY" not in text:
         return
     floor, is_open = 0, False
@@ -290,7 +290,7 @@ def _key(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
 
 
 def _above(text: str, floor: int, end: int) -> int:
-    """Where it begins, if its first lines were cut off."""
+    """Return where a key begins if its first lines were cut off."""
     start = text.rfind("\n", floor, end) + 1 or floor
     while start > floor:
         above = text.rfind("\n", floor, start - 1) + 1 or floor
@@ -301,7 +301,7 @@ def _above(text: str, floor: int, end: int) -> int:
 
 
 def _grown(text: str, start: int, bound: int) -> int:
-    """The rest of the line, and the lines below it that can be of a key."""
+    """Return the end of the line and of the lines below it that can belong to a key."""
     stop = _line_end(text, start, bound)
     while stop < bound:
         below = _line_end(text, stop + 1, bound)
@@ -322,7 +322,7 @@ def _can_be_of_one(line: str) -> bool:
 
 
 def hidden_lines(body: str, instead: str) -> str:
-    """Each line of a key with `instead` in its place; lines stay lines."""
+    """Return the body with `instead` in place of the key in each line; lines stay lines."""
     return "\n".join(_hidden(line, instead) for line in body.split("\n"))
 
 

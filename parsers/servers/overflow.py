@@ -1,9 +1,9 @@
-"""Whether an error text says that the prompt does not fit the window, and what it counts.
+"""Tell whether an error says that the prompt does not fit the window, and read its counts.
 
-An error is one of three things, and they look alike: the prompt is too big (`Overflow`), the reply
-that was asked for is too big (an output limit), or something else. Servers word them as they like:
-a number is known by the words next to it, and where prompt, reply and window are all given,
-arithmetic decides. In the patterns below, `#` is a number of tokens.
+An error is one of three things that look alike: the prompt is too big (`Overflow`), the requested
+reply is too big (an output limit), or something else. Each server has its own wording, so the words
+next to a number tell what it counts. If prompt, reply and window are all given, arithmetic decides.
+In the patterns below, `#` is a number of tokens.
 """
 
 import re
@@ -27,7 +27,7 @@ def read_overflow(text: str) -> Overflow | None:
 
 
 def read_output_limit(text: str) -> int | None:
-    """The longest reply it says it takes; where prompt and reply share a window, what is left."""
+    """Return the longest reply that is accepted; in a shared window, what the prompt leaves."""
     found = _judge(_plain(text))
     return found if isinstance(found, int) else None
 
@@ -62,7 +62,7 @@ def _first(patterns: Iterable[LatePattern], text: str) -> int | None:
 
 
 def _plain(text: str) -> str:
-    """Lower case, without quotes, on one line; `128,000` and `128k` are 128000."""
+    """Return the text in lower case, without quotes, on one line; `128k` becomes 128000."""
     if len(text) > _HEAD + _TAIL:
         text = f"{text[:_HEAD]}\n{text[-_TAIL:]}"
     text = _QUOTES.sub("", _LINE_ENDS.sub(" ", text.lower()))

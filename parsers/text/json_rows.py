@@ -1,4 +1,4 @@
-"""Values of a JSON file, each with the line that it begins in.
+"""Read the values of a JSON file, each with the number of the line in which it begins.
 
 rows = (value? NEWLINE)*                 JSON lines
      | "[" value ("," value)* "]"
@@ -15,7 +15,7 @@ _DECODER = json.JSONDecoder()
 
 
 def numbered_values(text: str) -> Iterator[tuple[int, object]]:
-    """Raises ParseError."""
+    """Yield each value with its line number. Raises ParseError."""
     if text.lstrip(" \t\r\n")[:1] == "[":
         yield from _listed(text)
         return

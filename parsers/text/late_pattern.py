@@ -1,6 +1,7 @@
-"""Patterns that are compiled when they are first used; others' patterns, with a time limit.
+"""Patterns that are compiled at first use, and patterns of other people, with a time limit.
 
-Importing two dozen of the first kind takes no time. The second kind is matched by `regex`.
+A module can define many patterns of the first kind without a slow import. Patterns of the second
+kind are matched by the `regex` package.
 """
 
 import re
@@ -60,7 +61,7 @@ class TimedPattern:
             raise PatternError(f"{self._name()} can't be read: {error}") from None
 
     def find(self, text: str, seconds: float) -> int | None:
-        """Where the first match begins."""
+        """Return where the first match begins, or None. Raises PatternError on a timeout."""
         try:
             found = self._compiled.search(text, timeout=max(seconds, 0.001))
         except (TimeoutError, MemoryError):

@@ -1,7 +1,7 @@
-"""What a program prints: as a terminal would show it in the end, and without what varies.
+"""Clean printed output: show it as a terminal does in the end, and remove what varies.
 
-Each run prints other times, durations, process numbers, addresses in memory, names of temporary
-files, and shares of a whole: noise. A count, a size, a line number or a hash of git is none.
+Each run prints different times, durations, process numbers, memory addresses, names of temporary
+files, and percentages: they are noise. Counts, sizes, line numbers and git hashes are not noise.
 """
 
 import functools

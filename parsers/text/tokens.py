@@ -1,7 +1,7 @@
-"""How many tokens a text is, about: no tokenizer is the right one for every model.
+"""Estimate how many tokens a text has: no tokenizer is the right one for every model.
 
-Pieces are counted the way byte-pair vocabularies tend to cut them; the weights are averages, set
-so that code, prose and diffs come out a little over rather than under.
+The estimate counts pieces as byte-pair vocabularies tend to cut them. The weights are averages, set
+so that code, prose and diffs come out slightly too high rather than too low.
 """
 
 import functools

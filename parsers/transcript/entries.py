@@ -1,4 +1,4 @@
-"""What a run is made of, in the order in which it happened."""
+"""The entries of a run, in the order in which they happened."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

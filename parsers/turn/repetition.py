@@ -1,10 +1,10 @@
-"""Whether a model goes round in circles while it writes: small ones do so until they are stopped.
+"""Detect a model that repeats itself as it writes: small models do so until they are stopped.
 
 circle   = the same text again and again, up to 400 characters of it: words, a line, a few lines
 counting = the same again and again but for its numbers, one of which only rises or only falls
 
-Nine rows of nine zeros may be meant, so a circle counts once it has come three times and cost some
-230 tokens by our estimate. It has cost less than 300 by then.
+Nine rows of nine zeros may be meant, so a circle counts only after three rounds and about 230
+tokens by our estimate. By then it has cost less than 300.
 """
 
 import re
@@ -33,7 +33,7 @@ class Repetition:
     _length: int = field(default=0, init=False)  # of all that came
 
     def feed(self, piece: str) -> bool:
-        """Whether the reply goes in circles by now."""
+        """Take a piece of the reply, and return whether the reply goes in circles by now."""
         while piece and self.kept is None:
             room = _STEP - self._length % _STEP
             part, piece = piece[:room], piece[room:]
@@ -50,7 +50,7 @@ class Repetition:
 
 
 def _circle(text: str) -> int:
-    """How many characters the rounds behind the first one have."""
+    """Return how many characters the rounds after the first one have; 0 without a circle."""
     for period, length in _periods(text):
         tokens, times = estimate_tokens(text[-length:]), length // period
         if (times >= _TIMES and tokens >= _TOKENS) or length >= _CHARACTERS:
@@ -78,7 +78,7 @@ def _count(text: str) -> int:
 
 
 def _periods(text: str) -> Iterator[tuple[int, int]]:
-    """Each distance at which the end of the text comes again, and how far back it has done so."""
+    """Yield each distance at which the end of the text repeats, and the length that repeats."""
     end, at = len(text), len(text) - _NEEDLE
     for _ in range(_CANDIDATES):
         at = text.rfind(text[-_NEEDLE:], max(end - _NEEDLE - _LONGEST, 0), at + _NEEDLE - 1)
@@ -89,7 +89,7 @@ def _periods(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _reach(text: str, period: int) -> int:
-    """How many characters at its end are as those of one period before."""
+    """Return how many characters at the end equal those of one period before."""
     end = len(text) - period
 
     def differs(length: int) -> bool:

@@ -1,11 +1,11 @@
-"""A reply as it comes, line by line: its reasoning apart from what is said.
+"""Read a reply line by line, and separate its reasoning from what it says.
 
     reply     = reasoning* reading
     reasoning = "<think>" text "</think>"     at the start of a line, before any Action; counted
               | text "</think>"               when the prompt's template opened it
 
 The tag has many names, and some are tokens: `[THINK]`, `<|channel|>analysis<|message|>`. Labels in
-reasoning do not count. A tag in quotes or backticks is spoken of.
+reasoning do not count. A tag in quotes or backticks is a mention, not a tag.
 """
 
 import re
@@ -34,7 +34,7 @@ def _closes(tag: re.Match[str]) -> bool:
 
 
 def without_reasoning(text: str) -> str:
-    """Of an answer that has another form than a turn: what is said outside of all tags."""
+    """Return the text outside all reasoning tags, for an answer that is not a turn."""
     said, depth, begin = list[str](), 0, 0
     for tag in _TAG.finditer(text):
         if not depth and not _closes(tag):
@@ -95,7 +95,7 @@ class Reply:
             self.said.take(line)
 
     def _begins_reasoning(self, head: str) -> bool:
-        """At the start of a line, or behind the label of a thought."""
+        """Return whether the tag is at the start of a line or behind the label of a thought."""
         if self.said.current is not THOUGHT:
             return False
         labelled = self.said.label_in(head.lstrip())
@@ -103,7 +103,7 @@ class Reply:
         return not head.strip() or (is_thought and head.rstrip().endswith((":", "：", "*")))
 
     def _ends_reasoning(self, line: str, tag: re.Match[str]) -> bool:
-        """At the start or the end of a line; in an input it has to touch what it ends."""
+        """Return whether a tag at the start or the end of the line ends reasoning."""
         before, behind = line[: tag.start()], line[tag.end() :]
         if not before.strip():
             return True
@@ -114,7 +114,7 @@ class Reply:
         return not behind.strip() and not is_word
 
     def _reason(self, line: str) -> None:
-        """A line that begins in reasoning, or right behind it."""
+        """Read a line that begins inside reasoning or directly after it."""
         begin = 0
         for tag in _TAG.finditer(line):
             if not self.depth and line[begin : tag.start()].strip():
