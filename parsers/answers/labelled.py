@@ -128,7 +128,7 @@ _PULL_LABELS = {
     "open": "uncertain",
 }
 _NOTHING = LatePattern(r"(?i)\W*(?:nothing|none|no|n/a|-|nil)\b[^a-z]*(?:uncertain|open|known)?\W*")
-_LONGEST = 2500  # characters of one
+_LONGEST = 2500  # characters of an answer
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,7 +60,7 @@ def sort_before(text: str, name: str) -> Sort | None:
 def defined_as(line: str, name: str) -> Sort | None:
     if name not in line or _COMMENT.match(line):
         return None
-    bare = _TEXT.sub('""', line)  # a text defines nothing, but may be the key of a value
+    bare = _TEXT.sub('""', line)  # a string defines nothing, but may be the key of a value
     for sort, pattern in _patterns(name):
         if pattern.search(line if sort is Sort.VALUE else bare):
             return sort

@@ -32,11 +32,11 @@ _NOT_IMPORTED = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Searched:
-    names: tuple[str, ...]  # that were looked for
-    places: tuple[str, ...] = ()  # where; none: everywhere
-    by_name: bool = False  # among the names of files, not in what they hold
-    is_path: bool = False  # the names are paths that were to be shown
-    is_module: bool = False  # it was imported
+    names: tuple[str, ...]  # searched for
+    places: tuple[str, ...] = ()  # where it searched; empty: everywhere
+    by_name: bool = False  # it searched the names of files, not their text
+    is_path: bool = False  # the names are paths to be shown
+    is_module: bool = False  # it tried to import the name
 
 
 @lru_cache(512)

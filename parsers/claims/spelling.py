@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 _PART = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z0-9]+(?![a-z])|[^\W_A-Za-z0-9]+")
 _SEPARATORS = re.compile(r"[-_\s]+")
-_SHORTEST_NAME, _SHORTEST_WORD = 6, 5  # letters of what may be misspelled
-_KEPT = 2  # letters that begin a word, which hardly anybody gets wrong
+_SHORTEST_NAME, _SHORTEST_WORD = 6, 5  # letters of a name and of a word that may be misspelled
+_KEPT = 2  # first letters of a word, which hardly anybody gets wrong
 _CONFUSED = (*map(set, ("sz", "ck", "fv", "iy", "cs", "gj")), set("aeiou"))
 _NAME = re.compile(r"\w[\w-]*")
 _SHORTEST, _LONGEST = 4, 40  # letters of a name that is searched for in other spellings

@@ -27,10 +27,10 @@ from react_agent.parsers.transcript.quoting import visible
 
 WIDTH = 72
 FEWEST = 5  # messages that show a habit
-_CLEAR = 0.6  # of them
+_CLEAR = 0.6  # share of the messages
 _ALWAYS, _SELDOM = 0.8, 0.2
 _OFTEN = 0.35  # not every commit resolves an issue
-KINDS = (  # the first is what is written where a history shows none
+KINDS = (  # the first word of a row is used if the history shows none
     *(("fix", "bugfix", "hotfix", "bug"), ("feat", "feature", "improvement")),
     *(("docs", "doc"), ("test", "tests"), ("build", "deps"), ("refactor",)),
     *(("perf",), ("ci",), ("style",), ("chore",), ("revert",)),
@@ -74,21 +74,21 @@ class Form(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    text: str  # without what precedes and follows it
+    text: str  # without ticket, type, area and pull request
     form: Form = Form.PLAIN
     ticket: str = ""  # with `{}` where the digits were: "gh-{}: "
     type: str = ""
-    area: str = ""  # or scope, of a subject with a type
+    area: str = ""  # for a subject with a type, its scope
 
 
 @dataclass(frozen=True, slots=True)
 class Habit:
     form: Form = Form.PLAIN
     has_area: bool = False
-    types: Mapping[str, int] = field(default_factory=dict)  # and how often each is used
+    types: Mapping[str, int] = field(default_factory=dict)  # with the number of uses
     areas: frozenset[str] = frozenset()
     ticket: str = ""  # `PROJ-{}: `, `gh-{}: `
-    is_upper: bool | None = None  # how a subject begins, where that is clear
+    is_upper: bool | None = None  # whether a subject begins with a capital; None: unclear
     signs_off: bool = False
     resolves: str = ""  # `Fixes: #{}`
 
@@ -98,8 +98,8 @@ class About:
     """Facts about a change and its issue."""
 
     title: str  # of the issue
-    text: str = ""  # of it, where a ticket may be named
-    number: int = 0  # of it; 0: it has none
+    text: str = ""  # of the issue; it may name a ticket
+    number: int = 0  # of the issue; 0 without one
     paths: tuple[str, ...] = ()
     author: str = ""  # NAME <EMAIL>
     co_authors: tuple[str, ...] = ()

@@ -28,7 +28,7 @@ class Remote:
     path: str  # OWNER/NAME; the folder as it was written, for a file
     url: str  # for git, without credentials
     port: int = 0  # 0: the usual one
-    user: str = ""  # of ssh
+    user: str = ""  # for ssh
 
     @property
     def is_local(self) -> bool:

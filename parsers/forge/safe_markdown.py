@@ -1,8 +1,7 @@
 """Make untrusted text safe as a part of a Markdown page at a forge.
 
 The result has no HTML, picture, heading, command or mention. An open fence is closed. Nothing is
-hidden from the readers of the page, such as a name for an address (which is not shown) or words
-after a fence.
+hidden from the readers of the page, such as the definition of a link or words after a fence.
 
 A message or a page can close issues, mention people, skip checks, and at some forges merge or
 assign with a line that begins with a slash. The words of a model must do none of that.
@@ -38,7 +37,7 @@ _ENTITY = LatePattern(r"&(?=#?\w+;)")
 _HEADING = LatePattern(r"^(\s{0,3})(?=#{1,6}(?:\s|$))")
 _PICTURE = LatePattern(r"!+(?=\[)")
 _TICKS = LatePattern(r"`{3,}")
-_HIDES = LatePattern(r"\](?=:)|(?<!~)~(?=~~)")  # a name for an address; a fence in a list
+_HIDES = LatePattern(r"\](?=:)|(?<!~)~(?=~~)")  # the definition of a link; a fence in a list
 _LANGUAGE = LatePattern(r"[\w+#.-]{1,20}\s*")
 
 
@@ -72,7 +71,7 @@ def _lines(lines: list[str]) -> Iterator[str]:
                 opened = ""
         elif found:
             opened = found["fence"]
-            yield opened + _language(found["rest"])  # within a list, its end would end the fence
+            yield opened + _language(found["rest"])  # not indented, as a list's end would end it
         else:
             yield _plain(line)
     if opened:

@@ -4,8 +4,8 @@ path    = name "/" name ... | name "." a known extension
 symbol  = a_b | CamelCase | called() | dotted.name | `in backticks`     unless the issue defines it
 option  = --name
 
-A name is sure if it can mean nothing else. If a name is missing, only a sure one is worth a
-message.
+A name is sure if it can mean nothing else. Only a sure name is worth a message if it does not
+exist.
 """
 
 import builtins
@@ -71,7 +71,7 @@ class Clues:
 @dataclass(frozen=True, slots=True)
 class _Line:
     text: str
-    is_code: bool = False  # in a fence, or indented as such
+    is_code: bool = False  # in a fence, or indented like code
 
 
 def clues_of(text: str) -> Clues:

@@ -29,15 +29,15 @@ _LINK = LatePattern(
 _KINDS = ("/-/blob/", "/blob/", "/src/commit/", "/src/branch/", "/blame/", "/src/")
 _COMMIT = LatePattern(r"[0-9a-fA-F]{7,64}")
 _MOST_FRAMES = 2_000
-_MOST_FILES = 2_000  # of one name that are looked at
+_MOST_FILES = 2_000  # files of one name that are compared
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
     path: str  # as it was written, with `/`
     line: int
-    name: str = ""  # of the function, as a program that writes a traceback knows it
-    code: str = ""  # as it was then
+    name: str = ""  # of the function, if the traceback has it
+    code: str = ""  # the source line in the traceback
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ def is_frame_of_python(line: str) -> bool:
 
 
 def _frames(lines: Iterable[str]) -> Iterator[Frame]:
-    waiting: Frame | None = None  # for its code
+    waiting: Frame | None = None  # the frame that waits for its line of code
     for line in lines:
         python = _PYTHON.match(line)
         if waiting:

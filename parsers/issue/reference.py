@@ -29,8 +29,8 @@ _ADDRESS = LatePattern(
 @dataclass(frozen=True, slots=True)
 class Reference:
     number: int
-    path: str = ""  # OWNER/NAME, GROUP/SUBGROUP/NAME; empty: of the repository one stands in
-    host: str = ""  # with its port; empty: the host of that repository
+    path: str = ""  # OWNER/NAME, GROUP/SUBGROUP/NAME; empty: the current repository
+    host: str = ""  # with its port; empty: the host of the current repository
     is_pull: bool = False
     scheme: str = "https"
 

@@ -34,7 +34,7 @@ from react_agent.parsers.text.late_pattern import LatePattern
 
 _FILE = "diff --git "
 _HUNK = LatePattern(r"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
-# As leniently as git: what stands behind the number does not matter.
+# As lenient as git: the text after the number does not matter.
 _PART = re.compile(
     rb"^(?P<kind>literal|delta) [ \t+]*(?P<size>[0-9]+)[^\n]*\n(?P<line>[^\n]*)", re.MULTILINE
 )
@@ -42,10 +42,10 @@ _ESCAPE = LatePattern(r"\\([0-7]{1,3}|.)", re.DOTALL)
 _LETTERS = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v"}
 _WRITTEN = {letter: f"\\{name}" for name, letter in _LETTERS.items()} | {'"': '\\"', "\\": "\\\\"}
 _ODD = LatePattern(r'[\x00-\x1f"\\\x7f]')
-_SHORT = LatePattern(r"git~\d+")  # as Windows shortens `.git`
+_SHORT = LatePattern(r"git~\d+")  # the short name of `.git` on Windows
 _STEP = LatePattern(r"^# step ([0-9]{1,9}) of (\S+)\.\.(\S+)\n", re.ASCII | re.MULTILINE)
 _DIGITS = 20
-_HEAD = 20  # bytes of a delta, which hold both sizes
+_HEAD = 20  # first bytes of a delta, which contain both sizes
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +62,12 @@ class Hunk:
 
 @dataclass(frozen=True, slots=True)
 class FileDiff:
-    old: str  # its name before; empty: it is new
-    new: str  # its name now; empty: it is deleted
+    old: str  # the name before the change; empty for a new file
+    new: str  # the name after the change; empty for a deleted file
     hunks: tuple[Hunk, ...] = ()
-    old_mode: str = ""  # as git writes it: 100644; empty: not told
+    old_mode: str = ""  # as git writes it: 100644; empty if the diff has none
     mode: str = ""
-    is_unended: bool = False  # the change has its last line without an end, and nothing had before
+    is_unended: bool = False  # only the new last line lacks a line feed
 
     @property
     def path(self) -> str:
@@ -97,7 +97,7 @@ class _Open:
 
 def _files(lines: Sequence[str]) -> list[_Open]:
     """Return the files. Each begins at `diff --git`, or at `---`/`+++` outside header and hunk."""
-    files, place, left = list[_Open](), [0, 0], [0, 0]  # old and new: the line, and lines to come
+    files, place, left = list[_Open](), [0, 0], [0, 0]  # old and new: line number, and lines left
     before = ""
     for line, after in zip(lines, (*lines[1:], ""), strict=True):
         sign = line[:1]
@@ -130,7 +130,7 @@ def _is_gits(file: _Open) -> bool:
 
 def _file(found: _Open) -> FileDiff:
     both, old_mode, mode = found.header[0].removeprefix(_FILE), "", ""
-    # The name is the same on both sides, or the header says more.
+    # The name is the same on both sides, unless the header has more lines about it.
     old = new = read_name(both[: len(both) // 2])[2:] if _is_gits(found) else ""
     for line in found.header:
         word, _, rest = line.partition(" mode ")
@@ -197,7 +197,7 @@ def write_name(name: str) -> str:
 
 
 def is_gits(part: str) -> bool:
-    """Return whether a file system that ignores case, last dots or hidden letters sees `.git`."""
+    """Return whether a lenient file system (case, dots, hidden characters) reads it as `.git`."""
     if part.isascii() and not part.casefold().startswith((".git", "git~")):
         return False
     visible = "".join(letter for letter in part if unicodedata.category(letter) != "Cf")

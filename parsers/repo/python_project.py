@@ -20,9 +20,9 @@ _NO_PROJECT = frozenset(
 @dataclass(frozen=True, slots=True)
 class PythonProject:
     name: str = ""
-    packages: tuple[str, ...] = ()  # as they are imported; tops only
-    folder: str = "."  # they lie in it: `.` or `src`
-    mapped: tuple[str, ...] = ()  # sub-packages that lie elsewhere than their names say
+    packages: tuple[str, ...] = ()  # top-level packages, as they are imported
+    folder: str = "."  # the folder of the packages, such as `.` or `src`
+    mapped: tuple[str, ...] = ()  # sub-packages in a folder that does not match their names
 
 
 def read_project(texts: Mapping[str, str], files: Sequence[str]) -> PythonProject:

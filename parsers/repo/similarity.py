@@ -28,7 +28,7 @@ _COMMENT = re.compile(r"^(?:#|//|/\*|\*|--|<!--)|^\"\"\".*\"\"\"$")
 ChangedLines = frozenset[tuple[str, str, str]]  # path, `+` or `-`, line
 
 
-@functools.lru_cache(4096)  # of each step, whenever one more has failed
+@functools.lru_cache(4096)  # each failed step is compared with all others
 def loose_words(given: str) -> tuple[str, ...]:
     """Return the words of a call, then its options."""
     words, options = list[str](), list[str]()
@@ -96,7 +96,7 @@ def edited_lines(text: str) -> EditedLines:
 
 
 def _kinds_of(text: str) -> Iterator[tuple[str, str]]:
-    side = ""  # of a block of old and new lines
+    side = ""  # the side of a block of old and new lines
     for line in text.split("\n"):
         mark = line[:7]
         if mark in ("<<<<<<<", "=======", ">>>>>>>"):

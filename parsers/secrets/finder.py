@@ -23,15 +23,15 @@ _UUID = rf"{_HEX}{{8}}-(?:{_HEX}{{4}}-){{3}}{_HEX}{{12}}"
 class Sure(IntEnum):
     """How sure it is that a text is a secret, and so where it is removed."""
 
-    CERTAIN = auto()  # the mark of who gave it out: it can be nothing else
-    PLACED = auto()  # it stands where only a key stands
-    LIKELY = auto()  # it stands behind a name, or looks like it: only where everybody reads it
+    CERTAIN = auto()  # it has the mark of its issuer and can be nothing else
+    PLACED = auto()  # it is in a place where only a key can be
+    LIKELY = auto()  # a name or its look suggests it; removed only if everybody can read the text
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
     name: str
-    holds: tuple[str, ...]  # one of them
+    holds: tuple[str, ...]  # each key contains one of these
     pattern: LatePattern
     sure: Sure = Sure.CERTAIN
 
@@ -46,7 +46,7 @@ def _begun(name: str, holds: str, rest: str) -> Kind:
     return _kind(name, holds, rf"(?<![A-Za-z0-9])(?:{starts}){rest}{_END}")
 
 
-PRIVATE_KEY = "private key"  # which is found by its lines
+PRIVATE_KEY = "private key"  # found by its lines
 KINDS = (
     _begun("age key", "AGE-SECRET-KEY-1", r"[0-9A-Z]{58}"),
     _begun("AWS access key", "AKIA ASIA", r"[A-Z2-7]{16}"),
@@ -178,12 +178,12 @@ _MADE_UP = LatePattern(
     r"|01234|12345|98765|deadbeef|notreal|not[_-]a|insert|\.\.\.|lorem|secret|password"
 )
 _NO_LOT = LatePattern(r"[A-Za-z_.]+|[a-z0-9]+(?:[-_./][a-z0-9]+){2,}|[\d.:-]+|[A-Z0-9_]+")
-_FEWEST_SIGNS = 9  # that are different, in a key
-_MIXED = 3.4  # bits a sign, about what 20 letters drawn by lot have
-_LOOKED_AT = 80  # signs of a key that are looked at for words
+_FEWEST_SIGNS = 9  # different characters in a key
+_MIXED = 3.4  # bits a character, about as many as 20 random letters have
+_LOOKED_AT = 80  # characters of a key that are searched for words
 _SHORTEST = 12  # characters of a text with a key in it
 
-# Private keys, as they are in a file, numbered, quoted, in a diff or in one string.
+# Private keys: in a file, with line numbers, quoted, in a diff or in one string.
 _BLOCK = r"(?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?-----"
 _MARKS = LatePattern(rf"-----(?:(?P<begin>BEGIN)|(?P<end>END)) {_BLOCK}")
 _LONGEST_LINE = 4_000  # characters of a line
@@ -191,7 +191,7 @@ _RUN = LatePattern(r"[A-Za-z0-9+/=]{16,}")
 _PARTS = LatePattern(r"[A-Za-z0-9+/=]{16,}|[A-Za-z0-9+/=]{1,15}(?=(?:\\n)?[\"'`\\,;)\s]{0,9}$)")
 _HEADER = LatePattern(r"[A-Za-z-]{1,30}: \S")
 _FEWEST_OF_BLOCK = 40  # characters in long runs: less is an example
-_DIFFERENT = 8  # signs of a run, at most, in an example
+_DIFFERENT = 8  # most different characters of a run in an example
 
 
 @dataclass(frozen=True, slots=True)

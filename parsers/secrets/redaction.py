@@ -35,11 +35,11 @@ CREDENTIAL CREDENTIALS COOKIE
 _NAMED = frozenset(_SECRET_NAMES.split())  # words in names of variables
 _JOINED = ("APIKEY", "TOKEN", "SECRET", "PASSWORD", "PASSWD", "PASSPHRASE")  # PGPASSWORD
 _OTHER = "URL URI FILE FILES PATH DIR FOLDER NAME USER USERNAME TYPE HOST PORT LIMIT SOCK COUNT"
-_ABOUT = frozenset(_OTHER.split())  # of one, and not it
+_ABOUT = frozenset(_OTHER.split())  # last words of names about a secret, not of the secret
 _WORD = re.compile(r"[A-Z0-9]+")
 _PATH = re.compile(r"(?:~|\.{0,2})/[\w.@+-]+(?:/[\w.@+-]*)*")
 _IN_ADDRESS = re.compile(r"://[^\s:/@]{0,100}:([^\s/@]{4,200})@")
-_SHORTEST_NAMED = 6  # of what a person says is one
+_SHORTEST_NAMED = 6  # characters of a key that a person named
 
 
 def instead(kind: str) -> str:
@@ -56,7 +56,7 @@ class Redaction:
     """`known`: values that only a holder knows as secret. `named`: keys that a person named."""
 
     known: tuple[str, ...] = field(default=(), repr=False)
-    named: tuple[str, ...] = field(default=(), repr=False)  # taken out even if it is a word
+    named: tuple[str, ...] = field(default=(), repr=False)  # removed even if it is a word
 
     def __call__(self, text: str) -> str:
         """Return the text as a run keeps it and shows it to a model."""

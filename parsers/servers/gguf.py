@@ -12,9 +12,9 @@ from dataclasses import dataclass
 _MAGIC = b"GGUF"
 _VERSIONS = (2, 3)
 _MOST_PAIRS = 10_000
-_MOST_ITEMS = 4_000_000  # of one list: the largest vocabularies have some hundred thousand words
+_MOST_ITEMS = 4_000_000  # of a list; the largest vocabularies have some 100,000 words
 _LONGEST_NAME = 200
-_FORMATS = ("B", "b", "H", "h", "I", "i", "f", "?", "", "", "Q", "q", "d")  # by their types
+_FORMATS = ("B", "b", "H", "h", "I", "i", "f", "?", "", "", "Q", "q", "d")  # indexed by type
 _TEXT, _LIST = 8, 9
 _COUNTS = "HhIiQq"
 _CUT_OFF = "is cut off in its header"
@@ -28,10 +28,10 @@ class NotGguf(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Gguf:
-    name: str  # as its makers call the model; may be empty
-    window: int  # tokens that the model was made for
-    bytes_per_token: int  # of the window, in memory, about
-    is_chat: bool  # it brings a template for messages
+    name: str  # the makers' name of the model; may be empty
+    window: int  # tokens that the model was trained for
+    bytes_per_token: int  # approximate memory for each token of the window
+    is_chat: bool  # it has a template for messages
 
 
 class _Cursor:

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 
 from react_agent.parsers.text.late_pattern import LatePattern
 
-_HEAD = _TAIL = 16_384  # what is between is an echo of the prompt
+_HEAD = _TAIL = 16_384  # the text between them is an echo of the prompt
 
 
 @dataclass(frozen=True, slots=True)
 class Overflow:
-    prompt: int | None  # of the input alone, where the text tells it from the reply
+    prompt: int | None  # without the reply, if the text counts the two apart
     window: int | None
 
 
@@ -137,7 +137,7 @@ _LIMIT_OF = (
     r"|exceeds?(?: (?:the|limit|of)\b){0,6}[:=( ]{0,3}"
     r"|\[ ?[01], ?)"
 )
-# alone: a sum with the prompt says nothing of the reply
+# Alone: a sum with the prompt tells nothing about the reply.
 _PARAMETER = (
     r"(?<!\+)(?<!\+ )(?<!and )(?<!plus )"
     r"\bmax(?:imum)?[_ ]?(?:completion|new|output)?[_ ]?tokens?\b"
@@ -173,7 +173,7 @@ _OVERFLOW = LatePattern(
             rf"{_INPUT}{_COUNTED} {_BEYOND}{_NOT_BYTES} [^.;]{{0,40}}?"
             r"(?:limit|max|maximum|context|window|length|allowed|supports)\b",
             rf"(?:reduce|shorten) (?:(?:the|your|length|size|number|of|tokens) ){{0,8}}{_INPUT}\b",
-            # what is left for the reply, counted by a server that forgot that it can be negative
+            # the room for the reply, from a server that did not expect a negative number
             r"max_\w{0,20}tokens must be [^.;]{0,30}\bgot -[0-9]",
         )
     )

@@ -54,7 +54,7 @@ def from_notes(reply: str) -> str:
         labelled = None if reader.depth else reader.said.label_in(seen)
         if labelled and labelled.label is THOUGHT:
             if reader.said.current is INPUT and not _acts(lines[number + 1 :]):
-                break  # a line of a text: nothing more comes that a thought would lead to
+                break  # it is a line of a text: no action or conclusion follows
             lines[number] = f"{line[: len(line) - len(bare)]}{_OURS}: {labelled.rest}"
         reader.take(line)
     return "\n".join(lines)

@@ -21,7 +21,7 @@ _BLOCKS = ("|", ">", "|-", ">-", "|+", ">+")
 @dataclass(frozen=True, slots=True)
 class Field:
     name: str  # lower-case
-    values: tuple[str, ...]  # of a list, one an item; none are empty
+    values: tuple[str, ...]  # one for each item of a list; no value is empty
 
 
 @dataclass(frozen=True, slots=True)

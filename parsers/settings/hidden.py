@@ -23,7 +23,7 @@ class How(StrEnum):
 
     COMMAND = "command"  # the arguments of a program of that name
     SHELL = "shell"  # a command line
-    EDITOR = "editor"  # what an editor is to do, as other agents' editors are told
+    EDITOR = "editor"  # a command for an editor, in the form that other agents use
     CODE = "code"  # a Python program, or its arguments
 
 

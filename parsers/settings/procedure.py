@@ -29,7 +29,7 @@ END = "end_state"
 class Sharing(StrEnum):
     """How much of what was said a role can see."""
 
-    COOPERATIVE = "cooperative"  # all of it
+    COOPERATIVE = "cooperative"  # everything
     COMPETITIVE = "competitive"  # what was said since its state was entered
 
 
@@ -38,21 +38,21 @@ class Controller(StrEnum):
 
     ORDER = "order"
     RANDOM = "random"
-    RULE = "rule"  # the model says it
+    RULE = "rule"  # the model chooses
 
 
 @dataclass(frozen=True, slots=True)
 class Role:
-    key: str  # what the file calls it
-    name: str  # what it is called in what is said
+    key: str  # the name in the file
+    name: str  # the name in the conversation
     task: str = ""
     rules: tuple[str, ...] = ()
     style: str = ""
     demonstrations: tuple[str, ...] = ()
     last: str = ""  # stands at the end of each prompt
-    tools: tuple[str, ...] = ()  # none: those of the profile
-    steps: int | None = None  # of one turn, at most
-    model: str = ""  # none: that of the run
+    tools: tuple[str, ...] = ()  # empty: the tools of the profile
+    steps: int | None = None  # the most steps of one turn
+    model: str = ""  # empty: the model of the run
 
     @property
     def says_nothing(self) -> bool:
@@ -65,12 +65,12 @@ class Phase:
 
     name: str
     roles: tuple[Role, ...]
-    next: tuple[str, ...]  # by the number that a judge answers; the last one is the way out
+    next: tuple[str, ...]  # indexed by a judge's answer; the last one is the way out
     environment: str = ""
-    begin_role: str = ""  # none: the first
-    begin_query: str = ""  # what it says at first, without a model
+    begin_role: str = ""  # empty: the first role
+    begin_query: str = ""  # the first words of that role, without a model
     controller: Controller = Controller.ORDER
-    choose: str = ""  # told to the model that says who is next
+    choose: str = ""  # instruction for the model that chooses the next speaker
     maximum_turns: int = 20
     judge: str = ""
     summary_prompt: str = ""
@@ -87,7 +87,7 @@ class Phase:
 class Procedure:
     name: str
     phases: tuple[Phase, ...]
-    profile: str = ""  # none: the one of the settings
+    profile: str = ""  # empty: the profile of the settings
     sharing: Sharing = Sharing.COOPERATIVE
     summary_every: int = 8  # entries; 0: never
     relevant_history: int = 3  # earlier entries that a prompt shows; 0: none
@@ -142,7 +142,7 @@ class _Entry:
 
 _Reader = Callable[[_Entry], Any]
 _Fields = Mapping[str, tuple[str, _Reader]]
-_Lines = deque[tuple[int, int, str]]  # number, indent, what follows it
+_Lines = deque[tuple[int, int, str]]  # line number, indent, text after the indent
 
 
 def read_procedure(

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 _MARKS = "`~"
 _SHORTEST = 3
-_DEEPEST = 3  # blanks, before a line is code that only shows a fence
-_PATCHES = ("diff", "patch")  # in them a fence behind one blank is a line of context
+_DEEPEST = 3  # spaces: a line with more is code that only shows a fence
+_PATCHES = ("diff", "patch")  # in these, a fence after one space is a line of context
 
 
 class Fence(NamedTuple):
@@ -30,7 +30,7 @@ class Fence(NamedTuple):
         )
 
     def holds(self, other: "Fence") -> bool:
-        """Return whether a fence inside this one has to be closed first; a shorter one does not."""
+        """Return whether a fence inside this one must be closed first; a shorter one needn't."""
         is_like = other.mark == self.mark and other.length >= self.length
         return is_like and bool(other.info) and other.indent <= self.indent + _DEEPEST
 

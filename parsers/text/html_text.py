@@ -40,7 +40,7 @@ _BLOCKS = frozenset(
 )
 _APART = frozenset({"p", "ul", "ol", "dl", "table", "blockquote", "pre", "section", *_HEADINGS})
 _CELLS = ("td", "th")
-# Which elements that were never closed a start tag closes.
+# The unclosed elements that a start tag closes.
 _CLOSES = {
     **dict.fromkeys(_BLOCKS - {"br"}, ("p",)),
     "li": ("p", "li"),
@@ -54,8 +54,8 @@ _UNSEEN = re.compile(
 )
 _MOST_LINKS = 40
 _LONGEST_LINK = 200
-_DEEPEST = 6  # list that is still indented more
-_ENOUGH = 200  # characters of a main part that is one
+_DEEPEST = 6  # level of lists that is still indented
+_ENOUGH = 200  # characters that a main part has at least
 
 
 class Page(NamedTuple):
@@ -134,9 +134,9 @@ class _Writer:
 
     def __init__(self, address: str, part: str = "") -> None:
         self.address, self.part = address, part
-        self.elements = list[_Element]()  # that are open
-        self.counts = Counter[str]()  # of them, by name
-        self.hidden = 0  # of them
+        self.elements = list[_Element]()  # the open elements
+        self.counts = Counter[str]()  # of open elements, by name
+        self.hidden = 0  # number of open elements that are hidden
         self.lines, self.line = list[str](), list[str]()
         self.prefix = ""
         self.links = {address}

@@ -54,5 +54,5 @@ def _after_spaces(text: str, at: int) -> int:
 def _value(text: str, at: int, number: int) -> tuple[object, int]:
     try:
         return _DECODER.raw_decode(text, at)
-    except (ValueError, RecursionError):  # the latter: nested by thousands
+    except (ValueError, RecursionError):  # RecursionError: nested thousands of levels deep
         raise parse_error(number, "JSON", text[at : at + 61]) from None

@@ -10,7 +10,7 @@ from typing import Any
 
 _SHOWN = 60
 _LONGEST = 10_000  # characters: a longer one may take seconds to compile
-# A brace that repeats nothing stands for itself: `regex` would match approximately.
+# A brace that is no repetition is escaped: `regex` would use it for approximate matches.
 _BRACE = re.compile(r"\\[pPxNgko]\{[^{}]*\}|\\.|\{(?!\d+(?:,\d*)?\}|,\d+\})", re.DOTALL)
 
 
@@ -49,7 +49,7 @@ class PatternError(ValueError):
 
 class TimedPattern:
     def __init__(self, source: str, *, ignore_case: bool = False) -> None:
-        import regex  # type: ignore[import-untyped]  # slow: only those who match such a pattern wait
+        import regex  # type: ignore[import-untyped]  # slow to import
 
         self.source = source
         if len(source) > _LONGEST:

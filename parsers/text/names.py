@@ -27,8 +27,8 @@ _OPTION = LatePattern(r"(?<![\w-])--([A-Za-z][\w-]+\w)")
 _DEFINED = LatePattern(r"\s(?:def|class|func|fn|function) (\w{3,60})[(:{<]")
 _NO_NAMES = frozenset({"and/or", "e.g", "i.e", "etc", "GitHub", "JavaScript", "TypeScript"})
 _SHORTEST, _LONGEST = 3, 120
-_PROSE, _CODE = 10_000, 5_000  # characters in which names, and definitions, are looked for
-_HEAD, _TAIL = 500, 200  # of a text, in which frequent names are looked for
+_PROSE, _CODE = 10_000, 5_000  # characters searched for names, and for definitions
+_HEAD, _TAIL = 500, 200  # characters of a text searched for frequent names
 
 
 def is_file(word: str) -> bool:
@@ -77,7 +77,7 @@ def _names_in(prose: str) -> Iterator[str]:
 def main_names(text: str, most: int) -> tuple[str, ...]:
     """Return the names that a text defines, then the frequent names of its beginning and end."""
     ends = text
-    if len(text) > _HEAD + _TAIL:  # in whole words: a part of a name is none
+    if len(text) > _HEAD + _TAIL:  # at whole words, as a part of a name is no name
         head, tail = text[:_HEAD].rsplit(maxsplit=1), text[-_TAIL:].split(maxsplit=1)
         ends = "\n".join((*head[:1], *tail[-1:]))
     words = Counter(_TOKEN.findall(ends)).most_common()

@@ -40,7 +40,7 @@ def calculated(text: str) -> Number:
         raise ParseError(f"expected at most {_MOST_CHARS} characters, found {len(text)}")
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of Python, about `1and`
+            warnings.simplefilter("ignore")  # Python warns about `1and`
             tree = ast.parse(text, mode="eval")
         return _value(tree.body)
     except (SyntaxError, RecursionError, MemoryError):  # the last two: nested too deep
@@ -139,8 +139,8 @@ _SMALL_WORDS = """
     tell that the their there this to was were what when where which who whom whose why will with
 """
 _SMALL = frozenset(_SMALL_WORDS.split())
-_OF_A_TITLE = 3  # times what a word of the text counts
-_ENOUGH = 0.5  # of what the words of a question are worth
+_OF_A_TITLE = 3  # a word of a title counts this many times a word of the text
+_ENOUGH = 0.5  # share of the worth of a question's words
 
 
 @dataclass(frozen=True, slots=True)

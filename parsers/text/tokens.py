@@ -14,7 +14,7 @@ _PIECES = LatePattern(
     r"|(?P<cjk>[\u3040-\u9fff\uac00-\ud7af]+)"
     r"|(?P<letters>[^\W\d_A-Za-z\u3040-\u9fff\uac00-\ud7af]+)|(?P<other>.)"
 )
-_WORD_CHARACTERS_PER_TOKEN = 6  # the blank before a word is part of it
+_WORD_CHARACTERS_PER_TOKEN = 6  # the space before a word is part of it
 _SYMBOLS_PER_TOKEN = 2.2
 _PER_CJK_CHARACTER = 0.75
 _PER_OTHER_LETTER = 0.38

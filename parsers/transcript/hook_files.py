@@ -75,7 +75,7 @@ def _asked(text: str) -> Asked:
 
 @dataclass(frozen=True, slots=True)
 class Push:
-    old: str  # zeros: the branch is new
+    old: str  # all zeros for a new branch
     new: str
     ref: str
 
@@ -129,19 +129,19 @@ _SHAPES = {
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    key: str  # of what is asked for: the same once more is the same job
+    key: str  # identifies the request: the same request is the same job
     hook: str
-    kind: str  # of the words below
+    kind: str  # of `words`
     words: str  # a path in the commit, a reference, or a title of the text
     commit: str
-    top: str  # the work tree that it was asked from
-    at: str = ""  # when
-    run: str = ""  # once it has begun
-    branch: str = ""  # that the run is to make; in the end, the one that it made
+    top: str  # the work tree of the request
+    at: str = ""  # time of the request
+    run: str = ""  # empty until the job begins
+    branch: str = ""  # to be made by the run; in the end, the one that was made
     tries: str = "0"
     ended: str = ""  # done, unchanged, failed
     said: str = ""  # how it ended, for a person
-    text: str = ""  # of the issue, where it has no other place
+    text: str = ""  # of the issue, if it is in no other place
 
     @property
     def title(self) -> str:

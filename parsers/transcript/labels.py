@@ -26,7 +26,7 @@ class Label(StrEnum):
     CONCLUSION = "Conclusion"
 
 
-# For the reader's own use: to ask an enumeration for its member takes fifteen times as long.
+# For the reader: looking up a member of the enumeration takes fifteen times as long.
 OBJECTIVE, THOUGHT, ACTION, INPUT, OBSERVATION, CONCLUSION = Label
 
 BOOKKEEPING = "%%"
@@ -39,10 +39,10 @@ _EMOJI = "🤔💭🧠💡🔧🔨🛠⚙⚡🎬🚀📝📥📋🔍🔎👀👁
 _BEFORE = "*_`#" + _BLANKS + _INVISIBLE + _EMOJI
 _BEHIND = "*_`#.)" + _BLANKS + _NUMBERS + _INVISIBLE  # `Action 2.**`
 _BLANK_BEHIND = " \t"
-_NO_STARTS = ("-", *_NUMBERS)  # of a diff's line, of a numbered line of a file
+_NO_STARTS = ("-", *_NUMBERS)  # starts of a line in a diff and of a numbered line of a file
 _FIRST = "*_`#<[~" + _NUMBERS + _INVISIBLE + _EMOJI
 _JOINTS = str.maketrans("", "", "_-\\#" + _BLANKS + _NUMBERS + _INVISIBLE)  # `Action\_Input`
-_LONGEST = 40  # of a label with its decoration: a colon further right belongs to the text
+_LONGEST = 40  # of a label with its decoration; a colon further right is text
 
 
 def _plain(head: str) -> str:
@@ -63,8 +63,8 @@ class Dialect:
 
     written: Mapping[Label, str]
     read: Mapping[str, Label]
-    behind_action: frozenset[str] = frozenset()  # words for `Action Input` that are too common
-    starts: frozenset[str] = field(init=False)  # of a line that may be a label
+    behind_action: frozenset[str] = frozenset()  # spellings read only after `Action`
+    starts: frozenset[str] = field(init=False)  # first characters of a line that may be a label
     exactly: Mapping[str, Label] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -123,7 +123,7 @@ CHINESE = dialect(
     },
     behind_action=("输入", "参数", *DEFAULT.behind_action),
 )
-# For models that take a request to think aloud for one to give their reasoning away.
+# For models that read a request to think aloud as a request to reveal their reasoning.
 NOTE = dialect(
     {**DEFAULT.written, Label.THOUGHT: "Note"},
     also={**DEFAULT.read, "Notes": Label.THOUGHT},
@@ -135,7 +135,7 @@ EVERY = Dialect(
 )
 
 
-@dataclass(slots=True)  # not frozen, like all that a reply is read with: that doubles its time
+@dataclass(slots=True)  # not frozen, which would double the time, as in the rest of the reader
 class Labelled:
     label: Label
     rest: str

@@ -23,19 +23,19 @@ ReadsAsLabel = Callable[[str], Labelled | None]
 _HIDDEN = (
     "\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff"
     "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
-    "\U000e0000-\U000e0fff"  # nobody sees them, and models read them
+    "\U000e0000-\U000e0fff"  # invisible to people, but read by models
     "\xad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u2060-\u2065\u206a-\u206f\u3164"
     "\ufeff\uffa0\ufff0-\ufffb\U0001d173-\U0001d17a"
 )
-_JOINERS = "\u200c\u200d"  # at home between letters of some scripts, and in emoji
-_VARIANTS = "\ufe00-\ufe0f"  # at home behind emoji, one at a time, and behind these:
+_JOINERS = "\u200c\u200d"  # normal between letters of some scripts, and in emoji
+_VARIANTS = "\ufe00-\ufe0f"  # normal one at a time after emoji, and after these:
 _VARIED = "0-9#*"
 _MARKS = (
     "\u0300-\u034e\u0350-\u036f\u0483-\u0489\u0591-\u05bd\u064b-\u065f\u0e34-\u0e3a\u0e47-\u0e4e"
     "\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f"
 )
 _MOST_MARKS = 5  # on one letter
-_TO_ESCAPE = re.compile(  # one set of characters stands first: that is what is looked for
+_TO_ESCAPE = re.compile(  # one set of characters comes first, so the search is fast
     f"[<{_HIDDEN}{_JOINERS}{_VARIANTS}{_MARKS}](?:"
     r"(?<=<)(?=U\+[0-9A-F]{4,6}>)"
     f"|(?<=[{_HIDDEN}])"

@@ -54,7 +54,7 @@ class _Reader:
     entries: list[Entry] = field(default_factory=list)
     fields: dict[Label, list[str]] = field(default_factory=dict)
     about: list[Event] = field(default_factory=list)
-    in_field: Label | None = None  # where a line without a label goes
+    in_field: Label | None = None  # the field that a line without a label belongs to
 
     @property
     def is_open(self) -> bool:

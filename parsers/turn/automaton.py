@@ -31,7 +31,7 @@ from react_agent.parsers.turn.special import cleaned
 from react_agent.parsers.turn.tool_name import names_none
 
 _BEGINS_A_DIFF = ("diff --git ", "--- ", "@@ ", "*** Begin Patch", "Index: ")
-_DEEPEST = 40  # spaces before a reply
+_DEEPEST = 40  # spaces that may indent a reply
 _BEGINS_A_REPLY = (THOUGHT, ACTION, CONCLUSION)
 _OF_THE_WORLD = (OBSERVATION, OBJECTIVE)
 
@@ -42,15 +42,15 @@ class Field:
     def __init__(self, label: Label = THOUGHT) -> None:
         self.label = label
         self.lines: list[str] = []
-        self.behind: list[str] | None = None  # what follows an input that ended by itself
+        self.behind: list[str] | None = None  # lines after an input that has ended by itself
         self.fences: list[Fence] = []
-        self.heredocs: list[Heredoc] = []  # the next one last
+        self.heredocs: list[Heredoc] = []  # the next one to close is the last
         self.has_text = False
         self.is_fenced = False  # from its first line on
         self.is_diff = False
-        self.stray = 0  # the line of a bare fence, which may close what was never opened
-        self.has_closed = False  # a fence
-        self.is_quiet = False  # only a label or a here-document means something now
+        self.stray = 0  # number of the line of a bare fence that may close nothing
+        self.has_closed = False  # a fence has closed
+        self.is_quiet = False  # only a label or a here-document matters now
 
     @property
     def is_guarded(self) -> bool:
@@ -124,7 +124,7 @@ class Field:
 class Fiction:
     """The part of a reply in which the model imagines what comes next."""
 
-    label: Label  # at which it began
+    label: Label  # the label that begins it
     written: str  # the words of that label
     has_text: bool
 
@@ -142,13 +142,13 @@ class Reading:
         self.current: Label = THOUGHT
         self.action_line = ""  # as it was written
         self.has_begun = False
-        self.indent = ""  # of the first line; that of labels, too, until one is met without
+        self.indent = ""  # of the first line, and of labels until one has none
         self.is_indented = False
-        self.around: Fence | None = None  # opened in the thought; around all if a label follows
+        self.around: Fence | None = None  # fence of the thought; surrounds all if a label follows
         self.is_wrapped = False
-        self.lead: list[str] = []  # the thought before that fence
+        self.lead: list[str] = []  # the lines of the thought before that fence
         self.block: list[str] = []  # the lines from that fence on
-        self.is_shown = False  # labels in a fence that are text
+        self.is_shown = False  # labels in a fence count as text
         self.fiction: Fiction | None = None
 
     def take(self, line: str) -> None:
@@ -218,7 +218,7 @@ class Reading:
         labelled = self.label_in(bare)
         self.has_begun = True
         indent = line[: len(line) - len(bare)][:_DEEPEST]
-        self.indent = indent if labelled or indent != " " else ""  # it stands behind `Thought:`
+        self.indent = indent if labelled or indent != " " else ""  # one space follows `Thought:`
         if labelled:
             self._take_label(labelled, line)
         elif opening_fence(line):
@@ -257,7 +257,7 @@ class Reading:
                 self.here.behind = []
         elif self.is_wrapped or not line.strip():
             self.here.take(line)
-            self.here.is_quiet = False  # the fence's end counts, too
+            self.here.is_quiet = False  # the end of the fence matters, too
         else:
             self.around = None
             self.here.fences.append(around)

@@ -47,7 +47,7 @@ class NoCall(Exception):
 
 class _Tag(NamedTuple):
     name: str
-    label: str  # that it has: `NAME` of <function=NAME>
+    label: str  # `NAME` in <function=NAME>
     end: int
 
     @property
@@ -60,7 +60,7 @@ class _Tag(NamedTuple):
 
 
 _Known = Callable[[str], bool]  # whether a tool has this name
-_Read = tuple[Call | None, int]  # no call: data; and where it ends
+_Read = tuple[Call | None, int]  # the call (None for data), and where it ends
 
 _NAMES = ("action", "toolname", "tool", "functionname", "function", "name")
 _INPUTS = ("actioninput", "toolinput", "input", "arguments", "args", "parameters", "params")
@@ -80,8 +80,8 @@ _NOISE = re.compile(rf"(?:\s++|{TOKEN.pattern}|{_WRAPPER_CLOSE}|<end_code>)*+")
 _CALL_BLOCKS = ("", "json", "text", "xml", "tool_call", "tool_code")
 _SHELLS = ("bash", "sh", "shell", "console", "zsh")
 _COMMAND_TOOLS = ("run", "bash", "shell", "terminal", "execute_bash", "run_command")
-_GOES_ON = ("\\", "&&", "|")  # what ends a line of a command that the next one continues
-_BEGINNING = 200  # characters that show whether an object is to be a call
+_GOES_ON = ("\\", "&&", "|")  # ends of a line of a command that the next line continues
+_BEGINNING = 200  # characters that show whether an object is meant as a call
 _PIECE = 1000
 _DECORATION = " *_"
 _RESULTS = ("<tool_response", "<tool_result", "<function_result", "<observation")
@@ -112,7 +112,7 @@ def find_call(text: str, tools: Collection[str] | None) -> Call | None:
     runs = known if tools is not None else "run".__eq__
     text, at, blocks = text.lstrip("\r\n"), 0, 0
     if text.startswith(" ") and not text.startswith("    "):
-        text = text.lstrip(" ")  # it follows `Thought:`
+        text = text.lstrip(" ")  # the space after `Thought:`
     while at < len(text):
         line = text[at:].partition("\n")[0] if text[at] in "{<`~ " else ""
         form, read, end = _reader(text, at, known)
@@ -165,10 +165,10 @@ def _object(text: str, at: int, known: _Known, *, is_marked: bool = False) -> _R
 
 def _json(text: str, at: int) -> tuple[object, int]:
     size = _PIECE
-    # In pieces that grow: a value costs its own length, not that of the text.
+    # The pieces grow, so the cost depends on the value's length, not on the text's.
     while (end := closing(text[at : at + size])) is None:
         if at + size >= len(text):
-            # What ends in a mark that closes a call was not cut: its brackets are wrong.
+            # A text that ends with the mark that closes a call is not cut: its brackets are wrong.
             is_whole = text[at:].rstrip().endswith((">", "```"))
             raise NoCall(_INVALID if is_whole else _CUT_OFF, truncated=not is_whole)
         size *= 4
@@ -368,7 +368,7 @@ def _text_of(arguments: object) -> str:
     }
     pairs = sorted(texts.items(), key=lambda pair: "\n" in pair[1])
     text = "\n".join(f"{key}: {value}".rstrip(" ") for key, value in pairs)
-    # Quotes, spaces at an end, or a line like another field would be lost in such lines.
+    # Such lines would lose quotes, spaces at an end, and lines that look like another field.
     names = {key.casefold().replace("-", "_").replace(" ", "_") for key in texts}
     as_read = [unquoted(value) for _, value in read_fields(text, names)]
     long = sum("\n" in value for value in texts.values())

@@ -15,13 +15,13 @@ from itertools import pairwise
 
 from react_agent.parsers.text.tokens import estimate_tokens
 
-_STEP = 32  # characters between two looks, so that pieces of any size come to the same
-_WINDOW = 2_400  # characters that are looked at
+_STEP = 32  # characters between two checks, so that the size of the pieces does not matter
+_WINDOW = 2_400  # characters that are checked
 _LONGEST = 400  # characters of a circle
 _NEEDLE = 12
 _CANDIDATES = 6
 _TIMES, _TOKENS = 3, 230
-_CHARACTERS = 1_000  # that say nothing, such as empty lines, are few tokens to our estimate
+_CHARACTERS = 1_000  # empty lines, for example, are few tokens by our estimate
 _COUNTED_TIMES, _COUNTED_TOKENS = 12, 150  # many models have a token for each digit
 _NUMBER = re.compile(r"[0-9]+")
 
@@ -29,8 +29,8 @@ _NUMBER = re.compile(r"[0-9]+")
 @dataclass(slots=True)
 class Repetition:
     kept: int | None = None  # characters up to the end of the first round, once it goes in circles
-    _text: str = field(default="", init=False)  # the last of what came
-    _length: int = field(default=0, init=False)  # of all that came
+    _text: str = field(default="", init=False)  # the end of the text so far
+    _length: int = field(default=0, init=False)  # of the whole text so far
 
     def feed(self, piece: str) -> bool:
         """Take a piece of the reply, and return whether the reply goes in circles by now."""
@@ -66,7 +66,7 @@ def _count(text: str) -> int:
             continue
         places = [found.start() for found in _NUMBER.finditer(text)]
         each = _NUMBER.sub("0", text)[-period:].count("0")
-        count = each * (length // period - 1)  # the first may be cut off, and the last
+        count = each * (length // period - 1)  # the first one and the last one may be cut off
         if not each or count < each or count >= len(places):
             continue
         start = places[-count - 1]

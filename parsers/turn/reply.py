@@ -40,7 +40,7 @@ def without_reasoning(text: str) -> str:
         if not depth and not _closes(tag):
             said.append(text[begin : tag.start()])
         elif not depth:
-            said.clear()  # the prompt's template opened it
+            said.clear()  # the prompt's template opened this reasoning
         depth = max(depth + (-1 if _closes(tag) else 1), 0)
         begin = tag.end()
     return "".join(said) if depth else "".join(said) + text[begin:]
@@ -51,8 +51,8 @@ class Reply:
     dialect: Dialect = DEFAULT
     said: Reading = field(init=False)
     reasoned: Reading | None = None
-    depth: int = 0  # of open reasoning
-    spoken_of: int = 0  # tags open in an input, whose closing ones are a part of it
+    depth: int = 0  # number of open reasoning tags
+    spoken_of: int = 0  # open tags in an input; their closing tags are part of it
 
     def __post_init__(self) -> None:
         self.said = Reading(self.dialect)
@@ -110,6 +110,7 @@ class Reply:
         labelled = self.said.label_in(line)
         if labelled and not self.said.fits(labelled.label):
             return False
+        # After the thought, a tag behind a space is a word of the text.
         is_word = self.said.current is not THOUGHT and before[-1].isspace()
         return not behind.strip() and not is_word
 

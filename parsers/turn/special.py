@@ -12,7 +12,7 @@ done.
 import re
 
 ZERO_WIDTH = "\u200b\u2060\ufeff"
-JOINERS = "\u200c\u200d"  # they hold emoji and some scripts together: they stay in prose
+JOINERS = "\u200c\u200d"  # they join emoji and letters of some scripts, so they stay in prose
 NO_BREAK = "\xa0"
 
 _NAMED = (
@@ -34,7 +34,7 @@ _ENDS = (">", "]", ">assistant", ">model", ">user")
 _LONGEST_TOKEN = 60
 _CLOSING_TAGS = frozenset({"</code>", "</action>", "</tool>", "</answer>"})
 _SHORTEST_REMNANT = 3
-LONGEST_LINE_START = 120  # characters that are looked at for tokens before a label
+LONGEST_LINE_START = 120  # characters in which tokens before a label are looked for
 _CLEANED = str.maketrans(dict.fromkeys(ZERO_WIDTH, "") | {NO_BREAK: " "})
 _HYPHENS = "\u2010\u2011\u2012\u2013\u2212"
 _NAME_CLEANED = str.maketrans(

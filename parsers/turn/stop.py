@@ -31,8 +31,8 @@ class StopScanner:
     dialect: Dialect = DEFAULT
     stopped: bool = field(default=False, init=False)
     _reply: Reply = field(init=False)
-    _line: list[str] = field(default_factory=list, init=False)  # pieces of the one being written
-    _is_text: bool = field(default=False, init=False)  # it can't become a label, and is shown
+    _line: list[str] = field(default_factory=list, init=False)  # pieces of the line being written
+    _is_text: bool = field(default=False, init=False)  # can't become a label, so it is shown
 
     def __post_init__(self) -> None:
         self._reply = Reply(self.dialect)
@@ -52,7 +52,7 @@ class StopScanner:
         """Return whether reasoning, a fence or a here-document is still open."""
         if not _is_guarded(self._reply):
             return False
-        reply = copy.deepcopy(self._reply)  # more may come: the line that closes it is not over
+        reply = copy.deepcopy(self._reply)  # the line may go on, so it is only read in a copy
         reply.take("".join(self._line).removesuffix("\r"))
         return _is_guarded(reply)
 

@@ -38,7 +38,7 @@ _SENTENCE = re.compile(r"(?:[\w'’-]+,? ){3,}[\w'’-]+\.?")
 @dataclass(slots=True)
 class Named:
     name: str
-    given: str = ""  # an argument that stood beside it
+    given: str = ""  # an argument written beside the name
 
 
 def folded(name: str) -> str:

@@ -49,19 +49,19 @@ class Turn(NamedTuple):  # a frozen dataclass takes three times as long to make
     input: str = ""
     conclusion: str = ""
     repairs: tuple[str, ...] = ()
-    fabricated: bool = False  # it wrote an Observation itself
+    fabricated: bool = False  # the model wrote an Observation itself
     truncated: bool = False
-    problem: str = ""  # of a malformed reply: one line, fit to be shown to the model
+    problem: str = ""  # of a malformed reply: one line that the model can be shown
 
 
-_ENDS = (".", "!", ":", ";")  # of what may stand before an action on its line
+_ENDS = (".", "!", ":", ";")  # of text before an action on the same line
 _PROMPT_ENDS = "Begin!"
 _CUT_SHORT = {
     "length": words.CUT_OFF,
     "cut": words.CUT_OFF,
     "repeats": words.WENT_IN_CIRCLES,
 }
-_NOT_ENDED = (*_CUT_SHORT, "stop")  # by the model itself
+_NOT_ENDED = (*_CUT_SHORT, "stop")  # the model did not end the reply itself
 
 
 def parse_turn(
@@ -185,7 +185,7 @@ class _Verdict:
         said.lines = without_next_turn(written).split("\n")
         conclusion = self._text(CONCLUSION).removesuffix(spoken.write(OBSERVATION))
         if _PROMPT_ENDS in conclusion.split("\n"):
-            conclusion = conclusion.partition("\n\n")[0]  # our prompt is repeated after it
+            conclusion = conclusion.partition("\n\n")[0]  # the model repeats our prompt after it
         if not conclusion:
             raise Refused(words.no_conclusion(spoken))
         named = (words.names_no_tool(spoken),) if ACTION in self.said.fields else ()
