@@ -1,11 +1,11 @@
-"""Whether a Conclusion gives up, and whether a Thought says why something is as it is.
+"""Recognise a Conclusion that gives up, and a Thought that states a cause.
 
-A Conclusion gives up where its first sentence says so, in the first person.
+A Conclusion gives up if its first sentence says so, in the first person.
 
     gives up = mark* clause        (a clause: at the beginning, or behind a comma or a colon)
 
-The clauses are the table below. Words that follow decide: to give up on one way and take another
-is not to give up.
+The table below lists the clauses. The words after a clause decide: to give up on one way and take
+another is not to give up.
 """
 
 import re

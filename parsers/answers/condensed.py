@@ -1,14 +1,14 @@
-"""What a model answers that is asked for fewer, fuller Thoughts.
+"""Read the answer of a model that was asked for fewer, fuller Thoughts.
 
 answer  = (entry | text)*                    its reasoning left aside
 entry   = head text? line*                   up to an empty line, a label, `%%` or another head
 head    = "Steps" numbers (":" | "-")        in bold, in brackets, in a list, behind `Thought:`
 numbers = n | n "-" m | n "to" m | n "," m
 
-Nothing of it is believed: an entry for other steps than those asked about, or for some that an
-entry has been read for, is dropped. So are sentences that name what their source does not: files,
-dotted, underscored and CamelCase symbols, numbers of two digits and more, and all in backticks.
-Whoever reads on looks for them, and must not look for what is not there.
+Nothing in the answer is trusted. An entry is dropped if it covers steps that were not asked about
+or that an earlier entry covers. A sentence is dropped if it has a name that its source lacks: a
+file, a dotted, underscored or CamelCase symbol, a number of two or more digits, or anything in
+backticks. A later reader would look for it in vain.
 """
 
 import re
@@ -45,7 +45,7 @@ class Condensed(NamedTuple):
 
 
 def read_condensed(answer: str, first: int, last: int) -> list[Condensed]:
-    """Of the steps from the first to the last, in their order."""
+    """Return the entries for steps from `first` to `last`, in their order."""
     found, reached = list[Condensed](), first - 1
     for entry in _entries(answer):
         if entry.text and reached < entry.first <= entry.last <= last:
@@ -87,7 +87,7 @@ def _entries(answer: str) -> Iterator[Condensed]:
 
 
 def _unlabelled(line: str) -> str | None:
-    """Nothing for what ends an entry: a label of something else than a thought."""
+    """Return the line without the label of a thought, or None if the line ends the entry."""
     if line.lstrip().startswith(BOOKKEEPING):
         return None
     labelled = in_any_dialect(line.strip())
@@ -109,7 +109,7 @@ def _head(line: str) -> tuple[_Open, str] | None:
 
 
 def _range(numbers: str) -> tuple[int, int]:
-    """Nowhere, for a list with a gap."""
+    """Return the first and the last number, or (0, 0) for a list with a gap."""
     found = [int(number) for number in _NUMBER.findall(numbers)]
     is_list = _LIST.search(numbers) or len(found) > 2
     if is_list and found != list(range(found[0], found[0] + len(found))):
@@ -179,7 +179,7 @@ def _is_known(name: str, source: str) -> bool:
 
 
 def _stands(name: str, source: str) -> bool:
-    """Not as a part of a longer word."""
+    """Return whether the name occurs in the source as a whole word."""
     at = source.find(name)
     while at >= 0:
         around = source[at - 1 : at] + source[at + len(name) : at + len(name) + 1]

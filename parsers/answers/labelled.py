@@ -1,9 +1,9 @@
-"""Answers in labelled lines: `Best: 2`, `**Reason:** too early`, `Thread 2: not done, because ...`.
+"""Read answers in labelled lines: `Best: 2`, `**Reason:** too early`, `Thread 2: not done, ...`.
 
     answer = text? (mark* label [number] mark* (":" | "-") text line*)*
 
-Read generously: bold, lists, headings, a fence around all, other words for the same. What comes
-before the first label is left aside, and so is reasoning in tags.
+The reader accepts bold, lists, headings, a fence around everything, and synonyms of the labels. It
+skips reasoning in tags and the text before the first label.
 """
 
 import re
@@ -28,7 +28,7 @@ class Answer(NamedTuple):
 
     @property
     def text(self) -> str:
-        """A fence that the whole answer is in is no part of the last one."""
+        """Return the text without the closing line of a fence around the whole answer."""
         text = "\n".join(self.lines).strip()
         is_odd = sum(bool(_FENCE.fullmatch(line)) for line in self.lines) % 2
         if is_odd and _FENCE.fullmatch(text.rpartition("\n")[2]):
@@ -70,7 +70,7 @@ _LONGEST_REASON = 200
 
 
 def read_criticism(text: str) -> Criticism | None:
-    """`Step: 4` and `Reason: ...`; None where no step is named, or several without the label."""
+    """Return the step and the reason, or None unless exactly one step is named."""
     found = read(text, ("step", "reason"))
     steps = [one for one in found if one.label == "step"]
     labelled = [_NUMBER.match(f"{one.number or ''}{one.lines[0]}") for one in steps]
@@ -87,10 +87,10 @@ _AROUND = "*_` \t:："
 
 
 def read_answers(conclusion: str, count: int) -> Mapping[int, str]:
-    """What a Conclusion says to each thread of a review, by number; each up to an empty line.
+    """Return the answer to each thread of a review by number; an empty line ends an answer.
 
-    Without the word, numbered lines count where there is one for each thread and no more. Of two
-    answers to one thread the first counts: what follows may be a summary.
+    Without the word `Thread`, numbered lines count if there is exactly one for each thread. The
+    first of two answers to one thread counts: the second may be a summary.
     """
     said = dict[int, str]()
     for one in read(conclusion, ("thread",)):
@@ -128,12 +128,12 @@ _PULL_LABELS = {
     "open": "uncertain",
 }
 _NOTHING = LatePattern(r"(?i)\W*(?:nothing|none|no|n/a|-|nil)\b[^a-z]*(?:uncertain|open|known)?\W*")
-_LONGEST = 2500  # characters of one
+_LONGEST = 2500  # characters of an answer
 
 
 @dataclass(frozen=True, slots=True)
 class PullWords:
-    """What a model says of its change, for the people who are to take it; "" is missing."""
+    """A model's description of its change for the people who review it; "" means missing."""
 
     subject: str = ""  # one line
     kind: str = ""  # one word
@@ -143,7 +143,7 @@ class PullWords:
 
 
 def read_pull_words(answer: str) -> PullWords:
-    """The first of a label counts."""
+    """Read the description of a change. The first answer with a label counts."""
     said = dict[str, str]()
     for one in read(answer, _PULL_LABELS):
         text = one.text
@@ -161,7 +161,7 @@ def read_pull_words(answer: str) -> PullWords:
 
 
 def write_pull_words(words: PullWords) -> str:
-    """As it is asked for."""
+    """Return the description in the labelled lines that the model is asked for."""
     return "\n".join(
         f"{one.name.capitalize()}: {getattr(words, one.name)}" for one in fields(words)
     )

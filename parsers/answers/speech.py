@@ -1,15 +1,16 @@
-"""What a role said, and what it chose.
+"""Read what a role said, and what it chose.
 
 speech = (name mark)* text (line-start other mark text)?
 mark   = ":" or "：", around or in bold; behind the name may stand "(role)"
 
-Only what leads is taken away: a name within the text, quoted or not, stays. What another speaker is
-made to say ends it, unless nothing would be left. Lines in a fence are nobody's.
+Only a leading name is removed: a name within the text, quoted or not, stays. The text ends where
+the role speaks for another one, unless nothing would be left. Lines in a fence belong to no
+speaker.
 
 choice = "<end>" digit "</end>" | "Next:" digit, the last one
        | digit, alone in the last line, or the only one there is; or a name instead of it
 
-Bold, quotes, a full stop and reasoning in tags are left aside. What is none of it is no answer.
+Bold, quotes, a full stop and reasoning in tags are ignored. Anything else is no answer.
 """
 
 import re
@@ -71,7 +72,7 @@ _STRAY = "*_`'\"().,:;!<>[]{} \t\n"
 
 
 def read_number(answer: str, count: int) -> int | None:
-    """One of 0 up to `count`, or none."""
+    """Return the chosen number, from 0 to `count` - 1, or None."""
     for part in _parts(answer):
         numbers = {int(found) for found in _DIGITS.findall(part) if len(found) == 1}
         others = [found for found in _DIGITS.findall(part) if len(found) > 1]
@@ -82,7 +83,7 @@ def read_number(answer: str, count: int) -> int | None:
 
 
 def read_name(answer: str, names: Sequence[str]) -> str | None:
-    """One of the names, or none."""
+    """Return the chosen name, or None."""
     for part in _parts(answer):
         bare = part.strip(_STRAY).casefold()
         named = [name for name in names if name.casefold() == bare]
@@ -94,7 +95,7 @@ def read_name(answer: str, names: Sequence[str]) -> str | None:
 
 
 def _parts(answer: str) -> list[str]:
-    """What is marked as the answer first; else the whole of it."""
+    """Return the part that is marked as the answer, or else the whole answer."""
     said = without_reasoning(answer)
     if (marked := _marked(said)) is not None:
         return [marked]
@@ -105,7 +106,7 @@ def _parts(answer: str) -> list[str]:
 
 
 def _marked(said: str) -> str | None:
-    """What stands in the last `<end>...</end>`."""
+    """Return the text of the last `<end>...</end>`, or None."""
     begin, found = None, None
     for mark in _MARK.finditer(said):
         if not mark["closes"]:

@@ -1,4 +1,4 @@
-"""What a Thought says is not there: claims that a cheap look can test.
+"""Find claims in a Thought that something does not exist, which a cheap lookup can test.
 
 claim = thing "does not exist" place? | "no" thing ("exists" | "is defined")? place?
       | "could not find" thing ("anywhere" | "in" whole)
@@ -7,9 +7,9 @@ thing = NAME | "the" KIND | KIND "called" NAME | "it"
 place = "anywhere" | "here" | "in" (whole | part | word)         whole = "the repository"
                                                                part  = NAME | "this file"
 
-A sentence is read in plain words: names are numbers, contractions are written out, code blocks and
-quoted lines are gone. Questions, conditions, plans, reports, doubts and what is taken back are no
-claims.
+Sentences are simplified before matching: names become numbers, contractions are written out, code
+blocks and quoted lines are removed. A question, a condition, a plan, a report, a doubt or a
+retracted statement is no claim.
 """
 
 import re
@@ -20,8 +20,8 @@ from functools import lru_cache
 from react_agent.parsers.text.late_pattern import LatePattern
 from react_agent.parsers.text.names import is_name
 
-HERE = "here"  # a place that is not named: this file, that folder
-Known = tuple[tuple[str, str], ...]  # words, and the name they stand for
+HERE = "here"  # a place without a name: this file, that folder
+Known = tuple[tuple[str, str], ...]  # pairs of words and the name they stand for
 
 _LONGEST = 20_000  # characters of a text
 _LEFT_OUT = re.compile(r"^```.*?(?:^```|\Z)|^\s*>[^\n]*$|[\ue000\ue001]", re.MULTILINE | re.DOTALL)
@@ -111,7 +111,7 @@ _ROWS = tuple(
     )
 )
 _IN_KIND = re.compile(rf"\b({_KINDS})s?\b")
-_OF_ANOTHER = re.compile(  # `no second NAME`, `no test for NAME`: it is not the name that is denied
+_OF_ANOTHER = re.compile(  # `no second NAME`, `no test for NAME`: the name itself is not denied
     r"\b(?:second|another|different|iterative|recursive|separate|similar|better|other|else|more"
     r"|further|callers?|uses?|match(?:es)?|docstring|entry|error|tests? for)\b"
 )
@@ -134,7 +134,7 @@ _AFTER = LatePattern(
     r"|\b(?:or (?:it|they|is|has)|turns? out|let me (?:check|verify)|not sure|elsewhere"
     r"|as expected|is the bug)\b"
 )
-_CONCLUDES = LatePattern(  # what precedes it in a sentence says nothing of what follows
+_CONCLUDES = LatePattern(  # words before it in a sentence do not qualify the words after it
     r"\A.*(?:\bso\b(?! that)|\b(?:therefore|thus|hence|but|meaning|(?:which|this|that) means)\b)",
     re.DOTALL,
 )
@@ -145,15 +145,15 @@ _TAKEN = LatePattern(_TAKEN_BACK)
 @dataclass(frozen=True, slots=True)
 class Claim:
     sentence: str  # as it was written
-    names: tuple[str, ...]  # none: what was looked for in the step it rests on
+    names: tuple[str, ...]  # empty: the names searched for in the step it rests on
     kind: str = ""  # "function", "file", ... where it is named
-    place: str = ""  # it is claimed of this place only
+    place: str = ""  # the claim is about this place only
     is_plain: bool = False  # its first name is a plain word, known from a search
 
 
 @lru_cache(256)
 def claims(text: str, known: Known = ()) -> tuple[Claim, ...]:
-    """Of each sentence one at most. `known` words are names, however they are written."""
+    """Return at most one claim for each sentence. `known` words always count as names."""
     names = list[str]()
 
     def mark(name: str) -> str:
@@ -186,7 +186,7 @@ def claims(text: str, known: Known = ()) -> tuple[Claim, ...]:
 
 
 def _of_sentence(sentence: str, names: list[str], written: int) -> Iterator[Claim]:
-    """Names from the number `written` on are plain words in it."""
+    """Yield the claims of a sentence. Names from the number `written` on are plain words in it."""
     plain = sentence.casefold()
     for row, instead in _REWRITTEN:
         plain = row.sub(instead, plain)
@@ -202,7 +202,7 @@ def _of_sentence(sentence: str, names: list[str], written: int) -> Iterator[Clai
             numbers = dict.fromkeys(map(int, _MARK.findall(thing)))
             named = tuple(dict.fromkeys(names[number] for number in numbers))
             if "tracked" in found[0] and any("." in name or "/" in name for name in named):
-                continue  # by git
+                continue  # tracked by git
             place = HERE if parts.get("here") else (parts.get("word") or "").partition(" ")[0]
             if part := parts.get("part"):
                 place = next((names[int(number)] for number in _MARK.findall(part)), HERE)
@@ -211,7 +211,7 @@ def _of_sentence(sentence: str, names: list[str], written: int) -> Iterator[Clai
 
 
 def _is_no_claim(before: str, after: str) -> bool:
-    """It supposes, plans, reports or doubts: by what precedes the denial, and what follows it."""
+    """Return whether the words around the denial make it a condition, plan, report or doubt."""
     clause, rest = _CONCLUDES.sub("", before), _NEXT.sub("", after)
     is_taken = _TAKEN.search(before) or _TAKEN.search(rest)
     return bool(is_taken or _BEFORE.search(clause) or _AFTER.search(rest))

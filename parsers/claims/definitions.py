@@ -1,4 +1,4 @@
-"""Whether a line of source defines a name: by how it is written, in any language.
+"""Recognise a line of source that defines a name by the form of the line, in any language.
 
 definition = keyword NAME | type? NAME "(" ... ")" ("{" | ":")?         a function, a class
            | type? NAME (":" type)? ("=" | ":=") | NAME ":" | "#define" NAME   a value
@@ -23,7 +23,7 @@ _ASIDE = re.compile(
 
 
 class Sort(StrEnum):
-    """Of a definition."""
+    """The sort of a definition."""
 
     FUNCTION = "function"
     CLASS = "class"
@@ -46,12 +46,12 @@ _FUNCTIONS, _CLASSES = "def|function|func|fn|sub|proc", "class|struct|interface|
 
 
 def sort_of_kind(kind: str) -> Sort | None:
-    """What a word of plain English means: `config file`, `method`."""
+    """Return the sort that plain English words name, such as `config file` or `method`."""
     return _SORT_OF.get(kind.rpartition(" ")[2])
 
 
 def sort_before(text: str, name: str) -> Sort | None:
-    """By the keyword that precedes a name, as in `def name`."""
+    """Return the sort that the keyword before a name tells, as in `def name`, or None."""
     keyword = rf"\b(?:({_FUNCTIONS})|{_CLASSES})(?:\\s[+*]?|\s)+{re.escape(name)}\b"
     found = re.search(keyword, text)
     return (Sort.FUNCTION if found[1] else Sort.CLASS) if found else None
@@ -60,7 +60,7 @@ def sort_before(text: str, name: str) -> Sort | None:
 def defined_as(line: str, name: str) -> Sort | None:
     if name not in line or _COMMENT.match(line):
         return None
-    bare = _TEXT.sub('""', line)  # a text defines nothing, but may be the key of a value
+    bare = _TEXT.sub('""', line)  # a string defines nothing, but may be the key of a value
     for sort, pattern in _patterns(name):
         if pattern.search(line if sort is Sort.VALUE else bare):
             return sort
@@ -90,19 +90,19 @@ def _patterns(name: str) -> tuple[tuple[Sort, re.Pattern[str]], ...]:
 
 
 def stands_in(line: str, name: str) -> bool:
-    """Whether a line of data has it: neither in a comment, nor as a word of a text."""
+    """Return whether a line of data has the name, outside comments and quoted prose."""
     texts = (found for found in _TEXT.findall(line) if " " in found)
     is_more = line.count(name) > sum(text.count(name) for text in texts)
     return is_more and not _COMMENT.match(line)
 
 
 def is_aside(path: str) -> bool:
-    """Tests, documents, copies of others' code: what is defined there is not the project's."""
+    """Return whether the path is a test, document or vendored file, not the project's source."""
     return bool(_ASIDE.search(path))
 
 
 def is_data(path: str) -> bool:
-    """Settings, tables, templates: what is there needs no keyword before it."""
+    """Return whether the path is a data file, where a definition needs no keyword."""
     return bool(_DATA.search(path))
 
 

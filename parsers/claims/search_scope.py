@@ -1,6 +1,7 @@
-"""What a call looked for, and where: of our own tools that look, and of commands that do.
+"""Find what a tool call searched for, and where: a call of our search tools, or a command.
 
-A command looks where its programs only do: `grep -rn name src | head`, `find . -name 'x*'`, `ls`.
+A command is a search if all its programs only read: `grep -rn name src | head`, `find . -name
+'x*'`, `ls`.
 """
 
 import re
@@ -31,16 +32,16 @@ _NOT_IMPORTED = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Searched:
-    names: tuple[str, ...]  # that were looked for
-    places: tuple[str, ...] = ()  # where; none: everywhere
-    by_name: bool = False  # among the names of files, not in what they hold
-    is_path: bool = False  # the names are paths that were to be shown
-    is_module: bool = False  # it was imported
+    names: tuple[str, ...]  # searched for
+    places: tuple[str, ...] = ()  # where it searched; empty: everywhere
+    by_name: bool = False  # it searched the names of files, not their text
+    is_path: bool = False  # the names are paths to be shown
+    is_module: bool = False  # it tried to import the name
 
 
 @lru_cache(512)
 def searched(tool: str, given: str) -> Searched | None:
-    """None of a call that does more than to look."""
+    """Return what the call searched for, or None if it does more than search."""
     first, *rest = given.strip().split("\n")
     places = tuple(line[5:].strip() for line in rest if line.startswith("path:"))
     if tool == "grep":
@@ -62,20 +63,20 @@ def searched(tool: str, given: str) -> Searched | None:
 
 
 def not_imported(printed: str) -> Searched | None:
-    """What Python could not import, by its own last words."""
+    """Return the module that Python could not import, as its last error says, or None."""
     found = _NOT_IMPORTED.findall(printed)
     return Searched((found[-1],), is_module=True) if found else None
 
 
 def _names(pattern: str) -> tuple[str, ...]:
-    """The words of a regular expression that can be names."""
+    """Return the words of a regular expression that can be names."""
     bare = _NO_NAME.sub(" ", pattern.replace("[-_]?", "_")).replace("_?", "_").replace("\\", "")
     words = (word if word[:2] == "--" else word.strip(".-") for word in _WORD.findall(bare))
     return tuple(dict.fromkeys(word for word in words if word and not _KEYWORD.fullmatch(word)))
 
 
 def _of_command(words: Sequence[str]) -> Searched | None:
-    """None: it may do more than to look. No names: it looks for nothing."""
+    """Return what a command searched for: None if it may do more, no names if it is no search."""
     name, given = words[0].rpartition("/")[2], words[1:]
     if name == "git" and given and given[0] in ("grep", "ls-files"):
         name, given = ("grep" if given[0] == "grep" else "ls"), given[1:]
@@ -100,7 +101,7 @@ def _of_command(words: Sequence[str]) -> Searched | None:
 
 
 def _bare(given: Sequence[str]) -> Iterator[str]:
-    """Without options and their values, but for a pattern."""
+    """Yield the words without options and their values, except for the pattern of `-e`."""
     words = iter(given)
     for word in words:
         if not word.startswith("-"):

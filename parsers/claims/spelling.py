@@ -1,8 +1,8 @@
-"""Two names that are likely meant to be one, and patterns that find what a name may be called.
+"""Compare names that are likely meant to be the same, and build patterns for other spellings.
 
-The same words, or a slip of the pen in one of them. Names that differ by design are not one: by a
-number, a plural, a prefix, or a letter that makes another word, as `encode` and `decode`,
-`parse_date` and `parse_data`.
+Two names are the same if they have the same words, or a misspelling in one of them. Names that
+differ on purpose are not the same: by a number, a plural, a prefix, or a letter that makes another
+word, such as `encode` and `decode`, `parse_date` and `parse_data`.
 """
 
 import re
@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 _PART = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z0-9]+(?![a-z])|[^\W_A-Za-z0-9]+")
 _SEPARATORS = re.compile(r"[-_\s]+")
-_SHORTEST_NAME, _SHORTEST_WORD = 6, 5  # letters of what may be misspelled
-_KEPT = 2  # letters that begin a word, which hardly anybody gets wrong
+_SHORTEST_NAME, _SHORTEST_WORD = 6, 5  # letters of a name and of a word that may be misspelled
+_KEPT = 2  # first letters of a word, which hardly anybody gets wrong
 _CONFUSED = (*map(set, ("sz", "ck", "fv", "iy", "cs", "gj")), set("aeiou"))
 _NAME = re.compile(r"\w[\w-]*")
 _SHORTEST, _LONGEST = 4, 40  # letters of a name that is searched for in other spellings
@@ -21,29 +21,29 @@ _ESCAPED_OPERATOR = re.compile(r"\\([|(){}+?])")
 
 
 def word_parts(name: str) -> tuple[str, ...]:
-    """In small letters: `parseDate`, `parse_date` and `parse-date` have the same two."""
+    """Return the words in lower case: `parseDate`, `parse_date` and `parse-date` have the same."""
     return tuple(part.casefold() for part in _PART.findall(name))
 
 
 def folded(name: str) -> str:
-    """Without case and separators."""
+    """Return the name in lower case without separators."""
     return _SEPARATORS.sub("", name).casefold()
 
 
 def is_restyled(written: str, name: str) -> bool:
-    """`parse_date`, `parseDate`, `ParseDate`, `PARSE-DATE` are the same words."""
+    """Return whether the names differ only in style, as `parse_date`, `parseDate`, `PARSE-DATE`."""
     return written != name and folded(written) == folded(name)
 
 
 def is_part(written: str, name: str) -> bool:
-    """Its words stand side by side in the name, among others."""
+    """Return whether the words of `written` stand side by side in the name."""
     words, key = word_parts(name), folded(written)
     spans = ((start, end) for end in range(len(words) + 1) for start in range(end))
     return any("".join(words[start:end]) == key for start, end in spans)
 
 
 def misspelled_words(written: str, name: str) -> tuple[str, str] | None:
-    """The word of each, where one of the two is likely a slip for the other."""
+    """Return the two words that differ if one is likely a misspelling of the other, or None."""
     ours, theirs = word_parts(written), word_parts(name)
     if len(ours) != len(theirs):
         ours, theirs = ("".join(ours),), ("".join(theirs),)
@@ -55,7 +55,7 @@ def misspelled_words(written: str, name: str) -> tuple[str, str] | None:
 
 
 def _is_slip(word: str, meant: str) -> bool:
-    """One letter left out or added, or another vowel; or two letters in the other order."""
+    """Return whether one letter was added, left out or confused, or two letters were swapped."""
     letters = zip(word, meant, strict=False)
     at = next((at for at, (a, b) in enumerate(letters) if a != b), 0)  # 0: a prefix, a plural
     ours, theirs = word[at:], meant[at:]
@@ -76,7 +76,7 @@ class Looser:
 
 
 def looser(pattern: str) -> Iterator[Looser]:
-    """Nearest first; each of them is meant to be searched ignoring case."""
+    """Yield looser patterns, nearest first, each to be searched for ignoring case."""
     yield Looser("ignoring case", pattern)
     bare = pattern.strip()
     if len(bare) > 1 and bare[0] in "\"'`" and bare[-1] == bare[0]:
@@ -95,21 +95,21 @@ def looser(pattern: str) -> Iterator[Looser]:
 
 
 def _otherwise_joined(words: Sequence[str]) -> Looser:
-    """`parse_date`, `parseDate`, `ParseDate`, `PARSE_DATE`, `parse-date`, `parsedate`."""
+    """Return a pattern for `parse_date`, `parseDate`, `PARSE_DATE`, `parse-date`, `parsedate`."""
     camel = words[0] + "".join(word.capitalize() for word in words[1:])
     how = f"spelled {'_'.join(words)}, {camel} or {'-'.join(words)}"
     return Looser(how, "[-_ ]?".join(words))
 
 
 def alone(text: str) -> Iterator[Looser]:
-    """Its one name, without what surrounds it."""
+    """Yield a pattern of the only name in the text, without what surrounds it."""
     name = _one_name(text)
     if name and name != text.strip():
         yield Looser(f"{name} alone", name)
 
 
 def _one_name(text: str) -> str:
-    """None of several: what is found by one of them has little to do with the others."""
+    """Return the only name in the text, or "" for several: one says little about the others."""
     names = [name for name in _NAME.findall(text) if name not in _KEYWORDS]
     name = max(names, key=len, default="")
     is_one = not any(len(other) >= _SHORTEST for other in names if other is not name)
@@ -118,7 +118,7 @@ def _one_name(text: str) -> str:
 
 
 def misspelled(text: str) -> Iterator[Looser]:
-    """One letter of its one name more, less or other, or two of them in the other order."""
+    """Yield a pattern of the only name with a letter added, left out or changed, or two swapped."""
     name = _one_name(text)
     cuts = [(name[:at], name[at], name[at + 1 :]) for at in range(len(name))]
     others = dict.fromkeys(

@@ -1,11 +1,11 @@
-"""What started a CI job, out of the event that GitHub hands it: which issue, by whom, or why none.
+"""Read the GitHub event of a CI job: which issue to work on and who asked, or why there is none.
 
     event = JSON: "issue" (number, pull_request?), "sender" (login), "repository" (full_name),
             "action": "labeled" with "label" (name), or "created" with "comment" (body, user)
 
-A label starts work on an issue; a comment that begins with a phrase does on an issue, and has the
-review of a pull request answered. What else happens starts nothing, and an event says why.
-Whether whoever caused it may is another question, and not the event's to answer.
+A label starts work on an issue. A comment that begins with a phrase starts work on an issue, or has
+the review of a pull request answered. Any other event starts nothing, and the result says why.
+Whether the person may start work is not decided here.
 """
 
 import json
@@ -32,7 +32,7 @@ class NoStart:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """What has to be in an event that starts something."""
+    """The values that an event must have to start something."""
 
     path: str  # OWNER/NAME
     label: str = LABEL
@@ -40,7 +40,7 @@ class Ask:
 
 
 def read_event(kind: str, text: str, ask: Ask) -> Start | NoStart:
-    """`kind` is GitHub's name for it: issues, issue_comment."""
+    """Read an event. `kind` is GitHub's name for it: issues or issue_comment."""
     try:
         event = json.loads(text)
     except (ValueError, RecursionError):
@@ -69,7 +69,7 @@ def read_event(kind: str, text: str, ask: Ask) -> Start | NoStart:
 
 
 def behind(phrase: str, words: str) -> str:
-    """What is said behind the phrase; all of it, where it does not begin with that."""
+    """Return the text behind the phrase, or all of it if it does not begin with the phrase."""
     bare = words.lstrip()
     rest = bare.removeprefix(phrase)
     begins = len(rest) < len(bare) and not rest[:1].strip()

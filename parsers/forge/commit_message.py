@@ -1,4 +1,4 @@
-"""A commit message as a repository writes them, of words that a model wrote.
+"""Write a commit message as a repository writes them, in words of a model.
 
     message  = subject, body?, resolves?, trailers?
     subject  = ticket? (typed | bracketed | area)? text pull?
@@ -8,8 +8,8 @@
     pull     = " (#12)"                 what a forge adds when it merges
     trailers = resolves?, signed?, together*
 
-The habit is what a history shows clearly. The words are not trusted: they sign nothing off, resolve
-no other issue, skip no checks, call nobody, and ask our own hook for nothing.
+A habit is what the history shows clearly. The model's words are not trusted: they sign nothing off,
+resolve no other issue, skip no checks, mention nobody, and ask our own hook for nothing.
 """
 
 import textwrap
@@ -27,10 +27,10 @@ from react_agent.parsers.transcript.quoting import visible
 
 WIDTH = 72
 FEWEST = 5  # messages that show a habit
-_CLEAR = 0.6  # of them
+_CLEAR = 0.6  # share of the messages
 _ALWAYS, _SELDOM = 0.8, 0.2
 _OFTEN = 0.35  # not every commit resolves an issue
-KINDS = (  # the first is what is written where a history shows none
+KINDS = (  # the first word of a row is used if the history shows none
     *(("fix", "bugfix", "hotfix", "bug"), ("feat", "feature", "improvement")),
     *(("docs", "doc"), ("test", "tests"), ("build", "deps"), ("refactor",)),
     *(("perf",), ("ci",), ("style",), ("chore",), ("revert",)),
@@ -74,39 +74,39 @@ class Form(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    text: str  # without what precedes and follows it
+    text: str  # without ticket, type, area and pull request
     form: Form = Form.PLAIN
     ticket: str = ""  # with `{}` where the digits were: "gh-{}: "
     type: str = ""
-    area: str = ""  # or scope, of a subject with a type
+    area: str = ""  # for a subject with a type, its scope
 
 
 @dataclass(frozen=True, slots=True)
 class Habit:
     form: Form = Form.PLAIN
     has_area: bool = False
-    types: Mapping[str, int] = field(default_factory=dict)  # and how often each is used
+    types: Mapping[str, int] = field(default_factory=dict)  # with the number of uses
     areas: frozenset[str] = frozenset()
     ticket: str = ""  # `PROJ-{}: `, `gh-{}: `
-    is_upper: bool | None = None  # how a subject begins, where that is clear
+    is_upper: bool | None = None  # whether a subject begins with a capital; None: unclear
     signs_off: bool = False
     resolves: str = ""  # `Fixes: #{}`
 
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What a change is about, as facts."""
+    """Facts about a change and its issue."""
 
     title: str  # of the issue
-    text: str = ""  # of it, where a ticket may be named
-    number: int = 0  # of it; 0: it has none
+    text: str = ""  # of the issue; it may name a ticket
+    number: int = 0  # of the issue; 0 without one
     paths: tuple[str, ...] = ()
     author: str = ""  # NAME <EMAIL>
     co_authors: tuple[str, ...] = ()
 
 
 def habit_of(messages: Sequence[str]) -> Habit:
-    """Of commits that people made."""
+    """Return the habit that the messages of people's commits show."""
     messages = [one.strip() for one in messages if one.strip() and not _NO_HABIT.match(one)]
     if len(messages) < FEWEST:
         return Habit()
@@ -131,7 +131,7 @@ def habit_of(messages: Sequence[str]) -> Habit:
 
 
 def read_subject(line: str) -> Subject:
-    """Anything else is its text."""
+    """Read a subject line. A line in no known form is all text."""
     rest, ticket = _PULL.sub("", one_line(line)), ""
     if found := _TICKET.match(rest):
         start, end = found.span("digits")
@@ -152,13 +152,13 @@ def _share(answers: Iterable[bool]) -> float:
 
 
 def _usual(written: Iterable[str], least: float) -> str:
-    """What is written most often, if there are so many in all."""
+    """Return the most frequent text, or "" if there are fewer than `least` in all."""
     found = Counter(written)
     return found.most_common(1)[0][0] if found and found.total() >= least else ""
 
 
 def _is_upper(texts: Iterable[str]) -> bool | None:
-    """By first words that are no names."""
+    """Return whether subjects begin with a capital, by first words that are no names, or None."""
     firsts = (text.partition(" ")[0] for text in texts)
     words = [word for word in firsts if word.isalpha() and (word.islower() or word.istitle())]
     upper = _share(word.istitle() for word in words)
@@ -166,7 +166,7 @@ def _is_upper(texts: Iterable[str]) -> bool | None:
 
 
 def subject_of(said: str, kind: str, habit: Habit, about: About) -> str:
-    """One line. Without words of the model, the title of the issue says it."""
+    """Return the subject line. Without words of the model, it is the title of the issue."""
     given = read_subject(_line(said, about) or _line(about.title, about))
     text = given.text
     if given.area and not given.type and habit.form is Form.PLAIN:
@@ -196,7 +196,7 @@ def message_of(subject: str, body: str, habit: Habit, about: About) -> str:
 
 
 def _paragraphs(body: str, about: About) -> Iterator[str]:
-    """Prose is filled anew; lists and code keep their lines."""
+    """Yield the paragraphs. Prose is wrapped again; lists and code keep their lines."""
     text = without_calls(without_orders(visible(body), about.number))
     lines = (line for line in text.split("\n") if not _TRAILER.fullmatch(line.strip()))
     for part in "\n".join(lines).split("\n\n"):
@@ -216,7 +216,7 @@ def _line(text: str, about: About) -> str:
 
 
 def _ticket(written: str, about: About) -> str:
-    """Only what the issue has."""
+    """Return the ticket with the number that the issue has, or "" if it has none."""
     key = written.partition("{}")[0].lstrip("[(")
     if key[:-1].isupper() and key.endswith("-") and key.upper() not in ("GH-", "ISSUE-", "BPO-"):
         named = LatePattern(rf"(?<![\w-]){key}(\d+)(?![\w-])")
@@ -226,7 +226,7 @@ def _ticket(written: str, about: About) -> str:
 
 
 def _type(said: str, habit: Habit, about: About) -> str:
-    """What somebody called it, else what the files and the title say; as the others write it."""
+    """Return the type that was given, or that files and title suggest, as the others write it."""
     word, paths = said.strip().strip("`*.:").casefold(), about.paths
     if not any(word in kinds for kinds in KINDS):
         word = "feat" if _NEW.match(about.title) else "fix"
@@ -243,7 +243,7 @@ def _type(said: str, habit: Habit, about: About) -> str:
 
 
 def _area(given: str, habit: Habit, about: About) -> str:
-    """One that others wrote, if a file or folder of the change is called so; else the one place."""
+    """Return a known area that is called like a changed file or folder, or else the only place."""
     meant = [PurePosixPath(path) for path in about.paths if not is_of_tests(path)]
     places = [place for path in meant for place in (path.stem, path.parent.name, str(path.parent))]
     known = [area for area in (given, *places) if area in habit.areas]

@@ -1,4 +1,4 @@
-"""What git and the server report when a remote can't be read or written.
+"""Read what git and the server report when a remote can't be read or written.
 
 complaint = line*
 line      = "remote:" what the server says | what ssh says | ("fatal:" | "error:") what git says
@@ -11,7 +11,7 @@ from enum import StrEnum
 
 from react_agent.parsers.transcript.quoting import escape
 
-_MOST_LINES = 3  # of what a server says
+_MOST_LINES = 3  # of a server's message
 _LONGEST = 300
 REMOTE = "remote:"
 _REJECTION = re.compile(r"!\t[^\t]*\t\[[^]]*\](?: \((.*)\))?")
@@ -40,13 +40,13 @@ class Trouble(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Complaint:
     trouble: Trouble
-    words: str = ""  # git's: why, as far as it says
-    said: str = ""  # by the server
-    place: str = ""  # that a token was wanted for
+    words: str = ""  # git's reason, if it gives one
+    said: str = ""  # the server's message
+    place: str = ""  # the address that a token is needed for
     status: int = 0
 
 
-# In this order: ssh is not let in, and git adds that it could not read. Names are left out.
+# The order matters: if ssh fails, git adds that it could not read. Names are left out.
 _BY_WORDS = {
     r"Authentication failed for": Trouble.BAD_TOKEN,
     r"Host key verification failed|REMOTE HOST IDENTIFICATION HAS CHANGED": Trouble.HOST_KEY,
@@ -70,7 +70,7 @@ _MOVED = re.compile(
 
 
 def read_complaint(errors: str, printed: str = "") -> Complaint:
-    """Of what git wrote to stderr, and of what `push --porcelain` printed."""
+    """Read what git wrote to stderr, and what `push --porcelain` printed."""
     lines = [line.rstrip() for line in errors.split("\n")]
     words = (line.removeprefix(REMOTE).strip() for line in lines if line.startswith(REMOTE))
     said = _short(" ".join([word for word in words if word][:_MOST_LINES]))
@@ -92,7 +92,7 @@ def read_complaint(errors: str, printed: str = "") -> Complaint:
 
 
 def _known(lines: list[str]) -> tuple[str, Trouble] | None:
-    plain = [(line, _QUOTED.sub("''", line)) for line in lines]  # an address may hold any words
+    plain = [(line, _QUOTED.sub("''", line)) for line in lines]  # an address may contain any words
     found = (
         (line, trouble)
         for words, trouble in _BY_WORDS.items()

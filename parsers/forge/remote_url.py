@@ -1,4 +1,4 @@
-"""Where a remote of git is. A password in it is never kept, nor is a user's name over HTTP.
+"""Read the address of a git remote. A password, or a user's name over HTTP, is never kept.
 
 remote = scheme "://" [user [":" password] "@"] host [":" port] "/" path
        | [user "@"] host ":" path          as scp writes it, over ssh
@@ -28,7 +28,7 @@ class Remote:
     path: str  # OWNER/NAME; the folder as it was written, for a file
     url: str  # for git, without credentials
     port: int = 0  # 0: the usual one
-    user: str = ""  # of ssh
+    user: str = ""  # for ssh
 
     @property
     def is_local(self) -> bool:
@@ -36,7 +36,7 @@ class Remote:
 
     @property
     def forge_host(self) -> str:
-        """Where the forge is asked: a port of ssh is not the web's."""
+        """Return the host of the forge's web address; a port for ssh does not belong to it."""
         if self.scheme in ("https", "http") and self.port:
             return f"{self.host}:{self.port}"
         return _FORGES_OVER_SSH.get(self.host, self.host)
@@ -47,7 +47,7 @@ class Remote:
 
 
 def read_remote_url(text: str) -> Remote | None:
-    """None: what git would hand to a helper, or what nobody can mean."""
+    """Return the remote, or None for what git would hand to a helper or what nobody can mean."""
     words = text.strip()
     if not words or words.startswith("-") or re.search(r"[\x00-\x1f\x7f\\]", words):
         return None

@@ -1,11 +1,10 @@
-"""Text that nobody vouches for, as a part of a page in Markdown at a forge.
+"""Make untrusted text safe as a part of a Markdown page at a forge.
 
-It stays what it is: no HTML, no picture, no heading, no command, nobody called, a fence that is
-opened is closed, and nothing is hidden from who reads the page (a name for an address, which is not
-shown, and words after a fence).
+The result has no HTML, picture, heading, command or mention. An open fence is closed. Nothing is
+hidden from the readers of the page, such as the definition of a link or words after a fence.
 
-A message or a page that is sent can close issues, call people, skip checks, and at some forges
-merge or assign by a line that begins with a slash. None of that is for the words of a model.
+A message or a page can close issues, mention people, skip checks, and at some forges merge or
+assign with a line that begins with a slash. The words of a model must do none of that.
 """
 
 import re
@@ -38,24 +37,24 @@ _ENTITY = LatePattern(r"&(?=#?\w+;)")
 _HEADING = LatePattern(r"^(\s{0,3})(?=#{1,6}(?:\s|$))")
 _PICTURE = LatePattern(r"!+(?=\[)")
 _TICKS = LatePattern(r"`{3,}")
-_HIDES = LatePattern(r"\](?=:)|(?<!~)~(?=~~)")  # a name for an address; a fence in a list
+_HIDES = LatePattern(r"\](?=:)|(?<!~)~(?=~~)")  # the definition of a link; a fence in a list
 _LANGUAGE = LatePattern(r"[\w+#.-]{1,20}\s*")
 
 
 def prose(text: str, own: int = 0) -> str:
-    """`own` is the issue that may be resolved."""
+    """Return the text as safe prose. `own` is the issue that the text may resolve."""
     return "\n".join(_lines(without_orders(visible(text.strip()), own).split("\n")))
 
 
 def fenced(text: str, language: str = "text") -> str:
-    """A block that nothing in it can end."""
+    """Return the text in a fenced block that nothing in the text can end."""
     longest = max((len(ticks) for ticks in _TICKS.findall(text)), default=0)
     fence = "`" * max(longest + 1, 3)
     return f"{fence}{language}\n{escape(text)}\n{fence}"
 
 
 def code(text: str) -> str:
-    """A span of it, on one line."""
+    """Return the text as a code span on one line."""
     line = escape(" ".join(text.split()))
     ticks = "`" * (max(map(len, re.findall("`+", line)), default=0) + 1)
     space = " " if line[:1] == "`" or line[-1:] == "`" else ""
@@ -72,7 +71,7 @@ def _lines(lines: list[str]) -> Iterator[str]:
                 opened = ""
         elif found:
             opened = found["fence"]
-            yield opened + _language(found["rest"])  # within a list, its end would end the fence
+            yield opened + _language(found["rest"])  # not indented, as a list's end would end it
         else:
             yield _plain(line)
     if opened:
@@ -84,7 +83,7 @@ def _language(behind: str) -> str:
 
 
 def _plain(line: str) -> str:
-    """Code on one line is left alone; a tick that could join two lines is none."""
+    """Return the safe line. Code spans stay; a tick that could join two lines is escaped."""
     parts, at = list[str](), 0
     for found in _MARKED.pattern.finditer(line):
         ticks = "\\`" * len(found["ticks_alone"] or "")
@@ -95,7 +94,7 @@ def _plain(line: str) -> str:
 
 
 def _side_by_side(parts: Iterable[str]) -> str:
-    """Two spans that touch would be another one."""
+    """Join the parts, with a space between two code spans that would merge."""
     text = ""
     for part in parts:
         text += f" {part}" if text[-1:] == "`" == part[:1] else part
@@ -108,7 +107,7 @@ def _harmless(text: str) -> str:
 
 
 def without_orders(text: str, own: int = 0) -> str:
-    """`own` is the issue that may be resolved."""
+    """Return the text without orders to the forge. `own` is the issue that it may resolve."""
 
     def closes(found: re.Match[str]) -> str:
         number = _ALONE.match(text[found.end() :])
@@ -120,12 +119,12 @@ def without_orders(text: str, own: int = 0) -> str:
 
 
 def _unskipped(text: str) -> str:
-    """Until none is left: to take one away may make another."""
+    """Remove skip marks until none is left, as removing one may make another."""
     while text != (text := _SKIPS.sub("", text)):
         pass
     return text
 
 
 def without_calls(text: str) -> str:
-    """For a page in Markdown: nobody is called."""
+    """Return the Markdown text with mentions as code, so that nobody is notified."""
     return _CALLS.sub(r"`\1`", text)

@@ -1,10 +1,11 @@
-"""What an issue points to, before anybody has looked whether it is there.
+"""Find what an issue points to, before anybody checks that it exists.
 
 path    = name "/" name ... | name "." a known extension
 symbol  = a_b | CamelCase | called() | dotted.name | `in backticks`     unless the issue defines it
 option  = --name
 
-A name is sure where nothing else can be meant: only then is it worth a word that it is not there.
+A name is sure if it can mean nothing else. Only a sure name is worth a message if it does not
+exist.
 """
 
 import builtins
@@ -70,7 +71,7 @@ class Clues:
 @dataclass(frozen=True, slots=True)
 class _Line:
     text: str
-    is_code: bool = False  # in a fence, or indented as such
+    is_code: bool = False  # in a fence, or indented like code
 
 
 def clues_of(text: str) -> Clues:
@@ -84,7 +85,7 @@ def clues_of(text: str) -> Clues:
 
 
 def _lines(text: str) -> Iterator[_Line]:
-    """Without the lines of the fences, and as they were before somebody quoted them."""
+    """Yield the lines without quote marks, and without the lines that open or close a fence."""
     fences = list[Fence]()
     for line in text.split("\n"):
         bare = line[:_LONGEST_LINE]
@@ -97,7 +98,7 @@ def _lines(text: str) -> Iterator[_Line]:
 
 
 def _names(lines: Iterable[_Line]) -> tuple[Named, ...]:
-    """Each once: what is sure first, then what prose names, then what code does."""
+    """Return each name once: sure names first, then names in prose, then names in code."""
     found, own, is_below_frame = dict[str, tuple[int, Named]](), set[str](), False
     for line in lines:
         is_frame = is_frame_of_python(line.text)
@@ -157,7 +158,7 @@ def _named(word: str, is_ticked: bool, is_called: bool) -> Named | None:
 
 
 def _path(word: str, is_ticked: bool) -> Named | None:
-    """An absolute path is of another machine, but its end may be of this repository."""
+    """Return a path. An absolute one is from another machine, but its end may be a file here."""
     plain = word.removeprefix("./").lstrip("~/")
     first, slash, _ = plain.partition("/")
     if not _PATH.fullmatch(plain) or word.startswith("//") or (slash and _DOMAIN.fullmatch(first)):

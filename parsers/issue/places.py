@@ -1,4 +1,4 @@
-r"""Lines of source that an issue points to, and which files of a repository its paths mean.
+"""Find lines of source that an issue points to, and the files that its paths mean.
 
 python = 'File "PATH", line N' [", in NAME"] NEWLINE code
 jvm    = "at PACKAGE.CLASS.NAME(FILE:N)"
@@ -29,15 +29,15 @@ _LINK = LatePattern(
 _KINDS = ("/-/blob/", "/blob/", "/src/commit/", "/src/branch/", "/blame/", "/src/")
 _COMMIT = LatePattern(r"[0-9a-fA-F]{7,64}")
 _MOST_FRAMES = 2_000
-_MOST_FILES = 2_000  # of one name that are looked at
+_MOST_FILES = 2_000  # files of one name that are compared
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
     path: str  # as it was written, with `/`
     line: int
-    name: str = ""  # of the function, as a program that writes a traceback knows it
-    code: str = ""  # as it was then
+    name: str = ""  # of the function, if the traceback has it
+    code: str = ""  # the source line in the traceback
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class CodeLink:
 
 
 def frames(lines: Iterable[str]) -> tuple[Frame, ...]:
-    """Each once, in order; so many of them that no issue has more."""
+    """Return each frame once, in order, up to a number that no issue has."""
     found = dict[tuple[str, int], Frame]()
     for frame in _frames(lines):
         found.setdefault((frame.path, frame.line), frame)
@@ -68,7 +68,7 @@ def is_frame_of_python(line: str) -> bool:
 
 
 def _frames(lines: Iterable[str]) -> Iterator[Frame]:
-    waiting: Frame | None = None  # for its code
+    waiting: Frame | None = None  # the frame that waits for its line of code
     for line in lines:
         python = _PYTHON.match(line)
         if waiting:
@@ -105,7 +105,7 @@ def code_links(text: str) -> Iterator[CodeLink]:
 
 
 class PathEnds:
-    """The files of a repository by their last names, in which paths from elsewhere end."""
+    """The files of a repository by base name, to match paths from elsewhere by their ends."""
 
     def __init__(self, files: Iterable[str]) -> None:
         self.files = frozenset(files)
@@ -114,11 +114,11 @@ class PathEnds:
             self._named.setdefault(basename(file), []).append(file)
 
     def named(self, name: str) -> tuple[str, ...]:
-        """All files of this name, in any folder."""
+        """Return all files of this name, in any folder."""
         return tuple(self._named.get(name, ()))
 
     def of(self, path: str) -> tuple[str, ...]:
-        """The file of this very path; else those of which one path is the end of the other."""
+        """Return the file of this path, or else files where one path is the end of the other."""
         plain = normpath(path)
         if plain in self.files:
             return (plain,)
@@ -128,7 +128,7 @@ class PathEnds:
         return longer or tuple(one for one in candidates if within.endswith(f"/{one}"))[-1:]
 
     def alike(self, path: str) -> tuple[tuple[str, ...], int]:
-        """Those that end most like it, and in how many names."""
+        """Return the files that share the most last names with the path, and how many."""
         parts = normpath(path).split("/")[::-1]
         best, most = list[str](), 0
         for candidate in self._named.get(parts[0], [])[:_MOST_FILES]:

@@ -1,4 +1,4 @@
-"""How people point at an issue or a pull request, and the shortest words that do.
+"""Read references to an issue or a pull request, and write them in the shortest form.
 
 reference = [path] ("#" | "!") number | [scheme "://"] host "/" path kind number rest
 path      = name ("/" name)+
@@ -29,8 +29,8 @@ _ADDRESS = LatePattern(
 @dataclass(frozen=True, slots=True)
 class Reference:
     number: int
-    path: str = ""  # OWNER/NAME, GROUP/SUBGROUP/NAME; empty: of the repository one stands in
-    host: str = ""  # with its port; empty: the host of that repository
+    path: str = ""  # OWNER/NAME, GROUP/SUBGROUP/NAME; empty: the current repository
+    host: str = ""  # with its port; empty: the host of the current repository
     is_pull: bool = False
     scheme: str = "https"
 
@@ -42,7 +42,7 @@ class Reference:
 
 
 def read_reference(text: str) -> Reference | None:
-    """None: the words are something else, a title perhaps, or the name of a file."""
+    """Return the reference, or None if the words are something else: a title, a file name."""
     words = text.strip()
     if short := _SHORT.fullmatch(words):
         return Reference(int(short["number"]), short["path"] or "", is_pull=short["mark"] == "!")

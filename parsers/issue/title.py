@@ -1,4 +1,4 @@
-"""The text of an issue: its title, and a short name made of it."""
+"""Take the title of an issue from its text, and make a short name of the title."""
 
 import re
 import unicodedata
@@ -10,7 +10,7 @@ _LONGEST_SLUG = 32
 
 
 def title_of(text: str) -> str:
-    """The first line with words in it, without the marks of a heading; fit for a terminal."""
+    """Return the first line with words, without marks of a heading, safe for a terminal."""
     lines = (line.strip().lstrip("#").strip() for line in text.split("\n"))
     title = next((line for line in lines if any(map(str.isalnum, line))), "")
     title = escape(" ".join(title.split()))
@@ -18,7 +18,7 @@ def title_of(text: str) -> str:
 
 
 def slug_of(title: str) -> str:
-    """Fit for a branch and a folder: lower-case ASCII words joined by `-`."""
+    """Return a name for a branch and a folder: lower-case ASCII words joined by `-`."""
     plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode()
     words = re.findall(r"[a-z0-9]+", plain.casefold())
     slug = ""

@@ -1,4 +1,4 @@
-"""What a file is for, as its name tells: code, tests, scratch, a by-product of a tool."""
+"""Tell what a file is for by its name: code, tests, data, scratch, or a by-product of a tool."""
 
 from pathlib import PurePosixPath
 
@@ -33,17 +33,17 @@ def is_of_tests(path: str) -> bool:
 
 
 def is_data(path: str) -> bool:
-    """By its folder, what may be as it is on purpose."""
+    """Return whether the file is in a folder of test data, where it may be odd on purpose."""
     return not _DATA.isdisjoint(PurePosixPath(path).parts)
 
 
 def is_scratch(path: str) -> bool:
-    """By its name, what somebody tried something with."""
+    """Return whether the name is that of a scratch file, made to try something out."""
     name = PurePosixPath(path).name
     at_root = "/" not in path and _SCRATCH_AT_ROOT.fullmatch(name)
     return bool(at_root or _SCRATCH.fullmatch(name)) or name.endswith(_LEFT_BEHIND)
 
 
 def is_by_product(path: str) -> bool:
-    """What tools make beside what they were asked for."""
+    """Return whether the path is a by-product of a tool, such as a cache or a build."""
     return any(map(_MADE.fullmatch, PurePosixPath(path).parts))

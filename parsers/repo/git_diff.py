@@ -1,22 +1,23 @@
-"""What a diff says, by files: which lines went, which came, and where; names as git writes them.
+r"""Read a diff file by file: removed and added lines, their places, and names as git writes them.
 
     diff   = file*
     file   = ["diff --git a/" name " b/" name], header*, hunk*
     header = "new file mode" | "deleted file mode" | "rename from" | "--- " name | "+++ " name | ...
-    hunk   = "@@ -" place " +" place " @@", ("+" | "-" | " " | "\\") text, ...
-    name   = text | '"' (text | "\\" octal | "\\" letter)* '"'
+    hunk   = "@@ -" place " +" place " @@", ("+" | "-" | " " | "\") text, ...
+    name   = text | '"' (text | "\" octal | "\" letter)* '"'
 
-Written by git or `diff -u`, and not by a model: nothing is repaired. With any number of lines of
-context. A binary file is
+The diff is written by git or `diff -u`, not by a model, so nothing is repaired. It may have any
+number of context lines. A binary file is
 
     part   = ("literal" | "delta") size NEWLINE line+ NEWLINE
     line   = length base85
 
-A delta says in its first bytes how large what it is made from is, and what it makes: seven bits
-in each byte, the lowest first, all but the last with the highest bit set.
+A delta begins with two sizes, first of its source, then of its result: seven bits in each byte, the
+lowest first, with the highest bit set in all bytes but the last.
 
-The diffs of a run's steps are one text, each below the trees of git before and after it; no line of
-a diff begins with `#`, as content follows a sign or a space, and names are quoted.
+The diffs of a run's steps are one text. Above each diff, a line names the git trees before and
+after the step. No line of a diff begins with `#`, since content follows a sign or a space, and
+names are quoted.
 
     steps  = ("# step 3 of 06b4fc3e5a1c..9d8fa2e8b0c7" NEWLINE diff)*
 """
@@ -33,7 +34,7 @@ from react_agent.parsers.text.late_pattern import LatePattern
 
 _FILE = "diff --git "
 _HUNK = LatePattern(r"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
-# As leniently as git: what stands behind the number does not matter.
+# As lenient as git: the text after the number does not matter.
 _PART = re.compile(
     rb"^(?P<kind>literal|delta) [ \t+]*(?P<size>[0-9]+)[^\n]*\n(?P<line>[^\n]*)", re.MULTILINE
 )
@@ -41,10 +42,10 @@ _ESCAPE = LatePattern(r"\\([0-7]{1,3}|.)", re.DOTALL)
 _LETTERS = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v"}
 _WRITTEN = {letter: f"\\{name}" for name, letter in _LETTERS.items()} | {'"': '\\"', "\\": "\\\\"}
 _ODD = LatePattern(r'[\x00-\x1f"\\\x7f]')
-_SHORT = LatePattern(r"git~\d+")  # as Windows shortens `.git`
+_SHORT = LatePattern(r"git~\d+")  # the short name of `.git` on Windows
 _STEP = LatePattern(r"^# step ([0-9]{1,9}) of (\S+)\.\.(\S+)\n", re.ASCII | re.MULTILINE)
 _DIGITS = 20
-_HEAD = 20  # bytes of a delta, which hold both sizes
+_HEAD = 20  # first bytes of a delta, which contain both sizes
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +62,12 @@ class Hunk:
 
 @dataclass(frozen=True, slots=True)
 class FileDiff:
-    old: str  # its name before; empty: it is new
-    new: str  # its name now; empty: it is deleted
+    old: str  # the name before the change; empty for a new file
+    new: str  # the name after the change; empty for a deleted file
     hunks: tuple[Hunk, ...] = ()
-    old_mode: str = ""  # as git writes it: 100644; empty: not told
+    old_mode: str = ""  # as git writes it: 100644; empty if the diff has none
     mode: str = ""
-    is_unended: bool = False  # the change has its last line without an end, and nothing had before
+    is_unended: bool = False  # only the new last line lacks a line feed
 
     @property
     def path(self) -> str:
@@ -87,7 +88,7 @@ def read_git_diff(text: str) -> tuple[FileDiff, ...]:
 
 @dataclass(slots=True)
 class _Open:
-    """A file of the diff, as far as it is read."""
+    """A file of the diff that is still being read."""
 
     header: list[str]
     hunks: list[Hunk] = field(default_factory=list)
@@ -95,8 +96,8 @@ class _Open:
 
 
 def _files(lines: Sequence[str]) -> list[_Open]:
-    """Each begins at `diff --git`, or at `---` and `+++` where neither that nor a hunk is open."""
-    files, place, left = list[_Open](), [0, 0], [0, 0]  # old and new: the line, and lines to come
+    """Return the files. Each begins at `diff --git`, or at `---`/`+++` outside header and hunk."""
+    files, place, left = list[_Open](), [0, 0], [0, 0]  # old and new: line number, and lines left
     before = ""
     for line, after in zip(lines, (*lines[1:], ""), strict=True):
         sign = line[:1]
@@ -129,7 +130,7 @@ def _is_gits(file: _Open) -> bool:
 
 def _file(found: _Open) -> FileDiff:
     both, old_mode, mode = found.header[0].removeprefix(_FILE), "", ""
-    # The name is the same on both sides, or the header says more.
+    # The name is the same on both sides, unless the header has more lines about it.
     old = new = read_name(both[: len(both) // 2])[2:] if _is_gits(found) else ""
     for line in found.header:
         word, _, rest = line.partition(" mode ")
@@ -152,7 +153,7 @@ def _file(found: _Open) -> FileDiff:
 
 
 def binary_bytes(patch: bytes) -> int:
-    """Of all its parts together, those that lead back included; as they say themselves."""
+    """Return the size that all binary parts declare together, including the reverse parts."""
     return sum(
         int(part["size"][:_DIGITS]) + (_made(part["line"]) if part["kind"] == b"delta" else 0)
         for part in _PART.finditer(patch)
@@ -160,7 +161,7 @@ def binary_bytes(patch: bytes) -> int:
 
 
 def _made(line: bytes) -> int:
-    """By a delta, of which this is the first line; nothing, if it can't be read: git refuses it."""
+    """Return a delta's result size by its first line; 0 if it is unreadable: git refuses it."""
     try:
         head = zlib.decompressobj().decompress(base64.b85decode(line[1:].strip()), _HEAD)
     except (ValueError, zlib.error):
@@ -196,7 +197,7 @@ def write_name(name: str) -> str:
 
 
 def is_gits(part: str) -> bool:
-    """As file systems compare it that ignore case, dots at the end, invisible characters."""
+    """Return whether a lenient file system (case, dots, hidden characters) reads it as `.git`."""
     if part.isascii() and not part.casefold().startswith((".git", "git~")):
         return False
     visible = "".join(letter for letter in part if unicodedata.category(letter) != "Cf")
@@ -217,7 +218,7 @@ def write_step_diffs(diffs: Iterable[StepDiff]) -> str:
 
 
 def read_step_diffs(text: str) -> Iterator[StepDiff]:
-    """What stands above the first head is nobody's."""
+    """Yield the diffs of the steps, and skip any text above the first head."""
     found = list(_STEP.pattern.finditer(text))
     starts = [*(head.start() for head in found), len(text)]
     for head, end in zip(found, starts[1:], strict=True):

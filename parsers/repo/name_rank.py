@@ -1,6 +1,6 @@
-"""Which of many names somebody means, the strictest reading first.
+"""Find which of many names somebody means, with the strictest comparison first.
 
-What a name is compared as is a row: whoever reads the answer is told which of them it was.
+A row of the table below is a way to compare names. The answer says which row found the names.
 """
 
 import fnmatch
@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from react_agent.parsers.claims.spelling import word_parts
 
-_END = "\0"  # of a name, which can't hold it
+_END = "\0"  # the end of a name, which can't contain a NUL
 _LITERAL = re.compile(r"\*\*/|[*?]|\[.*", re.DOTALL)
 _NO_LETTERS = re.compile(r"[\W_]+")
 
@@ -22,7 +22,7 @@ class Ranked:
     names: tuple[str, ...]
 
 
-class _Name(NamedTuple):  # it is made ten times as fast as a frozen dataclass
+class _Name(NamedTuple):  # ten times faster to make than a frozen dataclass
     path: str
     folded: str
 
@@ -35,7 +35,7 @@ _Rung = Callable[[str, Sequence[_Name]], Iterable[_Name]]
 
 
 def ranked(wanted: str, names: Sequence[str]) -> Iterator[Ranked]:
-    """Each rung that finds something, the strictest first; none of them repeats a name."""
+    """Yield the names that each rung finds, the strictest rung first; no name is repeated."""
     folded = _END.join(names).casefold().split(_END)
     compared = list(map(_Name, names, folded)) if names else []
     seen = set[str]()
@@ -47,7 +47,7 @@ def ranked(wanted: str, names: Sequence[str]) -> Iterator[Ranked]:
 
 
 def glob_ways(glob: str) -> list[str]:
-    """In any folder; a `*` may stand for several folders, and `**/` for none."""
+    """Return globs that match in any folder. A `*` may match several folders, and `**/` none."""
     ways = dict.fromkeys((glob.rstrip("/"), glob.rstrip("/").replace("**/", "")))
     return [one for way in ways for one in (way, f"*/{way}")]
 
@@ -55,13 +55,13 @@ def glob_ways(glob: str) -> list[str]:
 def matching(glob: str, names: Sequence[str]) -> list[str]:
     ways = (way.replace("[^", "[!") for way in glob_ways(glob))
     one = re.compile("|".join(map(fnmatch.translate, ways)))
-    # most names don't have it, which is seen sooner
+    # most names lack the literal text, and this check is faster
     literal = max(_LITERAL.split(glob.rstrip("/")), key=len)
     return [name for name in names if literal in name and one.match(name)]
 
 
 def _ends(text: str, end: str) -> bool:
-    """Whether the last names of a path are these."""
+    """Return whether the path ends with these names."""
     return text == end or text.endswith(f"/{end}")
 
 
@@ -75,7 +75,7 @@ def _in_another_case(wanted: str, names: Sequence[_Name]) -> list[_Name]:
 
 
 def _with_an_extension(wanted: str, names: Sequence[_Name]) -> list[_Name]:
-    """`date_util` for `src/date_util.py`."""
+    """Return the names that add an extension, such as `src/date_util.py` for `date_util`."""
     bare = wanted.casefold()
     return [name for name in names if f"{bare}." in name[1] and _ends(_stem(name.folded), bare)]
 
@@ -91,7 +91,7 @@ def _in_another_folder(wanted: str, names: Sequence[_Name]) -> list[_Name]:
 
 
 def _with_the_same_words(wanted: str, names: Sequence[_Name]) -> list[_Name]:
-    """`dateUtil` and `date util` for `date_util.py`, `util/date` for `util/date.py`."""
+    """Return the names with the same words, such as `date_util.py` for `dateUtil`, `date util`."""
     letters, found = _letters(wanted), _with_all(wanted, names)
     both = ((name, (name.base, name.folded)) for name in found)
     ways = ((name, (*parts, *map(_stem, parts))) for name, parts in both)
@@ -110,11 +110,11 @@ def _with_words_in_path(wanted: str, names: Sequence[_Name]) -> list[_Name]:
 
 
 def _with_all(wanted: str, names: Sequence[_Name]) -> list[_Name]:
-    """Those that have all of its words, ignoring case."""
+    """Return the names that have all words of `wanted`, ignoring case."""
     words = word_parts(wanted)
     found = names if words else ()
     for word in words:
-        found = [name for name in found if word in name[1]]  # folded: by its name it is slow
+        found = [name for name in found if word in name[1]]  # `folded`, but faster
     return list(found)
 
 

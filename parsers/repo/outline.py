@@ -1,4 +1,4 @@
-"""What a file of Python or Markdown defines.
+"""List the definitions in a file of Python or Markdown, or in the output of ctags.
 
 python   = what `ast` reads | ("async"? ("def" | "class") NAME ...)*      of broken Python, by lines
 markdown = (fenced code | "#"+ title | line)*
@@ -23,21 +23,21 @@ _DEEPEST = 20
 _TAB = 8
 _HEADING = re.compile(r"(#{1,6}) +(\S.*)")
 _LEFT_OUT = frozenset({"variable", "local", "parameter", "package", "import", "label", "key"})
-_BETWEEN = ("::", ".", '""')  # of a scope's parts
+_BETWEEN = ("::", ".", '""')  # separators between the parts of a scope
 
 
 @dataclass(frozen=True, slots=True)
 class Defined:
     title: str  # `async def read(path)`, `class Reader(Base)`
     first: int
-    last: int  # the same as the first where the end is not known
-    depth: int = 0  # how many definitions it stands in
+    last: int  # equal to `first` if the end is not known
+    depth: int = 0  # the number of definitions around it
 
 
 @dataclass(frozen=True, slots=True)
 class Outline:
     defined: tuple[Defined, ...]
-    about: str = ""  # the first line of what the file says of itself
+    about: str = ""  # the first line of the file's docstring
     note: str = ""  # why it may be incomplete
 
 
@@ -53,7 +53,7 @@ def lines_of(defined: Sequence[Defined]) -> list[str]:
 def python_outline(text: str) -> Outline:
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of somebody else's `"\d"`
+            warnings.simplefilter("ignore")  # Python warns about `"\d"` in other people's code
             tree = ast.parse(text)
         about = (ast.get_docstring(tree) or "").strip().partition("\n")[0]
         return Outline(tuple(_defined(tree, 0)), about)
@@ -74,7 +74,7 @@ def _defined(node: ast.AST, depth: int) -> Iterator[Defined]:
             yield Defined(_title(child), start, child.end_lineno or child.lineno, depth)
             yield from _defined(child, depth + 1)
         elif isinstance(child, ast.stmt | ast.ExceptHandler | ast.match_case):
-            yield from _defined(child, depth)  # behind an `if` or a `try`
+            yield from _defined(child, depth)  # inside an `if` or a `try`
 
 
 def _title(node: _Named) -> str:
@@ -87,7 +87,7 @@ def _title(node: _Named) -> str:
 
 
 def _arguments(given: ast.arguments) -> str:
-    """Their names alone."""
+    """Return the arguments without annotations and defaults."""
     alone = (one for one in (given.vararg, given.kwarg) if one)
     for one in (*given.posonlyargs, *given.args, *given.kwonlyargs, *alone):
         one.annotation = None
@@ -96,7 +96,7 @@ def _arguments(given: ast.arguments) -> str:
 
 
 def _by_lines(lines: Sequence[str]) -> Iterator[Defined]:
-    around = list[int]()  # the indents of what a line stands in
+    around = list[int]()  # the indents of the definitions around a line
     for number, line in enumerate(lines, 1):
         found = _DEFINITION.match(line)
         if not found:
@@ -128,7 +128,7 @@ def _headings(lines: Sequence[str]) -> Iterator[tuple[int, int, str]]:
 
 
 def ctags_outline(text: str) -> Outline:
-    """What can't be read of it is left out."""
+    """Return the outline in the output of ctags. Lines that can't be read are skipped."""
     found = list[Defined]()
     for line in text.split("\n"):
         try:

@@ -1,4 +1,4 @@
-"""What a Python project says of itself: its name and its packages.
+"""Read the name and the packages of a Python project.
 
 name    = of pyproject.toml, setup.cfg, or a literal argument of `setup(...)` in setup.py
 package = a folder with `__init__.py`, at the top of `src`, of the tree, of `lib` or of `python`
@@ -20,13 +20,13 @@ _NO_PROJECT = frozenset(
 @dataclass(frozen=True, slots=True)
 class PythonProject:
     name: str = ""
-    packages: tuple[str, ...] = ()  # as they are imported; tops only
-    folder: str = "."  # they lie in it: `.` or `src`
-    mapped: tuple[str, ...] = ()  # sub-packages that lie elsewhere than their names say
+    packages: tuple[str, ...] = ()  # top-level packages, as they are imported
+    folder: str = "."  # the folder of the packages, such as `.` or `src`
+    mapped: tuple[str, ...] = ()  # sub-packages in a folder that does not match their names
 
 
 def read_project(texts: Mapping[str, str], files: Sequence[str]) -> PythonProject:
-    """From setup.cfg, pyproject.toml, setup.py as far as they are there, and the list of files."""
+    """Read setup.cfg, pyproject.toml and setup.py, if they exist, and the list of files."""
     cfg, project = ini(texts.get("setup.cfg", "")), toml(texts.get("pyproject.toml", ""))
     table = project.get("project")
     name = str(table.get("name") or "") if isinstance(table, dict) else ""
@@ -50,7 +50,7 @@ def _setup_name(text: str) -> str:
 
 
 def _packages(name: str, files: Sequence[str]) -> tuple[str, tuple[str, ...]]:
-    """The one that is called like the project first."""
+    """Return the folder and its packages, the one with the name of the project first."""
     inits = [file.split("/")[:-1] for file in files if file.endswith("/__init__.py")]
     for folder in ("src", ".", "lib", "python"):
         above = [] if folder == "." else [folder]

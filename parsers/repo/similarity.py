@@ -1,4 +1,4 @@
-"""Whether two calls, two edits or two patches are the same but for how they are written.
+"""Compare two calls, two edits or two patches, whatever the way in which they are written.
 
 call  = words that do not differ in case, spaces, quotes, backslashes, the order of options, line
         numbers, `./` or a folder that a path is below: for calls that failed
@@ -28,9 +28,9 @@ _COMMENT = re.compile(r"^(?:#|//|/\*|\*|--|<!--)|^\"\"\".*\"\"\"$")
 ChangedLines = frozenset[tuple[str, str, str]]  # path, `+` or `-`, line
 
 
-@functools.lru_cache(4096)  # of each step, whenever one more has failed
+@functools.lru_cache(4096)  # each failed step is compared with all others
 def loose_words(given: str) -> tuple[str, ...]:
-    """Its words, and after them its options."""
+    """Return the words of a call, then its options."""
     words, options = list[str](), list[str]()
     for line in _QUOTES.sub("", given.casefold()).split("\n"):
         for word in _LABEL.sub("", line).split():
@@ -43,7 +43,7 @@ def loose_words(given: str) -> tuple[str, ...]:
 
 @functools.lru_cache(4096)
 def searched_words(given: str) -> tuple[str, ...]:
-    """Of a search: what is no letter or digit is how it was escaped."""
+    """Return the words of a search without punctuation, which only shows how it was escaped."""
     return tuple(part for word in loose_words(given) for part in _WORD.findall(word))
 
 
@@ -56,7 +56,7 @@ def is_same_call(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
 
 
 def _is_same_word(one: str, other: str) -> bool:
-    """`/work/repo/src/a.py` may be `src/a.py`; two paths from one place are what they say."""
+    """Return whether the words are equal, or one is the absolute path of the other."""
     if one == other:
         return True
     short, long = sorted((one, other), key=len)
@@ -64,7 +64,7 @@ def _is_same_word(one: str, other: str) -> bool:
 
 
 def is_same_place(one: str, other: str) -> bool:
-    """Of two edits: most of the lines that they expect there are the same."""
+    """Return whether two edits name the same files and expect mostly the same lines there."""
     first, second = edited_lines(one), edited_lines(other)
     shared, most = len(first.place & second.place), max(len(first.place), len(second.place))
     return first.paths == second.paths and 2 * shared >= most > 0
@@ -78,7 +78,7 @@ class EditedLines(NamedTuple):
 
     @property
     def place(self) -> frozenset[str]:
-        """What the file is expected to hold there."""
+        """Return the lines that the file is expected to have there."""
         return self.removed or self.kept
 
 
@@ -96,7 +96,7 @@ def edited_lines(text: str) -> EditedLines:
 
 
 def _kinds_of(text: str) -> Iterator[tuple[str, str]]:
-    side = ""  # of a block of old and new lines
+    side = ""  # the side of a block of old and new lines
     for line in text.split("\n"):
         mark = line[:7]
         if mark in ("<<<<<<<", "=======", ">>>>>>>"):
@@ -111,7 +111,7 @@ def _kinds_of(text: str) -> Iterator[tuple[str, str]]:
 
 
 def changed_lines(patch: str) -> ChangedLines:
-    """Of a canonical git patch; blank lines and comments are nobody's difference."""
+    """Return the changed lines of a canonical git patch, without empty lines and comments."""
     sides = (
         (file.path, sign, _normal(line.text))
         for file in read_git_diff(patch)
@@ -122,7 +122,7 @@ def changed_lines(patch: str) -> ChangedLines:
 
 
 def _normal(line: str) -> str:
-    """Without a comment at its end."""
+    """Return the line with plain spaces and quotes, without a comment at its end."""
     text = _SPACES.sub(" ", line.strip()).replace('"', "'")
     code, mark, _ = text.partition(" # ")
     is_comment = mark and code.count("'") % 2 == 0
@@ -130,6 +130,6 @@ def _normal(line: str) -> str:
 
 
 def likeness(one: ChangedLines, other: ChangedLines) -> float:
-    """From 0 to 1: how much of what either changes both do."""
+    """Return the share of the changed lines of both that both have, from 0 to 1."""
     every = one | other
     return len(one & other) / len(every) if every else 1.0

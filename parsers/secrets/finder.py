@@ -1,8 +1,8 @@
-"""Keys and passwords in a text: by the marks that those who give them out put on them.
+"""Find keys and passwords in a text by the marks that their issuers put on them.
 
-A row is a kind, what every key of it holds (so that a text without it costs nothing), and a pattern
-whose group `key`, or all of it, is the key. What is made up for an example is none: it repeats
-itself, counts, or says so.
+A row has a kind, the texts of which each key has one (so that a text without them costs nothing),
+and a pattern. The group `key` of the pattern, or the whole match, is the key. A key that was made
+up for an example does not count: it repeats itself, counts up, or says so.
 """
 
 import math
@@ -21,17 +21,17 @@ _UUID = rf"{_HEX}{{8}}-(?:{_HEX}{{4}}-){{3}}{_HEX}{{12}}"
 
 
 class Sure(IntEnum):
-    """How much its look says, and so where it is taken out."""
+    """How sure it is that a text is a secret, and so where it is removed."""
 
-    CERTAIN = auto()  # the mark of who gave it out: it can be nothing else
-    PLACED = auto()  # it stands where only a key stands
-    LIKELY = auto()  # it stands behind a name, or looks like it: only where everybody reads it
+    CERTAIN = auto()  # it has the mark of its issuer and can be nothing else
+    PLACED = auto()  # it is in a place where only a key can be
+    LIKELY = auto()  # a name or its look suggests it; removed only if everybody can read the text
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
     name: str
-    holds: tuple[str, ...]  # one of them
+    holds: tuple[str, ...]  # each key contains one of these
     pattern: LatePattern
     sure: Sure = Sure.CERTAIN
 
@@ -41,12 +41,12 @@ def _kind(name: str, holds: str, pattern: str, sure: Sure = Sure.CERTAIN) -> Kin
 
 
 def _begun(name: str, holds: str, rest: str) -> Kind:
-    """A key that begins with what it holds."""
+    """Return a kind of key that begins with one of the texts in `holds`."""
     starts = "|".join(map(re.escape, holds.split()))
     return _kind(name, holds, rf"(?<![A-Za-z0-9])(?:{starts}){rest}{_END}")
 
 
-PRIVATE_KEY = "private key"  # which is found by its lines
+PRIVATE_KEY = "private key"  # found by its lines
 KINDS = (
     _begun("age key", "AGE-SECRET-KEY-1", r"[0-9A-Z]{58}"),
     _begun("AWS access key", "AKIA ASIA", r"[A-Z2-7]{16}"),
@@ -178,12 +178,12 @@ _MADE_UP = LatePattern(
     r"|01234|12345|98765|deadbeef|notreal|not[_-]a|insert|\.\.\.|lorem|secret|password"
 )
 _NO_LOT = LatePattern(r"[A-Za-z_.]+|[a-z0-9]+(?:[-_./][a-z0-9]+){2,}|[\d.:-]+|[A-Z0-9_]+")
-_FEWEST_SIGNS = 9  # that are different, in a key
-_MIXED = 3.4  # bits a sign, about what 20 letters drawn by lot have
-_LOOKED_AT = 80  # signs of a key that are looked at for words
+_FEWEST_SIGNS = 9  # different characters in a key
+_MIXED = 3.4  # bits a character, about as many as 20 random letters have
+_LOOKED_AT = 80  # characters of a key that are searched for words
 _SHORTEST = 12  # characters of a text with a key in it
 
-# Private keys, as they are in a file, numbered, quoted, in a diff or in one string.
+# Private keys: in a file, with line numbers, quoted, in a diff or in one string.
 _BLOCK = r"(?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?-----"
 _MARKS = LatePattern(rf"-----(?:(?P<begin>BEGIN)|(?P<end>END)) {_BLOCK}")
 _LONGEST_LINE = 4_000  # characters of a line
@@ -191,7 +191,7 @@ _RUN = LatePattern(r"[A-Za-z0-9+/=]{16,}")
 _PARTS = LatePattern(r"[A-Za-z0-9+/=]{16,}|[A-Za-z0-9+/=]{1,15}(?=(?:\\n)?[\"'`\\,;)\s]{0,9}$)")
 _HEADER = LatePattern(r"[A-Za-z-]{1,30}: \S")
 _FEWEST_OF_BLOCK = 40  # characters in long runs: less is an example
-_DIFFERENT = 8  # signs of a run, at most, in an example
+_DIFFERENT = 8  # most different characters of a run in an example
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +207,7 @@ class Secret:
 
 
 def secrets_in(text: str, least: Sure = Sure.LIKELY) -> list[Secret]:
-    """In their order; none within another."""
+    """Return the secrets in order; no two of them overlap."""
     if len(text) < _SHORTEST:
         return []
     found = sorted(_found(text, least), key=lambda one: (one.start, one.sure, -one.end))
@@ -240,7 +240,7 @@ def _is_near(kind: Kind, text: str) -> bool:
 
 
 def _is_meant(key: str, kind: Kind) -> bool:
-    """Not for show."""
+    """Return whether the key is real and not made up for show."""
     own = key
     for start in kind.holds:
         own = own.removeprefix(start)
@@ -256,7 +256,7 @@ def is_made_up(key: str) -> bool:
 
 
 def is_by_lot(key: str) -> bool:
-    """Drawn at random. Words have few changes between letters, capitals and digits."""
+    """Return whether the key is random. Words have few changes of case, or to digits."""
     if _NO_LOT.fullmatch(key):
         return False
     shares = [count / len(key) for count in Counter(key).values()]
@@ -267,7 +267,7 @@ def is_by_lot(key: str) -> bool:
 
 
 def _key_blocks(text: str) -> Iterator[tuple[int, int]]:
-    """What is between the marks of each; where one was cut off, the lines that can be of a key."""
+    """Yield the span of each private key. A cut-off key is the lines that can belong to a key."""
     if "PRIVATE KEY" not in text:
         return
     floor, is_open = 0, False
@@ -290,7 +290,7 @@ def _key(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
 
 
 def _above(text: str, floor: int, end: int) -> int:
-    """Where it begins, if its first lines were cut off."""
+    """Return where a key begins if its first lines were cut off."""
     start = text.rfind("\n", floor, end) + 1 or floor
     while start > floor:
         above = text.rfind("\n", floor, start - 1) + 1 or floor
@@ -301,7 +301,7 @@ def _above(text: str, floor: int, end: int) -> int:
 
 
 def _grown(text: str, start: int, bound: int) -> int:
-    """The rest of the line, and the lines below it that can be of a key."""
+    """Return the end of the line and of the lines below it that can belong to a key."""
     stop = _line_end(text, start, bound)
     while stop < bound:
         below = _line_end(text, stop + 1, bound)
@@ -322,7 +322,7 @@ def _can_be_of_one(line: str) -> bool:
 
 
 def hidden_lines(body: str, instead: str) -> str:
-    """Each line of a key with `instead` in its place; lines stay lines."""
+    """Return the body with `instead` in place of the key in each line; lines stay lines."""
     return "\n".join(_hidden(line, instead) for line in body.split("\n"))
 
 

@@ -1,7 +1,7 @@
-"""What is taken out of a text before anybody reads it who need not know it.
+"""Remove secrets from a text before anybody reads it who need not know them.
 
-Lines stay lines, whatever is taken out of them, so that a line number means the same before and
-after. What was taken out once is not found again.
+Lines stay lines, so a line number means the same before and after. A secret that has been removed
+is not found again.
 """
 
 import html
@@ -35,11 +35,11 @@ CREDENTIAL CREDENTIALS COOKIE
 _NAMED = frozenset(_SECRET_NAMES.split())  # words in names of variables
 _JOINED = ("APIKEY", "TOKEN", "SECRET", "PASSWORD", "PASSWD", "PASSPHRASE")  # PGPASSWORD
 _OTHER = "URL URI FILE FILES PATH DIR FOLDER NAME USER USERNAME TYPE HOST PORT LIMIT SOCK COUNT"
-_ABOUT = frozenset(_OTHER.split())  # of one, and not it
+_ABOUT = frozenset(_OTHER.split())  # last words of names about a secret, not of the secret
 _WORD = re.compile(r"[A-Z0-9]+")
 _PATH = re.compile(r"(?:~|\.{0,2})/[\w.@+-]+(?:/[\w.@+-]*)*")
 _IN_ADDRESS = re.compile(r"://[^\s:/@]{0,100}:([^\s/@]{4,200})@")
-_SHORTEST_NAMED = 6  # of what a person says is one
+_SHORTEST_NAMED = 6  # characters of a key that a person named
 
 
 def instead(kind: str) -> str:
@@ -47,23 +47,23 @@ def instead(kind: str) -> str:
 
 
 def marks_in(text: str) -> list[str]:
-    """What stands in the place of something, wherever it does."""
+    """Return the redaction marks in the text."""
     return _INSTEAD.findall(text) if MARK in text else []
 
 
 @dataclass(frozen=True)
 class Redaction:
-    """`known`: what only a holder knows to be secret. `named`: keys that a person has named."""
+    """`known`: values that only a holder knows as secret. `named`: keys that a person named."""
 
     known: tuple[str, ...] = field(default=(), repr=False)
-    named: tuple[str, ...] = field(default=(), repr=False)  # taken out even if it is a word
+    named: tuple[str, ...] = field(default=(), repr=False)  # removed even if it is a word
 
     def __call__(self, text: str) -> str:
-        """As a run keeps it, and shows it to a model."""
+        """Return the text as a run keeps it and shows it to a model."""
         return _taken_out(text, self._secret, Sure.PLACED)
 
     def for_all(self, text: str) -> str:
-        """As everybody may read it."""
+        """Return the text as everybody may read it."""
         return _taken_out(text, self._all, Sure.LIKELY)
 
     @cached_property
@@ -72,13 +72,13 @@ class Redaction:
 
     @cached_property
     def _secret(self) -> tuple[str, ...]:
-        """Without what may be a word of any text: work on it must go on."""
+        """Return the secrets that are no plain words: a run must be able to work on such words."""
         known = [value for value in self.known if not _is_word(value)]
         return tuple(_written(known, self.named))
 
 
 def redacted(text: str, known: Collection[str] = ()) -> str:
-    """As everybody may read it."""
+    """Return the text as everybody may read it."""
     return Redaction(tuple(known)).for_all(text)
 
 
@@ -99,7 +99,7 @@ def _taken_out(text: str, known: Collection[str], least: Sure) -> str:
 
 
 def _written(values: Collection[str], named: Collection[str]) -> list[str]:
-    """Each line of each in the ways in which texts write it, the longest first."""
+    """Return each line of each value in the ways in which texts write it, the longest first."""
     lines = [line.strip() for value in values for line in value.split("\n")]
     whole = [line for line in lines if len(line) >= _SHORTEST]
     ways = {
@@ -117,12 +117,12 @@ def _is_word(value: str) -> bool:
 
 
 def secrets_of(environment: Mapping[str, str]) -> tuple[str, ...]:
-    """What is likely to be secret."""
+    """Return the values of the environment that are likely to be secret."""
     return tuple(dict.fromkeys(_of(environment)))
 
 
 def named_keys(environment: Mapping[str, str], names: Iterable[str]) -> tuple[str, ...]:
-    """What the variables hold that a person has named as those of a key."""
+    """Return the values of the variables that a person named as holding a key."""
     values = (environment.get(name, "").strip() for name in dict.fromkeys(names))
     return tuple(value for value in values if len(value) >= _SHORTEST_NAMED)
 

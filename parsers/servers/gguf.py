@@ -1,4 +1,4 @@
-"""The header of a GGUF file: what llama.cpp will load, and how much memory that takes.
+"""Read the header of a GGUF file: what llama.cpp will load, and how much memory that takes.
 
 header = "GGUF" version:u32 tensors:u64 pairs:u64 (key:text type:u32 value)*
 text   = length:u64 bytes
@@ -12,9 +12,9 @@ from dataclasses import dataclass
 _MAGIC = b"GGUF"
 _VERSIONS = (2, 3)
 _MOST_PAIRS = 10_000
-_MOST_ITEMS = 4_000_000  # of one list: the largest vocabularies have some hundred thousand words
+_MOST_ITEMS = 4_000_000  # of a list; the largest vocabularies have some 100,000 words
 _LONGEST_NAME = 200
-_FORMATS = ("B", "b", "H", "h", "I", "i", "f", "?", "", "", "Q", "q", "d")  # by their types
+_FORMATS = ("B", "b", "H", "h", "I", "i", "f", "?", "", "", "Q", "q", "d")  # indexed by type
 _TEXT, _LIST = 8, 9
 _COUNTS = "HhIiQq"
 _CUT_OFF = "is cut off in its header"
@@ -23,15 +23,15 @@ _HALF = 2  # bytes of a number in the cache of keys and values
 
 
 class NotGguf(ValueError):
-    """Its text says what is wrong with the file, behind its name."""
+    """An unusable file. The message says what is wrong, and follows the name of the file."""
 
 
 @dataclass(frozen=True, slots=True)
 class Gguf:
-    name: str  # as its makers call the model; may be empty
-    window: int  # tokens that the model was made for
-    bytes_per_token: int  # of the window, in memory, about
-    is_chat: bool  # it brings a template for messages
+    name: str  # the makers' name of the model; may be empty
+    window: int  # tokens that the model was trained for
+    bytes_per_token: int  # approximate memory for each token of the window
+    is_chat: bool  # it has a template for messages
 
 
 class _Cursor:
@@ -40,7 +40,7 @@ class _Cursor:
         self._at = 0
 
     def skip(self, length: int) -> int:
-        """Where that was."""
+        """Skip the bytes, and return where they begin."""
         start, self._at = self._at, self._at + length
         if self._at > len(self._data):
             raise NotGguf(_CUT_OFF)
@@ -60,7 +60,7 @@ class _Cursor:
         return self._data[start : start + length].decode(errors="replace")
 
     def skip_list(self) -> int | None:
-        """Its largest number: some values differ from layer to layer."""
+        """Skip a list, and return its largest number: some values differ from layer to layer."""
         kind, count = self.count("I"), self.count()
         if count > _MOST_ITEMS or kind >= len(_FORMATS) or kind == _LIST:
             raise NotGguf(_UNREADABLE)
@@ -75,7 +75,7 @@ class _Cursor:
         return max((number for (number,) in numbers), default=None)
 
     def _skip_texts(self, count: int) -> None:
-        """A vocabulary is a hundred thousand of them."""
+        """Skip texts fast: a vocabulary has a hundred thousand of them."""
         read, at, end = struct.Struct("<Q").unpack_from, self._at, len(self._data)
         for _ in range(count):
             if at + 8 > end:
@@ -96,7 +96,7 @@ class _Cursor:
 
 
 def read_gguf(data: bytes) -> Gguf:
-    """Of the beginning of a file, up to its weights at least. Raises NotGguf."""
+    """Read the beginning of a file, up to its weights at least. Raises NotGguf."""
     if not data.startswith(_MAGIC):
         raise NotGguf("is not a GGUF file")
     cursor = _Cursor(data)
@@ -117,7 +117,7 @@ def read_gguf(data: bytes) -> Gguf:
 
 
 def _bytes_per_token(found: Mapping[str, object], kind: object) -> int:
-    """Two numbers for each dimension of each head that keeps keys and values, in each layer."""
+    """Return the bytes that the keys and values of all heads in all layers take for a token."""
     heads = max(_whole(found, f"{kind}.attention.head_count"), 1)
     kept = _whole(found, f"{kind}.attention.head_count_kv") or heads
     width = _whole(found, f"{kind}.embedding_length") // heads

@@ -1,4 +1,4 @@
-"""Answers over HTTP: streams of server-sent events, when to ask again, errors on one line.
+"""Read answers over HTTP: streams of server-sent events, times to retry, errors on one line.
 
 stream = ((field | comment)* empty line)*      what an empty line does not end is no event
 field  = "data:" text | other ":" text         several lines of data are one text
@@ -16,7 +16,7 @@ _LOGIN = re.compile(r"(?<=//)[^/\s@]*@")
 
 
 def read_lines(chunks: Iterable[bytes]) -> Iterator[str]:
-    """Only a line feed ends one: `str.splitlines` also breaks where a text has U+2028."""
+    """Yield the lines. Only a line feed ends one: `str.splitlines` also splits at U+2028."""
     rest = b""
     for chunk in chunks:
         *lines, rest = (rest + chunk).split(b"\n")
@@ -39,7 +39,7 @@ def read_events(lines: Iterable[str]) -> Iterator[str]:
 
 
 def retry_after(headers: Mapping[str, str], now: float) -> float | None:
-    """Seconds: the header has a number of them, or a date. None where it has neither."""
+    """Return the seconds to wait. The header has a number or a date; None if it has neither."""
     text = headers.get("retry-after", "").strip()
     try:
         seconds = float(text)
@@ -50,18 +50,18 @@ def retry_after(headers: Mapping[str, str], now: float) -> float | None:
 
 
 def when_said(headers: Mapping[str, str], now: float) -> float:
-    """When the answer was made, in seconds since 1970; `now` where it does not say."""
+    """Return when the answer was made, in seconds since 1970, or `now` if it does not say."""
     said = _instant(headers.get("date", ""))
     return now if said is None else said
 
 
 def backoff(first: float, times: int, chance: float) -> float:
-    """Doubled each time; spread, so that those who failed together don't come back together."""
+    """Return a delay that doubles each time, spread so that clients do not all return at once."""
     return float(first * 2 ** (times - 1) * (0.75 + chance / 2))
 
 
 def one_line(text: str, secret: str, most: int) -> str:
-    """What a server wrote: on one line, short, and with no key in it."""
+    """Return the text of a server on one line, shortened and without keys."""
     line = without_login(" ".join(text.split()))
     if secret:
         line = line.replace(secret, "(key)")

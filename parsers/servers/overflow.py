@@ -1,9 +1,9 @@
-"""Whether an error text says that the prompt does not fit the window, and what it counts.
+"""Tell whether an error says that the prompt does not fit the window, and read its counts.
 
-An error is one of three things, and they look alike: the prompt is too big (`Overflow`), the reply
-that was asked for is too big (an output limit), or something else. Servers word them as they like:
-a number is known by the words next to it, and where prompt, reply and window are all given,
-arithmetic decides. In the patterns below, `#` is a number of tokens.
+An error is one of three things that look alike: the prompt is too big (`Overflow`), the requested
+reply is too big (an output limit), or something else. Each server has its own wording, so the words
+next to a number tell what it counts. If prompt, reply and window are all given, arithmetic decides.
+In the patterns below, `#` is a number of tokens.
 """
 
 import re
@@ -12,12 +12,12 @@ from dataclasses import dataclass
 
 from react_agent.parsers.text.late_pattern import LatePattern
 
-_HEAD = _TAIL = 16_384  # what is between is an echo of the prompt
+_HEAD = _TAIL = 16_384  # the text between them is an echo of the prompt
 
 
 @dataclass(frozen=True, slots=True)
 class Overflow:
-    prompt: int | None  # of the input alone, where the text tells it from the reply
+    prompt: int | None  # without the reply, if the text counts the two apart
     window: int | None
 
 
@@ -27,7 +27,7 @@ def read_overflow(text: str) -> Overflow | None:
 
 
 def read_output_limit(text: str) -> int | None:
-    """The longest reply it says it takes; where prompt and reply share a window, what is left."""
+    """Return the longest reply that is accepted; in a shared window, what the prompt leaves."""
     found = _judge(_plain(text))
     return found if isinstance(found, int) else None
 
@@ -62,7 +62,7 @@ def _first(patterns: Iterable[LatePattern], text: str) -> int | None:
 
 
 def _plain(text: str) -> str:
-    """Lower case, without quotes, on one line; `128,000` and `128k` are 128000."""
+    """Return the text in lower case, without quotes, on one line; `128k` becomes 128000."""
     if len(text) > _HEAD + _TAIL:
         text = f"{text[:_HEAD]}\n{text[-_TAIL:]}"
     text = _QUOTES.sub("", _LINE_ENDS.sub(" ", text.lower()))
@@ -137,7 +137,7 @@ _LIMIT_OF = (
     r"|exceeds?(?: (?:the|limit|of)\b){0,6}[:=( ]{0,3}"
     r"|\[ ?[01], ?)"
 )
-# alone: a sum with the prompt says nothing of the reply
+# Alone: a sum with the prompt tells nothing about the reply.
 _PARAMETER = (
     r"(?<!\+)(?<!\+ )(?<!and )(?<!plus )"
     r"\bmax(?:imum)?[_ ]?(?:completion|new|output)?[_ ]?tokens?\b"
@@ -173,7 +173,7 @@ _OVERFLOW = LatePattern(
             rf"{_INPUT}{_COUNTED} {_BEYOND}{_NOT_BYTES} [^.;]{{0,40}}?"
             r"(?:limit|max|maximum|context|window|length|allowed|supports)\b",
             rf"(?:reduce|shorten) (?:(?:the|your|length|size|number|of|tokens) ){{0,8}}{_INPUT}\b",
-            # what is left for the reply, counted by a server that forgot that it can be negative
+            # the room for the reply, from a server that did not expect a negative number
             r"max_\w{0,20}tokens must be [^.;]{0,30}\bgot -[0-9]",
         )
     )

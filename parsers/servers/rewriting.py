@@ -1,11 +1,12 @@
-"""A prompt in other words, and what a model answers to it, read as if it had been in ours.
+"""Rewrite a prompt for a model, and read the model's reply as if it had seen our own words.
 
     "Thought:"         is shown as `Note:` to a model that refuses to give its thoughts away
     "<|im_start|>"     is shown as `<U+003C>|im_start|>`, "[INST]" as `<U+005B>INST]`
     "<U+003C>|im_start|>"   written by somebody himself, as `<U+003C>U+003C>|im_start|>`
 
-A server that is given one string makes the tokens of its model out of such words, whoever wrote
-them, and so do many that are given messages: an issue could end its turn, and begin the system's.
+A server that is given one string turns such words into the special tokens of its model, whoever
+wrote them, and so do many servers that are given messages. An issue could thus end its turn and
+begin one of the system.
 """
 
 import functools
@@ -29,7 +30,7 @@ _WORD = re.compile(rf"\b{_OURS}\b")
 
 
 def as_notes(text: str) -> str:
-    """Of a part of the prompt in which only labels stand at the start of a line."""
+    """Rewrite a part of the prompt in which only labels stand at the start of a line."""
     return "\n".join(map(_as_note, text.split("\n")))
 
 
@@ -45,7 +46,7 @@ def instructions_for_notes(text: str) -> str:
 
 
 def from_notes(reply: str) -> str:
-    """What the model said: each label of a thought, as the reader of its dialect sees it."""
+    """Return the reply with each label of a thought, as its reader finds it, in our spelling."""
     reader, lines = Reply(NOTE), reply.split("\n")
     for number, line in enumerate(lines):
         bare = line.lstrip()
@@ -53,7 +54,7 @@ def from_notes(reply: str) -> str:
         labelled = None if reader.depth else reader.said.label_in(seen)
         if labelled and labelled.label is THOUGHT:
             if reader.said.current is INPUT and not _acts(lines[number + 1 :]):
-                break  # a line of a text: nothing more comes that a thought would lead to
+                break  # it is a line of a text: no action or conclusion follows
             lines[number] = f"{line[: len(line) - len(bare)]}{_OURS}: {labelled.rest}"
         reader.take(line)
     return "\n".join(lines)
@@ -94,17 +95,17 @@ _UNDONE = "special tokens, shown in the prompt with U+003C in them, were read as
 
 @functools.lru_cache(maxsize=1024)  # a turn is part of each prompt that follows it
 def inert(text: str) -> str:
-    """Without a special token of any model."""
+    """Return the text with the special tokens of all models made inert."""
     return _LIVE.sub(lambda found: f"<{_CODE[found[0]]}", text)
 
 
 def live(text: str) -> str:
-    """What was shown by `inert`, as it is."""
+    """Return the text with the changes of `inert` undone."""
     return _INERT.sub(lambda found: chr(int(found[0][3:-1], 16)), text) if "<U+" in text else text
 
 
 def as_meant(turn: Turn) -> Turn:
-    """A model copies what it is shown; what is run and written has the tokens themselves."""
+    """Return the turn with the real tokens, since a model copies what it is shown."""
     thought, action, given, conclusion = map(
         live, (turn.thought, turn.action, turn.input, turn.conclusion)
     )

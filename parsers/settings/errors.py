@@ -1,11 +1,11 @@
-"""Words of files that people write: what can't be read, and yes or no."""
+"""Errors in files that people write, and the words for yes and no."""
 
 _WORDS = {"yes": True, "on": True, "true": True, "1": True}
 _WORDS |= {"no": False, "off": False, "false": False, "0": False}
 
 
 class ParseError(ValueError):
-    """Says which line, what was expected and what was found."""
+    """An error that says which line, what was expected and what was found."""
 
 
 def parse_error(line: int, expected: str, found: str) -> ParseError:
@@ -14,7 +14,7 @@ def parse_error(line: int, expected: str, found: str) -> ParseError:
 
 
 def yes_or_no(text: str) -> bool:
-    """Raises ValueError."""
+    """Return whether the text means yes. Raises ValueError."""
     try:
         return _WORDS[text.casefold()]
     except KeyError:

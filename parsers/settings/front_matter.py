@@ -1,10 +1,10 @@
-r"""Front matter: what stands between two lines of `---` before a text.
+"""Read front matter: the fields between two lines of `---` before a text.
 
 front_matter = "---" NEWLINE line* ("---" | "...") NEWLINE
 line         = name ":" value | "- " item | indented | "#" comment | blank
 value        = text | "[" item ("," item)* "]" | ">" | "|"   these two: indented lines follow
 
-Where any line is something else, it is no front matter: then it is text, as it stands.
+If any line has another form, there is no front matter, and the text stays as it is.
 """
 
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ _BLOCKS = ("|", ">", "|-", ">-", "|+", ">+")
 @dataclass(frozen=True, slots=True)
 class Field:
     name: str  # lower-case
-    values: tuple[str, ...]  # of a list, one an item; none are empty
+    values: tuple[str, ...]  # one for each item of a list; no value is empty
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class FrontMatter:
     body: str
 
     def values(self, *names: str) -> tuple[str, ...]:
-        """Of the first of these names that has any."""
+        """Return the values of the first of these names that has any."""
         found = {field.name: field.values for field in self.fields}
         return next((found[name] for name in names if found.get(name)), ())
 
@@ -39,7 +39,7 @@ class FrontMatter:
 
 
 def read_front_matter(text: str) -> FrontMatter:
-    """Without fields where there is none."""
+    """Return the fields and the body. A text without front matter has no fields."""
     first, _, rest = text.partition("\n")
     lines = rest.split("\n", _MOST_LINES)[:_MOST_LINES]
     end = next((at for at, line in enumerate(lines) if line.rstrip() in _ENDS), None)
@@ -61,7 +61,7 @@ def read_front_matter(text: str) -> FrontMatter:
 
 
 def _take(line: str, values: list[str]) -> None:
-    """One more item, or more of the last value."""
+    """Add the line as one more item, or to the last value."""
     bare = line.strip()
     if bare.startswith("- "):
         values.extend(filter(None, [_plain(bare[2:])]))

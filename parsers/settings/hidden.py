@@ -1,10 +1,10 @@
-"""How a hidden tool answers, as one line of a profile or of a repository's settings.
+"""Read how a hidden tool answers: one line of a profile or of a repository's settings.
 
 answer = "alias" tool | "command" | "shell" | "editor" | "code" | ["redirect" | "protocol"] text
 text   names an offered tool as {tool}; {input} is the input of the call, {input|else} not empty
 
-The name of a redirect may be the beginning of a command: `git push`, `git log --all`, and with a
-`$` behind it one that nothing follows: `python $`.
+The name of a redirect may be the beginning of a command: `git push`, `git log --all`. If the name
+ends with `$`, nothing may follow it in the command: `python $`.
 """
 
 import re
@@ -19,11 +19,11 @@ _TOOL = re.compile(r"\{(?P<tool>[a-z_]+)\}")
 
 
 class How(StrEnum):
-    """What the input of a foreign tool is."""
+    """The kind of input that a tool of another agent takes."""
 
     COMMAND = "command"  # the arguments of a program of that name
     SHELL = "shell"  # a command line
-    EDITOR = "editor"  # what an editor is to do, as other agents' editors are told
+    EDITOR = "editor"  # a command for an editor, in the form that other agents use
     CODE = "code"  # a Python program, or its arguments
 
 
@@ -36,21 +36,21 @@ class Alias:
 
 @dataclass(frozen=True, slots=True)
 class Translated:
-    """A tool of other agents: its input is read for what it means, and one of ours does that."""
+    """A tool of another agent, whose input is read for its meaning and done by a tool of ours."""
 
     how: How
 
 
 @dataclass(frozen=True, slots=True)
 class Redirect:
-    """A reason why not, and the way to go."""
+    """A message that says why a tool is not there, and what to do instead."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Protocol:
-    """What the format has a line for."""
+    """A message about a call for which the format has a line of its own."""
 
     text: str
 
@@ -73,13 +73,13 @@ def read_hidden(text: str) -> Hidden:
 
 
 def filled(text: str, given: str) -> str:
-    """With the first line of an input worked in."""
+    """Return the text with the first line of the input filled in."""
     first = given.strip().split("\n")[0][:_SHOWN]
     return _INPUT.sub(lambda found: first or found["otherwise"] or "", text)
 
 
 def with_tools(text: str, offered: Mapping[str, str]) -> str:
-    """Tool names as they are offered; a sentence about one that is not is left out."""
+    """Return the text with offered tool names; a sentence with a tool not offered is left out."""
     kept = [
         sentence
         for sentence in _SENTENCE.findall(text)

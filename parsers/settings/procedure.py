@@ -1,4 +1,4 @@
-r"""A procedure: states in which roles take turns, and the ways from one state to the next.
+"""Read and write a procedure: states in which roles take turns, and the ways between states.
 
 file      = "procedure: NAME" head* phase+ "state: end_state"?
 head      = "profile" | "environment type" | "summary every" | "relevant history"
@@ -27,32 +27,32 @@ END = "end_state"
 
 
 class Sharing(StrEnum):
-    """Of what was said, how much a role gets to see."""
+    """How much of what was said a role can see."""
 
-    COOPERATIVE = "cooperative"  # all of it
+    COOPERATIVE = "cooperative"  # everything
     COMPETITIVE = "competitive"  # what was said since its state was entered
 
 
 class Controller(StrEnum):
-    """Who speaks next."""
+    """How the next speaker is chosen."""
 
     ORDER = "order"
     RANDOM = "random"
-    RULE = "rule"  # the model says it
+    RULE = "rule"  # the model chooses
 
 
 @dataclass(frozen=True, slots=True)
 class Role:
-    key: str  # what the file calls it
-    name: str  # what it is called in what is said
+    key: str  # the name in the file
+    name: str  # the name in the conversation
     task: str = ""
     rules: tuple[str, ...] = ()
     style: str = ""
     demonstrations: tuple[str, ...] = ()
     last: str = ""  # stands at the end of each prompt
-    tools: tuple[str, ...] = ()  # none: those of the profile
-    steps: int | None = None  # of one turn, at most
-    model: str = ""  # none: that of the run
+    tools: tuple[str, ...] = ()  # empty: the tools of the profile
+    steps: int | None = None  # the most steps of one turn
+    model: str = ""  # empty: the model of the run
 
     @property
     def says_nothing(self) -> bool:
@@ -65,12 +65,12 @@ class Phase:
 
     name: str
     roles: tuple[Role, ...]
-    next: tuple[str, ...]  # by the number that a judge answers; the last one is the way out
+    next: tuple[str, ...]  # indexed by a judge's answer; the last one is the way out
     environment: str = ""
-    begin_role: str = ""  # none: the first
-    begin_query: str = ""  # what it says at first, without a model
+    begin_role: str = ""  # empty: the first role
+    begin_query: str = ""  # the first words of that role, without a model
     controller: Controller = Controller.ORDER
-    choose: str = ""  # told to the model that says who is next
+    choose: str = ""  # instruction for the model that chooses the next speaker
     maximum_turns: int = 20
     judge: str = ""
     summary_prompt: str = ""
@@ -87,7 +87,7 @@ class Phase:
 class Procedure:
     name: str
     phases: tuple[Phase, ...]
-    profile: str = ""  # none: the one of the settings
+    profile: str = ""  # empty: the profile of the settings
     sharing: Sharing = Sharing.COOPERATIVE
     summary_every: int = 8  # entries; 0: never
     relevant_history: int = 3  # earlier entries that a prompt shows; 0: none
@@ -98,14 +98,14 @@ class Procedure:
 
     @property
     def only_phase(self) -> Phase | None:
-        """Where one role takes one turn and that is all: a run like any other."""
+        """Return the phase if one role takes one turn and that is all, as in an ordinary run."""
         first = self.phases[0]
         is_only = len(self.phases) == len(first.roles) == 1 and first.next == (END,)
         return first if is_only and not first.begin_query else None
 
     @property
     def names(self) -> frozenset[str]:
-        """Of all who may speak."""
+        """Return the keys and the names of all roles."""
         roles = [role for phase in self.phases for role in phase.roles]
         return frozenset(name for role in roles for name in (role.key, role.name))
 
@@ -127,7 +127,7 @@ class _Entry:
     inner: tuple["_Entry", ...] = ()
 
     def error(self, expected: str, found: str = "") -> ParseError:
-        """`found` is the text of the entry, unless another is given."""
+        """Return an error. `found` is the text of the entry, unless another is given."""
         found = found or repr(self.text)
         shown = found if len(found) <= _SHOWN else found[: _SHOWN - 3] + "..."
         return ParseError(f"{self.line}: expected {expected}, found {shown}")
@@ -136,19 +136,19 @@ class _Entry:
         return self.error(expected, f"`{self.key}:`{_meant(self.key, known)}")
 
     def at(self, key: str) -> "_Entry":
-        """The entry of that key in it, or itself without one."""
+        """Return the inner entry with this key, or the entry itself if it has none."""
         return next((entry for entry in self.inner if entry.key == key), self)
 
 
 _Reader = Callable[[_Entry], Any]
 _Fields = Mapping[str, tuple[str, _Reader]]
-_Lines = deque[tuple[int, int, str]]  # number, indent, what follows it
+_Lines = deque[tuple[int, int, str]]  # line number, indent, text after the indent
 
 
 def read_procedure(
     text: str, source: str = "procedure", is_tool: Callable[[str], bool] = lambda name: True
 ) -> Procedure:
-    """Raises ParseError, `SOURCE:LINE: expected ..., found ...`."""
+    """Read a procedure. Raises ParseError, `SOURCE:LINE: expected ..., found ...`."""
     bare = (line.rstrip() for line in text.split("\n"))
     lines = deque(
         (number, len(line) - len(line.lstrip(" ")), line.lstrip(" "))
@@ -163,7 +163,7 @@ def read_procedure(
 def _entries(
     lines: deque[tuple[int, int, str]], indent: int = -1, depth: int = 0
 ) -> Iterator[_Entry]:
-    """Those that are indented deeper."""
+    """Yield the entries that are indented deeper than `indent`."""
     while lines and (lines[0][2][:1] in ("", "#") or lines[0][1] > indent):
         number, own, line = lines.popleft()
         if line[:1] in ("", "#"):
@@ -185,7 +185,7 @@ def _entries(
 
 
 def as_written(text: str) -> str:
-    """A text that is read back as it is: nothing around it, and no spaces at the ends of lines."""
+    """Return the text in the form that is read back unchanged: stripped, no spaces at line ends."""
     return "\n".join(line.rstrip() for line in text.strip().split("\n"))
 
 
@@ -234,7 +234,7 @@ def _role(entry: _Entry, is_tool: Callable[[str], bool]) -> Role:
 
 
 def _values(entries: Iterable[_Entry], table: _Fields) -> dict[str, Any]:
-    """By the names of fields; what may be given several times is a tuple."""
+    """Return the values by field name. An entry that may be repeated gives a tuple."""
     values: dict[str, Any] = {}
     for entry in entries:
         if entry.key not in table:
@@ -339,7 +339,7 @@ _SEVERAL = ("rule", "demonstration")
 
 
 def _check(phases: Sequence[Phase], states: Sequence[_Entry]) -> None:
-    """Each state is reached, and each comes to an end."""
+    """Check that each state can be reached and leads to the end. Raises ParseError."""
     edges = {phase.name: phase.next for phase in phases}
     for number, (phase, state) in enumerate(zip(phases, states, strict=True)):
         if phase.name in [other.name for other in phases[:number]]:
@@ -393,7 +393,7 @@ def write_procedure(procedure: Procedure) -> str:
 
 
 def _written(item: Procedure | Phase | Role, fields: _Fields) -> Iterator[str]:
-    """A text of several lines is below its key, so that each keeps its own indent."""
+    """Yield the lines of the fields. A multi-line text is below its key and keeps its indent."""
     for key, (field, _) in fields.items():
         value = getattr(item, field)
         if key == "next":

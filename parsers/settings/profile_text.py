@@ -1,4 +1,4 @@
-"""The text of a profile: sections of named values, each with the line it stands in.
+"""Read the text of a profile: sections of named values, each with its line number.
 
 file    = (blank | comment | section)*
 section = "[" name "]" (blank | comment | setting)*
@@ -29,7 +29,7 @@ class Section:
 
 
 def read_sections(text: str) -> tuple[Section, ...]:
-    """Raises ParseError."""
+    """Return the sections. Raises ParseError."""
     found: dict[str, tuple[int, dict[str, tuple[int, list[str]]]]] = {}
     settings: dict[str, tuple[int, list[str]]] = {}  # of the section that is open
     lines: list[str] | None = None  # of the setting that is open
@@ -65,5 +65,5 @@ def read_sections(text: str) -> tuple[Section, ...]:
 
 
 def _text(lines: list[str]) -> str:
-    """The indent that all lines have in common is none of the text."""
+    """Return the text of a setting, without the indent that its further lines share."""
     return "\n".join([lines[0], *textwrap.dedent("\n".join(lines[1:])).split("\n")]).strip("\n")

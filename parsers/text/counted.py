@@ -1,6 +1,6 @@
-"""How many of something there are, how large it is, how long it takes and how long ago it was.
+"""Write counts, sizes, durations and ages, and read ages.
 
-An age is written as `5 min` or `14 d`, and read as a person asks for it: `30d`, `2w`, `12 h`.
+An age is written as `5 min` or `14 d`, and read as a person types it: `30d`, `2w`, `12 h`.
 """
 
 import re
@@ -10,7 +10,7 @@ _MINUTE, _HOUR = 60, 3600
 
 
 def counted(number: int, noun: str) -> str:
-    """`1 line`, `1,234 lines`, `2 matches`, `2 entries`."""
+    """Return a count with its noun: `1 line`, `1,234 lines`, `2 matches`, `2 entries`."""
     return f"{number:,} {noun if number == 1 else _plural(noun)}"
 
 
@@ -21,12 +21,12 @@ def _plural(noun: str) -> str:
 
 
 def sized(size: int) -> str:
-    """`340 B`, `3.2 kB`, `1,234.5 kB`"""
+    """Return a size: `340 B`, `3.2 kB`, `1,234.5 kB`."""
     return f"{size} B" if size < _KILO else f"{size / _KILO:,.1f} kB"
 
 
 def lasting(seconds: float) -> str:
-    """`42 s`, `7:05`, `1:02:03`"""
+    """Return a duration: `42 s`, `7:05`, `1:02:03`."""
     whole = round(seconds)
     if whole < _MINUTE:
         return f"{whole} s"
@@ -42,13 +42,13 @@ _ASKED = re.compile(r"([0-9]{1,5}) ?(min|[shdw])?", re.ASCII)
 
 
 def read_age(text: str) -> int | None:
-    """In seconds; a number alone is one of days. None where it is no age."""
+    """Return an age in seconds, or None if the text is no age. A bare number is in days."""
     found = _ASKED.fullmatch(text.strip())
     return int(found[1]) * _SECONDS[found[2] or "d"] if found else None
 
 
 def write_age(seconds: float) -> str:
-    """In the largest unit of which it is one at least; a file of tomorrow is of now."""
+    """Return an age in the largest unit that fits at least once; a negative age is `0 s`."""
     whole = max(int(seconds), 0)
     unit = next((unit for unit in _WRITTEN if whole >= _SECONDS[unit]), "s")
     return f"{whole // _SECONDS[unit]} {unit}"

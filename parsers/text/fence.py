@@ -1,15 +1,15 @@
-"""A block of text between two lines of backticks or tildes.
+"""Find blocks of text between two lines of backticks or tildes.
 
 fence = 3 or more of one mark, with an info string; closed by at least as many, alone in a line
-        and indented by at most 3 blanks more; behind it a special token may stand
+        and indented by at most 3 spaces more; behind it a special token may stand
 """
 
 from typing import NamedTuple
 
 _MARKS = "`~"
 _SHORTEST = 3
-_DEEPEST = 3  # blanks, before a line is code that only shows a fence
-_PATCHES = ("diff", "patch")  # in them a fence behind one blank is a line of context
+_DEEPEST = 3  # spaces: a line with more is code that only shows a fence
+_PATCHES = ("diff", "patch")  # in these, a fence after one space is a line of context
 
 
 class Fence(NamedTuple):
@@ -30,7 +30,7 @@ class Fence(NamedTuple):
         )
 
     def holds(self, other: "Fence") -> bool:
-        """Whether one that opens within it has to be closed first; a shorter one can't close it."""
+        """Return whether a fence inside this one must be closed first; a shorter one needn't."""
         is_like = other.mark == self.mark and other.length >= self.length
         return is_like and bool(other.info) and other.indent <= self.indent + _DEEPEST
 
@@ -48,7 +48,7 @@ def opening_fence(line: str) -> Fence | None:
 
 
 def follow(line: str, open_ones: list[Fence]) -> None:
-    """Open or close a fence at this line; one with an info string opens within another."""
+    """Open or close a fence at this line. Only one with an info string opens inside another."""
     if not open_ones:
         opened = opening_fence(line)
     elif open_ones[-1].mark not in line:
@@ -64,7 +64,7 @@ def follow(line: str, open_ones: list[Fence]) -> None:
 
 
 def blocks(lines: list[str]) -> list[tuple[Fence, int, int]]:
-    """Each outermost fence with its first and its last line, counted from 0; it may be open."""
+    """Return each outermost fence with its first and last line, from 0; the last may be open."""
     found = list[tuple[Fence, int, int]]()
     open_ones = list[Fence]()
     begin = 0
@@ -79,7 +79,7 @@ def blocks(lines: list[str]) -> list[tuple[Fence, int, int]]:
 
 
 def _without_tokens(line: str) -> str:
-    """What knows the tokens takes its time to import: most lines have none."""
+    """Return the line without tokens at its end. The import is slow, and most lines have none."""
     if line.rstrip()[-1:] in ("", *_MARKS):
         return line
     from react_agent.parsers.turn.special import without_last_tokens
@@ -88,7 +88,7 @@ def _without_tokens(line: str) -> str:
 
 
 def unfenced(text: str) -> str:
-    """The text without empty lines around it, nor a fence that spans it."""
+    """Return the text without empty lines around it and without a fence around all of it."""
     lines = without_empty_ends(text.split("\n"))
     return "\n".join(_within(lines) if opening_fence(lines[0]) else lines)
 
@@ -104,7 +104,7 @@ def _within(lines: list[str]) -> list[str]:
 
 
 def without_empty_ends(lines: list[str]) -> list[str]:
-    """A last line of blanks stays: in a diff it is a line of context."""
+    """Remove empty lines at both ends. A last line of spaces stays: it is context in a diff."""
     first, last = 0, len(lines)
     while first < last and not lines[first].strip():
         first += 1

@@ -1,4 +1,4 @@
-"""The shortest words that stand for a text."""
+"""Shorten a text: to one line, to its first line, or to the text inside its marks."""
 
 
 def one_line(text: str) -> str:
@@ -6,7 +6,7 @@ def one_line(text: str) -> str:
 
 
 def bare(text: str) -> str:
-    """Without the marks that stand around all of it; those of a part of it stay."""
+    """Return the text without marks around all of it; marks around a part of it stay."""
     text = text.strip()
     for mark in ("**", "*", '"', "`"):
         inner = text.removeprefix(mark).removesuffix(mark)
@@ -16,6 +16,6 @@ def bare(text: str) -> str:
 
 
 def headline(text: str, most: int = 100) -> str:
-    """Its first line that says something."""
+    """Return the first line that has text, shortened to `most` characters."""
     first = next((line.strip() for line in text.split("\n") if line.strip()), "")
     return first if len(first) <= most else f"{first[: most - 1]}…"

@@ -1,11 +1,10 @@
-"""The text of a web page, for reading: headings, lists, tables and code, and where links lead.
+"""Convert a web page to text: headings, lists, tables, code, and the addresses of links.
 
 page = (text | comment | tag | raw)*        raw = script, style ... and all up to its end tag
 
-A comment, a tag or a script that is never closed takes the rest with it, as in a browser. What a
-person would not see (scripts, hidden elements) is left out, and so is
-everything around the main part, where the page has one. Each character is looked at a fixed number
-of times.
+A comment, a tag or a script that is never closed hides the rest, as in a browser. What a person
+would not see (scripts, hidden elements) is left out. If the page has a main part, everything around
+that part is left out, too. Each character is read a fixed number of times.
 """
 
 import re
@@ -41,7 +40,7 @@ _BLOCKS = frozenset(
 )
 _APART = frozenset({"p", "ul", "ol", "dl", "table", "blockquote", "pre", "section", *_HEADINGS})
 _CELLS = ("td", "th")
-# Which elements that were never closed a start tag closes.
+# The unclosed elements that a start tag closes.
 _CLOSES = {
     **dict.fromkeys(_BLOCKS - {"br"}, ("p",)),
     "li": ("p", "li"),
@@ -55,8 +54,8 @@ _UNSEEN = re.compile(
 )
 _MOST_LINKS = 40
 _LONGEST_LINK = 200
-_DEEPEST = 6  # list that is still indented more
-_ENOUGH = 200  # characters of a main part that is one
+_DEEPEST = 6  # level of lists that is still indented
+_ENOUGH = 200  # characters that a main part has at least
 
 
 class Page(NamedTuple):
@@ -110,7 +109,7 @@ def _tokens(page: str) -> Iterator[_Token]:
 
 
 def _tag(page: str, at: int) -> Generator[_Token, None, int]:
-    """Returns where the text after it begins."""
+    """Yield the tokens of a tag, and return where the text after it begins."""
     found = _TAG.match(page, at)
     if not found:
         return len(page)
@@ -131,13 +130,13 @@ def _after(mark: str, page: str, at: int) -> int:
 
 
 class _Writer:
-    """Writes all of a page, or only what is in elements of one name."""
+    """A writer of the text of a page, or of the elements with one name only."""
 
     def __init__(self, address: str, part: str = "") -> None:
         self.address, self.part = address, part
-        self.elements = list[_Element]()  # that are open
-        self.counts = Counter[str]()  # of them, by name
-        self.hidden = 0  # of them
+        self.elements = list[_Element]()  # the open elements
+        self.counts = Counter[str]()  # of open elements, by name
+        self.hidden = 0  # number of open elements that are hidden
         self.lines, self.line = list[str](), list[str]()
         self.prefix = ""
         self.links = {address}
@@ -205,7 +204,7 @@ class _Writer:
         return name
 
     def _break(self, name: str) -> None:
-        """A new line, but not in a table's cell: a row is one."""
+        """Start a new line, except in a cell of a table, where a row is one line."""
         if any(self.counts[cell] for cell in _CELLS) and name not in ("tr", "pre"):
             self.line.append(" ")
         else:
@@ -221,7 +220,7 @@ class _Writer:
             self.lines.append("")
 
     def _link(self, written: str) -> None:
-        """Where a link leads, once."""
+        """Write the address of a link, unless it has been written before."""
         try:
             address = urljoin(self.address, written.strip()).partition("#")[0]
         except ValueError:
@@ -235,7 +234,7 @@ class _Writer:
 
 
 def _attributes(token: _Token) -> dict[str, str]:
-    """Of most elements none matters, and they are not read."""
+    """Return the attributes of an element, or {} without reading them if none can matter."""
     written = token.attributes.casefold()
     if token.text not in ("a", "img") and "hidden" not in written and "style" not in written:
         return {}

@@ -1,4 +1,4 @@
-"""Values of a JSON file, each with the line that it begins in.
+"""Read the values of a JSON file, each with the number of the line in which it begins.
 
 rows = (value? NEWLINE)*                 JSON lines
      | "[" value ("," value)* "]"
@@ -15,7 +15,7 @@ _DECODER = json.JSONDecoder()
 
 
 def numbered_values(text: str) -> Iterator[tuple[int, object]]:
-    """Raises ParseError."""
+    """Yield each value with its line number. Raises ParseError."""
     if text.lstrip(" \t\r\n")[:1] == "[":
         yield from _listed(text)
         return
@@ -54,5 +54,5 @@ def _after_spaces(text: str, at: int) -> int:
 def _value(text: str, at: int, number: int) -> tuple[object, int]:
     try:
         return _DECODER.raw_decode(text, at)
-    except (ValueError, RecursionError):  # the latter: nested by thousands
+    except (ValueError, RecursionError):  # RecursionError: nested thousands of levels deep
         raise parse_error(number, "JSON", text[at : at + 61]) from None

@@ -1,6 +1,7 @@
-"""Patterns that are compiled when they are first used; others' patterns, with a time limit.
+"""Patterns that are compiled at first use, and patterns of other people, with a time limit.
 
-Importing two dozen of the first kind takes no time. The second kind is matched by `regex`.
+A module can define many patterns of the first kind without a slow import. Patterns of the second
+kind are matched by the `regex` package.
 """
 
 import re
@@ -9,7 +10,7 @@ from typing import Any
 
 _SHOWN = 60
 _LONGEST = 10_000  # characters: a longer one may take seconds to compile
-# A brace that repeats nothing stands for itself: `regex` would match approximately.
+# A brace that is no repetition is escaped: `regex` would use it for approximate matches.
 _BRACE = re.compile(r"\\[pPxNgko]\{[^{}]*\}|\\.|\{(?!\d+(?:,\d*)?\}|,\d+\})", re.DOTALL)
 
 
@@ -48,7 +49,7 @@ class PatternError(ValueError):
 
 class TimedPattern:
     def __init__(self, source: str, *, ignore_case: bool = False) -> None:
-        import regex  # type: ignore[import-untyped]  # slow: only those who match such a pattern wait
+        import regex  # type: ignore[import-untyped]  # slow to import
 
         self.source = source
         if len(source) > _LONGEST:
@@ -60,7 +61,7 @@ class TimedPattern:
             raise PatternError(f"{self._name()} can't be read: {error}") from None
 
     def find(self, text: str, seconds: float) -> int | None:
-        """Where the first match begins."""
+        """Return where the first match begins, or None. Raises PatternError on a timeout."""
         try:
             found = self._compiled.search(text, timeout=max(seconds, 0.001))
         except (TimeoutError, MemoryError):

@@ -1,4 +1,4 @@
-"""Whether a word is the name of a file or a symbol, by the way it is written.
+"""Recognise the names of files and symbols by the way they are written.
 
 name   = path | symbol
 path   = name "/" name ... | name "." a known extension
@@ -27,8 +27,8 @@ _OPTION = LatePattern(r"(?<![\w-])--([A-Za-z][\w-]+\w)")
 _DEFINED = LatePattern(r"\s(?:def|class|func|fn|function) (\w{3,60})[(:{<]")
 _NO_NAMES = frozenset({"and/or", "e.g", "i.e", "etc", "GitHub", "JavaScript", "TypeScript"})
 _SHORTEST, _LONGEST = 3, 120
-_PROSE, _CODE = 10_000, 5_000  # characters in which names, and definitions, are looked for
-_HEAD, _TAIL = 500, 200  # of a text, in which frequent names are looked for
+_PROSE, _CODE = 10_000, 5_000  # characters searched for names, and for definitions
+_HEAD, _TAIL = 500, 200  # characters of a text searched for frequent names
 
 
 def is_file(word: str) -> bool:
@@ -46,7 +46,7 @@ def is_dotted(word: str) -> bool:
 
 
 def is_symbol(word: str) -> bool:
-    """More than one plain word: `a_b`, `CamelCase`."""
+    """Return whether the word is more than one plain word, such as `a_b` or `CamelCase`."""
     return word.isidentifier() and ("_" in word.strip("_") or _CAMEL.fullmatch(word) is not None)
 
 
@@ -60,7 +60,7 @@ def is_name(word: str) -> bool:
 
 
 def names_in(prose: str) -> tuple[str, ...]:
-    """Each once: those in backticks, those called, options, then the others in order."""
+    """Return each name once: those in backticks, calls, options, then the others in order."""
     return tuple(dict.fromkeys(_names_in(prose[:_PROSE])))
 
 
@@ -75,9 +75,9 @@ def _names_in(prose: str) -> Iterator[str]:
 
 
 def main_names(text: str, most: int) -> tuple[str, ...]:
-    """What it defines, then the frequent names of its beginning and its end."""
+    """Return the names that a text defines, then the frequent names of its beginning and end."""
     ends = text
-    if len(text) > _HEAD + _TAIL:  # in whole words: a part of a name is none
+    if len(text) > _HEAD + _TAIL:  # at whole words, as a part of a name is no name
         head, tail = text[:_HEAD].rsplit(maxsplit=1), text[-_TAIL:].split(maxsplit=1)
         ends = "\n".join((*head[:1], *tail[-1:]))
     words = Counter(_TOKEN.findall(ends)).most_common()

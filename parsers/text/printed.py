@@ -1,7 +1,7 @@
-"""What a program prints: as a terminal would show it in the end, and without what varies.
+"""Clean printed output: show it as a terminal does in the end, and remove what varies.
 
-Each run prints other times, durations, process numbers, addresses in memory, names of temporary
-files, and shares of a whole: noise. A count, a size, a line number or a hash of git is none.
+Each run prints different times, durations, process numbers, memory addresses, names of temporary
+files, and percentages: they are noise. Counts, sizes, line numbers and git hashes are not noise.
 """
 
 import functools
@@ -37,7 +37,7 @@ def _last_state(line: str) -> tuple[str, int]:
     return (states[-1], len(states) - 1) if states else ("", 0)
 
 
-# Each begins with one character or one class, which Python's `re` looks for quickly.
+# Each begins with one character or class, which Python's `re` finds quickly.
 _PATTERNS = (
     (
         r"\d(?:\d{3}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?"
@@ -60,7 +60,7 @@ _PART_OF_UNIQUE = re.compile(r"-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-")
 _MENDED = "(Your reply was mended: "  # stands before an Observation, and is about the reply
 
 
-@functools.lru_cache(1024)  # each step is compared again whenever there is one more
+@functools.lru_cache(1024)  # each new step is compared with all others
 def without_noise(text: str) -> str:
     if text.startswith(_MENDED):
         text = text.partition("\n")[2]

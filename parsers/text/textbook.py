@@ -1,4 +1,4 @@
-"""What the two tools of the textbook's example read: a sum, and a plain-text file of facts.
+"""Read the input of the textbook's two example tools: a sum, and a plain-text file of facts.
 
 sum   = a Python expression of numbers, brackets, the operators + - * / // % **, `^` for a power,
         and the functions and constants below in any case
@@ -32,7 +32,7 @@ _TOO_LARGE = "the result is too large for a number"
 
 
 def calculated(text: str) -> Number:
-    """Raises ParseError."""
+    """Return the value of a sum. Raises ParseError."""
     text = text.strip().rstrip("=? ").casefold()
     for sign, plain in _OTHER_SIGNS.items():
         text = text.replace(sign, plain)
@@ -40,7 +40,7 @@ def calculated(text: str) -> Number:
         raise ParseError(f"expected at most {_MOST_CHARS} characters, found {len(text)}")
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of Python, about `1and`
+            warnings.simplefilter("ignore")  # Python warns about `1and`
             tree = ast.parse(text, mode="eval")
         return _value(tree.body)
     except (SyntaxError, RecursionError, MemoryError):  # the last two: nested too deep
@@ -52,7 +52,7 @@ def calculated(text: str) -> Number:
 
 
 def written(value: Number) -> str:
-    """Whole numbers without a point, others with all of their digits."""
+    """Return the number as text: whole numbers without a point, others with all digits."""
     is_whole = isinstance(value, float) and value.is_integer() and abs(value) < 1e15
     return str(int(value) if is_whole else value)
 
@@ -139,8 +139,8 @@ _SMALL_WORDS = """
     tell that the their there this to was were what when where which who whom whose why will with
 """
 _SMALL = frozenset(_SMALL_WORDS.split())
-_OF_A_TITLE = 3  # times what a word of the text counts
-_ENOUGH = 0.5  # of what the words of a question are worth
+_OF_A_TITLE = 3  # a word of a title counts this many times a word of the text
+_ENOUGH = 0.5  # share of the worth of a question's words
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +164,7 @@ def read_fact_file(text: str) -> tuple[Entry, ...]:
 
 
 def nearest(question: str, entries: Sequence[Entry]) -> list[Entry]:
-    """The best first; of titles with the same words, the shorter one. None if none is about it."""
+    """Return the entries about the question, the best first; a shorter title breaks a tie."""
     asked = set(_terms(question))
     titles = [set(_terms(" ".join(entry.titles))) for entry in entries]
     every = [title | set(_terms(entry.text)) for title, entry in zip(titles, entries, strict=True)]
@@ -182,7 +182,7 @@ def nearest(question: str, entries: Sequence[Entry]) -> list[Entry]:
 
 
 def _terms(text: str) -> Iterator[str]:
-    """Its words without accents, which few people type, and without a plural's s."""
+    """Yield the words of a text without accents, which few people type, and without a plural s."""
     apart = unicodedata.normalize("NFKD", text.casefold())
     plain = "".join(character for character in apart if not unicodedata.combining(character))
     for word in re.findall(r"\w+", plain):

@@ -1,7 +1,7 @@
-"""How many tokens a text is, about: no tokenizer is the right one for every model.
+"""Estimate how many tokens a text has: no tokenizer is the right one for every model.
 
-Pieces are counted the way byte-pair vocabularies tend to cut them; the weights are averages, set
-so that code, prose and diffs come out a little over rather than under.
+The estimate counts pieces as byte-pair vocabularies tend to cut them. The weights are averages, set
+so that code, prose and diffs come out slightly too high rather than too low.
 """
 
 import functools
@@ -14,7 +14,7 @@ _PIECES = LatePattern(
     r"|(?P<cjk>[\u3040-\u9fff\uac00-\ud7af]+)"
     r"|(?P<letters>[^\W\d_A-Za-z\u3040-\u9fff\uac00-\ud7af]+)|(?P<other>.)"
 )
-_WORD_CHARACTERS_PER_TOKEN = 6  # the blank before a word is part of it
+_WORD_CHARACTERS_PER_TOKEN = 6  # the space before a word is part of it
 _SYMBOLS_PER_TOKEN = 2.2
 _PER_CJK_CHARACTER = 0.75
 _PER_OTHER_LETTER = 0.38

@@ -1,4 +1,4 @@
-"""What a run is made of, in the order in which it happened."""
+"""The entries of a run, in the order in which they happened."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -27,7 +27,7 @@ class Objective:
 @dataclass(frozen=True, slots=True)
 class Said:
     turn: Turn
-    raw: str | None = None  # the reply itself, where the turn does not say it all
+    raw: str | None = None  # the reply itself, if the turn does not contain all of it
     facts: Facts = field(default_factory=dict)
 
 
@@ -43,7 +43,7 @@ Entry = Event | Objective | Said | Seen
 @dataclass(frozen=True, slots=True)
 class Reading:
     entries: tuple[Entry, ...]
-    torn: str = ""  # what stands behind the last whole entry
+    torn: str = ""  # the text after the last whole entry
 
 
 class About(StrEnum):

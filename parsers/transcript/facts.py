@@ -1,12 +1,13 @@
-"""`%% turn: n=3 in=1234 paths=src/a.py,src/b.py`: small named values on one line.
+"""Facts are small named values on one line: `%% turn: n=3 in=1234 paths=src/a.py,src/b.py`.
 
-In a value, blanks, line ends and `%` are written as `%20`, `%0A`, `%25`. A list is one value: its
-members stand between commas, and a comma or `%` of a member is written as `%2C`, `%25` first.
+In a value, spaces, line ends and `%` are written as `%20`, `%0A`, `%25`. A list is one value: its
+members are separated by commas, and a comma or `%` in a member is first written as `%2C`, `%25`.
 Numbers of steps are written `2-5,7`.
 
-Facts of many things are a file that people read and edit: in a line the names of a thing, a colon,
-and its facts. In a name, `%20` is a space and so on, and a lone `%` is the empty one; what can't be
-seen stands as `<U+000C>`. A line that begins with `#`, or can't be read, is left out.
+Facts about many things are a file that people read and edit. A line has the names of a thing, a
+colon, and its facts. In a name, `%20` is a space and so on, and a lone `%` is the empty name.
+Invisible characters are written as `<U+000C>`. A line that begins with `#`, or can't be read, is
+skipped.
 
     http://127.0.0.1:8000/v1 qwen3-coder: stop=no tokens=max_tokens window=8192
 """
@@ -31,7 +32,7 @@ def write_facts(facts: Mapping[str, str]) -> str:
 
 
 def read_facts(text: str) -> dict[str, str]:
-    """Words without `=` are for people and skipped."""
+    """Return the facts. Words without `=` are for people and are skipped."""
     pairs = (word.partition("=") for word in text.split(" "))
     return {name: _decode(value, _IN_VALUES) for name, equals, value in pairs if equals}
 
@@ -69,7 +70,7 @@ def write_numbers(numbers: Iterable[int]) -> str:
 
 
 def read_numbers(text: str, most: int) -> tuple[int, ...]:
-    """Those from 1 to `most`, in order; what is no number is skipped."""
+    """Return the numbers from 1 to `most`, in order. Text that is no number is skipped."""
     found = set[int]()
     for part in text.split(","):
         if match := _RANGE.fullmatch(part.strip()):

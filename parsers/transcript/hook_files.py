@@ -1,4 +1,4 @@
-r"""What is asked for by commits: in their messages, by git's hooks, and in the queue of jobs.
+"""Read requests in commit messages, requests of git's hooks, and jobs in the queue.
 
 message   = ("Agent:" [verb] what, at the start of a line; indented lines below belong to it)*
 what      = reference | file | text        reference = #12 | OWNER/REPO#12 | URL
@@ -7,10 +7,10 @@ request   = "hook: " name NEWLINE ("commit: " id NEWLINE | push*) "top: " folder
 push      = "push: " old " " new " " ref NEWLINE
 job       = fact* NEWLINE text             a fact is a line NAME=VALUE (facts.py)
 
-A verb before a reference or a file says nothing; a text is kept as it is. In a request, the folder
-comes last, as its name may hold the end of a line. A job is written once, and rewritten when it is
-begun and when it has ended; a person may edit it, so nothing that it says is an option of git or
-leads to another folder.
+A verb before a reference or a file has no meaning; a text is kept as it is. In a request, the
+folder comes last, as its name may contain the end of a line. A job is written once, and rewritten
+when it begins and when it ends. A person may edit it, so nothing in it may be an option of git or
+lead to another folder.
 """
 
 import re
@@ -45,7 +45,7 @@ class Asked:
 
 
 def requests_in(message: str) -> tuple[Asked, ...]:
-    """Each once, in order."""
+    """Return each request of the message once, in order."""
     texts = (" ".join(" ".join(lines).split()) for lines in _labelled(message))
     return tuple(dict.fromkeys(_asked(text) for text in texts if text))
 
@@ -75,7 +75,7 @@ def _asked(text: str) -> Asked:
 
 @dataclass(frozen=True, slots=True)
 class Push:
-    old: str  # zeros: the branch is new
+    old: str  # all zeros for a new branch
     new: str
     ref: str
 
@@ -111,7 +111,7 @@ def read_request(text: str) -> HookRequest:
 
 
 def read_push(text: str, number: int = 1) -> Push:
-    """`OLD NEW REF`"""
+    """Read a push, `OLD NEW REF`. Raises ParseError."""
     words = text.split(" ", 2)
     if len(words) != 3 or not all(map(_ID.fullmatch, words[:2])):
         raise parse_error(number, "OLD NEW REF", text)
@@ -129,23 +129,23 @@ _SHAPES = {
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    key: str  # of what is asked for: the same once more is the same job
+    key: str  # identifies the request: the same request is the same job
     hook: str
-    kind: str  # of the words below
+    kind: str  # of `words`
     words: str  # a path in the commit, a reference, or a title of the text
     commit: str
-    top: str  # the work tree that it was asked from
-    at: str = ""  # when
-    run: str = ""  # once it has begun
-    branch: str = ""  # that the run is to make; in the end, the one that it made
+    top: str  # the work tree of the request
+    at: str = ""  # time of the request
+    run: str = ""  # empty until the job begins
+    branch: str = ""  # to be made by the run; in the end, the one that was made
     tries: str = "0"
     ended: str = ""  # done, unchanged, failed
     said: str = ""  # how it ended, for a person
-    text: str = ""  # of the issue, where it has no other place
+    text: str = ""  # of the issue, if it is in no other place
 
     @property
     def title(self) -> str:
-        """On one line: a file may be called what it likes."""
+        """Return a title on one line, even if the name of a file has line ends."""
         return f"{' '.join(self.words.split())} ({self.commit[:7]})"
 
 

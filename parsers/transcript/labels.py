@@ -1,8 +1,8 @@
 """The six labels: how they are written, and how they are recognised.
 
 A label stands at the start of a line. It is written in one spelling and recognised in many: the
-decoration around it (`**`, `#`, backticks), its case, how its words are joined, a number, invisible
-characters, special tokens before it and a full-width colon do not count.
+decoration around it (`**`, `#`, backticks), its case, the way its words are joined, a number,
+invisible characters, special tokens before it and a full-width colon do not matter.
 """
 
 from collections.abc import Callable, Mapping
@@ -26,7 +26,7 @@ class Label(StrEnum):
     CONCLUSION = "Conclusion"
 
 
-# For the reader's own use: to ask an enumeration for its member takes fifteen times as long.
+# For the reader: looking up a member of the enumeration takes fifteen times as long.
 OBJECTIVE, THOUGHT, ACTION, INPUT, OBSERVATION, CONCLUSION = Label
 
 BOOKKEEPING = "%%"
@@ -39,32 +39,32 @@ _EMOJI = "🤔💭🧠💡🔧🔨🛠⚙⚡🎬🚀📝📥📋🔍🔎👀👁
 _BEFORE = "*_`#" + _BLANKS + _INVISIBLE + _EMOJI
 _BEHIND = "*_`#.)" + _BLANKS + _NUMBERS + _INVISIBLE  # `Action 2.**`
 _BLANK_BEHIND = " \t"
-_NO_STARTS = ("-", *_NUMBERS)  # of a diff's line, of a numbered line of a file
+_NO_STARTS = ("-", *_NUMBERS)  # starts of a line in a diff and of a numbered line of a file
 _FIRST = "*_`#<[~" + _NUMBERS + _INVISIBLE + _EMOJI
 _JOINTS = str.maketrans("", "", "_-\\#" + _BLANKS + _NUMBERS + _INVISIBLE)  # `Action\_Input`
-_LONGEST = 40  # of a label with its decoration: a colon further right belongs to the text
+_LONGEST = 40  # of a label with its decoration; a colon further right is text
 
 
 def _plain(head: str) -> str:
-    """The words of a label, joined: what spellings are compared by."""
+    """Return the words of a label, joined: the form in which spellings are compared."""
     bare = _unnumbered(head.lstrip(_BEFORE)).rstrip(_BEHIND)
     return "" if bare[:1] in _NO_STARTS else bare.casefold().translate(_JOINTS)
 
 
 def _unnumbered(head: str) -> str:
-    """Without the number of a list: `2. **Action`. A bare one stands before a line of a file."""
+    """Return the head without a list's number, as in `2. **Action`. A file's line number stays."""
     bare = head.lstrip(_NUMBERS)
     return bare[1:].lstrip(_BEFORE) if bare is not head and bare[:1] in (".", ")") else head
 
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """The spellings of one language or one model; what is written is always among what is read."""
+    """The spellings of one language or one model. The written ones are always read, too."""
 
     written: Mapping[Label, str]
     read: Mapping[str, Label]
-    behind_action: frozenset[str] = frozenset()  # words for `Action Input` that are too common
-    starts: frozenset[str] = field(init=False)  # of a line that may be a label
+    behind_action: frozenset[str] = frozenset()  # spellings read only after `Action`
+    starts: frozenset[str] = field(init=False)  # first characters of a line that may be a label
     exactly: Mapping[str, Label] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -123,7 +123,7 @@ CHINESE = dialect(
     },
     behind_action=("输入", "参数", *DEFAULT.behind_action),
 )
-# For models that take a request to think aloud for one to give their reasoning away.
+# For models that read a request to think aloud as a request to reveal their reasoning.
 NOTE = dialect(
     {**DEFAULT.written, Label.THOUGHT: "Note"},
     also={**DEFAULT.read, "Notes": Label.THOUGHT},
@@ -135,7 +135,7 @@ EVERY = Dialect(
 )
 
 
-@dataclass(slots=True)  # not frozen, like all that a reply is read with: that doubles its time
+@dataclass(slots=True)  # not frozen, which would double the time, as in the rest of the reader
 class Labelled:
     label: Label
     rest: str
@@ -144,7 +144,7 @@ class Labelled:
 def generous(
     line: str, spoken: Dialect = DEFAULT, *, behind_action: bool = False
 ) -> Labelled | None:
-    """The label a model may have meant at the start of this line."""
+    """Return the label that a model may have meant at the start of this line, or None."""
     if line[:1] not in spoken.starts:
         return None
     head, colon, rest = line.partition(":")
@@ -173,12 +173,12 @@ def _decorated(line: str, spoken: Dialect, *, behind_action: bool) -> Labelled |
 
 
 def head_of(line: str) -> str:
-    """The words of the label that this line bears, as they are written."""
+    """Return the words of the label in this line, as they are written."""
     return line.replace("：", ":").partition(":")[0]
 
 
 def may_become_one(begun: str, spoken: Dialect, of_these: Callable[[Label], bool]) -> bool:
-    """Whether a line that begins like this, and bears no label yet, can still bear such a one."""
+    """Return whether a line that begins like this, without a label so far, can get one of these."""
     bare = without_leading_tokens(begun)
     if len(begun) >= LONGEST_LINE_START:
         return False
@@ -194,7 +194,7 @@ def may_become_one(begun: str, spoken: Dialect, of_these: Callable[[Label], bool
 
 
 def strict(line: str) -> Labelled | None:
-    """The label that this line of a transcript file bears."""
+    """Return the label in this line of a transcript file, or None."""
     name, colon, rest = line.partition(":")
     if not colon or name not in _STRICT:
         return None
@@ -213,13 +213,14 @@ def _first_colon(line: str) -> int:
 
 
 def _is_code(head: str, rest: str) -> bool:
-    """A whole line between backticks speaks of a label."""
+    """Return whether the whole line is between backticks, and so only mentions a label."""
     return head.count("`") % 2 > 0 and rest.rstrip().find("`", 1) == len(rest.rstrip()) - 1 > 0
 
 
 def _undecorated(rest: str, head: str) -> str:
-    """`**Action:** grep`, `**Action**: grep` and `**Action: grep**` all leave `grep`; one space is
-    the label's."""
+    """Return `grep` for each of `**Action:** grep`, `**Action**: grep` and `**Action: grep**`.
+    One space belongs to the label.
+    """
     mark = next((mark for mark in _MARKS if mark in head and head.count(mark) % 2), "")
     if mark and rest.startswith(mark):
         return _without_blank(rest.removeprefix(mark))

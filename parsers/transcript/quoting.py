@@ -1,14 +1,14 @@
-"""Text that stands below a label, written so that none of its lines can pass for one.
+"""Quote text below a label, so that none of its lines can be mistaken for one.
 
     label line   gets one more leading backslash; on reading, one is taken away
     hidden       characters become `<U+000C>`: controls, lone surrogates, bidirectional marks, tags,
                  what has no width, and more marks on one letter than any script puts there
     "<U+000C>"   written by somebody himself becomes `<U+003C>U+000C>`
 
-A backslash and not a blank, because an indented line such as `    action: str` is no label and must
-stay as it is: a model that copies it writes code. Only a line feed ends a line (`str.splitlines`
-also breaks at form feeds and U+2028). Undoing it hangs on what is recognised as a label: where that
-changes, so does the version of the transcript (entries.py).
+The mark is a backslash and not a space, because an indented line such as `    action: str` is no
+label and must stay as it is: a model that copies it writes code. Only a line feed ends a line
+(`str.splitlines` also breaks at form feeds and U+2028). Unquoting depends on what is recognised as
+a label: if that changes, so does the version of the transcript (entries.py).
 """
 
 import re
@@ -23,19 +23,19 @@ ReadsAsLabel = Callable[[str], Labelled | None]
 _HIDDEN = (
     "\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff"
     "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
-    "\U000e0000-\U000e0fff"  # nobody sees them, and models read them
+    "\U000e0000-\U000e0fff"  # invisible to people, but read by models
     "\xad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u2060-\u2065\u206a-\u206f\u3164"
     "\ufeff\uffa0\ufff0-\ufffb\U0001d173-\U0001d17a"
 )
-_JOINERS = "\u200c\u200d"  # at home between letters of some scripts, and in emoji
-_VARIANTS = "\ufe00-\ufe0f"  # at home behind emoji, one at a time, and behind these:
+_JOINERS = "\u200c\u200d"  # normal between letters of some scripts, and in emoji
+_VARIANTS = "\ufe00-\ufe0f"  # normal one at a time after emoji, and after these:
 _VARIED = "0-9#*"
 _MARKS = (
     "\u0300-\u034e\u0350-\u036f\u0483-\u0489\u0591-\u05bd\u064b-\u065f\u0e34-\u0e3a\u0e47-\u0e4e"
     "\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f"
 )
 _MOST_MARKS = 5  # on one letter
-_TO_ESCAPE = re.compile(  # one set of characters stands first: that is what is looked for
+_TO_ESCAPE = re.compile(  # one set of characters comes first, so the search is fast
     f"[<{_HIDDEN}{_JOINERS}{_VARIANTS}{_MARKS}](?:"
     r"(?<=<)(?=U\+[0-9A-F]{4,6}>)"
     f"|(?<=[{_HIDDEN}])"
@@ -52,12 +52,12 @@ def in_any_dialect(line: str) -> Labelled | None:
 
 
 def escape(text: str) -> str:
-    """What can't be seen, made visible; a line feed is no such character."""
+    """Return the text with invisible characters made visible, except for line feeds."""
     return _TO_ESCAPE.sub(_escaped, text)
 
 
 def visible(line: str) -> str:
-    """The same for a line that may have been escaped already; this can't be undone."""
+    """Escape a line that may have been escaped already; this can't be undone."""
     return _TO_ESCAPE.sub(lambda found: "<" if found[0] == "<" else _escaped(found), line)
 
 
@@ -77,17 +77,17 @@ def _unescaped(found: re.Match[str]) -> str:
 
 
 def quote_world(text: str) -> str:
-    """Text of the issue or of a tool: no line of it reads as a label, however generously."""
+    """Quote the text of an issue or a tool: none of its lines reads as a label in any spelling."""
     return _quote(text, in_any_dialect)
 
 
 def quote_lines(text: str) -> str:
-    """The same where no label of ours stands before it: its first line is none either."""
+    """Quote text that stands below no label of ours, its first line included."""
     return quote_world(f"\n{text}")[1:]
 
 
 def quote_own(text: str) -> str:
-    """Text of the model: no line of it reads as a label of the transcript file."""
+    """Quote the model's text: none of its lines reads as a label of the transcript file."""
     return _quote(text, strict)
 
 

@@ -1,4 +1,4 @@
-"""A run as text: the one file that is the truth about it.
+"""Read a run from its transcript, the one file that is the truth about it.
 
     file       = entry*
     entry      = event | objective | said | seen
@@ -10,8 +10,8 @@
     seen       = "Observation: " text "%% step: " facts
 
 The writer closes each entry with a `%%` line and appends it whole, so an entry without one at the
-end of a file is torn: it is left out, and given back as text. Further up a person may have taken
-such lines away; there the next entry closes the one before. Editors may add CRs and a BOM.
+end of a file is torn: it is left out and returned as text. A person may have removed such lines
+further up; there, the next entry closes the one before. Editors may add CRs and a BOM.
 """
 
 from collections.abc import Collection, Mapping
@@ -38,7 +38,7 @@ from react_agent.parsers.turn.turn import Kind, Turn
 
 
 def read_transcript(text: str) -> Reading:
-    """Any prefix of a written file reads as a prefix of its entries. Raises ParseError."""
+    """Read a transcript. A prefix of a file gives a prefix of its entries. Raises ParseError."""
     reader = _Reader()
     offset = safe = 0
     for number, line in enumerate(text.split("\n")[:-1], 1):
@@ -54,7 +54,7 @@ class _Reader:
     entries: list[Entry] = field(default_factory=list)
     fields: dict[Label, list[str]] = field(default_factory=dict)
     about: list[Event] = field(default_factory=list)
-    in_field: Label | None = None  # where a line without a label goes
+    in_field: Label | None = None  # the field that a line without a label belongs to
 
     @property
     def is_open(self) -> bool:
@@ -103,7 +103,7 @@ class _Reader:
 
 
 def _closing(fields: Collection[Label]) -> Close | None:
-    """The line that ends the entry that is open."""
+    """Return the name of the line that closes the open entry, or None."""
     if not fields:
         return None
     if Label.OBJECTIVE in fields:
@@ -112,7 +112,7 @@ def _closing(fields: Collection[Label]) -> Close | None:
 
 
 def _continues(fields: Collection[Label], label: Label) -> bool:
-    """Whether this label belongs to the entry that is open."""
+    """Return whether this label belongs to the open entry."""
     match label:
         case Label.ACTION | Label.CONCLUSION:
             return set(fields) == {Label.THOUGHT}

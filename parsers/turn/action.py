@@ -1,13 +1,13 @@
-"""The action of a reply: which tool, with what input, and what was repaired on the way.
+"""Read the action of a reply: the tool, its input, and the repairs that were needed.
 
 action = name NEWLINE ["Action Input:" input]
        | name NEWLINE (fenced text | JSON value | one line)         without the input's label
        | call                                                       in another format
 input  = fenced text, alone | JSON value | quoted line | text
 
-What surrounds an input goes: a fence, one pair of quotes, text after what has ended by itself,
-special tokens and remnants of a stop at its very end. A patch that ends in the middle of what it
-began is cut off.
+The reader removes what surrounds an input: a fence, one pair of quotes, text after an input that
+has ended by itself, special tokens and the remnant of a stop at the very end. A patch that stops in
+the middle of a part counts as cut off.
 """
 
 import re
@@ -71,7 +71,7 @@ class Tools:
 
 
 def read_action(reading: Reading, tools: Tools) -> Action:
-    """Raises Refused, and NoCall."""
+    """Return the action of a reply. Raises Refused or NoCall."""
     lines, spoken = reading.fields[ACTION].lines, reading.dialect
     stops = (spoken.written[OBSERVATION], spoken.written[INPUT])
     while len(lines) > 1 and any(is_remnant(lines[-1], stop) for stop in stops):
@@ -108,7 +108,7 @@ def _no_name(written: str, spoken: Dialect) -> Refused:
 
 
 def _with_below(named: Named, below: str, spoken: Dialect) -> Action:
-    """Text below the name, without a label."""
+    """Return the action whose input is the text below the name, without a label."""
     field = Field(INPUT)
     for line in below.strip("\n").split("\n"):
         field.take(line)
@@ -144,9 +144,9 @@ def _with_input(named: Named, reading: Reading, tools: Tools) -> Action:
 
 
 def _may_go_on(found: Action, lines: list[str], reading: Reading) -> bool:
-    """Whether the label that ends an input of several lines is rather one of its lines.
+    """Return whether the label that ends a multi-line input may be one of its lines.
 
-    The model writes its own labels in capitals, and this one, as a key of YAML, is not.
+    The model writes its own labels in capitals, but this one in small letters, as a YAML key.
     """
     ending = reading.fiction.written if reading.fiction else ""
     is_other = ending.islower() and not head_of(reading.action_line).islower()
@@ -154,7 +154,7 @@ def _may_go_on(found: Action, lines: list[str], reading: Reading) -> bool:
 
 
 def read_input(lines: list[str], behind: list[str] | None, spoken: Dialect) -> Action:
-    """`behind`: what follows a fence that has closed, its own or the one around the reply."""
+    """Read the input. `behind`: the lines after a closed fence (its own or the reply's)."""
     stop = spoken.written[OBSERVATION]
     bare = without_empty_ends(lines)
     if behind is None:
@@ -183,7 +183,7 @@ def _unfenced(lines: list[str], spoken: Dialect) -> Action:
 
 
 def _lacks(text: str, lines: list[str]) -> str:
-    """What a patch lacks at its end; "" for a whole one, and for what is no patch."""
+    """Return what a patch lacks at its end, or "" if it is whole or the text is no patch."""
     if lines[0].startswith("*** Begin Patch"):
         is_whole = any(line.strip() == "*** End Patch" for line in lines)
         return "" if is_whole else "`*** End Patch`"
@@ -196,7 +196,7 @@ def _lacks(text: str, lines: list[str]) -> str:
 
 
 def _bracketed(text: str, spoken: Dialect) -> Action:
-    """A JSON value ends the input; what only begins like one is text."""
+    """Read an input that begins with a bracket: a JSON value ends it, other text stays whole."""
     bare = text.lstrip("` ") if text.startswith("`") else text
     end = closing(bare)
     if end is None:
@@ -223,7 +223,7 @@ def _is_value(text: str) -> bool:
 
 
 def _without_remnants(lines: list[str], stop: str) -> list[str]:
-    """Without what is left of a stop or of a turn's end, unless there is nothing else."""
+    """Return the lines without a remnant of a stop or turn end, unless nothing else is left."""
     last = lines[-1]
     if last and last.lstrip()[:1] != stop[0] and not last.endswith(_ENDS):
         return lines
@@ -240,5 +240,5 @@ def _is_nothing(line: str, stop: str) -> bool:
 
 
 def _is_sentence(line: str) -> bool:
-    """Several words, begun with a capital letter and ended by a full stop or the like."""
+    """Return whether the line is a sentence: a capital letter, several words, an end mark."""
     return line[:1].isupper() and line.endswith(_SENTENCE_ENDS) and len(line.split()) > 3

@@ -1,13 +1,13 @@
-"""The automaton over the lines of a reply: which field a line goes to, and where it all ends.
+"""Assign each line of a reply to a field, and find where the reply ends.
 
     line    = label line (at column 0, or as far in as the reply begins) | text
     reply   = fence? thought-lines (action-line input-lines? | conclusion-lines) fence? fiction?
     input   = fenced text | text with fences and here-documents in it | diff
     fiction = all from the first label on that does not fit
 
-Labels count where no fence and no here-document is open. A fence in the thought is around the
-reply if the first line in it is a label, unless a colon leads up to it. A fence that opens an input
-ends it, too; one further down is a part of it.
+Labels count only outside fences and here-documents. A fence in the thought surrounds the reply if
+its first line is a label, unless the text before the fence ends with a colon. A fence that opens an
+input also ends it; a fence further down is part of the input.
 """
 
 from dataclasses import dataclass
@@ -31,26 +31,26 @@ from react_agent.parsers.turn.special import cleaned
 from react_agent.parsers.turn.tool_name import names_none
 
 _BEGINS_A_DIFF = ("diff --git ", "--- ", "@@ ", "*** Begin Patch", "Index: ")
-_DEEPEST = 40  # spaces before a reply
+_DEEPEST = 40  # spaces that may indent a reply
 _BEGINS_A_REPLY = (THOUGHT, ACTION, CONCLUSION)
 _OF_THE_WORLD = (OBSERVATION, OBJECTIVE)
 
 
 class Field:
-    """One field of a reply: what is open in it, and whether it has ended by itself."""
+    """A field of a reply: its lines, what is open in it, and whether it has ended by itself."""
 
     def __init__(self, label: Label = THOUGHT) -> None:
         self.label = label
         self.lines: list[str] = []
-        self.behind: list[str] | None = None  # what follows an input that ended by itself
+        self.behind: list[str] | None = None  # lines after an input that has ended by itself
         self.fences: list[Fence] = []
-        self.heredocs: list[Heredoc] = []  # the next one last
+        self.heredocs: list[Heredoc] = []  # the next one to close is the last
         self.has_text = False
         self.is_fenced = False  # from its first line on
         self.is_diff = False
-        self.stray = 0  # the line of a bare fence, which may close what was never opened
-        self.has_closed = False  # a fence
-        self.is_quiet = False  # only a label or a here-document means something now
+        self.stray = 0  # number of the line of a bare fence that may close nothing
+        self.has_closed = False  # a fence has closed
+        self.is_quiet = False  # only a label or a here-document matters now
 
     @property
     def is_guarded(self) -> bool:
@@ -58,12 +58,12 @@ class Field:
 
     @property
     def taken(self) -> list[str]:
-        """What the next line is added to."""
+        """Return the list that the next line is added to."""
         return self.lines if self.behind is None else self.behind
 
     @property
     def ends_in_stray(self) -> bool:
-        """Nothing but empty lines follows a bare fence."""
+        """Return whether only empty lines follow a bare fence."""
         return bool(self.stray) and not any(map(str.strip, self.taken[self.stray :]))
 
     def drop_stray(self) -> None:
@@ -122,15 +122,15 @@ class Field:
 
 @dataclass(slots=True)
 class Fiction:
-    """What the model imagined would come next."""
+    """The part of a reply in which the model imagines what comes next."""
 
-    label: Label  # at which it began
+    label: Label  # the label that begins it
     written: str  # the words of that label
     has_text: bool
 
     @property
     def is_fabricated(self) -> bool:
-        """A bare `Observation:` at the end is the stop of an endpoint that knows none."""
+        """Return whether an observation was invented; a bare `Observation:` is only a stop."""
         return self.label is OBSERVATION and self.has_text
 
 
@@ -142,13 +142,13 @@ class Reading:
         self.current: Label = THOUGHT
         self.action_line = ""  # as it was written
         self.has_begun = False
-        self.indent = ""  # of the first line; that of labels, too, until one is met without
+        self.indent = ""  # of the first line, and of labels until one has none
         self.is_indented = False
-        self.around: Fence | None = None  # opened in the thought; around all if a label follows
+        self.around: Fence | None = None  # fence of the thought; surrounds all if a label follows
         self.is_wrapped = False
-        self.lead: list[str] = []  # the thought before that fence
+        self.lead: list[str] = []  # the lines of the thought before that fence
         self.block: list[str] = []  # the lines from that fence on
-        self.is_shown = False  # labels in a fence that are text
+        self.is_shown = False  # labels in a fence count as text
         self.fiction: Fiction | None = None
 
     def take(self, line: str) -> None:
@@ -180,7 +180,7 @@ class Reading:
             self.here.take(line)
 
     def label_in(self, line: str) -> Labelled | None:
-        """The label that this line, come next, would be."""
+        """Return the label that this line bears if it comes next, or None."""
         if self.indent:
             line = line.removeprefix(self.indent)
         if line[:1] not in self.dialect.starts or self.here.is_guarded:
@@ -191,7 +191,7 @@ class Reading:
         return found
 
     def fits(self, label: Label) -> bool:
-        """Whether the reply goes on with it; from one that does not on, nothing is run."""
+        """Return whether the reply can go on with this label; if not, the rest is fiction."""
         if label in _OF_THE_WORLD or self._has_closed_block:
             return label not in _OF_THE_WORLD
         if CONCLUSION in self.fields:
@@ -202,12 +202,12 @@ class Reading:
 
     @property
     def names_none(self) -> bool:
-        """`Action: None`, before a conclusion."""
+        """Return whether the action is `None`, as a model may write before a conclusion."""
         return ACTION in self.fields and names_none(self.fields[ACTION].text.strip())
 
     @property
     def is_empty(self) -> bool:
-        """But for the label of a thought, and what was imagined behind it."""
+        """Return whether the reply has no text, apart from a thought's label and fiction."""
         has_text = bool(self.here.text.strip()) or len(self.fields) > 1
         return not (self.has_begun and has_text)
 
@@ -218,7 +218,7 @@ class Reading:
         labelled = self.label_in(bare)
         self.has_begun = True
         indent = line[: len(line) - len(bare)][:_DEEPEST]
-        self.indent = indent if labelled or indent != " " else ""  # it stands behind `Thought:`
+        self.indent = indent if labelled or indent != " " else ""  # one space follows `Thought:`
         if labelled:
             self._take_label(labelled, line)
         elif opening_fence(line):
@@ -243,21 +243,21 @@ class Reading:
         return self.is_wrapped and self.around is None and self.current is not THOUGHT
 
     def _read_block_as_text(self) -> None:
-        """The model goes on after it: it was an example."""
+        """Read the fenced block as an example in the thought, since the model goes on after it."""
         self.is_wrapped, self.is_shown = False, True
         self.current, self.here = THOUGHT, Field()
         self.fields = {THOUGHT: self.here}
         self.here.lines = [*self.lead, *self.block]
 
     def _take_wrapped(self, line: str, around: Fence) -> None:
-        """A line without a label while a fence stands open that may be around the reply."""
+        """Take a line without a label while a fence is open that may surround the reply."""
         if self.is_wrapped and around.is_closed_by(line):
             self.around = None
             if self.current is not THOUGHT:
                 self.here.behind = []
         elif self.is_wrapped or not line.strip():
             self.here.take(line)
-            self.here.is_quiet = False  # the fence's end counts, too
+            self.here.is_quiet = False  # the end of the fence matters, too
         else:
             self.around = None
             self.here.fences.append(around)

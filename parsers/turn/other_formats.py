@@ -1,4 +1,4 @@
-"""A call in the format of another program, in a reply that has none in ours.
+"""Find a tool call in another program's format, in a reply that has none in our format.
 
 reply     = thought? call noise         noise: spaces, special tokens, and the close of a wrapper
 call      = object | tags | fence around one of these | the only fence, around one shell command
@@ -9,9 +9,9 @@ tags      = wrapper (object | tags) close?                         <tool_call>, 
 element   = <KEY> or <parameter=KEY> or <parameter name="KEY">, text, and its close
 arguments = text | one value | `key: value` lines, a value of several lines last | JSON
 
-A call begins a line, and is the last thing in the reply. What is indented or quoted, and what the
-sentence before it quotes or forbids, is text. An object that nothing marks as a call is one if it
-names a tool, or has both keys and no others.
+A call begins a line and is the last thing in the reply. Indented or quoted text is no call, nor is
+text that the sentence before it quotes or forbids. An object that nothing marks as a call is one if
+it names a tool, or if it has both keys and no others.
 """
 
 import json
@@ -36,7 +36,7 @@ class Call(NamedTuple):
 
 
 class NoCall(Exception):
-    """It looks like a call, but is not run."""
+    """The text looks like a call, but is not run."""
 
     def __init__(self, reason: str, *, form: str = "", truncated: bool = False) -> None:
         super().__init__(reason)
@@ -47,7 +47,7 @@ class NoCall(Exception):
 
 class _Tag(NamedTuple):
     name: str
-    label: str  # that it has: `NAME` of <function=NAME>
+    label: str  # `NAME` in <function=NAME>
     end: int
 
     @property
@@ -60,7 +60,7 @@ class _Tag(NamedTuple):
 
 
 _Known = Callable[[str], bool]  # whether a tool has this name
-_Read = tuple[Call | None, int]  # no call: data; and where it ends
+_Read = tuple[Call | None, int]  # the call (None for data), and where it ends
 
 _NAMES = ("action", "toolname", "tool", "functionname", "function", "name")
 _INPUTS = ("actioninput", "toolinput", "input", "arguments", "args", "parameters", "params")
@@ -80,8 +80,8 @@ _NOISE = re.compile(rf"(?:\s++|{TOKEN.pattern}|{_WRAPPER_CLOSE}|<end_code>)*+")
 _CALL_BLOCKS = ("", "json", "text", "xml", "tool_call", "tool_code")
 _SHELLS = ("bash", "sh", "shell", "console", "zsh")
 _COMMAND_TOOLS = ("run", "bash", "shell", "terminal", "execute_bash", "run_command")
-_GOES_ON = ("\\", "&&", "|")  # what ends a line of a command that the next one continues
-_BEGINNING = 200  # characters that show whether an object is to be a call
+_GOES_ON = ("\\", "&&", "|")  # ends of a line of a command that the next line continues
+_BEGINNING = 200  # characters that show whether an object is meant as a call
 _PIECE = 1000
 _DECORATION = " *_"
 _RESULTS = ("<tool_response", "<tool_result", "<function_result", "<observation")
@@ -103,7 +103,7 @@ _UNREADABLE = "it can't be read"
 
 
 def find_call(text: str, tools: Collection[str] | None) -> Call | None:
-    """None: nothing in the text looks like a call. Raises NoCall, and nothing else."""
+    """Return the call in the text, or None if nothing looks like one. Raises only NoCall."""
     names = frozenset(map(folded, tools or ()))
 
     def known(name: str) -> bool:
@@ -112,7 +112,7 @@ def find_call(text: str, tools: Collection[str] | None) -> Call | None:
     runs = known if tools is not None else "run".__eq__
     text, at, blocks = text.lstrip("\r\n"), 0, 0
     if text.startswith(" ") and not text.startswith("    "):
-        text = text.lstrip(" ")  # it follows `Thought:`
+        text = text.lstrip(" ")  # the space after `Thought:`
     while at < len(text):
         line = text[at:].partition("\n")[0] if text[at] in "{<`~ " else ""
         form, read, end = _reader(text, at, known)
@@ -142,7 +142,7 @@ def _call_at(text: str, start: int, form: str, read: Callable[[], _Read]) -> Cal
 
 
 def _reader(text: str, at: int, known: _Known) -> tuple[str, Callable[[], _Read] | None, int]:
-    """What this line may begin, its reader, and where to look on."""
+    """Return the form of the call that may begin here, its reader, and where to look next."""
     if text.startswith("{", at):
         key = text[at : at + _BEGINNING].lstrip("{ \t\n").split(":")[0]
         is_meant = folded_key(key.strip(" \t\n'\"")) in {*_NAMES, *_THOUGHTS, "id", "type"}
@@ -165,10 +165,10 @@ def _object(text: str, at: int, known: _Known, *, is_marked: bool = False) -> _R
 
 def _json(text: str, at: int) -> tuple[object, int]:
     size = _PIECE
-    # In pieces that grow: a value costs its own length, not that of the text.
+    # The pieces grow, so the cost depends on the value's length, not on the text's.
     while (end := closing(text[at : at + size])) is None:
         if at + size >= len(text):
-            # What ends in a mark that closes a call was not cut: its brackets are wrong.
+            # A text that ends with the mark that closes a call is not cut: its brackets are wrong.
             is_whole = text[at:].rstrip().endswith((">", "```"))
             raise NoCall(_INVALID if is_whole else _CUT_OFF, truncated=not is_whole)
         size *= 4
@@ -183,7 +183,7 @@ def _value(text: str) -> object:
 
 
 def _called(value: object, known: _Known, *, is_marked: bool) -> Call | None:
-    """None: data, not a call. One that is marked stands in what says that it is a call."""
+    """Return the object's call, or None for data. `is_marked`: its surroundings mark a call."""
     if not isinstance(value, dict):
         return None
     keys = {folded_key(key): key for key in value}
@@ -249,7 +249,7 @@ def _tags(text: str, at: int, known: _Known, depth: int = _DEEPEST) -> _Read:
 
 
 def _arguments(text: str, tag: _Tag, at: int) -> tuple[object, int]:
-    """Those between a tag and its close, which is taken as well."""
+    """Return the arguments between a tag and its closing tag, and where the closing tag ends."""
     if text.startswith("{", at):
         given, end = _json(text, at)
         last = _after_spaces(text, end)
@@ -273,7 +273,7 @@ def _arguments(text: str, tag: _Tag, at: int) -> tuple[object, int]:
 
 
 def _element(text: str, tag: _Tag) -> tuple[str, int]:
-    """Up to the close that another tag or the end follows: a text may hold such closes."""
+    """Return the element's text, up to a closing tag that another tag or the end follows."""
     end = text.find(tag.close, tag.end)
     while end >= 0:
         last = _after_spaces(text, end + len(tag.close))
@@ -286,7 +286,7 @@ def _element(text: str, tag: _Tag) -> tuple[str, int]:
 def _block(
     text: str, at: int, known: _Known, runs: _Known | None
 ) -> tuple[str, Callable[[], _Read] | None, int]:
-    """A fenced block, whole."""
+    """Read a whole fenced block, and return its form, its reader and its end."""
     fences, lines, end = list[Fence](), list[str](), at
     for line in text[at:].split("\n"):
         follow(line, fences)
@@ -329,7 +329,7 @@ def _command(content: str, shell: str, runs: _Known | None) -> Call:
 
 
 def _count_commands(lines: list[str]) -> int:
-    """A command may go on in the next line, or have a here-document."""
+    """Count the commands. A command may go on in the next line, or have a here-document."""
     count, goes_on, opened = 0, False, list[Heredoc]()
     for line in lines:
         bare = line.strip()
@@ -353,7 +353,7 @@ def _leads_up_to_quote(before: str) -> bool:
 
 
 def _text_of(arguments: object) -> str:
-    """As a person would write it below `Action Input:`."""
+    """Return the arguments as a person would write them below `Action Input:`."""
     if arguments is None or isinstance(arguments, str):
         return arguments or ""
     if not isinstance(arguments, dict):
@@ -368,7 +368,7 @@ def _text_of(arguments: object) -> str:
     }
     pairs = sorted(texts.items(), key=lambda pair: "\n" in pair[1])
     text = "\n".join(f"{key}: {value}".rstrip(" ") for key, value in pairs)
-    # Quotes, spaces at an end, or a line like another field would be lost in such lines.
+    # Such lines would lose quotes, spaces at an end, and lines that look like another field.
     names = {key.casefold().replace("-", "_").replace(" ", "_") for key in texts}
     as_read = [unquoted(value) for _, value in read_fields(text, names)]
     long = sum("\n" in value for value in texts.values())

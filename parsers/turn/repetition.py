@@ -1,10 +1,10 @@
-"""Whether a model goes round in circles while it writes: small ones do so until they are stopped.
+"""Detect a model that repeats itself as it writes: small models do so until they are stopped.
 
 circle   = the same text again and again, up to 400 characters of it: words, a line, a few lines
 counting = the same again and again but for its numbers, one of which only rises or only falls
 
-Nine rows of nine zeros may be meant, so a circle counts once it has come three times and cost some
-230 tokens by our estimate. It has cost less than 300 by then.
+Nine rows of nine zeros may be meant, so a circle counts only after three rounds and about 230
+tokens by our estimate. By then it has cost less than 300.
 """
 
 import re
@@ -15,13 +15,13 @@ from itertools import pairwise
 
 from react_agent.parsers.text.tokens import estimate_tokens
 
-_STEP = 32  # characters between two looks, so that pieces of any size come to the same
-_WINDOW = 2_400  # characters that are looked at
+_STEP = 32  # characters between two checks, so that the size of the pieces does not matter
+_WINDOW = 2_400  # characters that are checked
 _LONGEST = 400  # characters of a circle
 _NEEDLE = 12
 _CANDIDATES = 6
 _TIMES, _TOKENS = 3, 230
-_CHARACTERS = 1_000  # that say nothing, such as empty lines, are few tokens to our estimate
+_CHARACTERS = 1_000  # empty lines, for example, are few tokens by our estimate
 _COUNTED_TIMES, _COUNTED_TOKENS = 12, 150  # many models have a token for each digit
 _NUMBER = re.compile(r"[0-9]+")
 
@@ -29,11 +29,11 @@ _NUMBER = re.compile(r"[0-9]+")
 @dataclass(slots=True)
 class Repetition:
     kept: int | None = None  # characters up to the end of the first round, once it goes in circles
-    _text: str = field(default="", init=False)  # the last of what came
-    _length: int = field(default=0, init=False)  # of all that came
+    _text: str = field(default="", init=False)  # the end of the text so far
+    _length: int = field(default=0, init=False)  # of the whole text so far
 
     def feed(self, piece: str) -> bool:
-        """Whether the reply goes in circles by now."""
+        """Take a piece of the reply, and return whether the reply goes in circles by now."""
         while piece and self.kept is None:
             room = _STEP - self._length % _STEP
             part, piece = piece[:room], piece[room:]
@@ -50,7 +50,7 @@ class Repetition:
 
 
 def _circle(text: str) -> int:
-    """How many characters the rounds behind the first one have."""
+    """Return how many characters the rounds after the first one have; 0 without a circle."""
     for period, length in _periods(text):
         tokens, times = estimate_tokens(text[-length:]), length // period
         if (times >= _TIMES and tokens >= _TOKENS) or length >= _CHARACTERS:
@@ -66,7 +66,7 @@ def _count(text: str) -> int:
             continue
         places = [found.start() for found in _NUMBER.finditer(text)]
         each = _NUMBER.sub("0", text)[-period:].count("0")
-        count = each * (length // period - 1)  # the first may be cut off, and the last
+        count = each * (length // period - 1)  # the first one and the last one may be cut off
         if not each or count < each or count >= len(places):
             continue
         start = places[-count - 1]
@@ -78,7 +78,7 @@ def _count(text: str) -> int:
 
 
 def _periods(text: str) -> Iterator[tuple[int, int]]:
-    """Each distance at which the end of the text comes again, and how far back it has done so."""
+    """Yield each distance at which the end of the text repeats, and the length that repeats."""
     end, at = len(text), len(text) - _NEEDLE
     for _ in range(_CANDIDATES):
         at = text.rfind(text[-_NEEDLE:], max(end - _NEEDLE - _LONGEST, 0), at + _NEEDLE - 1)
@@ -89,7 +89,7 @@ def _periods(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _reach(text: str, period: int) -> int:
-    """How many characters at its end are as those of one period before."""
+    """Return how many characters at the end equal those of one period before."""
     end = len(text) - period
 
     def differs(length: int) -> bool:

@@ -1,11 +1,11 @@
-"""A reply as it comes, line by line: its reasoning apart from what is said.
+"""Read a reply line by line, and separate its reasoning from what it says.
 
     reply     = reasoning* reading
     reasoning = "<think>" text "</think>"     at the start of a line, before any Action; counted
               | text "</think>"               when the prompt's template opened it
 
 The tag has many names, and some are tokens: `[THINK]`, `<|channel|>analysis<|message|>`. Labels in
-reasoning do not count. A tag in quotes or backticks is spoken of.
+reasoning do not count. A tag in quotes or backticks is a mention, not a tag.
 """
 
 import re
@@ -34,13 +34,13 @@ def _closes(tag: re.Match[str]) -> bool:
 
 
 def without_reasoning(text: str) -> str:
-    """Of an answer that has another form than a turn: what is said outside of all tags."""
+    """Return the text outside all reasoning tags, for an answer that is not a turn."""
     said, depth, begin = list[str](), 0, 0
     for tag in _TAG.finditer(text):
         if not depth and not _closes(tag):
             said.append(text[begin : tag.start()])
         elif not depth:
-            said.clear()  # the prompt's template opened it
+            said.clear()  # the prompt's template opened this reasoning
         depth = max(depth + (-1 if _closes(tag) else 1), 0)
         begin = tag.end()
     return "".join(said) if depth else "".join(said) + text[begin:]
@@ -51,8 +51,8 @@ class Reply:
     dialect: Dialect = DEFAULT
     said: Reading = field(init=False)
     reasoned: Reading | None = None
-    depth: int = 0  # of open reasoning
-    spoken_of: int = 0  # tags open in an input, whose closing ones are a part of it
+    depth: int = 0  # number of open reasoning tags
+    spoken_of: int = 0  # open tags in an input; their closing tags are part of it
 
     def __post_init__(self) -> None:
         self.said = Reading(self.dialect)
@@ -95,7 +95,7 @@ class Reply:
             self.said.take(line)
 
     def _begins_reasoning(self, head: str) -> bool:
-        """At the start of a line, or behind the label of a thought."""
+        """Return whether the tag is at the start of a line or behind the label of a thought."""
         if self.said.current is not THOUGHT:
             return False
         labelled = self.said.label_in(head.lstrip())
@@ -103,18 +103,19 @@ class Reply:
         return not head.strip() or (is_thought and head.rstrip().endswith((":", "：", "*")))
 
     def _ends_reasoning(self, line: str, tag: re.Match[str]) -> bool:
-        """At the start or the end of a line; in an input it has to touch what it ends."""
+        """Return whether a tag at the start or the end of the line ends reasoning."""
         before, behind = line[: tag.start()], line[tag.end() :]
         if not before.strip():
             return True
         labelled = self.said.label_in(line)
         if labelled and not self.said.fits(labelled.label):
             return False
+        # After the thought, a tag behind a space is a word of the text.
         is_word = self.said.current is not THOUGHT and before[-1].isspace()
         return not behind.strip() and not is_word
 
     def _reason(self, line: str) -> None:
-        """A line that begins in reasoning, or right behind it."""
+        """Read a line that begins inside reasoning or directly after it."""
         begin = 0
         for tag in _TAG.finditer(line):
             if not self.depth and line[begin : tag.start()].strip():

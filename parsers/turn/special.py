@@ -1,17 +1,18 @@
-"""What is no text of the model's: special tokens that leaked, characters nobody sees, remnants.
+"""Recognise text that is not the model's: leaked special tokens, invisible characters, remnants.
 
 token   = "<|" name "|>" | "<｜" name "｜>" | "</s>" | "<end_of_turn>" | "[/INST]" | ...
 role    = token "assistant" | ...                            (the header of a turn)
 remnant = a beginning of the label that ends a turn, or a closing tag, as the last line of its own
 
-Tokens and unseen characters go outside of payloads. Within one they are the text that is written
-or looked for, but for a token at the very end: it is how the model says that it is done.
+Tokens and invisible characters are removed outside payloads. Inside a payload they are text to be
+written or searched for, except for a token at the very end: the model uses it to say that it is
+done.
 """
 
 import re
 
 ZERO_WIDTH = "\u200b\u2060\ufeff"
-JOINERS = "\u200c\u200d"  # they hold emoji and some scripts together: they stay in prose
+JOINERS = "\u200c\u200d"  # they join emoji and letters of some scripts, so they stay in prose
 NO_BREAK = "\xa0"
 
 _NAMED = (
@@ -33,7 +34,7 @@ _ENDS = (">", "]", ">assistant", ">model", ">user")
 _LONGEST_TOKEN = 60
 _CLOSING_TAGS = frozenset({"</code>", "</action>", "</tool>", "</answer>"})
 _SHORTEST_REMNANT = 3
-LONGEST_LINE_START = 120  # characters that are looked at for tokens before a label
+LONGEST_LINE_START = 120  # characters in which tokens before a label are looked for
 _CLEANED = str.maketrans(dict.fromkeys(ZERO_WIDTH, "") | {NO_BREAK: " "})
 _HYPHENS = "\u2010\u2011\u2012\u2013\u2212"
 _NAME_CLEANED = str.maketrans(
@@ -42,7 +43,7 @@ _NAME_CLEANED = str.maketrans(
 
 
 def has_another_turn(text: str) -> bool:
-    """Whether tokens of a chat's template begin what somebody else says next."""
+    """Return whether tokens of a chat template begin another speaker's turn in the text."""
     return without_next_turn(text) != text
 
 
@@ -57,7 +58,7 @@ def without_leading_tokens(line: str) -> str:
 
 
 def cleaned(text: str) -> str:
-    """Prose without tokens and unseen characters; a token in quotes or backticks is spoken of."""
+    """Return prose without tokens and invisible characters; tokens in quotes or backticks stay."""
     if "<" in text or "[" in text:
         text = _HEADED.sub("", text)
     return text if text.isascii() else text.translate(_CLEANED)
@@ -70,7 +71,7 @@ def cleaned_name(text: str) -> str:
 
 
 def without_last_tokens(line: str) -> str:
-    """The line up to the tokens it ends in; `<s>x</s>` is markup."""
+    """Return the line without the tokens at its end; `<s>x</s>` is markup and stays."""
     bare = line.rstrip()
     kept = bare
     while kept.endswith(_ENDS):
@@ -82,7 +83,7 @@ def without_last_tokens(line: str) -> str:
 
 
 def is_remnant(line: str, stop: str) -> bool:
-    """`stop` is the label that ends a turn: what is left of it, or of a tag, alone in a line."""
+    """Return whether the line is only the beginning of the label `stop`, or a closing tag."""
     bare = line.strip().rstrip(":")
     is_cut_label = len(bare) >= _SHORTEST_REMNANT and stop.startswith(bare)
     return is_cut_label or bare in _CLOSING_TAGS

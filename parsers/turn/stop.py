@@ -1,8 +1,8 @@
-"""When to stop a model that is still writing, and what of its text can be shown meanwhile.
+"""Decide when to stop a model that is still writing, and how much of its text can be shown.
 
-It feeds the lines to the reply's automaton, so that it stops where the reader stops reading: at the
-first label that does not fit. A line is held back as long as it may become such a label; one in a
-fence or a here-document can't.
+The scanner feeds the lines to the automaton of the reply, so it stops where the reader stops
+reading: at the first label that does not fit. It holds a line back as long as the line may become
+such a label; a line in a fence or a here-document can't.
 """
 
 import copy
@@ -26,19 +26,19 @@ _MARKS = frozenset("`~{}<>[]%")  # of a fence, a JSON object, a tag, our bookkee
 
 @dataclass(slots=True)
 class StopScanner:
-    """All that it gives back, joined, is the reply up to the stop."""
+    """A scanner of a streamed reply. The texts it returns, joined, are the reply up to the stop."""
 
     dialect: Dialect = DEFAULT
     stopped: bool = field(default=False, init=False)
     _reply: Reply = field(init=False)
-    _line: list[str] = field(default_factory=list, init=False)  # pieces of the one being written
-    _is_text: bool = field(default=False, init=False)  # it can't become a label, and is shown
+    _line: list[str] = field(default_factory=list, init=False)  # pieces of the line being written
+    _is_text: bool = field(default=False, init=False)  # can't become a label, so it is shown
 
     def __post_init__(self) -> None:
         self._reply = Reply(self.dialect)
 
     def feed(self, chunk: str) -> str:
-        """The text that is safe to show. Once `stopped`, nothing is."""
+        """Take a chunk, and return the text that is safe to show: none once `stopped`."""
         first, *others = chunk.split("\n")
         shown = [self._more(first)]
         for piece in others:
@@ -49,10 +49,10 @@ class StopScanner:
 
     @property
     def is_open(self) -> bool:
-        """Something that was begun has not closed: reasoning, a fence, a here-document."""
+        """Return whether reasoning, a fence or a here-document is still open."""
         if not _is_guarded(self._reply):
             return False
-        reply = copy.deepcopy(self._reply)  # more may come: the line that closes it is not over
+        reply = copy.deepcopy(self._reply)  # the line may go on, so it is only read in a copy
         reply.take("".join(self._line).removesuffix("\r"))
         return _is_guarded(reply)
 
@@ -62,7 +62,7 @@ class StopScanner:
 
     @property
     def is_thought(self) -> bool:
-        """Nothing but a thought so far, and nothing that could be a call in another format."""
+        """Return whether the reply is only a thought so far, without signs of another format."""
         reply = copy.deepcopy(self._reply)
         reply.take("".join(self._line).removesuffix("\r"))
         text = reply.said.here.text
@@ -70,7 +70,7 @@ class StopScanner:
         return bool(text.strip()) and not is_other and _MARKS.isdisjoint(text)
 
     def finish(self) -> str:
-        """What was held back, when nothing more comes: all but the beginning of a stop."""
+        """Return the text held back when nothing more comes, without the beginning of a stop."""
         line = "".join(self._line)
         stop = self.dialect.written[OBSERVATION]
         is_held = not (self.stopped or self._is_text)
@@ -112,7 +112,7 @@ class StopScanner:
         return shown
 
     def _may_be_text(self, line: str) -> bool:
-        """A label in small letters, where the model's are not: the reader refuses the input."""
+        """Return whether the label may be input text: it is lower-case, the model's are not."""
         said = self._reply.said
         is_other = head_of(line).islower() and said.current is INPUT
         return is_other and not head_of(said.action_line).islower()

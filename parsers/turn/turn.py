@@ -1,4 +1,4 @@
-"""What a model writes in one go.
+"""Read the reply of a model as a turn: a thought with an action or a conclusion.
 
     reply      = reasoning* thought (action | conclusion) fiction?
     thought    = text ("Thought:" text)*
@@ -6,10 +6,11 @@
     conclusion = ("Action:" "none" NEWLINE)? "Conclusion:" text
     fiction    = all from the next label on: dropped, and reported
 
-The prompt ends with `Thought:`, so a reply starts inside its thought. reply.py parts it from its
-reasoning, automaton.py gives its lines to fields, action.py reads the action. A reply without
-labels may be a call in another format. Prose is never an answer. What each leniency rests on is
-a table of tests/parsers/test_leniencies.py: a recorded reply, or a scenario with who wants it.
+The prompt ends with `Thought:`, so a reply starts inside its thought. reply.py separates the
+reasoning, automaton.py assigns the lines to fields, and action.py reads the action. A reply without
+labels may be a call in another format. Prose is never an answer. A table in
+tests/parsers/test_leniencies.py shows why each leniency exists: a recorded reply, or a scenario
+with who wants it.
 """
 
 from collections.abc import Collection
@@ -48,19 +49,19 @@ class Turn(NamedTuple):  # a frozen dataclass takes three times as long to make
     input: str = ""
     conclusion: str = ""
     repairs: tuple[str, ...] = ()
-    fabricated: bool = False  # it wrote an Observation itself
+    fabricated: bool = False  # the model wrote an Observation itself
     truncated: bool = False
-    problem: str = ""  # of a malformed reply: one line, fit to be shown to the model
+    problem: str = ""  # of a malformed reply: one line that the model can be shown
 
 
-_ENDS = (".", "!", ":", ";")  # of what may stand before an action on its line
+_ENDS = (".", "!", ":", ";")  # of text before an action on the same line
 _PROMPT_ENDS = "Begin!"
 _CUT_SHORT = {
     "length": words.CUT_OFF,
     "cut": words.CUT_OFF,
     "repeats": words.WENT_IN_CIRCLES,
 }
-_NOT_ENDED = (*_CUT_SHORT, "stop")  # by the model itself
+_NOT_ENDED = (*_CUT_SHORT, "stop")  # the model did not end the reply itself
 
 
 def parse_turn(
@@ -71,7 +72,7 @@ def parse_turn(
     no_argument_tools: Collection[str] = (),
     why: str | None = None,
 ) -> Turn:
-    """Read one reply. Never raises: what can't be read is `malformed`, with its problem named."""
+    """Read one reply. Never raises: an unreadable reply is `malformed`, with its problem named."""
     if "\r" in text:
         text = text.replace("\r\n", "\n").removesuffix("\r")
     known = Tools(tools, no_argument_tools)
@@ -97,9 +98,9 @@ def parse_turn(
 
 
 def to_the_letter(turn: Turn) -> Turn:
-    """Malformed if anything had to be repaired, for comparison.
+    """Return the turn, or a malformed one if anything had to be repaired, for comparison.
 
-    What was imagined after it may be cut, as a server's stop sequence would.
+    Fiction after the turn may be cut, as the stop sequence of a server would do.
     """
     is_cut = turn.fabricated and len(turn.repairs) == 1
     if not turn.repairs or is_cut:
@@ -184,7 +185,7 @@ class _Verdict:
         said.lines = without_next_turn(written).split("\n")
         conclusion = self._text(CONCLUSION).removesuffix(spoken.write(OBSERVATION))
         if _PROMPT_ENDS in conclusion.split("\n"):
-            conclusion = conclusion.partition("\n\n")[0]  # our prompt is repeated after it
+            conclusion = conclusion.partition("\n\n")[0]  # the model repeats our prompt after it
         if not conclusion:
             raise Refused(words.no_conclusion(spoken))
         named = (words.names_no_tool(spoken),) if ACTION in self.said.fields else ()
@@ -209,9 +210,9 @@ class _Verdict:
         raise Refused(words.missing(said.dialect, first=first, has_text=bool(self._text(THOUGHT))))
 
     def parted(self, text: str) -> str:
-        """The text with a line break before each label in the last line of the thought.
+        """Return the text with a line break before each label in the last line of the thought.
 
-        Only where these are all labels of an action, or the name of a tool ends the line and its
+        Returns "" unless the line has both labels of an action, or ends with a tool name whose
         input is below it or not needed.
         """
         said, spoken = self.said, self.said.dialect
@@ -250,7 +251,7 @@ class _Verdict:
 
     @property
     def _dropped(self) -> tuple[str, ...]:
-        """What the model imagined would come next."""
+        """Return the repair that names the dropped fiction, if there is any."""
         fiction, write = self.said.fiction, self.said.dialect.write
         return (words.dropped(write(fiction.label)),) if fiction and fiction.has_text else ()
 

@@ -1,6 +1,6 @@
-"""What a reply's repairs and problems are called, to the model and in the transcript.
+"""The texts of a reply's repairs and problems, for the model and for the transcript.
 
-Nothing decides by these texts.
+No code decides by these texts.
 """
 
 from react_agent.parsers.transcript.labels import (
@@ -68,7 +68,7 @@ def no_call(form: str, reason: str, spoken: Dialect) -> str:
 
 
 def missing(spoken: Dialect, *, first: Label | None, has_text: bool) -> str:
-    """Of a reply with neither an action nor a conclusion."""
+    """Return the problem of a reply with neither an action nor a conclusion."""
     what = "no Action in the reply" if has_text else "the reply is empty"
     if first:
         what = f"`{spoken.write(first)}` comes before any `{spoken.write(ACTION)}`"
