@@ -1,4 +1,4 @@
-"""What each command says of itself, its arguments and its options."""
+"""The help of each command, with its arguments and options."""
 
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The commands there are, and where each is carried out."""
+"""The table of all commands, and the function that runs a command line."""
 
 from collections.abc import Mapping, Sequence
 from typing import Annotated
@@ -134,7 +134,7 @@ app = app_of("react_agent.cli", COMMANDS, _EPILOG, completes=True)
 
 
 class NotACommandLine(ReactAgentError):
-    """A command or an option that does not exist, or an argument that is missing."""
+    """The command line names an unknown command or option, or an argument is missing."""
 
 
 def _version(wanted: bool) -> None:
@@ -157,7 +157,7 @@ def react_agent(
 
 
 def called(arguments: Sequence[str]) -> int:
-    """The exit code."""
+    """Run a command line and return its exit code."""
     if arguments and (now := RENAMED.get(arguments[0])):
         say([f"react-agent {arguments[0]} is now called react-agent {now}"])
         arguments = (*now.split(), *arguments[1:])

@@ -1,4 +1,4 @@
-"""The command line."""
+"""The entry point of the command line."""
 
 import importlib
 import sys
@@ -14,7 +14,7 @@ _QUICK = "repair"  # a filter, which needs no typer; that takes longer than all 
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """One line and an exit code for whatever a person can act on."""
+    """Run a command and exit. An error that a person can act on becomes a line and an exit code."""
     streams.show_what_they_cannot_encode()
     given = sys.argv[1:] if arguments is None else list(arguments)
     with redacted_streams(variables.all_of_them(), given):

@@ -1,4 +1,4 @@
-"""Anthropic's messages, and what speaks like them."""
+"""Anthropic's messages API, and servers that speak it."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -91,7 +91,7 @@ class AnthropicMessages:
 
 
 def _messages(said: tuple[Message, ...], *, mark: bool) -> list[dict[str, Any]]:
-    """The last text that stays is marked: the next request finds it in the cache."""
+    """Return the messages. The last text that stays is marked, for the next request's cache."""
     last = max(at for at, message in enumerate(said) if message.role == "user")
     return [
         {

@@ -1,4 +1,4 @@
-"""What a call costs, in dollars, by the tables of genai-prices; None where they do not say."""
+"""The cost of a call in dollars, by the tables of genai-prices; None if they don't know it."""
 
 import ipaddress
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ _UNPRICED = (
 
 @dataclass(frozen=True, slots=True)
 class Prices:
-    """Dollars for a million tokens, while the prompt is small where the price depends on it."""
+    """Dollars for a million tokens. If the price depends on the prompt, that of a short one."""
 
     input: float
     cached: float
@@ -73,7 +73,7 @@ def _calculated(model: str, base_url: str, usage: Usage) -> "PriceCalculation | 
 
 
 def _bills_nothing(base_url: str) -> bool:
-    """A server in the same house, that we know of."""
+    """Return whether the address is known to be in the local network."""
     try:
         host = (urlsplit(base_url).hostname or "").rstrip(".")
     except ValueError:

@@ -1,4 +1,4 @@
-"""A run read for its page, with the runs within it."""
+"""Read a run, and the runs within it, for a page."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -30,7 +30,7 @@ class RunData:
 
 
 def read_run(folder: RunFolder, redact: Redact, settings: Settings | None = None) -> RunData:
-    """The settings are those that it may have been made with. Raises TranscriptError."""
+    """Read a run. `settings` are those that it may have been made with. Raises TranscriptError."""
     return _told(folder, _How(redact, settings), "", _DEEPEST)
 
 

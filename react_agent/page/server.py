@@ -1,4 +1,4 @@
-"""Runs as a server shows them on this machine: pages when they are asked for, and live news."""
+"""Serve runs on this machine: pages when they are asked for, and live news."""
 
 import itertools
 import secrets
@@ -24,7 +24,7 @@ _BEAT = 20  # looks
 
 
 def news(run: RunFolder, sleep: Callable[[float], None]) -> Generator[bytes, None, None]:
-    """At once, whenever something was added, and when nobody works on it any more."""
+    """Yield an event at once, after each change, and when nobody works on the run any more."""
     seen = None
     for look in itertools.count(1):
         is_over = not is_held(run.transcript)  # asked first: what was added last is not missed
@@ -41,7 +41,7 @@ def news(run: RunFolder, sleep: Callable[[float], None]) -> Generator[bytes, Non
 
 
 def _sizes(run: RunFolder) -> dict[str, int]:
-    """Of its transcript and those of the runs within it."""
+    """Return the sizes of the run's transcript and of those of the runs within it."""
     within = list(run.path.glob(f"sub/*/{NAME}"))
     return {str(path): path.stat().st_size for path in (run.transcript, *within)}
 
@@ -97,7 +97,7 @@ class Shelf:
             return _told(500, str(error))
 
     def _row(self, folder: RunFolder, name: str, file: str) -> Row:
-        """By a glance: there may be a thousand."""
+        """Return the row of a run after a quick look only: there may be a thousand runs."""
         run = glance(folder)
         if run.outcome == Standing.UNREADABLE:
             return Row(name, problem="it can't be read")
