@@ -107,7 +107,7 @@ INSPECT: Mapping[str, Command] = {
         options=(ask.Wishes,),
     ),
 }
-# Not filled again: \b is for click what a code block is for Markdown.
+# click does not wrap text after \b, as Markdown does not wrap a code block.
 _EPILOG = """\
 \b
 Example:
@@ -139,7 +139,7 @@ class NotACommandLine(ReactAgentError):
 
 def _version(wanted: bool) -> None:
     if wanted:
-        from react_agent.tools import package_data  # costs what nothing else here does
+        from react_agent.tools import package_data  # imported here because nothing else needs it
 
         typer.echo(package_data.version())
         raise typer.Exit
@@ -166,7 +166,7 @@ def called(arguments: Sequence[str]) -> int:
         return app(list(arguments), prog_name=_NAME, standalone_mode=False) or 0
     except SystemExit as ended:
         if variables.value(_COMPLETES):
-            return int(ended.code or 0)  # that fish asks for: whether files may come next
+            return int(ended.code or 0)  # fish reads from it whether files may come next
         raise
     except typer.TyperException as error:
         context = getattr(error, "ctx", None)  # an option without its argument has none

@@ -26,7 +26,7 @@ from react_agent.tools.sandbox.sandbox import NONE
 
 def command(given: Demo) -> int:
     screen = Screen(console(plain=given.plain))
-    # Silent about differences: another Python words its tracebacks in another way.
+    # Tell no differences: tracebacks differ between versions of Python.
     around = _confined(surroundings(lambda line: None, screen.entry), given.sandbox, screen)
     place = _place(given.folder)
     was_there = given.folder is not None and given.folder.exists()

@@ -25,7 +25,7 @@ class Command(NamedTuple):
     about: str
     place: str = ""  # `module:name`; else it is `command` in the module that is called like it
     heading: str = "Commands"
-    # Dataclasses of its options; the first has the help. Without them the function is asked.
+    # Dataclasses of the options; the first has the help. Without them, the function's parameters.
     options: tuple[type, ...] = ()
 
 
@@ -75,7 +75,7 @@ def _taken(part: Parameter, given: Mapping[str, Any]) -> Any:
 
 
 def _flat(parts: list[Parameter]) -> Iterator[Parameter]:
-    kind = Parameter.KEYWORD_ONLY  # so that one without a default may follow
+    kind = Parameter.KEYWORD_ONLY  # so that a parameter without a default may come later
     for one in parts:
         if is_dataclass(one.annotation):
             for field in fields(one.annotation):
@@ -137,7 +137,7 @@ def _commands_of(package: str, table: Mapping[str, Command]) -> type[TyperGroup]
     class Commands(TyperGroup):
         def __init__(self, **options: Any) -> None:
             super().__init__(**options)
-            # The names that one may have meant.
+            # typer suggests these names after a typing mistake.
             self.commands = dict.fromkeys(table)  # type: ignore[assignment]
 
         def get_params(self, ctx):  # type: ignore[no-untyped-def]

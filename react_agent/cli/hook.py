@@ -131,7 +131,7 @@ def _pushes(given: bytes) -> list[Push]:
     return list({push.new: push for push in pushes}.values())[:_MOST_CHECKED]
 
 
-_PUSHED = ("LOCAL_BRANCH", "TO_REF", "REMOTE_BRANCH", "FROM_REF")  # what pre-commit makes of it
+_PUSHED = ("LOCAL_BRANCH", "TO_REF", "REMOTE_BRANCH", "FROM_REF")  # pre-commit's names
 
 
 def command(given: Hook) -> int:
@@ -150,7 +150,7 @@ def _path(given: Hook) -> HooksPath:
 def _install(given: Hook) -> int:
     path = _path(given)
     names = given.hooks or (["post-receive"] if path.is_bare else ["post-commit"])
-    own_settings()  # what they say is wrong is better said now
+    own_settings()  # report an error in the settings now
     _print(install(names, path, sys.executable))
     return 0
 

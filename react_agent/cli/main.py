@@ -10,7 +10,7 @@ from react_agent.tools import variables
 from react_agent.tools.errors import MachineError, ReactAgentError, reason
 
 INTERRUPTED = 130
-_QUICK = "repair"  # a filter, which needs no typer; that takes longer than all its work
+_QUICK = "repair"  # a filter; to import typer would take longer than its work
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -29,13 +29,13 @@ def _exit_code(arguments: list[str]) -> int:
         streams.flush()
     except ReactAgentError as error:
         return streams.complain(str(error), error.exit_code)
-    except (BrokenPipeError, SystemExit):  # typer's answer to `| head`, which has seen enough
+    except (BrokenPipeError, SystemExit):  # typer's answer if `| head` has closed the pipe
         return streams.leave(_told(code))
     except OSError as error:
         return streams.leave(streams.complain(reason(error), MachineError.exit_code))
-    except (MemoryError, SystemError):  # the second is what the interpreter makes of some of them
+    except (MemoryError, SystemError):  # the interpreter raises SystemError for some MemoryErrors
         return streams.leave(streams.complain("out of memory", MachineError.exit_code))
-    except ImportError as error:  # a library that finds no memory to be loaded into is one
+    except ImportError as error:  # too little memory to load a library
         return streams.leave(streams.complain(str(error), MachineError.exit_code))
     except KeyboardInterrupt:
         return _told(INTERRUPTED)
@@ -47,7 +47,7 @@ def _called(arguments: list[str]) -> int:
     code: int
     if words[:1] == [_QUICK] and not {"-h", "--help"} & {*words}:
         code = importlib.import_module("react_agent.cli.repair").main(words[1:])
-    else:  # by name too: with it comes typer
+    else:  # imported by name, too, since it imports typer
         code = importlib.import_module("react_agent.cli.commands").called(arguments)
     return code
 

@@ -49,7 +49,7 @@ _GITEA = ("GITEA_SERVER_URL", "GITEA_INSTANCE_URL")
 _FORGEJO = ("FORGEJO_SERVER_URL", "FORGEJO_URL")
 _GITLAB = ("GITLAB_HOST", "GL_HOST", "CI_SERVER_URL")
 _ACTIONS = "GITHUB_SERVER_URL"  # Gitea's and Forgejo's jobs have it, too
-# Variables with a token; those that name its host, as an address or by its name; its host else.
+# Variables with a token, the variables that name its host or address, and its default host.
 _VARIABLES: Mapping[str, Mapping[str, tuple[tuple[str, ...], str]]] = {
     "github": {
         "GH_TOKEN": (("GH_HOST", _ACTIONS), "github.com"),
@@ -69,7 +69,7 @@ _VARIABLES: Mapping[str, Mapping[str, tuple[tuple[str, ...], str]]] = {
     },
 }
 _TOKENS = {"OAUTH_TOKEN"}.union(*_VARIABLES.values())
-# Command lines that tell the token of a host, from their file or the system's keyring.
+# Commands that print the token of a host, from their file or the system's keyring.
 _ASKED = {
     "github": ("gh", "auth", "token", "--hostname"),
     "gitlab": ("glab", "config", "get", "token", "--host"),
@@ -148,7 +148,7 @@ def _logged_in(kind: str, host: str, environment: Mapping[str, str], home: Path)
     found = process.find_program(program, environment.get("PATH", ""))
     if not found or not Path(found).is_absolute():
         return ""
-    # A variable's token may be for another host, and they look there first.
+    # They look at variables first, whose token may be for another host.
     its = {name: value for name, value in environment.items() if name not in _TOKENS}
     try:
         done = process.run([found, *words, host], cwd=home, env=its, timeout_s=_TO_UNLOCK)

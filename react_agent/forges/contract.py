@@ -86,7 +86,7 @@ class Pull:
 class Thread:
     """A conversation in a review: on a line, on a file, or on the whole change."""
 
-    key: str  # what the forge knows it by
+    key: str  # the forge's identifier
     remarks: tuple[Remark, ...]
     path: str = ""
     line: int = 0  # of the new file; 0: none, or no longer there

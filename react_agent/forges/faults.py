@@ -18,8 +18,8 @@ _Answer = TypeVar("_Answer")
 _LONGEST_SAID = 200
 _BETWEEN_LOOKS = 2.0  # seconds
 OTHER = "it has not the fields that it should"
-MAY_LACK_A_BRANCH = (400, 404, 409, 422, 500)  # statuses, of one release of a forge or another
-# What client libraries do with JSON that is not of their forge: they check nothing.
+MAY_LACK_A_BRANCH = (400, 404, 409, 422, 500)  # statuses of various releases of forges
+# What client libraries raise for JSON of another form: they check nothing.
 ODD = (AssertionError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)
 
 
@@ -41,7 +41,7 @@ class Fault(Exception):
         how: Failed,
         said: str = "",  # by the forge
         status: int = 0,
-        wait: float | None = None,  # seconds, if it says after which to ask again
+        wait: float | None = None,  # seconds after which to ask again, if the forge says so
         is_limit: bool = False,
     ) -> None:
         super().__init__(how, status)

@@ -32,7 +32,7 @@ _NOT_TOLD = (
     "it does not say; put `kind = gitlab` (or github, gitea) below [react_agent:forge {host}] in "
     "your settings"
 )
-# What a host is asked, what an answer has, and what those say who want a token for it.
+# The path to ask, a field of the answer, and the refusal of a server that wants a token.
 _QUESTIONS = (
     ("gitlab", "/api/v4/version", "version", "401 Unauthorized"),
     ("gitea", "/api/v1/version", "version", "Only signed in user is allowed to call APIs."),

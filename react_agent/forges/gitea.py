@@ -50,7 +50,7 @@ from react_agent.forges.http import (
 )
 
 _API = "/api/v1"
-_PAGE = 50  # what a server gives at most, unless it is told otherwise
+_PAGE = 50  # the most that a server gives by default
 _DRAFT = "WIP: "
 _NO_WORDS = ("PENDING", "REQUEST_REVIEW")  # states of a review
 _INVALID = 422

@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from github.Repository import Repository
 
 MISSING = "GitHub is asked with PyGithub, which is not installed: pip install 'react-agent[github]'"
-_GHOST = "ghost"  # whose account is gone
+_GHOST = "ghost"  # stands for a deleted account
 _ASSOCIATIONS = ("owner", "member", "collaborator", "contributor")
 _PULLS_OF_A_BRANCH = 300
 _FORBIDDEN, _INVALID = 403, 422
@@ -107,7 +107,7 @@ class GitHub:
             except Fault as fault:
                 if fault.status != _INVALID:
                     raise
-                pull = _open_one(self._there, wanted)  # somebody was faster
+                pull = _open_one(self._there, wanted)  # somebody else has opened it meanwhile
                 if pull is None:
                     there = self._there
                     has_branch = partial(_has_branch, self._client)
@@ -143,7 +143,7 @@ class GitHub:
         if there.full_name.partition("/")[0].lower() == login.lower():
             raise Fault(Failed.PLAIN, f"it is {login}'s own; push to it instead")
         made = _fork_of(self._client, there, login) or there.create_fork()
-        # A fork is there at once, and what is in it later.
+        # A fork is there at once, but its contents come later.
         branch = _needed(made.default_branch)
         self.asking.wait_for(lambda: _has_branch(self._client, made.full_name, branch) or None)
         return _hosted(made)
@@ -189,7 +189,7 @@ class GitHub:
         except Fault as fault:
             if fault.status != _FORBIDDEN or fault.is_limit:
                 raise
-        # The token of an app, or of a job in CI, may ask for nothing else.
+        # The token of an app or of a CI job may only use this query.
         _, data = self._client.requester.graphql_query(_VIEWER, {})
         return str(_needed(data["data"]["viewer"]["login"]))
 
@@ -243,7 +243,7 @@ def _connection(scheme: str, seconds: float) -> type:
         def getresponse(self) -> Connection:
             return self
 
-        status = 200  # what is refused or elsewhere is a Fault; of 202 it would wait for more
+        status = 200  # refusals and redirects are Faults; for 202 PyGithub would wait
 
         def getheaders(self) -> list[tuple[str, str]]:
             return self._answer.headers.multi_items()

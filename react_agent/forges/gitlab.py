@@ -147,7 +147,7 @@ class _Project:
         except ImportError:
             raise ForgeError(MISSING) from None
         root = account.api.rstrip("/").removesuffix(_API)
-        # Unlike PRIVATE-TOKEN, what every kind of token can be sent in.
+        # Unlike PRIVATE-TOKEN, this header takes every kind of token.
         headers = {"Authorization": f"Bearer {account.token}"} if account.token else {}
         http = Http(f"{root}{_API}", headers, seconds)
         self.gitlab: Any = Gitlab(root, backend=lambda: _Backend(http), keep_base_url=True)
@@ -197,7 +197,7 @@ class _Project:
         given = inner(of, "permissions")
         kinds = ("project_access", "group_access")
         level = max(number(inner(given, kind), "access_level") for kind in kinds)
-        if not level and self._has_token:  # through another group, which is not told here
+        if not level and self._has_token:  # it may come from another group, not listed here
             me = number(self.user, "id")
             level = (self.levels([{"author": self.user}]) or {}).get(me, 0)
         return Hosted(
@@ -292,7 +292,7 @@ def _proposed(project: _Project, wanted: Wanted) -> Pull:
         fields["source_branch"] = wanted.branch
         if source["id"] != target["id"]:
             fields |= {"target_project_id": target["id"], "allow_collaboration": True}
-        made = project.by_number(source).mergerequests.create(fields)  # by what has the branch
+        made = project.by_number(source).mergerequests.create(fields)  # by the branch's project
         return _pull(row(made.attributes), source, target)
     except Fault as fault:
         if fault.status in MAY_LACK_A_BRANCH:
@@ -319,7 +319,7 @@ def _has_branch(project: _Project, of: Row, branch: str) -> bool:
 def _ask_for(project: _Project, of: int, reviewers: Sequence[str], labels: Sequence[str]) -> None:
     """Ask for all reviewers and labels that exist. Raise Fault for the others afterwards."""
     asked = {name: _user(project, name) for name in reviewers}
-    listed = _all(project.api.labels) if labels else []  # GitLab would make those that are missing
+    listed = _all(project.api.labels) if labels else []  # GitLab would create missing labels
     known = {text(one, "name").casefold(): text(one, "name") for one in listed}
     found = [known[name.casefold()] for name in labels if name.casefold() in known]
     fields: dict[str, object] = {"add_labels": ",".join(found)} if found else {}

@@ -29,7 +29,7 @@ _HEADERS = {
 }
 _DECODED = ("content-encoding", "content-length", "transfer-encoding")
 _FORBIDDEN, _TOO_MANY, _FAILS = 403, 429, 500
-_A_MINUTE = 60.0  # what GitHub asks for where it names no time
+_A_MINUTE = 60.0  # GitHub's rule if it names no time
 _LIMIT = re.compile(r"rate limit|abuse detection|too many requests", re.IGNORECASE)
 _SIGN_ON = re.compile(r"url=(https://[!-~]+)")
 
@@ -46,7 +46,7 @@ class Http:
             timeout=httpx2.Timeout(seconds, connect=min(seconds, _LONGEST_TO_CONNECT)),
             trust_env=not is_here,
             verify=self._api.scheme != "http",  # to look certificates up takes a while
-            limits=httpx2.Limits(max_keepalive_connections=0),  # nobody closes a forge
+            limits=httpx2.Limits(max_keepalive_connections=0),  # nobody would close them
         )
 
     def __repr__(self) -> str:

@@ -29,7 +29,7 @@ class Local:
         self._top = top_of(repository)
         self._rev = rev
         digest = hashlib.sha256(str(self._top).encode(errors="surrogateescape")).hexdigest()
-        self._folder = state / "local" / f"{self._top.name}-{digest[:8]}"  # others have its name
+        self._folder = state / "local" / f"{self._top.name}-{digest[:8]}"  # the name is not unique
 
     def repository(self) -> Hosted:
         branch = current_branch(self._top) or "HEAD"

@@ -35,7 +35,7 @@ _SHORTEST_WINDOW = 2000  # tokens: what seems to be less is a mistake in countin
 _BAD_REQUEST = 400
 _FOREVER = 10.0**9  # seconds
 _STOP_OR_END = "stop"  # OpenAI's word for both
-_NEARLY_FULL = 0.85  # of the window: what can't be read then says that the prompt is too long
+_NEARLY_FULL = 0.85  # of the window; above it, an unclear error means that the prompt is too long
 _TRUNCATED = (
     "the endpoint left out about {lost} tokens of the prompt without a word, so its window is "
     "about {window}: give it a longer one (Ollama: OLLAMA_CONTEXT_LENGTH)"
@@ -52,7 +52,7 @@ class Heard:
     show: Show
     repetition: Repetition = field(default_factory=Repetition)
     shown: list[str] = field(default_factory=list)
-    raw: list[str] = field(default_factory=list)  # what came, with what is held back
+    raw: list[str] = field(default_factory=list)  # all that came, with what is not shown yet
     usage: Usage | None = None
     end: End | None = None
     reasoned: bool = False
@@ -61,7 +61,7 @@ class Heard:
     def take(self, piece: Piece) -> None:
         self.usage = piece.usage or self.usage
         self.reasoned = self.reasoned or piece.reasoned
-        if self.end is None or self.end.why is not Why.REFUSAL:  # which may be said twice
+        if self.end is None or self.end.why is not Why.REFUSAL:  # a refusal is final
             self.end = piece.end or self.end
         if piece.text:
             self.raw.append(piece.text)
@@ -126,7 +126,7 @@ class Call:
     most: float = math.inf  # tokens of the reply, that the endpoint has room for beside the prompt
     silences: int = 0
     unended: int = 0
-    is_stopped_here: bool = False  # by us alone, this once
+    is_stopped_here: bool = False  # this call cuts at the stop itself
     begun: Heard | None = None
     notes: tuple[str, ...] = ()
 
@@ -138,9 +138,9 @@ class Call:
             try:
                 self._listen(heard)
             except Fault as fault:
-                failed = fault  # what is raised outside has no trace of it, nor of what it quotes
+                failed = fault  # kept, so that a later error has no traceback with its texts
                 heard.is_late = self.line.time.clock() >= self.patience.deadline
-            # What breaks behind the word that ends an answer does it no harm.
+            # A fault after the end of an answer does not matter.
             is_lost = failed and not heard.end and not (heard.is_late and heard.raw)
             completion = self._after(failed) if failed and is_lost else self._judged(heard)
             if completion:
@@ -151,7 +151,7 @@ class Call:
         tried = self.lessons.tried
         manner = self.line.manner.changed(tried) if tried else self.line.manner
         manner = manner.drawn_again(self.view.draw)
-        return manner if self.stop else replace(manner, cache=False)  # no prompt goes on from it
+        return manner if self.stop else replace(manner, cache=False)  # no later prompt extends it
 
     def _listen(self, heard: Heard) -> None:
         clock, deadline = self.line.time.clock, self.patience.deadline
@@ -304,7 +304,7 @@ class Call:
         self.line.learn_for_now(self.lessons.guessed if has_helped else {})
         said = from_notes(text) if self._manner.note else text
         return Completion(
-            said if self.stop else live(said),  # a turn is read first
+            said if self.stop else live(said),  # the reader of turns does it for a step
             why,
             stop_hit,
             replace(usage, cost=self.line.price(usage)),
@@ -322,8 +322,8 @@ def _guess(heard: Heard, text: str, manner: Manner, *, sent_stop: bool) -> dict[
     if text.strip() or end is None:
         return {}
     if end.why is Why.LENGTH:
-        return {} if manner.thinks else {"thinks": "yes"}  # even where it does not say so
-    # Servers that look for the stop in the reasoning, too, end there, and say nothing.
+        return {} if manner.thinks else {"thinks": "yes"}  # even if the reply shows no reasoning
+    # Some servers also stop at a stop in the reasoning, and so return no text.
     is_silent = end.why in (Why.END, Why.STOP) and not end.stop_hit
     return {"stop": "no"} if is_silent and sent_stop else {}
 

@@ -115,11 +115,11 @@ def _seconds(reset: str, now: float) -> float:
 
 
 _ASKED = "asked for the window"
-# The shares leave room for scripts that the estimate takes for twice what they are.
+# The shares allow for scripts whose estimate is twice their real size.
 _FEWEST = 2000  # tokens: a template weighs more in a small prompt
 _LEAST_AT_FIRST = 0.4  # of the estimate
 _LEAST_THAT_COUNTS = 0.1
-_GROWTH = 200  # tokens that came since: with fewer, nothing can be said
+_GROWTH = 200  # new tokens; with fewer there is no conclusion
 _LEAST_OF_GROWTH = 0.3
 _LEAST_OF_COUNTED = 0.7  # another provider may count in another way
 
@@ -136,8 +136,8 @@ class Gauge:
     """The estimated tokens of a prompt: the last count, and an estimate of what came since."""
 
     counted: int = 0  # by the endpoint, of the last prompt
-    estimated: int = 0  # of the same one
-    weights: dict[str, int] = field(default_factory=dict)  # of what stays from prompt to prompt
+    estimated: int = 0  # our estimate of the same prompt
+    weights: dict[str, int] = field(default_factory=dict)  # of texts that stay between prompts
 
     def expected(self, view: View) -> int:
         estimate = self._estimate(view)
@@ -210,7 +210,7 @@ class Connection:
         self.shared.update(lesson)
 
     def find_window(self) -> None:
-        """Where there is a way to ask: once a process, as a server may be started with another."""
+        """Ask for the window, if possible, once a process: a server may restart with another."""
         if _ASKED in self.shared:
             return
         self.shared[_ASKED] = "yes"

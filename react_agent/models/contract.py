@@ -17,7 +17,7 @@ class Why(StrEnum):
     REFUSAL = "refusal"
     EMPTY = "empty"
     CUT = "cut"
-    REPEATS = "repeats"  # cut by us, as it went in circles
+    REPEATS = "repeats"  # cut by us because it repeated itself
 
 
 CUT_SHORT = (Why.LENGTH, Why.CUT, Why.REPEATS)
@@ -87,11 +87,11 @@ def hears_refusals(model: Model) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Embedded:
-    vectors: tuple[bytes, ...]  # one a text, each of length 1 and as many numbers
+    vectors: tuple[bytes, ...]  # one per text, all of length 1 and of one dimension
     usage: Usage
 
 
 @dataclass(frozen=True, slots=True)
 class Embedder:
     name: str  # of the model, at its address: vectors of two of them can't be compared
-    embed: Callable[[Sequence[str], float], Embedded]  # in so many seconds. Raises ModelError
+    embed: Callable[[Sequence[str], float], Embedded]  # takes texts and seconds. Raises ModelError

@@ -29,9 +29,9 @@ TOKENS = ("max_tokens", "max_completion_tokens")  # the names of the limit of a 
 class Manner:
     stop: bool = True  # a stop is sent along
     stream: bool = True
-    ends: bool = True  # a stream ends with a word
+    ends: bool = True  # a stream ends with an end reason
     usage: bool = True  # it is asked to count in a stream
-    cache: bool = True  # what can be cached is marked
+    cache: bool = True  # texts are marked for the cache
     system: bool = True  # instructions have a role of their own
     parts: bool = True  # a message may be of several parts
     sampling: bool = True  # a temperature is sent, where one is set
@@ -136,9 +136,9 @@ _SPEC = re.compile(
     r"(.+?)(?:@((?i:https?)://\S+?))?(?: key=([A-Za-z_]\w*))?((?: (?:temperature|seed)=\S+)*)"
 )
 _VARIABLE = re.compile(r"(?!sk[-_])[A-Za-z_]\w*")
-_NO_MODEL = re.compile(r"\s|@.*[:/]|://")  # in its name: what did not fit the form of a spec
+_NO_MODEL = re.compile(r"\s|@.*[:/]|://")  # in a model's name: a part that did not fit the grammar
 _KEYLESS = "--key none sends no key"  # and so does any other variable that is not set
-# What endpoints are known to want, to spare them the first question; what they answer counts.
+# What endpoints are known to take, to save a first error. Their answers count more.
 _NO_STOP = {"stop": "no", "tokens": "max_completion_tokens"}
 _HINTS: tuple[tuple[str, str, Mapping[str, str]], ...] = (
     (OPENAI, "o1", _NO_STOP),
@@ -171,7 +171,7 @@ class Endpoint:
     key: str = field(repr=False)
     manner: Mapping[str, str] = field(default_factory=dict)  # what a person set
     in_flight: int | None = None
-    is_of_environment: bool = False  # by the maker's variable, and nobody on the way can read
+    is_of_environment: bool = False  # named by the maker's variable, and private
 
     @property
     def is_ours(self) -> bool:

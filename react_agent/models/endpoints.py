@@ -70,7 +70,7 @@ class Endpoints:
     memory: Memory
     time: Time
     now: Callable[[], datetime]
-    session: str  # tells this process from others, where caches want to know
+    session: str  # a cache key for this process
     throttles: dict[str, Throttle] = field(default_factory=dict)
     learned: dict[tuple[str, str], dict[str, str]] = field(default_factory=dict)
     clients: dict[tuple[str, str, str], Any] = field(default_factory=dict, repr=False)

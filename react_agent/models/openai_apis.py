@@ -52,7 +52,7 @@ _ENDS = {
 }
 _CUT = {"max_output_tokens": Why.LENGTH, "content_filter": Why.REFUSAL}  # of responses
 _REFUSED = End(Why.REFUSAL, "refusal")
-_REASONED = ("reasoning_content", "reasoning")  # where servers put what is not said
+_REASONED = ("reasoning_content", "reasoning")  # where servers put the reasoning
 _WINDOWS = ("max_model_len", "context_length", "context_window", "max_context_length")
 
 
@@ -123,7 +123,7 @@ def _chat_request(ask: Ask) -> dict[str, Any]:
         **_stopped(ask),
         "messages": [],
         manner.tokens: ask.room,
-        "extra_body": {"messages": written},  # the SDK would look through all of them
+        "extra_body": {"messages": written},  # in `messages`, the SDK would go through all of them
         **({"reasoning_effort": manner.effort} if manner.effort else {}),
     }
 
@@ -217,7 +217,7 @@ def _response_pieces(event: Object) -> Pieces:
 
 
 def _response_whole(answer: Object) -> Pieces:
-    yield _ended(answer)  # first: nobody listens beyond a stop in the text
+    yield _ended(answer)  # first, since nobody listens after a stop in the text
     yield Piece("".join(part["text"] for part in _parts(answer, "output_text")))
 
 
@@ -254,7 +254,7 @@ def _first(counted: Object, *names: str) -> int:
     return next((value for value in values if isinstance(value, int)), 0)
 
 
-# Of each kind: where it is in the SDK, a request, and what its answers say.
+# For each kind: its place in the SDK, its request, and how its answers are read.
 _APIS: dict[
     str,
     tuple[

@@ -44,7 +44,7 @@ def prices_of(model: str, base_url: str) -> Prices | None:
     # One token: a million of them would be in the tier of long prompts.
     samples = (Usage(1, 0), Usage(1, 0, cached=1), Usage(1, 0, written=1), Usage(0, 1))
     found = [_calculated(model, base_url, sample) for sample in samples]
-    # Not the total: some charge for the request besides.
+    # Not the total, since some also charge for the request.
     rates = [
         _MILLION * (each.input_price + each.output_price) for each in found if each is not None
     ]

@@ -47,8 +47,8 @@ Remedy = Mend | Shorter | Again | GiveUp | Overflow
 LEAST_ROOM = 256  # tokens of a reply: with less, it is the prompt that is too long
 _TRANSIENT = (408, 409, 425, 429)
 _TOO_MANY, _TOO_LARGE, _NOT_IMPLEMENTED = 429, 413, 501
-_INTERNAL = 500  # most are over the next time
-_OF_A_TEMPLATE = {"system", "parts"}  # servers fail in it
+_INTERNAL = 500  # a second try mostly works
+_OF_A_TEMPLATE = {"system", "parts"}  # a server's template may fail because of these
 _MENDABLE = (400, 404, 405, 415, 422, 500, _NOT_IMPLEMENTED)
 _FINAL_KINDS = ("invalid_request", "authentication", "permission", "not_found", "billing")
 _SPENT = re.compile(
@@ -87,7 +87,7 @@ _LESSONS: tuple[tuple[str, dict[str, str]], ...] = (
 )
 _TRIES = 6  # of a request, where the endpoint fails
 _TRIES_HERE = 2  # where nobody listens on this machine: somebody has to start it
-_TRIES_AT_A_LIMIT = 40  # where it has too much to do
+_TRIES_AT_A_LIMIT = 40  # where it refuses because of its limits
 _FIRST, _LONGEST = 0.5, 30.0  # seconds
 _LITTLE = 0.1  # seconds
 LONGEST_ERROR = 300
@@ -212,7 +212,7 @@ class Patience:
         if seconds >= left:
             self.give_up(fault, GiveUp(f"the next try in {seconds:.0f} s would be too late"))
         if again.is_limit:
-            self.line.throttle.refused(seconds)  # the next turn comes when it opens, for all runs
+            self.line.throttle.refused(seconds)  # the throttle makes all runs wait
         else:
             time.sleep(seconds)
 

@@ -24,7 +24,7 @@ from react_agent.state.transcript import NAME, read, sub_name
 
 Difference = Callable[[str], None]
 
-_DURATION = re.compile(r"\b\d+(\.\d+)? ?(s|ms|seconds)\b")  # the clock is no difference
+_DURATION = re.compile(r"\b\d+(\.\d+)? ?(s|ms|seconds)\b")  # different times are no difference
 _COUNTS = ("in", "out", "cached", "written")
 _SHOWN = 60
 _BEFORE = 15
@@ -36,9 +36,9 @@ class Replay:
 
     entries: tuple[Entry, ...]
     tell: Difference
-    recorded: State = field(default_factory=State)  # up to the turn that was said last
-    at: int = 0  # entries that are behind it
-    asked: int = 0  # times since, for something else than a step
+    recorded: State = field(default_factory=State)  # up to the last turn that was given
+    at: int = 0  # the entries up to that turn
+    asked: int = 0  # how often since then for something other than a step
     told: set[int] = field(default_factory=set)  # steps that were found to differ
 
     @property
@@ -126,7 +126,7 @@ def _answered_again(behind: Sequence[Entry], number: int, view: View) -> Complet
     """Return the recorded answer to the ask with this number after a turn. Raises ModelError."""
     stretch = list(takewhile(lambda entry: not _is_answer(entry), behind))
     asked = [read_facts(text) for text in _events(stretch, ASKED)]
-    asked = [facts for facts in asked if facts.get("for") != REDRAWN]  # of a step
+    asked = [facts for facts in asked if facts.get("for") != REDRAWN]  # a second reply for a step
     if number > len(asked):
         raise ModelError("the recorded run was asked nothing here")
     facts = asked[number - 1]

@@ -25,11 +25,11 @@ Reader = Callable[[Object], Pieces]
 Announced = Callable[[Mapping[str, str]], None]  # takes the headers of each answer
 
 _DONE = "[DONE]"
-_TO_END = 2.0  # seconds, for the connection to end its answer behind that
+_TO_END = 2.0  # seconds for the connection to end its answer after that
 _LONGEST_TO_CONNECT = 10.0  # seconds
 NO_KEY = "none"  # the SDKs want one, many servers do not
 _CONNECTIONS, _KEPT = 1000, 300
-PATIENCE = 5.0  # seconds, for what is good to know and no more
+PATIENCE = 5.0  # seconds for facts that are useful but not needed
 _LONGEST_WAIT = 24 * 3600.0
 _LONGEST_SILENCE = 600.0
 _REDIRECTS, _ERRORS = 300, 400
@@ -138,7 +138,7 @@ def faults_of(sdk: ModuleType) -> Iterator[None]:
     except httpx2.RequestError as error:  # streams are not wrapped; a body may be garbled
         raise Fault(Failed.BROKEN, str(error)) from error
     except (ValueError, TypeError, AttributeError, LookupError, RecursionError) as error:
-        # No JSON, or other things in it than should be: the SDKs check nothing.
+        # The answer is no JSON, or not of this API: the SDKs check nothing.
         raise Fault(Failed.STRANGE, str(error)) from error
 
 

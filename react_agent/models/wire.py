@@ -25,11 +25,11 @@ _OBSERVED = "\n" + DEFAULT.write(OBSERVATION)
 @dataclass(frozen=True, slots=True)
 class Ask:
     view: View
-    stop: tuple[str, ...]  # for the server; none where we cut alone
+    stop: tuple[str, ...]  # for the server; empty if only we cut the reply
     room: int  # tokens of the reply
     seconds: float  # until the deadline
     manner: Manner
-    begun: str = ""  # the reply so far, to be gone on with
+    begun: str = ""  # the reply so far, to continue
 
     @property
     def start(self) -> str:
@@ -80,7 +80,7 @@ class Failed(StrEnum):
     TIMEOUT = "timeout"
     BROKEN = "broken"  # in the middle of an answer
     ENDED = "ended"  # an answer without the word that ends it
-    STRANGE = "strange"  # what came is not of this API
+    STRANGE = "strange"  # an answer that is not of this API
 
 
 @dataclass(slots=True, eq=False)
@@ -103,7 +103,7 @@ class Fault(Exception):
 class Message:
     role: str
     text: str
-    volatile: str = ""  # behind the text, in this request only
+    volatile: str = ""  # after the text, in this request only
 
 
 def messages(view: View, begun: str = "") -> tuple[Message, ...]:

@@ -87,8 +87,8 @@ def _value(value: str | float) -> str:
 
 
 _SHORT = 12  # lines of an input that is not folded
-_LINE = 160  # characters of what is no long text
-_FIRST = 140  # of the line that stands for a folded one
+_LINE = 160  # characters of a text that is not long
+_FIRST = 140  # characters of the line for a folded text
 _ENDED = "exit code"
 _IS_DIFF = re.compile(r"^(?:diff --git |--- |\*\*\* Begin Patch|@@ |<{7})", re.MULTILINE)
 _BLOCK = re.compile(r"<{7}|={7}|>{7}")
@@ -145,7 +145,7 @@ def diff(text: str, class_: str = "") -> Markup:
 
 
 def _looks(text: str) -> Iterator[tuple[str, str]]:
-    """Yield each line and its look. A block's search lines are removed, its replace lines added."""
+    """Yield each line and its look. A search block looks removed, its replacement added."""
     block = ""
     for line in _lines(text):
         if mark := _BLOCK.match(line):
@@ -176,11 +176,11 @@ class Looks:
     style: str
     scripts: Sequence[str]
     package: str = _HERE
-    is_live: bool = False  # asks who serves it, and nobody else, for what is new
+    is_live: bool = False  # it asks its own server, and no other, for news
 
 
 def document(title: str, looks: Looks, *body: str) -> str:
-    runs = [] if looks.package == _HERE else ["run.css"]  # pages of others show runs, too
+    runs = [] if looks.package == _HERE else ["run.css"]  # pages of other packages show runs, too
     ours = (_shipped(_HERE, name) for name in ("base.css", *runs))
     style = join(*ours, _shipped(looks.package, looks.style))
     scripts = (_shipped(looks.package, name) for name in looks.scripts)

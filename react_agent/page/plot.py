@@ -13,7 +13,7 @@ from react_agent.state.state import VIEW
 from react_agent.state.steps import RETRACTED
 
 NONE = "–"
-_MARKS = 4  # on an axis, beside its 0
+_MARKS = 4  # marks on an axis besides 0
 
 
 def short(number: float) -> str:
@@ -155,7 +155,7 @@ def _paid(calls: Calls) -> Markup:
     is_priced = any(call and call.spent.money for call in calls)
     each = (_price(call) if is_priced else _tokens(call) for call in calls)
     sums = list(accumulate(each))
-    ticks = [0.0, axis_marks(sums[-1] or 1)[-1]]  # the lowest and the highest: it is low
+    ticks = [0.0, axis_marks(sums[-1] or 1)[-1]]  # only two, since the plot is low
     written: Callable[[float], str] = dollars if is_priced else short
     told = f"{written(sums[-1])} in all"
     area = _area([one / ticks[-1] for one in sums], "paid")

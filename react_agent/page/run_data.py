@@ -24,7 +24,7 @@ class RunData:
     story: Story
     prompts: Prompts
     changes: Mapping[int, str]  # git's diff of what each step wrote
-    patch: str = ""  # all of them
+    patch: str = ""  # the whole change
     subs: Mapping[int, "RunData"] = field(default_factory=dict)
     place: str = ""  # stands before the numbers of its steps: `7.` in the run within step 7
 
@@ -49,7 +49,7 @@ def _told(folder: RunFolder, how: _How, place: str, deeper: int) -> RunData:
     for step in run.state.steps if deeper else ():
         within = RunFolder(folder.path / step.sub)
         if step.sub and within.transcript.is_file():
-            with suppress(TranscriptError):  # its step tells what came of it
+            with suppress(TranscriptError):  # the step itself tells the result
                 subs[step.number] = _told(within, how, f"{place}{step.number}.", deeper - 1)
     return RunData(
         run,

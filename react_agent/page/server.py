@@ -18,7 +18,7 @@ from react_agent.state.transcript import NAME, Redact, is_held
 KIND = "text/event-stream"
 MORE = b"data: more\n\n"
 OVER = b"event: over\ndata: over\n\n"
-_STILL_HERE = b": still here\n\n"  # who has closed the page is noticed when something is sent
+_STILL_HERE = b": still here\n\n"  # a closed page is only noticed when something is sent
 _BETWEEN_LOOKS = 0.5  # seconds between them
 _BEAT = 20  # looks
 
@@ -27,7 +27,7 @@ def news(run: RunFolder, sleep: Callable[[float], None]) -> Generator[bytes, Non
     """Yield an event at once, after each change, and when nobody works on the run any more."""
     seen = None
     for look in itertools.count(1):
-        is_over = not is_held(run.transcript)  # asked first: what was added last is not missed
+        is_over = not is_held(run.transcript)  # asked first, so as not to miss the last change
         sizes = _sizes(run)
         if sizes != seen:
             yield MORE
@@ -90,7 +90,7 @@ class Shelf:
         return Given(news(run, self.sleep), KIND, 200, _HEADERS) if is_news else self._run(run)
 
     def _run(self, run: RunFolder) -> Given:
-        is_live = is_held(run.transcript)  # asked first: else the page could miss its end
+        is_live = is_held(run.transcript)  # asked first, so as not to miss the run's end
         try:
             return _page(run_page(read_run(run, self.redact, self.settings), is_live=is_live))
         except TranscriptError as error:

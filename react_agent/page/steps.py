@@ -32,7 +32,7 @@ from react_agent.tools.observation import Status
 
 _HEADER = ("profile", "repository", "model", "limits", "amended", "sandbox", "prompt", "about")
 _FOOTER = (REACH, WROTE, COMMIT, SPENT)
-_QUIET = frozenset((*_HEADER, *_FOOTER, "state"))  # the head of the page tells the same
+_QUIET = frozenset((*_HEADER, *_FOOTER, "state"))  # they are in the head of the page
 
 
 def notes(events: Iterable[Event], place: str) -> Markup:
@@ -215,7 +215,7 @@ def _raw(said: Said) -> Markup:
 
 def _change(change: str) -> Markup:
     files = read_git_diff(change)
-    if not files:  # a line says why it is not known
+    if not files:  # the text says why the change is not known
         return tag("p", change, class_="remark") if change else Markup("")
     names = ", ".join(file.path for file in files[:_NAMES])
     more = f" and {len(files) - _NAMES} more" if len(files) > _NAMES else ""

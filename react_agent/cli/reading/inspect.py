@@ -63,7 +63,7 @@ class Told:
     prompt: str
     model: str
     settings: Settings
-    source: str  # of the last of its files
+    source: str  # of the last file that it was read from
 
 
 def told(wanted: Wanted, settings: Settings) -> Told:
@@ -134,7 +134,7 @@ def tried(name: str, given: str, repo: Path, profile: str, around: Surroundings)
     meant = _as_in_a_run(name, project.registry)
     with contextlib.ExitStack() as undo:
         folder = RunFolder(disk.new_folder("react-agent-try-").resolve())
-        undo.callback(remove_tree, folder.path)  # which a command may have closed
+        undo.callback(remove_tree, folder.path)  # even if a command has closed it to writing
         workspace = make(base, root=folder.workspace, branch="react-agent/try", cuts=around.cuts)
         commands = prepared(folder, workspace, project.settings, outer(around), project.profile)
         undo.callback(commands.close)

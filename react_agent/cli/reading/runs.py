@@ -132,7 +132,7 @@ def _size(size: float) -> str:
 
 PRUNE = "prune"
 _MOST = 1_000_000
-_FAILED = "failed"  # any end but that a change was made
+_FAILED = "failed"  # any end except a change
 _WORDS = (_FAILED, *OUTCOMES)
 
 

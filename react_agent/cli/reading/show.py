@@ -48,11 +48,11 @@ _PARTS: Mapping[Kind, Collection[Label]] = {
     Kind.ACTIONS: (Label.ACTION, Label.INPUT),
 }
 _OF_A_CHANGE = (Label.THOUGHT, Label.ACTION)
-_A_WHILE = 1.0  # seconds: what took less is not told
+_A_WHILE = 1.0  # seconds; shorter times are not shown
 
 
 class Line(NamedTuple):
-    step: int  # that it is of, or that comes next
+    step: int  # the step of the line, or the next step
     text: Text
 
 
@@ -61,8 +61,8 @@ class Look:
     """The choice of what to show of a run."""
 
     fold: int | None = FOLD  # lines of an Observation
-    only: frozenset[Kind] = frozenset()  # none: all there is
-    changes: Mapping[int, str] | None = None  # of the files, by step: they are what is looked for
+    only: frozenset[Kind] = frozenset()  # empty: everything
+    changes: Mapping[int, str] | None = None  # diffs by step, if only changes are shown
 
     def labels(self, kinds: Collection[Kind]) -> Collection[Label]:
         """Return the labels to show of a step that has these kinds."""
@@ -209,7 +209,7 @@ def found(lines: Iterable[Line], wanted: str) -> Iterator[Text]:
 
 
 _LESS = "less"
-_AS_WE_PAGE = "-RFX"  # colours; and no page for what fits on one
+_AS_WE_PAGE = "-RFX"  # colours, and no paging if everything fits on the screen
 
 
 def paged(lines: Sequence[Text], screen: Console, begin: int = 0) -> None:

@@ -18,7 +18,7 @@ from react_agent.tools.clip import clip_line
 from react_agent.tools.observation import Status
 
 FOLD = 12  # rows of an observation
-_ROW = 120  # characters of one, wherever it is shown
+_ROW = 120  # characters of a row, on any terminal
 _NOTE = "dim italic"
 _MENDED, _HIDDEN, _WRONG = "yellow", "magenta", "red"
 _STYLES = {

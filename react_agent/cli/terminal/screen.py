@@ -35,13 +35,13 @@ from react_agent.state.state import State
 from react_agent.tools import clock, variables
 
 _OFTEN = 0.25  # seconds
-_READ_LATER = "CI"  # what a job prints is a log, on whatever terminal
+_READ_LATER = "CI"  # the output of a CI job is a log, even on a terminal
 _HIDE, _SHOW = "\x1b[?25l", "\x1b[?25h"  # the cursor
-_CUT, _AS_IT_COMES = "\x1b[?7l", "\x1b[?7h"  # a row that is too wide
+_CUT, _AS_IT_COMES = "\x1b[?7l", "\x1b[?7h"  # cut or wrap a row that is too wide
 _ERASE = "\r\x1b[J"
 AS_IT_IS: dict[str, Any] = {"sep": "\n", "soft_wrap": True}  # lines, however wide
 
-Rows = Callable[[int, int], Sequence[Text]]  # of a terminal so wide, so high
+Rows = Callable[[int, int], Sequence[Text]]  # takes the width and height of the terminal
 
 
 def _redraws(console: Console) -> bool:
@@ -57,7 +57,7 @@ class Footer:
     rows: Rows
     is_shown: bool = False
     _lock: threading.RLock = field(default_factory=threading.RLock)
-    _drawn: str = ""  # what stands there
+    _drawn: str = ""  # the text on the screen
 
     @contextlib.contextmanager
     def shown(self) -> Iterator[None]:
@@ -89,7 +89,7 @@ class Footer:
             self._write(_ERASE + self._rendered(lines) + self._drawn)
 
     def _redraw(self, ended: threading.Event) -> None:
-        with contextlib.suppress(OSError):  # whoever prints the next line will find out
+        with contextlib.suppress(OSError):  # the next print reports it
             while not ended.wait(_OFTEN):
                 with self._lock:
                     if (now := self._drawing()) != self._drawn:
@@ -256,7 +256,7 @@ def _short(tokens: int) -> str:
     return f"{tokens / _THOUSAND:.{1 if tokens < 10 * _THOUSAND else 0}f}".removesuffix(".0") + "k"
 
 
-_MARKER, _NO_MARKER = "##[", "## ["  # as the log itself tells `::group::` and others
+_MARKER, _NO_MARKER = "##[", "## ["  # how the log itself marks `::group::` and others
 
 
 @dataclass(slots=True)
@@ -305,10 +305,10 @@ def _say(line: str) -> None:
 _NOBODY_READS = (errno.EPIPE, errno.EIO)  # a pipe, a terminal
 _PLAIN = "REACT_AGENT_PLAIN"
 _NO = ("", "0", "no")
-_SOMETIMES = 60.0  # seconds, or
-_SOME = 10  # steps, between two lines that count
+_SOMETIMES = 60.0  # seconds or
+_SOME = 10  # steps between two lines with the whole status
 _IN_LOG = 100  # rows of an observation that is folded there
-_PART = 3  # a plan takes one part in so many of a terminal's height
+_PART = 3  # a plan takes up to a third of the terminal's height
 
 
 class _Console(Console):
@@ -368,9 +368,9 @@ class Screen:
     _log: RunnerLog | None = None
     _footer: Footer = field(init=False)
     status: Status = field(default_factory=lambda: status_of(State()))
-    since: float = field(default_factory=clock.monotonic)  # of what goes on
-    _has_begun: bool = False  # an entry came; what is counted before is of an earlier time
-    _told: tuple[int, float] = (0, 0.0)  # steps and seconds, when it was counted in a line
+    since: float = field(default_factory=clock.monotonic)  # when the current work began
+    _has_begun: bool = False  # an entry came; earlier counts are of a run that is resumed
+    _told: tuple[int, float] = (0, 0.0)  # steps and seconds when the whole status was last printed
 
     def __post_init__(self) -> None:
         self._footer = Footer(self.console, partial(_rows, self))
@@ -378,7 +378,7 @@ class Screen:
     def count(self, entry: Entry) -> None:
         if isinstance(entry, Event) and entry.name == HEADER:  # the next run
             self.counted, self._told = State(), (0, self._told[1])
-        if isinstance(entry, Seen):  # a turn is counted with the step that it is
+        if isinstance(entry, Seen):  # the turn ends as a step of the run
             self.turn = None
         self.counted.take(entry)
         self._has_begun = True
@@ -389,7 +389,7 @@ class Screen:
         self.turn = self.turn or State()
         self.turn.take(entry)
         self._changed()
-        if isinstance(entry, Objective):  # that of the run stands above, once
+        if isinstance(entry, Objective):  # the run's own objective is printed above already
             own = entry.text.removeprefix(self.counted.objective or "").lstrip("\n")
             entry = Objective(own or entry.text)
         self._show(entry)
@@ -399,7 +399,7 @@ class Screen:
         self._show(entry)
 
     def tell(self, line: str) -> None:
-        if line not in self.noted:  # it stands in the transcript, and above
+        if line not in self.noted:  # noted lines are printed with the transcript
             self._print(note(line, "yellow"))
 
     def say(self, line: str) -> None:
@@ -453,7 +453,7 @@ class Screen:
             if error.errno not in _NOBODY_READS:
                 raise
             self.console.quiet = True
-            if self.counted.stop is None:  # a run that nobody watches any more ends like by Ctrl-C
+            if self.counted.stop is None:  # without a reader, the run ends as by Ctrl-C
                 raise KeyboardInterrupt from None
 
 

@@ -9,9 +9,9 @@ from rich.text import Text
 
 from react_agent.parsers.transcript.quoting import escape
 
-_HANG = 2  # columns, beyond what the line itself is indented by
+_HANG = 2  # columns more than the indent of the line itself
 _TAB = 8
-_FULL = 3  # a word is broken rather than moved where a row would be less than one part in so many
+_FULL = 3  # a word is broken if moving it would leave a row less than a third full
 
 
 def wrapped(line: Text, columns: int, hang: int = _HANG) -> Iterator[Text]:
@@ -49,7 +49,7 @@ def _past_blanks(plain: str, at: int) -> int:
     return at
 
 
-_LEAST = 20  # columns that the last cell needs; where there are fewer it stands below
+_LEAST = 20  # columns that the last cell needs; with fewer it goes below the row
 _BELOW = 4  # its indent there
 
 
@@ -96,7 +96,7 @@ def _row(head: Text, last: Text, columns: int | None, cut: bool) -> Iterator[Tex
     room = columns - indent
     if cut and cell_len(last.plain) > room:
         last = Text(f"{set_cell_size(last.plain, room - 1).rstrip()}…", last.style)
-    whole = " " not in last.plain  # and so is a path
+    whole = " " not in last.plain  # a path is not wrapped either
     first, *others = [last] if whole else wrapped(last, room, 0)
     if first or head:
         yield head + first
