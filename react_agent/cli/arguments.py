@@ -271,7 +271,7 @@ class ListRuns:
         option("--repo", "DIR", "only runs in this repository, or a folder in it"),
     ] = None
     search: Annotated[
-        str, option("--search", "WORDS", "only runs with this text in name, issue, repository or model")
+        str, option("--search", "WORDS", "find in name, issue, repository or model")
     ] = ""
     older_than: Annotated[
         str | None,
@@ -333,8 +333,8 @@ class SendRun:
 class Review:
     """Answer the review of a pull request: change what it asks for, or say why not.
 
-    Works on the branch of the pull request, pushes one commit to it, and answers each open thread
-    with a comment by somebody who may give the agent work.
+    Works on the branch of the pull request and pushes one commit to it. Answers each unsettled
+    thread that has a comment by somebody who may ask for changes.
 
     \b
     Example:
@@ -412,8 +412,8 @@ class Repair:
     """Turn a patch that a model wrote into a patch that applies.
 
     Reads a reply, a diff, or search and replace blocks, from FILE or from standard input. Writes
-    the patch in git's format, and one line per repair to standard error. If the meaning is not
-    certain, refuses and writes no patch. Changes no file, and asks no model.
+    the patch in git's format, and one line per repair to standard error. If the intended
+    change is not certain, it refuses and writes no patch. It changes no file and asks no model.
 
     \b
     Example:
@@ -434,9 +434,7 @@ class Repair:
     ] = None
     repo: Annotated[
         Path,
-        option(
-            "--repo", "DIR", "the folder of the files: a repository or any other folder"
-        ),
+        option("--repo", "DIR", "the folder of the files: a repository or any other folder"),
     ] = Path()
 
 

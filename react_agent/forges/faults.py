@@ -1,4 +1,4 @@
-"""What goes wrong at a forge, the one line about it, and how to try again where that can help."""
+"""Errors of a forge, the one line about each, and repeated tries where they can help."""
 
 import functools
 import random

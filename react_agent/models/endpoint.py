@@ -127,7 +127,7 @@ def unreadable(given: Mapping[str, str]) -> str | None:
 ANTHROPIC, OPENAI, COMPLETIONS, RESPONSES = "anthropic", "openai", "completions", "responses"
 KINDS = (ANTHROPIC, OPENAI, COMPLETIONS, RESPONSES)
 GGUF = "gguf"  # the model is the path of a file, which is served for this process alone
-_SERVED_AT = "http://127.0.0.1"  # for all that is kept of it; the port is another each time
+_SERVED_AT = "http://127.0.0.1"  # facts are kept under it; the port differs each time
 REPLAY = "replay/"  # not an endpoint, but a transcript
 # The maker's address, and the variables with another one and with the key.
 _ANTHROPIC = ("https://api.anthropic.com", "ANTHROPIC_BASE_URL", "ANTHROPIC_API_KEY")

@@ -1,6 +1,6 @@
 """What to do about a fault: mend the request, ask again, or give up.
 
-Only what was sent and what the endpoint names is mended. A lesson is kept once the mended request
+It mends only what was sent and what the endpoint names. A lesson is kept once the mended request
 was answered. Each lesson is tried once a call.
 """
 

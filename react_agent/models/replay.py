@@ -126,7 +126,7 @@ def _answered_again(behind: Sequence[Entry], number: int, view: View) -> Complet
     """Return the recorded answer to the ask with this number after a turn. Raises ModelError."""
     stretch = list(takewhile(lambda entry: not _is_answer(entry), behind))
     asked = [read_facts(text) for text in _events(stretch, ASKED)]
-    asked = [facts for facts in asked if facts.get("for") != REDRAWN]  # a second reply for a step
+    asked = [facts for facts in asked if facts.get("for") != REDRAWN]  # those are of steps
     if number > len(asked):
         raise ModelError("the recorded run was asked nothing here")
     facts = asked[number - 1]
