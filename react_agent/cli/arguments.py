@@ -1,4 +1,4 @@
-"""What each command says of itself, its arguments and its options."""
+"""The help of each command, with its arguments and options."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -37,8 +37,8 @@ from react_agent.cli.options import (
 class Solve:
     """Turn an issue into a branch, or with --pr into a pull request.
 
-    The agent works in a private clone of the base commit. Your checkout, index, stash and
-    uncommitted changes are neither used nor touched; a new branch is all that is added.
+    The agent works in a private clone of the base commit. It does not use or change your
+    checkout, index, stash or uncommitted changes. It only adds a new branch.
 
     \b
     Example:
@@ -55,9 +55,10 @@ class Solve:
 
 @dataclass(frozen=True, slots=True)
 class Resume:
-    """Continue a run from whatever its transcript now says.
+    """Continue a run from its transcript as it is now.
 
-    The transcript may have been cut or edited; files are put back as its last step left them.
+    You may have cut or edited the transcript. The files are restored to the state after its
+    last step.
 
     \b
     Example:
@@ -70,19 +71,20 @@ class Resume:
 
 At = Annotated[
     str,
-    option("--at", "N", "the last step that is kept, numbered as `react-agent show` does; 0: none"),
+    option("--at", "N", "the last step to keep, numbered as in `react-agent show`; 0: none"),
 ]
 Say = Annotated[
     str | None,
-    option("--say", "WORDS", "what you tell the model at that place"),
+    option("--say", "WORDS", "what to tell the model after that step"),
 ]
 
 
 @dataclass(frozen=True, slots=True)
 class ForkRun:
-    """Start a new run as an old one was after step N, and continue from there.
+    """Start a new run from the state of an old run after step N.
 
-    The old run stays as it is. Files are as that step left them, but for those that git ignores.
+    The old run does not change. The files are as that step left them, except those that git
+    ignores.
 
     \b
     Example:
@@ -98,9 +100,9 @@ class ForkRun:
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """Do a run again: its recorded turns, with tools that really run.
+    """Repeat a run: the model's replies are the recorded ones, the tools really run.
 
-    Says at which step a prompt differs from the recorded one. No branch is made.
+    Reports each step whose prompt differs from the recorded one. Makes no branch.
 
     \b
     Example:
@@ -115,9 +117,9 @@ class Replay:
 
 @dataclass(frozen=True, slots=True)
 class Demo:
-    """Watch an agent turn an issue into a branch, in a small repository made for it.
+    """Watch an agent turn an issue into a branch, in a small repository made for the demo.
 
-    Only the model's words are recorded; the repository, the tools and the tests are real.
+    Only the model's replies are recorded. The repository, the tools and the tests are real.
 
     \b
     Example:
@@ -126,7 +128,7 @@ class Demo:
 
     folder: Annotated[
         Path | None,
-        option("--dir", "DIR", "make the repository here: a new folder"),
+        option("--dir", "DIR", "make the repository in this new folder"),
     ] = None
     sandbox: Sandbox = None
     plain: Plain = False
@@ -134,10 +136,10 @@ class Demo:
 
 @dataclass(frozen=True, slots=True)
 class Doctor:
-    """Check this machine and a model: what is there, what it takes, what to do about the rest.
+    """Check this machine and a model, and say how to fix what is missing.
 
-    The model is asked for one small step, which costs a few hundred tokens. What was learned of
-    it is kept for all runs, in endpoints.txt of the cache folder.
+    The model is asked for one small step, which costs a few hundred tokens. What is learned about
+    the model is kept for all runs, in endpoints.txt in the cache folder.
 
     \b
     Example:
@@ -148,7 +150,7 @@ class Doctor:
     base_url: BaseUrl = None
     key: Key = None
     relearn: Annotated[
-        bool, flag("--relearn", "forget what was learned of this model, and ask again")
+        bool, flag("--relearn", "forget what was learned about this model, and ask again")
     ] = False
     sandbox: Sandbox = None
 
@@ -173,7 +175,7 @@ def _sections() -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Show:
-    """Read the transcript of a run, page by page on a terminal.
+    """Show the transcript of a run, page by page on a terminal.
 
     \b
     Example:
@@ -184,38 +186,38 @@ class Show:
     """
 
     run: Run
-    at: Annotated[str | None, argument("STEP", "the step to begin at")] = None
+    at: Annotated[str | None, argument("STEP", "the step to begin with")] = None
     full: Annotated[bool, flag("--full", "do not fold long observations")] = False
     only: Annotated[
         str | None,
         option(
             "--only",
             "KINDS",
-            "some of thoughts, actions, errors, hidden, repairs, with commas",
+            "only thoughts, actions, errors, hidden or repairs; separate several by commas",
             complete=_kinds,
         ),
     ] = None
     search: Annotated[
         str | None,
-        option("--search", "WORDS", "the lines that hold it, by step"),
+        option("--search", "WORDS", "only lines that contain these words, each with its step"),
     ] = None
-    diff: Annotated[bool, flag("--diff", "what each step changed in the files")] = False
+    diff: Annotated[bool, flag("--diff", "show what each step changed in the files")] = False
     step: Annotated[
         str | None,
-        option("--step", "N", "what the model saw at it, exactly"),
+        option("--step", "N", "show exactly what the model saw at this step"),
     ] = None
-    raw: Annotated[bool, flag("--raw", "the file as it is")] = False
+    raw: Annotated[bool, flag("--raw", "print the file as it is")] = False
     plain: Plain = False
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Write a run as a page: one file, which needs no network and no program but a browser.
+    """Write a run as a page: one HTML file that needs only a browser, and no network.
 
-    It holds the transcript, every prompt to the letter, what each step changed, and what it cost.
-    Of several runs there is a page each, and an index. What is printed is the one to open.
-    With --serve nothing is written: pages are made when this machine asks for them, of all runs
-    if none is named, and what a run does appears as it comes.
+    The page has the transcript, every exact prompt, and the changes and the cost of each step.
+    Several runs get one page each, and an index. The command prints the path of the file to open.
+    With --serve no file is written: a server on this machine shows the runs that are named, or
+    else all runs, and the new steps of a run as they come.
 
     \b
     Example:
@@ -225,23 +227,23 @@ class Page:
     runs: AnyRuns = None
     out: Annotated[
         Path | None,
-        option("--out", "DIR|FILE", "where to; a file's name ends in .html"),
+        option("--out", "DIR|FILE", "the folder to write to, or a file name that ends in .html"),
     ] = None
     serve: Annotated[
-        bool, flag("--serve", "serve it to a browser here, live while a run goes on")
+        bool, flag("--serve", "serve it to a browser on this machine, live while a run goes on")
     ] = False
-    port: Annotated[str | None, option("--port", "N", "where to serve it")] = None
+    port: Annotated[str | None, option("--port", "N", "the port for --serve")] = None
 
 
-SHOWN_RUNS = 20  # where not all are asked for
+SHOWN_RUNS = 20  # without --all
 
 
 @dataclass(frozen=True, slots=True)
 class ListRuns:
-    """List the runs there are, the newest first; or remove those that are not needed.
+    """List the runs, newest first, or remove old ones.
 
-    A run that goes on is never removed. With the runs go cuts of repositories, below
-    the cache folder, that no other run needs.
+    A run that is still going on is never removed. `prune` also removes the copies of
+    repositories in the cache folder that no other run needs.
 
     \b
     Example:
@@ -251,35 +253,44 @@ class ListRuns:
 
     do: Annotated[
         str | None,
-        argument("DO", "prune: remove those that the options name", complete=lambda: ("prune",)),
+        argument(
+            "DO", "prune: remove the runs that the options select", complete=lambda: ("prune",)
+        ),
     ] = None
     outcome: Annotated[
         list[str] | None,
-        option("--outcome", "WORD", "concluded, failed, running, stuck, ...", complete=_outcomes),
+        option(
+            "--outcome",
+            "WORD",
+            "only runs that are concluded, failed, running, stuck, ...",
+            complete=_outcomes,
+        ),
     ] = None
     repo: Annotated[
         Path | None,
-        option("--repo", "DIR", "of this repository, or a folder in it"),
+        option("--repo", "DIR", "only runs in this repository, or a folder in it"),
     ] = None
-    search: Annotated[str, option("--search", "WORDS", "in name, issue, repository or model")] = ""
+    search: Annotated[
+        str, option("--search", "WORDS", "find in name, issue, repository or model")
+    ] = ""
     older_than: Annotated[
         str | None,
-        option("--older-than", "AGE", "nothing was added for 30d, 12h, 2w, ..."),
+        option("--older-than", "AGE", "only runs that did not change for 30d, 12h, 2w, ..."),
     ] = None
-    every: Annotated[bool, flag("--all", f"every run, and not the newest {SHOWN_RUNS} only")] = (
+    every: Annotated[bool, flag("--all", f"list every run, not only the newest {SHOWN_RUNS}")] = (
         False
     )
-    keep: Annotated[str | None, option("--keep", "N", "prune: never the newest N")] = None
-    yes: Annotated[bool, flag("--yes", "prune: do it, and not only tell what would go")] = False
+    keep: Annotated[str | None, option("--keep", "N", "prune: keep the newest N")] = None
+    yes: Annotated[bool, flag("--yes", "prune: remove the runs, not only list them")] = False
 
 
 @dataclass(frozen=True, slots=True)
 class Audit:
     """List what a run read, wrote, ran and reached, and what was refused.
 
-    From its transcript alone: a copy of the file will do. Each line begins with the part that it
-    belongs to, so that grep finds it. The exit code is 1 where the transcript does not tell all:
-    what is not told stands under `missing`.
+    Only the transcript is read, so a copy of the file is enough. Each line begins with its part,
+    so that you can use grep. If the transcript does not record everything, the exit code is 1, and
+    the part `missing` says what is not recorded.
 
     \b
     Example:
@@ -292,7 +303,7 @@ class Audit:
         option(
             "--only",
             "PART",
-            "one of run, read, wrote, ran, reached, refused, missing",
+            "only one of run, read, wrote, ran, reached, refused, missing",
             complete=_sections,
         ),
     ] = None
@@ -300,9 +311,9 @@ class Audit:
 
 @dataclass(frozen=True, slots=True)
 class SendRun:
-    """Send the branch that a run made: push it, and open a pull request or update the one it has.
+    """Send the branch of a run: push it, and open a pull request or update its open one.
 
-    Of a run that answers a review: push its commit, and give the answers that are not given yet.
+    For a run that answers a review, push its commit, and send the answers that were not sent yet.
 
     \b
     Example:
@@ -322,8 +333,8 @@ class SendRun:
 class Review:
     """Answer the review of a pull request: change what it asks for, or say why not.
 
-    Works on the branch of the pull request, pushes one commit to it, and answers each thread that
-    somebody whose word counts has written to and that is not settled.
+    Works on the branch of the pull request and pushes one commit to it. Answers each unsettled
+    thread that has a comment by somebody who may ask for changes.
 
     \b
     Example:
@@ -339,10 +350,10 @@ class Review:
 
 @dataclass(frozen=True, slots=True)
 class Ci:
-    """Do what the event that started a job of GitHub Actions asks for.
+    """Act on the event that started a GitHub Actions job.
 
-    A label on an issue or a comment that begins with the phrase starts work, if whoever set or
-    wrote it may push to the repository; whatever else happens starts nothing.
+    Work starts if somebody who may push to the repository sets the label on an issue, or writes a
+    comment that begins with the phrase. Any other event starts nothing.
 
     \b
     Example:
@@ -350,10 +361,12 @@ class Ci:
     """
 
     repo: Repository = Path()
-    label: Annotated[str, option("--label", "NAME", "that starts work on an issue")] = "react-agent"
+    label: Annotated[str, option("--label", "NAME", "the label that starts work on an issue")] = (
+        "react-agent"
+    )
     phrase: Annotated[
         str,
-        option("--phrase", "WORD", "that a comment begins with, to start work"),
+        option("--phrase", "WORD", "what a comment begins with to start work"),
     ] = "/react-agent"
 
 
@@ -362,10 +375,10 @@ HOOK_WORDS = ("install", "status", "run", "uninstall")
 
 @dataclass(frozen=True, slots=True)
 class Hook:
-    """Let commits and pushes ask for runs, in the background.
+    """Let commits and pushes start runs in the background.
 
-    A commit whose message says `Agent: fix issues/12.md` queues a run; a branch comes of it.
-    `run` works through the queue now, `run HOOK` does what that hook does.
+    A commit whose message says `Agent: fix issues/12.md` queues a run, which makes a branch.
+    `run` works on the queue now, `run HOOK` does what that hook does.
 
     \b
     Example:
@@ -387,9 +400,7 @@ class Hook:
         ),
     ] = None
     repo: Repository = Path()
-    again: Annotated[str | None, option("--again", "JOB", "queue a job that failed once more")] = (
-        None
-    )
+    again: Annotated[str | None, option("--again", "JOB", "queue a failed job again")] = None
     sandbox: Sandbox = None
     background: Annotated[bool, typer.Option("--background", hidden=True)] = False
     state: Annotated[Path | None, typer.Option("--state", hidden=True)] = None
@@ -398,11 +409,11 @@ class Hook:
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """Make a patch that a model wrote into one that applies.
+    """Turn a patch that a model wrote into a patch that applies.
 
     Reads a reply, a diff, or search and replace blocks, from FILE or from standard input. Writes
-    the patch as git does; what was mended goes to standard error, a line each. What can't be told
-    for certain is refused, and then nothing is written. No file is changed, and no model is asked.
+    the patch in git's format, and one line per repair to standard error. If the intended
+    change is not certain, it refuses and writes no patch. It changes no file and asks no model.
 
     \b
     Example:
@@ -419,11 +430,11 @@ class Repair:
 
     files: Annotated[
         list[str] | None,
-        argument("FILE", "a text with a patch in it; - or nothing: standard input"),
+        argument("FILE", "a text that contains a patch; - or nothing: standard input"),
     ] = None
     repo: Annotated[
         Path,
-        option("--repo", "DIR", "the repository, or a folder in it, or any folder"),
+        option("--repo", "DIR", "the folder of the files: a repository or any other folder"),
     ] = Path()
 
 
@@ -431,10 +442,10 @@ class Repair:
 class Endpoint:
     """Serve a model endpoint that you answer by hand: to try an agent, or to see what a model sees.
 
-    It speaks OpenAI's chat and completions, for this machine alone, and says how to run an agent
-    with it. Of each prompt it shows what is new. A reply ends with an empty line that is in no
-    fence, or with Ctrl-D; what a model may not say, such as the Observation, is cut off. With --dir
-    it waits for the file 001.reply beside 001.prompt.
+    The endpoint has OpenAI's chat and completions APIs, only for this machine, and prints how to
+    run an agent with it. It shows the new part of each prompt. End a reply with an empty line
+    outside a fence, or with Ctrl-D. Text that a model may not write, such as the Observation, is
+    cut off. With --dir, it waits for the file 001.reply beside 001.prompt.
 
     \b
     Example:
@@ -442,16 +453,16 @@ class Endpoint:
     """
 
     by_hand: Annotated[bool, flag("--by-hand", "you write the replies")] = False
-    port: Annotated[str, option("--port", "N", "where it listens; 0: wherever is free")] = "8765"
+    port: Annotated[str, option("--port", "N", "the port to listen on; 0: any free port")] = "8765"
     folder: Annotated[
         Path | None,
-        option("--dir", "DIR", "prompts and replies are files in here"),
+        option("--dir", "DIR", "exchange prompts and replies as files in this folder"),
     ] = None
 
 
 @dataclass(frozen=True, slots=True)
 class Profiles:
-    """List the profiles; or show one: the whole prompt, and where each setting comes from.
+    """List the profiles, or show one: its whole prompt, and where each setting comes from.
 
     \b
     Example:
@@ -465,10 +476,11 @@ class Profiles:
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """List the tools: the ones a model is offered, and the hidden ones that answer all the same.
+    """List the tools: those offered to a model, and the hidden ones, which also answer.
 
-    `try NAME` reads an input and shows the observation; it works on a copy of the repository that
-    is thrown away. `why NAME` says how a name, or a command, is answered and where that is set.
+    `try NAME` reads an input from standard input and shows the observation. It works on a
+    temporary copy of the repository. `why NAME` says how a name or a command is answered, and
+    where that is set.
 
     \b
     Example:
@@ -479,9 +491,9 @@ class Tools:
 
     do: Annotated[
         str | None,
-        argument("DO", "try, why, or nothing: list them", complete=lambda: ("try", "why")),
+        argument("DO", "try or why; nothing: list the tools", complete=lambda: ("try", "why")),
     ] = None
-    name: Annotated[str | None, argument("NAME", "of a tool")] = None
+    name: Annotated[str | None, argument("NAME", "the name of a tool")] = None
     profile: Profile = None
     repo: Repository = Path()
     sandbox: Sandbox = None
@@ -489,10 +501,10 @@ class Tools:
 
 @dataclass(frozen=True, slots=True)
 class Procedures:
-    """List the procedures; or check one, and show its states and the ways between them.
+    """List the procedures, or check one and show its states and the transitions between them.
 
-    What is wrong in a file is said as FILE:LINE: what was expected, what was found. The setting
-    `procedure` makes runs follow one.
+    An error in a file is reported as FILE:LINE, with what was expected and what was found. The
+    setting `procedure` makes runs follow a procedure.
 
     \b
     Example:
@@ -500,14 +512,16 @@ class Procedures:
       react-agent inspect procedures mine.txt
     """
 
-    name: Annotated[str | None, argument("NAME", "a shipped one or a FILE; none: list them")] = None
+    name: Annotated[
+        str | None, argument("NAME", "a shipped procedure or a file; nothing: list them")
+    ] = None
 
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """List the tools that agents asked for and that do not exist, and what they did then.
+    """List the missing tools that agents asked for, and what the agents did next.
 
-    Ends with lines for your settings file that would answer them.
+    The last lines are for your settings file: they make these names answer.
 
     \b
     Example:

@@ -63,7 +63,7 @@ def _done(
     around: Surroundings,
     screen: Screen,
 ) -> Outcome | None:
-    """None where there was nothing to answer."""
+    """Run the agent on the issue or pull request. Return None if there was nothing to answer."""
     if reference.is_pull:
         way = (PULL, COMMENT)
         request = requested(reference, repo, "", way, running, around, phrase)
@@ -110,7 +110,7 @@ def _may_start(reference: Reference, login: str, around: Surroundings) -> bool:
 
 @contextmanager
 def _logged(screen: Screen, environment: Mapping[str, str]) -> Iterator[None]:
-    """Where it is a runner who reads what is printed."""
+    """If a GitHub Actions runner reads the output, print it as a log for that runner."""
     if environment.get("GITHUB_ACTIONS") != "true":
         yield
         return
@@ -119,7 +119,7 @@ def _logged(screen: Screen, environment: Mapping[str, str]) -> Iterator[None]:
 
 
 def _page(report: str) -> str:
-    """All below the title as one block, in which nothing is Markdown."""
+    """Return a report as Markdown: its title, and the rest as one block of plain text."""
     title, _, text = report.partition("\n")
     return f"# {prose(title.lstrip('# '))}\n\n{fenced(text.strip())}\n"
 
@@ -129,7 +129,7 @@ def _report(outcome: Outcome) -> str:
 
 
 def _append(variable: str, text: str) -> None:
-    """To a file that the runner reads, if there is one."""
+    """Append text to the file that an environment variable names, if it is set."""
     if place := variables.value(variable):
         try:
             disk.append_text(Path(place), text, errors="replace")

@@ -1,4 +1,4 @@
-"""The commands there are, and where each is carried out."""
+"""The table of all commands, and the function that runs a command line."""
 
 from collections.abc import Mapping, Sequence
 from typing import Annotated
@@ -107,7 +107,7 @@ INSPECT: Mapping[str, Command] = {
         options=(ask.Wishes,),
     ),
 }
-# Not filled again: \b is for click what a code block is for Markdown.
+# click does not wrap text after \b, as Markdown does not wrap a code block.
 _EPILOG = """\
 \b
 Example:
@@ -134,12 +134,12 @@ app = app_of("react_agent.cli", COMMANDS, _EPILOG, completes=True)
 
 
 class NotACommandLine(ReactAgentError):
-    """A command or an option that does not exist, or an argument that is missing."""
+    """The command line names an unknown command or option, or an argument is missing."""
 
 
 def _version(wanted: bool) -> None:
     if wanted:
-        from react_agent.tools import package_data  # costs what nothing else here does
+        from react_agent.tools import package_data  # imported here because nothing else needs it
 
         typer.echo(package_data.version())
         raise typer.Exit
@@ -157,7 +157,7 @@ def react_agent(
 
 
 def called(arguments: Sequence[str]) -> int:
-    """The exit code."""
+    """Run a command line and return its exit code."""
     if arguments and (now := RENAMED.get(arguments[0])):
         say([f"react-agent {arguments[0]} is now called react-agent {now}"])
         arguments = (*now.split(), *arguments[1:])
@@ -166,7 +166,7 @@ def called(arguments: Sequence[str]) -> int:
         return app(list(arguments), prog_name=_NAME, standalone_mode=False) or 0
     except SystemExit as ended:
         if variables.value(_COMPLETES):
-            return int(ended.code or 0)  # that fish asks for: whether files may come next
+            return int(ended.code or 0)  # fish reads from it whether files may come next
         raise
     except typer.TyperException as error:
         context = getattr(error, "ctx", None)  # an option without its argument has none

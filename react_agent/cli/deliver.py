@@ -1,4 +1,4 @@
-"""What goes to a forge: a pull request, answers to its review, a comment."""
+"""Deliver the result of a run to a forge: a pull request, review answers or a comment."""
 
 from contextlib import closing
 from dataclasses import replace
@@ -51,7 +51,7 @@ from react_agent.tools.git.repository import in_repository, top_of
 def reviewed(
     outcome: Outcome, target: Target, repository: Path, around: Surroundings, console: Console
 ) -> Pull | None:
-    """The pull request, where it was answered."""
+    """Answer the review, or comment on a failed run. Return the pull request if it was answered."""
     is_dry = DRY in target.way
     if outcome.has_result and target.is_sent_or_shown:
         return sent(outcome.folder, target, repository, around, console, dry_run=is_dry)
@@ -74,7 +74,7 @@ def sent(
     *,
     dry_run: bool,
 ) -> Pull | None:
-    """As far as it has not been."""
+    """Send the answers that were not sent yet. A dry run only prints them, and returns None."""
     outlet = outlet_for(repository, target.url, around)
     if dry_run:
         lines = what_would_be_sent(folder, target, outlet, around, repository)
@@ -88,7 +88,7 @@ def sent(
 
 
 def finished(outcome: Outcome, around: Surroundings, console: Console) -> Pull | None:
-    """Printed first: whatever comes of the forge, one sees what there is."""
+    """Print the summary before anything else, then deliver the result. Return the pull request."""
     print_summary(outcome, console)
     header = outcome.state.header
     target, repository = target_of(header), Path(header["repository"])
@@ -144,7 +144,7 @@ def print_what_would_be_sent(
     around: Surroundings,
     moved: Path | None = None,
 ) -> None:
-    """To the letter."""
+    """Print exactly what would be sent."""
     made = ready(folder, target, outlet, around, moved)
     branch = target.branch if outlet.access else made.branch
     place = "a fork of yours" if FORK in target.way else target.url
@@ -162,7 +162,7 @@ def print_what_would_be_sent(
 
 
 def _commit(repository: Path, branch: str) -> str:
-    """Its name and its message."""
+    """Return the hash and the message of the branch's last commit."""
     if not branch:
         return "none\n"
     with in_repository(repository) as git:
@@ -201,7 +201,7 @@ def _repository(state: State) -> Path:
 
 
 def _target(state: State, known: Target | None, outlet: Outlet, repository: Path) -> Target:
-    """Of a run that was not meant for a forge, or for another one."""
+    """Return the target of a run that was made for no forge, or for another one."""
     reference = read_reference(state.header.get(ISSUE, ""))
     branch, top = state.header["branch"], top_of(repository)
     if outlet.access:
@@ -233,7 +233,7 @@ def requested(
     around: Surroundings,
     phrase: str = PHRASE,
 ) -> Request | None:
-    """None where nothing is to be answered, which is said."""
+    """Return the request for a run, or say that no thread needs an answer and return None."""
     outlet = outlet_for(repo, remote, around, reference)
     review = review_of(outlet.forge, reference.number, around, phrase)
     if not review.threads:

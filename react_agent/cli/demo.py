@@ -26,7 +26,7 @@ from react_agent.tools.sandbox.sandbox import NONE
 
 def command(given: Demo) -> int:
     screen = Screen(console(plain=given.plain))
-    # Silent about differences: another Python words its tracebacks in another way.
+    # Tell no differences: tracebacks differ between versions of Python.
     around = _confined(surroundings(lambda line: None, screen.entry), given.sandbox, screen)
     place = _place(given.folder)
     was_there = given.folder is not None and given.folder.exists()
@@ -46,7 +46,7 @@ def command(given: Demo) -> int:
 
 
 def _confined(around: Surroundings, sandbox: str | None, screen: Screen) -> Surroundings:
-    """Its commands are ours: they may run as you where nothing confines them."""
+    """Use a sandbox if there is one. If not, run as the user: the demo's commands are our own."""
     wanted = confined(around, sandbox, network=False)
     try:
         chosen_here(outer(wanted))
@@ -64,7 +64,7 @@ def _request(files: Path, place: Path) -> Request:
 
 
 def _take_away(place: Path, *, keep_folder: bool) -> None:
-    """Nothing half-made stays."""
+    """Remove an unfinished repository, but keep a folder that was there before."""
     for child in list(place.iterdir()) if place.is_dir() else ():
         remove_tree(child)
     if place.is_dir() and not keep_folder:

@@ -68,7 +68,7 @@ def _by_terminal(desk: Desk, screen: Console) -> NoReturn:
     while True:
         try:
             question = desk.questions.get(timeout=_BETWEEN_LOOKS)
-        except queue.Empty:  # a Ctrl-C that another thread took is seen now
+        except queue.Empty:  # wake up, so that a Ctrl-C in another thread is noticed
             continue
         if question.is_left:
             continue

@@ -1,6 +1,6 @@
 """A command is a row of a table: its help, its options, and the function that carries it out.
 
-The function is imported when its command is called, so that `--help` and completion stay quick.
+The function is imported when its command is called, so that `--help` and completion stay fast.
 """
 
 import functools
@@ -25,12 +25,12 @@ class Command(NamedTuple):
     about: str
     place: str = ""  # `module:name`; else it is `command` in the module that is called like it
     heading: str = "Commands"
-    # Dataclasses of its options; the first has the help. Without them the function is asked.
+    # Dataclasses of the options; the first has the help. Without them, the function's parameters.
     options: tuple[type, ...] = ()
 
 
 def load(package: str, name: str, one: Command) -> Any:
-    """The function, or a group of commands below this one; its module is imported now."""
+    """Import the command's module and return its function, or its group of subcommands."""
     place = one.place or f"{name.replace('-', '_')}:command"
     module, _, attribute = (
         place if place.startswith("react_agent.") else f"{package}.{place}"
@@ -39,7 +39,7 @@ def load(package: str, name: str, one: Command) -> Any:
 
 
 def _function(package: str, name: str, one: Command) -> Any:
-    """What typer makes a command of."""
+    """Return the function that typer makes a command of."""
     if not one.options:
         return load(package, name, one)
 
@@ -54,7 +54,7 @@ def _function(package: str, name: str, one: Command) -> Any:
 
 
 def flattened(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The same function; a parameter whose type is a dataclass becomes one for each field."""
+    """Return the function with each dataclass parameter replaced by one parameter per field."""
     given_parts = list(inspect.signature(command).parameters.values())
     flat = list(_flat(given_parts))
 
@@ -75,7 +75,7 @@ def _taken(part: Parameter, given: Mapping[str, Any]) -> Any:
 
 
 def _flat(parts: list[Parameter]) -> Iterator[Parameter]:
-    kind = Parameter.KEYWORD_ONLY  # so that one without a default may follow
+    kind = Parameter.KEYWORD_ONLY  # so that a parameter without a default may come later
     for one in parts:
         if is_dataclass(one.annotation):
             for field in fields(one.annotation):
@@ -86,7 +86,7 @@ def _flat(parts: list[Parameter]) -> Iterator[Parameter]:
 
 
 class _AsGiven(NamedTuple):
-    """A value as it was given; typer's own conversion imports pydantic, half of a start."""
+    """The type of a value that stays as given: typer's own conversion imports pydantic."""
 
     is_path: bool
 
@@ -95,7 +95,7 @@ class _AsGiven(NamedTuple):
 
 
 def _as_given(params: list[Any]) -> list[Any]:
-    """All but lists of texts."""
+    """Keep the values of all parameters as given, except lists of strings."""
     for one in params:
         kind = one.type_descriptor
         if kind.is_path or kind.annotation in (str, bool):
@@ -108,11 +108,11 @@ class _Command(TyperCommand):
         return _as_given(super().get_params(ctx))
 
     def get_help(self, ctx):  # type: ignore[no-untyped-def]
-        """`ISSUE`, and not `{ISSUE} <str>`, as typer has it whatever the metavar is."""
+        """Return the help with `ISSUE` where typer writes `{ISSUE} <str>`, whatever the metavar."""
         return re.sub(r"\{([A-Z|]+)\}| <str>| <list\[str\]>", r"\1", super().get_help(ctx))
 
     def format_options(self, ctx, formatter):  # type: ignore[no-untyped-def]
-        """Under headings: those that most people need come first."""
+        """Write the options under headings, with the most common options first."""
         headings: dict[str, list[tuple[str, str]]] = {heading: [] for heading in HEADINGS}
         for one in self.get_params(ctx):  # type: ignore[no-untyped-call]
             if record := one.get_help_record(ctx):
@@ -126,7 +126,7 @@ class _Command(TyperCommand):
 
 
 class _Word(NamedTuple):
-    """What a shell is given: an item of typer's."""
+    """A word that completes the command line, in the form that typer expects."""
 
     value: str
     help: str
@@ -137,7 +137,7 @@ def _commands_of(package: str, table: Mapping[str, Command]) -> type[TyperGroup]
     class Commands(TyperGroup):
         def __init__(self, **options: Any) -> None:
             super().__init__(**options)
-            # The names that one may have meant.
+            # typer suggests these names after a typing mistake.
             self.commands = dict.fromkeys(table)  # type: ignore[assignment]
 
         def get_params(self, ctx):  # type: ignore[no-untyped-def]
@@ -157,14 +157,14 @@ def _commands_of(package: str, table: Mapping[str, Command]) -> type[TyperGroup]
             return typer.main.get_command(app)
 
         def format_commands(self, ctx, formatter):  # type: ignore[no-untyped-def]
-            """From the table: the top-level help imports no command."""
+            """Write the commands from the table, so that the top-level help imports no command."""
             width = max(map(len, table))
             for heading, rows in groupby(table.items(), lambda row: row[1].heading):
                 with formatter.section(heading):
                     formatter.write_dl([(f"{name:<{width}}", one.about) for name, one in rows])
 
         def shell_complete(self, ctx, incomplete):  # type: ignore[no-untyped-def]
-            """From the table, too."""
+            """Complete the names of commands from the table."""
             found = [name for name in table if name.startswith(incomplete)]
             words = [_Word(name, table[name].about) for name in found]
             return [*words, *super(TyperGroup, self).shell_complete(ctx, incomplete)]
@@ -173,7 +173,7 @@ def _commands_of(package: str, table: Mapping[str, Command]) -> type[TyperGroup]
 
 
 def group_of(package: str, table: Mapping[str, Command], about: str, *examples: str) -> typer.Typer:
-    """Commands below a command, which prints its help where it is called alone."""
+    """Return a group of subcommands. It prints its help if it is called without a subcommand."""
     lines = "\n".join(f"  {one}" for one in examples)
     app = app_of(package, table, f"\b\nExample:\n{lines}")
     app.callback(help=about)(help_if_alone)

@@ -36,7 +36,7 @@ _GOES_ON = (Stop.MODEL_FAILED, Stop.INTERRUPTED, None)
 
 
 class _TimeIsOver(BaseException):
-    """Not an Exception: nothing on the way may take it for a failure of its own."""
+    """The time is over. This is no Exception, so that no handler takes it for its own failure."""
 
 
 def worked(spool: Spool, sandbox: str | None) -> int:
@@ -47,7 +47,7 @@ def worked(spool: Spool, sandbox: str | None) -> int:
 
 
 def worked_in_background(spool: Spool, sandbox: str | None) -> int:
-    """Away from the terminal that the hook was called on; what is said goes into a log."""
+    """Work on the queue, detached from the hook's terminal. Messages go to a log."""
     leave_terminal()
     log = spool.root / "worker.log"
     with contextlib.suppress(OSError):
@@ -80,7 +80,7 @@ def _read(around: Surroundings, named: str, given: bytes, repository: Path) -> I
 
 
 def put_back(spool: Spool, start: str) -> Job:
-    """A run that the model failed goes on; one that came to an end of its own is made anew."""
+    """Queue a job again. A run that was broken off is resumed, a run that ended starts anew."""
 
     def is_anew(job: Job) -> bool:
         state = run_state(job, runs_folder())
@@ -90,7 +90,7 @@ def put_back(spool: Spool, start: str) -> Job:
 
 
 def checked(spool: Spool, top: Path, given: bytes, sandbox: str | None) -> int:
-    """The exit code: whether the push is to be stopped, or a run is queued that offers a patch."""
+    """Check a push. Return 0, BLOCKS to stop it, or QUEUED if a run is queued for a patch."""
     screen = Screen()
     around = confined(surroundings(screen.tell), sandbox, False)
     policy, seconds = around.settings.hook, around.settings.hook.check_seconds
@@ -131,7 +131,7 @@ def _pushes(given: bytes) -> list[Push]:
     return list({push.new: push for push in pushes}.values())[:_MOST_CHECKED]
 
 
-_PUSHED = ("LOCAL_BRANCH", "TO_REF", "REMOTE_BRANCH", "FROM_REF")  # what pre-commit makes of it
+_PUSHED = ("LOCAL_BRANCH", "TO_REF", "REMOTE_BRANCH", "FROM_REF")  # pre-commit's names
 
 
 def command(given: Hook) -> int:
@@ -150,7 +150,7 @@ def _path(given: Hook) -> HooksPath:
 def _install(given: Hook) -> int:
     path = _path(given)
     names = given.hooks or (["post-receive"] if path.is_bare else ["post-commit"])
-    own_settings()  # what they say is wrong is better said now
+    own_settings()  # report an error in the settings now
     _print(install(names, path, sys.executable))
     return 0
 
@@ -185,7 +185,7 @@ def _run(given: Hook) -> int:
 
 
 def _as_hook(name: str, path: HooksPath) -> NoReturn:
-    """For hooks that call us themselves; pre-commit says in its own way what is pushed."""
+    """Replace this process by the hook's script. pre-commit tells in variables what is pushed."""
     text = script(name, sys.executable, shlex.quote(str(path.state)), "''")
     given = None
     if "PRE_COMMIT_TO_REF" in variables.all_of_them() and name == "pre-push":

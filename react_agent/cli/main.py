@@ -1,4 +1,4 @@
-"""The command line."""
+"""The entry point of the command line."""
 
 import importlib
 import sys
@@ -10,11 +10,11 @@ from react_agent.tools import variables
 from react_agent.tools.errors import MachineError, ReactAgentError, reason
 
 INTERRUPTED = 130
-_QUICK = "repair"  # a filter, which needs no typer; that takes longer than all its work
+_QUICK = "repair"  # a filter; to import typer would take longer than its work
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """One line and an exit code for whatever a person can act on."""
+    """Run a command and exit. An error that a person can act on becomes a line and an exit code."""
     streams.show_what_they_cannot_encode()
     given = sys.argv[1:] if arguments is None else list(arguments)
     with redacted_streams(variables.all_of_them(), given):
@@ -29,13 +29,13 @@ def _exit_code(arguments: list[str]) -> int:
         streams.flush()
     except ReactAgentError as error:
         return streams.complain(str(error), error.exit_code)
-    except (BrokenPipeError, SystemExit):  # typer's answer to `| head`, which has seen enough
+    except (BrokenPipeError, SystemExit):  # typer's answer if `| head` has closed the pipe
         return streams.leave(_told(code))
     except OSError as error:
         return streams.leave(streams.complain(reason(error), MachineError.exit_code))
-    except (MemoryError, SystemError):  # the second is what the interpreter makes of some of them
+    except (MemoryError, SystemError):  # the interpreter raises SystemError for some MemoryErrors
         return streams.leave(streams.complain("out of memory", MachineError.exit_code))
-    except ImportError as error:  # a library that finds no memory to be loaded into is one
+    except ImportError as error:  # too little memory to load a library
         return streams.leave(streams.complain(str(error), MachineError.exit_code))
     except KeyboardInterrupt:
         return _told(INTERRUPTED)
@@ -47,7 +47,7 @@ def _called(arguments: list[str]) -> int:
     code: int
     if words[:1] == [_QUICK] and not {"-h", "--help"} & {*words}:
         code = importlib.import_module("react_agent.cli.repair").main(words[1:])
-    else:  # by name too: with it comes typer
+    else:  # imported by name, too, since it imports typer
         code = importlib.import_module("react_agent.cli.commands").called(arguments)
     return code
 

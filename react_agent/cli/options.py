@@ -1,6 +1,6 @@
-"""Options that several commands take.
+"""Options that several commands share.
 
-Nothing is imported here but typer and names: whoever asks for `--help` or completes a word waits.
+This module imports only typer and names, so that `--help` and completion stay fast.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -21,9 +21,9 @@ Names = Callable[[], Iterable[str]]
 
 
 def words_of(names: Names) -> Callable[[str], list[str]]:
-    """What completes a value; names that a shell would read otherwise than they stand are left out.
+    """Return a function that completes a value, without names that a shell would change.
 
-    It is no time to complain: what can't be read has no names.
+    If the names can't be read, the function offers none instead of an error.
     """
 
     def complete(incomplete: str) -> list[str]:
@@ -66,7 +66,7 @@ def argument(metavar: str, about: str, *, complete: Names | None = None) -> Any:
 
 
 def _runs() -> Iterator[str]:
-    """The newest first."""
+    """Return the names of all runs, newest first."""
     from react_agent.places import runs_folder
 
     folder = runs_folder()
@@ -179,7 +179,7 @@ Plain = Annotated[
 
 
 def _limit(name: str, about: str) -> Any:
-    """Texts: one place says what a limit may be, be it given here, in a file or in a profile."""
+    """Return an option for a limit. It stays text: one place checks limits from all sources."""
     return option(name, "N", about, heading=_LIMITS)
 
 
@@ -209,7 +209,7 @@ ProfileNamed = Annotated[
 
 @dataclass(frozen=True, slots=True)
 class Running:
-    """Of every command that runs an agent."""
+    """The options of every command that runs an agent."""
 
     model: ModelName = None
     base_url: BaseUrl = None
@@ -247,7 +247,7 @@ class Sending:
 
 
 def spec_of(model: str | None, base_url: str | None, key: str | None) -> str:
-    """The model in one line, with where it is."""
+    """Return the model, its address and its key variable in one line. Raises UsageError."""
     from react_agent.models.endpoint import spelled
 
     if not model:
@@ -259,7 +259,7 @@ _DIGITS = 20
 
 
 def whole(option: str, given: str, most: int) -> int:
-    """Numbers are taken as texts, so that one line says what they may be."""
+    """Return a number from 1 to `most`, given as text so that one error tells the range."""
     is_number = given.isascii() and given.isdecimal() and len(given) <= _DIGITS
     if not is_number or not 0 < int(given) <= most:
         raise UsageError(f"{option} is a whole number from 1 to {most}, not {given!r}")
@@ -267,5 +267,5 @@ def whole(option: str, given: str, most: int) -> int:
 
 
 def budget(**given: str | None) -> dict[str, str]:
-    """Those that were given."""
+    """Return the limits that were given."""
     return {name: value for name, value in given.items() if value is not None}

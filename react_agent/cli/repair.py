@@ -1,4 +1,4 @@
-"""react-agent repair: a filter, and so without typer, which takes longer than the work."""
+"""react-agent repair: a filter. It does not use typer, whose import takes longer than the work."""
 
 import getopt
 import sys
@@ -23,13 +23,13 @@ _NOTHING = (
 
 
 class NotText(ReactAgentError):
-    """What was given can't be a patch."""
+    """The input can't be a patch."""
 
     exit_code = 1
 
 
 def given(names: Sequence[str]) -> str:
-    """Of the one file named, or of standard input."""
+    """Return the text of the named file, or of standard input."""
     if names and names[0] != "-":
         return text_in(Path(names[0]))
     if not sys.stdin:
@@ -83,7 +83,7 @@ def main(arguments: Sequence[str], repair: Repair = repair) -> int:
 
 
 def _told(found: Repaired | Refused, said: Sequence[str]) -> int:
-    """The patch first: it must arrive whatever becomes of the words."""
+    """Write the patch before the messages, so that it arrives even if they can't be written."""
     if isinstance(found, Repaired):
         streams.give(found.patch.encode(errors="surrogateescape"))
     streams.say(line for one in said for line in one.split("\n"))
@@ -91,7 +91,7 @@ def _told(found: Repaired | Refused, said: Sequence[str]) -> int:
 
 
 def _where(found: Repaired | Refused, files: RepoFiles) -> list[str]:
-    """`git apply` passes over what lies outside the folder that it is called in."""
+    """Say where to apply the patch: `git apply` ignores files outside the current folder."""
     here = Path().absolute()
     if isinstance(found, Refused) or not here.is_relative_to(files.root):
         return []

@@ -1,4 +1,4 @@
-"""react-agent solve, resume, fork and replay: what runs an agent on an issue."""
+"""react-agent solve, resume, fork and replay: the commands that run an agent on an issue."""
 
 import sys
 from contextlib import closing
@@ -54,7 +54,7 @@ def solve_issue(given: Solve, sending: Sending, running: Running) -> int:
 def requested(
     issue: str, repo: Path, sending: Sending, running: Running, around: Surroundings
 ) -> Request:
-    """Of an issue, wherever it is."""
+    """Return the request for a run on an issue, wherever the issue is."""
     model, way, remote = spec(running, around), _way(sending), sending.remote or ""
     forge = forge_for(repo, remote, around)
     read_it = read_issue(issue, _standard_input, forge, around.settings.speak)
@@ -78,7 +78,7 @@ def requested(
 
 
 def _way(sending: Sending) -> tuple[str, ...]:
-    """How a change is sent, in words; none where nothing goes to a forge."""
+    """Return the words that say how to send a change; none if nothing goes to a forge."""
     if (sending.draft or sending.fork) and not (sending.pr or sending.dry_run):
         option = "--draft" if sending.draft else "--fork"
         raise UsageError(f"{option} is about a pull request: add --pr")

@@ -1,4 +1,4 @@
-"""What commands that run an agent share: what they hand in, and what is printed at the end."""
+"""What commands that run an agent share: how they set up a run, and what they print at its end."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -18,7 +18,7 @@ from react_agent.tools.clip import counted
 
 
 def watched(running: Running) -> tuple[Screen, Surroundings]:
-    """The screen, and what the edge hands in."""
+    """Return the screen, and the surroundings of the run."""
     screen = Screen(console(plain=running.plain))
     around = surroundings(screen.tell, screen.entry)
     around = confined(around, running.sandbox, running.network, running.prepare)
@@ -30,7 +30,7 @@ def spec(running: Running, around: Surroundings) -> str:
 
 
 def other_spec(running: Running) -> str | None:
-    """None where a run keeps the model that it has."""
+    """Return the spec of another model, or None if the run keeps its own."""
     if not (running.model or running.base_url or running.key):
         return None
     return spec_of(running.model, running.base_url, running.key)
@@ -45,7 +45,7 @@ def print_summary(outcome: Outcome, console: Console) -> None:
 
 
 def print_attempts(attempted: Attempted, console: Console) -> None:
-    """How each one came out, and which was taken."""
+    """Print how each attempt ended, and which one was chosen."""
     if (choice := attempted.choice) is None:
         return
     lines = (f"{number}: {standing}" for number, standing in choice.standings.items())
@@ -54,7 +54,7 @@ def print_attempts(attempted: Attempted, console: Console) -> None:
 
 
 def print_rows(rows: Iterable[tuple[str, str]], console: Console) -> None:
-    """A name, and lines that belong to it; a command is copied in one piece."""
+    """Print rows of a name and its lines. A command is not wrapped, so that it can be copied."""
     for name, value in rows:
         if name == _COPIED:
             console.print(Text.assemble((f"{name:<{_NAME}} ", "bold"), value), soft_wrap=True)

@@ -1,6 +1,6 @@
-"""As whom a forge's host is asked: what the settings say of it, and whose token is for it.
+"""The account for a forge's host: what the settings say of the host, and which token it gets.
 
-A token belongs to one host. Where nothing says to which, it is that of the forge's makers.
+A token belongs to one host. If nothing names the host, it is that of the forge's makers.
 """
 
 import re
@@ -30,7 +30,7 @@ class Configured:
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """Where a forge is, and as whom it is asked."""
+    """The address of a forge, and the token for it."""
 
     host: str  # as a person writes it, with its port
     api: str  # the address of its API
@@ -49,7 +49,7 @@ _GITEA = ("GITEA_SERVER_URL", "GITEA_INSTANCE_URL")
 _FORGEJO = ("FORGEJO_SERVER_URL", "FORGEJO_URL")
 _GITLAB = ("GITLAB_HOST", "GL_HOST", "CI_SERVER_URL")
 _ACTIONS = "GITHUB_SERVER_URL"  # Gitea's and Forgejo's jobs have it, too
-# Variables with a token; those that name its host, as an address or by its name; its host else.
+# Variables with a token, the variables that name its host or address, and its default host.
 _VARIABLES: Mapping[str, Mapping[str, tuple[tuple[str, ...], str]]] = {
     "github": {
         "GH_TOKEN": (("GH_HOST", _ACTIONS), "github.com"),
@@ -69,7 +69,7 @@ _VARIABLES: Mapping[str, Mapping[str, tuple[tuple[str, ...], str]]] = {
     },
 }
 _TOKENS = {"OAUTH_TOKEN"}.union(*_VARIABLES.values())
-# Command lines that tell the token of a host, from their file or the system's keyring.
+# Commands that print the token of a host, from their file or the system's keyring.
 _ASKED = {
     "github": ("gh", "auth", "token", "--hostname"),
     "gitlab": ("glab", "config", "get", "token", "--host"),
@@ -77,7 +77,7 @@ _ASKED = {
 
 
 def read_configured(host: str, section: Mapping[str, str]) -> Configured:
-    """Raises ConfigError."""
+    """Read the settings of a host. Raises ConfigError."""
     where = f"[react_agent:forge {host}]"
     for name in section:
         if name not in _SETTINGS:
@@ -108,9 +108,9 @@ def _is_address(text: str) -> bool:
 def find_token(
     kind: str, host: str, variable: str, environment: Mapping[str, str], home: Path
 ) -> tuple[str, str]:
-    """And the variable or login it is from; without a token, the variable to put one into.
+    """Return the token and its source; without a token, the variable to put one into.
 
-    `variable` is the one that the settings name: then no other place is looked at.
+    `variable` is the one that the settings name. If it is given, no other place is searched.
     """
     if variable:
         return environment.get(variable, "").strip(), variable
@@ -124,13 +124,13 @@ def find_token(
 
 
 def kind_by_logins(host: str, environment: Mapping[str, str], home: Path) -> str:
-    """Which forge a host is, by whose command line has a login there; empty if none has."""
+    """Return which forge a host is, by the command line that has a login there, or "" if none."""
     kinds = (kind for kind in _VARIABLES if _logged_in(kind, host, environment, home))
     return next(kinds, "")
 
 
 def host_in(name: str) -> str:
-    """Of `HOST`, or of an address."""
+    """Return the host of `HOST` or of an address."""
     return urlsplit(name if "://" in name else f"https://{name}").netloc.rpartition("@")[2].lower()
 
 
@@ -141,14 +141,14 @@ def _host_of(kind: str, variable: str, environment: Mapping[str, str]) -> str:
 
 
 def _logged_in(kind: str, host: str, environment: Mapping[str, str], home: Path) -> str:
-    """The token that the forge's own command line has for this host."""
+    """Return the token that the forge's own command line has for this host."""
     if kind not in _ASKED:
         return ""
     program, *words = _ASKED[kind]
     found = process.find_program(program, environment.get("PATH", ""))
     if not found or not Path(found).is_absolute():
         return ""
-    # A variable's token may be for another host, and they look there first.
+    # They look at variables first, whose token may be for another host.
     its = {name: value for name, value in environment.items() if name not in _TOKENS}
     try:
         done = process.run([found, *words, host], cwd=home, env=its, timeout_s=_TO_UNLOCK)

@@ -1,4 +1,4 @@
-"""A forge, as we need it: issues come from it, pull requests go to it. Its texts are untrusted."""
+"""A forge as we need it: issues come from it, pull requests go to it. Its texts are untrusted."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -12,12 +12,12 @@ MOST = 500  # comments, or rows of another list, that are read
 
 
 class ForgeError(ReactAgentError):
-    """A forge refused, or did not answer: one line that says what, where, and what to do."""
+    """A forge refused, or did not answer. The one line says what, where, and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hosted:
-    """A repository at its forge."""
+    """A repository at a forge."""
 
     path: str  # OWNER/NAME, GROUP/SUBGROUP/NAME
     clone_url: str  # https, without credentials
@@ -28,7 +28,7 @@ class Hosted:
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """What somebody said, on an issue, a pull request or a line of code."""
+    """A comment on an issue, a pull request or a line of code."""
 
     author: str
     body: str
@@ -55,7 +55,7 @@ class Posted:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A pull request, as it is to be."""
+    """A pull request as it should be."""
 
     title: str
     body: str
@@ -67,7 +67,7 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Pull:
-    """A pull request, as it is."""
+    """A pull request as it is."""
 
     number: int
     url: str
@@ -84,9 +84,9 @@ class Pull:
 
 @dataclass(frozen=True, slots=True)
 class Thread:
-    """A conversation in a review: on a line, on a file, or on all of it."""
+    """A conversation in a review: on a line, on a file, or on the whole change."""
 
-    key: str  # what the forge knows it by
+    key: str  # the forge's identifier
     remarks: tuple[Remark, ...]
     path: str = ""
     line: int = 0  # of the new file; 0: none, or no longer there
@@ -95,30 +95,30 @@ class Thread:
 
 
 class Forge(Protocol):
-    """One repository at a forge. Whatever goes wrong is a ForgeError."""
+    """One repository at a forge. Every failure is a ForgeError."""
 
     def repository(self) -> Hosted: ...
     def issue(self, number: int) -> Posted: ...
     def comments(self, number: int, is_pull: bool = False) -> Sequence[Remark]:
-        """On an issue, or on a pull request: GitLab numbers them apart."""
+        """Return the comments on an issue or a pull request: GitLab numbers them apart."""
 
     def propose(self, wanted: Wanted) -> Pull:
-        """Open it, or bring the one that is open for this branch in line with it."""
+        """Open the pull request, or update the one that is open for this branch."""
 
     def comment(self, number: int, text: str, is_pull: bool = False) -> str:
-        """Its address."""
+        """Post a comment and return its address."""
 
     def ask_for(self, number: int, reviewers: Sequence[str], labels: Sequence[str]) -> None: ...
     def fork(self) -> Hosted:
-        """The fork of whoever the token is of; made if there is none, and waited for."""
+        """Return the fork of the token's owner. If there is none, make it and wait for it."""
 
     def pull(self, number: int) -> Pull: ...
     def threads(self, number: int) -> Sequence[Thread]: ...
     def reply(self, number: int, thread: Thread, text: str) -> str:
-        """Its address."""
+        """Post a reply and return its address."""
 
     def me(self) -> str:
-        """Who the token is of."""
+        """Return the login of the token's owner."""
 
 
 _ANSWER = re.compile(r"(?:> In reply to (\S+)|\[About this\]\((\S+)\):)\n\n")
@@ -130,7 +130,7 @@ def answer_to(thread: Thread, words: str) -> str:
 
 
 def gathered(found: Iterable[Thread]) -> tuple[Thread, ...]:
-    """Oldest first, with each such answer in the conversation that it belongs to."""
+    """Return the threads, oldest first, with each quoting answer moved to its conversation."""
     threads: list[Thread] = []
     places: dict[str, int] = {}
     for thread in sorted(found, key=lambda one: _instant(one.remarks[0])):
@@ -149,7 +149,7 @@ def gathered(found: Iterable[Thread]) -> tuple[Thread, ...]:
 
 
 def said_before(remarks: Sequence[Remark], me: str, words: str) -> str:
-    """The address of what we have said already; empty if we have not."""
+    """Return the address of our comment with these words, or "" if there is none."""
     ours = (one for one in reversed(remarks) if one.author == me)
     return next((one.url for one in ours if one.body.strip() == words.strip()), "")
 

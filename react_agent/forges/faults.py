@@ -1,4 +1,4 @@
-"""What goes wrong at a forge, the one line about it, and asking again where that can help."""
+"""Errors of a forge, the one line about each, and repeated tries where they can help."""
 
 import functools
 import random
@@ -18,8 +18,8 @@ _Answer = TypeVar("_Answer")
 _LONGEST_SAID = 200
 _BETWEEN_LOOKS = 2.0  # seconds
 OTHER = "it has not the fields that it should"
-MAY_LACK_A_BRANCH = (400, 404, 409, 422, 500)  # statuses, of one release of a forge or another
-# What client libraries do with JSON that is not of their forge: they check nothing.
+MAY_LACK_A_BRANCH = (400, 404, 409, 422, 500)  # statuses of various releases of forges
+# What client libraries raise for JSON of another form: they check nothing.
 ODD = (AssertionError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)
 
 
@@ -34,14 +34,14 @@ class Failed(StrEnum):
 
 
 class Fault(Exception):
-    """One request that failed."""
+    """A request that failed."""
 
     def __init__(
         self,
         how: Failed,
         said: str = "",  # by the forge
         status: int = 0,
-        wait: float | None = None,  # seconds, if it says after which to ask again
+        wait: float | None = None,  # seconds after which to ask again, if the forge says so
         is_limit: bool = False,
     ) -> None:
         super().__init__(how, status)
@@ -74,7 +74,7 @@ class Patience:
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """One repository of a forge, asked as one account. Whatever goes wrong is a ForgeError."""
+    """One repository of a forge, asked with one account. Every failure is a ForgeError."""
 
     account: Account
     path: str
@@ -87,7 +87,7 @@ class Asking:
         call: Callable[[], _Answer],
         done: Callable[[], _Answer] | None = None,
     ) -> _Answer:
-        """Where `call` may not be done twice, `done` looks first for what came of it."""
+        """Call, and try again if it fails. `done` looks first whether an earlier call worked."""
         times = 1
         while True:
             try:
@@ -103,7 +103,7 @@ class Asking:
             times += 1
 
     def wait_for(self, look: Callable[[], _Answer | None]) -> _Answer:
-        """What takes a while at the forge. Raises Fault."""
+        """Wait for a result that takes a while at the forge. Raises Fault."""
         for _ in range(round(self.patience.longest / _BETWEEN_LOOKS)):
             if (found := look()) is not None:
                 return found
@@ -112,7 +112,7 @@ class Asking:
         raise Fault(Failed.PLAIN, late)
 
     def _pause(self, fault: Fault, times: int) -> float | None:
-        """None: it is given up."""
+        """Return the seconds before the next try, or None to give up."""
         if not fault.may_pass or times >= self.patience.tries:
             return None
         if fault.wait is not None:
@@ -120,7 +120,7 @@ class Asking:
         return backoff(self.patience.first, times, self.patience.random())
 
     def _line(self, fault: Fault, what: str, times: int) -> str:
-        """`what` is what was to be done, as in "read issue 12 of OWNER/NAME"."""
+        """Return the line about a fault. `what` is a task, as in "read issue 12 of OWNER/NAME"."""
         asked = f" (asked {times} times)" if times > 1 else ""
         why = _why(fault, self.account)
         return printable(f"{self.account.host}: can't {what}: {why}{asked}")
@@ -135,7 +135,7 @@ def asked(
 ) -> Callable[
     [Callable[Concatenate[_Asker, _Given], _Answer]], Callable[Concatenate[_Asker, _Given], _Answer]
 ]:
-    """A method that can be done again as a whole; `{0}` is its argument, `{path}` the place."""
+    """Let a whole method be tried again. In `what`, `{0}` is its argument, `{path}` the place."""
 
     def decorate(
         method: Callable[Concatenate[_Asker, _Given], _Answer],
@@ -153,7 +153,7 @@ def asked(
 def check_branches(
     wanted: Wanted, target: str, default: str, has_branch: Callable[[str, str], bool]
 ) -> None:
-    """Raises Fault where one is missing. The base may have been the default branch, once."""
+    """Raise Fault if a branch is missing. The base may have been the default branch once."""
     source = wanted.source or target
     if not has_branch(target, wanted.base):
         now = f"; the default branch is {default}" if default else ""
@@ -165,7 +165,7 @@ def check_branches(
 def check_asked(
     reviewers: Mapping[str, object], labels: Sequence[str], known: Mapping[str, object]
 ) -> None:
-    """Raises Fault where one is missing; none is made: which there are is for people to say."""
+    """Raise Fault if a reviewer or label is missing. None is made: people decide what exists."""
     missing = [f"reviewer {name}" for name, found in reviewers.items() if not found]
     missing += [f"label {name}" for name in labels if name.casefold() not in known]
     if missing:

@@ -1,4 +1,4 @@
-"""Which forge an issue or a repository is at, and as whom it is asked."""
+"""Find the forge of an issue or a repository, and the account for it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -32,7 +32,7 @@ _NOT_TOLD = (
     "it does not say; put `kind = gitlab` (or github, gitea) below [react_agent:forge {host}] in "
     "your settings"
 )
-# What a host is asked, what an answer has, and what those say who want a token for it.
+# The path to ask, a field of the answer, and the refusal of a server that wants a token.
 _QUESTIONS = (
     ("gitlab", "/api/v4/version", "version", "401 Unauthorized"),
     ("gitea", "/api/v1/version", "version", "Only signed in user is allowed to call APIs."),
@@ -49,7 +49,7 @@ SCOPES = {
 
 @dataclass(frozen=True, slots=True)
 class Outside:
-    """All that is looked at to find a forge; read once, at the edge."""
+    """Everything that is needed to find a forge, read once at the edge."""
 
     environment: Mapping[str, str] = field(repr=False)
     home: Path
@@ -70,7 +70,7 @@ class Place:
 def find_forge(
     about: Reference | Remote | None, repository: Path, outside: Outside, remote: str = ""
 ) -> Forge:
-    """Of an issue, a remote, or the remote of this name in the repository; `local` without one."""
+    """Return the forge of an issue, a remote or a named remote; a `Local` if there is none."""
     place = place_of(about, repository, remote)
     if place is None:
         return Local(repository, outside.state)
@@ -83,7 +83,7 @@ def _patience(place: Place, outside: Outside) -> Patience:
 
 
 def find_account(place: Place, outside: Outside) -> Account:
-    """The forge's kind is in it, and the token, which is also the one for git."""
+    """Return the account: the forge's kind, and the token, which git uses, too."""
     said = outside.configured.get(place.host, Configured())
     kind = said.kind or _kind(place, outside)
     found = find_token(kind, place.host, said.variable, outside.environment, outside.home)
@@ -97,7 +97,7 @@ def find_account(place: Place, outside: Outside) -> Account:
 
 
 def place_of(about: Reference | Remote | None, repository: Path, remote: str = "") -> Place | None:
-    """None of what is at no forge."""
+    """Return the place of an issue or a remote, or None if it is at no forge."""
     if isinstance(about, Reference) and about.host:
         return Place(about.host, about.path, about.scheme)
     found = about if isinstance(about, Remote) else find_remote(repository, remote)
@@ -124,7 +124,7 @@ def _kind(place: Place, outside: Outside) -> str:
 
 
 def _asked_host(host: str, web: str) -> str:
-    """It is asked for its version, without a token. `web` is the address of its pages."""
+    """Ask a host for its version, without a token. `web` is the address of its pages."""
     from react_agent.forges.http import Http, json_of  # takes a while
 
     http = Http(web, {}, _TO_TELL)
@@ -155,13 +155,13 @@ def _api(place: Place, kind: str) -> str:
 
 
 def _web(place: Place) -> str:
-    """Over plain http only on this machine: a token goes along."""
+    """Return the address of the pages. Only this machine gets plain http: a token goes along."""
     is_here = place.host.rpartition(":")[0] in _HERE or place.host in _HERE
     return f"{place.scheme if is_here else 'https'}://{place.host}"
 
 
 def _opened(account: Account, path: str, patience: Patience) -> Forge:
-    """Each brings a client along that takes a while to import."""
+    """Return the forge. The client of each is imported here, because that takes a while."""
     if path.count("/") < 1:
         raise ForgeError(f"{account.host}: {path!r} names no repository, as OWNER/NAME does")
     if account.kind == "GitHub":

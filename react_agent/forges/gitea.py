@@ -1,4 +1,4 @@
-"""Gitea, and Forgejo, which has the same API: the protocol Forge over their REST."""
+"""Gitea and Forgejo, which have the same API: the protocol Forge over their REST API."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
@@ -50,7 +50,7 @@ from react_agent.forges.http import (
 )
 
 _API = "/api/v1"
-_PAGE = 50  # what a server gives at most, unless it is told otherwise
+_PAGE = 50  # the most that a server gives by default
 _DRAFT = "WIP: "
 _NO_WORDS = ("PENDING", "REQUEST_REVIEW")  # states of a review
 _INVALID = 422
@@ -109,7 +109,7 @@ class Gitea:
         return gathered((*_reviews(self._api, number), *plain))
 
     def reply(self, number: int, thread: Thread, text: str) -> str:
-        """A comment, which the API can make everywhere."""
+        """Reply with a comment, which the API can make everywhere."""
         return self.comment(number, answer_to(thread, text))
 
     @asked("find out who the token is of")
@@ -118,7 +118,7 @@ class Gitea:
 
 
 class _Api:
-    """For one repository. Raises Fault."""
+    """The API of one repository. Its methods raise Fault."""
 
     def __init__(self, account: Account, path: str, seconds: float) -> None:
         self._root = f"{account.api.rstrip('/').removesuffix(_API)}{_API}"
@@ -133,7 +133,7 @@ class _Api:
         return row(self.ask("GET", path))
 
     def all(self, path: str, **query: Any) -> list[Row]:
-        """Its first rows, `MOST` at most."""
+        """Return the first rows of a list, `MOST` at most."""
         found: list[Row] = []
         for page in count(1):
             asked = {**query, "page": page, "limit": _PAGE}
@@ -145,7 +145,7 @@ class _Api:
         return found[:MOST]
 
     def repository(self, path: str = "") -> Row:
-        """As it is now, under the name that it has now."""
+        """Return the repository as it is now, under its current name."""
         return self.get(f"/repos/{_quoted(path or self._path)}")
 
     def has_branch(self, path: str, branch: str) -> bool:
@@ -165,7 +165,7 @@ class _Api:
 
     @cached_property
     def home(self) -> str:
-        """Where all of the repository is: what is written does not follow to a new name."""
+        """The path of the repository by its current name: a write does not follow a redirect."""
         return f"/repos/{_quoted(self.path)}"
 
     @cached_property
@@ -176,13 +176,13 @@ class _Api:
         return login
 
     def comments(self, number: int) -> list[Remark]:
-        """On an issue or a pull request."""
+        """Return the comments on an issue or a pull request."""
         found = self.all(f"{self.home}/issues/{number}/comments")
         return [_remark(one, self.standing) for one in found]
 
     @cached_property
     def standing(self) -> Mapping[str, str]:
-        """Of those who may write to the repository; empty where the token may not know."""
+        """The role of each person who may write here; empty if the token may not know."""
         try:
             found = rows(self.ask("GET", f"{self.home}/assignees"))
         except Fault:
@@ -192,12 +192,12 @@ class _Api:
 
 
 def _quoted(name: str) -> str:
-    """Slashes stay as they are."""
+    """Quote a name for a URL, but keep its slashes."""
     return quote(name, errors="replace")
 
 
 def _has_more(answer: httpx2.Response, found: int) -> bool:
-    """Lists of no pages, as that of comments, are given whole again for each page."""
+    """Return whether there are more rows. A list without pages comes whole for every page."""
     total = answer.headers.get("x-total-count", "")
     return "next" in answer.links or (total.isdigit() and int(total) > found)
 
@@ -243,7 +243,7 @@ def _head(path: str, source: str, branch: str) -> str:
 
 
 def _ask_for(api: _Api, of: int, reviewers: Sequence[str], labels: Sequence[str]) -> None:
-    """All that can be had; then Fault for what could not."""
+    """Ask for all reviewers and labels that exist. Raise Fault for the others afterwards."""
     asked = {name: _is_asked(api, of, name) for name in reviewers}
     listed = _all_labels(api) if labels else []
     known = {text(one, "name").casefold(): needed(one, "id") for one in listed}
@@ -263,7 +263,7 @@ def _is_asked(api: _Api, of: int, reviewer: str) -> bool:
 
 
 def _all_labels(api: _Api) -> list[Row]:
-    """The organization's, too, if it is one."""
+    """Return the labels of the repository, and of the organization that owns it, if any."""
     owner = api.path.partition("/")[0]
     try:
         shared = api.all(f"/orgs/{_quoted(owner)}/labels")
@@ -273,7 +273,7 @@ def _all_labels(api: _Api) -> list[Row]:
 
 
 def _forked(api: _Api) -> str:
-    """Its path; it is made if there is none. What is one's own needs no fork."""
+    """Return the path of the fork, and make it if needed. One's own repository needs no fork."""
     if api.path.partition("/")[0].casefold() == api.me.casefold():
         return api.path
     found = _fork_of(api, api.me)
@@ -281,7 +281,7 @@ def _forked(api: _Api) -> str:
 
 
 def _fork_of(api: _Api, owner: str) -> str:
-    """Of the usual name, or of any other."""
+    """Return the path of the owner's fork, by its usual name or any other; empty if none."""
     usual = f"{owner}/{api.path.partition('/')[2]}"
     try:
         parent = inner(api.repository(usual), "parent")
@@ -297,7 +297,7 @@ def _fork_of(api: _Api, owner: str) -> str:
 
 
 def _fork_there(api: _Api, path: str) -> Hosted | None:
-    """None until its branches are."""
+    """Return the fork, or None until its branches are there."""
     found = api.repository(path)
     branch = text(found, "default_branch")
     is_there = branch and not flag(found, "empty") and api.has_branch(path, branch)
@@ -319,7 +319,7 @@ def _reviews(api: _Api, of: int) -> Iterator[Thread]:
 
 
 def _on_lines(api: _Api, key: str, comments: Iterable[Row]) -> Iterator[Thread]:
-    """Those of one review on one line are one conversation."""
+    """Yield one thread for the comments of a review on the same line."""
     by_line: dict[tuple[str, int, int], list[Row]] = {}
     for comment in sorted(comments, key=lambda comment: number(comment, "id")):
         line, before = number(comment, "position"), number(comment, "original_position")

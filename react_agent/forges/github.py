@@ -1,6 +1,6 @@
-"""GitHub, and GitHub Enterprise: the protocol Forge over PyGithub, which asks through our HTTP.
+"""GitHub and GitHub Enterprise: the protocol Forge over PyGithub, which asks through our HTTP.
 
-PyGithub neither waits nor tries again; what an answer lacks it finds out late, as odd errors.
+PyGithub neither waits nor tries again. A field that an answer lacks is an odd error later on.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from github.Repository import Repository
 
 MISSING = "GitHub is asked with PyGithub, which is not installed: pip install 'react-agent[github]'"
-_GHOST = "ghost"  # whose account is gone
+_GHOST = "ghost"  # stands for a deleted account
 _ASSOCIATIONS = ("owner", "member", "collaborator", "contributor")
 _PULLS_OF_A_BRANCH = 300
 _FORBIDDEN, _INVALID = 403, 422
@@ -79,7 +79,7 @@ class GitHub:
 
     @cached_property
     def _there(self) -> Repository:
-        """Where it is now, if it was moved: what is written does not follow to a new name."""
+        """The repository by its current name: a write does not follow a redirect."""
         found = self._client.get_repo(self.asking.path)
         _needed(found.full_name and found.default_branch)
         return found
@@ -94,12 +94,12 @@ class GitHub:
 
     @asked("read the comments on {0} of {path}")
     def comments(self, number: int, is_pull: bool = False) -> Sequence[Remark]:
-        """Pull requests are issues here."""
+        """Return the comments. Pull requests are issues at GitHub."""
         return _comments(self._there, number)
 
     @asked("open a pull request of {0.branch} in {path}")
     def propose(self, wanted: Wanted) -> Pull:
-        """As a whole it can be done again: it looks for the branch before it opens one."""
+        """Open or update the pull request. It can be repeated: it looks for the branch first."""
         pull = _open_one(self._there, wanted)
         if pull is None:
             try:
@@ -107,7 +107,7 @@ class GitHub:
             except Fault as fault:
                 if fault.status != _INVALID:
                     raise
-                pull = _open_one(self._there, wanted)  # somebody was faster
+                pull = _open_one(self._there, wanted)  # somebody else has opened it meanwhile
                 if pull is None:
                     there = self._there
                     has_branch = partial(_has_branch, self._client)
@@ -129,7 +129,7 @@ class GitHub:
 
     @asked("ask for all reviewers and labels of pull request {0} of {path}")
     def ask_for(self, number: int, reviewers: Sequence[str], labels: Sequence[str]) -> None:
-        """A reviewer with a slash is a team."""
+        """Ask for reviewers and labels. A reviewer with a slash is a team."""
         if labels:
             self._there.get_issue(number).add_to_labels(*labels)
         if reviewers:
@@ -143,7 +143,7 @@ class GitHub:
         if there.full_name.partition("/")[0].lower() == login.lower():
             raise Fault(Failed.PLAIN, f"it is {login}'s own; push to it instead")
         made = _fork_of(self._client, there, login) or there.create_fork()
-        # A fork is there at once, and what is in it later.
+        # A fork is there at once, but its contents come later.
         branch = _needed(made.default_branch)
         self.asking.wait_for(lambda: _has_branch(self._client, made.full_name, branch) or None)
         return _hosted(made)
@@ -189,7 +189,7 @@ class GitHub:
         except Fault as fault:
             if fault.status != _FORBIDDEN or fault.is_limit:
                 raise
-        # The token of an app, or of a job in CI, may ask for nothing else.
+        # The token of an app or of a CI job may only use this query.
         _, data = self._client.requester.graphql_query(_VIEWER, {})
         return str(_needed(data["data"]["viewer"]["login"]))
 
@@ -204,7 +204,7 @@ class GitHub:
 
 
 def _client(account: Account, seconds: float) -> Github:
-    """Raises ForgeError where PyGithub is not installed."""
+    """Return the client. Raises ForgeError if PyGithub is not installed."""
     try:
         from github import Auth, Github
         from github.Requester import Requester
@@ -224,7 +224,7 @@ def _client(account: Account, seconds: float) -> Github:
 
 
 def _connection(scheme: str, seconds: float) -> type:
-    """What PyGithub asks with."""
+    """Return the class that PyGithub sends requests with."""
 
     class Connection:
         def __init__(self, host: str, port: int | None = None, **others: object) -> None:
@@ -243,7 +243,7 @@ def _connection(scheme: str, seconds: float) -> type:
         def getresponse(self) -> Connection:
             return self
 
-        status = 200  # what is refused or elsewhere is a Fault; of 202 it would wait for more
+        status = 200  # refusals and redirects are Faults; for 202 PyGithub would wait
 
         def getheaders(self) -> list[tuple[str, str]]:
             return self._answer.headers.multi_items()
@@ -257,14 +257,14 @@ def _connection(scheme: str, seconds: float) -> type:
 
 
 def _needed(value: _Value | None) -> _Value:
-    """Of an answer without which the rest is of no use."""
+    """Return a value that the answer must have. Raises Fault if it is missing."""
     if not value:
         raise Fault(Failed.STRANGE, OTHER)
     return value
 
 
 def _known(value: _Value) -> _Value | None:
-    """What may be null, though PyGithub's types don't say so."""
+    """Return a value that may be null, though PyGithub's types don't say so."""
     return value
 
 
@@ -281,7 +281,7 @@ def _has_branch(client: Github, path: str, branch: str) -> bool:
 
 
 def _open_one(repository: Repository, wanted: Wanted) -> PullRequest | None:
-    """That into the same branch first: there may be one into each."""
+    """Return the branch's open pull request, first of all the one into the same base."""
     source = wanted.source or repository.full_name
     head = f"{source.partition('/')[0]}:{wanted.branch}"
     found = []
@@ -312,7 +312,7 @@ def _created(repository: Repository, wanted: Wanted, *, may_be_draft: bool = Tru
 
 
 def _switch_draft(pull: PullRequest) -> None:
-    """Over GraphQL alone; where that is closed the pull request stays what it was."""
+    """Change the draft state. Only GraphQL can; if it is closed, the state stays as it was."""
     try:
         if pull.draft:
             pull.mark_ready_for_review()
@@ -434,7 +434,7 @@ def _below(pull: PullRequest) -> Iterator[Thread]:
 def _resolved(
     client: Github, repository: Repository, number: int, asking: Asking
 ) -> frozenset[int]:
-    """By their first comments. Only GraphQL tells; where it is closed, none is."""
+    """Return the first comments of resolved threads. Only GraphQL tells; if it is closed, none."""
     if not asking.account.token:
         return frozenset()
     try:

@@ -139,7 +139,7 @@ class GitLab:
 
 
 class _Project:
-    """One of a GitLab. Raises Fault, and what python-gitlab does with a strange answer."""
+    """A project at GitLab. Raises Fault, and what python-gitlab raises for a strange answer."""
 
     def __init__(self, account: Account, path: str, seconds: float) -> None:
         try:
@@ -147,7 +147,7 @@ class _Project:
         except ImportError:
             raise ForgeError(MISSING) from None
         root = account.api.rstrip("/").removesuffix(_API)
-        # Unlike PRIVATE-TOKEN, what every kind of token can be sent in.
+        # Unlike PRIVATE-TOKEN, this header takes every kind of token.
         headers = {"Authorization": f"Bearer {account.token}"} if account.token else {}
         http = Http(f"{root}{_API}", headers, seconds)
         self.gitlab: Any = Gitlab(root, backend=lambda: _Backend(http), keep_base_url=True)
@@ -155,7 +155,7 @@ class _Project:
         self._has_token = bool(account.token)
 
     def read(self, path: str | int = "") -> Row:
-        """As it is now, under the name that it has now."""
+        """Return the project as it is now, under its current name."""
         return row(self.gitlab.projects.get(path or self._path).attributes)
 
     @cached_property
@@ -164,14 +164,14 @@ class _Project:
 
     @cached_property
     def api(self) -> Any:
-        """By its number: what is written does not follow to a new name."""
+        """The project by its number: a write does not follow a new name."""
         return self.by_number(self.first)
 
     def by_number(self, project: Row) -> Any:
         return self.gitlab.projects.get(needed(project, "id"), lazy=True)
 
     def source_of(self, request: Row) -> Row:
-        """The project that has its branch; empty where that is gone."""
+        """Return the project that has the branch; empty if it is gone."""
         found = number(request, "source_project_id")
         if found == number(self.first, "id"):
             return self.first
@@ -197,7 +197,7 @@ class _Project:
         given = inner(of, "permissions")
         kinds = ("project_access", "group_access")
         level = max(number(inner(given, kind), "access_level") for kind in kinds)
-        if not level and self._has_token:  # through another group, which is not told here
+        if not level and self._has_token:  # it may come from another group, not listed here
             me = number(self.user, "id")
             level = (self.levels([{"author": self.user}]) or {}).get(me, 0)
         return Hosted(
@@ -209,7 +209,7 @@ class _Project:
         )
 
     def levels(self, written: Sequence[Row]) -> _Levels:
-        """What their authors may do here; None where the token may not know."""
+        """Return the access levels of the authors here; None if the token may not know."""
         if not self._has_token:
             return None
         people = sorted({number(inner(one, "author"), "id") for one in written} - {0})
@@ -224,7 +224,7 @@ class _Project:
         return found
 
     def talk(self, kind: str, of: int) -> Any:
-        """The issue or merge request, before anything is asked of it."""
+        """Return the issue or merge request, without asking the server for it."""
         managers = {_ISSUES: self.api.issues, _REQUESTS: self.api.mergerequests}
         return managers[kind].get(of, lazy=True)
 
@@ -244,7 +244,7 @@ class _Project:
 
 
 class _Backend:
-    """What python-gitlab asks with."""
+    """The backend that python-gitlab sends requests with."""
 
     client = None
 
@@ -264,7 +264,7 @@ class _Backend:
 
 
 def _all(manager: Any, **query: Any) -> list[Row]:
-    """Its first rows, `MOST` at most."""
+    """Return the first rows of a list, `MOST` at most."""
     listed = manager.list(iterator=True, per_page=_PAGE, **query)
     return [row(one.attributes) for one in islice(listed, MOST)]
 
@@ -292,7 +292,7 @@ def _proposed(project: _Project, wanted: Wanted) -> Pull:
         fields["source_branch"] = wanted.branch
         if source["id"] != target["id"]:
             fields |= {"target_project_id": target["id"], "allow_collaboration": True}
-        made = project.by_number(source).mergerequests.create(fields)  # by what has the branch
+        made = project.by_number(source).mergerequests.create(fields)  # by the branch's project
         return _pull(row(made.attributes), source, target)
     except Fault as fault:
         if fault.status in MAY_LACK_A_BRANCH:
@@ -317,9 +317,9 @@ def _has_branch(project: _Project, of: Row, branch: str) -> bool:
 
 
 def _ask_for(project: _Project, of: int, reviewers: Sequence[str], labels: Sequence[str]) -> None:
-    """All that can be had; then Fault for what could not."""
+    """Ask for all reviewers and labels that exist. Raise Fault for the others afterwards."""
     asked = {name: _user(project, name) for name in reviewers}
-    listed = _all(project.api.labels) if labels else []  # GitLab would make those that are missing
+    listed = _all(project.api.labels) if labels else []  # GitLab would create missing labels
     known = {text(one, "name").casefold(): text(one, "name") for one in listed}
     found = [known[name.casefold()] for name in labels if name.casefold() in known]
     fields: dict[str, object] = {"add_labels": ",".join(found)} if found else {}
@@ -340,7 +340,7 @@ def _user(project: _Project, name: str) -> int:
 
 
 def _forked(project: _Project) -> int:
-    """Its number; it is made if there is none. What is one's own needs no fork."""
+    """Return the number of the fork, and make it if needed. One's own project needs no fork."""
     if _is_mine(project, project.first):
         return needed(project.first, "id")
     for one in _all(project.api.forks, owned=True):
@@ -354,7 +354,7 @@ def _is_mine(project: _Project, of: Row) -> bool:
 
 
 def _fork_there(project: _Project, fork: int) -> Hosted | None:
-    """None until its branches are."""
+    """Return the fork, or None until its branches are there."""
     found = project.read(fork)
     status = text(found, "import_status")
     if status == "failed":
@@ -391,12 +391,12 @@ def _kind(is_pull: bool) -> str:
 
 
 def _is_for_all(note: Row) -> bool:
-    """The forge's own words are left out, and those that only members may read."""
+    """Return whether a note is neither the forge's own nor for members only."""
     return not (flag(note, "system") or flag(note, "internal") or flag(note, "confidential"))
 
 
 def _without_commands(words: str) -> str:
-    """GitLab obeys lines like `/merge`, with the rights of the token, whoever thought of them."""
+    """Escape lines like `/merge`: GitLab obeys them with the token's rights, whoever wrote them."""
     return _COMMAND.sub(r"\1\\/", words)
 
 
@@ -422,7 +422,7 @@ def _remark(of: Row, levels: _Levels, address: str) -> Remark:
 
 
 def _pull(of: Row, source: Row, target: Row) -> Pull:
-    """`source` is the project that has the branch, empty where that is gone."""
+    """Return the pull request. `source` is the project that has the branch, empty if it is gone."""
     title, is_draft = without_draft(text(of, "title"))
     state = text(of, "state")
     is_same = number(source, "id") == number(target, "id")

@@ -1,4 +1,4 @@
-"""JSON over HTTP for a forge, and its fields: bounded in time and size; its token never leaves it.
+"""JSON over HTTP for a forge, bounded in time and size. Its token goes to no other server.
 
 PyGithub and python-gitlab ask through it, too: neither limits the time of a whole answer.
 """
@@ -29,13 +29,13 @@ _HEADERS = {
 }
 _DECODED = ("content-encoding", "content-length", "transfer-encoding")
 _FORBIDDEN, _TOO_MANY, _FAILS = 403, 429, 500
-_A_MINUTE = 60.0  # what GitHub asks for where it names no time
+_A_MINUTE = 60.0  # GitHub's rule if it names no time
 _LIMIT = re.compile(r"rate limit|abuse detection|too many requests", re.IGNORECASE)
 _SIGN_ON = re.compile(r"url=(https://[!-~]+)")
 
 
 class Http:
-    """What goes wrong is a Fault, a status that says no among it."""
+    """An HTTP client for a forge. Every failure is a Fault, and so is a status that says no."""
 
     def __init__(self, api: str, headers: Mapping[str, str], seconds: float) -> None:
         self._api = httpx2.URL(api)
@@ -46,7 +46,7 @@ class Http:
             timeout=httpx2.Timeout(seconds, connect=min(seconds, _LONGEST_TO_CONNECT)),
             trust_env=not is_here,
             verify=self._api.scheme != "http",  # to look certificates up takes a while
-            limits=httpx2.Limits(max_keepalive_connections=0),  # nobody closes a forge
+            limits=httpx2.Limits(max_keepalive_connections=0),  # nobody would close them
         )
 
     def __repr__(self) -> str:
@@ -60,7 +60,7 @@ class Http:
         body: Any = None,
         headers: Mapping[str, str] | None = None,
     ) -> httpx2.Response:
-        """What is read may have moved on the same server; what is written never follows."""
+        """Send a request. A read follows redirects on the same server; a write never does."""
         for _ in range(_REDIRECTS):
             with _names_an_address():
                 answer = self._answer(method, self._at_home(url), query, body, headers)
@@ -105,7 +105,7 @@ class Http:
 
 
 class _Deadline:
-    """Hangs up at its end, also where a byte comes now and then: timeouts are those of silence."""
+    """A timer that hangs up at its end, even if bytes still come: timeouts only limit silence."""
 
     def __init__(self, seconds: float) -> None:
         self.is_over = False
@@ -139,7 +139,7 @@ def json_of(answer: httpx2.Response) -> Any:
 
 
 def _written(body: Any) -> bytes:
-    """Half of a character, which no server takes, becomes a question mark."""
+    """Return the body as JSON. A lone surrogate, which no server takes, becomes `?`."""
     return json.dumps(body, ensure_ascii=False).encode(errors="replace")
 
 
@@ -187,7 +187,7 @@ def _names_an_address() -> Iterator[None]:
 
 
 def _reason(error: BaseException) -> str:
-    """In the words of the system, which are further down."""
+    """Return the reason in the system's words, which are further down the chain of errors."""
     below: BaseException | None = error
     while below is not None and not isinstance(below, OSError):
         below = below.__cause__ or below.__context__
@@ -221,7 +221,7 @@ def _wait(headers: Mapping[str, str]) -> float | None:
 
 
 def _missing(headers: Mapping[str, str]) -> str:
-    """What GitHub tells of a token that may not do something."""
+    """Return what GitHub says of a right that the token lacks."""
     if found := _SIGN_ON.search(headers.get("x-github-sso", "")):
         return f"; single sign-on at {found[1]}"
     right = headers.get("x-accepted-github-permissions")
@@ -231,7 +231,7 @@ def _missing(headers: Mapping[str, str]) -> str:
 
 
 def _words(answer: httpx2.Response) -> str:
-    """Of an error: a page of HTML says nothing that a person can act on."""
+    """Return the message of an error; empty for a page of HTML, which helps nobody."""
     try:
         said = json.loads(answer.content)
         if not isinstance(said, dict):
@@ -246,7 +246,7 @@ def _words(answer: httpx2.Response) -> str:
 
 
 def _problem(error: object) -> str:
-    """GitHub names the field: {"field": "base", "code": "invalid"}."""
+    """Return an error as text. GitHub names the field: {"field": "base", "code": "invalid"}."""
     if not isinstance(error, dict):
         return _flat(error)
     words = (
@@ -256,7 +256,7 @@ def _problem(error: object) -> str:
 
 
 def _flat(said: object) -> str:
-    """GitLab names the fields: {"title": ["can't be blank"]}."""
+    """Return nested values as text. GitLab names the fields: {"title": ["can't be blank"]}."""
     if isinstance(said, dict):
         return "; ".join(f"{name} {_flat(inner)}".strip() for name, inner in said.items())
     if isinstance(said, list):
@@ -273,7 +273,7 @@ _DRAFT = re.compile(r"(?:(?:Draft:|\[Draft\]|\(Draft\)|WIP:|\[WIP\])\s*)+", re.I
 
 
 def row(value: object) -> Row:
-    """Raises Fault where it is no object."""
+    """Return an object. Raises Fault if the value is none."""
     if not isinstance(value, Mapping):
         raise Fault(Failed.STRANGE, OTHER)
     return value
@@ -286,7 +286,7 @@ def rows(value: object) -> list[Row]:
 
 
 def needed(of: Row, name: str) -> int:
-    """A number without which the rest is of no use."""
+    """Return a number that the answer must have. Raises Fault if it is missing."""
     found = number(of, name)
     if not found:
         raise Fault(Failed.STRANGE, OTHER)
@@ -305,7 +305,7 @@ def text(of: Row, name: str) -> str:
 
 
 def as_text(value: object) -> str:
-    """That can be written to a file: JSON may hold half of a character."""
+    """Return text that can be written to a file: JSON may hold a lone surrogate."""
     found = value if isinstance(value, str) else ""
     return found.replace("\r\n", "\n").encode(errors="replace").decode()
 
@@ -329,11 +329,11 @@ def several(of: Row, name: str) -> list[Any]:
 
 
 def is_bot(login: str) -> bool:
-    """By its name: few forges tell."""
+    """Return whether a login looks like a bot, because few forges tell."""
     return _BOT.fullmatch(login) is not None
 
 
 def without_draft(title: str) -> tuple[str, bool]:
-    """The title alone; whether it said that it is a draft."""
+    """Return the title without its draft mark, and whether it had one."""
     found = _DRAFT.match(title)
     return (title[found.end() :], True) if found else (title, False)

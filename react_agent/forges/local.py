@@ -23,13 +23,13 @@ _MOST_BYTES = 1_000_000
 
 
 class Local:
-    """Neither the person's files nor refs are changed: what is said is in a folder of ours."""
+    """A repository on this machine. Its files and refs are not changed: we write to our folder."""
 
     def __init__(self, repository: Path, state: Path, rev: str = "HEAD") -> None:
         self._top = top_of(repository)
         self._rev = rev
         digest = hashlib.sha256(str(self._top).encode(errors="surrogateescape")).hexdigest()
-        self._folder = state / "local" / f"{self._top.name}-{digest[:8]}"  # others have its name
+        self._folder = state / "local" / f"{self._top.name}-{digest[:8]}"  # the name is not unique
 
     def repository(self) -> Hosted:
         branch = current_branch(self._top) or "HEAD"
@@ -76,7 +76,7 @@ class Local:
         return str(path)
 
     def ask_for(self, number: int, reviewers: Sequence[str], labels: Sequence[str]) -> None:
-        """There is nobody to be told."""
+        """Do nothing: there is nobody to ask."""
 
     def fork(self) -> Hosted:
         raise ForgeError(f"{self._top} is a folder on this machine, and needs no fork")
@@ -117,7 +117,7 @@ class Local:
         return sorted(int(name) for name in names if re.fullmatch(r"[0-9]{1,6}", name))
 
     def _write(self, path: Path, text: str) -> None:
-        """Whole, or not at all."""
+        """Write the file completely, or not at all. Raises MachineError."""
         try:
             disk.mkdir(path.parent, parents=True, exist_ok=True)
             disk.write_over(path, text.encode(errors="replace"))

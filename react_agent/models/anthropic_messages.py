@@ -1,4 +1,4 @@
-"""Anthropic's messages, and what speaks like them."""
+"""Anthropic's messages API, and servers that speak it."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -41,7 +41,7 @@ def client(endpoint: Endpoint, announced: Announced) -> anthropic.Anthropic:
         api_key=key,
         base_url=endpoint.base_url,
         max_retries=0,
-        # What only speaks like Anthropic may know the older header alone.
+        # Servers that only imitate Anthropic may know only the older header.
         default_headers={} if endpoint.is_ours else {"x-api-key": key},
         http_client=http(endpoint, announced),
         open_telemetry=False,
@@ -91,7 +91,7 @@ class AnthropicMessages:
 
 
 def _messages(said: tuple[Message, ...], *, mark: bool) -> list[dict[str, Any]]:
-    """The last text that stays is marked: the next request finds it in the cache."""
+    """Return the messages. The last text that stays is marked, for the next request's cache."""
     last = max(at for at, message in enumerate(said) if message.role == "user")
     return [
         {
@@ -114,7 +114,7 @@ def _pieces(event: Object, counted: dict[str, int]) -> Pieces:
     match event:
         case {"type": "message_start", "message": {"usage": usage}}:
             counted.update(_counts(usage))
-            yield Piece(usage=_usage(counted))  # all there is if we hang up
+            yield Piece(usage=_usage(counted))  # the only usage if we hang up
         case {"type": "content_block_start", "content_block": {"type": "text", "text": text}}:
             yield Piece(text)
         case {"type": "content_block_start"}:

@@ -1,7 +1,7 @@
 """One call of a model: ask, listen up to the stop, and ask again where that is worth it.
 
-A request is mended when the endpoint says what it does not take; what was learned is kept once the
-mended one was answered. All of it ends before the deadline.
+A request is mended when the endpoint says what it does not take. The lesson is kept once the
+mended request was answered. All of it ends before the deadline.
 """
 
 import contextlib
@@ -35,7 +35,7 @@ _SHORTEST_WINDOW = 2000  # tokens: what seems to be less is a mistake in countin
 _BAD_REQUEST = 400
 _FOREVER = 10.0**9  # seconds
 _STOP_OR_END = "stop"  # OpenAI's word for both
-_NEARLY_FULL = 0.85  # of the window: what can't be read then says that the prompt is too long
+_NEARLY_FULL = 0.85  # of the window; above it, an unclear error means that the prompt is too long
 _TRUNCATED = (
     "the endpoint left out about {lost} tokens of the prompt without a word, so its window is "
     "about {window}: give it a longer one (Ollama: OLLAMA_CONTEXT_LENGTH)"
@@ -46,13 +46,13 @@ _WENT_ON = "the reply ended after its thought, so the model was asked to go on f
 
 @dataclass(slots=True)
 class Heard:
-    """What has come of one request: the visible text up to the stop, and the word it ended with."""
+    """What one request has brought so far: the visible text up to the stop, and why it ended."""
 
     scanner: StopScanner
     show: Show
     repetition: Repetition = field(default_factory=Repetition)
     shown: list[str] = field(default_factory=list)
-    raw: list[str] = field(default_factory=list)  # what came, with what is held back
+    raw: list[str] = field(default_factory=list)  # all that came, with what is not shown yet
     usage: Usage | None = None
     end: End | None = None
     reasoned: bool = False
@@ -61,7 +61,7 @@ class Heard:
     def take(self, piece: Piece) -> None:
         self.usage = piece.usage or self.usage
         self.reasoned = self.reasoned or piece.reasoned
-        if self.end is None or self.end.why is not Why.REFUSAL:  # which may be said twice
+        if self.end is None or self.end.why is not Why.REFUSAL:  # a refusal is final
             self.end = piece.end or self.end
         if piece.text:
             self.raw.append(piece.text)
@@ -72,7 +72,7 @@ class Heard:
         return self.repetition.kept is not None
 
     def go_on(self, between: str) -> str:
-        """What the model had written, with the stop that it was cut at."""
+        """Add text, such as the stop that cut the reply, and return the whole reply so far."""
         self.end = None
         self.take(Piece(between))
         return "".join(self.raw)
@@ -97,7 +97,7 @@ class Hosted:
 
     @property
     def is_drawn(self) -> bool:
-        """At a temperature that somebody has set."""
+        """Whether somebody has set a temperature for it."""
         return self.line.manner.heat is not None
 
     def complete(
@@ -126,7 +126,7 @@ class Call:
     most: float = math.inf  # tokens of the reply, that the endpoint has room for beside the prompt
     silences: int = 0
     unended: int = 0
-    is_stopped_here: bool = False  # by us alone, this once
+    is_stopped_here: bool = False  # this call cuts at the stop itself
     begun: Heard | None = None
     notes: tuple[str, ...] = ()
 
@@ -138,9 +138,9 @@ class Call:
             try:
                 self._listen(heard)
             except Fault as fault:
-                failed = fault  # what is raised outside has no trace of it, nor of what it quotes
+                failed = fault  # kept, so that a later error has no traceback with its texts
                 heard.is_late = self.line.time.clock() >= self.patience.deadline
-            # What breaks behind the word that ends an answer does it no harm.
+            # A fault after the end of an answer does not matter.
             is_lost = failed and not heard.end and not (heard.is_late and heard.raw)
             completion = self._after(failed) if failed and is_lost else self._judged(heard)
             if completion:
@@ -151,7 +151,7 @@ class Call:
         tried = self.lessons.tried
         manner = self.line.manner.changed(tried) if tried else self.line.manner
         manner = manner.drawn_again(self.view.draw)
-        return manner if self.stop else replace(manner, cache=False)  # no prompt goes on from it
+        return manner if self.stop else replace(manner, cache=False)  # no later prompt extends it
 
     def _listen(self, heard: Heard) -> None:
         clock, deadline = self.line.time.clock, self.patience.deadline
@@ -187,7 +187,7 @@ class Call:
         return bool(self.stop) and self._manner.stop and not self.is_stopped_here
 
     def _judged(self, heard: Heard) -> Completion | None:
-        """What to make of what came; nothing, where it is asked again."""
+        """Return the completion for what was heard, or None if the model is asked again."""
         if heard.repeats:
             self.notes = (*self.notes, _REPEATED)
             kept = heard.finish()[: heard.repetition.kept]
@@ -218,7 +218,7 @@ class Call:
         return None
 
     def _is_cut_in_payload(self, heard: Heard) -> bool:
-        """By the endpoint, which knows nothing of payloads: it is asked to go on, or once more."""
+        """Return whether the endpoint cut a payload at the stop. If so, prepare to ask again."""
         was_cut = heard.end is not None and heard.end.why in (Why.END, Why.STOP)
         if not was_cut or not self._sends_stop or not self.stop or not heard.scanner.is_open:
             return False
@@ -229,8 +229,10 @@ class Call:
         return True
 
     def _goes_on_from_thought(self, heard: Heard) -> bool:
-        """Small models end a reply after the thought: asked anew they think again, so this goes on
-        from `Action:`."""
+        """Return whether the reply ended after the thought, and make it go on from `Action:`.
+
+        Small models end a reply there. Asked anew, they would think again.
+        """
         is_asked = not (self.stop and self.line.wire.goes_on) or self._manner.note or self.notes
         ended = heard.end is not None and heard.end.why is Why.END
         if is_asked or not ended or not heard.scanner.is_thought:
@@ -273,12 +275,12 @@ class Call:
 
     @property
     def _is_nearly_full(self) -> bool:
-        """An endpoint may say that the prompt is too long in words that nobody knows yet."""
+        """Whether the prompt nearly fills the window. An unclear refusal then means "too long"."""
         window = self._manner.window or math.inf
         return self.line.gauge.expected(self.view) > window * _NEARLY_FULL
 
     def _overflown(self, overflow: Overflow) -> Completion:
-        """With the numbers that the endpoint gave, if any."""
+        """Return a completion for a prompt that is too long, with the endpoint's numbers if any."""
         if overflow.window:
             self.line.learn({"window": str(overflow.window)})
         prompt = overflow.prompt or self.line.gauge.expected(self.view)
@@ -302,7 +304,7 @@ class Call:
         self.line.learn_for_now(self.lessons.guessed if has_helped else {})
         said = from_notes(text) if self._manner.note else text
         return Completion(
-            said if self.stop else live(said),  # a turn is read first
+            said if self.stop else live(said),  # the reader of turns does it for a step
             why,
             stop_hit,
             replace(usage, cost=self.line.price(usage)),
@@ -313,15 +315,15 @@ class Call:
 
 
 def _guess(heard: Heard, text: str, manner: Manner, *, sent_stop: bool) -> dict[str, str]:
-    """A lesson to try, where the answer is none."""
+    """Return a lesson to try if the answer is refused or empty; it may hold nothing."""
     end = heard.end
     if end and end.why is Why.REFUSAL:
         return {} if manner.note else {"note": "yes"}
     if text.strip() or end is None:
         return {}
     if end.why is Why.LENGTH:
-        return {} if manner.thinks else {"thinks": "yes"}  # even where it does not say so
-    # Servers that look for the stop in the reasoning, too, end there, and say nothing.
+        return {} if manner.thinks else {"thinks": "yes"}  # even if the reply shows no reasoning
+    # Some servers also stop at a stop in the reasoning, and so return no text.
     is_silent = end.why in (Why.END, Why.STOP) and not end.stop_hit
     return {"stop": "no"} if is_silent and sent_stop else {}
 
@@ -336,7 +338,7 @@ def _for_notes(view: View) -> View:
 
 
 def _inert(view: View) -> View:
-    """Nothing in it, whoever wrote it, is a special token to the server."""
+    """Return the view with all special tokens of a server made inert, whoever wrote them."""
     return View(
         inert(view.system), inert(view.task), tuple(map(inert, view.turns)), inert(view.tail)
     )

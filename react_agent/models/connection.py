@@ -1,4 +1,4 @@
-"""A run's line to a model, what lasts from call to call, and how many may ask at once."""
+"""A run's connection to a model, what lasts from call to call, and a limit of parallel calls."""
 
 import contextlib
 import random
@@ -48,7 +48,7 @@ class Throttle:
 
     @contextmanager
     def turn(self, deadline: float) -> Iterator[bool]:
-        """False: it did not come before the deadline."""
+        """Wait for a turn. Yields False if it did not come before the deadline."""
         entered = self._enter(deadline)
         try:
             yield entered
@@ -57,7 +57,7 @@ class Throttle:
                 self._leave()
 
     def refused(self, seconds: float) -> None:
-        """Too many: nobody asks for a while, and then fewer."""
+        """Pause all requests after "too many requests", and allow fewer of them afterwards."""
         with self._changed:
             self.allowed = max(1.0, min(self.allowed, self.under_way + 1.0) / 2)
             self.opens = max(self.opens, self._clock() + seconds)
@@ -68,7 +68,7 @@ class Throttle:
             self._changed.notify()
 
     def announced(self, headers: Mapping[str, str]) -> None:
-        """Nothing remains until a time that the headers tell."""
+        """Pause all requests until a time that the headers name, if they say that none remains."""
         for remaining, reset in _LIMITS:
             if headers.get(remaining, "").strip() == "0":
                 now = when_said(headers, self._now().timestamp())
@@ -89,7 +89,7 @@ class Throttle:
         return False
 
     def _closed_for(self, deadline: float) -> float | None:
-        """None: for too long."""
+        """Return the seconds until requests may be sent, or None if that is after the deadline."""
         now = self._clock()
         return None if max(now, self.opens) >= deadline else max(self.opens - now, 0.0)
 
@@ -100,7 +100,7 @@ class Throttle:
 
 
 def _seconds(reset: str, now: float) -> float:
-    """`6m0s`, `20ms`, plain seconds, or a time of day."""
+    """Read `6m0s`, `20ms`, plain seconds, or a time of day. Return the seconds until then."""
     if spans := _SPAN.findall(reset):
         return sum(float(number) * _UNITS[unit] for number, unit in spans)
     try:
@@ -115,11 +115,11 @@ def _seconds(reset: str, now: float) -> float:
 
 
 _ASKED = "asked for the window"
-# The shares leave room for scripts that the estimate takes for twice what they are.
+# The shares allow for scripts whose estimate is twice their real size.
 _FEWEST = 2000  # tokens: a template weighs more in a small prompt
 _LEAST_AT_FIRST = 0.4  # of the estimate
 _LEAST_THAT_COUNTS = 0.1
-_GROWTH = 200  # tokens that came since: with fewer, nothing can be said
+_GROWTH = 200  # new tokens; with fewer there is no conclusion
 _LEAST_OF_GROWTH = 0.3
 _LEAST_OF_COUNTED = 0.7  # another provider may count in another way
 
@@ -133,11 +133,11 @@ class Time:
 
 @dataclass(slots=True)
 class Gauge:
-    """How many tokens a prompt has, about: what was counted last, and what has come since."""
+    """The estimated tokens of a prompt: the last count, and an estimate of what came since."""
 
     counted: int = 0  # by the endpoint, of the last prompt
-    estimated: int = 0  # of the same one
-    weights: dict[str, int] = field(default_factory=dict)  # of what stays from prompt to prompt
+    estimated: int = 0  # our estimate of the same prompt
+    weights: dict[str, int] = field(default_factory=dict)  # of texts that stay between prompts
 
     def expected(self, view: View) -> int:
         estimate = self._estimate(view)
@@ -146,14 +146,14 @@ class Gauge:
         return self.counted + estimate - self.estimated
 
     def settled(self, view: View, usage: Usage | None, reply: str) -> Usage:
-        """What the endpoint counted, or what it would have."""
+        """Return the usage that the endpoint counted, or else an estimate."""
         if usage is None or not self._counts(view, usage):
             return Usage(self.expected(view), estimate_tokens(reply), is_estimate=True)
         self.counted, self.estimated = usage.prompt, self._estimate(view)
         return usage if usage.reply > 1 else replace(usage, reply=estimate_tokens(reply))
 
     def lost(self, view: View, usage: Usage | None) -> int:
-        """How many tokens the endpoint left out without a word, about."""
+        """Return about how many tokens the endpoint left out without saying so."""
         if usage is None or not self._counts(view, usage):
             return 0
         expected, grown = self.expected(view), self._estimate(view) - self.estimated
@@ -166,7 +166,7 @@ class Gauge:
         return max(expected - usage.prompt, 1) if is_short else 0
 
     def _counts(self, view: View, usage: Usage) -> bool:
-        """Some report what was not in their cache, or next to nothing."""
+        """Return whether the count is usable. Some endpoints leave out what was in their cache."""
         return usage.prompt >= self.expected(view) * _LEAST_THAT_COUNTS
 
     def _estimate(self, view: View) -> int:
@@ -182,7 +182,7 @@ class Gauge:
 
 @dataclass(slots=True)
 class Connection:
-    """The wire, its client and the throttle are those of all runs of the process."""
+    """A run's connection. All runs of the process share its wire, its client and its throttle."""
 
     name: str  # as it was asked for
     wire: Wire
@@ -201,7 +201,7 @@ class Connection:
         return self.base.changed(dict(self.shared)) if self.shared else self.base
 
     def learn(self, lesson: Mapping[str, str]) -> None:
-        """From the endpoint's own words: for other runs, too."""
+        """Learn what the endpoint itself said, for other runs, too."""
         self.learn_for_now(lesson)
         if lesson:
             self.keep(lesson)
@@ -210,7 +210,7 @@ class Connection:
         self.shared.update(lesson)
 
     def find_window(self) -> None:
-        """Where there is a way to ask: once a process, as a server may be started with another."""
+        """Ask for the window, if possible, once a process: a server may restart with another."""
         if _ASKED in self.shared:
             return
         self.shared[_ASKED] = "yes"

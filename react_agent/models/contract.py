@@ -17,7 +17,7 @@ class Why(StrEnum):
     REFUSAL = "refusal"
     EMPTY = "empty"
     CUT = "cut"
-    REPEATS = "repeats"  # cut by us, as it went in circles
+    REPEATS = "repeats"  # cut by us because it repeated itself
 
 
 CUT_SHORT = (Why.LENGTH, Why.CUT, Why.REPEATS)
@@ -46,7 +46,7 @@ class Completion:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What the model is shown. All but `tail` stays as it is from one step to the next."""
+    """What the model is shown. All but `tail` stays the same from one step to the next."""
 
     system: str
     task: str
@@ -60,7 +60,7 @@ class View:
 
 
 def fingerprint(view: View) -> str:
-    """Of what the transcript does not hold itself: instructions and volatile lines."""
+    """Return a hash of what the transcript does not hold: the instructions and volatile lines."""
     told = f"{view.system}\0{view.tail}".encode(errors="surrogatepass")  # a file may be anything
     return blake2b(told, digest_size=6).hexdigest()
 
@@ -81,17 +81,17 @@ class Model(Protocol):
 
 
 def hears_refusals(model: Model) -> bool:
-    """Whether a Conclusion of it may be refused: it says another one then."""
+    """Return whether the model can be told that its Conclusion is refused, and give another."""
     return bool(getattr(model, "hears_refusals", True))
 
 
 @dataclass(frozen=True, slots=True)
 class Embedded:
-    vectors: tuple[bytes, ...]  # one a text, each of length 1 and as many numbers
+    vectors: tuple[bytes, ...]  # one per text, all of length 1 and of one dimension
     usage: Usage
 
 
 @dataclass(frozen=True, slots=True)
 class Embedder:
     name: str  # of the model, at its address: vectors of two of them can't be compared
-    embed: Callable[[Sequence[str], float], Embedded]  # in so many seconds. Raises ModelError
+    embed: Callable[[Sequence[str], float], Embedded]  # takes texts and seconds. Raises ModelError

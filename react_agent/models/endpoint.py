@@ -1,4 +1,4 @@
-"""Which API, at which address, with which key, and what it takes.
+"""Which API a model has, at which address, with which key, and what it takes.
 
 spec = (kind "/" model | name) ["@" base_url] [" key=" variable] (" " setting "=" value)*
      | "gguf/" path (" " setting "=" value)*
@@ -29,9 +29,9 @@ TOKENS = ("max_tokens", "max_completion_tokens")  # the names of the limit of a 
 class Manner:
     stop: bool = True  # a stop is sent along
     stream: bool = True
-    ends: bool = True  # a stream ends with a word
+    ends: bool = True  # a stream ends with an end reason
     usage: bool = True  # it is asked to count in a stream
-    cache: bool = True  # what can be cached is marked
+    cache: bool = True  # texts are marked for the cache
     system: bool = True  # instructions have a role of their own
     parts: bool = True  # a message may be of several parts
     sampling: bool = True  # a temperature is sent, where one is set
@@ -46,12 +46,12 @@ class Manner:
     reply: int | None = None  # the longest it gives
 
     def changed(self, given: Mapping[str, str]) -> "Manner":
-        """What has no such name, or no such value, is left out: files may be edited."""
+        """Return a changed copy. Unknown names and values are ignored: files may be edited."""
         read = {name: _READ[name](text) for name, text in given.items() if name in _READ}
         return replace(self, **{name: value for name, value in read.items() if value is not None})
 
     def drawn_again(self, times: int) -> "Manner":
-        """Hotter and with another seed, so that the same prompt gets another reply."""
+        """Return a hotter copy with another seed, so that the same prompt gets another reply."""
         if not times or self.temperature is None or not self.sampling:
             return self
         heat = max(min(self.temperature + _HOTTER * times, _HOTTEST), self.temperature)
@@ -60,24 +60,24 @@ class Manner:
 
     @property
     def heat(self) -> float | None:
-        """The temperature that is sent."""
+        """The temperature to send, or None."""
         return self.temperature if self.sampling else None
 
     @property
     def effort(self) -> str:
-        """Of reasoning, as OpenAI's APIs name it."""
+        """The effort of reasoning, as OpenAI's APIs name it."""
         return "none" if self.thinking == "off" else self.thinking
 
 
 @dataclass(slots=True)
 class Lessons:
-    """What one call tries, to be kept if an answer comes of it."""
+    """What one call has tried. The lessons are kept if an answer comes of them."""
 
     said: dict[str, str] = field(default_factory=dict)  # the endpoint named it
     guessed: dict[str, str] = field(default_factory=dict)
 
     def heed(self, lesson: Mapping[str, str]) -> bool:
-        """False: it has been tried. A limit may be named more than once, lower each time."""
+        """Add a lesson. Return False if it was tried; a limit may come again, lower each time."""
         if "reply" not in lesson and lesson.keys() <= self.said.keys():
             return False
         self.said |= lesson
@@ -118,7 +118,7 @@ SIZES = ("window", "reply")  # a person may want less than an endpoint gives
 
 
 def unreadable(given: Mapping[str, str]) -> str | None:
-    """The first name whose value says nothing."""
+    """Return the first name whose value can't be read, or None."""
     return next(
         (name for name in given if name in _READ and _READ[name](given[name]) is None), None
     )
@@ -127,7 +127,7 @@ def unreadable(given: Mapping[str, str]) -> str | None:
 ANTHROPIC, OPENAI, COMPLETIONS, RESPONSES = "anthropic", "openai", "completions", "responses"
 KINDS = (ANTHROPIC, OPENAI, COMPLETIONS, RESPONSES)
 GGUF = "gguf"  # the model is the path of a file, which is served for this process alone
-_SERVED_AT = "http://127.0.0.1"  # for all that is kept of it; the port is another each time
+_SERVED_AT = "http://127.0.0.1"  # facts are kept under it; the port differs each time
 REPLAY = "replay/"  # not an endpoint, but a transcript
 # The maker's address, and the variables with another one and with the key.
 _ANTHROPIC = ("https://api.anthropic.com", "ANTHROPIC_BASE_URL", "ANTHROPIC_API_KEY")
@@ -136,9 +136,9 @@ _SPEC = re.compile(
     r"(.+?)(?:@((?i:https?)://\S+?))?(?: key=([A-Za-z_]\w*))?((?: (?:temperature|seed)=\S+)*)"
 )
 _VARIABLE = re.compile(r"(?!sk[-_])[A-Za-z_]\w*")
-_NO_MODEL = re.compile(r"\s|@.*[:/]|://")  # in its name: what did not fit the form of a spec
+_NO_MODEL = re.compile(r"\s|@.*[:/]|://")  # in a model's name: a part that did not fit the grammar
 _KEYLESS = "--key none sends no key"  # and so does any other variable that is not set
-# What endpoints are known to want, to spare them the first question; what they answer counts.
+# What endpoints are known to take, to save a first error. Their answers count more.
 _NO_STOP = {"stop": "no", "tokens": "max_completion_tokens"}
 _HINTS: tuple[tuple[str, str, Mapping[str, str]], ...] = (
     (OPENAI, "o1", _NO_STOP),
@@ -171,11 +171,11 @@ class Endpoint:
     key: str = field(repr=False)
     manner: Mapping[str, str] = field(default_factory=dict)  # what a person set
     in_flight: int | None = None
-    is_of_environment: bool = False  # by the maker's variable, and nobody on the way can read
+    is_of_environment: bool = False  # named by the maker's variable, and private
 
     @property
     def is_ours(self) -> bool:
-        """The address is that of the maker of the API, who bills and wants a key."""
+        """Whether the address is that of the API's maker, who bills and wants a key."""
         return self.base_url in (_ANTHROPIC[0], _OPENAI[0])
 
     @property
@@ -187,7 +187,7 @@ Named = Mapping[str, Mapping[str, str]]
 
 
 def find_endpoint(spec: str, named: Named, environment: Mapping[str, str]) -> Endpoint:
-    """Raises UsageError or ConfigError."""
+    """Return the endpoint of a spec. Raises UsageError or ConfigError."""
     found = _SPEC.fullmatch(spec)
     name, url, variable, more = found.groups() if found else (spec, None, None, "")
     set_here = dict(one.split("=", 1) for one in more.split())
@@ -227,7 +227,7 @@ def find_endpoint(spec: str, named: Named, environment: Mapping[str, str]) -> En
 
 
 def hinted(endpoint: Endpoint) -> Manner:
-    """The first that fits: by the API, and the model's name behind a provider's."""
+    """Return the first hint that fits the API and the model's name, without its provider."""
     model = endpoint.model.rpartition("/")[2]
     hints = (
         hint for kind, begins, hint in _HINTS if kind == endpoint.kind and model.startswith(begins)
@@ -236,7 +236,7 @@ def hinted(endpoint: Endpoint) -> Manner:
 
 
 def model_name(spec: str, named: Named) -> str:
-    """Of the model itself, without its provider; empty for what is no endpoint."""
+    """Return the model's name without its provider; empty if the spec is no endpoint."""
     found = _SPEC.fullmatch(spec)
     name = found[1] if found else spec
     kind, model = _parted(_meant(name, named.get(name, {})))
@@ -244,14 +244,14 @@ def model_name(spec: str, named: Named) -> str:
 
 
 def key_variables(spec: str, named: Named) -> list[str]:
-    """Those that a person has said hold a key."""
+    """Return the variables that a person has named as holding a key."""
     found = _SPEC.fullmatch(spec)
     own = found[3] if found else None
     return [one for one in (own, *(section.get("key") for section in named.values())) if one]
 
 
 def spelled(spec: str, base_url: str | None, key_variable: str | None) -> str:
-    """All of it in one line, as a transcript keeps it."""
+    """Return the whole spec in one line, as a transcript keeps it. Raises UsageError."""
     if spec.startswith(f"{GGUF}/"):  # it may be resumed from another folder
         spec = f"{GGUF}/{disk.expanduser(Path(spec.removeprefix(f'{GGUF}/'))).absolute()}"
     if key_variable and not _VARIABLE.fullmatch(key_variable):
@@ -261,7 +261,7 @@ def spelled(spec: str, base_url: str | None, key_variable: str | None) -> str:
 
 
 def check_named(named: Named) -> None:
-    """Of a settings file. Raises ConfigError."""
+    """Check the models of a settings file. Raises ConfigError."""
     for name, section in named.items():
         known = (*OWN, *NAMES)
         unknown = sorted(set(section) - set(known))
@@ -280,7 +280,7 @@ def check_named(named: Named) -> None:
 
 
 def _parted(spec: str) -> tuple[str, str]:
-    """Kind and model; nothing for what is no such name."""
+    """Return the kind and the model; both are empty if the spec is no such name."""
     kind, _, model = spec.partition("/")
     if kind == GGUF:
         return kind, model
@@ -288,7 +288,7 @@ def _parted(spec: str) -> tuple[str, str]:
 
 
 def _meant(name: str, section: Mapping[str, str]) -> str:
-    """The spec that a section gives a name, or that the name is."""
+    """Return the spec that the section gives, or else the name itself."""
     own = f"{GGUF}/{section['gguf']}" if section.get("gguf") else name
     return section.get("spec", own)
 
@@ -302,12 +302,12 @@ def _is_local(url: str) -> bool:
 
 
 def _is_private(url: str) -> bool:
-    """Nobody on the way can read what is sent there."""
+    """Return whether nobody on the way can read what is sent to the address."""
     return urllib.parse.urlsplit(url).scheme == "https" or _is_local(url)
 
 
 def _key_for(at: str, variable: str, environment: Mapping[str, str], homes: tuple[str, ...]) -> str:
-    """The key to send to an address; `homes` are the addresses that the key is meant for.
+    """Return the key to send to an address. `homes` are the addresses that the key is meant for.
 
     A server on this machine gets no key that is meant for another address. For any other server
     this raises UsageError.

@@ -1,4 +1,4 @@
-"""All endpoints that a process talks to: one client and one throttle each, shared by its runs."""
+"""All endpoints of a process, with one client and one throttle each, shared by its runs."""
 
 import contextlib
 import threading
@@ -25,9 +25,9 @@ _LEARNED = "endpoints.txt"
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """What endpoints have taught us, kept across runs in one small file of plain text.
+    """What was learned of endpoints, kept across runs in one small file of plain text.
 
-    Where the folder can't be written to, nothing is kept, and nothing fails.
+    If the folder can't be written to, nothing is kept, and nothing fails.
     """
 
     folder: Path
@@ -40,7 +40,7 @@ class Memory:
         return self._read().get((base_url, model), {})
 
     def keep(self, base_url: str, model: str, facts: Mapping[str, str]) -> None:
-        """Beside what other processes have learned meanwhile."""
+        """Add facts to the file, beside what other processes have learned meanwhile."""
         with contextlib.suppress(OSError), self._alone():
             known = self._read()
             known[base_url, model] = {**known.get((base_url, model), {}), **facts}
@@ -70,7 +70,7 @@ class Endpoints:
     memory: Memory
     time: Time
     now: Callable[[], datetime]
-    session: str  # tells this process from others, where caches want to know
+    session: str  # a cache key for this process
     throttles: dict[str, Throttle] = field(default_factory=dict)
     learned: dict[tuple[str, str], dict[str, str]] = field(default_factory=dict)
     clients: dict[tuple[str, str, str], Any] = field(default_factory=dict, repr=False)
@@ -82,12 +82,12 @@ class Endpoints:
         return Hosted(self.line(endpoint))
 
     def takes_temperature(self, endpoint: Endpoint) -> bool:
-        """As far as it is known."""
+        """Return whether the endpoint takes a temperature, as far as that is known."""
         learned = {**self.memory.recall(endpoint.base_url, endpoint.model)}
         return hinted(endpoint).changed(endpoint.manner).changed(learned).sampling
 
     def embedder(self, endpoint: Endpoint) -> Embedder:
-        """Nothing is asked, and no SDK imported, before it is used. Raises UsageError."""
+        """Return an embedder. Before its use it asks and imports nothing. Raises UsageError."""
         check_key(endpoint)
         if endpoint.kind in (ANTHROPIC, GGUF):
             raise UsageError(f"{endpoint.name} makes no embeddings: name one as openai/NAME")
@@ -128,7 +128,7 @@ class Endpoints:
         self.servers.clear()
 
     def _wire(self, endpoint: Endpoint, throttle: Throttle) -> Wire:
-        """Only the SDK that is used is imported: it takes a second."""
+        """Return the wire of an endpoint. Only its own SDK is imported, which takes a second."""
         if endpoint.kind == ANTHROPIC:
             from react_agent.models import anthropic_messages as messages
 

@@ -1,8 +1,8 @@
 """A model in a GGUF file, served for this process alone by llama.cpp, in a process of its own.
 
 The server gets a free port of this machine and a key made for it. A supervisor ends it when this
-process ends, however that ends. It is asked like any endpoint that speaks as OpenAI's do: by chat,
-or by completions where the file has no template for messages.
+process ends, however that ends. It is asked like any server with OpenAI's APIs: by chat, or by
+completions if the file has no template for messages.
 """
 
 import os
@@ -61,14 +61,14 @@ class GgufServer:
         self.kept.output.close()
 
     def _drain(self) -> None:
-        """Read what it prints: a full pipe would hold it."""
+        """Read what the server prints, because a full pipe would block it."""
         while chunk := self.kept.output.read(process.CHUNK):
             self.printed.add(chunk)
 
 
 @dataclass(slots=True)
 class Pace:
-    """Of the last call."""
+    """The speed of the last call."""
 
     prompt_seconds: float = 0.0
     prompt_tokens: int = 0  # not found in the cache
@@ -112,7 +112,7 @@ class ServedWire:
 
 
 def serve(endpoint: Endpoint) -> GgufServer:
-    """Started, and ready to be asked. Raises MachineError."""
+    """Start the server and wait until it can be asked. Raises MachineError."""
     path = Path(endpoint.model)
     found, size = _looked_at(path)
     wanted = endpoint.manner.get("window", "")
@@ -147,7 +147,7 @@ def _looked_at(path: Path) -> tuple[Gguf, int]:
 
 
 def _check_memory(path: Path, needed: int) -> None:
-    """It would be killed, or swap for hours."""
+    """Check the free memory: a server with too little is killed, or swaps. Raises MachineError."""
     try:
         found = _AVAILABLE.search(disk.read_text(Path("/proc/meminfo")))
     except OSError:  # not on Linux
@@ -161,7 +161,7 @@ def _check_memory(path: Path, needed: int) -> None:
 
 
 def _cores() -> str:
-    """Of many, half: the others are mostly second threads of the same, which only disturb."""
+    """Return the threads to use: half of many cores, since the rest are mostly second threads."""
     cores = os.cpu_count() or 1
     return str(cores if cores <= _FEW_CORES else cores // 2)
 
@@ -171,7 +171,7 @@ def _environment() -> dict[str, str]:
 
 
 def _listening(path: Path, kept: process.Supervised) -> str:
-    """Its address, once it is there."""
+    """Return the server's address once it listens. Raises MachineError."""
     printed = bytearray()
     while chunk := kept.output.read(process.CHUNK):
         printed += chunk
@@ -190,6 +190,6 @@ def _listening(path: Path, kept: process.Supervised) -> str:
 
 
 def _why(printed: str) -> str:
-    """In llama.cpp's words."""
+    """Return the reason in llama.cpp's words, or an empty string."""
     found = _WHY.search(printed) or _ERROR.search(printed)
     return f": {found[1].strip()}" if found else ""

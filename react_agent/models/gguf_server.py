@@ -2,7 +2,7 @@
 
 gguf_server FILE NAME WINDOW THREADS        its key is in the environment
 
-It prints where it listens, or that it is not installed; all else is llama.cpp's own words.
+It prints its address, or that llama.cpp is not installed. All else are llama.cpp's own words.
 """
 
 import sys

@@ -1,6 +1,6 @@
-"""OpenAI's chat, completions, responses and embeddings, and the many servers that speak like them.
+"""OpenAI's chat, completions, responses and embeddings, and the many servers that speak them.
 
-completions is one string that grows, and is gone on with; responses know no stop.
+Completions have one string that grows, and can continue a reply. Responses have no stop.
 """
 
 import math
@@ -52,7 +52,7 @@ _ENDS = {
 }
 _CUT = {"max_output_tokens": Why.LENGTH, "content_filter": Why.REFUSAL}  # of responses
 _REFUSED = End(Why.REFUSAL, "refusal")
-_REASONED = ("reasoning_content", "reasoning")  # where servers put what is not said
+_REASONED = ("reasoning_content", "reasoning")  # where servers put the reasoning
 _WINDOWS = ("max_model_len", "context_length", "context_window", "max_context_length")
 
 
@@ -86,7 +86,7 @@ class OpenaiWire:
             yield from pieces_of(answer, streamed=streamed, whole=whole)
 
     def window(self) -> int | None:
-        """OpenAI itself lists models without it; several servers add it."""
+        """Return the model's window if the list of models has it. OpenAI's own list does not."""
         with faults_of(openai):
             models = self.client.models.list(timeout=PATIENCE)
             found = next((one for one in models if one.id == self.model), None)
@@ -101,7 +101,7 @@ def _common(ask: Ask) -> dict[str, Any]:
 
 
 def _stopped(ask: Ask) -> dict[str, Any]:
-    """What chat and completions take beside."""
+    """Return the fields that only chat and completions take."""
     manner = ask.manner
     request: dict[str, Any] = {"stop": list(ask.stop)} if ask.stop else {}
     if manner.stream and manner.usage:
@@ -123,13 +123,13 @@ def _chat_request(ask: Ask) -> dict[str, Any]:
         **_stopped(ask),
         "messages": [],
         manner.tokens: ask.room,
-        "extra_body": {"messages": written},  # the SDK would look through all of them
+        "extra_body": {"messages": written},  # in `messages`, the SDK would go through all of them
         **({"reasoning_effort": manner.effort} if manner.effort else {}),
     }
 
 
 def _message(message: Message, part: str) -> dict[str, Any]:
-    """What changes is a part of its own, where there are such."""
+    """Return a message. Its volatile text is a part of its own, if the server takes parts."""
     if not message.volatile:
         return {"role": message.role, "content": message.text}
     texts = (message.text, message.volatile)
@@ -161,7 +161,7 @@ def _completion_request(ask: Ask) -> dict[str, Any]:
 
 
 def _completion_pieces(answer: Object, default: str | None = None) -> Pieces:
-    """`default`: the reason of an answer that gives none and is whole."""
+    """Yield the pieces. `default` is the reason of a whole answer that gives none."""
     if counted := answer.get("usage"):
         yield Piece(usage=_usage_of(counted))
     for choice in answer.get("choices") or ():
@@ -174,7 +174,7 @@ def _completion_whole(answer: Object) -> Pieces:
 
 
 def _choices_of(answer: Object) -> list[Object]:
-    """Of one that is whole: there is one at least."""
+    """Return the choices of a whole answer. Raises Fault if there is none."""
     found: list[Object] = answer.get("choices") or []
     if not found:
         raise Fault(Failed.STRANGE, "the answer has no choice")
@@ -182,7 +182,7 @@ def _choices_of(answer: Object) -> list[Object]:
 
 
 def _ending(choice: Object, default: str | None) -> End | None:
-    """One word for a stop and for an end; some servers add which stop it was."""
+    """Return the end. A stop and an end have the same word; some servers add the stop."""
     reason, hit = choice.get("finish_reason") or default, choice.get("stop_reason")
     if reason == "stop" and isinstance(hit, str):
         return End(Why.STOP, reason, hit)
@@ -217,12 +217,12 @@ def _response_pieces(event: Object) -> Pieces:
 
 
 def _response_whole(answer: Object) -> Pieces:
-    yield _ended(answer)  # first: nobody listens beyond a stop in the text
+    yield _ended(answer)  # first, since nobody listens after a stop in the text
     yield Piece("".join(part["text"] for part in _parts(answer, "output_text")))
 
 
 def _ended(answer: Object) -> Piece:
-    """Whole, or cut short; a refusal is a part of the output."""
+    """Return the last piece of an answer that is whole, cut short or refused. Raises Fault."""
     if error := answer.get("error"):
         raise Fault(Failed.BROKEN, error.get("message") or "", code=error.get("code") or "")
     if "output" not in answer and not answer.get("status"):
@@ -241,7 +241,7 @@ def _parts(answer: Object, kind: str) -> list[Object]:
 
 
 def _usage_of(counted: Object) -> Usage | None:
-    """Chat and completions count prompt and completion, responses input and output."""
+    """Return the usage. Chat and completions have other names for the counts than responses."""
     prompt = _first(counted, "prompt_tokens", "input_tokens")
     details = counted.get("prompt_tokens_details") or counted.get("input_tokens_details") or {}
     cached, written = _first(details, "cached_tokens"), _first(details, "cache_write_tokens")
@@ -254,7 +254,7 @@ def _first(counted: Object, *names: str) -> int:
     return next((value for value in values if isinstance(value, int)), 0)
 
 
-# Of each kind: where it is in the SDK, a request, and what its answers say.
+# For each kind: its place in the SDK, its request, and how its answers are read.
 _APIS: dict[
     str,
     tuple[
@@ -283,7 +283,7 @@ _APIS: dict[
 def embedded(
     line: Connection, client: openai.OpenAI, model: str, texts: Sequence[str], seconds: float
 ) -> Embedded:
-    """Raises ModelError."""
+    """Return the embeddings of the texts. Raises ModelError."""
     create = client.embeddings.with_streaming_response.create
     given: dict[str, Any] = {"model": model, "input": list(texts), "timeout": seconds}
     try:
@@ -306,7 +306,7 @@ def embedded(
 
 
 def _unit(numbers: Sequence[float]) -> bytes:
-    """Of length 1, as floats of 32 bits. Raises ValueError for what points nowhere."""
+    """Scale a vector to length 1, in 32-bit floats. Raises ValueError if it has no direction."""
     length = math.hypot(*numbers)
     if not 0 < length < math.inf:
         raise ValueError("a vector that points nowhere")

@@ -1,4 +1,4 @@
-"""What a call costs, in dollars, by the tables of genai-prices; None where they do not say."""
+"""The cost of a call in dollars, by the tables of genai-prices; None if they don't know it."""
 
 import ipaddress
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ _UNPRICED = (
 
 @dataclass(frozen=True, slots=True)
 class Prices:
-    """Dollars for a million tokens, while the prompt is small where the price depends on it."""
+    """Dollars for a million tokens. If the price depends on the prompt, that of a short one."""
 
     input: float
     cached: float
@@ -44,7 +44,7 @@ def prices_of(model: str, base_url: str) -> Prices | None:
     # One token: a million of them would be in the tier of long prompts.
     samples = (Usage(1, 0), Usage(1, 0, cached=1), Usage(1, 0, written=1), Usage(0, 1))
     found = [_calculated(model, base_url, sample) for sample in samples]
-    # Not the total: some charge for the request besides.
+    # Not the total, since some also charge for the request.
     rates = [
         _MILLION * (each.input_price + each.output_price) for each in found if each is not None
     ]
@@ -73,7 +73,7 @@ def _calculated(model: str, base_url: str, usage: Usage) -> "PriceCalculation | 
 
 
 def _bills_nothing(base_url: str) -> bool:
-    """A server in the same house, that we know of."""
+    """Return whether the address is known to be in the local network."""
     try:
         host = (urlsplit(base_url).hostname or "").rstrip(".")
     except ValueError:

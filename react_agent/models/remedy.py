@@ -1,7 +1,7 @@
 """What to do about a fault: mend the request, ask again, or give up.
 
-Mended is what the endpoint names and what was sent. A lesson is kept once the mended request was
-answered; each is tried once a call.
+It mends only what was sent and what the endpoint names. A lesson is kept once the mended request
+was answered. Each lesson is tried once a call.
 """
 
 import re
@@ -24,7 +24,7 @@ class Mend:
 
 @dataclass(frozen=True, slots=True)
 class Again:
-    """After a while, which the endpoint may have named."""
+    """Ask again after a while. The endpoint may have said after how many seconds."""
 
     seconds: float | None = None
     is_limit: bool = False  # too many requests
@@ -32,7 +32,7 @@ class Again:
 
 @dataclass(frozen=True, slots=True)
 class Shorter:
-    """So many tokens are left for this reply, beside this prompt."""
+    """Ask for a shorter reply: this is the room for it beside this prompt."""
 
     room: int
 
@@ -47,8 +47,8 @@ Remedy = Mend | Shorter | Again | GiveUp | Overflow
 LEAST_ROOM = 256  # tokens of a reply: with less, it is the prompt that is too long
 _TRANSIENT = (408, 409, 425, 429)
 _TOO_MANY, _TOO_LARGE, _NOT_IMPLEMENTED = 429, 413, 501
-_INTERNAL = 500  # most are over the next time
-_OF_A_TEMPLATE = {"system", "parts"}  # servers fail in it
+_INTERNAL = 500  # a second try mostly works
+_OF_A_TEMPLATE = {"system", "parts"}  # a server's template may fail because of these
 _MENDABLE = (400, 404, 405, 415, 422, 500, _NOT_IMPLEMENTED)
 _FINAL_KINDS = ("invalid_request", "authentication", "permission", "not_found", "billing")
 _SPENT = re.compile(
@@ -87,7 +87,7 @@ _LESSONS: tuple[tuple[str, dict[str, str]], ...] = (
 )
 _TRIES = 6  # of a request, where the endpoint fails
 _TRIES_HERE = 2  # where nobody listens on this machine: somebody has to start it
-_TRIES_AT_A_LIMIT = 40  # where it has too much to do
+_TRIES_AT_A_LIMIT = 40  # where it refuses because of its limits
 _FIRST, _LONGEST = 0.5, 30.0  # seconds
 _LITTLE = 0.1  # seconds
 LONGEST_ERROR = 300
@@ -114,7 +114,7 @@ def remedy(fault: Fault, manner: Manner) -> Remedy:
 
 
 def _of_broken(fault: Fault, manner: Manner) -> Remedy:
-    """In the middle of an answer the status has been said already: the kind has to do."""
+    """Return the remedy for a broken answer by its kind, since its status came before the error."""
     if overflow := _overflow(fault):
         return overflow
     if fault.how is Failed.BROKEN and any(kind in fault.kind for kind in _FINAL_KINDS):
@@ -135,7 +135,7 @@ def _of_status(fault: Fault) -> Remedy:
 
 
 def _told_to_wait(message: str) -> float | None:
-    """Some say it in words: `Please try again in 6.2s`."""
+    """Return the seconds to wait that a message names, as in `Please try again in 6.2s`."""
     found = _WAIT.search(message)
     return float(found["number"]) * _UNITS[found["unit"] or "s"] if found else None
 
@@ -159,7 +159,7 @@ def _mended(fault: Fault, manner: Manner) -> Remedy | None:
 
 
 def _shorter(longest: int, fault: Fault, manner: Manner) -> Remedy | None:
-    """What is left beside a prompt is another number the next time."""
+    """Return a shorter limit. It is no lesson if it only tells the room beside this prompt."""
     if "context" in fault.message.casefold():
         return Shorter(longest) if longest >= LEAST_ROOM else Overflow(None, None)
     is_less = manner.reply is None or longest < manner.reply
@@ -173,7 +173,7 @@ def _overflow(fault: Fault) -> Overflow | None:
 
 
 def _limit_name(fault: Fault, manner: Manner) -> str:
-    """The other name for the limit of a reply, where the one that was sent is refused."""
+    """Return the other name for the limit of a reply, if the name that was sent is refused."""
     other = next(name for name in TOKENS if name != manner.tokens)
     is_refused = _names(fault, manner.tokens) and _REFUSES.search(fault.words)
     is_told = fault.param == manner.tokens or other in fault.message or "upport" in fault.message
@@ -188,7 +188,7 @@ def _names(fault: Fault, named: str) -> bool:
 
 @dataclass(slots=True)
 class Patience:
-    """Of one call."""
+    """The tries and the deadline of one call."""
 
     line: Connection
     deadline: float
@@ -196,7 +196,7 @@ class Patience:
     refusals: int = 0
 
     def wait(self, fault: Fault, again: Again) -> None:
-        """Raises ModelError where there is no try or no time left."""
+        """Wait for the next try. Raises ModelError or TimeUp if no try or no time is left."""
         self.refusals += again.is_limit
         self.failures += not again.is_limit
         is_down = fault.how is Failed.REFUSED and self.line.is_local
@@ -212,12 +212,12 @@ class Patience:
         if seconds >= left:
             self.give_up(fault, GiveUp(f"the next try in {seconds:.0f} s would be too late"))
         if again.is_limit:
-            self.line.throttle.refused(seconds)  # the next turn comes when it opens, for all runs
+            self.line.throttle.refused(seconds)  # the throttle makes all runs wait
         else:
             time.sleep(seconds)
 
     def _seconds(self, again: Again, chance: float) -> float:
-        """Spread, so that those who failed together don't come back together."""
+        """Return a random wait, so that requests that failed together don't come back together."""
         doubled: float = min(_FIRST * 2 ** (self.failures + self.refusals - 1), _LONGEST)
         if again.seconds is None:
             return doubled * (0.75 + chance / 2)
@@ -225,7 +225,7 @@ class Patience:
         return seconds + chance * min(doubled, seconds) / 4
 
     def end(self) -> NoReturn:
-        """No time is left, or the endpoint has announced that it answers nobody until too late."""
+        """Raise TimeUp: no time is left, or the endpoint answers nobody before the deadline."""
         now = self.line.time.clock()
         closed = self.line.throttle.opens - now
         is_closed = closed >= self.deadline - now > _LITTLE

@@ -1,4 +1,4 @@
-"""The model whose words are in a transcript already."""
+"""A model that repeats the replies in a transcript."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -24,7 +24,7 @@ from react_agent.state.transcript import NAME, read, sub_name
 
 Difference = Callable[[str], None]
 
-_DURATION = re.compile(r"\b\d+(\.\d+)? ?(s|ms|seconds)\b")  # the clock is no difference
+_DURATION = re.compile(r"\b\d+(\.\d+)? ?(s|ms|seconds)\b")  # different times are no difference
 _COUNTS = ("in", "out", "cached", "written")
 _SHOWN = 60
 _BEFORE = 15
@@ -32,18 +32,18 @@ _BEFORE = 15
 
 @dataclass(slots=True)
 class Replay:
-    """Feeds the recorded turns back and says where a prompt is not the recorded one."""
+    """A model that gives recorded turns, and tells where a prompt differs from the recorded one."""
 
     entries: tuple[Entry, ...]
     tell: Difference
-    recorded: State = field(default_factory=State)  # up to the turn that was said last
-    at: int = 0  # entries that are behind it
-    asked: int = 0  # times since, for something else than a step
+    recorded: State = field(default_factory=State)  # up to the last turn that was given
+    at: int = 0  # the entries up to that turn
+    asked: int = 0  # how often since then for something other than a step
     told: set[int] = field(default_factory=set)  # steps that were found to differ
 
     @property
     def hears_refusals(self) -> bool:
-        """As the recorded run did; else it ends at its Conclusion, as it ended then."""
+        """Whether the recorded run did. If not, it ends at its Conclusion, as it ended then."""
         how = (entry.facts.get("how") for entry in self.entries if isinstance(entry, Seen))
         return GATE in how
 
@@ -72,7 +72,7 @@ class Replay:
         return Completion(text, why, usage=usage, window=_window_again(entry.facts))
 
     def _next(self, view: View) -> Said | Event:
-        """What was recorded next; of a run that is taken up, where it was broken off."""
+        """Return the next recorded entry. A resumed run continues where it was broken off."""
         at = self.at or _place(self.entries, view)
         for entry in self.entries[self.at :]:
             self.at += 1
@@ -99,7 +99,7 @@ class Replay:
 
 
 def open_replay(spec: str, tell: Callable[[str], None]) -> Replay:
-    """`tell` takes what a person should hear of it, a line each."""
+    """Open a replay. `tell` gets each line that a person should see. Raises UsageError."""
     if not spec.removeprefix(REPLAY):
         raise UsageError(f"no model {spec!r}; write replay/FILE")
     path = Path(spec.removeprefix(REPLAY))
@@ -110,7 +110,7 @@ def open_replay(spec: str, tell: Callable[[str], None]) -> Replay:
 
 
 def _is_answer(entry: Entry) -> TypeGuard[Said | Event]:
-    """To the prompt of a step; a guard may have written a step of its own."""
+    """Return whether an entry answers the prompt of a step, unlike a step that a guard wrote."""
     if isinstance(entry, Said):
         return "by" not in entry.facts
     return isinstance(entry, Event) and entry.name == OVERFLOW
@@ -123,10 +123,10 @@ def _overflown_again(event: Event) -> Completion:
 
 
 def _answered_again(behind: Sequence[Entry], number: int, view: View) -> Completion:
-    """To the ask of this number behind a turn. Raises ModelError."""
+    """Return the recorded answer to the ask with this number after a turn. Raises ModelError."""
     stretch = list(takewhile(lambda entry: not _is_answer(entry), behind))
     asked = [read_facts(text) for text in _events(stretch, ASKED)]
-    asked = [facts for facts in asked if facts.get("for") != REDRAWN]  # of a step
+    asked = [facts for facts in asked if facts.get("for") != REDRAWN]  # those are of steps
     if number > len(asked):
         raise ModelError("the recorded run was asked nothing here")
     facts = asked[number - 1]
@@ -139,7 +139,7 @@ def _answered_again(behind: Sequence[Entry], number: int, view: View) -> Complet
 
 
 def _usage_again(facts: Mapping[str, str]) -> Usage | None:
-    """Without what it cost: to do it again costs nothing."""
+    """Return the recorded usage without its cost, because a replay costs nothing."""
     if "in" not in facts:
         return None
     prompt, reply, cached, written = (whole_number(facts.get(name)) for name in _COUNTS)
@@ -155,7 +155,7 @@ def _events(entries: Sequence[Entry], name: str) -> Iterator[str]:
 
 
 def _place(entries: Sequence[Entry], view: View) -> int:
-    """The entries before the turn that was said to such a prompt."""
+    """Return how many entries come before the turn that answered such a prompt."""
     if not view.turns:
         return 0
     state, by_number, said = State(), 0, 0
@@ -176,7 +176,7 @@ def _estimated(view: View, text: str) -> Usage:
 
 
 def _difference(where: str, recorded: str, now: str) -> Iterator[str]:
-    """The first line that differs, from a little before the place."""
+    """Yield the first line that differs, from shortly before the difference."""
     if _timeless(recorded) == _timeless(now):
         return
     before, after = _timeless(recorded).split("\n"), _timeless(now).split("\n")
@@ -190,7 +190,7 @@ def _difference(where: str, recorded: str, now: str) -> Iterator[str]:
 
 
 def _shown(line: str, start: int) -> str:
-    """Escaped already, as a line of a transcript is."""
+    """Return a part of a line in quotes. The line is escaped already, as in a transcript."""
     cut = ("..." if start else "") + line[start : start + _SHOWN]
     return f'"{cut}..."' if len(line) > start + _SHOWN else f'"{cut}"'
 
@@ -200,14 +200,14 @@ def _timeless(text: str) -> str:
 
 
 def asked_before(model: Model, times: int) -> Model:
-    """A replay of a run that was broken off answers what is asked next."""
+    """Set how often a replay was asked before it was broken off, and return the model."""
     if isinstance(model, Replay):
         model.asked = times
     return model
 
 
 def within_step(spec: str, own: str, step: int) -> str:
-    """The model of the run within a step: its own if it has one; a replay has what was recorded."""
+    """Return the model of the run within a step: its own, or what was recorded for a replay."""
     if not is_replay(spec):
         return own or spec
     recorded = Path(spec.removeprefix(REPLAY))

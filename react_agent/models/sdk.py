@@ -1,8 +1,8 @@
-"""What both SDKs have in common: connections, how long to wait, what they raise, what is answered.
+"""What both SDKs have in common: connections, timeouts, faults, and how answers are read.
 
-What an endpoint answers is read as it stands there. The SDKs make and check an object for each
-piece of a stream, which takes three quarters of their time, and leave a connection as soon as they
-have the last one, so that the next call needs another.
+Answers are read here as they come. The SDKs make and check an object for each piece of a stream,
+which takes three quarters of their time. They also leave a connection as soon as they have the
+last piece, so that the next call needs another.
 """
 
 import contextlib
@@ -25,11 +25,11 @@ Reader = Callable[[Object], Pieces]
 Announced = Callable[[Mapping[str, str]], None]  # takes the headers of each answer
 
 _DONE = "[DONE]"
-_TO_END = 2.0  # seconds, for the connection to end its answer behind that
+_TO_END = 2.0  # seconds for the connection to end its answer after that
 _LONGEST_TO_CONNECT = 10.0  # seconds
 NO_KEY = "none"  # the SDKs want one, many servers do not
 _CONNECTIONS, _KEPT = 1000, 300
-PATIENCE = 5.0  # seconds, for what is good to know and no more
+PATIENCE = 5.0  # seconds for facts that are useful but not needed
 _LONGEST_WAIT = 24 * 3600.0
 _LONGEST_SILENCE = 600.0
 _REDIRECTS, _ERRORS = 300, 400
@@ -40,7 +40,7 @@ _HEADERS = (
 
 
 def http(endpoint: Endpoint, announced: Announced) -> httpx2.Client:
-    """For an SDK's client. A proxy is not asked for what is on this machine."""
+    """Return a client for an SDK. It uses no proxy for a server on this machine."""
     takes_all = endpoint.is_ours or endpoint.is_of_environment
     before = [] if takes_all else [lambda request: _leave_out_environment(request, endpoint)]
     is_plain = endpoint.is_local and endpoint.base_url.startswith("http:")
@@ -57,10 +57,10 @@ def http(endpoint: Endpoint, announced: Announced) -> httpx2.Client:
 
 
 class Watched(httpx2.SyncByteStream):
-    """An answer that is hung up when its time is over, whatever comes or does not come.
+    """An answer that is hung up when its time is over, even if something still comes.
 
-    A timeout of an SDK's is one of silence: it does not end an answer that drips, and one that
-    falls silent late is given all the time again.
+    An SDK's timeout limits silence only: it does not end an answer that drips, and an answer that
+    falls silent late gets the whole time again.
     """
 
     def __init__(self, stream: Any, connection: socket.socket, seconds: float) -> None:
@@ -69,7 +69,7 @@ class Watched(httpx2.SyncByteStream):
         self._end = self._ends_in(seconds)
 
     def hurry(self, seconds: float) -> None:
-        """It has to come to its end sooner."""
+        """Let the answer end sooner, after this number of seconds."""
         self._end.cancel()
         self._end = self._ends_in(seconds)
 
@@ -97,7 +97,7 @@ def _begin(request: httpx2.Request) -> None:
 
 
 def _watch(response: httpx2.Response) -> None:
-    """A request may wait for a connection as long as there is time: that is what is left."""
+    """Limit the answer to the time left. The timeout `pool` is the whole time of a request."""
     about, stream = response.request.extensions, response.extensions.get("network_stream")
     if connection := stream.get_extra_info("socket") if stream else None:
         left = about["begun"] + about["timeout"]["pool"] - clock.monotonic()
@@ -105,7 +105,7 @@ def _watch(response: httpx2.Response) -> None:
 
 
 def _leave_out_environment(request: httpx2.Request, endpoint: Endpoint) -> None:
-    """The SDKs send what variables such as OPENAI_ORG_ID and OPENAI_CUSTOM_HEADERS say anywhere."""
+    """Remove headers that SDKs make of variables such as OPENAI_ORG_ID, for any address."""
     for name in [*request.headers]:
         if name not in _HEADERS and not name.startswith("x-stainless-"):
             del request.headers[name]
@@ -138,12 +138,12 @@ def faults_of(sdk: ModuleType) -> Iterator[None]:
     except httpx2.RequestError as error:  # streams are not wrapped; a body may be garbled
         raise Fault(Failed.BROKEN, str(error)) from error
     except (ValueError, TypeError, AttributeError, LookupError, RecursionError) as error:
-        # No JSON, or other things in it than should be: the SDKs check nothing.
+        # The answer is no JSON, or not of this API: the SDKs check nothing.
         raise Fault(Failed.STRANGE, str(error)) from error
 
 
 def _unconnected(error: BaseException) -> Failed:
-    """Whether anybody listens there is at the end of the chain."""
+    """Return how the connection failed. The last cause tells whether anybody listens."""
     while cause := error.__cause__ or error.__context__:
         error = cause
     return Failed.REFUSED if isinstance(error, ConnectionRefusedError) else Failed.CONNECTION
@@ -176,7 +176,7 @@ def _details(inner: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def asked_to_wait(headers: Mapping[str, str]) -> float | None:
-    """Seconds."""
+    """Return the seconds that the headers ask to wait, or None."""
     try:
         seconds = float(headers.get("retry-after-ms", "")) / 1000
     except ValueError:
@@ -190,7 +190,7 @@ def _text(value: object) -> str:
 
 
 def pieces_of(answer: Any, *, streamed: Reader, whole: Reader) -> Pieces:
-    """Of a response of an SDK that was not read yet. Some answer whole, whatever they are asked."""
+    """Yield the pieces of an unread response. Some servers answer whole instead of streaming."""
     if "json" in _kind(answer):
         yield from whole(_object(answer.read()))
         return
@@ -202,7 +202,7 @@ def pieces_of(answer: Any, *, streamed: Reader, whole: Reader) -> Pieces:
 
 
 def object_of(answer: Any) -> Object:
-    """All of it."""
+    """Return the whole answer as an object."""
     _kind(answer)
     return _object(answer.read())
 
@@ -224,7 +224,7 @@ def _object(text: str | bytes) -> Object:
 
 
 def _error(found: object) -> Fault:
-    """One that comes with the status 200."""
+    """Return the fault for an error that comes with the status 200."""
     if not isinstance(found, Mapping):
         return Fault(Failed.BROKEN, str(found))
     words = {name: str(found.get(name) or "") for name in ("message", "code", "type")}

@@ -1,6 +1,6 @@
-"""One request to an endpoint, and what comes of it: pieces as they arrive, or a fault.
+"""One request to an endpoint, and its result: pieces as they arrive, or a fault.
 
-A wire knows one API and its SDK. Whether to ask again, and how, is decided above it.
+A wire knows one API and its SDK. The layer above decides whether to ask again, and how.
 
 messages = user (assistant user)*         each turn of the model, and what came of it
 string   = system task turns tail         without a space at its end
@@ -25,21 +25,21 @@ _OBSERVED = "\n" + DEFAULT.write(OBSERVATION)
 @dataclass(frozen=True, slots=True)
 class Ask:
     view: View
-    stop: tuple[str, ...]  # for the server; none where we cut alone
+    stop: tuple[str, ...]  # for the server; empty if only we cut the reply
     room: int  # tokens of the reply
     seconds: float  # until the deadline
     manner: Manner
-    begun: str = ""  # the reply so far, to be gone on with
+    begun: str = ""  # the reply so far, to continue
 
     @property
     def start(self) -> str:
-        """Of the reply, as it is given to a chat."""
+        """The beginning of the reply, as a chat gets it."""
         return self.begun or (cue(self.view) if self.manner.prefill else "")
 
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """The word that a whole answer ends with."""
+    """How a whole answer ended, in the endpoint's word."""
 
     why: Why
     raw: str
@@ -60,19 +60,19 @@ Pieces = Generator[Piece, None, None]
 class Wire(Protocol):
     @property
     def goes_on(self) -> bool:
-        """A reply that has begun can be gone on with."""
+        """Whether a reply that has begun can be continued."""
 
     def pieces(self, ask: Ask) -> Pieces:
-        """Raises Fault. Closing it hangs up."""
+        """Yield the pieces of an answer. Closing hangs up. Raises Fault."""
         ...
 
     def window(self) -> int | None:
-        """Of the model, where the endpoint tells it. Raises Fault."""
+        """Return the model's window, if the endpoint tells it. Raises Fault."""
         ...
 
 
 class Failed(StrEnum):
-    """How a request came to nothing."""
+    """How a request failed."""
 
     ANSWER = "answer"  # the endpoint says no: `status`
     REFUSED = "refused"  # nobody listens there
@@ -80,7 +80,7 @@ class Failed(StrEnum):
     TIMEOUT = "timeout"
     BROKEN = "broken"  # in the middle of an answer
     ENDED = "ended"  # an answer without the word that ends it
-    STRANGE = "strange"  # what came is not of this API
+    STRANGE = "strange"  # an answer that is not of this API
 
 
 @dataclass(slots=True, eq=False)
@@ -95,7 +95,7 @@ class Fault(Exception):
 
     @property
     def words(self) -> str:
-        """All that names what was wrong."""
+        """All texts that name what was wrong."""
         return " ".join((self.message, self.code, self.param, self.kind))
 
 
@@ -103,11 +103,11 @@ class Fault(Exception):
 class Message:
     role: str
     text: str
-    volatile: str = ""  # behind the text, in this request only
+    volatile: str = ""  # after the text, in this request only
 
 
 def messages(view: View, begun: str = "") -> tuple[Message, ...]:
-    """`begun`: what the model has written of its reply, or is made to begin with."""
+    """Return the messages. `begun` is the beginning of the reply, by the model or by us."""
     hint = view.tail.removesuffix(cue(view)).strip()
     said = [Message(USER, view.task.rstrip())]
     for turn in view.turns:
@@ -118,7 +118,7 @@ def messages(view: View, begun: str = "") -> tuple[Message, ...]:
 
 
 def _parted(turn: str) -> tuple[str, str]:
-    """What the model said, and what came of it."""
+    """Return what the model said, and what came of it."""
     model, _, world = turn.partition(_OBSERVED)
     return model.rstrip(), (_OBSERVED + world).strip()
 
@@ -132,5 +132,5 @@ def system(view: View) -> str:
 
 
 def cue(view: View) -> str:
-    """What a reply begins with: it is begun with it, where an endpoint takes that."""
+    """Return the beginning of a reply, which an endpoint may be given along with the prompt."""
     return view.tail.rpartition("\n")[2]

@@ -1,1 +1,1 @@
-"""Pages of one file that need nothing else: a run as it reads, and an index of many."""
+"""Pages that need no other file: a run as one page, and an index of many runs."""

@@ -1,8 +1,8 @@
 "use strict";
 
-// What pages do alike: elements, places of a text in colour, and keys.
+// What all pages share: elements, coloured places of a text, and keys.
 
-// Texts are only ever set as text: there is no other way here.
+// Make an element. Strings become text nodes, never HTML.
 const make = (name, looks, ...inner) => {
   const made = document.createElement(name);
   if (looks) made.className = looks;
@@ -16,7 +16,7 @@ function counted(number, noun) {
   return `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
 }
 
-// Where a text in lower case stands in an element.
+// Return the ranges of a lower-case text in an element.
 function rangesOf(wanted, inside, found = []) {
   const walker = document.createTreeWalker(inside, NodeFilter.SHOW_TEXT);
   while (walker.nextNode() && found.length < MOST_MARKS) {
@@ -36,7 +36,7 @@ function colour(name, ranges) {
   if (CSS.highlights) CSS.highlights.set(name, new Highlight(...ranges));
 }
 
-// One letter each; while somebody writes, Escape only.
+// Bind single keys. While somebody types in a field, only Escape works.
 function onKeys(keys) {
   document.addEventListener("keydown", (event) => {
     const writes = event.target.matches("input, select");

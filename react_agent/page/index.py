@@ -1,4 +1,4 @@
-"""Pages as files: one a run, and an index of many."""
+"""Write pages to files: one page per run, and an index of many runs."""
 
 import os
 import re
@@ -26,7 +26,7 @@ _ORDERS = ("newest", "steps", "tokens", "cost", "time")
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Of a run that can't be read there is its name and why."""
+    """A row of the index. A run that can't be read has only its name and the problem."""
 
     name: str
     problem: str = ""
@@ -59,7 +59,7 @@ def row_of(story: Story, name: str, file: str) -> Row:
 
 
 def index_page(rows: Sequence[Row]) -> str:
-    """The newest first."""
+    """Return the index as a page, newest run first."""
     ordered = sorted(rows, key=lambda row: (row.began, row.name), reverse=True)
     heads = ("Outcome", "Issue", "Steps", "Tokens", "Cost", "Time", "Began")
     head = tag("tr", *(tag("th", word, scope="col") for word in heads))
@@ -77,7 +77,7 @@ def index_page(rows: Sequence[Row]) -> str:
 
 
 def _told(rows: Sequence[Row]) -> str:
-    """`24 runs, 17 concluded, 1,234 steps, $3.20`."""
+    """Return a summary, as in `24 runs, 17 concluded, 1,234 steps, $3.20`."""
     costs = [row.cost for row in rows if row.cost is not None]
     concluded = sum(row.looks == "resolved" for row in rows)
     parts = [counted(len(rows), "run"), f"{concluded} concluded"]
@@ -114,7 +114,7 @@ def _row(row: Row) -> Markup:
 
 
 def _tools(rows: Sequence[Row]) -> Markup:
-    """Hidden until there is a script that makes them work."""
+    """Return the tools, hidden until a script makes them work."""
     outcomes = dict.fromkeys("not readable" if row.problem else row.outcome for row in rows)
     return tag(
         "div",
@@ -143,7 +143,7 @@ _DEEPEST = 6  # parts of a path in a name
 def write_pages(
     runs: Sequence[RunFolder], out: Path, redact: Redact, settings: Settings | None = None
 ) -> Path:
-    """`out` is a file if it ends like one. What is to be opened, where it was written."""
+    """Write the pages and return the path to open. `out` is a file if it ends like one."""
     read = partial(read_run, redact=redact, settings=settings)
     if out.suffix in _ENDINGS:
         if len(runs) > 1:
@@ -162,7 +162,7 @@ def write_pages(
 
 
 def _written(run: RunFolder, name: str, path: Path, read: Callable[[RunFolder], RunData]) -> Row:
-    """Its page is written, if it can be read."""
+    """Write the page of a run if it can be read. Return its row of the index."""
     try:
         found = read(run)
     except TranscriptError as error:
@@ -172,7 +172,7 @@ def _written(run: RunFolder, name: str, path: Path, read: Callable[[RunFolder], 
 
 
 def _write(path: Path, page: str) -> Path:
-    """Over a page at most: what a mistyped name means stays."""
+    """Write a page, but never over another kind of file, which may have been named by mistake."""
     try:
         begins = disk.start_of_regular(path, len(_BEGINS)) if os.path.lexists(path) else _BEGINS
     except OSError as error:
@@ -184,7 +184,7 @@ def _write(path: Path, page: str) -> Path:
 
 
 def names_of(runs: Sequence[RunFolder]) -> list[str]:
-    """The end of its path, as much of it as no other has; of a run within a run, with that one."""
+    """Return the shortest unique end of each path; a run within a run has the outer one's, too."""
     names = [""] * len(runs)
     for depth in range(1, _DEEPEST + 1):
         ends = ["/".join(_parts(run)[-max(depth, _least(run)) :]) for run in runs]
@@ -204,7 +204,7 @@ def _least(run: RunFolder) -> int:
 
 
 def file_names(names: Iterable[str]) -> list[str]:
-    """No two are the same, on any disk; none is that of the index."""
+    """Return file names that differ on any disk, and from the name of the index."""
     taken = {INDEX}
     files = []
     for name in names:

@@ -1,14 +1,14 @@
-// The page of a run that goes on: what is new is put in as it comes, and nothing else is touched.
+// The page of a running agent: new parts are added as they come, and the rest is not touched.
 
-const NEAR = 160; // pixels from the end: who reads there wants to see what comes
-const SHARE = 3; // times as long as it took to bring a page up to date, until the next time
+const NEAR = 160; // pixels from the end: a reader there wants to see what comes
+const SHARE = 3; // wait this many times as long as the last update took
 const standing = document.getElementById("live");
 let source = null;
 let isOver = false;
 let isAsking = false;
 let isStale = false;
 
-// As it came, without what a reader has opened or stands at.
+// Return a copy without what the reader has opened or selected.
 function bare(one) {
   const made = one.cloneNode(true);
   for (const inner of [made, ...made.querySelectorAll("[open], .here")]) {
@@ -19,7 +19,7 @@ function bare(one) {
   return made;
 }
 
-// In the place of another, it stands open where that one does.
+// Replace an element, and keep open what was open in the old one.
 function standsFor(old, made) {
   const open = [...old.querySelectorAll("details")].map((one) => one.open);
   made.querySelectorAll("details").forEach((one, at) => { one.open = open[at] ?? false; });
@@ -57,7 +57,7 @@ function replaceAll(selector, next) {
   });
 }
 
-// There is a chart as soon as there is something to compare.
+// Replace the chart. A young run has none.
 function redraw(chart) {
   if (!chart) return;
   main.querySelector(":scope > section")?.remove();
@@ -95,7 +95,7 @@ function refresh() {
   const began = performance.now();
   const request = new XMLHttpRequest();
   request.open("GET", location.pathname);
-  request.responseType = "document"; // which runs no script
+  request.responseType = "document"; // runs no script
   request.onload = () => { if (request.response?.getElementById("run")) take(request.response); };
   request.onloadend = () => setTimeout(() => {
     isAsking = false;
@@ -117,7 +117,7 @@ function listen() {
   });
 }
 
-// A browser keeps few connections to one server: who does not look needs none.
+// A browser keeps few connections to one server, so a hidden page closes its own.
 document.addEventListener("visibilitychange", () => {
   if (isOver) return;
   if (document.hidden) source.close();

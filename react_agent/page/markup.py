@@ -1,4 +1,4 @@
-"""HTML that can't be left unescaped by oversight, texts of a run in it, and a page as one file."""
+"""HTML that is never left unescaped by mistake, texts of a run in it, and a page as one file."""
 
 import html
 import json
@@ -17,18 +17,18 @@ from react_agent.tools import package_data
 
 
 class Markup(str):
-    """HTML already."""
+    """A string that is HTML already."""
 
     __slots__ = ()
 
 
 def text(plain: str) -> Markup:
-    """What nobody sees (controls, bidirectional marks) is made visible."""
+    """Escape a text, and make its invisible characters (controls, bidirectional marks) visible."""
     return Markup(html.escape(escape(plain), quote=False))
 
 
 def written(quoted: str) -> Markup:
-    """A text as a transcript or a prompt has it: what nobody sees is visible there already."""
+    """Escape a text of a transcript or a prompt, where invisible characters are visible already."""
     return Markup(html.escape(visible(quoted), quote=False))
 
 
@@ -38,12 +38,12 @@ def join(*parts: str, between: str = "") -> Markup:
 
 
 def tag(name: str, /, *inner: str, **attributes: str | float | None) -> Markup:
-    """`class_` stands for `class`, and `data_kind` for `data-kind`; None leaves one out."""
+    """Return an element. `class_` is `class`, `data_kind` is `data-kind`; None is left out."""
     return Markup(f"<{name}{_attributes(attributes)}>{join(*inner)}</{name}>")
 
 
 def void(name: str, /, **attributes: str | float | None) -> Markup:
-    """An element of HTML that has no end."""
+    """Return an HTML element that has no end."""
     return Markup(f"<{name}{_attributes(attributes)}>")
 
 
@@ -61,13 +61,13 @@ def search_box(placeholder: str, label: str = "Search") -> Markup:
 
 
 def select(name: str, options: Iterable[tuple[str, str]]) -> Markup:
-    """Of values, and what is shown for each."""
+    """Return a select element with these values and their labels."""
     inner = (tag("option", words, value=value) for value, words in options)
     return tag("select", *inner, id=name, aria_label=name)
 
 
 def data(name: str, value: object) -> Markup:
-    """A value for the script: no text in it can end the element, or begin another."""
+    """Return a value for the script. No text in it can end the element or begin another."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     for character in "<>&\u2028\u2029":
         text = text.replace(character, f"\\u{ord(character):04x}")
@@ -87,8 +87,8 @@ def _value(value: str | float) -> str:
 
 
 _SHORT = 12  # lines of an input that is not folded
-_LINE = 160  # characters of what is no long text
-_FIRST = 140  # of the line that stands for a folded one
+_LINE = 160  # characters of a text that is not long
+_FIRST = 140  # characters of the line for a folded text
 _ENDED = "exit code"
 _IS_DIFF = re.compile(r"^(?:diff --git |--- |\*\*\* Begin Patch|@@ |<{7})", re.MULTILINE)
 _BLOCK = re.compile(r"<{7}|={7}|>{7}")
@@ -107,7 +107,7 @@ def fold(title: str, size: str, *inner: str, class_: str | None = None) -> Marku
 
 
 def gist(text: str) -> Markup:
-    """Its first line, in place of it all; of a program also its last."""
+    """Return the first line for the whole text; for the output of a program, also the last."""
     first = headline(text, _FIRST) or "nothing"
     if first.startswith(_ENDED) and (last := headline(text.rstrip().rpartition("\n")[2], _FIRST)):
         first = f"{first} … {last}"
@@ -115,18 +115,18 @@ def gist(text: str) -> Markup:
 
 
 def size(text: str) -> str:
-    """`41 lines, 3.2 kB`."""
+    """Return the size of a text, as in `41 lines, 3.2 kB`."""
     lines = counted(text.count("\n") + 1, "line")
     return f"{lines}, {sized(len(text.encode(errors='surrogatepass')))}"
 
 
 def plain(text: str, class_: str | None = None) -> Markup:
-    """A browser drops a line feed that stands first."""
+    """Return a text as an element. Its first line feed is extra: a browser drops it."""
     return tag("pre", join(Markup("\n"), written(text)), class_=class_)
 
 
 def code(text: str, class_: str = "") -> Markup:
-    """An input: folded where it is long, but for a diff, which is what one wants to see."""
+    """Return an input. A long input is folded, except a diff, which people want to see."""
     if not is_long(text):
         return tag("code", written(text), class_=class_ or None)
     if _IS_DIFF.search(text):
@@ -136,7 +136,7 @@ def code(text: str, class_: str = "") -> Markup:
 
 
 def diff(text: str, class_: str = "") -> Markup:
-    """Lines that look alike are one element; what it shows is the text, to the letter."""
+    """Return a diff with its exact text. Adjacent lines with one look share an element."""
     parts = (
         tag("span", written("".join(line for line, _ in lines)), class_=look or None)
         for look, lines in groupby(_looks(text), key=itemgetter(1))
@@ -145,7 +145,7 @@ def diff(text: str, class_: str = "") -> Markup:
 
 
 def _looks(text: str) -> Iterator[tuple[str, str]]:
-    """Each line, and how it looks; in a block all that it finds goes, and comes in its place."""
+    """Yield each line and its look. A search block looks removed, its replacement added."""
     block = ""
     for line in _lines(text):
         if mark := _BLOCK.match(line):
@@ -171,16 +171,16 @@ _HERE = "react_agent.page"
 
 @dataclass(frozen=True, slots=True)
 class Looks:
-    """A style sheet and scripts, which stand behind those of all pages."""
+    """A style sheet and scripts, which come after those of all pages."""
 
     style: str
     scripts: Sequence[str]
     package: str = _HERE
-    is_live: bool = False  # asks who serves it, and nobody else, for what is new
+    is_live: bool = False  # it asks its own server, and no other, for news
 
 
 def document(title: str, looks: Looks, *body: str) -> str:
-    runs = [] if looks.package == _HERE else ["run.css"]  # pages of others show runs, too
+    runs = [] if looks.package == _HERE else ["run.css"]  # pages of other packages show runs, too
     ours = (_shipped(_HERE, name) for name in ("base.css", *runs))
     style = join(*ours, _shipped(looks.package, looks.style))
     scripts = (_shipped(looks.package, name) for name in looks.scripts)
@@ -200,7 +200,7 @@ def document(title: str, looks: Looks, *body: str) -> str:
 
 
 def _policy(style: str, script: str, looks: Looks) -> str:
-    """Of what the page could ever do, this much: not even what may be put in from outside."""
+    """Return the policy of a page: it allows no more than this, even to injected content."""
     return "; ".join(
         (
             "default-src 'none'",

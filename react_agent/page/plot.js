@@ -1,4 +1,4 @@
-// The chart: a line where the mouse is, and a click that goes there.
+// The chart: a line at the mouse, and a click that goes to the step.
 
 let plot = null;
 const hint = make("p", "hint");

@@ -1,4 +1,4 @@
-"""Numbers as a page writes them, marks on a plot that is as wide as it can be, charts of a run."""
+"""Numbers as a page writes them, marks on a plot as wide as the page, and charts of a run."""
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import accumulate
@@ -13,11 +13,11 @@ from react_agent.state.state import VIEW
 from react_agent.state.steps import RETRACTED
 
 NONE = "–"
-_MARKS = 4  # on an axis, beside its 0
+_MARKS = 4  # marks on an axis besides 0
 
 
 def short(number: float) -> str:
-    """`950`, `12.3k`, `1.2M`."""
+    """Format a number, as in `950`, `12.3k` or `1.2M`."""
     for size, unit in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
         if number >= 0.99995 * size:
             return f"{number / size:.3g}{unit}" if number < 999.5 * size else f"1000{unit}"
@@ -35,7 +35,7 @@ def dollars(cost: float | None) -> str:
 
 
 def time(seconds: float) -> str:
-    """`67 s`, `3.5 min`, `2.1 h`."""
+    """Format seconds, as in `67 s`, `3.5 min` or `2.1 h`."""
     for size, unit in ((6000, "h"), (100, "min")):
         if seconds >= size:
             number = seconds / (3600 if unit == "h" else 60)
@@ -48,7 +48,7 @@ def percent(share: float) -> str:
 
 
 def axis_marks(most: float) -> list[float]:
-    """From 0, in round steps, until `most` is within."""
+    """Return round numbers from 0 until `most` is included."""
     size = 10 ** floor(log10(most / _MARKS))
     step = next(size * part for part in (1, 2, 2.5, 5, 10) if size * part * _MARKS >= most)
     return [step * number for number in range(ceil(most / step) + 1)]
@@ -64,7 +64,7 @@ def across(share: float) -> str:
 
 
 def grid(height: int, shares: Iterable[float]) -> Markup:
-    """Lines that go down."""
+    """Return vertical lines."""
     return join(
         *(
             tag("line", x1=across(share), x2=across(share), y1=0, y2=height, class_="grid")
@@ -74,7 +74,7 @@ def grid(height: int, shares: Iterable[float]) -> Markup:
 
 
 def below(top: int, labels: Sequence[tuple[float, str]]) -> Markup:
-    """The words under an axis; the first and the last of them keep within its ends."""
+    """Return the labels under an axis. The first and the last stay within its ends."""
     ends = {0.0: "start", 1.0: "end"}
     return join(
         *(
@@ -111,7 +111,7 @@ Calls = Sequence[Call | None]
 
 
 def chart(story: Story) -> Markup:
-    """None where no model was asked."""
+    """Return the chart of tokens, or nothing if no model was asked."""
     calls = [*(scene.call for scene in story.scenes), *([story.call] if story.pending else [])]
     asked = [call for call in calls if call]
     if not asked:
@@ -131,7 +131,7 @@ def _colour(part: Part) -> str:
 
 
 def _prompts(calls: Calls, parts: Sequence[Part], marks: Markup) -> Markup:
-    """What stands on top is drawn first, and the rest over it."""
+    """Return the prompts as stacked areas. The top one is drawn first, the rest over it."""
     stacks = [_stack(call, parts) for call in calls]
     heights = [stack[-1] for stack in stacks]
     ticks = axis_marks(max(heights) or 1)
@@ -144,18 +144,18 @@ def _prompts(calls: Calls, parts: Sequence[Part], marks: Markup) -> Markup:
 
 
 def _stack(call: Call | None, parts: Sequence[Part]) -> Sequence[float]:
-    """Parts are estimates: together they are what was counted."""
+    """Return the heights of the parts. They are estimates, scaled to what was counted."""
     sums = list(accumulate(call.parts[part] for part in parts)) if call else [0] * len(parts)
     share = call.tokens / sums[-1] if call and sums[-1] else 0
     return [one * share for one in sums]
 
 
 def _paid(calls: Calls) -> Markup:
-    """Tokens where no price is known."""
+    """Return the total cost after each step, in tokens if no price is known."""
     is_priced = any(call and call.spent.money for call in calls)
     each = (_price(call) if is_priced else _tokens(call) for call in calls)
     sums = list(accumulate(each))
-    ticks = [0.0, axis_marks(sums[-1] or 1)[-1]]  # the lowest and the highest: it is low
+    ticks = [0.0, axis_marks(sums[-1] or 1)[-1]]  # only two, since the plot is low
     written: Callable[[float], str] = dollars if is_priced else short
     told = f"{written(sums[-1])} in all"
     area = _area([one / ticks[-1] for one in sums], "paid")
@@ -171,7 +171,7 @@ def _tokens(call: Call | None) -> float:
 
 
 def _stretched(steps: int, *paths: Markup) -> Markup:
-    """As wide as there is room; a step is one unit."""
+    """Return paths at the full width, where a step is one unit."""
     box, size = f"0 0 {steps} {_FINE}", "100%"
     return tag("svg", *paths, viewBox=box, preserveAspectRatio="none", width=size, height=size)
 
@@ -191,7 +191,7 @@ def _level(y: float, words: str) -> Markup:
 
 
 def _marks(story: Story, steps: int) -> Markup:
-    """Where steps were taken out of the prompts."""
+    """Return a mark wherever steps were taken out of the prompts."""
     return join(*(_mark(at / steps, scene.before) for at, scene in enumerate(story.scenes)))
 
 

@@ -1,7 +1,7 @@
 const dialog = document.getElementById("prompt");
 const shown = document.getElementById("prompt-text");
 
-// Prompts: put together of what the page shows, to the letter.
+// Prompts: put together exactly, from the texts that the page shows.
 
 const LABELS = { thought: "Thought", tool: "Action", input: "Action Input", conclusion: "Conclusion", observation: "Observation" };
 let packed = null;
@@ -27,7 +27,7 @@ function stepText(run, [step, , , head, middle, tail]) {
   return text.slice(0, head) + middle + text.slice(text.length - tail);
 }
 
-// Its parts in their order: [what it is, text, whether it is new].
+// Return the parts of a prompt in order: [title, text, whether it is new].
 function promptOf(name, number) {
   const run = runs()[name];
   const isIn = (since, until) => since <= number && number < until;

@@ -18,7 +18,7 @@ function askHere() {
   if (found) ask(found[1], Number(found[2]));
 }
 
-// What is done by which key, button, or choice.
+// The keys, buttons and choices.
 
 const inDialog = (otherwise, meant) => () => (dialog.open ? meant() : help.open ? false : otherwise());
 onKeys({

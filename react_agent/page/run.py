@@ -1,4 +1,4 @@
-"""The page of a run: how it came out, every step, and whatever a model saw of it."""
+"""The page of a run: its outcome, every step, and everything that a model saw of it."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -39,7 +39,7 @@ def title(story: Story) -> str:
 
 
 def outcome(story: Story) -> Markup:
-    """A word, which looks good or bad, and why."""
+    """Return the outcome: a word that looks good or bad, and the reason."""
     word, looks = how_it_ended(story)
     reason = story.state.stop_reason if story.state.stop is not Stop.CONCLUDED else ""
     return tag(
@@ -48,7 +48,7 @@ def outcome(story: Story) -> Markup:
 
 
 def how_it_ended(story: Story) -> tuple[str, str]:
-    """And the class that it looks by."""
+    """Return the outcome as a word, and the class of its look."""
     stop = story.state.stop
     if stop is None:
         return "not at its end", "open"
@@ -76,7 +76,7 @@ def date(began: str) -> str:
 
 
 def _how(story: Story) -> Markup:
-    """The lines before the objective."""
+    """Return the lines before the objective, folded."""
     told = {name: value for name, value in story.header.items() if name not in _NOT_TOLD}
     if not told:
         return Markup("")
@@ -100,7 +100,7 @@ _LONG = 40  # lines of an issue that is folded
 
 
 def run_page(told: RunData, *, is_live: bool = False) -> str:
-    """A live one is served, and shows what comes while the run goes on."""
+    """Return the page of a run. A live page is served, and shows news while the run goes on."""
     story, heading = told.story, written(title(told.story))
     parts = (chart(story), _tools(told, is_live), *run_parts(told))
     return document(
@@ -116,7 +116,7 @@ def run_page(told: RunData, *, is_live: bool = False) -> str:
 
 
 def _prompts(told: RunData) -> Iterator[tuple[str, Packed]]:
-    """By what stands before the numbers of their steps."""
+    """Yield the prompts of each run, with the text before the numbers of its steps."""
     yield told.place, packed(told.prompts, told.story.state.steps)
     for within in told.subs.values():
         yield from _prompts(within)
@@ -145,7 +145,7 @@ def _asked(quoted: str) -> Markup:
 
 
 def _within(told: RunData) -> Markup:
-    """A run within a step, folded."""
+    """Return a run within a step, folded."""
     steps = counted(len(told.story.scenes), "step")
     head = join("A run of its own: ", written(title(told.story)))
     size = f"{steps}, {how_it_ended(told.story)[0]}"
@@ -153,7 +153,7 @@ def _within(told: RunData) -> Markup:
 
 
 def _tools(told: RunData, is_live: bool) -> Markup:
-    """Hidden until there is a script that makes them work."""
+    """Return the tools, hidden until a script makes them work."""
     return tag(
         "div",
         search_box("Search the run", "Search the run"),
@@ -169,7 +169,7 @@ def _tools(told: RunData, is_live: bool) -> Markup:
 
 
 def _only(told: RunData) -> Markup:
-    """What there is none of is not offered."""
+    """Return a select of the kinds of steps that the run has."""
     found = Counter(kind for scene in told.story.scenes for kind in scene.kinds)
     options = (
         tag("option", f"{kind.value} ({found[kind]})", value=kind.value)
@@ -194,7 +194,7 @@ def _help() -> Markup:
 
 
 def _prompt() -> Markup:
-    """Empty: the script fills it."""
+    """Return an empty dialog for a prompt, which the script fills."""
     return tag(
         "dialog",
         tag(

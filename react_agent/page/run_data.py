@@ -1,4 +1,4 @@
-"""A run read for its page, with the runs within it."""
+"""Read a run, and the runs within it, for a page."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -24,13 +24,13 @@ class RunData:
     story: Story
     prompts: Prompts
     changes: Mapping[int, str]  # git's diff of what each step wrote
-    patch: str = ""  # all of them
+    patch: str = ""  # the whole change
     subs: Mapping[int, "RunData"] = field(default_factory=dict)
     place: str = ""  # stands before the numbers of its steps: `7.` in the run within step 7
 
 
 def read_run(folder: RunFolder, redact: Redact, settings: Settings | None = None) -> RunData:
-    """The settings are those that it may have been made with. Raises TranscriptError."""
+    """Read a run. `settings` are those that it may have been made with. Raises TranscriptError."""
     return _told(folder, _How(redact, settings), "", _DEEPEST)
 
 
@@ -49,7 +49,7 @@ def _told(folder: RunFolder, how: _How, place: str, deeper: int) -> RunData:
     for step in run.state.steps if deeper else ():
         within = RunFolder(folder.path / step.sub)
         if step.sub and within.transcript.is_file():
-            with suppress(TranscriptError):  # its step tells what came of it
+            with suppress(TranscriptError):  # the step itself tells the result
                 subs[step.number] = _told(within, how, f"{place}{step.number}.", deeper - 1)
     return RunData(
         run,

@@ -1,13 +1,13 @@
 const search = document.getElementById("search");
 const count = document.getElementById("count");
 
-// Search: in all that the page holds, whether it is folded or not.
+// Search in the whole page, also in folded parts.
 
 const BLOCKS = "p.objective, .thought, .conclusion, .tool, code.input, span.observation, pre, p.note, p.remark";
 const MOST_PLACES = 10000;
-const texts = new WeakMap(); // of blocks, without case
+const texts = new WeakMap(); // the text of each block, in lower case
 let wanted = "";
-let places = []; // [block, which of the places in it]
+let places = []; // [block, the number of the place in it]
 let at = -1;
 
 function textOf(block) {
@@ -15,7 +15,7 @@ function textOf(block) {
   return texts.get(block);
 }
 
-// Whoever is about to search finds as soon with the first letter as with the others.
+// Read all texts before the first letter is typed, so that it is found as fast as the others.
 search.addEventListener("focus", () => { for (const block of main.querySelectorAll(BLOCKS)) textOf(block); });
 
 function look() {
@@ -68,7 +68,7 @@ function find(by) {
   mark();
 }
 
-// From where one is reading.
+// Return the first place from the current step on.
 function first(by) {
   const from = current();
   const behind = places.findIndex(([block]) => !from || !(from.compareDocumentPosition(block) & Node.DOCUMENT_POSITION_PRECEDING));

@@ -1,4 +1,4 @@
-"""Runs as a server shows them on this machine: pages when they are asked for, and live news."""
+"""Serve runs on this machine: pages when they are asked for, and live news."""
 
 import itertools
 import secrets
@@ -18,16 +18,16 @@ from react_agent.state.transcript import NAME, Redact, is_held
 KIND = "text/event-stream"
 MORE = b"data: more\n\n"
 OVER = b"event: over\ndata: over\n\n"
-_STILL_HERE = b": still here\n\n"  # who has closed the page is noticed when something is sent
+_STILL_HERE = b": still here\n\n"  # a closed page is only noticed when something is sent
 _BETWEEN_LOOKS = 0.5  # seconds between them
 _BEAT = 20  # looks
 
 
 def news(run: RunFolder, sleep: Callable[[float], None]) -> Generator[bytes, None, None]:
-    """At once, whenever something was added, and when nobody works on it any more."""
+    """Yield an event at once, after each change, and when nobody works on the run any more."""
     seen = None
     for look in itertools.count(1):
-        is_over = not is_held(run.transcript)  # asked first: what was added last is not missed
+        is_over = not is_held(run.transcript)  # asked first, so as not to miss the last change
         sizes = _sizes(run)
         if sizes != seen:
             yield MORE
@@ -41,7 +41,7 @@ def news(run: RunFolder, sleep: Callable[[float], None]) -> Generator[bytes, Non
 
 
 def _sizes(run: RunFolder) -> dict[str, int]:
-    """Of its transcript and those of the runs within it."""
+    """Return the sizes of the run's transcript and of those of the runs within it."""
     within = list(run.path.glob(f"sub/*/{NAME}"))
     return {str(path): path.stat().st_size for path in (run.transcript, *within)}
 
@@ -90,14 +90,14 @@ class Shelf:
         return Given(news(run, self.sleep), KIND, 200, _HEADERS) if is_news else self._run(run)
 
     def _run(self, run: RunFolder) -> Given:
-        is_live = is_held(run.transcript)  # asked first: else the page could miss its end
+        is_live = is_held(run.transcript)  # asked first, so as not to miss the run's end
         try:
             return _page(run_page(read_run(run, self.redact, self.settings), is_live=is_live))
         except TranscriptError as error:
             return _told(500, str(error))
 
     def _row(self, folder: RunFolder, name: str, file: str) -> Row:
-        """By a glance: there may be a thousand."""
+        """Return the row of a run after a quick look only: there may be a thousand runs."""
         run = glance(folder)
         if run.outcome == Standing.UNREADABLE:
             return Row(name, problem="it can't be read")

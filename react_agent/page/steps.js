@@ -1,14 +1,14 @@
 const main = document.getElementById("run");
 
-// Steps: where one is, and where one goes.
+// Steps: the current one, and going to others.
 
-// Not asked of the browser: that would have it lay out what nobody has scrolled to yet.
+// Does not ask the browser, which would lay out parts that nobody has scrolled to yet.
 const isFolded = (one) => one.closest("details:not([open])") !== null;
 const isLeftOut = (step) => main.dataset.only && !step.matches(`[data-kinds~="${main.dataset.only}"]`);
 const steps = () => [...main.querySelectorAll("article.step")].filter((one) => !isFolded(one) && !isLeftOut(one));
 const place = (one) => one.getBoundingClientRect();
 
-// The step that was gone to, as long as it is in sight; else the first that is.
+// Return the step that was last gone to if it is in sight, else the first one in sight.
 function current() {
   const here = main.querySelector(".here");
   if (here && place(here).bottom > 0 && place(here).top < innerHeight) return here;

@@ -1,4 +1,4 @@
-"""Steps as they read, what happened between them, and the prompts that they stood in."""
+"""The steps of a run as they read, the events between them, and their prompts."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -32,11 +32,11 @@ from react_agent.tools.observation import Status
 
 _HEADER = ("profile", "repository", "model", "limits", "amended", "sandbox", "prompt", "about")
 _FOOTER = (REACH, WROTE, COMMIT, SPENT)
-_QUIET = frozenset((*_HEADER, *_FOOTER, "state"))  # the head of the page tells the same
+_QUIET = frozenset((*_HEADER, *_FOOTER, "state"))  # they are in the head of the page
 
 
 def notes(events: Iterable[Event], place: str) -> Markup:
-    """`place` stands before the number of a step in its address."""
+    """Return notes on events. `place` comes before the number of a step in its address."""
     said = (sentence(event) for event in events if event.name not in _QUIET)
     told = [_note(one, place) for one in said if one]
     return tag("div", *told, class_="notes") if told else Markup("")
@@ -72,13 +72,13 @@ Within = Callable[[RunData], Markup]
 
 @dataclass(frozen=True, slots=True)
 class Scenes:
-    """Those of one run; `within` shows a run within it."""
+    """The steps of one run. `within` shows a run within it."""
 
     told: RunData
     within: Within
 
     def all(self) -> Markup:
-        """With what was between them."""
+        """Return all steps, with the events between them."""
         since, plan, parts = self._since(), "", list[Markup]()
         for scene in self.told.story.scenes:
             parts.append(notes(scene.before, self.told.place))
@@ -89,7 +89,7 @@ class Scenes:
         return join(*parts, self._last(), notes(end, self.told.place))
 
     def _last(self) -> Markup:
-        """A Conclusion, or what was said when the run was cut off."""
+        """Return the Conclusion, or the reply at which the run was cut off."""
         story = self.told.story
         if story.pending is None:
             return Markup("")
@@ -107,7 +107,7 @@ class Scenes:
         return join(notes(story.before, self.told.place), last)
 
     def _since(self) -> Mapping[int, int]:
-        """The prompt from which on a step is shown as it is in the end."""
+        """Return for each step the first prompt that shows it as it is in the end."""
         found: dict[int, int] = {}
         for piece in self.told.prompts.pieces:
             stands = self.told.story.scenes[piece.step - 1].step.text == piece.text
@@ -139,7 +139,7 @@ class Scenes:
         )
 
     def _shown(self, step: Step, since: int) -> Iterator[Markup]:
-        """What became of it in prompts."""
+        """Yield how later prompts show the step."""
         if step.shown is Shown.RETRACTED:
             yield tag("span", "taken back", title="it is in no prompt any more")
         if step.shown in _SHOWN and since:
@@ -158,7 +158,7 @@ class Scenes:
 
 
 def _remarks(step: Step) -> Iterator[tuple[str, Markup]]:
-    """Each with how it looks."""
+    """Yield each remark on a step, with its look."""
     facts, turn = step.seen.facts, step.said.turn
     if how := how_answered(facts):
         yield "hidden", text(how)
@@ -182,7 +182,7 @@ def _number(at: str) -> Markup:
 
 
 def said(turn: Turn) -> Iterator[Markup]:
-    """The script takes these texts, by their classes, for what prompts hold."""
+    """Yield the parts of a turn. The script finds these texts by class, to make prompts of them."""
     yield tag("p", written(quote_own(turn.thought)), class_="prose thought")
     if turn.kind is Kind.ACTION:
         tool = tag("b", written(quote_own(turn.action)), class_="tool")
@@ -215,7 +215,7 @@ def _raw(said: Said) -> Markup:
 
 def _change(change: str) -> Markup:
     files = read_git_diff(change)
-    if not files:  # a line says why it is not known
+    if not files:  # the text says why the change is not known
         return tag("p", change, class_="remark") if change else Markup("")
     names = ", ".join(file.path for file in files[:_NAMES])
     more = f" and {len(files) - _NAMES} more" if len(files) > _NAMES else ""
@@ -225,7 +225,7 @@ def _change(change: str) -> Markup:
 
 
 def _meta(call: Call | None, at: str) -> Iterator[Markup]:
-    """What its prompt was, and cost; nothing where no model was asked."""
+    """Yield the size and cost of the step's prompt; nothing if no model was asked."""
     if call is None:
         return
     spent, tokens = call.spent, f"{'' if call.is_counted else '~'}{short(call.tokens)}"
@@ -258,7 +258,7 @@ def packed(prompts: Prompts, steps: Sequence[Step]) -> Packed:
 
 
 def whole(step: Step) -> str:
-    """The text of a step of which nothing was taken."""
+    """Return the whole text of a step, with nothing left out."""
     return turn_text(step.said.turn) + observation_text(step.seen.text)
 
 
@@ -267,7 +267,7 @@ def _fixed(pieces: Iterable[Piece]) -> list[object]:
 
 
 def _of_step(piece: Piece, text: str) -> list[object]:
-    """Lengths as a browser counts them."""
+    """Return a piece, as its difference from the step's text. Lengths are those of a browser."""
     head = _common(piece.text, text)
     tail = _common(piece.text[head:][::-1], text[head:][::-1])
     middle = piece.text[head : len(piece.text) - tail]
@@ -276,7 +276,7 @@ def _of_step(piece: Piece, text: str) -> list[object]:
 
 
 def _common(one: str, other: str) -> int:
-    """How far they are the same."""
+    """Return the length of the common beginning."""
     least, most = 0, min(len(one), len(other))
     while least < most:
         middle = (least + most + 1) // 2

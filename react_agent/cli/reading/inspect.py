@@ -1,4 +1,4 @@
-"""react-agent inspect: profiles, tools, procedures, and the tools that agents asked for in vain."""
+"""react-agent inspect: profiles, tools, procedures, and missing tools that agents asked for."""
 
 import contextlib
 import sys
@@ -63,11 +63,11 @@ class Told:
     prompt: str
     model: str
     settings: Settings
-    source: str  # of the last of its files
+    source: str  # of the last file that it was read from
 
 
 def told(wanted: Wanted, settings: Settings) -> Told:
-    """Raises ConfigError."""
+    """Return the profile, with the user's settings, and its prompt. Raises ConfigError."""
     written = written_for(wanted, settings.profiles)
     check_all(written)
     profile = with_settings(profile_of(written, wanted.model), settings)
@@ -77,7 +77,7 @@ def told(wanted: Wanted, settings: Settings) -> Told:
 
 
 def origins(found: Told) -> list[tuple[str, list[str]]]:
-    """Each place, and the names that it sets, in the order of the prompt's making."""
+    """Return each source and the names that it sets, in the order in which the prompt is made."""
     by_place: dict[str, list[str]] = {}
     for (section, name), places in found.profile.places.items():
         if name in _OF_THE_FILE or _is_overruled(section, name, found):
@@ -111,7 +111,7 @@ def _shown(section: str, name: str, line: int) -> str:
 
 
 def _in_short(names: list[str]) -> list[str]:
-    """Hidden names are many."""
+    """Return the names, but only the number of hidden ones, which are many."""
     kept = [name for name in names if not name.startswith("[")]
     counts = {f"[{section}]": names.count(f"[{section}]") for section in HIDDEN}
     return [*kept, *(f"{count} of {section}" for section, count in counts.items() if count)]
@@ -128,13 +128,13 @@ def _yours(found: Told) -> Iterator[str]:
 
 
 def tried(name: str, given: str, repo: Path, profile: str, around: Surroundings) -> Answer:
-    """On the repository's last commit, in a workspace that does not stay."""
+    """Call a tool on the repository's last commit, in a workspace that is removed afterwards."""
     base = find_base(repo)
     project = project_at(base, Wanted(profile), {}, around.settings, around.tell)
     meant = _as_in_a_run(name, project.registry)
     with contextlib.ExitStack() as undo:
         folder = RunFolder(disk.new_folder("react-agent-try-").resolve())
-        undo.callback(remove_tree, folder.path)  # which a command may have closed
+        undo.callback(remove_tree, folder.path)  # even if a command has closed it to writing
         workspace = make(base, root=folder.workspace, branch="react-agent/try", cuts=around.cuts)
         commands = prepared(folder, workspace, project.settings, outer(around), project.profile)
         undo.callback(commands.close)
@@ -142,7 +142,7 @@ def tried(name: str, given: str, repo: Path, profile: str, around: Surroundings)
 
 
 def _as_in_a_run(name: str, registry: Registry) -> str:
-    """A tool's name is known in any case, and with `-` for `_`."""
+    """Return a tool's name as a run reads it: in any case, and with `-` for `_`."""
     read = read_name(name, registry.names)
     if read is None:
         raise UsageError(f"{name!r} is no name: write that of a tool")
@@ -150,7 +150,7 @@ def _as_in_a_run(name: str, registry: Registry) -> str:
 
 
 def why(name: str, profile: Profile, settings: Settings) -> str:
-    """How a name, or a command that is run, is answered, and where that is said."""
+    """Return how a tool name or a command is answered, and where that is set."""
     registry = registry_for(profile)
     name = _as_in_a_run(name, registry)
     if tool := registry.visible.get(name):
@@ -194,7 +194,7 @@ _INPUT = 60  # characters of what a tool was asked
 
 
 def _print(line: str, screen: Console, style: str = "", indent: int = 0) -> None:
-    """Indented; wrapped on a terminal."""
+    """Print an indented line, wrapped on a terminal."""
     text = Text(f"{' ' * indent}{escape(line)}".rstrip(), style)
     for row in wrapped(text, screen.width, 0) if screen.is_terminal else [text]:
         screen.print(row, soft_wrap=True)
@@ -224,7 +224,7 @@ def _profiles(settings: Settings) -> Iterator[tuple[str, list[str]]]:
 
 
 def _profile_row(name: str, settings: Settings, model: str) -> list[Text]:
-    """What is wrong with one is no reason to be silent about the others."""
+    """Return the row of a profile. If the profile is wrong, the row shows the error."""
     mark = Text("*" if name == settings.profile else " ")
     try:
         found = told(Wanted(name, model), settings)
@@ -304,7 +304,7 @@ def _list_tools(registry: Registry, screen: Console) -> None:
 
 
 def _hidden(registry: Registry) -> Iterator[tuple[str, str]]:
-    """Names that are answered alike stand together."""
+    """Yield the hidden names, grouped by their answer."""
     alike = dict[tuple[str, str], list[str]]()
     for name, entry in registry.hidden.items():
         alike.setdefault(_answer(entry), []).append(name)
@@ -338,7 +338,7 @@ def _states(procedure: Procedure) -> str:
 
 
 def _procedure_lines(procedure: Procedure) -> Iterator[tuple[int, str]]:
-    """Each with its indent."""
+    """Yield each line with its indent."""
     every, relevant = procedure.summary_every, procedure.relevant_history
     summary = f"a summary every {counted(every, 'entry')}" if every else "no summaries"
     history = f"the {counted(relevant, 'entry')} most relevant" if relevant else ""
@@ -388,7 +388,7 @@ def wishes(given: Wishes) -> None:
 
 
 def _state(folder: RunFolder, is_named: bool) -> State | None:
-    """Of all runs, one that can't be read is passed over."""
+    """Return the state of a run. Return None if it can't be read and nobody named it."""
     try:
         return fold(read(folder.transcript).entries)
     except TranscriptError:

@@ -41,12 +41,12 @@ def command(given: Page) -> None:
 
 
 def _how() -> tuple[Redact, Settings]:
-    """What is taken out of a run, and what it may have been made with."""
+    """Return the redaction for pages, and the settings that the runs may have used."""
     return redact_for(variables.all_of_them()), read_settings(settings_file())
 
 
 def _serve(runs: Sequence[RunFolder], folder: Path, port: int) -> None:
-    """Until Ctrl-C."""
+    """Serve pages until Ctrl-C."""
     end_like_ctrl_c("SIGTERM", "SIGHUP")
     redact, settings = _how()
     shelf = Shelf(

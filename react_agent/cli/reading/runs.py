@@ -58,7 +58,7 @@ STEPS, COST = Column("steps", _steps), Column("cost", _cost)
 
 
 def show_rows(found: Sequence[Listed], columns: Sequence[Column], screen: Console) -> None:
-    """No name of a run is cut: it is what other commands take."""
+    """Print a table of runs. The name of a run is never cut, because other commands take it."""
     filled = [column for column in columns if any(map(column.of, found))]
     rows = [[Text(name, "dim") for name in (*(one.name for one in filled), "run", "issue")]]
     for one in found:
@@ -78,7 +78,7 @@ _STILL_THERE = 2
 
 
 def prune(wanted: Wanted, keep: int, *, is_meant: bool) -> int:
-    """Only told, unless it is meant."""
+    """Remove runs, or only list them if `is_meant` is false. Return the exit code."""
     if wanted == Wanted() and not keep:
         raise UsageError("which runs? name some by --older-than, --outcome, --repo, or --keep N")
     runs, screen = runs_folder(), console()
@@ -102,7 +102,7 @@ def prune(wanted: Wanted, keep: int, *, is_meant: bool) -> int:
 
 
 def _removed(runs: Path, going: Sequence[Listed]) -> dict[str, str]:
-    """Those that are still there, and why."""
+    """Remove runs. Return the names of those that are still there, with the reason."""
     remove_half_gone(runs)
     return {one.run.name: why for one in going if (why := remove(runs, one))}
 
@@ -121,7 +121,7 @@ def _told(about: str, *, is_any: bool, is_meant: bool) -> str:
 
 
 def _size(size: float) -> str:
-    """`4 kB`, `1.2 MB`"""
+    """Format a size, as in `4 kB` or `1.2 MB`."""
     size /= _UNIT
     for unit in _AGES[:-1]:
         if size < _UNIT:
@@ -132,7 +132,7 @@ def _size(size: float) -> str:
 
 PRUNE = "prune"
 _MOST = 1_000_000
-_FAILED = "failed"  # any end but that a change was made
+_FAILED = "failed"  # any end except a change
 _WORDS = (_FAILED, *OUTCOMES)
 
 

@@ -1,4 +1,4 @@
-"""react-agent show and audit: what a transcript tells, page by page on a terminal."""
+"""react-agent show and audit: print a transcript, page by page on a terminal."""
 
 import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -48,24 +48,24 @@ _PARTS: Mapping[Kind, Collection[Label]] = {
     Kind.ACTIONS: (Label.ACTION, Label.INPUT),
 }
 _OF_A_CHANGE = (Label.THOUGHT, Label.ACTION)
-_A_WHILE = 1.0  # seconds: what took less is not told
+_A_WHILE = 1.0  # seconds; shorter times are not shown
 
 
 class Line(NamedTuple):
-    step: int  # that it is of, or that comes next
+    step: int  # the step of the line, or the next step
     text: Text
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What of a run is shown."""
+    """The choice of what to show of a run."""
 
     fold: int | None = FOLD  # lines of an Observation
-    only: frozenset[Kind] = frozenset()  # none: all there is
-    changes: Mapping[int, str] | None = None  # of the files, by step: they are what is looked for
+    only: frozenset[Kind] = frozenset()  # empty: everything
+    changes: Mapping[int, str] | None = None  # diffs by step, if only changes are shown
 
     def labels(self, kinds: Collection[Kind]) -> Collection[Label]:
-        """The parts of a step that has these."""
+        """Return the labels to show of a step that has these kinds."""
         found = [kind for kind in kinds if kind in self.only]
         if self.is_all or any(kind not in _PARTS for kind in found):
             return tuple(Label)
@@ -119,7 +119,7 @@ def _scene_lines(scene: Scene, look: Look) -> Iterator[Text]:
 
 
 def _said(step: Step) -> Said:
-    """Without what was mended in it, if the Observation says that."""
+    """Return the reply, without its repairs if the Observation names them."""
     told = step.seen.text.partition("\n")[0]
     turn = step.said.turn
     if all(repair in told for repair in turn.repairs):
@@ -128,7 +128,7 @@ def _said(step: Step) -> Said:
 
 
 def _ending(told: Story, look: Look) -> Iterator[Text]:
-    """What is said and not answered, and what came last."""
+    """Yield a reply that has no Observation yet, and the last events."""
     if look.is_all:
         yield from _between(told.before)
     said = told.pending
@@ -147,7 +147,7 @@ def _between(events: Collection[Event]) -> Iterator[Text]:
 
 
 def _within(lines: Iterator[Text], labels: Collection[Label]) -> Iterator[Text]:
-    """What stands under these labels; foreign text is quoted, so a label is ours."""
+    """Yield the lines below these labels. Foreign text is quoted, so a label is ours."""
     is_wanted = False
     for line in lines:
         if found := strict(line.plain):
@@ -157,7 +157,7 @@ def _within(lines: Iterator[Text], labels: Collection[Label]) -> Iterator[Text]:
 
 
 def _heading(scene: Scene) -> str:
-    """With what `fork --at` calls it."""
+    """Return the heading of a step, with the number that `fork --at` takes."""
     step, seconds = scene.step, _seconds(scene.step)
     by = step.said.facts.get("by")
     parts = (
@@ -177,12 +177,12 @@ def _prompt(call: Call | None) -> Iterator[str]:
 
 
 def _seconds(step: Step) -> float:
-    """Of the model and of the tool, as far as it was written down."""
+    """Return the seconds that the model and the tool took, as far as they were recorded."""
     return sum(map(_number, (step.said.facts.get("seconds"), step.seen.facts.get("seconds"))))
 
 
 def _number(written: str | None) -> float:
-    """A person may have edited it."""
+    """Read a number. Return 0 for anything else: a person may have edited the transcript."""
     try:
         return float(written or 0)
     except ValueError:
@@ -200,7 +200,7 @@ _STYLE = "reverse"
 
 
 def found(lines: Iterable[Line], wanted: str) -> Iterator[Text]:
-    """In any case."""
+    """Yield the lines that contain the text, in any case, each with its step."""
     for step, text in lines:
         if wanted.casefold() in text.plain.casefold():
             shown = text.copy()
@@ -209,11 +209,11 @@ def found(lines: Iterable[Line], wanted: str) -> Iterator[Text]:
 
 
 _LESS = "less"
-_AS_WE_PAGE = "-RFX"  # colours; and no page for what fits on one
+_AS_WE_PAGE = "-RFX"  # colours, and no paging if everything fits on the screen
 
 
 def paged(lines: Sequence[Text], screen: Console, begin: int = 0) -> None:
-    """From this line on; a pager that can go back to those before it is given them, too."""
+    """Print lines from `begin` on. A pager that can scroll back gets the lines before, too."""
     if not screen.is_terminal:  # in one go: line by line takes twice as long
         screen.print(Text("\n".join(line.plain for line in lines[begin:])), soft_wrap=True)
         return
@@ -224,7 +224,7 @@ def paged(lines: Sequence[Text], screen: Console, begin: int = 0) -> None:
 
 
 def pages(screen: Console, first: int = 1) -> AbstractContextManager[object]:
-    """Beginning at this row, if the pager is `less`."""
+    """Return a context for a pager. If the pager is `less`, it begins at the row `first`."""
     if not screen.is_terminal:
         return nullcontext()
     variables.suggest("LESS", _AS_WE_PAGE)
@@ -234,7 +234,7 @@ def pages(screen: Console, first: int = 1) -> AbstractContextManager[object]:
 
 
 def _pager() -> str:
-    """Without the folder it is in and its options; where none is named, it is that one."""
+    """Return the name of the pager, without its folder and options. The default is `less`."""
     named = variables.value("MANPAGER") or variables.value("PAGER") or _LESS
     return Path(named.split()[0]).name if named.split() else _LESS
 
@@ -255,7 +255,7 @@ _OTHERWISE = (
 
 
 def show_prompt(folder: RunFolder, number: int, screen: Console) -> None:
-    """Where it is no terminal, nothing stands with it that is ours."""
+    """Print the prompt of a step. If the screen is no terminal, print nothing else there."""
     seen = prompts(folder.path, whole_run(folder.transcript), read_settings(settings_file()))
     _check_there(seen, number, folder.path.name)
     text, exact = seen.text(number), _how_exact(seen, number)
@@ -269,7 +269,7 @@ def show_prompt(folder: RunFolder, number: int, screen: Console) -> None:
 
 
 def _check_there(found: Prompts, number: int, run: str) -> None:
-    """Raises UsageError."""
+    """Check that the run has a prompt with this number. Raises UsageError."""
     if number in found.tails:
         return
     there = write_numbers(found.numbers)
@@ -278,7 +278,7 @@ def _check_there(found: Prompts, number: int, run: str) -> None:
 
 
 def _how_exact(found: Prompts, number: int) -> str:
-    """In a line, for a person."""
+    """Return one line that says how exact the prompt is."""
     is_exact = found.is_exact(number)
     if is_exact:
         return "to the letter"
@@ -314,7 +314,7 @@ def show_run(given: Show) -> int:
 
 
 def _check(given: Show) -> None:
-    """What shows one thing by itself takes nothing that is about steps. Raises UsageError."""
+    """Check that --raw or --step has no other option about steps beside it. Raises UsageError."""
     alone = {"--raw": given.raw, "--step": given.step is not None}
     chosen = [name for name, is_given in alone.items() if is_given]
     if not chosen:
@@ -327,7 +327,7 @@ def _check(given: Show) -> None:
 
 
 def _kinds(only: str | None) -> frozenset[Kind]:
-    """Raises UsageError."""
+    """Read the kinds that --only names. Raises UsageError."""
     if only is None:
         return frozenset()
     words = only.replace(",", " ").split()
@@ -358,7 +358,7 @@ def _show_steps(folder: RunFolder, given: Show, screen: Console) -> int:
 
 
 def _first(lines: Sequence[Line], told: Story, step: int, folder: RunFolder) -> int:
-    """Where the step begins, or the next one that is shown."""
+    """Return the index of the step's first line, or of the next step's. Raises UsageError."""
     last = max(len(told.scenes) + bool(told.pending), 1)
     if step > last:
         raise UsageError(f"the run {folder.path.name} has no step {step}: its last is {last}")
@@ -375,7 +375,7 @@ def _show_raw(path: Path, screen: Console) -> None:
 
 
 def _raw_lines(path: Path) -> Iterator[Text]:
-    """Nobody has checked the file: on a terminal its control characters are shown, not obeyed."""
+    """Yield the file's lines with control characters escaped, because nobody has checked it."""
     text = contents(path).decode(errors="surrogateescape").removesuffix("\n")
     return (Text(escape(unescape(line))) for line in text.split("\n"))
 

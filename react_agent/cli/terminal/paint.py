@@ -1,4 +1,4 @@
-"""Entries of a transcript for the terminal: labels in colour, long observations folded."""
+"""Entries of a transcript for the terminal, with coloured labels and folded observations."""
 
 from collections.abc import Iterator
 
@@ -18,7 +18,7 @@ from react_agent.tools.clip import clip_line
 from react_agent.tools.observation import Status
 
 FOLD = 12  # rows of an observation
-_ROW = 120  # characters of one, wherever it is shown
+_ROW = 120  # characters of a row, on any terminal
 _NOTE = "dim italic"
 _MENDED, _HIDDEN, _WRONG = "yellow", "magenta", "red"
 _STYLES = {
@@ -66,19 +66,19 @@ def painted_diff(diff: str) -> Iterator[Text]:
 
 
 def note(text: str, style: str = _NOTE) -> Text:
-    """A line of ours, of which no text in it can make two."""
+    """Return a line of our own. A line break in the text becomes a space."""
     line = escape(text.replace("\n", " "))
     return Text(f"{BOOKKEEPING} {line}", style=style)
 
 
 def size_of(text: str) -> str:
-    """`41 lines, 3.2 kB`"""
+    """Return the size of a text, as in `41 lines, 3.2 kB`."""
     lines = counted(text.count("\n") + 1, "line")
     return f"{lines}, {sized(len(text.encode(errors='surrogatepass')))}"
 
 
 def is_folded(text: str) -> bool:
-    """An Observation, where it is painted."""
+    """Return whether an Observation with this text is folded when it is painted."""
     lines = observation_text(text).removesuffix("\n").split("\n")
     return _first_rows(lines, FOLD) is not lines
 
@@ -86,7 +86,7 @@ def is_folded(text: str) -> bool:
 def _lines(
     written: str, text: str = "", fold: int | None = None, starts: str = ""
 ) -> Iterator[Text]:
-    """Of a text as it is written below its label; `starts`: the style of labels, if not theirs."""
+    """Yield the lines of an entry in colour. `starts` is a style of labels other than theirs."""
     lines = written.removesuffix("\n").split("\n")
     shown = lines if fold is None else _first_rows(lines, fold)
     labelled = strict(lines[0])
@@ -102,7 +102,7 @@ def _lines(
 
 
 def _first_rows(lines: list[str], fold: int) -> list[str]:
-    """The same list, where no more than one row would be left out."""
+    """Return the first rows, or the same list if that would leave out only one row."""
     rows = [1 + max(len(line) - 1, 0) // _ROW for line in lines]
     if sum(rows) <= fold + 1:
         return lines

@@ -1,7 +1,8 @@
-"""A run as it goes on: the transcript growing, and below it rows that are drawn again in place.
+"""The screen of a run: the growing transcript, and below it a footer that is redrawn in place.
 
-The cursor waits where these rows begin: whatever a terminal makes of them when its width changes,
-from there to the end of the screen it is they, and gone before anything else is printed."""
+The cursor waits at the first row of the footer. Whatever a terminal does when its width changes,
+all that follows the cursor is the footer, which is erased before anything else is printed.
+"""
 
 import contextlib
 import errno
@@ -34,13 +35,13 @@ from react_agent.state.state import State
 from react_agent.tools import clock, variables
 
 _OFTEN = 0.25  # seconds
-_READ_LATER = "CI"  # what a job prints is a log, on whatever terminal
+_READ_LATER = "CI"  # the output of a CI job is a log, even on a terminal
 _HIDE, _SHOW = "\x1b[?25l", "\x1b[?25h"  # the cursor
-_CUT, _AS_IT_COMES = "\x1b[?7l", "\x1b[?7h"  # a row that is too wide
+_CUT, _AS_IT_COMES = "\x1b[?7l", "\x1b[?7h"  # cut or wrap a row that is too wide
 _ERASE = "\r\x1b[J"
 AS_IT_IS: dict[str, Any] = {"sep": "\n", "soft_wrap": True}  # lines, however wide
 
-Rows = Callable[[int, int], Sequence[Text]]  # of a terminal so wide, so high
+Rows = Callable[[int, int], Sequence[Text]]  # takes the width and height of the terminal
 
 
 def _redraws(console: Console) -> bool:
@@ -50,13 +51,13 @@ def _redraws(console: Console) -> bool:
 
 @dataclass(slots=True)
 class Footer:
-    """Where nothing can be drawn again, there are no such rows."""
+    """The rows below the transcript. They are not shown if the console can't redraw them."""
 
     console: Console
     rows: Rows
     is_shown: bool = False
     _lock: threading.RLock = field(default_factory=threading.RLock)
-    _drawn: str = ""  # what stands there
+    _drawn: str = ""  # the text on the screen
 
     @contextlib.contextmanager
     def shown(self) -> Iterator[None]:
@@ -79,7 +80,7 @@ class Footer:
                 self._write(_ERASE + _SHOW)
 
     def print(self, *lines: Text) -> None:
-        """Above it."""
+        """Print lines above the footer."""
         if not self.is_shown:
             self._print(lines)
             return
@@ -88,7 +89,7 @@ class Footer:
             self._write(_ERASE + self._rendered(lines) + self._drawn)
 
     def _redraw(self, ended: threading.Event) -> None:
-        with contextlib.suppress(OSError):  # whoever prints the next line will find out
+        with contextlib.suppress(OSError):  # the next print reports it
             while not ended.wait(_OFTEN):
                 with self._lock:
                     if (now := self._drawing()) != self._drawn:
@@ -96,7 +97,7 @@ class Footer:
                         self._write(_ERASE + now)
 
     def _drawing(self) -> str:
-        """Each row at the width there is, and up again to the first."""
+        """Return the rows, cut to the width, and the code that moves back up to the first row."""
         columns, height = self.console.size
         rows = [row.copy() for row in self.rows(columns, height)][: max(height - 1, 1)]
         for row in rows:
@@ -129,7 +130,7 @@ _MARKS = {
 
 
 def plan_tree(plan: Plan, rows: int) -> Sequence[Text]:
-    """With as many rows at most, the first of them with how far it is."""
+    """Return the plan in at most `rows` rows. The first row shows the progress."""
     tasks = list(_shown_task(plan.root))
     at = next((n for n, task in enumerate(tasks) if task is plan.current), 0)
     room = max(rows - 1, 1)
@@ -144,7 +145,7 @@ def _head(plan: Plan) -> Text:
 
 
 def _shown_task(task: Task) -> Iterator[Task]:
-    """Below it; what is closed, or only waits, is told of as a whole."""
+    """Yield the tasks below a task. Closed and waiting tasks come without their subtasks."""
     for subtask in task.subtasks:
         yield subtask
         if subtask.state is TaskState.IN_PROGRESS:
@@ -169,7 +170,7 @@ _READY = "making ready"
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """All but the time, which goes on while nothing else changes."""
+    """The footer's facts, except the time, which goes on while nothing else changes."""
 
     step: str
     doing: str
@@ -178,7 +179,7 @@ class Status:
     limit: int | None  # of a prompt, where it is told
 
     def rows(self, columns: int, waited: float, seconds: float) -> Sequence[Text]:
-        """What goes on, and for how long; below it what the run has come to."""
+        """Return a row with the current work and its time, and a row with costs and prompt size."""
         since = f"{_GAP}{lasting(waited)}"
         now = Text(f"{self.step}{_GAP}{self.doing}", "reverse", overflow="ellipsis")
         now.truncate(max(columns - len(since), 1))
@@ -189,7 +190,7 @@ class Status:
         return ", ".join((self.step, *self._costs(seconds), *self._fill()))
 
     def _meter(self, columns: int, seconds: float) -> Text:
-        """As much of it as there is room for."""
+        """Return the costs and the prompt size, in the longest form that fits."""
         costs = Text(_GAP.join(self._costs(seconds)))
         fill = Text("".join(self._fill()))
         ways = (Text.assemble(fill, " ", self._bar()), fill, Text(f"prompt {self._percent}"))
@@ -208,7 +209,7 @@ class Status:
         yield lasting(seconds)
 
     def _fill(self) -> Iterator[str]:
-        """How much of its room the next prompt takes."""
+        """Yield how much of its limit the next prompt takes."""
         if self.limit:
             yield f"prompt {_short(self.prompt)} of {_short(self.limit)} ({self._percent})"
 
@@ -222,7 +223,7 @@ class Status:
 
 
 def status_of(run: State, turn: State | None = None, *, has_begun: bool = True) -> Status:
-    """Of a run; of a turn of it, where a procedure takes turns."""
+    """Return the status of a run, or of its current turn if a procedure takes turns."""
     now = turn or run
     of_turn = f"turn {len(run.steps) + 1}, " if turn else ""
     step = f"{of_turn}step {len(now.steps) + (now.stop is None)}"
@@ -249,13 +250,13 @@ def _done_of(turn: Turn) -> str:
 
 
 def _short(tokens: int) -> str:
-    """`950`, `5.1k`, `96k`"""
+    """Format a number of tokens, as in `950`, `5.1k` or `96k`."""
     if tokens < _THOUSAND:
         return str(tokens)
     return f"{tokens / _THOUSAND:.{1 if tokens < 10 * _THOUSAND else 0}f}".removesuffix(".0") + "k"
 
 
-_MARKER, _NO_MARKER = "##[", "## ["  # as the log itself tells `::group::` and others
+_MARKER, _NO_MARKER = "##[", "## ["  # how the log itself marks `::group::` and others
 
 
 @dataclass(slots=True)
@@ -272,7 +273,7 @@ class RunnerLog:
 
     @contextmanager
     def folded(self, title: str) -> Iterator[None]:
-        """Within the other one; a title of ours."""
+        """Fold the output in the log, inside `without_orders`. The title must be our own text."""
         self._order(f"::group::{title}")
         try:
             yield
@@ -293,7 +294,7 @@ class RunnerLog:
 
 
 def visible_in_log(line: str) -> str:
-    """And no marker for its page, which would fold and colour by it."""
+    """Make control characters visible, and break markers by which the log's page would fold."""
     return visible(line).replace(_MARKER, _NO_MARKER)
 
 
@@ -304,10 +305,10 @@ def _say(line: str) -> None:
 _NOBODY_READS = (errno.EPIPE, errno.EIO)  # a pipe, a terminal
 _PLAIN = "REACT_AGENT_PLAIN"
 _NO = ("", "0", "no")
-_SOMETIMES = 60.0  # seconds, or
-_SOME = 10  # steps, between two lines that count
+_SOMETIMES = 60.0  # seconds or
+_SOME = 10  # steps between two lines with the whole status
 _IN_LOG = 100  # rows of an observation that is folded there
-_PART = 3  # a plan takes one part in so many of a terminal's height
+_PART = 3  # a plan takes up to a third of the terminal's height
 
 
 class _Console(Console):
@@ -316,11 +317,11 @@ class _Console(Console):
         self.shows = shows
 
     def on_broken_pipe(self) -> None:
-        """rich would end the process here, whatever it is in the middle of."""
+        """Raise the error again. The default of rich ends the process, whatever it is doing."""
         raise
 
     def print(self, *objects: Any, **options: Any) -> None:
-        """The last door: what one of many commands forgot to escape is shown, and not obeyed."""
+        """Print with control characters made visible, in case a command forgot to escape them."""
         shown = [_shown(one, self.shows) for one in objects]
         is_text = not self.is_terminal and not self.quiet and self.color_system is None
         if is_text and options == AS_IT_IS and all(map(_is_text, shown)):
@@ -331,7 +332,7 @@ class _Console(Console):
 
 
 def _is_text(one: Any) -> bool:
-    """Which needs no layout, that would take a tenth of a step."""
+    """Return whether the object needs no layout, which would take a tenth of a step."""
     return isinstance(one, Text) and "\t" not in one.plain
 
 
@@ -346,9 +347,9 @@ def _shown(one: Any, shows: Callable[[str], str]) -> Any:
 def console(
     file: IO[str] | None = None, *, plain: bool = False, shows: Callable[[str], str] = visible
 ) -> Console:
-    """Prints text as it is: what a model or a repository wrote is no markup.
+    """Return a console that prints text as it is: text of a model or repository is no markup.
 
-    A plain one takes whatever it prints to for no terminal: no colours, no pages, no widths.
+    A plain console takes no output for a terminal: no colours, no pages, no widths.
     """
     plain = plain or variables.value(_PLAIN) not in _NO
     as_it_is = {"highlight": False, "markup": False, "emoji": False}
@@ -357,7 +358,7 @@ def console(
 
 @dataclass(slots=True)
 class Screen:
-    """On a terminal with rows that count; anywhere else lines, one by one."""
+    """The screen of a run: with a footer on a terminal, elsewhere line by line."""
 
     console: Console = field(default_factory=console)
     counted: State = field(default_factory=State)
@@ -367,9 +368,9 @@ class Screen:
     _log: RunnerLog | None = None
     _footer: Footer = field(init=False)
     status: Status = field(default_factory=lambda: status_of(State()))
-    since: float = field(default_factory=clock.monotonic)  # of what goes on
-    _has_begun: bool = False  # an entry came; what is counted before is of an earlier time
-    _told: tuple[int, float] = (0, 0.0)  # steps and seconds, when it was counted in a line
+    since: float = field(default_factory=clock.monotonic)  # when the current work began
+    _has_begun: bool = False  # an entry came; earlier counts are of a run that is resumed
+    _told: tuple[int, float] = (0, 0.0)  # steps and seconds when the whole status was last printed
 
     def __post_init__(self) -> None:
         self._footer = Footer(self.console, partial(_rows, self))
@@ -377,18 +378,18 @@ class Screen:
     def count(self, entry: Entry) -> None:
         if isinstance(entry, Event) and entry.name == HEADER:  # the next run
             self.counted, self._told = State(), (0, self._told[1])
-        if isinstance(entry, Seen):  # a turn is counted with the step that it is
+        if isinstance(entry, Seen):  # the turn ends as a step of the run
             self.turn = None
         self.counted.take(entry)
         self._has_begun = True
         self._changed()
 
     def within(self, entry: Entry) -> None:
-        """Of a turn of a procedure."""
+        """Take an entry of a turn of a procedure."""
         self.turn = self.turn or State()
         self.turn.take(entry)
         self._changed()
-        if isinstance(entry, Objective):  # that of the run stands above, once
+        if isinstance(entry, Objective):  # the run's own objective is printed above already
             own = entry.text.removeprefix(self.counted.objective or "").lstrip("\n")
             entry = Objective(own or entry.text)
         self._show(entry)
@@ -398,7 +399,7 @@ class Screen:
         self._show(entry)
 
     def tell(self, line: str) -> None:
-        if line not in self.noted:  # it stands in the transcript, and above
+        if line not in self.noted:  # noted lines are printed with the transcript
             self._print(note(line, "yellow"))
 
     def say(self, line: str) -> None:
@@ -419,7 +420,7 @@ class Screen:
             yield
 
     def _changed(self) -> None:
-        """Here, and not where it is drawn: that is a thread of its own."""
+        """Update the status here, not where it is drawn, which is another thread."""
         self.since = clock.monotonic()
         self.status = status_of(self.counted, self.turn, has_begun=self._has_begun)
 
@@ -434,7 +435,7 @@ class Screen:
         self._print(*heading, *painted(entry), *_below(entry))
 
     def _heading(self) -> str:
-        """The number of the step; where no rows count, now and then all that they would tell."""
+        """Return the number of the step, or now and then, without a footer, the whole status."""
         steps, seconds = len(self.counted.steps), clock.monotonic() - self.began
         before, then = self._told
         if self._footer.is_shown or (steps < before + _SOME and seconds < then + _SOMETIMES):
@@ -452,7 +453,7 @@ class Screen:
             if error.errno not in _NOBODY_READS:
                 raise
             self.console.quiet = True
-            if self.counted.stop is None:  # a run that nobody watches any more ends like by Ctrl-C
+            if self.counted.stop is None:  # without a reader, the run ends as by Ctrl-C
                 raise KeyboardInterrupt from None
 
 
@@ -461,7 +462,7 @@ def _below(entry: Entry) -> Sequence[Text]:
 
 
 def _rows(screen: Screen, columns: int, height: int) -> Sequence[Text]:
-    """What stands below it, behind an empty one: what somebody types comes there."""
+    """Return the rows of the footer, after an empty row for what somebody types."""
     now, plan = clock.monotonic(), (screen.turn or screen.counted).plan
     tree = plan_tree(plan, height // _PART) if plan and is_used(plan) else ()
     return Text(), *tree, *screen.status.rows(columns, now - screen.since, now - screen.began)

@@ -1,4 +1,4 @@
-"""Standard output and error: of any encoding, closed, full, or with nobody at the other end."""
+"""Standard output and error, in any encoding, whether closed, full, or without a reader."""
 
 import contextlib
 import io
@@ -13,20 +13,20 @@ from react_agent.tools.errors import MachineError
 
 
 def show_what_they_cannot_encode() -> None:
-    """As `\\u2026` and `\\udcff`, where Python would give up."""
+    r"""Print characters that can't be encoded as `\u2026` or `\udcff`, instead of failing."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
 
 
 def complain(text: str, code: int) -> int:
-    """One line on standard error, whatever stands in the text; the exit code."""
+    """Print one line on standard error, whatever the text holds. Return `code`."""
     say([f"react-agent: {' '.join(text.split())}"])
     return code
 
 
 def say(lines: Iterable[str]) -> None:
-    """Lines on standard error, for people; where it is closed or full, nobody reads them."""
+    """Print lines on standard error, for people. If it is closed or full, drop the lines."""
     if sys.stderr:
         try:
             sys.stderr.write("".join(f"{_escaped(line)}\n" for line in lines))
@@ -36,7 +36,7 @@ def say(lines: Iterable[str]) -> None:
 
 
 def give(data: bytes) -> None:
-    """To standard output as they are; a terminal is shown control characters, it gets none."""
+    """Write bytes to standard output. Only on a terminal are control characters escaped."""
     if not sys.stdout:
         raise MachineError("standard output is closed: there is nowhere to write to")
     if sys.stdout.isatty():
@@ -56,13 +56,13 @@ def _escaped(line: str) -> str:
 
 
 def flush() -> None:
-    """Here, where it can be handled, and not when the interpreter ends."""
+    """Flush here, where an error can be handled, and not when the interpreter ends."""
     for stream in _open():
         stream.flush()
 
 
 def leave(code: int) -> int:
-    """The exit code, once nothing is written any more: not even what is still in a buffer."""
+    """Discard all output from now on, even what is still in a buffer. Return `code`."""
     for stream in _open():
         _silence(stream)
     return code
@@ -82,7 +82,7 @@ _READ_BY_ALL = "CI"  # what a job prints
 
 
 class _Redacted(io.TextIOWrapper):
-    """What is written at once is looked at as a whole."""
+    """A stream without secrets. Each text that is written at once is redacted as a whole."""
 
     redact: Callable[[str], str]
 
@@ -93,7 +93,7 @@ class _Redacted(io.TextIOWrapper):
 
 @contextlib.contextmanager
 def redacted_streams(environment: Mapping[str, str], words: Sequence[str]) -> Iterator[None]:
-    """`words` may name a variable that holds the key of a model."""
+    """Redact both streams. `words` are arguments that may name the variable of a model's key."""
     redact = redact_for(environment, words)
     before = sys.stdout, sys.stderr
     sys.stdout, sys.stderr = _redacted(sys.stdout, redact), _redacted(sys.stderr, redact)
@@ -109,7 +109,7 @@ def redacted_streams(environment: Mapping[str, str], words: Sequence[str]) -> It
 
 
 def redact_for(environment: Mapping[str, str], words: Sequence[str] = ()) -> Callable[[str], str]:
-    """What is shown, or written for others to see."""
+    """Return a function that redacts text to be shown, or written for others to see."""
     redaction = Redaction(secrets_of(environment), named_keys(environment, _named_in(words)))
     return redaction.for_all if environment.get(_READ_BY_ALL) else redaction
 
@@ -121,7 +121,7 @@ def _named_in(words: Sequence[str]) -> Iterator[str]:
 
 
 def _redacted(stream: TextIO, redact: Callable[[str], str]) -> TextIO:
-    """What is no file, or is done already, is left as it is."""
+    """Return a redacted stream. A stream that is no file, or is redacted, is returned as it is."""
     if not isinstance(stream, io.TextIOWrapper) or isinstance(stream, _Redacted):
         return stream
     stream.flush()

@@ -1,4 +1,4 @@
-"""Rows and columns on a terminal: lines that are too wide are wrapped, tables laid out."""
+"""Rows and columns on a terminal: wrapped lines, and tables."""
 
 import textwrap
 from collections.abc import Collection, Iterator, Sequence
@@ -9,13 +9,13 @@ from rich.text import Text
 
 from react_agent.parsers.transcript.quoting import escape
 
-_HANG = 2  # columns, beyond what the line itself is indented by
+_HANG = 2  # columns more than the indent of the line itself
 _TAB = 8
-_FULL = 3  # a word is broken rather than moved where a row would be less than one part in so many
+_FULL = 3  # a word is broken if moving it would leave a row less than a third full
 
 
 def wrapped(line: Text, columns: int, hang: int = _HANG) -> Iterator[Text]:
-    """Between words where that can be; rows after the first are indented further."""
+    """Yield the rows of a line, wrapped between words if possible, with later rows indented."""
     line = line.copy()
     line.expand_tabs(_TAB)
     line.rstrip()
@@ -32,7 +32,7 @@ def wrapped(line: Text, columns: int, hang: int = _HANG) -> Iterator[Text]:
 
 
 def _end(plain: str, start: int, room: int) -> int:
-    """Of what fits, up to a blank that is not too far to the left."""
+    """Return the end of a row: the last space that is not too far left, else the last column."""
     end, used = start, 0
     while end < len(plain) and (used := used + get_character_cell_size(plain[end])) <= room:
         end += 1
@@ -49,7 +49,7 @@ def _past_blanks(plain: str, at: int) -> int:
     return at
 
 
-_LEAST = 20  # columns that the last cell needs; where there are fewer it stands below
+_LEAST = 20  # columns that the last cell needs; with fewer it goes below the row
 _BELOW = 4  # its indent there
 
 
@@ -62,9 +62,9 @@ def print_table(
     cut: bool = False,
     gap: str = "  ",
 ) -> None:
-    """The last cell is wrapped, or cut, on a terminal; anywhere else a row is a line.
+    """Print a table. On a terminal the last cell is wrapped or cut; elsewhere a row is a line.
 
-    `styles` and `right` say how columns look, and which are aligned to the right.
+    `styles` are the styles of the columns, `right` the columns that are aligned to the right.
     """
     columns = screen.width if screen.is_terminal else None
     cells = [[_cell(cell, at, styles) for at, cell in enumerate(row)] for row in rows]
@@ -96,7 +96,7 @@ def _row(head: Text, last: Text, columns: int | None, cut: bool) -> Iterator[Tex
     room = columns - indent
     if cut and cell_len(last.plain) > room:
         last = Text(f"{set_cell_size(last.plain, room - 1).rstrip()}…", last.style)
-    whole = " " not in last.plain  # and so is a path
+    whole = " " not in last.plain  # a path is not wrapped either
     first, *others = [last] if whole else wrapped(last, room, 0)
     if first or head:
         yield head + first
