@@ -43,7 +43,7 @@ def calculated(text: str) -> Number:
             warnings.simplefilter("ignore")  # Python warns about `1and`
             tree = ast.parse(text, mode="eval")
         return _value(tree.body)
-    except (SyntaxError, RecursionError, MemoryError):  # the last two: nested too deep
+    except (SyntaxError, UnicodeError, RecursionError, MemoryError):  # the last two: too deep
         raise ParseError(f"{_A_SUM}, found {text[:_SHOWN]!r}") from None
     except ZeroDivisionError:
         raise ParseError("that divides by zero") from None
