@@ -102,7 +102,7 @@ def _take(found: list[Replacement], request: Arguments, *, of_lines: bool) -> st
     path = next(map(labelled_path, request.all(_PATH)), "")
     olds, news = request.all(_OLD), request.all(_NEW)
     if (olds or news) and not path:
-        return "no path given: name the file as path"
+        return "no path given: write it as path"
     if len(news) < len(olds):
         return "no new text given: write it as new_str, empty to delete"
     if len(news) > max(len(olds), 1):

@@ -74,7 +74,7 @@ _WORDS: dict[Fix, str] = {
     Fix.ALREADY_APPLIED: "skipped: already applied at line {0}",
     Fix.ORDER: "the hunks were out of order",
     Fix.WITHOUT_PLUS: "{n} line{s} without a + read as added",
-    Fix.NOTE_LEFT_OUT: "a note on a missing newline above the file's end was left out",
+    Fix.NOTE_LEFT_OUT: "a `No newline` note before the end of the file was left out",
     Fix.NO_NEWLINE_KEPT: f"{_END.format('no')}and stays so",
     Fix.NEWLINE_THERE: f"{_END.format('a')}though the patch says that it has none",
     Fix.NEWLINE_MISSING: f"{_END.format('no')}though the patch says that it has one",
@@ -132,8 +132,8 @@ _REASONS: dict[Why, str] = {
         "may already be applied: its result is at line {}: {more}, or write the right line number"
     ),
     Why.NEAR_END: (
-        "ends in a change, as at the end of a file, but was found above it, at line {}: quote the "
-        "unchanged lines below it"
+        "ends in a change, as if at the end of the file, but fits further up, at line {}: quote "
+        "the unchanged lines below it"
     ),
     Why.UNEVEN: (
         "has new lines that may repeat a mistake that was corrected in other hunks: send every "

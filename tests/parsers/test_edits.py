@@ -156,7 +156,7 @@ def test_what_was_mended_in_reading_is_said_of_parts_of_lines_too() -> None:
         pytest.param('{"path": "src/x.py"}', USAGE, id="an object without texts"),
         pytest.param(
             '{"old_str": "a", "new_str": "b"}',
-            "no path given: name the file as path",
+            "no path given: write it as path",
             id="an object without a path",
         ),
         pytest.param(
@@ -171,7 +171,7 @@ def test_what_was_mended_in_reading_is_said_of_parts_of_lines_too() -> None:
         ),
         pytest.param(
             "old: a\nnew: b",
-            "no path given: name the file as path",
+            "no path given: write it as path",
             id="fields without a path",
         ),
         pytest.param(

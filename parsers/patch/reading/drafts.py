@@ -146,8 +146,8 @@ class _Folded:
             self._mark(one)
         lines = ", ".join(f"{one.first + 1}-{one.end}" for one in sections)
         self.repairs.append(
-            f"the draft of {counts.name or 'the hunks'} in lines {lines} was left out: "
-            f"used {counts.shown}"
+            f"the draft of {counts.name or 'the hunks'} in lines {lines} was left out in favor "
+            f"of {counts.shown}"
         )
 
     def _mark(self, section: Section) -> None:

@@ -115,7 +115,7 @@ class _Patch:
         if not self._is_ended:
             if not files or self._is_cut():
                 raise Unread(
-                    f"the patch was cut off: it ends in line {self._end} without *** End Patch; "
+                    f"the patch was cut off: it ends at line {self._end} without *** End Patch; "
                     "send all of it"
                 )
             self._repairs.append("the missing *** End Patch was added")

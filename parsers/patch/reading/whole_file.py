@@ -123,7 +123,7 @@ def _refuse(lines: Sequence[str], part: FilePart, until: int) -> None:
         if is_elision(line) and not (_is_dots(line) and _means_dots(lines[at], before, ending)):
             raise Unread(
                 f"line {at + 1}, `{line[:_SHOWN]}`, stands for lines of {part.path} that were left "
-                "out: write all of the file, or a diff of what changes"
+                "out: write the whole file, or a diff of the changes"
             )
         before = line or before
     below = [fence for fence in map(opening_fence, lines[part.end + 1 : until]) if fence]

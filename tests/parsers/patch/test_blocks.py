@@ -60,13 +60,13 @@ EMPTY = "<<<<<<< SEARCH\n=======\n{}>>>>>>> REPLACE"
         ),
         pytest.param(
             f"x.py\n{BLOCK}\n>>>>>>> REPLACE",
-            "line 9, `>>>>>>> REPLACE`, looks like a change in another format than the others: "
+            "line 9, `>>>>>>> REPLACE`, looks like a change in a different format from the others: "
             "write all changes in one format",
             id="a mark of no block",
         ),
         pytest.param(
             f"x.py\n{BLOCK}\ny.py\n```\na\n```",
-            "line 10 looks like the whole file y.py, beside changes in another format: "
+            "line 10 looks like the whole file y.py, next to changes in another format: "
             "write all changes in one format, or leave out what is only quoted",
             id="a whole file",
         ),

@@ -33,8 +33,8 @@ def test_a_fence_within_a_file_is_a_part_of_it() -> None:
 )
 def test_refuses_what_stands_for_other_lines(elision: str, text: str) -> None:
     problem = (
-        f"line 4, `{elision.strip()}`, stands for lines of x.py that were left out: write all of "
-        "the file, or a diff of what changes"
+        f"line 4, `{elision.strip()}`, stands for lines of x.py that were left out: write the "
+        "whole file, or a diff of the changes"
     )
     refused = read_whole(f"x.py\n```\nclass A:\n{elision}\n```".split("\n"))
     assert (refused.problem, refused.changes) == (problem, ())
@@ -71,7 +71,7 @@ def test_dots_that_mean_something(name: str, body: str) -> None:
         ),
         pytest.param(
             f"x.py\n{FENCED}\ny.py\n```diff\n@@ -1 +1 @@\n```",
-            "line 9, `@@ -1 +1 @@`, looks like a change in another format than the others: "
+            "line 9, `@@ -1 +1 @@`, looks like a change in a different format from the others: "
             "write all changes in one format",
             id="a diff",
         ),
