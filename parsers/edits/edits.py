@@ -102,11 +102,11 @@ def _take(found: list[Replacement], request: Arguments, *, of_lines: bool) -> st
     path = next(map(labelled_path, request.all(_PATH)), "")
     olds, news = request.all(_OLD), request.all(_NEW)
     if (olds or news) and not path:
-        return "there is no path: name the file as path"
+        return "no path given: write it as path"
     if len(news) < len(olds):
-        return "there is no new text: write it as new_str, empty to delete"
+        return "no new text given: write it as new_str, empty to delete"
     if len(news) > max(len(olds), 1):
-        return "there is a new text without an old one: write it as old_str"
+        return "new text without an old one: write the old text as old_str"
     for old, new in zip(olds or ("",) * len(news), news, strict=True):
         old, new = (_of_field(one) if of_lines else one for one in (old, new))
         everywhere = True in request.all(_ALL)
@@ -245,8 +245,8 @@ def _part(one: Replacement, meant: Named, files: Mapping[str, str]) -> _Done | R
     lines = ", ".join(map(str, [*numbers][:_SHOWN]))
     more = " and more" if len(numbers) > _SHOWN else ""
     return Refusal(
-        f"the old text stands in several places of {name}, at lines {lines}{more}: quote more of "
-        "the lines around the one that is meant, or say that all are meant",
+        f"the old text occurs several times in {name}, at lines {lines}{more}: quote more "
+        "of the lines around the one you mean, or say that you mean all of them",
         of_parts=True,
     )
 

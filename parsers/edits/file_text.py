@@ -60,7 +60,7 @@ def parse_file_text(text: str, hint: str, *, inserted: bool = False) -> FileText
     if len(requests) == 1 and len(paths := requests[0].all(_PATH)) == 1:
         texts, places = requests[0].all(_TEXT), requests[0].all(_PLACE)
         if len(texts) != 1:
-            return Unreadable(f"there is no text for {paths[0][:_SHOWN]}: {hint}")
+            return Unreadable(f"no text for {paths[0][:_SHOWN]}: {hint}")
         return FileText(paths[0].strip(), texts[0], next(iter(places), None), requests[0].left_out)
     whole = unfenced(text) if opening_fence(text.lstrip("\n").split("\n")[0]) else text
     line, _, rest = whole.strip("\n").partition("\n")
@@ -68,10 +68,10 @@ def parse_file_text(text: str, hint: str, *, inserted: bool = False) -> FileText
     after, rest = _place(rest) if inserted else (None, rest)
     if not path or (any(blank in path for blank in " \t") and path == line.strip()):
         return Unreadable(
-            f"{line.strip()[:_SHOWN]!r} is no path: {hint}; quote one that has blanks"
+            f"{line.strip()[:_SHOWN]!r} is not a path: {hint}; quote a path that has spaces"
         )
     if not rest.strip("\n") and not looks_like_path(path):
-        return Unreadable(f"there is no text below {line.strip()[:_SHOWN]!r}: {hint}")
+        return Unreadable(f"no text below {line.strip()[:_SHOWN]!r}: {hint}")
     if ":" in line and _CONTENT.fullmatch(rest.lstrip("\n").partition("\n")[0]):
         rest = rest.lstrip("\n").partition("\n")[2]  # fields: `path: x` and `content:`
     return FileText(path, _text(rest), after)

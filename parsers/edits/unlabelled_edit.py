@@ -62,7 +62,7 @@ def as_edit(
     if not acts:
         write = DEFAULT.write
         lines = f"`{write(ACTION)} {tool}` and `{write(INPUT)}`"
-        holds = f"it holds {found.what} for {found.path} and no label"
+        holds = f"it contains {found.what} for {found.path} but no label"
         return turn._replace(problem=f"{holds}: write two lines above it, {lines}")
     repair = f"{found.what} for {found.path} without a label was read as the input of {tool}"
     return Turn(Kind.ACTION, found.thought, tool, found.input, repairs=(repair,))

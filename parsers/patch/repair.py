@@ -27,7 +27,7 @@ from react_agent.parsers.patch.words import problem_in_words, repairs_in_words
 from react_agent.parsers.patch.write import applied, canonical
 
 _NOTHING = "the patch changes nothing"
-_THERE = "if that is to go, swap its + and -"
+_THERE = "to undo that change, swap its + and -"
 _ODD = "the patch holds a character that no file can hold"
 _FILE = "100644"
 _BOM, _SHOWN_BOM = "\ufeff", "<U+FEFF>"

@@ -7,7 +7,7 @@ from react_agent.parsers.patch.changes import Fix, Hunk, Nearest, Problem, Repai
 _WIDEST = 80  # characters of a line
 _WIDEST_SHOWN = 160
 _MOST_LINES = 10
-_MORE = "quote more of the lines around the one that is meant"
+_MORE = "quote more of the lines around the one you mean"
 
 
 def repairs_in_words(repairs: Sequence[Repair]) -> tuple[str, ...]:
@@ -40,8 +40,8 @@ def problem_in_words(problem: Problem, name: str, hunks: Sequence[Hunk]) -> str:
         )
     kept, all_ = problem.numbers
     return (
-        f"what was sent as the whole text of {name} holds {kept} of its {all_} lines: write all of "
-        "the file, or a diff of what changes"
+        f"what was sent as the whole text of {name} has only {kept} of its {all_} lines: write the "
+        "whole file, or a diff of the changes"
     )
 
 
@@ -67,14 +67,14 @@ _WORDS: dict[Fix, str] = {
     Fix.BACKSLASHES: "backslashes before quotes were removed",
     Fix.ENTITIES: "HTML entities such as `&lt;` were replaced",
     Fix.BLANK_ENDS: "blank lines at its ends were left out",
-    Fix.ELIDED: "the lines that its `...` leaves out were found and stay",
+    Fix.ELIDED: "the lines that its `...` stands for were found and kept",
     Fix.MISQUOTED: f"{{n}} line{{s}} misquoted, {_AS_FILE}",
-    Fix.ABSENT: "{n} line{s} that the file does not have left out",
-    Fix.UNQUOTED: "{n} line{s} of the file that it does not quote kept",
+    Fix.ABSENT: "left out {n} line{s} that the file does not have",
+    Fix.UNQUOTED: "kept {n} line{s} of the file that it does not quote",
     Fix.ALREADY_APPLIED: "skipped: already applied at line {0}",
     Fix.ORDER: "the hunks were out of order",
-    Fix.WITHOUT_PLUS: "{n} line{s} without a + taken as new",
-    Fix.NOTE_LEFT_OUT: "a note on a missing newline above the file's end was left out",
+    Fix.WITHOUT_PLUS: "{n} line{s} without a + read as added",
+    Fix.NOTE_LEFT_OUT: "a `No newline` note before the end of the file was left out",
     Fix.NO_NEWLINE_KEPT: f"{_END.format('no')}and stays so",
     Fix.NEWLINE_THERE: f"{_END.format('a')}though the patch says that it has none",
     Fix.NEWLINE_MISSING: f"{_END.format('no')}though the patch says that it has one",
@@ -116,24 +116,24 @@ def _reason(problem: Problem) -> str:
 
 _REASONS: dict[Why, str] = {
     Why.CUT_OFF: (
-        "looks cut off: its header announces lines that did not come: send all of it, with three "
+        "looks cut off: its header announces more lines than it has; send all of it, with three "
         "unchanged lines at its end"
     ),
     Why.PLACEHOLDER: (
-        "adds `{text}`, which would replace lines of the file: write these lines, or leave them "
-        "as they are"
+        "adds `{text}`, which would replace lines of the file: write those lines out, or leave "
+        "them as they are"
     ),
     Why.NOT_EMPTY: "removes `{text}`, but the file is new or empty: write + before each line",
     Why.QUOTES_NOTHING: (
-        "quotes no line of the file: quote the lines between which the new ones belong"
+        "quotes no line of the file: quote the lines above and below the new ones"
     ),
-    Why.OVERLAP: "changes lines that hunk {} changes, too: make one hunk of them",
+    Why.OVERLAP: "changes lines that hunk {} changes too: write both as one hunk",
     Why.ALREADY_APPLIED: (
-        "may be applied already: its result is at line {}: {more}, or write the right line number"
+        "may already be applied: its result is at line {}: {more}, or write the right line number"
     ),
     Why.NEAR_END: (
-        "ends in a change, as at the end of a file, but was found above it, at line {}: quote the "
-        "unchanged lines below it"
+        "ends in a change, as if at the end of the file, but fits further up, at line {}: quote "
+        "the unchanged lines below it"
     ),
     Why.UNEVEN: (
         "has new lines that may repeat a mistake that was corrected in other hunks: send every "
@@ -150,7 +150,7 @@ def _where(near: Nearest) -> Iterator[str]:
     if not near.is_found:
         yield "quotes lines that the file does not have: read the file again, and quote it"
     elif near.misquoted:
-        yield "is not in the file as it quotes it:"
+        yield "does not match the file:"
     elif near.unquoted:
         lines = ", ".join(map(str, near.unquoted))
         yield f"leaves out lines between those it quotes (line {lines} of the file): quote them too"
@@ -158,7 +158,7 @@ def _where(near: Nearest) -> Iterator[str]:
         yield "is in the file with different spaces: quote it exactly"
     for text, real in near.misquoted:
         there = f"; line {real[0]} of the file is `{_cut(real[1])}`" if real else ""
-        yield f"  `{_cut(text)}` is not there{there}"
+        yield f"  `{_cut(text)}` is not in the file{there}"
     if near.more:
         yield f"  and {near.more} more of its lines"
     if near.is_found:

@@ -216,7 +216,7 @@ def _problem(plan: Plan, new: Sequence[Task]) -> str:
     """Return why the tasks can't be added; empty if they can."""
     added = [task for one in new for task in one.below()]
     if len(plan.tasks) + len(added) > MOST_TASKS:
-        return f"a plan has {MOST_TASKS} tasks at most, and this one has {len(plan.tasks)}"
+        return f"a plan has at most {MOST_TASKS} tasks, and this one already has {len(plan.tasks)}"
     known = {same_goal(task.goal): task for task in plan.tasks}
     for task in added:
         if not task.goal.strip():
@@ -224,10 +224,10 @@ def _problem(plan: Plan, new: Sequence[Task]) -> str:
         if len(task.goal) > LONGEST_GOAL:
             return f"a goal is one sentence, and this one has {len(task.goal)} characters"
         if task.id.count(".") > MOST_LEVELS:
-            return f"a plan has {MOST_LEVELS} levels at most, and {task.id} would be below them"
+            return f"a plan has at most {MOST_LEVELS} levels, and {task.id} would be deeper"
         there = known.setdefault(same_goal(task.goal), task)
         if there is not task:
-            return f"every task is represented only once, and this one is {_shown(there)}"
+            return f"this task is already in the plan: {_shown(there)}"
     return ""
 
 

@@ -110,7 +110,7 @@ def added(plan: Plan, text: str) -> Replanned | Unreadable:
     if isinstance(additions, Unreadable):
         return additions
     if not any(addition.drafts() for addition in additions):
-        return Unreadable(f"there is no goal in it: write {ADD_HINT}")
+        return Unreadable(f"no goal found: write {ADD_HINT}")
     said, repairs = list[str](), list[str]()
     for addition in additions:
         parent = plan.find(addition.parent) if addition.parent else plan.current or plan.root
@@ -138,7 +138,7 @@ def modified(plan: Plan, text: str) -> Replanned | Unreadable:
     if isinstance(changes, Unreadable):
         return changes
     if not changes:
-        return Unreadable(f"there is no task in it: write {STATE_HINT}")
+        return Unreadable(f"no task found: write {STATE_HINT}")
     said, repairs = list[str](), list[str]()
     for written, word in changes:
         task, state = plan.find(written), state_of(word)
@@ -172,7 +172,7 @@ def state_of(written: str) -> TaskState | Unreadable:
     folded = "_".join(_WORD.findall(written.casefold().replace("-", " ")))
     state = _STATES.get(folded) if "?" not in written else None
     return state or Unreadable(
-        f"{_quoted(written)} is no state: a task is one of {', '.join(STATES)}"
+        f"{_quoted(written)} is not a state: a task is one of {', '.join(STATES)}"
     )
 
 
@@ -191,9 +191,9 @@ def _requests(text: str, table: Table, hint: str) -> tuple[Arguments, ...] | Unr
     if isinstance(requests, Unreadable):
         return requests
     if requests and _ROUNDED.search(text):
-        return Unreadable(f"an id that ends in 0 must stand in quotes; better write {hint}")
+        return Unreadable(f"put an id that ends in 0 in quotes, or better write {hint}")
     if unknown := [name for request in requests for name in request.left_out]:
-        return Unreadable(f"nothing is known of {_quoted(', '.join(unknown))}: write {hint}")
+        return Unreadable(f"can't read {_quoted(', '.join(unknown))}: write {hint}")
     return requests
 
 
@@ -206,7 +206,7 @@ def _changes(text: str) -> Sequence[tuple[str, str]] | Unreadable:
     for request in requests:
         ids, states = request.all(_TASK), request.all(_STATE)
         if len(ids) != 1 or len(states) != 1:
-            return Unreadable(f"a change is one id and one state: write {STATE_HINT}")
+            return Unreadable(f"a change needs one id and one state: write {STATE_HINT}")
         changes.append((ids[0], states[0]))
     for line in [] if requests else filter(str.strip, text.split("\n")):
         named, words = _ID.findall(line), _WORD.findall(_ID.sub(" ", line))
@@ -236,7 +236,7 @@ def _draft(request: Arguments) -> Draft | Unreadable:
     goals, below = request.all(_GOALS), list[Draft]()
     if len(goals) > 1 or request.left_out:
         shown = ", ".join(request.left_out) or "several goals"
-        return Unreadable(f"nothing is known of {_quoted(shown)}: write {ADD_HINT}")
+        return Unreadable(f"can't read {_quoted(shown)}: write {ADD_HINT}")
     for value in request.all(_BELOW):
         one = _draft(arguments_of(value, _ADDED))
         if isinstance(one, Unreadable):
@@ -249,7 +249,7 @@ def _written_additions(text: str) -> Sequence[_Addition] | Unreadable:
     additions = list[_Addition]()
     lines = [line.rstrip() for line in text.expandtabs(4).split("\n") if line.strip()]
     if len(lines) > _MOST:
-        return Unreadable(f"these are more than {_MOST} lines")
+        return Unreadable(f"more than {_MOST} lines")
     for line in lines:
         last, bare = additions[-1] if additions else None, line.strip()
         if item := _ITEM.fullmatch(line):

@@ -71,9 +71,9 @@ _FIELDS = frozenset(
     {"command", "path", "file", "file_path", "filename", "target_file", "old_str", "old_string"}
     | {"new_str", "new_string", "file_text", "insert_line", "insert_text", "view_range", "content"}
 )
-_WAYS = "write it anew with path, old_str and new_str"
-_NO_EDIT = "there is no edit to be read in it: write the path, the old lines and the new ones"
-_NO_CODE = "there is no code: write a Python program"
+_WAYS = "write it again with path, old_str and new_str"
+_NO_EDIT = "no edit found: write the path, the old lines and the new lines"
+_NO_CODE = "no code given: write a Python program"
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,10 +158,10 @@ def _editor(text: str) -> Call | Unreadable | None:
     tool = _EDITOR.get(command, by_part)
     path = next((str(parts[key]).strip() for name, key in keys.items() if name in PATH_NAME), "")
     if tool is None:
-        known = f"there is no command {command[:40]!r}: the commands are {', '.join(_EDITOR)}"
+        known = f"unknown command {command[:40]!r}: the commands are {', '.join(_EDITOR)}"
         return Unreadable(known) if command else _patch(text)
     if not path:
-        return Unreadable("there is no path in it")
+        return Unreadable("no path found")
     if command == "str_replace" and not keys.keys() & NEWS:
         parts["new_str"] = ""
     is_object = not commands and insists_on_json(text)  # the tool reads an object by itself

@@ -99,7 +99,7 @@ def read_go(text: str) -> Report | None:
         errors=errors,
         skipped=statuses.count(Status.SKIPPED),
         failures=tuple(failures),
-        notes=() if passed or not packages else ("passed are counted in packages",),
+        notes=() if passed or not packages else ("passed counts packages, not tests",),
         is_whole=bool(verdicts),
     )
 

@@ -182,7 +182,7 @@ def read_pytest(text: str) -> Report | None:
     if counts:
         report = _counted(counts[-1], (*failures, *stuck))
         if any(map(_INTERRUPTED.fullmatch, lines)):
-            report = replace(report, notes=(*report.notes, "all others not run"))
+            report = replace(report, notes=(*report.notes, "the other tests were not run"))
         has_begun = report.ran or report.failures
         return report if has_begun else replace(report, failures=_trouble(lines))
     results = (line for session in sessions for line in session.results)

@@ -88,7 +88,7 @@ def read_json(text: str) -> object:
     for token in given:
         depth += (token.text in ("{", "[")) - (token.text in ("}", "]"))
         if depth > _DEEPEST:
-            raise _error(text, token, f"more than {_DEEPEST} brackets in brackets,")
+            raise _error(text, token, f"more than {_DEEPEST} nested brackets,")
     starts = [*accumulate((len(part) + 1 for part in parts), initial=0)]
     try:
         return _strictly("".join(f"{part} " for part in parts))
@@ -124,7 +124,7 @@ def _strictly(text: str) -> object:
 
 
 def _refused(word: str) -> NoReturn:
-    raise ValueError(f"{word} is no number")
+    raise ValueError(f"{word} is not a finite number")
 
 
 def _finite(word: str) -> float:
@@ -137,14 +137,14 @@ def _distinct(pairs: list[tuple[str, object]]) -> dict[str, object]:
     if len(found) < len(pairs):
         keys = [key for key, _ in pairs]
         twice = next(key for key in keys if keys.count(key) > 1)
-        raise ValueError(f"the key {twice!r} is there twice")
+        raise ValueError(f"the key {twice!r} occurs twice")
     return found
 
 
 def _error(text: str, token: Token, problem: str) -> ParseError:
     line = text.count("\n", 0, token.at) + 1
     found = _short(text[token.at :].split("\n", 1)[0], _FOUND) if token.text else "the end"
-    said = "this never ends:" if token.kind == "open" else f"{problem} found"
+    said = "never closed:" if token.kind == "open" else f"{problem} found"
     return ParseError(f"JSON, line {line}: {said} {found}; the text is {_short(text, _RAW)}")
 
 

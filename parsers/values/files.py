@@ -65,7 +65,7 @@ _FILE = "write PATH or PATH:START-END, one a line"
 _FOLDER = "write one PATH, or leave it empty for the root"
 _NAME = "write only the name, and path: FOLDER on a second line"
 _CHANGE = "write the path on the first line, and below it what to change there"
-_NO_NAME = "there is no name: write a file's name, a part of it or a glob such as *.py"
+_NO_NAME = "no name given: write a file name, part of one, or a glob such as *.py"
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +113,7 @@ def _plainly(
         return None
     lines = tuple(line for request in requests for line in lines_of(request))
     if not lines:
-        return Unreadable(f"there is no path in it: {hint}")
+        return Unreadable(f"no path found: {hint}")
     return Named(lines, left_out(requests))
 
 

@@ -62,7 +62,7 @@ def parse_page_request(text: str) -> PageRequest | Unreadable:
         text = f"{(*request.all(_URLS), '')[0]} {span_of(request) or ''}"
     found = _URL.search(text) or _BARE.search(text)
     if not found:
-        return Unreadable(f"there is no URL in it: {_HINT}")
+        return Unreadable(f"no URL found: {_HINT}")
     url = found[0].rstrip(".,;:!")
     url = url.rstrip(")]") if "(" not in url and "[" not in url else url
     address = parse_address(url if "://" in url else f"https://{url}")
@@ -74,17 +74,19 @@ def parse_page_request(text: str) -> PageRequest | Unreadable:
 
 def parse_address(url: str) -> Address | Unreadable:
     if len(url) > _LONGEST or _NOT_IN_ONE.search(url):
-        return Unreadable("this can't be a URL: it is too long or has a blank in it")
+        return Unreadable("not a valid URL: it is too long or contains a space")
     try:
         parts = urlsplit(url)
         host, port = _host(parts.hostname or ""), parts.port
     except ValueError:
-        return Unreadable(f"{url[:80]} can't be a URL: {_HINT}")
+        return Unreadable(f"{url[:80]} is not a valid URL: {_HINT}")
     scheme = parts.scheme.lower()
     if scheme not in PORTS:
-        return Unreadable(f"{scheme}: can't be read, only http and https can")
+        return Unreadable(f"{scheme}: not supported, only http and https are")
     if "@" in parts.netloc:
-        return Unreadable("a URL with a user or a password in it is not read: write it without")
+        return Unreadable(
+            "URLs with a user name or password are refused: write the URL without them"
+        )
     if not host or port == 0:
         return Unreadable(f"{url[:80]} names no host: {_HINT}")
     query = f"?{quote(parts.query, safe=_PATH_SAFE)}" if parts.query else ""

@@ -62,10 +62,10 @@ def parse_recall_request(text: str) -> RecallRequest | Unreadable:
         text = ", ".join(steps) or " ".join(map(unquoted, every(requests, _QUERIES)))
     places = _places(text)
     if len(places) > _MOST_STEPS:
-        return Unreadable(f"these are too many steps at once: ask for {_MOST_STEPS} or fewer")
+        return Unreadable(f"too many steps at once: ask for {_MOST_STEPS} or fewer")
     query = "" if places else _words(text)
     if not places and not query:
-        return Unreadable(f"there is nothing in it to look for: {_HINT}")
+        return Unreadable(f"nothing to search for: {_HINT}")
     return RecallRequest(query, places, left_out(requests))
 
 

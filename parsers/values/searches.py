@@ -45,8 +45,8 @@ _INSISTS = re.compile(
 )
 _NUMBER = re.compile(r"[0-9]{1,9}")
 _HINT = "write only the pattern, and path: FOLDER or GLOB on a second line to search a part"
-_NOTHING = Unreadable("there is no pattern: write an extended regular expression")
-_NO_PATTERN = Unreadable(f"there must be one pattern of one line in it: {_HINT}")
+_NOTHING = Unreadable("no pattern given: write an extended regular expression")
+_NO_PATTERN = Unreadable(f"exactly one pattern on one line is expected: {_HINT}")
 _PROGRAM = re.compile(r"\A\s*(?:git\s+)?(?:[ef]?grep|rg|ag|ack)\s+(?=[-\"'])")
 _SHELL_TAIL = re.compile(r"\s+(?:2>|\|\s+(?:head|tail|sort|uniq|wc|less|cat)\b).*")
 _PATH_TAIL = re.compile(r"(?P<pattern>.*\S)\s+paths?:\s*(?P<path>\S+)", re.IGNORECASE)

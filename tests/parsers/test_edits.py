@@ -156,32 +156,32 @@ def test_what_was_mended_in_reading_is_said_of_parts_of_lines_too() -> None:
         pytest.param('{"path": "src/x.py"}', USAGE, id="an object without texts"),
         pytest.param(
             '{"old_str": "a", "new_str": "b"}',
-            "there is no path: name the file as path",
+            "no path given: write it as path",
             id="an object without a path",
         ),
         pytest.param(
             "path: x\nold: a",
-            "there is no new text: write it as new_str, empty to delete",
+            "no new text given: write it as new_str, empty to delete",
             id="fields without a new text",
         ),
         pytest.param(
             '{"path": "x", "old_str": "a"}',
-            "there is no new text: write it as new_str, empty to delete",
+            "no new text given: write it as new_str, empty to delete",
             id="an object without a new text",
         ),
         pytest.param(
             "old: a\nnew: b",
-            "there is no path: name the file as path",
+            "no path given: write it as path",
             id="fields without a path",
         ),
         pytest.param(
             "path: x\nold: a\nnew: b\nnew: c",
-            "there is a new text without an old one: write it as old_str",
+            "new text without an old one: write the old text as old_str",
             id="two new texts",
         ),
         pytest.param(
             "src/x.py\n<<<<<<< SEARCH\nold\n=======\nnew",
-            "the block of line 2 was cut off: it has no >>>>>>> REPLACE; send all of it",
+            "the block at line 2 was cut off: it has no >>>>>>> REPLACE; send all of it",
             id="cut off",
         ),
         pytest.param(

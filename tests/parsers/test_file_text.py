@@ -36,11 +36,13 @@ TEXT = "def f():\n    pass\n"
         ),
         pytest.param(
             "just text",
-            Unreadable("'just text' is no path: HINT; quote one that has blanks"),
+            Unreadable("'just text' is not a path: HINT; quote a path that has spaces"),
             id="prose",
         ),
-        pytest.param("word", Unreadable("there is no text below 'word': HINT"), id="one word"),
-        pytest.param("", Unreadable("'' is no path: HINT; quote one that has blanks"), id="none"),
+        pytest.param("word", Unreadable("no text below 'word': HINT"), id="one word"),
+        pytest.param(
+            "", Unreadable("'' is not a path: HINT; quote a path that has spaces"), id="none"
+        ),
     ],
 )  # fmt: skip
 def test_reads_a_path_and_a_text(text: str, expected: FileText | Unreadable) -> None:

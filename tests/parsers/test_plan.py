@@ -198,13 +198,13 @@ def test_the_plan_before_is_still_what_it_was() -> None:
     ],
 )
 def test_a_goal_stands_in_it_once(goal: str, there: str) -> None:
-    reason = f"every task is represented only once, and this one is {there}"
+    reason = f"this task is already in the plan: {there}"
     assert tree().with_subtasks("0", [Draft("new", (Draft(goal),))]) == Unreadable(reason)
 
 
 def test_nor_twice_in_what_is_added() -> None:
     twice = [Draft("new"), Draft("other", (Draft("New"),))]
-    reason = "every task is represented only once, and this one is 0.2 [open] new"
+    reason = "this task is already in the plan: 0.2 [open] new"
     assert tree().with_subtasks("0", twice) == Unreadable(reason)
 
 
@@ -225,12 +225,12 @@ def _deep(levels: int) -> Draft:
         ),
         pytest.param(
             [_deep(MOST_LEVELS + 1)],
-            "a plan has 10 levels at most, and 0.0.0.0.0.0.0.0.0.0.0.0 would be below them",
+            "a plan has at most 10 levels, and 0.0.0.0.0.0.0.0.0.0.0.0 would be deeper",
             id="deep",
         ),
         pytest.param(
             [Draft(str(number)) for number in range(MOST_TASKS)],
-            "a plan has 1000 tasks at most, and this one has 1",
+            "a plan has at most 1000 tasks, and this one already has 1",
             id="many",
         ),
     ],

@@ -108,8 +108,8 @@ def test_what_was_added_is_told() -> None:
 @table_of(
     ("text", "reason"),
     [
-        pytest.param("", f"there is no goal in it: {HINT}", id="nothing"),
-        pytest.param("0.1", f"there is no goal in it: {HINT}", id="no goal"),
+        pytest.param("", f"no goal found: {HINT}", id="nothing"),
+        pytest.param("0.1", f"no goal found: {HINT}", id="no goal"),
         pytest.param(
             "0\n0.1\nnew", f"no goal follows 0: {HINT}", id="two parents"
         ),
@@ -120,7 +120,7 @@ def test_what_was_added_is_told() -> None:
         pytest.param("0.x\nnew", "Invalid task id, non-integer: 0.x", id="no number"),
         pytest.param(
             "0\nFirst.",
-            "every task is represented only once, and this one is 0.0 [open] first",
+            "this task is already in the plan: 0.0 [open] first",
             id="there already",
         ),
         pytest.param(
@@ -130,20 +130,20 @@ def test_what_was_added_is_told() -> None:
         ),
         pytest.param(
             "0\nnew\n- other\n- New.",
-            "every task is represented only once, and this one is 0.2 [open] new",
+            "this task is already in the plan: 0.2 [open] new",
             id="twice",
         ),
         pytest.param(
             '{"parent": 0.10, "goal": "new"}',
-            f"an id that ends in 0 must stand in quotes; better {HINT}",
+            f"put an id that ends in 0 in quotes, or better {HINT}",
             id="0.10 as a number",
         ),
         pytest.param(
             '{"parent": "0", "goal": "new", "priority": 1}',
-            f'nothing is known of "priority": {HINT}',
+            f"can't read \"priority\": {HINT}",
             id="an unknown key",
         ),
-        pytest.param("x\n" + "- y\n" * 300, "these are more than 200 lines", id="many"),
+        pytest.param("x\n" + "- y\n" * 300, "more than 200 lines", id="many"),
     ],
 )  # fmt: skip
 def test_what_is_not_added(text: str, reason: str) -> None:
@@ -170,7 +170,7 @@ def test_a_state_in_other_words(state: TaskState, words: str) -> None:
 @table_of("word", ["failed", "blocked", "verify", "ready", "not done", "done?", ""])
 def test_a_word_that_can_mean_several(word: str) -> None:
     known = "open, completed, abandoned, in_progress, verified"
-    assert state_of(word) == Unreadable(f'"{word}" is no state: a task is one of {known}')
+    assert state_of(word) == Unreadable(f'"{word}" is not a state: a task is one of {known}')
 
 
 @table_of(
@@ -220,7 +220,7 @@ def test_what_is_changed(text: str, told: str) -> None:
 @table_of(
     ("text", "reason"),
     [
-        pytest.param("", f"there is no task in it: {STATE_HINT}", id="nothing"),
+        pytest.param("", f"no task found: {STATE_HINT}", id="nothing"),
         pytest.param(
             "done", f'"done" is not a task and its state: {STATE_HINT}', id="no task"
         ),
@@ -229,7 +229,7 @@ def test_what_is_changed(text: str, told: str) -> None:
         ),
         pytest.param(
             "0.1 blocked",
-            '"blocked" is no state: a task is one of open, completed, abandoned, in_progress, '
+            '"blocked" is not a state: a task is one of open, completed, abandoned, in_progress, '
             "verified",
             id="no such state",
         ),
@@ -240,12 +240,14 @@ def test_what_is_changed(text: str, told: str) -> None:
         pytest.param("1 verified", "Invalid task id, must start with 0: 1", id="another root"),
         pytest.param(
             "verified 0.0 completed 0.1",
-            '"verified completed" is no state: a task is one of open, completed, abandoned, '
+            '"verified completed" is not a state: a task is one of open, completed, abandoned, '
             "in_progress, verified",
             id="two readings",
         ),
         pytest.param(
-            '{"id": "0.1"}', f"a change is one id and one state: {STATE_HINT}", id="half an object"
+            '{"id": "0.1"}',
+            f"a change needs one id and one state: {STATE_HINT}",
+            id="half an object",
         ),
     ],
 )  # fmt: skip

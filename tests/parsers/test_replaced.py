@@ -16,7 +16,7 @@ ENDLESS = "the file has no newline at its end, and stays so"
 PART = "found as a part of its line"
 ELSEWHERE = "quotes lines that the file does not have: read the file again, and quote it"
 BLANK = "is in the file with different spaces: quote it exactly"
-SEVERAL = "quote more of the lines around the one that is meant, or say that all are meant"
+SEVERAL = "quote more of the lines around the one you mean, or say that you mean all of them"
 
 
 def shifted(how: str) -> str:
@@ -99,14 +99,14 @@ def test_finds_lines_the_strictest_way_first(
             "aaa",
             "aa",
             "b",
-            (f"the old text stands in several places of f, at lines 1: {SEVERAL}",),
+            (f"the old text occurs several times in f, at lines 1: {SEVERAL}",),
             id="two that lap over",
         ),
         pytest.param(
             "a\nb\na\n",
             "a",
             "b",
-            (f"the old text stands in several places of f, at lines 1, 3: {SEVERAL}",),
+            (f"the old text occurs several times in f, at lines 1, 3: {SEVERAL}",),
             id="two",
         ),
         pytest.param("a\n", "b", "c", (f"hunk 1 of f {ELSEWHERE}",), id="none"),
@@ -140,7 +140,7 @@ def test_guesses_nothing(content: str, old: str, new: str, reason: str) -> None:
     [
         pytest.param(
             "a = 42\n\nb = 42\n",
-            f"the old text stands in several places of f, at lines 1, 3: {SEVERAL}",
+            f"the old text occurs several times in f, at lines 1, 3: {SEVERAL}",
             id="of lines",
         ),
     ],

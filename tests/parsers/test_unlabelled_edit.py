@@ -180,7 +180,7 @@ def test_elsewhere_is_told_which_lines_to_put_above() -> None:
     turn = _read(fenced(DIFF), "apply_patch", acts=False)
     assert (turn.kind, turn.problem) == (
         Kind.MALFORMED,
-        "it holds a diff for shop/cart.py and no label: write two lines above it, "
+        "it contains a diff for shop/cart.py but no label: write two lines above it, "
         "`Action: apply_patch` and `Action Input:`",
     )
 

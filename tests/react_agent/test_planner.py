@@ -228,7 +228,7 @@ def test_bad_ids_and_duplicates_are_answered_and_change_nothing(desk: Any) -> No
     )
     unchanged = "; the plan stays as it is"
     assert [step.seen.text for step in outcome.state.steps[1:5]] == [
-        "every task is represented only once, and this one is 0.0 [open] the text" + unchanged,
+        "this task is already in the plan: 0.0 [open] the text" + unchanged,
         "Invalid task id, negative: 0.-1" + unchanged,
         "Task does not exist: 0.4; 0 has 0.0" + unchanged,
         "Invalid task id, must start with 0: 1" + unchanged,

@@ -167,11 +167,11 @@ def test_reads(browse: Callable[..., Observation], text: str, expected: str) -> 
                      "*.example.org", id="another host"),
         pytest.param("http://example.org:8080/", "example.org:8080 may not be read; what may: "
                      "example.org, *.example.org", id="another port"),
-        pytest.param("http://user@example.org/", "a URL with a user or a password in it is not "
-                     "read: write it without", id="user"),
-        pytest.param("ftp://example.org/", "ftp: can't be read, only http and https can", id="ftp"),
-        pytest.param("file:///etc/x", "file: can't be read, only http and https can", id="file"),
-        pytest.param("read the docs", "there is no URL in it: write URL, or URL lines 200-300",
+        pytest.param("http://user@example.org/", "URLs with a user name or password are "
+                     "refused: write the URL without them", id="user"),
+        pytest.param("ftp://example.org/", "ftp: not supported, only http and https are", id="ftp"),
+        pytest.param("file:///etc/x", "file: not supported, only http and https are", id="file"),
+        pytest.param("read the docs", "no URL found: write URL, or URL lines 200-300",
                      id="no URL"),
         pytest.param("http://inner.example.org/", "inner.example.org is not on the public "
                      "internet: it is not read", id="one address of two"),
@@ -194,9 +194,10 @@ def test_reads(browse: Callable[..., Observation], text: str, expected: str) -> 
         pytest.param("http://example.org/local", "inner.example.org is not on the public internet: "
                      "it is not read", id="redirect to a private address"),
         pytest.param("http://example.org/file", "http://example.org/file leads elsewhere: file: "
-                     "can't be read, only http and https can", id="redirect to a file"),
-        pytest.param("http://example.org/login", "http://example.org/login leads elsewhere: a URL "
-                     "with a user or a password in it is not read: write it without", id="login"),
+                     "not supported, only http and https are", id="redirect to a file"),
+        pytest.param("http://example.org/login", "http://example.org/login leads elsewhere: URLs "
+                     "with a user name or password are refused: write the URL without "
+                     "them", id="login"),
     ],
 )  # fmt: skip
 @pytest.mark.attack(

@@ -181,7 +181,7 @@ BARRED: dict[str, Hidden] = {
         pytest.param("read_file", "x", How.UNOFFERED, "", "read x", id="not offered"),
         pytest.param(
             "edit", "faster", How.ALIAS, "",
-            "there is no edit to be read in it: write the path, the old lines and the new ones",
+            "no edit found: write the path, the old lines and the new lines",
             id="what can't be translated",
         ),
     ],

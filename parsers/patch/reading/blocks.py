@@ -78,25 +78,25 @@ def _changes(blocks: "_Blocks") -> tuple[list[FileChange], list[str]]:
         raise Unread(f"there is no block: {USAGE}")
     if not blocks.found:
         raise Unread(
-            f"the block of line {blocks.idle[0]} changes nothing, its old lines and its new ones "
-            "are the same: write the new ones as they are to be"
+            f"the block at line {blocks.idle[0]} changes nothing: its old and new lines "
+            "are the same; write the new lines as they should be"
         )
     by_path = dict[str, list[Hunk]]()
     for path, hunk in blocks.found:
         by_path.setdefault(path, []).append(hunk)
     return [_of_one(path, hunks) for path, hunks in by_path.items()], [
-        f"the block of line {at} changes nothing: it was left out" for at in blocks.idle
+        f"the block at line {at} changes nothing: it was left out" for at in blocks.idle
     ]
 
 
 def _of_one(path: str, hunks: Sequence[Hunk]) -> FileChange:
     for hunk in hunks:
         if not any(hunk.old) and not any(hunk.new):
-            raise Unread(f"the block of line {hunk.at} is empty: write the old and the new lines")
+            raise Unread(f"the block at line {hunk.at} is empty: write the old and the new lines")
         if not hunk.old and len(hunks) > 1:
             raise Unread(
-                f"the block of line {hunk.at} has nothing to look for, and {path} has other "
-                "blocks: quote a line beside the new ones"
+                f"the block at line {hunk.at} has no old lines, and {path} has other "
+                "blocks: quote a line next to the new ones"
             )
     return FileChange(hunks[0].at, None if path and not hunks[0].old else path, path, tuple(hunks))
 
@@ -146,11 +146,11 @@ class _Blocks:
             cursor.peek().removeprefix(indent).rstrip()
         ):
             if cursor.at in self._openings and any(map(str.isalpha, cursor.peek())):
-                raise Unread(f"the block of line {number} has no >>>>>>> of its own: {USAGE}")
+                raise Unread(f"the block at line {number} has no closing >>>>>>>: {USAGE}")
             cursor.take(Role.BODY)
         if cursor.ended:
             raise Unread(
-                f"the block of line {number} was cut off: it has no >>>>>>> REPLACE; send all of it"
+                f"the block at line {number} was cut off: it has no >>>>>>> REPLACE; send all of it"
             )
         body = cursor.lines[began : cursor.at]
         cursor.take(Role.HEADER)
@@ -158,7 +158,7 @@ class _Blocks:
         divider = _divider([line.removeprefix(indent).rstrip() for line in body], length, number)
         if any(_BASE.fullmatch(line) for line in body[:divider]):
             raise Unread(
-                f"the block of line {number} has three parts, and it is not clear which of them "
+                f"the block at line {number} has three parts, and it is not clear which of them "
                 f"the file has: {USAGE}"
             )
         cursor.roles[began + divider] = Role.HEADER
@@ -172,9 +172,9 @@ def _divider(body: Sequence[str], length: int, number: int) -> int:
     if len(found) == 1:
         return found[0]
     if not found:
-        raise Unread(f"the block of line {number} has no ======= of its own: {USAGE}")
+        raise Unread(f"the block at line {number} has no ======= divider: {USAGE}")
     numbers = ", ".join(str(number + at + 1) for at in found)
     raise Unread(
-        f"in the block of line {number} any of lines {numbers} can be the divider: write its three "
-        "marks with another number of characters, from 5 to 9, the same in all of them"
+        f"in the block at line {number} any of lines {numbers} could be the divider: write its "
+        "three marks with another length, the same for all of them, from 5 to 9 characters"
     )

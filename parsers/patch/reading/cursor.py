@@ -98,7 +98,7 @@ def _refuse_left(cursor: LineCursor, changes: Sequence[FileChange]) -> None:
         if role == Role.PROSE and is_change(cursor.lines, at):
             shown = cursor.lines[at][:60].rstrip()
             raise Unread(
-                f"line {at + 1}, `{shown}`, may begin a change, but not in the format of the "
+                f"line {at + 1}, `{shown}`, looks like a change in a different format from the "
                 f"others: {_ONE_FORMAT}"
             )
     names = {name for change in changes for name in (change.old, change.new)}
@@ -106,7 +106,7 @@ def _refuse_left(cursor: LineCursor, changes: Sequence[FileChange]) -> None:
         is_used = Role.BODY in cursor.roles[part.start : part.end + 1]
         if part.path not in names and not is_used:
             raise Unread(
-                f"line {part.start + 1} begins what may be the whole file {part.path}, beside "
+                f"line {part.start + 1} looks like the whole file {part.path}, next to "
                 f"changes in another format: {_ONE_FORMAT}, or leave out what is only quoted"
             )
 

@@ -93,7 +93,7 @@ def kept(sections: Sequence[Section], intros: Sequence[Sequence[str]], roles: li
         else:
             folded.problems += [_either(one, counted[0]) for one in first]
     folded.problems += [
-        _undecided(one, "still counts after the words below it")
+        _undecided(one, "still applies after the text below it")
         for one in counted
         if one.block < withdrawn
     ]
@@ -121,7 +121,7 @@ class _Folded:
         is_placed = all(hunk.start is not None for hunk in section.hunks)  # else places may differ
         if withdrawn <= block and (is_placed or block < section.block) and file.repeats(section):
             self._mark(section)
-            self.repairs.append(f"{section.shown} repeat what is above: read once")
+            self.repairs.append(f"{section.shown} repeat an earlier change: read once")
             return
         if block == section.block:
             if section.header.old is None and section.hunks and file.makes_file:
@@ -137,7 +137,7 @@ class _Folded:
                 self.leave_out(file.sections, section)
                 file = self.files[section.name] = _File()
             elif relation is _Relation.UNCLEAR:
-                what = f"replaces that in {file.sections[-1].shown}"
+                what = f"replaces the one in {file.sections[-1].shown}"
                 self.problems.append(_undecided(section, what))
         file.take(section)
 
@@ -146,8 +146,8 @@ class _Folded:
             self._mark(one)
         lines = ", ".join(f"{one.first + 1}-{one.end}" for one in sections)
         self.repairs.append(
-            f"the draft of {counts.name or 'the hunks'} in lines {lines} was left out: "
-            f"{counts.shown} count"
+            f"the draft of {counts.name or 'the hunks'} in lines {lines} was left out in favor "
+            f"of {counts.shown}"
         )
 
     def _mark(self, section: Section) -> None:
@@ -162,8 +162,8 @@ def _either(one: Section, other: Section) -> str:
 
 
 def _undecided(section: Section, what: str) -> str:
-    named = section.name or "a file without a name"
-    return f"it is not clear whether the change of {named} in {section.shown} {what}: {_SEND}"
+    named = section.name or "an unnamed file"
+    return f"it is not clear whether the change to {named} in {section.shown} {what}: {_SEND}"
 
 
 def _changed(sections: Sequence[Section]) -> list[tuple[str, int | None, list[Line]]]:

@@ -25,7 +25,7 @@ _SHOWN = 60  # characters of a name that can't be a path
 _MOST = 5  # paths that are listed
 _BESIDE = 3  # paths that are only in the same folder
 _ROOT = "write its path from the root of the repository"
-_ONE = "send one change of each file, with all its hunks"
+_ONE = "send one change per file, with all its hunks"
 _MAKE = "; to create it, write --- /dev/null"
 
 
@@ -129,7 +129,7 @@ class _Files:
         parent = _folder(name)
         while parent:
             if (parent in self and parent not in gone) or parent in self.made:
-                return f"{parent} is a file, so {name} can't be made: write another path"
+                return f"{parent} is a file, so {name} can't be created: write another path"
             parent = _folder(parent)
         return ""
 
@@ -179,11 +179,11 @@ def _problem(name: str) -> str:
     parts = name.removeprefix("/").split("/")
     is_odd = any(part in ("", ".") or len(part) > _LONGEST_PART for part in parts)
     if is_odd or _CONTROL.search(name) or len(name) > _LONGEST:
-        return f"{name[:_SHOWN]!a} can't be the path of a file: {_ROOT}"
+        return f"{name[:_SHOWN]!a} is not a valid path: {_ROOT}"
     if ".." in parts:
         return _outside(name)
     if any(map(is_gits, parts)):
-        return f"{name} belongs to git: nothing in .git can be patched"
+        return f"{name} belongs to git: files in .git can't be patched"
     return ""
 
 
@@ -245,7 +245,7 @@ def _single(name: str, spelled: tuple[str, ...], files: _Files, careful: bool) -
         return _Meant(found[0], repair="" if same else f"path {name} read as {found[0]}")
     if found:
         several = " or ".join(found[:_MOST])
-        return _Meant(name, f"{name} may be {several}: write the whole path of the file")
+        return _Meant(name, f"{name} could be {several}: write the full path of the file")
     why = _outside(name) if _is_absolute(name) else f"{name} does not exist"
     return _Meant(name, why, is_missing=True)
 
@@ -264,8 +264,8 @@ def _two(old: str, new: str, files: _Files, careful: bool) -> _Meant:
         return _Meant(
             left,
             f"the --- and +++ lines name two files, {left} and {right}: to rename a file, write "
-            f"rename from {left} and rename to {right} below a diff --git line; else name the "
-            "same file twice",
+            f"rename from {left} and rename to {right} below a diff --git line; "
+            "otherwise name the same file in both",
         )
     return _Meant(left, f"{left} does not exist", is_missing=True)
 
@@ -330,16 +330,16 @@ def _named(change: FileChange, files: _Files) -> Named | Refusal:
     old, new = change.old or "", change.new or ""
     if not old and not new:
         if any(hunk.is_block for hunk in change.hunks):
-            where = f"there is no path above the block of line {change.at}"
-            return Refusal(f"{where}: write the PATH of its file there, alone in a line")
-        where = f"the change in line {change.at} of the patch"
+            where = f"no path above the block at line {change.at}"
+            return Refusal(f"{where}: write the path of its file there, on a line of its own")
+        where = f"the change at line {change.at} of the patch"
         return Refusal(f"{where} names no file: write --- a/PATH and +++ b/PATH above its hunks")
     for mode in (change.old_mode, change.new_mode):
         if mode not in ("", _FILE, _PROGRAM):
             name = _pair_of(old, new) or new.removeprefix("b/") or old.removeprefix("a/")
             return Refusal(
-                f"{name} would have mode {mode}: only files can be patched, of mode {_FILE} or "
-                f"{_PROGRAM}, no links, no submodules"
+                f"{name} would have mode {mode}: only regular files (mode {_FILE} or "
+                f"{_PROGRAM}) can be patched, no links or submodules"
             )
     if change.moved == "copy":
         return Refusal(f"a patch can't copy {_tidy(old)}: write the new file with all its lines")

@@ -70,9 +70,9 @@ def _unwrapped(lines: list[str]) -> tuple[list[str], tuple[str, ...]]:
     before, bare = anchors[0], anchors[0].rstrip()
     stripped = ["" if line == bare else line.removeprefix(before) for line in lines]
     if bare:
-        return stripped, (f"each line of the patch had `{bare}` before it: that was left out",)
+        return stripped, (f"each line of the patch had `{bare}` before it: removed",)
     count = counted(len(before), "space")
-    return stripped, (f"the whole patch was indented by {count}: they were left out",)
+    return stripped, (f"the whole patch was indented by {count}: removed",)
 
 
 def _read(text: str, lines: _Lines, files: Collection[str]) -> Reading:
@@ -117,6 +117,6 @@ def _alone(one: _Format, lines: _Lines, formats: Sequence[_Format]) -> Reading:
     ]
     for other in formats:
         if other is not one and not other.is_weak and other.is_meant(outside):
-            both = f"the text holds both {one.name} and {other.name}"
+            both = f"the text contains both {one.name} and {other.name}"
             return reading._replace(changes=(), problem=f"{both}: send the final one only")
     return reading

@@ -32,7 +32,7 @@ from react_agent.parsers.patch.reading.hunk import (
 from react_agent.parsers.text.fence import Fence, opening_fence
 from react_agent.parsers.text.late_pattern import LatePattern
 
-_NOTHING = "no hunk changes anything: put - before the lines that go and + before those that come"
+_NOTHING = "no hunk changes anything: put - before the lines to remove and + before those to add"
 _HUNK = "a hunk that begins with @@"
 _HEADS = ("@@", "diff ", "Index: ", "--- ", "+++ ")  # what a header may begin with
 _GOES_ON = ("@@", "--- ", "diff ", "Index: ", "*** End Patch")
@@ -65,7 +65,7 @@ def read_unified(lines: Sequence[str]) -> Reading:
     roles = tuple(walk.roles)
     if problems:
         return Reading((), roles, (), problems[0])
-    idle = (f"the hunk in line {at} changes nothing: it was left out" for at in walk.idle)
+    idle = (f"the hunk at line {at} changes nothing: it was left out" for at in walk.idle)
     repairs = (*_left_out(lines, roles), *walk.repairs, *idle, *result.repairs)
     return Reading(result.changes, roles, repairs)
 
@@ -160,7 +160,7 @@ class _Walk:
                 self._problem(len(self.lines), "the change of its last hunk")
             return end
         if first == at:
-            self.repairs.append(f"the hunk in line {first + 1} has no line with @@ above it")
+            self.repairs.append(f"the hunk at line {first + 1} has no @@ line above it")
         if not is_closed:
             is_open = self.fence is not None and _written(self.lines, end) == len(self.lines)
             hunk = last_hunk(hunk, left, is_open)
@@ -176,7 +176,7 @@ class _Walk:
             if said:
                 name, line = said
                 self.repairs.append(
-                    f"the hunk in line {at + 1} names no file: it was read as one of {name}, "
+                    f"the hunk at line {at + 1} names no file: it was read as one of {name}, "
                     f"which line {line + 1} names"
                 )
             return self._open(at, at, FileChange(at + 1, name, name))

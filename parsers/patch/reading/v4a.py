@@ -84,7 +84,7 @@ def _patches(cursor: LineCursor) -> tuple[list[FileChange], list[str]]:
         else:
             cursor.take_outside()
     if not changes:
-        raise Unread(f"there is no file in the patch: write {_FILES} below *** Begin Patch")
+        raise Unread(f"the patch names no file: write {_FILES} below *** Begin Patch")
     return changes, repairs
 
 
@@ -108,14 +108,14 @@ class _Patch:
                 files.append(self._file(mark))
             elif line.strip() and not (mark and mark.kind in (_BEGIN, _END)):
                 raise Unread(
-                    f"line {cursor.number}, {_shown(line)}, is no mark of a patch: write {_FILES}"
+                    f"line {cursor.number}, {_shown(line)}, is not a patch marker: write {_FILES}"
                 )
             else:
                 cursor.take(Role.HEADER if mark else Role.BLANK)
         if not self._is_ended:
             if not files or self._is_cut():
                 raise Unread(
-                    f"the patch was cut off: it ends in line {self._end} without *** End Patch; "
+                    f"the patch was cut off: it ends at line {self._end} without *** End Patch; "
                     "send all of it"
                 )
             self._repairs.append("the missing *** End Patch was added")
@@ -164,7 +164,7 @@ class _Patch:
         mark = _mark_of(cursor.peek()) if cursor.at < self._end else None
         if mark and mark.kind in ("", _MOVE):
             raise Unread(
-                f"line {cursor.number}, {_shown(cursor.peek())}, can't be there: begin an "
+                f"line {cursor.number}, {_shown(cursor.peek())}, is out of place: begin an "
                 "unchanged line with a space, and write *** Move to: directly below "
                 "*** Update File:"
             )
@@ -190,12 +190,12 @@ class _Patch:
                 hunks.append(hunk)
             elif "" in marks:
                 raise Unread(
-                    f"the hunk of line {hunk.at} has no line that begins with + or -: mark what "
-                    "goes with - and what comes with +"
+                    f"the hunk at line {hunk.at} has no line that begins with + or -: mark "
+                    "removed lines with - and added lines with +"
                 )
             else:
                 cursor.roles[hunk.at - 1 :] = [Role.IDLE] * (cursor.at - hunk.at + 1)
-                self._repairs.append(f"the hunk of line {hunk.at} changes nothing: left out")
+                self._repairs.append(f"the hunk at line {hunk.at} changes nothing: left out")
         return tuple(hunks)
 
     def _hunk(self) -> Hunk:
@@ -228,7 +228,7 @@ class _Patch:
             if text[:1] not in ("", "+", "\\"):
                 raise Unread(
                     f"line {number + at}, {_shown(text)}, of the new file {path} does not begin "
-                    "with +: begin all of its lines so"
+                    "with +: start each of its lines with +"
                 )
         if texts and not has_marks:
             self._repairs.append(f"the lines of the new file {path} had no + before them")

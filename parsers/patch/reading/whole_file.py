@@ -87,12 +87,12 @@ def _files(cursor: LineCursor) -> tuple[list[FileChange], list[str]]:
         change = _file(cursor, part)
         if other := changes.get(part.path):
             raise Unread(
-                f"{part.path} came twice, in lines {other.at} and {change.at}: send the final one "
-                "only"
+                f"{part.path} was sent twice, at lines {other.at} and {change.at}: send the "
+                "final one only"
             )
         changes[part.path] = change
     if not changes:
-        raise Unread("there is no whole file: write its path, and below it a fence with all of it")
+        raise Unread("no whole file found: write its path, and below it a fence with all its lines")
     return list(changes.values()), []
 
 
@@ -114,8 +114,8 @@ def _refuse(lines: Sequence[str], part: FilePart, until: int) -> None:
     number, ending = part.start + 1, part.path.rpartition(".")[2].casefold()
     if not part.is_closed:
         raise Unread(
-            f"{part.path}, from line {number} on, was cut off: what opens there is never closed; "
-            "send all of the file"
+            f"{part.path}, from line {number} on, was cut off: the fence that opens there is never "
+            "closed; send all of the file"
         )
     before = ""
     for at in range(part.start + 1, part.end):
@@ -123,14 +123,14 @@ def _refuse(lines: Sequence[str], part: FilePart, until: int) -> None:
         if is_elision(line) and not (_is_dots(line) and _means_dots(lines[at], before, ending)):
             raise Unread(
                 f"line {at + 1}, `{line[:_SHOWN]}`, stands for lines of {part.path} that were left "
-                "out: write all of the file, or a diff of what changes"
+                "out: write the whole file, or a diff of the changes"
             )
         before = line or before
     below = [fence for fence in map(opening_fence, lines[part.end + 1 : until]) if fence]
     if ending in _MARKDOWN and below and not below[0].info:  # that fence may be a part of the file
         raise Unread(
-            f"it is not clear where {part.path}, from line {number} on, ends, because of the "
-            "fences in it: put four backticks around the file"
+            f"it is not clear where {part.path}, from line {number} on, ends: there are fences "
+            "in it; put four backticks around the file"
         )
 
 

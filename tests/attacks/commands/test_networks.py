@@ -14,7 +14,7 @@ HARNESS = Path(__file__).with_name("other_network.py")
 IN_A_NETWORK = ("unshare", "--user", "--map-root-user", "--net", sys.executable, "-P")
 REFUSALS = (
     "is not on the public internet: it is not read",
-    "can't be read, only http and https can",
+    "not supported, only http and https are",
 )
 
 

@@ -38,35 +38,35 @@ EMPTY = "<<<<<<< SEARCH\n=======\n{}>>>>>>> REPLACE"
         pytest.param("mend it", f"there is no block: {USAGE}", id="prose"),
         pytest.param(
             "x.py\n<<<<<<< SEARCH\nold\n=======\nnew",
-            "the block of line 2 was cut off: it has no >>>>>>> REPLACE; send all of it",
+            "the block at line 2 was cut off: it has no >>>>>>> REPLACE; send all of it",
             id="cut off",
         ),
         pytest.param(
             RST,
-            "in the block of line 2 any of lines 4, 5, 7 can be the divider: write its three "
-            "marks with another number of characters, from 5 to 9, the same in all of them",
+            "in the block at line 2 any of lines 4, 5, 7 could be the divider: write its three "
+            "marks with another length, the same for all of them, from 5 to 9 characters",
             id="several dividers",
         ),
         pytest.param(
             "x.py\n" + EMPTY.format(""),
-            "the block of line 2 is empty: write the old and the new lines",
+            "the block at line 2 is empty: write the old and the new lines",
             id="empty",
         ),
         pytest.param(
             f"x.py\n{BLOCK}\n" + EMPTY.format("a\n"),
-            "the block of line 9 has nothing to look for, and x.py has other blocks: quote a line "
-            "beside the new ones",
+            "the block at line 9 has no old lines, and x.py has other blocks: quote a line "
+            "next to the new ones",
             id="nothing to look for in a file that is there",
         ),
         pytest.param(
             f"x.py\n{BLOCK}\n>>>>>>> REPLACE",
-            "line 9, `>>>>>>> REPLACE`, may begin a change, but not in the format of the others: "
+            "line 9, `>>>>>>> REPLACE`, looks like a change in a different format from the others: "
             "write all changes in one format",
             id="a mark of no block",
         ),
         pytest.param(
             f"x.py\n{BLOCK}\ny.py\n```\na\n```",
-            "line 10 begins what may be the whole file y.py, beside changes in another format: "
+            "line 10 looks like the whole file y.py, next to changes in another format: "
             "write all changes in one format, or leave out what is only quoted",
             id="a whole file",
         ),

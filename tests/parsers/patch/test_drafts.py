@@ -46,20 +46,20 @@ def test_two_alternatives_that_differ_are_refused(other: str) -> None:
     [
         pytest.param(
             f"{fenced(FIRST)}\nWait, it is in the other file:\n{fenced(OTHER)}",
-            "it is not clear whether the change of x.py in lines 2-7 still counts after the "
-            "words below it: send the final diff only, once for each file",
+            "it is not clear whether the change to x.py in lines 2-7 still applies after the "
+            "text below it: send the final diff only, once for each file",
             id="another file, thought over",
         ),
         pytest.param(
             f"{fenced(FIRST)}\nNow the rest:\n{fenced(ON_TOP)}",
-            "it is not clear whether the change of x.py in lines 11-16 replaces that in lines 2-7"
-            ": send the final diff only, once for each file",
+            "it is not clear whether the change to x.py in lines 11-16 replaces the one in "
+            "lines 2-7: send the final diff only, once for each file",
             id="quotes what was added",
         ),
         pytest.param(
             f"{fenced(MADE)}\nNow the rest:\n{fenced(BELOW)}",
-            "it is not clear whether the change of x.py in lines 10-15 replaces that in lines 2-6"
-            ": send the final diff only, once for each file",
+            "it is not clear whether the change to x.py in lines 10-15 replaces the one in "
+            "lines 2-6: send the final diff only, once for each file",
             id="made and changed",
         ),
         pytest.param(

@@ -28,7 +28,7 @@ FILES = (
 EDIT = (Hunk(3, (Line(" ", "stays"), Line("+", "comes"))),)
 NEW = (Hunk(3, (Line("+", "one"), Line("+", "two"))),)
 MAKE = "write its path from the root of the repository"
-ONE = "send one change of each file, with all its hunks"
+ONE = "send one change per file, with all its hunks"
 
 
 def change(old: str | None, new: str | None, hunks: tuple[Hunk, ...] = EDIT) -> FileChange:
@@ -71,8 +71,8 @@ def test_finds_the_file(old: str, new: str, path: str, said: str) -> None:
             "a/top.py",
             "b/tip.py",
             "the --- and +++ lines name two files, top.py and tip.py: to rename a file, write "
-            "rename from top.py and rename to tip.py below a diff --git line; else name the same "
-            "file twice",
+            "rename from top.py and rename to tip.py below a diff --git line; otherwise name the "
+            "same file in both",
             id="two names",
         ),
     ],
@@ -87,13 +87,13 @@ def test_refuses_to_guess(old: str | None, new: str | None, reason: str) -> None
 )
 @pytest.mark.parametrize("is_new", [True, False])
 def test_nothing_in_git_is_reached(name: str, is_new: bool) -> None:
-    expected = f"{name} belongs to git: nothing in .git can be patched"
+    expected = f"{name} belongs to git: files in .git can't be patched"
     assert read(change(None if is_new else name, name)) == expected
 
 
 @table_of("name", ["a\x00b", "a\nb", "x//b", "x/", "a\ud800", "x" * 2_001])
 def test_no_path(name: str) -> None:
-    assert read(change(None, name)) == f"{name[:60]!a} can't be the path of a file: {MAKE}"
+    assert read(change(None, name)) == f"{name[:60]!a} is not a valid path: {MAKE}"
 
 
 @table_of(
@@ -210,8 +210,8 @@ def test_modes(old: str) -> None:
 @table_of("mode", ["120000", "160000", "040000", "755", "rwx"])
 def test_modes_of_what_is_no_file(mode: str) -> None:
     assert read(FileChange(1, None, "n", new_mode=mode)) == (
-        f"n would have mode {mode}: only files can be patched, of mode 100644 or 100755, "
-        "no links, no submodules"
+        f"n would have mode {mode}: only regular files (mode 100644 or 100755) can be "
+        "patched, no links or submodules"
     )
 
 

@@ -32,7 +32,7 @@ def hunk(at: int = 3, **more: object) -> Hunk:
         ),
         pytest.param(
             "--- a/x\n+++ b/x\n@@ -1 +1 @@\n a\n",
-            "no hunk changes anything: put - before the lines that go and + before those that come",
+            "no hunk changes anything: put - before the lines to remove and + before those to add",
             id="changes nothing",
         ),
         pytest.param(

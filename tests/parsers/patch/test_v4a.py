@@ -14,7 +14,7 @@ FILES = "a line `*** Update File: PATH`, `*** Add File: PATH` or `*** Delete Fil
 
 
 MISPLACED = (
-    "line 7, `{}`, can't be there: begin an unchanged line with a space, and write *** Move to: "
+    "line 7, `{}`, is out of place: begin an unchanged line with a space, and write *** Move to: "
     "directly below *** Update File:"
 )
 OPEN = PATCH.removesuffix("\n*** End Patch")
@@ -38,12 +38,12 @@ def test_a_patch_without_its_end(text: str, repairs: tuple[str, ...], problem: s
     [
         pytest.param(
             "no patch",
-            f"there is no file in the patch: write {FILES} below *** Begin Patch",
+            f"the patch names no file: write {FILES} below *** Begin Patch",
             id="none",
         ),
         pytest.param(
             "*** Begin Patch\n*** Frobnicate\n*** End Patch",
-            f"line 2, `*** Frobnicate`, is no mark of a patch: write {FILES}",
+            f"line 2, `*** Frobnicate`, is not a patch marker: write {FILES}",
             id="an unknown mark",
         ),
         pytest.param(
@@ -53,13 +53,13 @@ def test_a_patch_without_its_end(text: str, repairs: tuple[str, ...], problem: s
         ),
         pytest.param(
             "*** Update File: x\n@@\na\n*** End Patch",
-            "the hunk of line 2 has no line that begins with + or -: mark what goes with - and "
-            "what comes with +",
+            "the hunk at line 2 has no line that begins with + or -: mark removed lines "
+            "with - and added lines with +",
             id="no marks",
         ),
         pytest.param(
             "*** Add File: x\n+a\nb\n*** End Patch",
-            "line 3, `b`, of the new file x does not begin with +: begin all of its lines so",
+            "line 3, `b`, of the new file x does not begin with +: start each of its lines with +",
             id="a new line without +",
         ),
         pytest.param(

@@ -10,7 +10,7 @@ from react_agent.parsers.patch.reading.whole_file import is_whole, read_whole
 CODE = "import os\n\nprint(os)"
 FENCED = f"```python\n{CODE}\n```"
 LINES = ("import os", "", "print(os)")
-NO_FILE = "there is no whole file: write its path, and below it a fence with all of it"
+NO_FILE = "no whole file found: write its path, and below it a fence with all its lines"
 
 
 def test_a_fence_within_a_file_is_a_part_of_it() -> None:
@@ -33,8 +33,8 @@ def test_a_fence_within_a_file_is_a_part_of_it() -> None:
 )
 def test_refuses_what_stands_for_other_lines(elision: str, text: str) -> None:
     problem = (
-        f"line 4, `{elision.strip()}`, stands for lines of x.py that were left out: write all of "
-        "the file, or a diff of what changes"
+        f"line 4, `{elision.strip()}`, stands for lines of x.py that were left out: write the "
+        "whole file, or a diff of the changes"
     )
     refused = read_whole(f"x.py\n```\nclass A:\n{elision}\n```".split("\n"))
     assert (refused.problem, refused.changes) == (problem, ())
@@ -59,19 +59,19 @@ def test_dots_that_mean_something(name: str, body: str) -> None:
         pytest.param("mend it", NO_FILE, id="prose"),
         pytest.param(
             "x.py\n```\na",
-            "x.py, from line 2 on, was cut off: what opens there is never closed; send all of the "
-            "file",
+            "x.py, from line 2 on, was cut off: the fence that opens there is never closed; send "
+            "all of the file",
             id="a fence cut off",
         ),
         pytest.param(
             "README.md\n```\na\n```\nb\n```\nc\n```",
-            "it is not clear where README.md, from line 2 on, ends, because of the fences in it: "
+            "it is not clear where README.md, from line 2 on, ends: there are fences in it; "
             "put four backticks around the file",
             id="fences alike",
         ),
         pytest.param(
             f"x.py\n{FENCED}\ny.py\n```diff\n@@ -1 +1 @@\n```",
-            "line 9, `@@ -1 +1 @@`, may begin a change, but not in the format of the others: "
+            "line 9, `@@ -1 +1 @@`, looks like a change in a different format from the others: "
             "write all changes in one format",
             id="a diff",
         ),

@@ -92,9 +92,7 @@ def test_a_program_looks_in_its_folder_first() -> None:
     assert (calls.here, calls.calls[0]) == (read("sub/x"), Call("read_file", "x"))
 
 
-NO_EDIT = Unreadable(
-    "there is no edit to be read in it: write the path, the old lines and the new ones"
-)
+NO_EDIT = Unreadable("no edit found: write the path, the old lines and the new lines")
 DIFF = "--- a/x.py\n+++ b/x.py\n@@ -1 +1 @@\n-a\n+b"
 
 
@@ -131,8 +129,8 @@ def editor(tool: str, parts: str, path: str = "x.py") -> Call:
         pytest.param('{"command": "insert", "path": "x.py", "insert_line": 3, "new_str": "  y"}',
             editor("insert", '{"path": "x.py", "insert_line": 3, "new_str": "  y"}'), id="insert"),
         pytest.param('{"command": "view", "path": "x',
-            Unreadable("JSON, line 1: this never ends: '\"x'; the text is "
-                "'{\"command\": \"view\", \"path\": \"x'; write it anew with path, old_str and "
+            Unreadable("JSON, line 1: never closed: '\"x'; the text is "
+                "'{\"command\": \"view\", \"path\": \"x'; write it again with path, old_str and "
                 "new_str"), id="cut"),
         pytest.param("ls -la", NO_EDIT, id="another line"),
         pytest.param("view", NO_EDIT, id="a bare command"),
@@ -154,7 +152,7 @@ def test_reads_an_edit(text: str, expected: Call | Unreadable) -> None:
     assert meant(How.EDITOR, "edit", text) == meaning
 
 
-NO_CODE = Unreadable("there is no code: write a Python program")
+NO_CODE = Unreadable("no code given: write a Python program")
 
 
 def code(text: str, mark: str = "EOF") -> Call:
@@ -177,7 +175,7 @@ def code(text: str, mark: str = "EOF") -> Call:
         pytest.param("", NO_CODE, id="nothing"),
         pytest.param("```\n\n```", NO_CODE, id="nothing in a fence"),
         pytest.param('{"code": "x',
-            Unreadable("JSON, line 1: this never ends: '\"x'; the text is '{\"code\": \"x'"),
+            Unreadable("JSON, line 1: never closed: '\"x'; the text is '{\"code\": \"x'"),
             id="cut"),
     ],
 )  # fmt: skip

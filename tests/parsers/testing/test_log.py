@@ -61,7 +61,10 @@ def told(name: str, runner: Runner) -> list[str]:
         pytest.param(
             "pytest-collect",
             Runner.PYTEST,
-            ["0 0 1 0 all others not run", "E tests/test_bad.py @ tests/test_bad.py:1 3-12"],
+            [
+                "0 0 1 0 the other tests were not run",
+                "E tests/test_bad.py @ tests/test_bad.py:1 3-12",
+            ],
             id="pytest-collect",
         ),
         pytest.param(
@@ -101,7 +104,7 @@ def told(name: str, runner: Runner) -> list[str]:
             "go-plain",
             Runner.GO,
             [
-                "1 1 0 0 passed are counted in packages",
+                "1 1 0 0 passed counts packages, not tests",
                 "F TestAdd (example.org/thing) @ add_test.go:9 2-3",
             ],
             id="go-plain",

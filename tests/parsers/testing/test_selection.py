@@ -81,7 +81,7 @@ X = ("tests/test_x.py",)
         pytest.param(
             '{"path": "a',
             Unreadable(
-                "JSON, line 1: this never ends: '\"a'; the text is '{\"path\": \"a'; "
+                "JSON, line 1: never closed: '\"a'; the text is '{\"path\": \"a'; "
                 "write paths or test ids, one a line"
             ),
             id="damaged",

@@ -30,7 +30,7 @@ from react_agent.parsers.values.unreadable import Unreadable
         pytest.param("cmd: a\ncommand: b", None, id="two fields"),
         pytest.param(
             '{"command": "a',
-            Unreadable("JSON, line 1: this never ends: '\"a'; the text is '{\"command\": \"a'"),
+            Unreadable("JSON, line 1: never closed: '\"a'; the text is '{\"command\": \"a'"),
             id="damaged",
         ),
     ],

@@ -117,8 +117,8 @@ def test_reads(text: str, value: object) -> None:
         pytest.param('{"a": 1}\n{}', 2, "Extra data, found '{}'", id="two values"),
         pytest.param('{"a": 1', 1, "Expecting ',' delimiter, found the end", id="open object"),
         pytest.param('{"a": [1,', 1, "Expecting value, found the end", id="open list"),
-        pytest.param('{"a": "b\nc', 1, "this never ends: '\"b'", id="open string"),
-        pytest.param('{"a": /* b', 1, "this never ends: '/* b'", id="open comment"),
+        pytest.param('{"a": "b\nc', 1, "never closed: '\"b'", id="open string"),
+        pytest.param('{"a": /* b', 1, "never closed: '/* b'", id="open comment"),
         pytest.param("[01]", 1, "Expecting ',' delimiter, found '01]'", id="octal"),
         pytest.param("[.5]", 1, "Expecting value, found '.5]'", id="no digit before the point"),
         pytest.param("[\ud800]", 1, r"Expecting value, found '\ud800]'", id="lone surrogate"),
@@ -133,10 +133,10 @@ def test_refuses_what_can_only_be_guessed(text: str, line: int, problem: str) ->
 @table_of(
     ("text", "problem"),
     [
-        pytest.param('{"a": 1, "a": 2}', "the key 'a' is there twice", id="a key twice"),
-        pytest.param("[NaN]", "NaN is no number", id="NaN"),
-        pytest.param("[-Infinity]", "-Infinity is no number", id="infinity"),
-        pytest.param("[1e999]", "1e999 is no number", id="too large"),
+        pytest.param('{"a": 1, "a": 2}', "the key 'a' occurs twice", id="a key twice"),
+        pytest.param("[NaN]", "NaN is not a finite number", id="NaN"),
+        pytest.param("[-Infinity]", "-Infinity is not a finite number", id="infinity"),
+        pytest.param("[1e999]", "1e999 is not a finite number", id="too large"),
     ],
 )
 def test_refuses_what_no_other_reader_could_read(text: str, problem: str) -> None:

@@ -22,9 +22,7 @@ from react_agent.parsers.values.unreadable import Unreadable
         ),
         pytest.param(
             "\n",
-            Unreadable(
-                "there is no name: write a file's name, a part of it or a glob such as *.py"
-            ),
+            Unreadable("no name given: write a file name, part of one, or a glob such as *.py"),
             id="nothing",
         ),
     ],

@@ -84,9 +84,9 @@ def test_says_no_more_than_the_beginning() -> None:
 @table_of(
     ("text", "reason"),
     [
-        pytest.param('{"start": 1}', f"there is no path in it: {HINT}", id="no path"),
-        pytest.param('{"path": 1}', f"there is no path in it: {HINT}", id="a number for a path"),
-        pytest.param('{"path": ["a.py", 1]}', f"there is no path in it: {HINT}", id="a mixed list"),
+        pytest.param('{"start": 1}', f"no path found: {HINT}", id="no path"),
+        pytest.param('{"path": 1}', f"no path found: {HINT}", id="a number for a path"),
+        pytest.param('{"path": ["a.py", 1]}', f"no path found: {HINT}", id="a mixed list"),
         pytest.param(
             '{"path": a.py}',
             "JSON, line 1: Expecting value, found 'a.py}'; the text is '{\"path\": a.py}'; " + HINT,

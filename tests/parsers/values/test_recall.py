@@ -78,15 +78,12 @@ def test_names_what_it_leaves_out() -> None:
 @table_of("text", ["", " \n", '{"top_k": 5}', '""'])
 def test_refuses_what_asks_for_nothing(text: str) -> None:
     assert parse_recall_request(text) == Unreadable(
-        "there is nothing in it to look for: write words, or the number of a step: 7, or 7:40-80 "
-        "for lines of it"
+        "nothing to search for: write words, or the number of a step: 7, or 7:40-80 for lines of it"
     )
 
 
 def test_refuses_too_many_at_once() -> None:
-    assert parse_recall_request("1-50") == Unreadable(
-        "these are too many steps at once: ask for 8 or fewer"
-    )
+    assert parse_recall_request("1-50") == Unreadable("too many steps at once: ask for 8 or fewer")
 
 
 def test_refuses_an_object_that_is_cut_off() -> None:

@@ -113,7 +113,7 @@ def test_as_it_is_written_is_always_a_reading(text: str) -> None:
         pytest.param("foo\r\npath: src\r", SearchRequest("foo", ("src",)), id="CRLF"),
         pytest.param(
             "  \n",
-            Unreadable("there is no pattern: write an extended regular expression"),
+            Unreadable("no pattern given: write an extended regular expression"),
             id="nothing",
         ),
         pytest.param('{"a": 1}', SearchRequest('{"a": 1}'), id="JSON that is looked for"),
@@ -221,12 +221,12 @@ def test_parts_several_patterns(text: str, expected: list[list[SearchRequest]]) 
         pytest.param('[{"pattern": "a"}]', meant("a"), id="in a list"),
         pytest.param(
             '{"pattern": ""}',
-            Unreadable(f"there must be one pattern of one line in it: {HINT}"),
+            Unreadable(f"exactly one pattern on one line is expected: {HINT}"),
             id="empty",
         ),
         pytest.param(
             '{"pattern": "a\\nb"}',
-            Unreadable(f"there must be one pattern of one line in it: {HINT}"),
+            Unreadable(f"exactly one pattern on one line is expected: {HINT}"),
             id="two lines",
         ),
         pytest.param('{"pattern": "a", "query": "b"}', meant("a|b"), id="two patterns"),

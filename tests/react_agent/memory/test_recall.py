@@ -133,7 +133,7 @@ def test_what_stands_above_is_not_shown_again(desk: Any, looking: Looking) -> No
     [
         ("99", "there is no step 99: there are steps 1 to 3"),
         ("1:5000", "step 1 showed "),
-        ('{"top": 1}', "there is nothing in it to look for: "),
+        ('{"top": 1}', "nothing to search for: "),
     ],
 )
 def test_what_is_not_there_is_said(desk: Any, looking: Looking, given: str, expected: str) -> None:

@@ -237,7 +237,7 @@ def test_ignored_files_are_edited_by_their_names(folder: Path, name: str) -> Non
         pytest.param(edit("link"), "link is a link to src/y.txt: edit that file", id="link"),
         pytest.param(edit("folder/y.txt"), "folder/y.txt is a link to src/y.txt: edit that file",
                      id="behind a link"),
-        pytest.param(create("src/y.txt/z"), "src/y.txt is a file, so src/y.txt/z can't be made: "
+        pytest.param(create("src/y.txt/z"), "src/y.txt is a file, so src/y.txt/z can't be created: "
                      "write another path", id="a file is in the way"),
     ],
 )  # fmt: skip

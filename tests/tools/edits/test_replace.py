@@ -36,8 +36,8 @@ def test_says_what_of_an_object_means_nothing(root: Path) -> None:
         pytest.param(
             "src/x.txt\n" + block("line 4\nline five\n", "x\n"),
             failed(
-                "hunk 1 of src/x.txt (line 2 of the patch) is not in the file as it quotes it"
-                f"{REFUSED}:\n  `-line five` is not there; line 5 of the file is `line 5`\n"
+                "hunk 1 of src/x.txt (line 2 of the patch) does not match the file"
+                f"{REFUSED}:\n  `-line five` is not in the file; line 5 of the file is `line 5`\n"
                 "the file says\n   1| line 1\n   2| line 2\n   3| line 3\n   4| line 4\n"
                 "   5| line 5\n   6| line 6\n   7| line 7\n   8| line 8",
                 "src/x.txt",

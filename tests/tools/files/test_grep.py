@@ -372,7 +372,7 @@ def test_an_odd_name_is_shown_on_one_line(root: Path) -> None:
 @table_of(
     ("text", "reason"),
     [
-        ("\n", "there is no pattern: write an extended regular expression"),
+        ("\n", "no pattern given: write an extended regular expression"),
         pytest.param(
             "\n".join("abcdefghi"),
             "9 patterns, one a line, are too many at once: write 8 or fewer; a pattern is one line",
