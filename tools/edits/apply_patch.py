@@ -28,8 +28,8 @@ from react_agent.tools.files.file_list import known_files
 from react_agent.tools.observation import Observation, Status, failed, read_as
 
 _HOW_TO_PATCH = (
-    "there is no patch: write --- a/PATH and +++ b/PATH, then hunks that start with @@ "
-    "-START,COUNT +START,COUNT @@; each line of a hunk begins with a space, - or +"
+    "there is no patch: write --- a/PATH and +++ b/PATH, below them hunks that begin with @@ "
+    "-START,COUNT +START,COUNT @@, their lines with a space, - or + before them"
 )
 _PUT_IN = "the definition replaced the one with the same name"
 _MOST = 4_000_000  # characters

@@ -66,7 +66,7 @@ _LINES: dict[Trouble, str] = {
     ),
     Trouble.REFUSED: "{where} refused the branch {branch} ({words})",
     Trouble.CERTIFICATE: "the certificate of {host} can't be verified: {words}",
-    Trouble.BUSY: "{where} is unavailable ({words}); try again later",
+    Trouble.BUSY: "{where} is unavailable, {words}; try again later",
     Trouble.UNREACHABLE: "{where} can't be reached: {words}",
     Trouble.OTHER: "{where} can't be {done}: {words}",
 }

@@ -282,7 +282,7 @@ def test_what_is_not_there_or_is_something_else_is_refused(objects: ObjectStore)
         objects.read("0" * 40, "blob")
     for id in ("HEAD", "0" * 64, "0" * 39, "", "A" * 40):
         assert not is_known(id)
-        with pytest.raises(ObjectError, match="is no id"):
+        with pytest.raises(ObjectError, match="is not a supported object id"):
             objects.read(id, "blob")
 
 

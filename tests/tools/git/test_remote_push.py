@@ -189,7 +189,7 @@ CANT_WRITE = (
         pytest.param(
             "ghp_0123456789abcdef",
             Fault(status=502),
-            "{url} is unavailable (it answers 502; try again later",
+            "{url} is unavailable, it answers 502; try again later",
             id="502",
         ),
         pytest.param(

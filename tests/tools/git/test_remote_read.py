@@ -151,13 +151,13 @@ FAULTS = [
     pytest.param(
         Fault(status=429, body=b"Slow down.", headers=PLAIN),
         RemoteError,
-        "{url} is unavailable (it answers 429; try again later; it says: Slow down.",
+        "{url} is unavailable, it answers 429; try again later; it says: Slow down.",
         id="429",
     ),
     pytest.param(
         Fault(status=503),
         RemoteError,
-        "{url} is unavailable (it answers 503; try again later",
+        "{url} is unavailable, it answers 503; try again later",
         id="503",
     ),
     pytest.param(
