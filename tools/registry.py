@@ -214,7 +214,7 @@ class Registry:
     def wish(self, name: str) -> str:
         """Return the answer to a name that is neither a tool nor a hidden entry."""
         near = difflib.get_close_matches(name.casefold(), self.visible, n=1)
-        nearest = f" The nearest to it is {named(near[0])}." if near else ""
+        nearest = f" The nearest name is {named(near[0])}." if near else ""
         return f"There is no tool of that name.{nearest} {self._offer}"
 
     @property
@@ -233,7 +233,7 @@ def build(
         if taken := known.get(folded(name)):
             raise ValueError(f"{name} can't be hidden: it is read as {taken}, which is a tool")
         if isinstance(entry, Alias) and entry.target not in {*visible, *answering}:
-            raise ValueError(f"{name} is an alias of {entry.target}, which is no tool here")
+            raise ValueError(f"{name} is an alias of {entry.target}, which is not a tool here")
     # Tool names in a text are set here, so that only offered ones can be named.
     names = {name: named(name) for name in visible}
     texts = {

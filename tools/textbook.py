@@ -38,7 +38,7 @@ def _lookup(given: str, context: Context) -> Observation:
     entries = read_fact_file(text)
     found = nearest(question, entries)
     if not found:
-        text = f"nothing is known here of {question!r}, in {counted(len(entries), 'entry')}"
+        text = f"no information about {question!r} in {counted(len(entries), 'entry')}"
         return Observation(text, Status.EMPTY)
     also = ", ".join(other.title for other in found[1:][:_ALSO])
     lines = (found[0].title, found[0].text, f"(see also: {also})" if also else "")

@@ -110,15 +110,15 @@ def fetch(address: Address, hosts: Sequence[str], means: Means) -> Response | Un
         if not is_allowed(address, hosts):
             port = f":{address.port}" if address.port not in PORTS.values() else ""
             allowed = ", ".join(hosts)
-            return Unreadable(f"{address.host}{port} may not be read; what may: {allowed}")
+            return Unreadable(f"{address.host}{port} is not an allowed host; allowed: {allowed}")
         response = _answer(address, means, ends)
         if isinstance(response, Unreadable) or not response.location:
             return response
         following = parse_address(urljoin(address.text, response.location))
         if isinstance(following, Unreadable):
-            return Unreadable(f"{address.text} leads elsewhere: {following.reason}")
+            return Unreadable(f"{address.text} redirects elsewhere: {following.reason}")
         if address.scheme == "https" and following.scheme == "http":
-            return Unreadable(f"{address.text} leads to {following.text}, which is not encrypted")
+            return Unreadable(f"{address.text} redirects to {following.text}, which is plain http")
         address = following
     return Unreadable(f"more than {_MOST_REDIRECTS} redirects, the last to {address.text}")
 
@@ -156,10 +156,10 @@ def _reason(error: Exception) -> str:
     if isinstance(error, ssl.SSLCertVerificationError):
         return f"its certificate is not trusted ({error.verify_message})"
     if isinstance(error, ssl.SSLError):
-        return "no encrypted connection to it can be made"
+        return "the TLS connection failed"
     if isinstance(error, OSError):
         return error.strerror or "it did not answer in time"
-    return "its answer is damaged"
+    return "its response is damaged"
 
 
 def _checked(address: Address, means: Means, ends: float) -> Sequence[str] | Unreadable:
@@ -177,7 +177,7 @@ def _checked(address: Address, means: Means, ends: float) -> Sequence[str] | Unr
     if asking.is_alive():
         return Unreadable(f"no name server answered for {address.host} in {means.seconds:g} s")
     if not found:
-        return Unreadable(f"there is no host {address.host}, or no name server that knows it")
+        return Unreadable(f"the host {address.host} was not found by any name server")
     if not all(means.is_public(one) for one in found):
         return Unreadable(f"{address.host} is not on the public internet: it is not read")
     return found
@@ -334,7 +334,7 @@ def _charset(response: Response) -> str:
 def _shown(page: Page, response: Response, request: PageRequest, context: Context) -> Observation:
     limits, where = context.limits, response.address.text
     if not page.text.strip():
-        text = f"{where} holds no text that can be read without running what is in it"
+        text = f"{where} has no text without running its scripts"
         return Observation(text, Status.EMPTY, scope=where)
     lines = [part for line in page.text.split("\n") for part in _wrapped(line, limits.line_chars)]
     first = min(request.lines.start, len(lines))

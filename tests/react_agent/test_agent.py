@@ -79,7 +79,7 @@ def test_what_the_file_says_is_the_state(play: Play) -> None:
         pytest.param(
             "ecko",
             "wish",
-            "There is no tool of that name. The nearest to it is `echo`. "
+            "There is no tool of that name. The nearest name is `echo`. "
             "The tools are: `echo`, `touch`, `fail`, `nothing`.",
             id="wish",
         ),

@@ -160,7 +160,7 @@ def test_says_what_is_wrong_with_a_profile(old: str, new: str, message: str) -> 
         pytest.param(
             "alias grep",
             "alias read_file",
-            "profile small, line 15: rg is an alias of read_file, which is no tool here",
+            "profile small, line 15: rg is an alias of read_file, which is not a tool here",
             id="alias of what is not offered",
         ),
         pytest.param(

@@ -71,7 +71,7 @@ def test_an_exception_of_a_tool_is_told(desk: Any) -> None:
 def test_a_tool_stands_in_the_place_of_ours() -> None:
     ours = Tool("Echo", "of ours", Kind.READ, broken)
     registry = build([ours], {"say": Alias("Echo")}, [])
-    with pytest.raises(ConfigError, match="say is an alias of Echo, which is no tool here"):
+    with pytest.raises(ConfigError, match="say is an alias of Echo, which is not a tool here"):
         with_more(registry, [ECHO])
     found = with_more(build([ours], {"e_cho": Alias("Echo")}, []), [ours])
     assert [tool.usage for tool in found.visible.values()] == ["of ours"]

@@ -38,7 +38,7 @@ CHANGED = " done\nConclusion: The title begins with a capital."
 UNDO = " back\nAction: undo\nAction Input:\n"
 DONE = " done\nConclusion: it is done"
 BACK = "taken back README.md (+1 -1)"
-NOTHING = "there is no edit to take back"
+NOTHING = "there is no edit to undo"
 
 
 def run(command: str, tool: str = "run") -> str:
@@ -72,7 +72,7 @@ def title(desk: Any, outcome: Outcome) -> str:
         ),
         pytest.param(
             [TITLE, run("echo x >> README.md"), UNDO],
-            ["README.md has changed since the edit; nothing was taken back"],
+            ["README.md has changed since the edit; nothing was undone"],
             "# Stopwatch",
             id="a command has changed it since",
         ),

@@ -163,10 +163,10 @@ def test_reads(browse: Callable[..., Observation], text: str, expected: str) -> 
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        pytest.param("http://other.org/", "other.org may not be read; what may: example.org, "
+        pytest.param("http://other.org/", "other.org is not an allowed host; allowed: example.org, "
                      "*.example.org", id="another host"),
-        pytest.param("http://example.org:8080/", "example.org:8080 may not be read; what may: "
-                     "example.org, *.example.org", id="another port"),
+        pytest.param("http://example.org:8080/", "example.org:8080 is not an allowed host; "
+                     "allowed: example.org, *.example.org", id="another port"),
         pytest.param("http://user@example.org/", "URLs with a user name or password are "
                      "refused: write the URL without them", id="user"),
         pytest.param("ftp://example.org/", "ftp: not supported, only http and https are", id="ftp"),
@@ -175,27 +175,27 @@ def test_reads(browse: Callable[..., Observation], text: str, expected: str) -> 
                      id="no URL"),
         pytest.param("http://inner.example.org/", "inner.example.org is not on the public "
                      "internet: it is not read", id="one address of two"),
-        pytest.param("http://none.example.org/", "there is no host none.example.org, or no name "
-                     "server that knows it", id="no such name"),
+        pytest.param("http://none.example.org/", "the host none.example.org was not found by "
+                     "any name server", id="no such name"),
         pytest.param("http://example.org/gone", "http://example.org/gone answers with status 404: "
                      "there is no such page", id="404"),
         pytest.param("http://example.org/image", "http://example.org/image is image/png: only "
                      "pages of text can be read", id="image"),
         pytest.param("http://example.org/zip", "http://example.org/zip is binary: only pages of "
                      "text can be read", id="no type, binary"),
-        pytest.param("http://example.org/br", "example.org can't be read: its answer is damaged",
+        pytest.param("http://example.org/br", "example.org can't be read: its response is damaged",
                      id="packed otherwise"),
-        pytest.param("http://example.org/no-gzip", "example.org can't be read: its answer is "
-                     "damaged", id="not packed"),
+        pytest.param("http://example.org/no-gzip", "example.org can't be read: its response "
+                     "is damaged", id="not packed"),
         pytest.param("http://example.org/loop", "more than 5 redirects, the last to "
                      "http://example.org/loop", id="redirects"),
-        pytest.param("http://example.org/away", "other.example may not be read; what may: "
+        pytest.param("http://example.org/away", "other.example is not an allowed host; allowed: "
                      "example.org, *.example.org", id="redirect to another host"),
         pytest.param("http://example.org/local", "inner.example.org is not on the public internet: "
                      "it is not read", id="redirect to a private address"),
-        pytest.param("http://example.org/file", "http://example.org/file leads elsewhere: file: "
+        pytest.param("http://example.org/file", "http://example.org/file redirects elsewhere: file: "
                      "not supported, only http and https are", id="redirect to a file"),
-        pytest.param("http://example.org/login", "http://example.org/login leads elsewhere: URLs "
+        pytest.param("http://example.org/login", "http://example.org/login redirects elsewhere: URLs "
                      "with a user name or password are refused: write the URL without "
                      "them", id="login"),
     ],
@@ -390,7 +390,7 @@ def test_an_encrypted_server_must_be_the_one_that_was_named(tmp_path: Path, mean
         down = browse_by(here).call("https://example.org/away", hosts)
         assert (
             down.text
-            == "https://example.org/away leads to http://other.example/, which is not encrypted"
+            == "https://example.org/away redirects to http://other.example/, which is plain http"
         )
         server.shutdown()
     assert asked == ["example.org", "second.example.org", "example.org", "example.org"]

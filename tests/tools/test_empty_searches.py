@@ -74,7 +74,7 @@ ROWS = [
         FIND_FILE, "user_guide.txt", "7 files", "docs/user-guide.md", id="find_file, extension"
     ),
     pytest.param(
-        FIND_FILE, "http_handler\npath: lib", "nothing is below lib",
+        FIND_FILE, "http_handler\npath: lib", "no match below lib",
         "src/server/http_handler.py", id="find_file, folder",
     ),
     pytest.param(LIST_FILES, "src/date", "does not exist", "src/dates", id="list_files"),

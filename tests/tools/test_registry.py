@@ -141,7 +141,7 @@ def test_an_error_at_the_edge_is_an_observation() -> None:
         ({"Echo": Redirect("no")}, "Echo can.t be hidden: it is read as echo"),
         pytest.param({"two-words": Alias("echo")}, "read as two_words", id="but for a dash"),
         pytest.param({"Two Words": Protocol("no")}, "read as two_words", id="but for a space"),
-        pytest.param({"x": Alias("y")}, "y, which is no tool here", id="alias of nothing"),
+        pytest.param({"x": Alias("y")}, "y, which is not a tool here", id="alias of nothing"),
     ],
 )
 def test_hidden_names_fit_the_offered_ones(hidden: dict[str, Hidden], message: str) -> None:

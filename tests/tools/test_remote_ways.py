@@ -83,11 +83,11 @@ def test_by_ssh_a_branch_is_read_and_pushed(
 @pytest.mark.parametrize(
     ("script", "line"),
     [
-        (NO_KEY, "{url} accepts no ssh key of yours; try: ssh -T -p 2222 git@example.org"),
+        (NO_KEY, "{url} rejects your ssh keys; try: ssh -T -p 2222 git@example.org"),
         pytest.param(
             NO_HOST,
-            "the key of example.org:2222 is not known here, or has changed; "
-            "look at it: ssh -T -p 2222 git@example.org",
+            "the host key of example.org:2222 is unknown or has changed; "
+            "check it: ssh -T -p 2222 git@example.org",
             id="unknown host",
         ),
     ],

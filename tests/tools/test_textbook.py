@@ -29,7 +29,7 @@ def test_calculates(given: str, status: str, text: str, tmp_path: Path) -> None:
     [
         ("Who won\n Eurovision 2023?", "ok", "Eurovision 2023\nThe 67th"),
         ("", "failed", "there is nothing to look up"),
-        ("Atlantis", "empty", "nothing is known here of 'Atlantis', in 11 entries"),
+        ("Atlantis", "empty", "no information about 'Atlantis' in 11 entries"),
     ],
 )
 def test_looks_up_in_what_is_shipped(given: str, status: str, text: str, tmp_path: Path) -> None:

@@ -17,9 +17,9 @@ from react_agent.tools.registry import Kind, Tool
 
 NOTHING = "nothing was changed"
 _HIDDEN = (
-    "{name}:{line} would hold `{mark}`, which stands for what is not shown to you: leave such a "
-    "line as it is, as context or as old text, or take out the whole line; a new key belongs into "
-    "the environment, and its name into the code; {nothing}"
+    "{name}:{line} would contain `{mark}`, a placeholder for a secret: keep such a line unchanged "
+    "(as context or old text) or remove the whole line; put a new key in the environment, and only "
+    "its name in the code; {nothing}"
 )
 _PYTHON = (".py", ".pyi")
 _AROUND = 2  # unchanged lines shown before and after a change
@@ -76,7 +76,7 @@ def _checked(edit: Edit, limits: Limits) -> tuple[str, list[str]]:
         if flaw is None:
             parsed.append(change)
         elif excuse := _excuse(change, old):
-            notes.append(f"{change.name} does not parse, {flaw}; it was kept, {excuse}")
+            notes.append(f"{change.name} does not parse, {flaw}; the edit was kept: {excuse}")
         else:
             would = "would no longer" if change.old else "would not"
             reason = f"{change.name} {would} parse, {flaw}; {NOTHING}"
@@ -91,10 +91,10 @@ def _checked(edit: Edit, limits: Limits) -> tuple[str, list[str]]:
 def _excuse(change: Change, old: FileState | None) -> str:
     """Return why a file that does not parse may stay; empty if it may not."""
     if change.old and old and is_checked(change.old, old.data):
-        return "as it did not before" if flaw_of(change.old, old.data) else ""
+        return "it did not parse before" if flaw_of(change.old, old.data) else ""
     if not change.name.endswith(_PYTHON):
-        return "as it is new"
-    return "as files of test data may be broken on purpose" if is_data(change.name) else ""
+        return "the file is new"
+    return "test data may be broken on purpose" if is_data(change.name) else ""
 
 
 def _refused_lines(
@@ -104,7 +104,7 @@ def _refused_lines(
     gaps = [gap[2:] for gap in differing(lines_of(old), new.lines)] or [(0, 0)]
     at = gaps[0][0] if line is None else min(line, len(new.lines)) - 1
     start, end = min(gaps, key=lambda gap: max(gap[0] - at, at - gap[1]))
-    yield "it would have become"
+    yield "the result would have been"
     spans = [(start, min(end, start + _MOST_OF_REFUSED)), (at, at + 1)]
     yield from _regions(new.lines, spans, limits.line_chars)
 

@@ -29,9 +29,9 @@ from react_agent.tools.observation import Observation, Status, failed, read_as
 
 _HOW_TO_PATCH = (
     "there is no patch: write --- a/PATH and +++ b/PATH, below them hunks that begin with @@ "
-    "-START,COUNT +START,COUNT @@, their lines with a blank, - or + before them"
+    "-START,COUNT +START,COUNT @@, their lines with a space, - or + before them"
 )
-_PUT_IN = "the definition has taken the place of the one with its name"
+_PUT_IN = "the definition replaced the one with the same name"
 _MOST = 4_000_000  # characters
 _MOST_NOTES = 10  # of what was repaired
 _EXECUTABLE, _PROGRAM, _FILE = 0o111, "100755", 0o644
@@ -44,7 +44,7 @@ def work_files(context: Context) -> RepoFiles:
 def _patched(text: str, context: Context, usage: str) -> Observation:
     """Apply the patch or the blocks in a text; answer with `usage` if nothing can be read."""
     if len(text) > _MOST:
-        many = f"{len(text):,} characters are more than the {_MOST:,} of one patch"
+        many = f"the patch has {len(text):,} characters, and the limit is {_MOST:,}"
         return failed(f"{many}: write several; {NOTHING}")
     if is_object(text) and not parse_replacements(text):
         match named_text(text, PATCHES):
@@ -68,7 +68,7 @@ def _applied(text: str, context: Context, usage: str) -> Observation:
             return _refused(_with_place(found, text, files, context), files, context)
         if found.repairs and not context.repair_input:
             repairs = "; ".join(found.repairs)
-            return _refused(f"the edit does not fit to the letter ({repairs})", files, context)
+            return _refused(f"the edit does not match exactly ({repairs})", files, context)
         edit = _edit(found, files)
     except ReactAgentError as error:
         return failed(told(error))
@@ -126,7 +126,7 @@ def _edit(found: Repaired, files: RepoFiles) -> Edit | paths.Refused:
             after[one.new] = FileState(text.encode(errors="surrogateescape"), mode)
     notes = found.repairs[:_MOST_NOTES]
     if left := len(found.repairs) - len(notes):
-        notes = (*notes, f"{left} more things were repaired")
+        notes = (*notes, f"{left} more repairs")
     changes = tuple(Change(one.old, one.new) for one in found.results)
     names = dict.fromkeys(name for one in changes for name in (one.old, one.new) if name)
     return Edit(changes, {name: files.states.get(name) for name in names}, after, notes)

@@ -82,9 +82,10 @@ def target(root: Path, text: str) -> Place | Refused:
     if real.name != place.name:
         return Refused(Cause.FORBIDDEN, f"{place.name} is a link to {real.name}: edit that file")
     if real.name == ".":
-        return Refused(Cause.FOLDER, "this is the repository's root, a folder: write a file's path")
+        return Refused(Cause.FOLDER, "this is the root of the repository: write the path of a file")
     if _CONTROL.search(real.name):
-        return Refused(Cause.FORBIDDEN, f"{real.name!a} holds what no name of a file needs")
+        reason = f"{real.name!a} contains a control character: write another name"
+        return Refused(Cause.FORBIDDEN, reason)
     return real
 
 
@@ -97,7 +98,7 @@ def state_of(place: Place) -> FileState | Refused | None:
         seen = os.fstat(file.fileno())
         if seen.st_size > LARGEST:
             size = f"{seen.st_size:,} bytes"
-            return Refused(Cause.FORBIDDEN, f"{place.name} is too large to be edited ({size})")
+            return Refused(Cause.FORBIDDEN, f"{place.name} is too large to edit ({size})")
         return FileState(file.read(), seen.st_mode & 0o777)
 
 
@@ -122,7 +123,7 @@ def _put_back(root: Path, before: Files, names: list[str]) -> None:
         try:
             _put(root, name, before[name])
         except OSError as error:
-            raise MachineError(f"{name} can't be put back: {error.strerror}") from None
+            raise MachineError(f"{name} can't be restored: {error.strerror}") from None
 
 
 def _put(root: Path, name: str, state: FileState | None) -> None:
@@ -143,5 +144,5 @@ def _explained(name: str, error: OSError) -> str:
     if error.errno == errno.EISDIR:
         return f"{name} is a folder: write a file's path"
     if error.errno in (errno.ENOTDIR, errno.ELOOP):
-        return f"{name} can't be written: a part of its path is no folder, or it is no regular file"
+        return f"{name} can't be written: it is not a regular file, or a parent is not a folder"
     return f"{name} can't be written: {error.strerror}"

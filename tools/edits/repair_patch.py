@@ -91,7 +91,7 @@ def files_of(folder: Path) -> RepoFiles:
         whole = folder.resolve()
         return RepoFiles(whole, lambda: _walked(whole))
     if not (top / ".git").exists():
-        raise WorkspaceError(f"{top} is a bare repository, or lies in .git: name a work tree")
+        raise WorkspaceError(f"{top} is a bare repository or inside .git: name a work tree")
     return RepoFiles(top, lambda: file_list(top))
 
 
@@ -99,7 +99,7 @@ def _walked(root: Path) -> list[str]:
     found = list(islice(files_in(root), MOST_FILES + 1))
     if len(found) > MOST_FILES:
         raise WorkspaceError(
-            f"{root} is no repository and holds more than {MOST_FILES:,} files: "
+            f"{root} is not a repository and holds more than {MOST_FILES:,} files: "
             "name a smaller folder with --repo"
         )
     return sorted(found)
@@ -124,7 +124,7 @@ def repaired(text: str, files: RepoFiles, repair: Repair) -> Repaired | Refused:
     except Unusable as error:
         return Refused((str(error),))
     except ValueError as error:  # the proof failed: what was to be written does not fit the files
-        return Refused((f"the repaired patch does not do what it should: {error}",))
+        return Refused((f"the repaired patch has a different effect: {error}",))
     return Refused((why,), found.roles) if why else found
 
 
@@ -166,9 +166,9 @@ def _git(patch: str, results: Sequence[Result], files: RepoFiles) -> str:
         if answer.code:
             complaint = answer.err.strip().split("\n")[0]
             reason = complaint.removeprefix("error: ").removeprefix("fatal: ")
-            return f"git would not take the repaired patch: {reason}"
+            return f"git rejects the repaired patch: {reason}"
         wrong = [name for name, text in after.items() if _made(copies / name) != text]
-    return f"git makes something else of the repaired patch: {wrong[0]}" if wrong else ""
+    return f"git applies the repaired patch differently: {wrong[0]}" if wrong else ""
 
 
 def _made(place: Path) -> str | None:

@@ -17,8 +17,8 @@ from react_agent.tools.git.objects import FILE, PROGRAM, objects_in
 from react_agent.tools.git.workspace import checked_out
 from react_agent.tools.observation import Observation, Status, failed
 
-_NOTHING = "nothing was taken back"
-_LAST_FIRST = "without input the last one is, and with another call the one before it"
+_NOTHING = "nothing was undone"
+_LAST_FIRST = "empty input undoes the last edit, a second call the one before it"
 
 
 def take_back(
@@ -34,14 +34,14 @@ def take_back(
             now[name], before[name] = state, _state_in(tree_before, name, state, context)
             after = _state_in(tree_after, name, state, context)
             if state and before[name] is None and after is None:
-                reason = f"git ignores {name}, so nothing of it was kept"
+                reason = f"git ignores {name}, so its earlier content was not saved"
                 return failed(f"{reason}; {_NOTHING}", *paths)
             if state != after:
                 return failed(f"{name} has changed since the edit; {_NOTHING}", *paths)
     except ReactAgentError as error:
         return failed(f"{told(error)}; {_NOTHING}", *paths)
     if now == before:
-        return failed(f"{', '.join(paths)}: they are what they were before the edit", *paths)
+        return failed(f"{', '.join(paths)} already had the content from before the edit", *paths)
     changes = (Change(name if now[name] else None, name if before[name] else None) for name in now)
     edit = Edit(tuple(one for one in changes if one.name), now, before)
     if reason := exchange(context.root, now, before):
@@ -58,7 +58,7 @@ def _state_in(tree: str, name: str, now: FileState | None, context: Context) -> 
     if entry is None:
         return None
     if entry.mode not in (FILE, PROGRAM):
-        raise WorkspaceError(f"{name} was no regular file")
+        raise WorkspaceError(f"{name} was not a regular file")
     if tree == context.base:
         with checked_out(git_dir, [name]) as folder:
             data = disk.read_bytes(folder / name)
@@ -73,13 +73,13 @@ def _state_in(tree: str, name: str, now: FileState | None, context: Context) -> 
 def _undo(text: str, context: Context) -> Observation:
     last = context.last_edit
     if last is None:
-        return failed("there is no edit to take back")
+        return failed("there is no edit to undo")
     asked = unwrapped(text.partition("\n")[0])
     place = inside(context.root, asked)
     is_of_it = isinstance(place, Place) and place.name in last.paths
     if looks_like_path(asked) and not is_of_it:
         edited = ", ".join(last.paths)
-        return failed(f"the last edit was of {edited}, not of {asked}; {_NOTHING}: {_LAST_FIRST}")
+        return failed(f"the last edit changed {edited}, not {asked}; {_NOTHING}: {_LAST_FIRST}")
     answer = take_back(context, last.before, last.after, last.paths)
     if answer.status is not Status.OK:
         return answer

@@ -69,7 +69,7 @@ def _whole(
     editors = " or ".join(named(tool) for tool in _EDITORS if tool in context.offered)
     way = f"it with {editors}" if editors else "only the lines that have to change"
     has = f"{name} exists already, with {counted(len(state.lines), 'line')}"
-    return Unreadable(f"{has}, and is not written over: change {way}")
+    return Unreadable(f"{has}; it was not overwritten: change {way}")
 
 
 def _with_lines(
@@ -78,9 +78,9 @@ def _with_lines(
     """Return the file with the lines put in; its last line keeps its newline or lack of one."""
     after, count = asked.after, len(lines_of(state))
     if after is None:
-        return Unreadable(f"the line is missing: {_HINT_TO_INSERT}")
+        return Unreadable(f"the line number is missing: {_HINT_TO_INSERT}")
     if not asked.text:
-        return Unreadable(f"there is no text to be put in: {_HINT_TO_INSERT}")
+        return Unreadable(f"there is no text to insert: {_HINT_TO_INSERT}")
     if state is None and after:
         return Unreadable(f"{name} does not exist{near_it(name, known_files(context))}")
     if after > count:

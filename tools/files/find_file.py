@@ -46,9 +46,9 @@ def _find_file(text: str, context: Context) -> Observation:
     if isinstance(request, Unreadable):
         return failed(request.reason)
     if not all(map(can_be_passed, (*request.names, *request.folders))):
-        return failed("the name holds a character that no name can hold: write it anew")
+        return failed("the name contains a character that no file name can have: write it again")
     if (count := len(request.names)) > _MOST_NAMES:
-        return failed(f"{count} names are too many at once: ask for {_MOST_NAMES} or fewer")
+        return failed(f"too many names at once ({count}): ask for {_MOST_NAMES} or fewer")
     files, limits = known_files(context), context.limits
     folders = frozenset(folders_of(files))
     known, note = _Known((*sorted(folders), *files), folders), ""
@@ -60,7 +60,7 @@ def _find_file(text: str, context: Context) -> Observation:
             known = _Known(tuple(within), folders, f" below {where}")
         else:
             near = near_it(request.folders[0].rstrip("/"), known.names)
-            note = f"[nothing is below {where}{near}; looked everywhere instead]\n"
+            note = f"[no match below {where}{near}; searched the whole repository instead]\n"
     share = replace(
         limits,
         output_chars=room_for(count, limits.output_chars - len(note)) // count,
@@ -87,7 +87,7 @@ def _one(asked: str, known: _Known, context: Context) -> Observation:
     for rung in _rungs(name, known.names, widen=limits.widen):
         part = rung.names[: max(0, limits.result_lines - len(paths))]
         left = len(rung.names) - len(part)
-        more = f"; {left:,} of them are not shown: write more of it" if left else ""
+        more = f"; {left:,} of them are not shown: write more of the name" if left else ""
         if rung.how or left:
             lines.append(f"[{counted(len(rung.names), 'name')} {rung.how or 'like it'}{more}]")
         lines += [one_line(path) + "/" * (path in known.folders) for path in part]
@@ -98,7 +98,7 @@ def _one(asked: str, known: _Known, context: Context) -> Observation:
     status, header = Status.OK, f"{said}: {total:,} of {known.said}"
     if not total:
         status = Status.EMPTY
-        header = f"no name of {known.said} is like {said} (ignored files are not searched)"
+        header = f"none of {known.said} has a name like {said} (ignored files are not searched)"
         lines = _near(name, known, context) if limits.widen else []
     text = clip("\n".join((header, *lines)), limits)
     return Observation(text, status, tuple(paths), f"{said} in {known.said}")
@@ -113,9 +113,9 @@ def _rungs(name: str, names: Sequence[str], *, widen: bool) -> Iterator[Ranked]:
 
 def _near(name: str, known: _Known, context: Context) -> list[str]:
     if near := near_names(name, known.names):
-        return [f"nearest to it: {listed(near)}"]
+        return [f"nearest names: {listed(near)}"]
     is_text = not is_glob(name) and "grep" in context.offered
-    return [f"{named('grep')} searches what files hold"] if is_text else []
+    return [f"{named('grep')} searches the contents of files"] if is_text else []
 
 
 FIND_FILE = Tool(

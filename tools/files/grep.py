@@ -98,9 +98,9 @@ class _Tried:
         hits, like = self.hits, self.named_like
         notes = (
             (bool(hits.complaint), f"read as {_READ_AS[hits.flavour]}: {hits.complaint}"),
-            (bool(like), f"files with such a name: {listed(like)}"),
+            (bool(like), f"files whose name matches: {listed(like)}"),
             (bool(hits.binary), f"binary files that match: {listed(hits.binary)}"),
-            (bool(unsearched), f"not searched, submodules: {listed(unsearched)}"),
+            (bool(unsearched), f"submodules not searched: {listed(unsearched)}"),
         )
         said = [f"[{note}]" for holds, note in notes if holds]
         parts = [*shown, *said] if hits.matches else [*said, *shown]
@@ -117,7 +117,7 @@ def _grep(text: str, context: Context) -> Observation:
         return failed(asked.reason)
     count, limits, shown = len(asked), context.limits, list[Observation]()
     if count > _MOST_PATTERNS:
-        too_many = f"{count} patterns, one a line, are too many at once"
+        too_many = f"too many patterns at once ({count}, one a line)"
         return failed(f"{too_many}: write {_MOST_PATTERNS} or fewer; a pattern is one line")
     every = listing(context)
     ends = began + _SECONDS + len(every.files) / _FILES_A_SECOND
@@ -140,7 +140,7 @@ def _grep(text: str, context: Context) -> Observation:
 
 def _one(meant: Readings, call: _Call) -> Observation:
     if not all(can_be_passed(request.pattern) for request in meant):
-        return failed("the pattern holds a character that no text can hold: write it anew")
+        return failed("the pattern contains a character that UTF-8 can't encode: write it again")
     try:
         return _answered(meant, call)
     except ReactAgentError as error:
@@ -220,14 +220,14 @@ def _widened(tried: _Tried, call: _Call) -> list[str]:
     """Return the matches of wider searches, the nearest first, or which searches found none."""
     pattern, scope = tried.request.pattern, tried.scope
     near = near_names(pattern, scope.files)
-    names = [f"files with a name like it: {listed(near)}"] if near else []
+    names = [f"files with a similar name: {listed(near)}"] if near else []
     is_plain = tried.hits.flavour is Flavour.PLAIN
     try:
         ways, found = widened(call.context.root, pattern, scope, call.ends, plain=is_plain)
     except (ReactAgentError, PatternError) as error:
-        return [f"[no less strict search: {error}]", *names]
+        return [f"[a looser search was not possible: {error}]", *names]
     if not found:
-        return [f"nor is there one {', '.join(ways)}; it may be spelled differently", *names]
+        return [f"also no match {', '.join(ways)}; it may be spelled differently", *names]
     lines = list[str]()
     for one in found:
         shown, left = _grouped(one.matches, _WIDENED_LINES, call.context.limits.line_chars)

@@ -41,7 +41,7 @@ def _list_files(text: str, context: Context) -> Observation:
     if several is None:
         return _one(text, context)
     if (count := len(several.lines)) > _MOST_FOLDERS:
-        return failed(f"{count} are too many at once: ask for {_MOST_FOLDERS} or fewer")
+        return failed(f"too many folders at once ({count}): ask for {_MOST_FOLDERS} or fewer")
     limits = replace(context.limits, result_lines=max(context.limits.result_lines // count, 1))
     each = replace(context, limits=limits)
     return read_as(several.said, joined([_one(one, each) for one in several.lines]))

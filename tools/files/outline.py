@@ -102,18 +102,18 @@ def _show(path: str, context: Context, room: int) -> Observation:
     with opened as file:
         content = file.read(_MOST_BYTES + 1)
     if len(content) > _MOST_BYTES:
-        return failed(f"{name} is larger than {_MOST_BYTES:,} bytes: it is not outlined")
+        return failed(f"{name} is larger than {_MOST_BYTES:,} bytes: too large for an outline")
     if b"\0" in content:
-        return failed(f"{name} is binary: there is no outline of it")
+        return failed(f"{name} is binary: it has no outline")
     text = content.removeprefix(b"\xef\xbb\xbf").decode(errors="replace")
     reader = _READERS.get(splitext(name)[1].casefold())
     outline = reader(text) if reader else by_ctags(place.name, content)
     if isinstance(outline, Unreadable):
-        hint = f"; {grep} finds what is defined in it" if grep else ""
+        hint = f"; {grep} finds definitions in it" if grep else ""
         return failed(f"{name}: {outline.reason}{hint}", place.name)
     found = len(outline.defined)
     lines = counted(text.count("\n") + (text[-1:] not in ("", "\n")), "line")
-    count = counted(found, "definition") if found else "nothing found that it defines"
+    count = counted(found, "definition") if found else "no definitions found"
     said = (outline.note, clip_line(outline.about, _ABOUT_CHARS))
     head = "\n".join((f"{name}: {lines}, {count}", *(f"[{one}]" for one in said if one)))
     shown = _fitting(outline.defined, max(0, room - len(head) - _NOTE_CHARS))
@@ -128,7 +128,7 @@ def _fitting(defined: Sequence[Defined], room: int) -> list[str]:
         lines = lines_of(kept)
         if len("\n".join(lines)) <= room:
             left = len(defined) - len(kept)
-            return [*lines, f"[{left:,} more deeper inside]"] if left else lines
+            return [*lines, f"[{left:,} nested definitions are not shown]"] if left else lines
     lines = lines_of([one for one in defined if not one.depth])
     at = fitting(lines, room)
     left = len(defined) - at

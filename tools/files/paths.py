@@ -24,8 +24,8 @@ _QUOTES = "`'\""
 _QUOTED = 60  # characters of what can't be a path
 _LONGEST_NAME = 255  # bytes
 _LONGEST_PATH = 2_000
-_NO_FILE = "is not a regular file: only those can be read"
-_LEADS_OUT = "only files in the repository can be reached: write a path relative to its root"
+_NO_FILE = "is not a regular file: it can't be read"
+_LEADS_OUT = "only files in the repository can be accessed: write a path relative to its root"
 
 
 class Cause(StrEnum):
@@ -57,14 +57,14 @@ def inside(root: Path, text: str) -> Place | Refused:
     path = os.fsencode(bare) if can_be_passed(bare) else b"\n"
     is_long = len(path) > _LONGEST_PATH or max(map(len, path.split(b"/"))) > _LONGEST_NAME
     if b"\n" in path or is_long:
-        return Refused(Cause.FORBIDDEN, f"{bare[:_QUOTED]!a} can't be a path: write one path")
+        return Refused(Cause.FORBIDDEN, f"{bare[:_QUOTED]!a} is not a path: write exactly one path")
     relative = _relative(root, bare)
     name = posixpath.normpath(relative) if relative is not None else ".."
     if name == ".." or name.startswith("../"):
         reason = f"{bare} is outside the repository; {_LEADS_OUT}"
         return Refused(Cause.FORBIDDEN, reason)
     if _is_gits(name):
-        return Refused(Cause.FORBIDDEN, f"{bare} belongs to git: nothing in .git can be reached")
+        return Refused(Cause.FORBIDDEN, f"{bare} is inside .git, which can't be accessed")
     return Place(root, name)
 
 
@@ -93,13 +93,13 @@ def settled(place: Place) -> Place | Refused:
     try:
         real = os.path.realpath(Path(root, place.name))
     except OSError:  # a link was replaced meanwhile
-        return Refused(Cause.UNREADABLE, f"{place.name} is being exchanged: try again")
+        return Refused(Cause.UNREADABLE, f"{place.name} is being replaced: try again")
     name = os.path.relpath(real, root)
     if name == ".." or name.startswith("../"):
         reason = f"{place.name} is a symbolic link that leads out of the repository"
         return Refused(Cause.FORBIDDEN, f"{reason}; {_LEADS_OUT}")
     if _is_gits(name):
-        return Refused(Cause.FORBIDDEN, f"{place.name} leads into .git, which can't be reached")
+        return Refused(Cause.FORBIDDEN, f"{place.name} leads into .git, which can't be accessed")
     return Place(Path(root), name)
 
 

@@ -37,7 +37,7 @@ _CHUNK = 1 << 20
 _LONGEST = 1 << 16  # bytes kept of one line; more are counted
 _LOOKED_AT = 8_000  # bytes in which git, too, looks for a NUL
 _MOST_FILES = 8
-_NOT_UTF8 = "it is not UTF-8: \ufffd stands for what can't be read"
+_NOT_UTF8 = "it is not UTF-8: \ufffd stands for bytes that can't be decoded"
 
 
 class Survey(NamedTuple):
@@ -154,7 +154,7 @@ def _read_file(text: str, context: Context) -> Observation:
     if not asked:
         return failed("there is no path: write PATH or PATH:START-END, one a line")
     if len(asked) > _MOST_FILES:
-        return failed(f"{len(asked)} files are too many at once: ask for {_MOST_FILES} or fewer")
+        return failed(f"too many files at once ({len(asked)}): ask for {_MOST_FILES} or fewer")
     room = room_for(len(asked), context.limits.output_chars - len(said))
     wholes = [_show(line, context, room) for line in asked]
     rooms = shares([len(whole.text) for whole in wholes], room)
@@ -186,7 +186,7 @@ def _show(line: str, context: Context, room: int) -> Observation:
     if why.cause is Cause.FOLDER:
         return failed(f"{why.reason}, not a file: {named('list_files')} shows what is in it")
     if why.cause is Cause.MISSING and context.limits.widen:
-        nothing = f"; no file has a name like it; {named('list_files')} shows which there are"
+        nothing = f"; no file has a name like it; {named('list_files')} lists the files"
         return failed(f"{why.reason}{near_it(name, known_files(context)) or nothing}")
     return refused(why)
 

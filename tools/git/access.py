@@ -50,23 +50,23 @@ _SSH_OPTIONS = {
 
 
 _LINES: dict[Trouble, str] = {
-    Trouble.NO_TOKEN: "{where} wants a token, and none is known for {host}",
+    Trouble.NO_TOKEN: "{where} requires a token, and there is none for {host}",
     Trouble.BAD_TOKEN: (
-        "{where} does not accept the token: it is wrong, has expired or was taken back"
+        "{where} does not accept the token: it is wrong, has expired or was revoked"
     ),
     Trouble.FORBIDDEN: "{where} does not let {who} {do} it (403); {remedy}",
-    Trouble.NO_KEY: "{where} accepts no ssh key of yours; try: ssh -T {login}",
+    Trouble.NO_KEY: "{where} rejects your ssh keys; try: ssh -T {login}",
     Trouble.HOST_KEY: (
-        "the key of {host} is not known here, or has changed; look at it: ssh -T {login}"
+        "the host key of {host} is unknown or has changed; check it: ssh -T {login}"
     ),
-    Trouble.NO_REPOSITORY: "there is no repository {where}, or not for {who}",
+    Trouble.NO_REPOSITORY: "there is no repository {where}, or no access to it for {who}",
     Trouble.NO_BRANCH: "{where} has no branch {branch}",
     Trouble.MOVED: (
         "{branch} has changed at {where} in the meantime; nothing was overwritten: try again"
     ),
     Trouble.REFUSED: "{where} refused the branch {branch} ({words})",
-    Trouble.CERTIFICATE: "{host} can't be trusted: {words}",
-    Trouble.BUSY: "{where} is not up to it now, {words}; try again later",
+    Trouble.CERTIFICATE: "the certificate of {host} can't be verified: {words}",
+    Trouble.BUSY: "{where} is unavailable, {words}; try again later",
     Trouble.UNREACHABLE: "{where} can't be reached: {words}",
     Trouble.OTHER: "{where} can't be {done}: {words}",
 }
@@ -118,16 +118,16 @@ def _check(access: Access) -> None:
     if remote.scheme not in _ALLOWED:
         raise RemoteError(f"{access.shown} can't be reached: use https, ssh or a folder")
     if remote.is_local and not remote.path.startswith("/"):
-        raise RemoteError(f"the remote {access.shown} is a folder: name it from the root")
+        raise RemoteError(f"the remote {access.shown} is a relative path: write an absolute path")
     if not access.token or remote.scheme not in ("http", "https"):
         return
     if remote.scheme == "http" and not _is_loopback(remote.host):
         raise RemoteError(
-            f"{access.shown} would show the token to all on the way: use https", Trouble.FORBIDDEN
+            f"{access.shown} would send the token unencrypted: use https", Trouble.FORBIDDEN
         )
     if not (_TOKEN.fullmatch(access.token) and _TOKEN.fullmatch(access.user)):
         raise RemoteError(
-            f"the token for {access.host} holds what no token can hold", Trouble.FORBIDDEN
+            f"the token for {access.host} contains an invalid character", Trouble.FORBIDDEN
         )
 
 
@@ -207,8 +207,8 @@ def fault(answer: Answer, access: Access, do: str, branch: str = "") -> ReactAge
     host = complaint.place.partition("://")[2].rpartition("@")[2]
     if complaint.place and host != access.host:
         return RemoteError(
-            f"{access.shown} sends us on to {complaint.place}, which does not get the token; "
-            "if it has moved there, say so: git remote set-url",
+            f"{access.shown} redirects to {complaint.place}, which is not sent the token; "
+            "if the repository has moved there, run: git remote set-url",
             Trouble.FORBIDDEN,
         )
     return _as_error(complaint, access, do, branch)
@@ -230,6 +230,6 @@ def _as_error(complaint: Complaint, access: Access, do: str, branch: str) -> Rem
         remedy=_REMEDY[do],
         login=f"{port}{user}{remote.host}",
         branch=escape(branch),
-        words=complaint.words or "it does not say why",
+        words=complaint.words or "no reason given",
     )
     return RemoteError(f"{text}; it says: {complaint.said}" if complaint.said else text, trouble)

@@ -68,7 +68,7 @@ def _new(root: Path, before: Collection[str]) -> list[str]:
         size += file.stat().st_size
         if len(found) > MOST_FILES or size > MOST_BYTES:
             most = f"{MOST_FILES:,} files or {MOST_BYTES >> 20:,} MiB"
-            raise TooMuch(f"they leave more than {most} in the checkout: let them remove the rest")
+            raise TooMuch(f"they leave more than {most} in the checkout: have them remove the rest")
     return found
 
 

@@ -190,5 +190,5 @@ def objection(lender: Git, base: str, patch: bytes, tree: str) -> str:
         said = answer.err.strip().split("\n")[0].removeprefix("error: ").removeprefix("fatal: ")
         return f"the change does not apply to a clean checkout of its base: {said}"
     if made != tree:
-        return "the change, applied to a clean checkout of its base, is not what the branch holds"
+        return "the change, applied to a clean checkout of its base, differs from the branch"
     return ""

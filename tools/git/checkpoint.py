@@ -273,7 +273,7 @@ def _write(workspace: Workspace, path: str, entry: Entry) -> None:
     """Write an entry to the work tree, and remove whatever is in its way."""
     *folders, name = path.split("/")
     if _is_refused(path, entry.mode == LINK) or ".." in path.split("/"):
-        raise WorkspaceError(f"{path!a} can't be restored: no file of a checkpoint is called so")
+        raise WorkspaceError(f"{path!a} can't be restored: no file of a checkpoint has that name")
     with contextlib.ExitStack() as opened:
         folder = paths.enter(opened, workspace.root, folders, make=True, clear=True)[-1]
         if entry.mode == SUBMODULE:

@@ -100,7 +100,7 @@ class Objects:
     def read(self, id: str, kind: str, most: int = MOST) -> bytes:
         size = self.size(id, kind)
         if not 0 <= size <= most:
-            raise ObjectError(f"the object {id} is too large: {size} bytes, and {most} are read")
+            raise ObjectError(f"the object {id} is too large: {size} bytes (limit: {most})")
         return b"".join(self.chunks(id, kind, size))
 
     def chunks(self, id: str, kind: str = "blob", size: int = -1) -> Iterator[bytes]:
@@ -164,7 +164,7 @@ class Objects:
         if before == after:
             return
         if depth > _DEEPEST:
-            raise ObjectError(f"the tree {after} lies in more than {_DEEPEST} folders")
+            raise ObjectError(f"the tree {after} is nested in more than {_DEEPEST} folders")
         old, new = (
             {_in_gits_order(one): one[1] for one in self.entries(tree).items()} if tree else {}
             for tree in (before, after)
@@ -215,7 +215,7 @@ class Objects:
         `refresh` lists the packs again if no pack has the object, because a pack may be new.
         """
         if not is_known(id):
-            raise ObjectError(f"{id[:80]!r} is no id of an object that is read here")
+            raise ObjectError(f"{id[:80]!r} is not a supported object id")
         binary = bytes.fromhex(id)
         try:
             try:

@@ -117,7 +117,7 @@ def fetched_base(
         fetch(git, access, {_BASE: branch}, deadline_s)
         answer = git.ask("rev-parse", "--verify", "--quiet", f"{_BASE}^{{commit}}")
         if answer.code:
-            raise RemoteError(f"{branch} of {access.shown} names no commit")
+            raise RemoteError(f"{branch} of {access.shown} does not point to a commit")
         commit = answer.out.decode().strip()
         try:
             return find_base(top, commit)
@@ -141,7 +141,7 @@ def full_name(branch: str) -> str:
     """Return the full name of a branch. Raises RemoteError if no branch can be called so."""
     name = branch if branch.startswith("refs/") else f"{_HEADS}{branch}"
     if branch.startswith("-") or not is_name(name):
-        raise RemoteError(f"a branch can't be called {branch!r}")
+        raise RemoteError(f"not a valid branch name: {branch!r}")
     return name
 
 
@@ -181,7 +181,7 @@ def standing(
     If the branch is in a fork, `base` is a branch of the repository that was forked.
     """
     if full_name(branch) == full_name(base):
-        raise RemoteError(f"{escape(branch)} is the branch that the change is for: name another")
+        raise RemoteError(f"{escape(branch)} is the branch to merge into: name another")
     if not tips(lender, access, deadline_s).branch(branch):
         return Standing(branch)
     with borrowing(lender) as git:
@@ -211,7 +211,7 @@ def push(
         )
         if seen.foreign and not is_ahead:
             raise RemoteError(
-                f"{seen.branch} at {access.shown} has {seen.foreign}, and is left as it is: "
+                f"{seen.branch} at {access.shown} has {seen.foreign}; it was not changed: "
                 "delete or rename it there, then try again"
             )
         options = (
@@ -232,7 +232,7 @@ def _foreign(listed: str) -> str:
         return ""
     id, _, _, author, subject = (escape(field)[:_LONGEST] for field in others[0])
     are = "a commit that is" if len(others) == 1 else f"{len(others)} commits that are"
-    return f"{are} not ours, {id[:10]} by {author} ({subject})"
+    return f"{are} not ours: {id[:10]} by {author} ({subject})"
 
 
 def _check_gates(access: Access) -> None:

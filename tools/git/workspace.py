@@ -117,7 +117,7 @@ def make(
 ) -> Workspace:
     """Create a workspace at `root`; if that fails, remove all of it."""
     if not repository.is_name(f"refs/heads/{branch}") or branch.startswith("-") or branch == "HEAD":
-        raise WorkspaceError(f"a branch can't be called {branch!r}")
+        raise WorkspaceError(f"not a valid branch name: {branch!r}")
     workspace = Workspace(root.absolute(), branch, base, built)
     try:
         disk.mkdir(root, parents=True)

@@ -43,7 +43,7 @@ LANDLOCK_NOTE = (
     "files; they have no terminal and no network, not even loopback"
 )
 SIGNALS_NOTE = "this kernel lets them end your other processes, too"
-UNFILTERED_NOTE = "there is no filter of system calls for this processor"
+UNFILTERED_NOTE = "system calls can't be filtered on this processor"
 NETWORK_NOTE = "the network is on: commands reach the servers of this machine, too"
 _ADVICE = (
     "install bubblewrap 0.8 or later (Debian and Ubuntu: apt-get install bubblewrap)"
@@ -205,4 +205,4 @@ def _check(places: Places) -> None:
         if (places.tmp / above.name).is_symlink():
             raise MachineError(f"{places.tmp / above.name} is in the way; remove it")
     if any(places.root.parent.is_relative_to(one) for one in (places.home, places.also) if one):
-        raise MachineError(f"{places.root.parent} holds files of ours, and commands write to it")
+        raise MachineError(f"{places.root.parent} is writable by commands, and must not be")

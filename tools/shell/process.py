@@ -462,6 +462,6 @@ def find_program(name: str | Path, path: str | None = None) -> str | None:
 
 
 def _cannot_start(program: str, number: int) -> Exception:
-    why = {0: "what watches over it did not start", errno.ENOENT: "no such command"}.get(number)
+    why = {0: "its supervisor did not start", errno.ENOENT: "no such command"}.get(number)
     line = f"cannot start {program}: {why or os.strerror(number)}"
     return OSError(number, line) if number in OF_THE_MACHINE else CannotStart(line)

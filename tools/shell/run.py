@@ -110,7 +110,7 @@ def _notes(command: str, done: process.CommandResult, output: str) -> Iterator[s
     seen = commands(command) if len(command) <= _LOOKED_AT else ()
     waits = any(one.words[0] == "wait" for one in seen)
     if not waits and any(one.then == "&" for one in seen):
-        yield "what was still running behind & ended with the command"
+        yield "processes started with & were killed when the command ended"
 
 
 def _with_output(
@@ -189,7 +189,7 @@ def _kill(text: str, context: Context) -> Observation:
     wanted = background_numbers(text)
     numbers = alive if wanted == ALL else [int(number) for number in wanted]
     if not numbers:
-        return failed(f"say which, by its number. {_running(context)}")
+        return failed(f"write the number of the command. {_running(context)}")
     answers = [_killed(number, number in alive, context) for number in numbers]
     status = Status.OK if any(number in alive for number in numbers) else Status.FAILED
     return Observation("\n\n".join(answers), status)
@@ -200,7 +200,7 @@ def _killed(number: int, ran: bool, context: Context) -> str:
     if last is None:
         return f"there is no background command {number}. {_running(context)}"
     if not ran:
-        return f"background command {number} had ended before"
+        return f"background command {number} had already ended"
     title = f"background command {number} ({_short(last.command)}) was ended"
     output = readable(last.printed, context)
     return shown(title, output, last.printed.left_out, context) if output else title

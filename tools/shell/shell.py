@@ -101,7 +101,7 @@ def problem(command: str) -> str:
     if not command.strip():
         return "there is no command: write a shell command line"
     if not can_be_passed(command):
-        return "the command holds a character that can't be passed on: write it anew"
+        return "the command contains a character that can't be passed on: write it again"
     if len(os.fsencode(command)) > LONGEST_COMMAND:
         return f"the command is too long (more than {LONGEST_COMMAND:,} bytes)"
     return ""

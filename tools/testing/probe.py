@@ -118,7 +118,7 @@ def probe(context: Context, around: Surroundings) -> Environment:
     try:
         return _probed(context, around)
     except (ReactAgentError, OSError, ValueError) as error:
-        return Environment((clip_line(f"The environment could not be looked at: {error}.", _LINE),))
+        return Environment((clip_line(f"The environment could not be inspected: {error}.", _LINE),))
 
 
 def _probed(context: Context, around: Surroundings) -> Environment:
@@ -299,5 +299,5 @@ def _elsewhere(files: object, context: Context) -> str:
     root = context.root.resolve()
     for name, place in files.items() if isinstance(files, dict) else ():
         if not Path(str(place)).resolve().is_relative_to(root):
-            return f"{name} is imported from another folder than the workspace"
+            return f"{name} is imported from outside the workspace"
     return ""

@@ -55,7 +55,7 @@ _FEWER = "[select fewer: paths, test ids or -k expression]"
 
 def _run_tests(text: str, context: Context) -> Observation:
     if not can_be_passed(text):
-        return failed("the selection holds a character that can't be passed on: write it anew")
+        return failed("the selection contains a character that can't be passed on: write it again")
     match read_selection(text):
         case Unreadable(reason):
             return failed(reason)

@@ -230,6 +230,6 @@ def test_a_patch_beyond_all_measure_is_not_read(
     ready: Path, made: Callable[[int], str], count: int
 ) -> None:
     seen = _call(ready, made(count))
-    assert "are more than the 4,000,000 of one patch: write several" in seen.text
+    assert "characters, and the limit is 4,000,000: write several" in seen.text
     assert (ready / "src" / "x.txt").read_text() == "one\ntwo\nthree\n"
     assert _call(ready, made(1)).status is Status.OK

@@ -190,7 +190,7 @@ def test_no_such_profile(cli: Any, place: Path) -> None:
         ),
         pytest.param(
             "[react_agent:hidden]\nsay = alias nosuch\n",
-            "profile issue: say is an alias of nosuch, which is no tool here",
+            "profile issue: say is an alias of nosuch, which is not a tool here",
             id="alias of nothing",
         ),
         pytest.param("model: x\n", "{0}: File contains no section headers.", id="not INI"),

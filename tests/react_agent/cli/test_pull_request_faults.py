@@ -83,7 +83,7 @@ def test_what_passes_is_waited_for(desk: AtForge, fault: Fault) -> None:
         pytest.param(
             FETCH,
             Fault(502, b"no"),
-            "http://127.0.0.1:PORT/REPO.git is not up to it now, it answers 502; try again later",
+            "http://127.0.0.1:PORT/REPO.git is unavailable, it answers 502; try again later",
             id="502",
         ),
         pytest.param(
@@ -177,7 +177,7 @@ def test_a_forge_that_is_gone_when_the_run_has_ended(desk: AtForge) -> None:
     ("status", "why"),
     [
         pytest.param(403, "does not let this token write it (403); give the token ", id="403"),
-        pytest.param(502, "is not up to it now, it answers 502; try again later", id="502"),
+        pytest.param(502, "is unavailable, it answers 502; try again later", id="502"),
     ],
 )
 def test_a_push_that_fails(desk: AtForge, status: int, why: str) -> None:
@@ -207,7 +207,7 @@ def test_a_branch_that_moves_before_it_is_pushed(desk: AtForge) -> None:
         "nothing was overwritten: try again"
     )
     assert [desk.site.head(BRANCH)] == theirs
-    assert " has a commit that is not ours, " in desk.refused("pr", desk.run)
+    assert " has a commit that is not ours: " in desk.refused("pr", desk.run)
     assert [desk.site.head(BRANCH)] == theirs
 
 

@@ -62,7 +62,7 @@ def test_nothing_but_reasons_where_it_is_refused(mend: Any) -> None:
 
 def test_what_git_does_not_take_is_refused(mend: Any) -> None:
     wrong = MENDED._replace(patch=PATCH.replace("three", "tree"))
-    said = "git would not take the repaired patch: patch failed: src/x.py:1\n"
+    said = "git rejects the repaired patch: patch failed: src/x.py:1\n"
     assert mend(answer=wrong) == (1, "", said)
 
 
@@ -74,7 +74,7 @@ def test_a_proof_that_fails_is_no_traceback(
 
     (tmp_path / "p").write_text(REPLY)
     assert main([str(tmp_path / "p"), "--repo", str(tmp_path)], fails) == 1
-    said = b"the repaired patch does not do what it should: line 3 is another\n"
+    said = b"the repaired patch has a different effect: line 3 is another\n"
     assert capfdbinary.readouterr() == (b"", said)
 
 

@@ -26,7 +26,7 @@ def changed(root: Path, name: str, old: str, new: str) -> Observation:
             "a = 1\nb = 2\n",
             ("b = 2", "b = (2"),
             "f.py would no longer parse, line 2: '(' was never closed; nothing was changed\n"
-            "it would have become\n   1| a = 1\n   2| b = (2",
+            "the result would have been\n   1| a = 1\n   2| b = (2",
             id="Python",
         ),
         pytest.param(
@@ -34,7 +34,7 @@ def changed(root: Path, name: str, old: str, new: str) -> Observation:
             '{"a": 1}\n',
             ('{"a": 1}', '{"a" 1}'),
             "f.json would no longer parse, line 1: Expecting ':' delimiter; nothing was changed\n"
-            'it would have become\n   1| {"a" 1}',
+            'the result would have been\n   1| {"a" 1}',
             id="JSON",
         ),
         pytest.param(
@@ -42,7 +42,7 @@ def changed(root: Path, name: str, old: str, new: str) -> Observation:
             "[a]\r\nb = 1\r\n",
             ("b = 1", "b ="),
             "f.toml would no longer parse, line 2: Invalid value; nothing was changed\n"
-            "it would have become\n   1| [a]\n   2| b =",
+            "the result would have been\n   1| [a]\n   2| b =",
             id="TOML with CRLF",
         ),
         pytest.param(
@@ -51,7 +51,7 @@ def changed(root: Path, name: str, old: str, new: str) -> Observation:
             ("a = 0\n", "a = '''0'''; '''\n"),
             "f.py would no longer parse, line 64: unterminated triple-quoted string literal "
             "(detected at line 64); nothing was changed\n"
-            "it would have become\n   1| a = '''0'''; '''\n   2| a1 = 1\n   3| a2 = 2\n"
+            "the result would have been\n   1| a = '''0'''; '''\n   2| a1 = 1\n   3| a2 = 2\n"
             " ...\n  62| '''\n  63| b = 1\n  64| '''",
             id="far from the change",
         ),
@@ -107,9 +107,9 @@ def test_says_in_one_line_that_files_parse(root: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "others", "said"),
     [
-        ("src/f.py", {"src/f.py": "print 1\n"}, "it was kept, as it did not before"),
+        ("src/f.py", {"src/f.py": "print 1\n"}, "the edit was kept: it did not parse before"),
         pytest.param("src/f.py", {}, "", id="new"),
-        ("tests/data/f.py", {}, "it was kept, as files of test data may be broken on purpose"),
+        ("tests/data/f.py", {}, "the edit was kept: test data may be broken on purpose"),
         pytest.param("tests/data/f.py", {"tests/data/f.py": "1\n"}, "", id="test data that parsed"),
     ],
 )

@@ -197,7 +197,7 @@ def test_a_patch_is_applied_to_the_letter_or_not_at_all(tmp_path: Path) -> None:
     strict = Context(tmp_path, repair_input=False)
     fenced = f"```diff\n{CHANGE}```\n"
     assert APPLY_PATCH.call(fenced, strict) == Observation(
-        f"the edit does not fit to the letter ({FENCE}); nothing was changed",
+        f"the edit does not match exactly ({FENCE}); nothing was changed",
         Status.FAILED,
         paths=("src/x.txt",),
     )
@@ -276,7 +276,7 @@ def test_a_file_that_is_too_large(folder: Path) -> None:
     with (folder / "big").open("wb") as big:
         big.truncate(20_000_001)
     assert patch(folder, edit("big")).text == (
-        f"big is too large to be edited (20,000,001 bytes){REFUSED}"
+        f"big is too large to edit (20,000,001 bytes){REFUSED}"
     )
 
 
@@ -286,7 +286,7 @@ def test_a_file_that_is_too_large(folder: Path) -> None:
         pytest.param(
             "--- /dev/null\n+++ b/up/out\n@@ -0,0 +1 @@\n+a\n",
             "up/out is a symbolic link that leads out of the repository; only files in the "
-            f"repository can be reached: write a path relative to its root{REFUSED}",
+            f"repository can be accessed: write a path relative to its root{REFUSED}",
             id="through a link that leads out",
         ),
         pytest.param(

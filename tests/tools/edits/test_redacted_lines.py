@@ -98,9 +98,9 @@ def test_what_stands_for_a_key_is_never_written(
     assert (seen.status, now(context)) == (Status.FAILED, BEFORE)
     name = "conf.py" if line > 1 else "b.py"
     assert seen.text == (
-        f"{name}:{line} would hold `{SHOWN}`, which stands for what is not shown to you: leave "
-        "such a line as it is, as context or as old text, or take out the whole line; a new key "
-        "belongs into the environment, and its name into the code; nothing was changed"
+        f"{name}:{line} would contain `{SHOWN}`, a placeholder for a secret: keep such a line "
+        "unchanged (as context or old text) or remove the whole line; put a new key in the "
+        "environment, and only its name in the code; nothing was changed"
     )
     assert not (context.root / "b.py").exists()
 

@@ -63,13 +63,13 @@ def test_nobody_objects(tmp_path: Path, before: bytes, patch: str, result: Resul
         pytest.param(
             ONE.replace("two", "tow"),
             Result("x.py", "x.py", "uno\ntwo\n"),
-            "git would not take the repaired patch: patch failed: x.py:1",
+            "git rejects the repaired patch: patch failed: x.py:1",
             id="does not apply",
         ),
         pytest.param(
             ONE,
             Result("x.py", "x.py", "UNO\ntwo\n"),
-            "git makes something else of the repaired patch: x.py",
+            "git applies the repaired patch differently: x.py",
             id="another result",
         ),
         pytest.param(
@@ -154,15 +154,15 @@ def test_too_many_to_guess_among(folder: Path, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(repair_patch, "MOST_FILES", 4)
     with pytest.raises(WorkspaceError) as caught:
         list(files_of(folder))
-    line = f"{folder} is no repository and holds more than 4 files: "
+    line = f"{folder} is not a repository and holds more than 4 files: "
     assert str(caught.value) == f"{line}name a smaller folder with --repo"
 
 
 @table_of(
     ("name", "line"),
     [
-        ("bare", "{0}/bare is a bare repository, or lies in .git: name a work tree"),
-        ("top/.git/refs", "{0}/top/.git is a bare repository, or lies in .git: name a work tree"),
+        ("bare", "{0}/bare is a bare repository or inside .git: name a work tree"),
+        ("top/.git/refs", "{0}/top/.git is a bare repository or inside .git: name a work tree"),
         ("nowhere", "there is no folder {0}/nowhere"),
         ("top/src/x.py", "{0}/top/src/x.py is not a folder"),
     ],

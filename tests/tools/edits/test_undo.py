@@ -15,7 +15,7 @@ from react_agent.tools.git.workspace import Workspace, make
 from react_agent.tools.observation import Observation, failed
 
 Files = Callable[[Path], dict[str, bytes]]
-KEPT = "; nothing was taken back"
+KEPT = "; nothing was undone"
 EDIT = """\
 diff --git a/src/two.py b/src/2.py
 rename from src/two.py
@@ -108,7 +108,7 @@ def test_an_ignored_file_was_not_kept(made: Workspace, files: Files) -> None:
     (made.root / "x.log").write_text("log\n")
     after = checkpoint.take(made).tree
     seen = take_back(Context(made.root), before, after, ("x.log",))
-    assert seen == failed(f"git ignores x.log, so nothing of it was kept{KEPT}", "x.log")
+    assert seen == failed(f"git ignores x.log, so its earlier content was not saved{KEPT}", "x.log")
     assert files(made.root)["x.log"] == b"log\n"
 
 
@@ -136,8 +136,8 @@ def test_every_byte_comes_back(made: Workspace) -> None:
         pytest.param("all", "taken back README", id="something else"),
         pytest.param(
             "src/one.py",
-            f"the last edit was of README, not of src/one.py{KEPT}: without input the last one is, "
-            "and with another call the one before it",
+            f"the last edit changed README, not src/one.py{KEPT}: empty input undoes the last "
+            "edit, a second call the one before it",
             id="another file",
         ),
     ],
@@ -149,7 +149,7 @@ def test_what_is_named_is_not_another_edit(
     last = LastEdit(3, ("README",), before, after)
     seen = UNDO.call(asked, replace(context, last_edit=last))
     assert seen.text.startswith(said)
-    assert seen.facts == ({} if "not of" in said else {"undid": "3"})
+    assert seen.facts == ({} if "not src" in said else {"undid": "3"})
 
 
 def test_of_the_base_a_file_comes_back_as_it_was_checked_out(

@@ -44,7 +44,7 @@ def test_takes_the_place_of_the_one_with_its_name(place: Path, text: str) -> Non
         (place / "lib" / "parse.py").write_text(PARSE)
         seen = tool.call(text, Context(place))
         assert (seen.status, seen.paths) == (Status.OK, ("lib/parse.py",))
-        assert "the definition has taken the place of the one with its name" in seen.text
+        assert "the definition replaced the one with the same name" in seen.text
         assert (place / "lib" / "parse.py").read_text() == DONE
 
 

@@ -56,7 +56,7 @@ def test_applies_a_patch_without_a_path(root: Path, files: Files, text: str) -> 
             "src/y.txt\nx",
             ("replace", "apply_patch"),
             failed(
-                "src/y.txt exists already, with 2 lines, and is not written over: change it with "
+                "src/y.txt exists already, with 2 lines; it was not overwritten: change it with "
                 f"`replace` or `apply_patch`{REFUSED}",
                 "src/y.txt",
             ),
@@ -73,8 +73,8 @@ def test_applies_a_patch_without_a_path(root: Path, files: Files, text: str) -> 
             "src/y.txt/z\nx",
             (),
             failed(
-                "src/y.txt/z can't be written: a part of its path is no folder, or it is no "
-                f"regular file{REFUSED}",
+                "src/y.txt/z can't be written: it is not a regular file, or a parent is not "
+                f"a folder{REFUSED}",
                 "src/y.txt/z",
             ),
             id="below a file",
@@ -84,7 +84,7 @@ def test_applies_a_patch_without_a_path(root: Path, files: Files, text: str) -> 
             (),
             failed(
                 "up/x is a symbolic link that leads out of the repository; only files in the "
-                f"repository can be reached: write a path relative to its root{REFUSED}"
+                f"repository can be accessed: write a path relative to its root{REFUSED}"
             ),
             id="link",
         ),
@@ -93,7 +93,7 @@ def test_applies_a_patch_without_a_path(root: Path, files: Files, text: str) -> 
             (),
             failed(
                 f"n.py would not parse, line 1: invalid syntax{REFUSED}\n"
-                "it would have become\n   1| def f(:",
+                "the result would have been\n   1| def f(:",
                 "n.py",
             ),
             id="does not parse",
@@ -134,13 +134,13 @@ def test_inserts_lines(
         ("src/z.txt\nafter line 3\nx", "src/z.txt does not exist; near it: src/x.txt, src/y.txt"),
         pytest.param(
             "src/y.txt\nx",
-            "the line is missing: write the PATH on the first line, `after line N` on the second "
-            "(0: at the top), then the text",
+            "the line number is missing: write the PATH on the first line, `after line N` on the "
+            "second (0: at the top), then the text",
             id="no line",
         ),
         pytest.param(
             "src/y.txt\nafter line 1",
-            "there is no text to be put in: write the PATH on the first line, `after line N` on "
+            "there is no text to insert: write the PATH on the first line, `after line N` on "
             "the second (0: at the top), then the text",
             id="no text",
         ),

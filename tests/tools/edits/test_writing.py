@@ -44,23 +44,22 @@ def test_a_file_may_become_a_folder(root: Path, files: Files) -> None:
     [
         pytest.param(
             "src/y.txt/z",
-            "src/y.txt/z can't be written: a part of its path is no folder, or it is no regular "
-            "file",
+            "src/y.txt/z can't be written: it is not a regular file, or a parent is not a folder",
             id="below a file",
         ),
         pytest.param(
             "up/out",
-            "up/out can't be written: a part of its path is no folder, or it is no regular file",
+            "up/out can't be written: it is not a regular file, or a parent is not a folder",
             id="a folder swapped for a link",
         ),
         pytest.param(
             "src/link",
-            "src/link can't be written: a part of its path is no folder, or it is no regular file",
+            "src/link can't be written: it is not a regular file, or a parent is not a folder",
             id="a file swapped for a link",
         ),
         pytest.param(
             "pipe",
-            "pipe can't be written: a part of its path is no folder, or it is no regular file",
+            "pipe can't be written: it is not a regular file, or a parent is not a folder",
             id="a file swapped for a FIFO",
         ),
     ],

@@ -50,8 +50,8 @@ def test_finds_files_by_name(root: Path, text: str, expected: str) -> None:
 @table_of(
     ("text", "expected"),
     [
-        ("qqqq", f"no name of {HERE} is like qqqq (ignored files are not searched)"),
-        ("gone.py", f"no name of {HERE} is like gone.py (ignored files are not searched)"),
+        ("qqqq", f"none of {HERE} has a name like qqqq (ignored files are not searched)"),
+        ("gone.py", f"none of {HERE} has a name like gone.py (ignored files are not searched)"),
     ],
 )  # fmt: skip
 def test_says_where_it_looked(root: Path, text: str, expected: str) -> None:
@@ -69,12 +69,12 @@ def test_a_part_of_other_names_is_found_too(root: Path) -> None:
 
 def test_says_what_searches_the_text_if_that_is_offered(root: Path) -> None:
     seen = FIND_FILE.call("class Qqqq", Context(root, offered=frozenset({"grep"})))
-    assert seen.text.split("\n")[1:] == ["`grep` searches what files hold"]
+    assert seen.text.split("\n")[1:] == ["`grep` searches the contents of files"]
 
 
 def test_what_has_no_room_is_counted(root: Path) -> None:
     assert found(root, "*.py", Limits(result_lines=1)).text == (
-        f"*.py: 3 of {HERE}\n[3 names like it; 2 of them are not shown: write more of it]\n"
+        f"*.py: 3 of {HERE}\n[3 names like it; 2 of them are not shown: write more of the name]\n"
         "src/cli.py"
     )
 
@@ -82,8 +82,8 @@ def test_what_has_no_room_is_counted(root: Path) -> None:
 @table_of(
     ("text", "reason"),
     [
-        ("a\0b", "the name holds a character that no name can hold: write it anew"),
-        ("\n".join("abcdefghi"), "9 names are too many at once: ask for 8 or fewer"),
+        ("a\0b", "the name contains a character that no file name can have: write it again"),
+        ("\n".join("abcdefghi"), "too many names at once (9): ask for 8 or fewer"),
     ],
 )
 def test_says_what_is_wrong(root: Path, text: str, reason: str) -> None:

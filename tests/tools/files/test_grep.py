@@ -110,7 +110,7 @@ def test_a_command_line_is_read_and_it_is_said_how(root: Path, text: str, expect
             '{"pattern": "nowhere", "path": "docs"}',
             f"no line of 1 file (path: docs) matches nowhere {UNSEARCHED}\n"
             "[read as the pattern nowhere, path: docs]\n"
-            "nor is there one ignoring case, in all other files, with one letter of nowhere other; "
+            "also no match ignoring case, in all other files, with one letter of nowhere other; "
             "it may be spelled differently",
             id="object, nothing found",
         ),
@@ -118,7 +118,7 @@ def test_a_command_line_is_read_and_it_is_said_how(root: Path, text: str, expect
             "pattern: nowhere\npath: docs",
             f"no line of 1 file (path: docs) matches nowhere {UNSEARCHED}\n"
             "[read as the pattern nowhere, path: docs]\n"
-            "nor is there one ignoring case, in all other files, with one letter of nowhere other; "
+            "also no match ignoring case, in all other files, with one letter of nowhere other; "
             "it may be spelled differently",
             id="fields, nothing found",
         ),
@@ -136,7 +136,7 @@ def test_several_patterns_are_answered_one_by_one(root: Path) -> None:
         "\n"
         "[pattern 2 of 2: no_such]\n"
         f"no line of 2 files (path: src) matches no_such {UNSEARCHED}\n"
-        "nor is there one ignoring case, spelled no_such, noSuch or no-such, its words in this "
+        "also no match ignoring case, spelled no_such, noSuch or no-such, its words in this "
         "order, in all other files, with one letter of no_such other; it may be spelled "
         "differently",
         paths=("src/dates.py",),
@@ -242,7 +242,7 @@ def test_a_pattern_that_is_none_is_searched_as_text(root: Path) -> None:
         pytest.param(
             "no_such_thing",
             f"no line of 4 files matches no_such_thing {UNSEARCHED}\n"
-            "nor is there one ignoring case, spelled no_such_thing, noSuchThing or no-such-thing, "
+            "also no match ignoring case, spelled no_such_thing, noSuchThing or no-such-thing, "
             "its words in this order, with one letter of no_such_thing other; it may be spelled "
             "differently",
             id="nothing",
@@ -261,7 +261,7 @@ def test_a_pattern_that_is_none_is_searched_as_text(root: Path) -> None:
             f"no line of 4 files matches datess {UNSEARCHED}\n"
             "with one letter of datess other: 1 matching line\n"
             "src/cli.py\n   1| from dates import parse_date\n"
-            "files with a name like it: src/dates.py",
+            "files with a similar name: src/dates.py",
             id="a letter too many",
         ),
         pytest.param(
@@ -279,7 +279,7 @@ def test_a_pattern_that_is_none_is_searched_as_text(root: Path) -> None:
         pytest.param(
             "zz{1}{2}",
             f"no line of 4 files matches zz{{1}}{{2}} {UNSEARCHED}\n"
-            "nor is there one ignoring case, as plain text, as plain text, its words in this "
+            "also no match ignoring case, as plain text, as plain text, its words in this "
             "order; it may be spelled differently",
             id="only git can read it",
         ),
@@ -302,7 +302,7 @@ def test_a_pattern_that_is_a_file_name_finds_the_file(root: Path, text: str, nam
     seen = grep(root, text)
     assert (seen.status, seen.text) == (
         Status.OK,
-        f"no line of 4 files matches {text} {UNSEARCHED}\n[files with such a name: {named}]",
+        f"no line of 4 files matches {text} {UNSEARCHED}\n[files whose name matches: {named}]",
     )
 
 
@@ -310,7 +310,7 @@ def test_a_glob_as_pattern_finds_the_files(root: Path) -> None:
     assert grep(root, "*.py").text == (
         f"no line of 4 files matches *.py {UNSEARCHED}\n"
         "[read as plain text: Invalid preceding regular expression]\n"
-        "[files with such a name: src/cli.py, src/dates.py]"
+        "[files whose name matches: src/cli.py, src/dates.py]"
     )
 
 
@@ -352,15 +352,15 @@ def test_binary_files_and_submodules_are_said(root: Path, plain_git: Callable[..
     plain_git(root / "vendored", "commit", "--quiet", "-m", "one")
     plain_git(root, "add", "vendored")
     assert grep(root, "needle\npath: src").text.split("\n")[1:2] == [
-        "[not searched, submodules: vendored]"
+        "[submodules not searched: vendored]"
     ]
     assert grep(root, "def parse\npath: src").text.split("\n")[-1] == "   1| def parse_date(text):"
     for path in ("vendored", "v*", "."):
         note = grep(root, f"needle|def parse\npath: src\npath: {path}").text.split("\n")[-1]
-        assert note == "[not searched, submodules: vendored]"
+        assert note == "[submodules not searched: vendored]"
     assert grep(root, "needle").text.split("\n")[1:3] == [
         "[binary files that match: image]",
-        "[not searched, submodules: vendored]",
+        "[submodules not searched: vendored]",
     ]
 
 
@@ -375,11 +375,11 @@ def test_an_odd_name_is_shown_on_one_line(root: Path) -> None:
         ("\n", "no pattern given: write an extended regular expression"),
         pytest.param(
             "\n".join("abcdefghi"),
-            "9 patterns, one a line, are too many at once: write 8 or fewer; a pattern is one line",
+            "too many patterns at once (9, one a line): write 8 or fewer; a pattern is one line",
             id="lines",
         ),
-        ("a\0b", "the pattern holds a character that no text can hold: write it anew"),
-        ("\ud800", "the pattern holds a character that no text can hold: write it anew"),
+        ("a\0b", "the pattern contains a character that UTF-8 can't encode: write it again"),
+        ("\ud800", "the pattern contains a character that UTF-8 can't encode: write it again"),
         ("def\npath: scr", "no file matches path: scr; near it: src"),
         ("nowhere\npath: lib/", "no file matches path: lib/"),
         pytest.param(
@@ -402,7 +402,7 @@ def test_an_odd_name_is_shown_on_one_line(root: Path) -> None:
         ),
         pytest.param(
             "a\npath: ../x",
-            "../x is outside the repository; only files in the repository can be reached: write a "
+            "../x is outside the repository; only files in the repository can be accessed: write a "
             "path relative to its root",
             id="outside",
         ),

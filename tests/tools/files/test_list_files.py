@@ -153,21 +153,21 @@ def test_a_folder_behind_a_link_is_listed_where_it_is(root: Path) -> None:
         ("src/date.py", "src/date.py does not exist; near it: src/dates.py, src/new.py, src/app"),
         pytest.param(
             f'{{"paths": {["src"] * 9}}}'.replace("'", '"'),
-            "9 are too many at once: ask for 8 or fewer",
+            "too many folders at once (9): ask for 8 or fewer",
             id="9",
         ),
         ("qqqq", "qqqq does not exist; an empty input lists the root"),
         pytest.param("*.rs", "no file matches *.rs", id="glob"),
         pytest.param(
             "..",
-            ".. is outside the repository; only files in the repository can be reached: write a "
+            ".. is outside the repository; only files in the repository can be accessed: write a "
             "path relative to its root",
             id="outside",
         ),
         pytest.param(
             "up",
             "up is a symbolic link that leads out of the repository; only files in the repository "
-            "can be reached: write a path relative to its root",
+            "can be accessed: write a path relative to its root",
             id="link that leads out",
         ),
         ("src\ndocs", "one folder at a time: write one PATH, or leave it empty for the root"),

@@ -63,9 +63,9 @@ def test_outlines_others_by_ctags(root: Path) -> None:
     [
         ("", "there is no path: write the path of a file, several one a line"),
         ("src/aa.py", "src/aa.py does not exist among 8 files; near it: src/a.py, src/b.py"),
-        ("data", "data is binary: there is no outline of it"),
+        ("data", "data is binary: it has no outline"),
         ("out/x.py", "out/x.py is a symbolic link that leads out of the repository; only files in "
-         "the repository can be reached: write a path relative to its root"),
+         "the repository can be accessed: write a path relative to its root"),
     ],
 )  # fmt: skip
 def test_says_why_there_is_none(root: Path, text: str, reason: str) -> None:
@@ -77,7 +77,7 @@ def test_what_has_no_room_is_counted(root: Path) -> None:
     (root / "many.py").write_text("".join(many))
     shown = outlined(root, "many.py", Limits(output_chars=6_000)).text.split("\n")
     assert (shown[0], shown[-1]) == (
-        "many.py: 400 lines, 400 definitions", "[200 more deeper inside]"
+        "many.py: 400 lines, 400 definitions", "[200 nested definitions are not shown]"
     )  # fmt: skip
     least = outlined(root, "many.py", Limits(output_chars=1_000)).text
     assert least.endswith("more definitions are not shown]")

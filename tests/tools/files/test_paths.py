@@ -14,11 +14,11 @@ from react_agent.tools.files.paths import (
     unwrapped,
 )
 
-OUT = "is outside the repository; only files in the repository can be reached: write a path"
+OUT = "is outside the repository; only files in the repository can be accessed: write a path"
 LEADS_OUT = f"{OUT} relative to its root"
 LINK_OUT = (
     "is a symbolic link that leads out of the repository; "
-    "only files in the repository can be reached: write a path relative to its root"
+    "only files in the repository can be accessed: write a path relative to its root"
 )
 
 
@@ -69,13 +69,15 @@ def test_a_path_is_a_place(root: Path, text: str, name: str) -> None:
         pytest.param("ROOT-2/x", f"ROOT-2/x {LEADS_OUT}", id="a name that begins alike"),
         pytest.param("ROOT/../secret", f"ROOT/../secret {LEADS_OUT}", id="absolute and up"),
         *(
-            pytest.param(text, f"{text} belongs to git: nothing in .git can be reached", id=text)
+            pytest.param(text, f"{text} is inside .git, which can't be accessed", id=text)
             for text in (".git", ".git/config", "./.GIT/hooks/x", "src/.Git", ".g\u200cit/config")
         ),
-        pytest.param("a\0b", "'a\\x00b' can't be a path: write one path", id="NUL"),
-        pytest.param("a\nb", "'a\\nb' can't be a path: write one path", id="two lines"),
-        pytest.param("\ud800", "'\\ud800' can't be a path: write one path", id="surrogate"),
-        pytest.param("x" * 256, f"'{'x' * 60}' can't be a path: write one path", id="too long"),
+        pytest.param("a\0b", "'a\\x00b' is not a path: write exactly one path", id="NUL"),
+        pytest.param("a\nb", "'a\\nb' is not a path: write exactly one path", id="two lines"),
+        pytest.param("\ud800", "'\\ud800' is not a path: write exactly one path", id="surrogate"),
+        pytest.param(
+            "x" * 256, f"'{'x' * 60}' is not a path: write exactly one path", id="too long"
+        ),
     ],
 )
 def test_what_leads_elsewhere_is_refused(root: Path, text: str, reason: str) -> None:
@@ -106,8 +108,8 @@ def test_what_is_no_file_of_the_work_tree_is_refused(root: Path) -> None:
     os.mkfifo(root / "fifo")  # which does not block
     reasons = {
         **dict.fromkeys(("link", "nowhere", "up/secret"), LINK_OUT),
-        "gits": "leads into .git, which can't be reached",
-        **dict.fromkeys(("circle", "fifo"), "is not a regular file: only those can be read"),
+        "gits": "leads into .git, which can't be accessed",
+        **dict.fromkeys(("circle", "fifo"), "is not a regular file: it can't be read"),
     }
     for name, reason in reasons.items():
         assert opened(root, name) == Refused(Cause.FORBIDDEN, f"{name} {reason}")

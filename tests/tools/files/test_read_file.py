@@ -105,7 +105,7 @@ def test_says_what_is_above_and_below(root: Path, asked: str, notes: list[str]) 
         (b"a\nb", "x lines 1-2 of 2\n[no newline at the end of the file]\n   1| a\n   2| b"),
         pytest.param(
             b"caf\xe9\n",
-            "x lines 1-1 of 1\n[it is not UTF-8: \ufffd stands for what can't be read]\n"
+            "x lines 1-1 of 1\n[it is not UTF-8: \ufffd stands for bytes that can't be decoded]\n"
             "   1| caf\ufffd",
             id="not UTF-8",
         ),
@@ -146,11 +146,11 @@ def test_says_where_a_link_leads(root: Path) -> None:
         ("src/tenn.txt:3-5", "src/tenn.txt does not exist; near it: src/ten.txt, src/two.txt"),
         pytest.param(
             "zzzz",
-            "zzzz does not exist; no file has a name like it; `list_files` shows which there are",
+            "zzzz does not exist; no file has a name like it; `list_files` lists the files",
             id="nothing near",
         ),
-        (".git/config", ".git/config belongs to git: nothing in .git can be reached"),
-        ("\n".join(["src/two.txt"] * 9), "9 files are too many at once: ask for 8 or fewer"),
+        (".git/config", ".git/config is inside .git, which can't be accessed"),
+        ("\n".join(["src/two.txt"] * 9), "too many files at once (9): ask for 8 or fewer"),
     ],
 )  # fmt: skip
 def test_says_why_a_file_can_not_be_shown(root: Path, asked: str, text: str) -> None:
@@ -160,7 +160,7 @@ def test_says_why_a_file_can_not_be_shown(root: Path, asked: str, text: str) -> 
 
 def test_of_a_special_file_it_is_said(root: Path) -> None:
     os.mkfifo(root / "fifo")
-    assert read(root, "fifo") == failed("fifo is not a regular file: only those can be read")
+    assert read(root, "fifo") == failed("fifo is not a regular file: it can't be read")
 
 
 def test_a_name_that_ends_like_a_range_wins(root: Path) -> None:
@@ -174,7 +174,7 @@ def test_several_files_are_shown_and_one_that_is_not_is_said(root: Path) -> None
         "src/two.txt lines 1-2 of 2\n   1| one\n   2|\n\n"
         "src/ten.txt lines 9-10 of 10\n[8 lines above; previous: src/ten.txt:5-8]\n"
         "   9| line 9\n  10| line 10\n\n"
-        "zzzz does not exist; no file has a name like it; `list_files` shows which there are",
+        "zzzz does not exist; no file has a name like it; `list_files` lists the files",
         paths=("src/two.txt", "src/ten.txt"),
     )
 

@@ -37,18 +37,18 @@ def test_one_protocol_is_allowed(url: str, allowed: str, host: str) -> None:
 @table_of(
     ("url", "line"),
     [
-        ("../it.git", "the remote ../it.git is a folder: name it from the root"),
+        ("../it.git", "the remote ../it.git is a relative path: write an absolute path"),
         (
             "git://example.org/it",
             "git://example.org/it can't be reached: use https, ssh or a folder",
         ),
         (
             "http://example.org/it",
-            "http://example.org/it would show the token to all on the way: use https",
+            "http://example.org/it would send the token unencrypted: use https",
         ),
         (
             "http://127.0.0.1.example.org/it",
-            "http://127.0.0.1.example.org/it would show the token to all on the way: use https",
+            "http://127.0.0.1.example.org/it would send the token unencrypted: use https",
         ),
     ],
 )
@@ -67,7 +67,7 @@ def test_without_a_token_nothing_is_shown() -> None:
 def test_a_token_that_can_not_be_one(token: str) -> None:
     with pytest.raises(RemoteError) as caught, opened(ANYWHERE, access_to("https://h/it", token)):
         pass
-    assert str(caught.value) == "the token for h holds what no token can hold"
+    assert str(caught.value) == "the token for h contains an invalid character"
 
 
 def test_each_protocol_gets_what_it_needs() -> None:

@@ -341,7 +341,7 @@ def test_no_file_leads_out(made: Workspace, name: str) -> None:
     store = made.store
     entry = store.entries(store.tree_of(made.base.commit))[b"README"]
     data = b"100644 %s\0%s" % (name.encode(), bytes.fromhex(entry.id))
-    with pytest.raises(WorkspaceError, match="no file of a checkpoint is called so"):
+    with pytest.raises(WorkspaceError, match="no file of a checkpoint has that name"):
         restore(made, store.store("tree", data))
     places = (made.root.parent / "outside", made.root / ".git/hooks/pre-commit")
     assert not any(place.exists() for place in places)

@@ -62,9 +62,7 @@ def test_what_does_not_apply_is_said(there: Path, plain_git: Git) -> None:
     assert other == (
         "the change does not apply to a clean checkout of its base: patch failed: a.py:1"
     )
-    assert less == (
-        "the change, applied to a clean checkout of its base, is not what the branch holds"
-    )
+    assert less == ("the change, applied to a clean checkout of its base, differs from the branch")
 
 
 def test_a_branch_that_is_not_there_is_none(there: Path, plain_git: Git) -> None:

@@ -198,7 +198,7 @@ def test_a_huge_object_is_refused_before_it_is_inflated(
 
     monkeypatch.setattr("gitdb.fun.decompressobj", Counted)
     monkeypatch.setattr("gitdb.stream.zlib.decompressobj", Counted)
-    with pytest.raises(ObjectError, match="too large: 50000000 bytes, and 1000 are read"):
+    with pytest.raises(ObjectError, match=r"too large: 50000000 bytes \(limit: 1000\)"):
         objects.read(huge, "blob", most=1000)
     assert 0 < sum(seen) <= 100_000
     assert objects.size(huge, "blob") == 50_000_000
@@ -282,7 +282,7 @@ def test_what_is_not_there_or_is_something_else_is_refused(objects: ObjectStore)
         objects.read("0" * 40, "blob")
     for id in ("HEAD", "0" * 64, "0" * 39, "", "A" * 40):
         assert not is_known(id)
-        with pytest.raises(ObjectError, match="is no id"):
+        with pytest.raises(ObjectError, match="is not a supported object id"):
             objects.read(id, "blob")
 
 
@@ -295,7 +295,7 @@ def test_a_submodule_stays_and_a_tree_without_end_is_refused(
     assert dict(objects.files(tree)) == {b"one/module": module}
     deep = objects.edited(None, {b"/".join([b"d"] * 600): module})
     assert deep
-    with pytest.raises(ObjectError, match="lies in more than 500 folders"):
+    with pytest.raises(ObjectError, match="is nested in more than 500 folders"):
         list(objects.files(deep))
     wide = tree
     for _ in range(20):  # 2 to the 20th files, of 20 objects

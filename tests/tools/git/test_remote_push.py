@@ -68,12 +68,12 @@ def test_what_others_added_is_not_taken_away(
     push(made.git, made_commit, access, Standing(BRANCH))
     theirs = advance(BRANCH)
     seen = standing(made.git, access, BRANCH, "main")
-    foreign = f"a commit that is not ours, {theirs[:10]} by A Developer (Save theirs.py)"
+    foreign = f"a commit that is not ours: {theirs[:10]} by A Developer (Save theirs.py)"
     assert seen == Standing(BRANCH, theirs, foreign)
     with pytest.raises(RemoteError) as caught:
         push(made.git, _commit(made, "another\n"), access, seen)
     assert str(caught.value) == (
-        f"{BRANCH} at {served.url} has {foreign}, and is left as it is: "
+        f"{BRANCH} at {served.url} has {foreign}; it was not changed: "
         "delete or rename it there, then try again"
     )
     assert _tip(served) == theirs
@@ -109,7 +109,7 @@ def test_commits_of_the_base_are_no_ones(
 def test_the_base_itself_is_never_replaced(served: Served, made: Workspace) -> None:
     with pytest.raises(ReactAgentError) as caught:
         standing(made.git, served.access, "main", "refs/heads/main")
-    assert str(caught.value) == "main is the branch that the change is for: name another"
+    assert str(caught.value) == "main is the branch to merge into: name another"
 
 
 @pytest.mark.parametrize("commit", ["1" * 40, "HEAD^{tree}", "--all"])
@@ -189,7 +189,7 @@ CANT_WRITE = (
         pytest.param(
             "ghp_0123456789abcdef",
             Fault(status=502),
-            "{url} is not up to it now, it answers 502; try again later",
+            "{url} is unavailable, it answers 502; try again later",
             id="502",
         ),
         pytest.param(

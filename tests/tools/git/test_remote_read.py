@@ -88,7 +88,7 @@ def test_a_ref_that_names_no_commit(served: Served, project: Path, tmp_path: Pat
     served.git("update-ref", "refs/notes/x", served.git("rev-parse", "HEAD^{tree}"))
     with pytest.raises(RemoteError) as caught:
         fetched_base(project, served.access, "refs/notes/x", tmp_path / "cuts")
-    assert str(caught.value) == f"refs/notes/x of {served.url} names no commit"
+    assert str(caught.value) == f"refs/notes/x of {served.url} does not point to a commit"
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_a_ref_that_names_no_commit(served: Served, project: Path, tmp_path: Pat
         pytest.param(
             "fatal: could not read Password for 'https://bot@h': terminal prompts disabled\n",
             RemoteError,
-            "https://h/it does not accept the token: it is wrong, has expired or was taken back",
+            "https://h/it does not accept the token: it is wrong, has expired or was revoked",
             id="a token that was wanted twice",
         ),
     ],
@@ -145,19 +145,19 @@ FAULTS = [
     pytest.param(
         Fault(status=404),
         RemoteError,
-        "there is no repository {url}, or not for this token",
+        "there is no repository {url}, or no access to it for this token",
         id="404",
     ),
     pytest.param(
         Fault(status=429, body=b"Slow down.", headers=PLAIN),
         RemoteError,
-        "{url} is not up to it now, it answers 429; try again later; it says: Slow down.",
+        "{url} is unavailable, it answers 429; try again later; it says: Slow down.",
         id="429",
     ),
     pytest.param(
         Fault(status=503),
         RemoteError,
-        "{url} is not up to it now, it answers 503; try again later",
+        "{url} is unavailable, it answers 503; try again later",
         id="503",
     ),
     pytest.param(
@@ -193,10 +193,10 @@ def test_a_server_that_does_not_serve(
 @pytest.mark.parametrize(
     ("token", "line"),
     [
-        pytest.param("", "{url} wants a token, and none is known for {host}", id="none"),
+        pytest.param("", "{url} requires a token, and there is none for {host}", id="none"),
         pytest.param(
             "wrong",
-            "{url} does not accept the token: it is wrong, has expired or was taken back; "
+            "{url} does not accept the token: it is wrong, has expired or was revoked; "
             "it says: Invalid username or token.",
             id="wrong",
         ),
@@ -221,14 +221,14 @@ def test_nobody_is_there(served: Served, project: Path) -> None:
 def test_no_such_folder(project: Path, tmp_path: Path) -> None:
     with pytest.raises(RemoteError) as caught:
         tips(Git(project), access_to(f"{tmp_path}/none"))
-    assert str(caught.value) == f"there is no repository {tmp_path}/none, or not for us"
+    assert str(caught.value) == f"there is no repository {tmp_path}/none, or no access to it for us"
 
 
 @table_of("branch", ["-x", "a:b", "*", ""])
 def test_a_branch_that_can_not_be(project: Path, tmp_path: Path, branch: str) -> None:
     with pytest.raises(ReactAgentError) as caught:
         fetched_base(project, access_to(str(project)), branch, tmp_path / "cuts")
-    assert str(caught.value) == f"a branch can't be called {branch!r}"
+    assert str(caught.value) == f"not a valid branch name: {branch!r}"
 
 
 @pytest.mark.slow
@@ -252,11 +252,11 @@ def test_a_repository_that_has_moved_is_followed(served: Served, project: Path) 
     [
         pytest.param(
             False,
-            "{old} sends us on to {other}, which does not get the token; "
-            "if it has moved there, say so: git remote set-url",
+            "{old} redirects to {other}, which is not sent the token; "
+            "if the repository has moved there, run: git remote set-url",
             id="at once",
         ),
-        (True, "{old} does not accept the token: it is wrong, has expired or was taken back"),
+        (True, "{old} does not accept the token: it is wrong, has expired or was revoked"),
     ],
 )
 def test_another_host_never_gets_the_token(

@@ -97,9 +97,9 @@ def test_submodules_are_empty_folders(
 @pytest.mark.parametrize(
     ("root", "branch", "message"),
     [
-        pytest.param("w", "-b", "a branch can't be called '-b'", id="an option"),
-        pytest.param("w", "a b", "a branch can't be called 'a b'", id="a space"),
-        pytest.param("w", "", "a branch can't be called ''", id="no name"),
+        pytest.param("w", "-b", "not a valid branch name: '-b'", id="an option"),
+        pytest.param("w", "a b", "not a valid branch name: 'a b'", id="a space"),
+        pytest.param("w", "", "not a valid branch name: ''", id="no name"),
         pytest.param("full", "b", "no workspace at {0}/full: File exists", id="already there"),
         pytest.param("file/w", "b", "no workspace at {0}/file/w: Not a directory", id="in a file"),
     ],

@@ -148,7 +148,7 @@ def test_not_too_many(context: Context) -> None:
         pytest.param(
             "the server",
             failed(
-                "say which, by its number. Running: 1: sleep 60; 2: echo hello; sleep 61."
+                "write the number of the command. Running: 1: sleep 60; 2: echo hello; sleep 61."
             ),
             id="no number",
         ),
@@ -164,8 +164,8 @@ def test_kill(context: Context, given: str, expected: Observation) -> None:
 def test_kill_what_has_ended(context: Context) -> None:
     _start("true", context, 20)
     _wait_for(lambda: listing(context) == "")
-    assert KILL.call("1", context) == failed("background command 1 had ended before")
-    assert KILL.call("all", context) == failed("say which, by its number. None is running.")
+    assert KILL.call("1", context) == failed("background command 1 had already ended")
+    assert KILL.call("all", context) == failed("write the number of the command. None is running.")
 
 
 def test_there_may_be_no_background(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ def run(root: Path, command: str, seconds: float = 20, output_chars: int = 8_000
         pytest.param("true", "exit code 0, no output", Status.EMPTY, id="silent"),
         pytest.param(
             "sleep 9 & echo a",
-            "exit code 0\n[what was still running behind & ended with the command]\na",
+            "exit code 0\n[processes started with & were killed when the command ended]\na",
             Status.OK,
             id="what is left running",
         ),
@@ -274,8 +274,8 @@ def test_an_odd_home_is_left_as_it_is(tmp_path: Path, home: str) -> None:
     [
         pytest.param(" \n", "there is no command: write a shell command line", id="nothing"),
         pytest.param("#" * 100_001, "the command is too long (more than 100,000 bytes)", id="long"),
-        ("echo \ud800", "the command holds a character that can't be passed on: write it anew"),
-        ("echo \0", "the command holds a character that can't be passed on: write it anew"),
+        ("echo \ud800", "the command contains a character that can't be passed on: write it again"),
+        ("echo \0", "the command contains a character that can't be passed on: write it again"),
     ],
 )
 def test_a_command_that_can_not_be_run(tmp_path: Path, command: str, text: str) -> None:

@@ -123,8 +123,8 @@ def test_failures_come_first_and_alike_ones_once(context: Context) -> None:
         ),
         pytest.param(
             "../x.py",
-            "../x.py is outside the repository; only files in the repository can be reached: write "
-            "a path relative to its root",
+            "../x.py is outside the repository; only files in the repository can be accessed: "
+            "write a path relative to its root",
             Status.FAILED,
             id="outside",
         ),
@@ -137,7 +137,7 @@ def test_failures_come_first_and_alike_ones_once(context: Context) -> None:
         ),
         pytest.param(
             "a\0b",
-            "the selection holds a character that can't be passed on: write it anew",
+            "the selection contains a character that can't be passed on: write it again",
             Status.FAILED,
             id="NUL",
         ),
