@@ -22,8 +22,6 @@ _EXPORT = "react-agent eval export trial"
 _ONE = {"bundled": "bundled --limit 1"}  # a page is no benchmark
 _NO_BRANCH = "|| [ $? = 1 ]"  # what the demo's model says fits no other roles and tools
 
-_COMMENT = 'echo "A test for days, please." >"$(find "$XDG_STATE_HOME" -path "*/pulls/1")/1.md"'
-
 NEEDS = {
     "README.md": Needs(
         ("cd ~/react-agent",),
@@ -57,16 +55,18 @@ NEEDS = {
         },
         files={"mine.cfg": "[profile]", "mine.txt": "# a remark"},
     ),
-    "docs/pull-requests.md": Needs(
-        words={"react-agent review 7": f"{_COMMENT}\nreact-agent review 1"}
-    ),
     "docs/runs.md": Needs(
         (
             _RUN,
             "first=$(newest_run)",
             "sed -i '/^%% step: n=7 /q' \"$XDG_STATE_HOME/react-agent/runs/$first/transcript.txt\"",
         ),
-        {"RUN": '"$first"'},
+        # What has been cut off is missing to an audit.
+        {
+            "react-agent audit RUN\n": f'react-agent audit "$first" {_NO_BRANCH}\n',
+            "react-agent audit RUN --only ran": f'react-agent audit "$first" {_NO_BRANCH}',
+            "RUN": '"$first"',
+        },
     ),
     "docs/tools.md": Needs(
         ("echo 'T-7  minutes are read as seconds' >~/tickets.txt",),

@@ -132,7 +132,6 @@ def test_nothing_of_it_is_done(ready: Path, outside: Outside, patch: str) -> Non
 
 WORK = {
     "renamed": (_moved("src/x.txt", "src/y.txt"), "src/y.txt"),
-    "copied": (_moved("src/x.txt", "deep/er/y.txt", "copy"), "deep/er/y.txt"),
     "made": (_new("new/file", mode="100755"), "new/file"),
     "changed": ("--- a/src/x.txt\n+++ b/src/x.txt\n@@ -1 +1 @@\n-one\n+1\n", "src/x.txt"),
 }
