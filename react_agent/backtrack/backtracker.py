@@ -37,7 +37,7 @@ from react_agent.tools.registry import Kind
 _SHOWS = (Kind.READ, Kind.SEARCH, Kind.RUN)
 _KINDS = {"read_file": Kind.READ, "list_files": Kind.READ}
 _CALL = 80  # characters of a call in a sentence
-_NOT_THE_END = "(This rests on what is not so, and is taken back.)"
+_NOT_THE_END = "(This rests on a wrong assumption and is taken back.)"
 
 
 def backtrack(state: State, means: Means) -> Sequence[Entry]:
@@ -143,7 +143,7 @@ def _taken_back(
 def _thought(denied: str, gone: Sequence[Step], assumed: Assumption, proof: Proof) -> str:
     turn = assumed.rests_on.said.turn
     call = headline(f"{turn.action} {turn.input}".replace("\n", " "), _CALL)
-    since = "in what I had read before" if assumed.is_stale else "because it was not found"
+    since = "from what I had read before" if assumed.is_stale else "because it was not found"
     has_written = any(step.has_written for step in gone)
     undone = "; what I changed on that assumption is undone" if has_written else ""
     return escape(
@@ -183,7 +183,7 @@ def criticised(state: State, means: Means) -> Sequence[Entry]:
         return (_note(f"named no step: {headline(answer)}"),)
     gone = [step for step in state.standing if step.number >= found.step]
     if not gone or gone[0].number != found.step:
-        return (_note(f"named step {found.step}, which does not stand"),)
+        return (_note(f"named step {found.step}, which is taken back or does not exist"),)
     return (_back(gone, found),)
 
 

@@ -68,7 +68,7 @@ def _stale_file(question: Question) -> Proof | None:
     if not assumed.is_stale or not paths or not paths[0].endswith(assumed.name):
         return None
     path = paths[0].removeprefix("./")
-    return shown_as_file(question.means, "stale", path, f"{path} is there by now", reads=True)
+    return shown_as_file(question.means, "stale", path, f"{path} exists now", reads=True)
 
 
 def _file(check: str, question: Question) -> Proof | None:

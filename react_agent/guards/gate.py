@@ -247,7 +247,7 @@ def tasks(known: Known) -> Iterator[Fault]:
     if left:
         shown = listed([f"{task.id} [{task.state}]" for task in left])
         yield (
-            f"{counted(len(left), 'task')} of the plan neither done nor given up: {shown}",
+            f"{counted(len(left), 'task')} of the plan neither done nor abandoned: {shown}",
             "do what is left, or set the states as they are",
         )
     if plan and is_over(plan):
@@ -322,7 +322,7 @@ def _passed_over(one: FileDiff, known: Known) -> Iterator[Fault]:
     for line in one.added:
         text = line.text.strip()
         if text not in moved and (is_skip(text) or _skips_at_once(one, line, known)):
-            said = f"{one.path}:{line.number} has a test passed over ({headline(text, _LINE)})"
+            said = f"{one.path}:{line.number} skips a test ({headline(text, _LINE)})"
             yield (said, "let it run")
 
 
@@ -356,7 +356,7 @@ def failing(known: Known) -> Iterator[Fault]:
     if ran and ran.verdict is Verdict.FAILED and known.changes and not _changed_since(known, ran):
         yield (
             f"the last run of tests failed, in step {ran.step.number}, {ran.said}",
-            "mend what fails, or say why it is not of this change",
+            "repair what fails, or say why this change is not the cause",
         )
 
 

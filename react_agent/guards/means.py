@@ -47,9 +47,9 @@ class Means:
 
 
 ERROR = "error"  # the model call failed
-_NO_TOKENS = "no tokens are left for it"
+_NO_TOKENS = "no tokens are left"
 _PROBLEMS = {
-    Why.CONTEXT: "what was asked is too long for the model",
+    Why.CONTEXT: "the prompt is too long for the model",
     Why.REFUSAL: "the model refuses to answer",
 }
 

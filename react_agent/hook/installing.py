@@ -204,8 +204,8 @@ def standing(name: str, path: HooksPath) -> str:
         now = path.named or path.own
         return f"out of use: git now looks for hooks in {now}; install it again"
     if place.parent == path.own and path.named:
-        return f"out of use: core.hooksPath now names {path.named}; install it again"
-    return "installed" + ("" if is_unchanged(_text(place)) else ", changed by somebody since")
+        return f"out of use: core.hooksPath is now {path.named}; install it again"
+    return "installed" + ("" if is_unchanged(_text(place)) else ", changed since")
 
 
 def _place(name: str, path: HooksPath) -> Path | None:
@@ -226,7 +226,7 @@ def _text(place: Path) -> str:
 
 def _check_unchanged(place: Path) -> None:
     if not is_unchanged(_text(place)):
-        raise UsageError(f"{place} was changed since: keep its other lines elsewhere, delete it")
+        raise UsageError(f"{place} was changed since: save its other lines, then delete it")
 
 
 def _put(name: str, path: HooksPath, python: str) -> list[str]:
@@ -238,7 +238,7 @@ def _put(name: str, path: HooksPath, python: str) -> list[str]:
         if target.exists() and not is_ours(_text(target)):
             if earlier.exists():
                 raise UsageError(f"{earlier} is in the way: an earlier hook is kept there")
-            said = [f"    the hook that is there is called first, as {earlier}"]
+            said = [f"    the existing hook is called first, as {earlier}"]
             try:  # under both names, where links are possible, until ours takes its place
                 if target.is_symlink() or not target.is_file():
                     raise IsADirectoryError
@@ -261,7 +261,7 @@ def _take_away(name: str, place: Path, path: HooksPath) -> None:
         else:
             disk.unlink(place)
     except OSError as error:
-        raise MachineError(f"can't bring {earlier} back: {error.strerror}") from None
+        raise MachineError(f"can't restore {earlier}: {error.strerror}") from None
 
 
 def _in_front(path: HooksPath) -> str:

@@ -68,7 +68,9 @@ def jobs_of(request: HookRequest, git: Git, at: str) -> tuple[list[Job], list[st
     for push in request.pushes:
         paths = _issues(push, git)
         if len(paths) > MOST_A_PUSH:
-            said.append(f"{len(paths)} issues came at once on {push.ref}: none of them is queued")
+            said.append(
+                f"too many issues in one push to {push.ref} ({len(paths)}): none of them is queued"
+            )
             continue
         for path, blob in paths:
             key, kind = key_of("issue", blob), Kind.FILE
@@ -182,7 +184,7 @@ def job_of(push: Push, failed: Sequence[Failure], top: Path, at: str) -> Job:
     shown = "\n\n".join(
         f"`{one.command}` {one.how}:\n\n{indent(one.output, '    ', bool)}" for one in failed
     )
-    words = f"{title}\n\nThese fail at the commit that is to be pushed:\n\n{shown}\n"
+    words = f"{title}\n\nThese checks fail at the commit to be pushed:\n\n{shown}\n"
     key = key_of("pre-push", push.new)
     return Job(key, "pre-push", Kind.TEXT, title, push.new, str(top), at, text=words)
 
@@ -292,7 +294,9 @@ def _file(job: Job, common: Path) -> bytes:
     with in_repository(common) as git:
         answer = git.ask("cat-file", "blob", f"{job.commit}:{job.words}")
     if answer.code:
-        raise UsageError(f"the commit {job.commit[:7]} has no file {job.words}: add it, and amend")
+        raise UsageError(
+            f"the commit {job.commit[:7]} has no file {job.words}: add it and amend the commit"
+        )
     return answer.out
 
 
@@ -387,7 +391,7 @@ def _one(job: Job, worker: Worker) -> bool:
     day = read_day(spool.root / "day", today)
     is_new = not job.run
     if not day.allows(worker.policy, begins=is_new):
-        tell(spool, "day", f"{_waiting(spool)} to wait until tomorrow: the budget of today is used")
+        tell(spool, "day", f"{_waiting(spool)} to wait until tomorrow: today's budget is used up")
         return False
     job = replace(job, tries=str(int(job.tries) + 1))
     if not (spool.root / "work" / job.key).exists():
@@ -416,7 +420,7 @@ def _one(job: Job, worker: Worker) -> bool:
 def _tried(job: Job, worker: Worker) -> Job:
     worker.spool.note(job)
     if int(job.tries) > MOST_TRIES:
-        return _failed(job, f"it was begun {MOST_TRIES} times, and each time it was cut off")
+        return _failed(job, f"it was started {MOST_TRIES} times, and interrupted each time")
     worker.say(f"{worker.now():%Y-%m-%d %H:%M:%S} {job.key} {job.title}")
     try:
         with worker.open(worker.spool.log(job)) as playing:

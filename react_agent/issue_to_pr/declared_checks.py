@@ -37,7 +37,7 @@ _FILES = (
 _PATH = "{path}"
 _EACH = "failed=0; for path; do\n{{ {}\n}} || failed=1\ndone; exit $failed"
 _IN_A_HOOK = {"PRE_COMMIT": "1"}  # tells checks that they run in a hook
-_NO_TIME = "the time for all checks is over"
+_NO_TIME = "the time for all checks is used up"
 _SHORTEST = 1.0  # seconds for a check
 _SHOWN, _LINE = 1_500, 200  # characters of what a command printed
 _NAME, _NOTE = 60, 300  # characters
@@ -157,7 +157,7 @@ def planned(texts: Mapping[str, str], lint: str, changed: Collection[str]) -> It
             hooks = [Planned(id, hook=one) for one in blocks for id in one.ids]
             yield from hooks or (Planned(name, why_not="no hook was found in it"),)
         elif name not in SCRIPTS:
-            yield Planned(name, why_not="its format is not read")
+            yield Planned(name, why_not="its format is not supported")
         elif name in changed:
             yield Planned(name, why_not="this change changes it")
         else:
@@ -330,10 +330,10 @@ def judged(name: str, now: Ran, before: Ran | None, fixed: frozenset[str]) -> Ch
         return Check(name, Verdict.NOT_RUN, now.lacks or now.may_lack)
     if now.others:
         verdict = Verdict.BEFORE if before and before.others else Verdict.FAILED
-        note = _files("it changes", now.others) + ", which is not taken"
+        note = _files("it changes", now.others) + ", which is not part of the change"
         return Check(name, verdict, note, now.said)
     if new := now.changed - (before.changed if before else frozenset()):
-        return Check(name, Verdict.FAILED, _files("it goes on changing", new), now.said)
+        return Check(name, Verdict.FAILED, _files("it still changes", new), now.said)
     if now.changed:
         note = _files("it would change", now.changed) + ", as it would have at the base"
         more = f"; {_files('changed', fixed)}" if fixed else ""

@@ -63,13 +63,15 @@ def _push_to(outlet: Outlet, *, by_fork: bool) -> tuple[Access | None, str]:
         return None, outlet.forge.fork().path if by_fork else ""
     if not outlet.access.token:
         where = f": put one into {outlet.variable}" if outlet.variable else ""
-        raise UsageError(f"{outlet.access.host}: to open a pull request takes a token{where}")
+        raise UsageError(f"{outlet.access.host}: opening a pull request needs a token{where}")
     if by_fork:
         fork = outlet.forge.fork()
         return outlet.access_to(fork.clone_url), fork.path
     if not outlet.hosted.can_push:
         path = outlet.hosted.path
-        raise UsageError(f"this token may not push to {path}: --fork goes by a fork of yours")
+        raise UsageError(
+            f"this token may not push to {path}: use --fork to push to a fork of yours"
+        )
     return outlet.access, ""
 
 

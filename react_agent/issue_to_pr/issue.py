@@ -72,7 +72,7 @@ def read_issue(
     if path and named.startswith(_WEB):
         raise UsageError(f"{named} is not the address of an issue")
     if path and _LIKE_A_NUMBER.fullmatch(named) and not path.exists():
-        raise UsageError(f"{named} is the number of no issue")
+        raise UsageError(f"{named} is not the number of an issue")
     if path:
         return _of_file(_issue(_read(path), f"the issue {path}"))
     return of_text(named)
@@ -107,7 +107,7 @@ def _of_file(issue: Issue) -> Issue:
     body = found.body.strip()
     title = title_of(found.value("title")) or title_of(body)
     if not title:
-        raise UsageError("the issue has a front matter, and neither a title nor a text")
+        raise UsageError("the issue has front matter, but no title and no text")
     heading = "" if title == title_of(body) else f"# {title}"
     told = "\n".join(_field_lines(found.fields))
     text = "\n\n".join(filter(None, (heading, body, told)))
@@ -150,7 +150,7 @@ def _read(path: Path) -> bytes:
 def _issue(data: bytes, source: str) -> Issue:
     if len(data) > LARGEST:
         raise UsageError(
-            f"{source} is larger than {LARGEST // 1000} kB: cut it down to what counts"
+            f"{source} is larger than {LARGEST // 1000} kB: shorten it to the important parts"
         )
     try:
         text = data.decode("utf-8-sig")

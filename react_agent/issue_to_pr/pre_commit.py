@@ -21,7 +21,7 @@ from react_agent.tools import disk
 
 CONFIG = ".pre-commit-config.yaml"
 PROGRAM = "pre-commit"
-NO_STORE = "pre-commit's store is not shown in this sandbox; see `pre_commit_store`"
+NO_STORE = "pre-commit's store is not visible in this sandbox; see `pre_commit_store`"
 NOT_INSTALLED = "it is not installed; run `pre-commit install-hooks`"
 _WITHOUT_STORE = ("local", "meta")
 _TABLE = "db.db"

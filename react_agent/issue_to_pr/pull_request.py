@@ -224,7 +224,7 @@ def _looked_at(
         return (), (f"the run made no branch: it ended as {state.stop or Stop.INTERRUPTED}",)
     found = published(repository, base, branch)
     if found is None:
-        return (), (f"the branch {branch} is gone, or no longer holds its base",)
+        return (), (f"the branch {branch} does not exist any more, or no longer contains its base",)
     files = read_git_diff(os.fsdecode(found.patch))
     if not files:
         return (), (f"the branch {branch} changes nothing",)

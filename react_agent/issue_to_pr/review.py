@@ -75,7 +75,7 @@ def _open_pull(forge: Forge, number: int) -> Pull:
     pull = forge.pull(number)
     if pull.state != "open":
         state = pull.state
-        raise UsageError(f"pull request {pull.number} is {state}: there is nothing to change in it")
+        raise UsageError(f"pull request {pull.number} is {state}: only an open one can be changed")
     if pull.branch.startswith(_FULL):  # which would be read as the name of another branch
         raise UsageError(f"no branch called {escape(pull.branch)} is worked on")
     return pull
@@ -205,7 +205,7 @@ def _on_top(made: Prepared, target: Target, at: Access | None, folder: RunFolder
             if error.trouble is not Trouble.MOVED:
                 raise
             raise NotSent(
-                f"{target.branch} has got other commits since the run began, so nothing is pushed "
+                f"{target.branch} has new commits since the run began, so nothing is pushed "
                 f"or answered; the change is in the branch {made.branch} here: "
                 f"merge it, or react-agent review {target.pull} once more"
             ) from error
@@ -222,10 +222,10 @@ def _given(
     for at in sorted(answers.said.keys() - answers.given):
         thread = there.get(answers.threads[at].key)
         if thread is None:
-            yield f"thread {at}: not answered, it is settled, answered or gone"
+            yield f"thread {at}: not answered: it is resolved, answered or deleted"
             continue
         if voices.said(thread) > answers.threads[at].said:
-            yield f"thread {at}: not answered, somebody has written to it meanwhile"
+            yield f"thread {at}: not answered: somebody has replied to it since"
             continue
         try:
             address = forge.reply(number, thread, _signed(answers.said[at], commit))
@@ -236,7 +236,9 @@ def _given(
         else:
             delivery.noted(folder, Event(ANSWERED, write_facts({"n": str(at), "at": address})))
             yield f"thread {at}: {address}"
-    yield from (f"thread {at}: no answer, the Conclusion says nothing to it" for at in answers.left)
+    yield from (
+        f"thread {at}: not answered: the Conclusion has no line for it" for at in answers.left
+    )
     if faults:
         raise faults[0]
 

@@ -44,7 +44,7 @@ class Embeddings:
         except ModelError as error:
             self.failures += 1
             if self.failures == 1:
-                self.tell(f"recall goes by the words alone where there are no embeddings: {error}")
+                self.tell(f"recall searches by words only, without embeddings: {error}")
         return _nearest(asked, {at: self.vectors[at] for at in texts if at in self.vectors})
 
     def charged(self) -> dict[str, str]:

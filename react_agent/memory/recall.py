@@ -28,7 +28,7 @@ def recalled(
     context: Context,
 ) -> Observation:
     if not state.steps:
-        return failed("there is nothing to find again yet: no step has been made")
+        return failed("nothing to recall yet: there is no earlier step")
     if not request.places:
         return _by_words(memory, embeddings, state, request.query, context)
     answer = _by_numbers(state, request.places, context)
@@ -39,7 +39,7 @@ def recalled(
     found = _by_words(memory, embeddings, state, str(place.step), context)
     if found.status is not Status.OK:
         return replace(answer, facts=found.facts)
-    return replace(found, text=f"{answer.text}; looked for as a word:\n{found.text}")
+    return replace(found, text=f"{answer.text}; searched for it as a word:\n{found.text}")
 
 
 def _by_words(
@@ -50,16 +50,16 @@ def _by_words(
     charged = embeddings.charged() if embeddings else {}
     nowhere = f"; not found in any step: {', '.join(hits.nowhere)}" if hits.nowhere else ""
     if not hits.found and hits.above:
-        text = f"still shown above, these already hold such words: {_named(hits.above)}"
+        text = f"only steps that are still shown above hold these words: {_named(hits.above)}"
         return Observation(text, Status.EMPTY, facts=charged)
     if not hits.found:
-        text = f"no earlier step holds any of it: {_there(state)}{nowhere}"
+        text = f"no earlier step holds any of these words: {_there(state)}{nowhere}"
         return Observation(text, Status.EMPTY, facts=charged)
     best = hits.found[0]
     start = max(best.lines[0][0] - 10, 1) if best.lines else 1
     last = (
-        f"[all that a step showed: write its number, {best.step}; "
-        f"some lines of it: {best.step}:{start}-{start + 40}{nowhere}]"
+        f"[for all that a step showed, write its number: {best.step}; "
+        f"for some of its lines: {best.step}:{start}-{start + 40}{nowhere}]"
     )
     texts = [_result(found, state) for found in hits.found]
     shown = _fitting(texts, context.limits.output_chars - len(last) - 2)
@@ -109,7 +109,7 @@ def _call(step: Step) -> str:
 
 def _thought(step: Step) -> str:
     """Return the thought in one line that does not read as a label."""
-    return f"your thought then: {clip_line(' '.join(step.said.turn.thought.split()), _THOUGHT)}"
+    return f"your thought then was: {clip_line(' '.join(step.said.turn.thought.split()), _THOUGHT)}"
 
 
 def _by_numbers(state: State, places: tuple[Place, ...], context: Context) -> Observation:
@@ -129,7 +129,7 @@ def _shown(place: Place, state: State, context: Context, room: int) -> Observati
         return failed(f"there is no step {place.step}: {_there(state)}")
     step = state.steps[place.step - 1]
     if place.lines is None and step.number in state.in_view:
-        text = f"step {step.number} is still shown above, whole: {_call(step)}"
+        text = f"step {step.number} is still shown above in full: {_call(step)}"
         return Observation(text, Status.EMPTY)
     lines = step.seen.text.split("\n")
     first = place.lines.start if place.lines else 1

@@ -222,7 +222,7 @@ def _on_its_base(layer: Layer, above: tuple[str, ...] = ()) -> tuple[Layer, ...]
     base = _base(setting, layer, seen)
     if base is None:
         where = Place(layer.source, setting.line)
-        raise ConfigError(f"profile {where}: {setting.text!r} is no profile to be based on")
+        raise ConfigError(f"profile {where}: {setting.text!r} is not a valid base profile")
     return (*_on_its_base(base, seen), layer)
 
 

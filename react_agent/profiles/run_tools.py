@@ -53,7 +53,7 @@ MODIFY_TASK = Tool(
 
 def _recall(text: str, context: Context) -> Observation:
     if context.recall is None:
-        return failed("nothing is remembered here but what stands above")
+        return failed("recall is off in this run: only the steps above are available")
     request = parse_recall_request(text)
     if isinstance(request, Unreadable):
         return failed(request.reason)
@@ -75,7 +75,7 @@ def _update_file(text: str, context: Context) -> Observation:
     if isinstance(request, Unreadable):
         return failed(request.reason)
     if context.delegate is None:
-        return failed("nobody is here to do it for you: change the file yourself")
+        return failed("it can't be delegated here: change the file yourself")
     place = inside(context.root, without_lines(context.root, request.path))
     if isinstance(place, Refused):
         return refused(place)

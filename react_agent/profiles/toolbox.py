@@ -59,7 +59,7 @@ def tool_named(name: str) -> Tool | None:
                 f"the tool {name!r} of {point.value} is broken: {_in_a_line(error)}"
             ) from error
         if not isinstance(tool, Tool) or tool.name != name:
-            raise ConfigError(f"{point.value} is no tool of the name {name!r}")
+            raise ConfigError(f"{point.value} does not define a tool named {name!r}")
         return _of_others(tool)
     return None
 
@@ -108,7 +108,7 @@ def with_settings(profile: Profile, settings: Settings) -> Profile:
     for setting, names in (("offer", offer), ("withhold", withhold)):
         for name in names:
             if tool_named(name) is None and not (setting == "withhold" and name in profile.tools):
-                raise ConfigError(f"your settings {setting} {name!r}, and there is no such tool")
+                raise ConfigError(f"your settings {setting} {name!r}, but there is no such tool")
     offered = dict.fromkeys((*without_gone(profile.tools), *offer))
     gone = {*profile.unoffered} - {*offered, *unoffered} | {*withhold}
     offline = {} if settings.network else profile.hidden_offline

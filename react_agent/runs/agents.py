@@ -165,7 +165,7 @@ def _delegated(
         inner = Inner(shipped(UPDATE_FILE.name), objective)
         ended = inner_run(parent, inner, context, parent.files, around)
     except ModelError as error:
-        return failed(f"it could not be asked for: {error}")
+        return failed(f"could not ask the model: {error}")
     if ended.stop is Stop.INTERRUPTED:
         raise KeyboardInterrupt
     state = ended.state

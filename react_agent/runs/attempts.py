@@ -28,9 +28,9 @@ _FIRST_HEAT, _MORE_HEAT, _MOST_HEAT = 0.4, 0.3, 1.0
 _BEGINNINGS = (
     "begin with a test or a command that shows what the issue describes, then look for its cause",
     "before you change anything, name two places that could be the cause, and rule one of them out",
-    "begin with the tests there are for what the issue speaks of, and with what they leave out",
+    "begin with the existing tests for what the issue describes, and with what they do not cover",
     "follow what the issue describes from where it enters the program, step by step, to its cause",
-    "look how the same is done elsewhere in this repository, and make the change like that",
+    "look for how this repository does the same elsewhere, and make the change in that way",
 )
 
 
@@ -108,7 +108,7 @@ _TESTS = {Status.OK: 2, Status.EMPTY: 2, None: 1, Status.FAILED: 0}
 _SAID = {Status.OK: "tests pass", Status.EMPTY: "tests pass", Status.FAILED: "tests fail"}
 
 _RULES = (
-    "nothing is open at its conclusion",
+    "no open points at its conclusion",
     "the repository's tests pass",
     "more attempts made the same change",
     "it is the smallest of the best",
@@ -126,7 +126,7 @@ def choose(candidates: Sequence[Candidate]) -> Choice:
     able = [one for one in candidates if one.can_win]
     standings = {one.number: _standing(one, able) for one in candidates}
     if not able:
-        return Choice(None, "no attempt came to a change", standings)
+        return Choice(None, "no attempt made a change", standings)
     best, *others = sorted(able, key=lambda one: (_rank(one, able), -one.number), reverse=True)
     return Choice(best, _why(best, others, able), standings)
 
@@ -135,7 +135,7 @@ def _why(best: Candidate, others: Sequence[Candidate], able: Sequence[Candidate]
     """Return the reason why `best` is better than the best attempt that made another change."""
     rivals = [one for one in others if one.number not in _alike(best, able)]
     if not rivals:
-        return "all made the same change" if others else "it is the only one that came to a change"
+        return "all made the same change" if others else "it is the only one that made a change"
     pairs = zip(_RULES, _rank(best, able), _rank(rivals[0], able), strict=True)
     return next((rule for rule, own, other in pairs if own != other), "it was the first")
 

@@ -137,7 +137,7 @@ def audited(path: Path) -> Audited:
     """Read the transcripts of the run. Raises TranscriptError."""
     reading = transcripts.read(path)
     if not reading.entries:
-        raise TranscriptError(f"{path} holds no whole entry: there is nothing to audit")
+        raise TranscriptError(f"{path} holds no complete entry: there is nothing to audit")
     found = Audited(path.parent.name, State())
     found.state = _take(found, reading, _Place(path.parent))
     found.name = found.state.header.get("run", found.name)
@@ -163,8 +163,8 @@ def _take(found: Audited, reading: Reading, place: _Place) -> State:
         reached += [reach] if moment.ended else []
         stop = state.stop
     if reading.torn:
-        within = f" of the run within step {place.at.rstrip('.')}" if place.at else ""
-        found.gone.append(f"the last entry{within} is torn: what it says is not told here")
+        within = f" in the inner run of step {place.at.rstrip('.')}" if place.at else ""
+        found.gone.append(f"the last entry{within} is incomplete: it is left out of this report")
     for step, then in zip(state.steps, reached, strict=True):
         _take_step(found, step, place, then)
     if state.pending and not state.conclusion and place.depth < _DEEPEST:  # it may be in a sub-run
@@ -192,7 +192,7 @@ def _reached(event: Event, before: dict[str, str]) -> dict[str, str]:
 def _in_flight(state: State, place: _Place) -> str:
     number = len(state.steps)
     if state.pending and state.pending.turn.action:
-        return f"step {place.at}{number + 1} was broken off: its call was made once more"
+        return f"step {place.at}{number + 1} was interrupted: its call was repeated"
     return (
         f"broken off after step {place.at}{number}: a reply of the model may have been on its "
         "way, and what it cost is not known"
@@ -203,12 +203,12 @@ def _take_step(found: Audited, step: Step, place: _Place, reach: Mapping[str, st
     at, stands, inner = f"{place.at}{step.number}", place.stands and step.stands, None
     name = step.seen.facts.get("sub")
     if name is not None and (not step.sub or place.depth >= _DEEPEST):
-        found.gone.append(f"step {at}: {name} is no place of a run within this one")
+        found.gone.append(f"step {at}: {name} is not the folder of an inner run")
     elif name is not None:
         try:
             inner = transcripts.read(place.folder / name / transcripts.NAME)
         except TranscriptError:
-            why = f"the transcript {name} of its own steps can't be read here"
+            why = f"the transcript {name} of its inner run can't be read"
             found.gone.append(f"step {at}: {why}")
     found.done.append(Done(at, step, stands, reach, has_parts=inner is not None))
     if inner:
@@ -224,11 +224,11 @@ def _run(run: Audited) -> Iterator[str]:
         if event.name == "forked":
             yield f"forked: {event.text}"
         if event.name == _RESUMED:
-            yield f"taken up again: {event.text or 'a run within it'}, after step {at}"
+            yield f"taken up again: {event.text or 'an inner run'}, after step {at}"
     yield from (f"in flight: {line}" for line in run.in_flight)
     why = f" ({state.stop_reason})" if state.stop_reason else ""
     ended = f"{state.result.get(OUTCOME, state.stop)}{why}"
-    yield f"ended: {ended}" if state.stop else "ended: it has not ended, or was cut off"
+    yield f"ended: {ended}" if state.stop else "ended: not yet, or its end is missing"
     if "branch" in last:
         yield f"made: branch {last['branch']}, commit {last.get('commit', _NOT_RECORDED)}"
     if "tests" in last:
@@ -247,7 +247,7 @@ def _read(run: Audited) -> Iterator[str]:
             yield f"{path}, found by a search; {_steps(steps)}"
     commands = sum(one.kind in (Kind.RUN, Kind.TEST) for one in run.done)
     if commands:
-        yield f"what {counted(commands, 'command')} read is not seen: look at what ran"
+        yield f"what {counted(commands, 'command')} read is unknown: see the section 'ran'"
 
 
 def _lines(path: str, steps: Iterable[Done]) -> str:
@@ -289,7 +289,7 @@ def _wrote(run: Audited) -> Iterator[str]:
         if one.kind in CHANGES_FILES and tree and on not in (tree, "start"):
             yield f"step {one.at}: files that are not named, lines {_NOT_RECORDED}{back}"
     last = run.last
-    where = "branch" if "branch" in last else "no branch was made of"
+    where = "branch" if "branch" in last else "not in a branch"
     if names.WROTE in last:
         yield from (f"{where}: {count}" for count in counts_in(last[names.WROTE]))
     elif "diff" in last:
@@ -327,12 +327,12 @@ def _reached_lines(run: Audited) -> Iterator[str]:
     ways = defaultdict[str, list[Done]](list)
     for one in filter(lambda one: one.is_command, run.done):
         network = one.reach.get(names.COMMANDS)
-        way = f"the network was open to them ({one.sandbox})"
+        way = f"with network access ({one.sandbox})"
         if network != names.ON:
             way = f"no network, in {one.sandbox}"
         ways[way if network else f"whether they had a network is {_NOT_RECORDED}"].append(one)
     if not ways:
-        yield "commands: nothing, as none was run"
+        yield "commands: none was run"
     for way, which in ways.items():
         yield f"commands: {way}; {counted(len(which), 'command')}, {_steps(which)}"
     pages = [one for one in run.done if one.facts.get(ASKED) or one.facts.get("address")]
@@ -364,7 +364,7 @@ def _refused(run: Audited) -> Iterator[str]:
         if (how := facts.get("how", "")) in _HOW:
             why = _HOW[how]
         elif wall := facts.get(REFUSED):
-            why = f"outside of what may be reached: {wall}"
+            why = f"access denied: {wall}"
         elif one.kind == Kind.WRITE and one.step.status is Status.FAILED:
             why = "nothing was changed"
         if why:
@@ -384,12 +384,12 @@ def _missing(run: Audited) -> Iterator[str]:
     """Yield lines that say what this audit can't tell."""
     yield from run.gone
     if run.state.stop is None:
-        yield "the run has not ended, or its end is not in the file"
+        yield "the run has not ended, or its end is missing from the transcript"
     yield from (line for line in run.in_flight if "not known" in line)
     for title in ("read", "wrote", "ran", "reached"):
         number = sum(_NOT_RECORDED in line for line in SECTIONS[title](run))
         if number:
-            yield f"{counted(number, 'line')} of {title!r} can't say more: {_NOT_RECORDED}"
+            yield f"{counted(number, 'line')} of {title!r} without details: {_NOT_RECORDED}"
 
 
 SECTIONS: Mapping[str, Callable[[Audited], Iterator[str]]] = {

@@ -215,7 +215,7 @@ def _configured(outer: Outer) -> str:
     place = disk.expanduser(Path(named)) if "/" in named else None
     found = place or process.find_program(named, path=outer.environment.get("PATH", os.defpath))
     if found is None or not Path(found).is_absolute() or not Path(found).exists():
-        raise ConfigError(f"your settings say python = {named}, and there is none")
+        raise ConfigError(f"your settings say python = {named}, which does not exist")
     return str(found)
 
 

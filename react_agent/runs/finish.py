@@ -35,7 +35,7 @@ from react_agent.tools.git.tree_diffs import line_counts
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import Kind
 
-_FILTERED = "is stored by a filter, such as Git LFS, and none is run here"
+_FILTERED = "is stored by a filter such as Git LFS, and filters are not run here"
 
 
 def finish(run: Run, around: Surroundings, *, publish: bool, keep: bool) -> Outcome:

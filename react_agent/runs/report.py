@@ -184,19 +184,19 @@ def _parts(outcome: Outcome) -> Iterator[_Part]:
     automatic = [f"`{one.path}`: {one.why}" for one in outcome.automatic]
     yield _Part("Runs automatically", automatic, begin="- ")
     yield _tests(outcome)
-    yield _Part("Tests that it changed", outcome.changed_tests, begin="- ")
+    yield _Part("Tests changed", outcome.changed_tests, begin="- ")
     yield from _open(state)
     yield _Part("Taken back", state.dead_ends, begin="- ", room=200)
     yield _Part("Left out of the change", [f"`{path}`" for path in outcome.left_out], begin="- ")
     yield _Part("Dropped from the change", outcome.dropped, begin="- ")
-    yield _Part("Why it must not be sent", outcome.refused, begin="- ")
+    yield _Part("Why it can't be published", outcome.refused, begin="- ")
     yield _Part("What it tried", tried(state), room=600)
     files = [f"{one.path}: {one.why}" for one in relevant(state)[:_FILES]]
     yield _Part("Files that seem to matter, and why", files, room=600)
     found = wishes([state])
     entries = [wish.entry for wish in found if wish.entry]
     setting = textwrap.indent("\n".join(("[react_agent:hidden]", *entries)), "    ")
-    answer = f"What you agree with, put into your settings:\n\n{setting}" if entries else ""
+    answer = f"To accept a proposal, add its line to your settings:\n\n{setting}" if entries else ""
     names = [f"{wish.name} ({wish.times})" for wish in found]
     yield _Part("Tools it asked for that do not exist", names, "- ", room=100, more=answer)
     if not outcome.is_success:
@@ -207,7 +207,7 @@ def _tests(outcome: Outcome) -> _Part:
     more = list[str]()
     if verified := outcome.verified:
         if verified.command:
-            more.append(f"Run at the end, in fresh checkouts: `{verified.command}`")
+            more.append(f"Run at the end in a fresh checkout: `{verified.command}`")
         more.append(textwrap.indent(verified.log, "    "))
         if verified.prepare:
             how = "so that they can run: put it into `.react-agent.cfg`, or use `--prepare auto`"
@@ -222,7 +222,7 @@ def _ending(outcome: Outcome) -> str:
     tokens = f"{spent.prompt_tokens:,} + {counted(spent.reply_tokens, 'token')}"
     took = f"{state.length}, {tokens}, {spent.seconds:.0f} s{cost}{spent.not_known}"
     times = counted(len(state.compressed), "time")
-    gone = f"{counted(state.taken, 'token')} taken out of it"
+    gone = f"{counted(state.taken, 'token')} removed from it"
     compressed = f"\nIts prompt was compressed {times}, {gone}." if state.compressed else ""
     return f"Ended as `{outcome.ending}`{why}: {took}.{compressed}"
 

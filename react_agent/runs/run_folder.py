@@ -340,7 +340,7 @@ def remove(runs: Path, one: Listed) -> str:
     try:
         with transcripts.held(folder.transcript):
             if os.lstat(folder.transcript).st_mtime != one.written:
-                return "something was added to it just now"
+                return "it has just been written to"
             gone = runs / f"{_REMOVED}{folder.path.name}"
             disk.rename(folder.path, gone)  # so that no half of it is ever taken for a run
             remove_tree(gone)

@@ -170,11 +170,13 @@ def check_header(state: State, folder: RunFolder) -> None:
     missing = {"run", "repository", "base", "branch", "profile", "model"} - state.header.keys()
     if state.objective is None or missing:
         raise UsageError(
-            f"{folder.transcript} ends before its objective: there is nothing to go on with"
+            f"{folder.transcript} ends before its objective: there is nothing to resume"
         )
     for name, value in state.header.items():
         if not can_be_passed(value):
-            raise UsageError(f"{folder.transcript}: `%% {name}:` holds what no name can hold")
+            raise UsageError(
+                f"{folder.transcript}: `%% {name}:` holds a character that no name can contain"
+            )
 
 
 def assemble(

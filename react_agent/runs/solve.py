@@ -89,7 +89,7 @@ def _to_its_end(opened: Run, around: Surroundings, *, publish: bool, keep: bool)
         return finish(opened, around, publish=publish, keep=keep)
     except OSError as error:
         how = f"react-agent resume {opened.folder.path.name}"
-        raise MachineError(f"{reason(error)}; nothing is lost, go on with {how}") from error
+        raise MachineError(f"{reason(error)}; nothing is lost: continue with {how}") from error
     finally:
         opened.close()
         opened.transcript.close()
@@ -203,7 +203,7 @@ def take_up(folder: RunFolder, around: Surroundings, otherwise: Otherwise) -> Ru
     try:
         _check(transcript.state, folder)  # another process may have been at it since
         if reading.torn:
-            around.tell("the last entry of the transcript was torn: dropped, and kept as %% torn")
+            around.tell("the last entry of the transcript was incomplete: it is kept as %% torn")
         return _open(folder, transcript, around, otherwise)
     except BaseException:
         transcript.close()
@@ -220,10 +220,10 @@ def trees_in(folder: RunFolder, state: State) -> set[str]:
 def _check(state: State, folder: RunFolder) -> None:
     check_header(state, folder)
     if state.stop and state.stop.is_final and "tests" in state.result:
-        send = f"react-agent pr {folder.path.name} sends what it made; "
+        send = f"react-agent pr {folder.path.name} publishes its change; "
         raise UsageError(
             f"this run has ended as {state.stop}; {send if is_pull_wanted(state.header) else ''}"
-            f"react-agent fork {folder.path.name} --at STEP goes on from an earlier step"
+            f"react-agent fork {folder.path.name} --at STEP continues from an earlier step"
         )
     check_own(folder, state.header.get("run", ""))
 

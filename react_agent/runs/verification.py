@@ -265,7 +265,7 @@ def _told(now: _Side, before: _Side, compared: _Compared) -> tuple[Verdict, str]
     if compared.broken:
         return Verdict.FAILED, "; ".join((counts_of(report), *more))
     if not base:
-        more.append("whether they failed before is not known: no time was left")
+        more.append("whether they failed before is not known: the time was used up")
         return Verdict.UNKNOWN, "; ".join((counts_of(report), *more))
     if not report.passed:
         said = headline(next(iter(now.failing.values())), _ERROR)
@@ -280,17 +280,17 @@ def _by_exit_code(whole: Ran, base: Ran | None, compared: _Compared) -> tuple[Ve
     counts = counts_of(whole.report) if whole.report else ""
     if whole.worked:
         return Verdict.PASSED, "; ".join((counts or "passed", *_lines(compared)))
-    said = "; ".join(filter(None, (counts, f"{whole.how} although no test is seen to fail")))
+    said = "; ".join(filter(None, (counts, f"{whole.how} although no failing test was found")))
     if base is None or not base.worked:
         return Verdict.UNKNOWN, f"not known: {said}, with the change and without it"
-    return Verdict.FAILED, f"{said}; it ended well without the change"
+    return Verdict.FAILED, f"{said}; it succeeded without the change"
 
 
 def _cut_off(now: _Side, compared: _Compared) -> tuple[Verdict, str]:
     seen = now.whole or now.near
     counts = counts_of(seen.report) if seen and seen.report else ""
     so_far = f", so far {counts}" if counts else ""
-    line = "; ".join((f"the time was over before all tests had run{so_far}", *_lines(compared)))
+    line = "; ".join((f"the time was used up before all tests had run{so_far}", *_lines(compared)))
     return (Verdict.FAILED, line) if compared.broken else (Verdict.UNKNOWN, f"not known: {line}")
 
 

@@ -146,9 +146,9 @@ class WorkTree:
         self._step_again(step, so_far, folder)
         tree = self.checkpoint()
         if not step.tree:
-            self.tell(f"step {step.number} was done, as the transcript does not say what it left")
+            self.tell(f"step {step.number} was repeated: the transcript does not record its files")
         elif tree != step.tree:
-            self.tell(f"step {step.number}, done again, left other files than it did before")
+            self.tell(f"step {step.number} was repeated and left other files than before")
         on = {"on": on_which(so_far)} if "on" in step.seen.facts or tree != step.tree else {}
         wrote = self.wrote(so_far, tree) if tree != step.tree else {}
         return {**on, "tree": tree, **wrote}

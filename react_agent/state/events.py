@@ -99,7 +99,7 @@ def _rests(text: str) -> str:
 
 def _asked(text: str) -> str:
     facts = read_facts(text)
-    tokens = f"{facts.get('in', '0')} tokens, and {facts.get('out', '0')} of an answer"
+    tokens = f"{facts.get('in', '0')} tokens in, {facts.get('out', '0')} out"
     return f"a model was asked to {facts.get('for', 'answer')}: {tokens}"
 
 

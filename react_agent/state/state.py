@@ -43,12 +43,12 @@ from react_agent.tools.registry import named
 ASKED, OVERFLOW = "asked", "overflow"  # events
 PROFILE_FILE, PROFILE_TEXT = "profile file", "profile text"  # events
 REDONE = "redone"
-_OTHERWISE = "(since then done again on other files: look at what it left before you rely on it)\n"
+_OTHERWISE = "(since then done again on other files: check its results before you rely on them)\n"
 START, SHORT = "start", 12  # the tree before any change; characters of a short tree id
 ANSWER = "answer"  # a fact of ASKED: the model's answer
 CONDENSING, REDRAWN = "condense", "redraw"  # purposes of a model call
 VIEW = (COMPRESSED, CUT, CONDENSED, SHELVED)  # events that change what a prompt shows
-BACKGROUND_GONE = "the run was broken off here: what ran in the background has ended"
+BACKGROUND_GONE = "the run was interrupted here: its background processes have ended"
 THREAD = "thread"  # of a review
 Change = Callable[[Plan, str], Replanned | Unreadable]
 PLAN_CHANGES: Mapping[str, Change] = {"add_task": added, "modify_task": modified}  # by tool

@@ -71,7 +71,7 @@ class Transcript:
         now = os.fstat(self.descriptor)
         if not now.st_nlink:
             raise MachineError(
-                f"{self.path} was removed, or another put in its place: it ends here"
+                f"{self.path} was removed or replaced during the run: the run ends here"
             )
         try:
             _write_all(self.descriptor, data)
@@ -129,7 +129,7 @@ def _reopened(
 ) -> tuple[Transcript, Reading]:
     reading = _without_half(read(path, redact), contents(path))
     if not reading.entries:
-        raise TranscriptError(f"{path} holds no whole entry: there is nothing to take up")
+        raise TranscriptError(f"{path} holds no complete entry: there is nothing to resume")
     try:
         descriptor = os.open(path, os.O_WRONLY | os.O_APPEND)
     except OSError as error:
@@ -249,7 +249,7 @@ def _write_all(descriptor: int, data: bytes) -> None:
 
 
 def _cannot_write(path: Path, error: OSError) -> MachineError:
-    return MachineError(f"can't write {path}: {error.strerror}; what was there before is whole")
+    return MachineError(f"can't write {path}: {error.strerror}; its earlier entries are intact")
 
 
 Redact = Callable[[str], str]

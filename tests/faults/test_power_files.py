@@ -130,7 +130,7 @@ def test_a_transcript_that_is_gone_is_missed(tmp_path: Path, put: str | None) ->
     path.unlink()
     if put:
         path.write_text(put)
-    with pytest.raises(MachineError, match="was removed, or another put in its place"):
+    with pytest.raises(MachineError, match="was removed or replaced during the run"):
         transcript.append(SAID)
     transcript.close()
 

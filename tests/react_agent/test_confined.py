@@ -156,7 +156,7 @@ def test_interrupted_and_taken_up(desk: Any) -> None:
         return run("pwd; git status --short")
 
     outcome = resume(broken.folder, in_a("bubblewrap", desk, look, DONE), Otherwise(), keep=False)
-    assert "what ran in the background has ended" in seen[0].tail
+    assert "its background processes have ended" in seen[0].tail
     assert texts(outcome)[-1] == (
         "exit code 0 (in stopwatch)\nstopwatch\n M ../README.md\nA  new.py"
     )
@@ -235,7 +235,7 @@ def test_a_configured_environment_that_is_not_there(desk: Any, python: str) -> N
     around = replace(desk.around(DONE), settings=Settings(sandbox="none", python=python))
     with pytest.raises(ConfigError) as caught:
         solve(desk.request(), around)
-    assert str(caught.value) == f"your settings say python = {python}, and there is none"
+    assert str(caught.value) == f"your settings say python = {python}, which does not exist"
     assert not any((desk.folder / "runs").iterdir())
 
 

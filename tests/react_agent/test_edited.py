@@ -28,7 +28,7 @@ Action Input: --- a/README.md
 """
 LOOK = " look\nAction: list_files\nAction Input:\n"
 DONE = " done\nConclusion: it is done"
-OTHERWISE = "step 4, done again, left other files than it did before"
+OTHERWISE = "step 4 was repeated and left other files than before"
 NO_LABEL = "expected a label or `%%` at the start"
 Edit = Callable[[str], str]
 
@@ -129,13 +129,13 @@ Observation: exit code 0
         pytest.param(
             without(3),
             "# Stopwatch\nb",
-            ["step 3, done again, left other files than it did before"],
+            ["step 3 was repeated and left other files than before"],
             id="a command in the middle",
         ),
         pytest.param(
             without(1),
             "# stopwatch\na\nb",
-            [f"step {n}, done again, left other files than it did before" for n in (2, 3)],
+            [f"step {n} was repeated and left other files than before" for n in (2, 3)],
             id="an edit at the beginning",
         ),
         pytest.param(without(1, 2, 3, 4, 5), "# stopwatch", [], id="all of them"),
@@ -155,15 +155,15 @@ Observation: exit code 0
         pytest.param(
             behind(5, BY_HAND),
             "# Stopwatch\na\nb\nhand",
-            ["step 6 was done, as the transcript does not say what it left"],
+            ["step 6 was repeated: the transcript does not record its files"],
             id="a step by hand, at the end",
         ),
         pytest.param(
             behind(3, BY_HAND),
             "# Stopwatch\na\nhand\nb",
             [
-                "step 4 was done, as the transcript does not say what it left",
-                "step 5, done again, left other files than it did before",
+                "step 4 was repeated: the transcript does not record its files",
+                "step 5 was repeated and left other files than before",
             ],
             id="a step by hand, in the middle",
         ),
@@ -177,21 +177,21 @@ Observation: exit code 0
         pytest.param(
             without_lines("%% step"),
             "# Stopwatch\na\nb",
-            [f"step {n} was done, as the transcript does not say what it left" for n in (1, 3, 4)],
+            [f"step {n} was repeated: the transcript does not record its files" for n in (1, 3, 4)],
             id="no line of a step",
         ),
         pytest.param(windows, "# Stopwatch\na\nb", [], id="an editor of Windows"),
         pytest.param(
             cut_in(4, "%% turn"),
             "# Stopwatch\na",
-            ["the last entry of the transcript was torn: dropped, and kept as %% torn"],
+            ["the last entry of the transcript was incomplete: it is kept as %% torn"],
             id="half a turn",
         ),
         pytest.param(cut_in(4, "Observation"), "# Stopwatch\na\nb", [], id="a turn and no more"),
         pytest.param(
             cut_in(4, "%% step"),
             "# Stopwatch\na\nb",
-            ["the last entry of the transcript was torn: dropped, and kept as %% torn"],
+            ["the last entry of the transcript was incomplete: it is kept as %% torn"],
             id="half an Observation",
         ),
         pytest.param(behind(5, retracted(3, 4)), "# Stopwatch", [], id="the last taken back"),
@@ -264,7 +264,7 @@ def line_of(outcome: Outcome, start: str) -> int:
         pytest.param(
             False,
             "z\nb",
-            [f"step {n}, done again, left other files than it did before" for n in (3, 4)],
+            [f"step {n} was repeated and left other files than before" for n in (3, 4)],
             id="it is done again",
         ),
     ],
@@ -286,7 +286,7 @@ def test_a_line_of_what_was_taken_back_may_go(desk: Any) -> None:
     edited(broken, without_lines("%% retracted"))
     second = take_up(desk, broken, SEE, interrupt)
     assert (shown(second), second.state.dead_ends) == ("# Stopwatch\na\nb\nc", [])
-    assert desk.told == ["step 6, done again, left other files than it did before"]
+    assert desk.told == ["step 6 was repeated and left other files than before"]
 
 
 def test_the_model_is_told_that_files_are_other_than_it_saw(desk: Any) -> None:

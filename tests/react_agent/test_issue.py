@@ -68,8 +68,8 @@ def test_a_pipe_is_a_file(place: Path) -> None:
 @table_of(
     ("named", "line"),
     [
-        pytest.param("#0", "#0 is the number of no issue"),
-        pytest.param("o/r#99999999999", "o/r#99999999999 is the number of no issue"),
+        pytest.param("#0", "#0 is not the number of an issue"),
+        pytest.param("o/r#99999999999", "o/r#99999999999 is not the number of an issue"),
         pytest.param("missing", "can't read the issue missing: No such file or directory"),
         pytest.param("a/b", "can't read the issue a/b: No such file or directory"),
         pytest.param("./a b", "can't read the issue a b: No such file or directory"),
@@ -94,7 +94,7 @@ def test_refuses(named: str, line: str) -> None:
         (b"", "the issue 1.txt is empty"),
         (
             b"x" * (LARGEST + 1),
-            "the issue 1.txt is larger than 200 kB: cut it down to what counts",
+            "the issue 1.txt is larger than 200 kB: shorten it to the important parts",
         ),
     ],
     ids=["NUL", "not UTF-8", "blank", "empty", "too large"],
@@ -148,7 +148,7 @@ def test_reads_front_matter(place: Path, data: str, expected: Issue) -> None:
 def test_front_matter_alone_is_no_issue() -> None:
     with pytest.raises(UsageError) as caught:
         read_issue("-", lambda most: b"---\nlabels: bug\n---\n")
-    assert str(caught.value) == "the issue has a front matter, and neither a title nor a text"
+    assert str(caught.value) == "the issue has front matter, but no title and no text"
 
 
 class OneIssue:

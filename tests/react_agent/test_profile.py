@@ -130,7 +130,7 @@ def test_reads_a_profile() -> None:
         pytest.param(
             "name = small",
             "based on = small",
-            "profile small, line 2: 'small' is no profile to be based on",
+            "profile small, line 2: 'small' is not a valid base profile",
             id="based on what is not shipped",
         ),
     ],
@@ -261,7 +261,7 @@ def test_kinds_of_hidden_tools_are_switched_off(own: Path) -> None:
         pytest.param("[limits]\nwindow_lines = 0", "a whole number from 1", id="nothing"),
         pytest.param("[limits]\nwiden = 3", "widen must be yes or no, not '3'", id="no switch"),
         pytest.param(
-            "[profile]\nbased on = nosuch", "'nosuch' is no profile to be based on", id="base"
+            "[profile]\nbased on = nosuch", "'nosuch' is not a valid base profile", id="base"
         ),
         pytest.param(
             "[profile]\nbased on = issue\ngate = 3",

@@ -120,12 +120,12 @@ def test_one_of_the_same_name_may_be_based_on_the_shipped(tmp_path: Path) -> Non
     [
         pytest.param(
             "[profile]\nbased on = nosuch\n",
-            "profile {file}, line 2: 'nosuch' is no profile to be based on",
+            "profile {file}, line 2: 'nosuch' is not a valid base profile",
             id="no base",
         ),
         pytest.param(
             "[profile]\nbased on = mine\n",
-            "profile {file}, line 2: 'mine' is no profile to be based on",
+            "profile {file}, line 2: 'mine' is not a valid base profile",
             id="on itself",
         ),
         pytest.param("[profile]\nname = x\n", "profile {file}: 'tools' is missing", id="no tools"),
@@ -156,7 +156,7 @@ def test_two_that_are_based_on_each_other(tmp_path: Path) -> None:
     with pytest.raises(ConfigError) as caught:
         of("one", tmp_path)
     two = tmp_path / "two.cfg"
-    assert str(caught.value) == f"profile {two}, line 2: 'one' is no profile to be based on"
+    assert str(caught.value) == f"profile {two}, line 2: 'one' is not a valid base profile"
 
 
 def test_a_run_keeps_the_text_and_needs_the_file_no_more(desk: Any, mine: Path) -> None:

@@ -56,17 +56,17 @@ def test_what_is_added_and_taken_away() -> None:
     [
         pytest.param(
             {"offer": ("nosuch",)},
-            "your settings offer 'nosuch', and there is no such tool",
+            "your settings offer 'nosuch', but there is no such tool",
             id="offered",
         ),
         pytest.param(
             {"withhold": ("read_fil",)},
-            "your settings withhold 'read_fil', and there is no such tool",
+            "your settings withhold 'read_fil', but there is no such tool",
             id="withheld",
         ),
         pytest.param(
             {"offer": ("cat",)},
-            "your settings offer 'cat', and there is no such tool",
+            "your settings offer 'cat', but there is no such tool",
             id="a hidden name",
         ),
         pytest.param(
@@ -132,11 +132,13 @@ def test_a_tool_of_a_package(given: str, text: str, tmp_path: Path) -> None:
             id="imports",
         ),
         pytest.param(
-            "TICKETS = print", "of_tickets:TICKETS is no tool of the name 'tickets'", id="no tool"
+            "TICKETS = print",
+            "of_tickets:TICKETS does not define a tool named 'tickets'",
+            id="no tool",
         ),
         pytest.param(
             GOOD.replace("'tickets'", "'other'"),
-            "of_tickets:TICKETS is no tool of the name 'tickets'",
+            "of_tickets:TICKETS does not define a tool named 'tickets'",
             id="another name",
         ),
     ],

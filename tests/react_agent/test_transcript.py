@@ -41,7 +41,7 @@ def test_every_prefix_of_the_file_is_a_run_that_can_be_taken_up(tmp_path: Path) 
     for length in range(len(whole)):
         transcript.path.write_bytes(whole[:length])
         if b"\n" not in whole[:length]:
-            with pytest.raises(TranscriptError, match="holds no whole entry"):
+            with pytest.raises(TranscriptError, match="holds no complete entry"):
                 transcripts.reopen(transcript.path)
             continue
         again, reading = transcripts.reopen(transcript.path)
@@ -96,7 +96,7 @@ def test_a_full_disk_leaves_what_was_there(tmp_path: Path) -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
     reason = os.strerror(errno.EFBIG)
     assert str(caught.value) == (
-        f"can't write {transcript.path}: {reason}; what was there before is whole"
+        f"can't write {transcript.path}: {reason}; its earlier entries are intact"
     )
     assert transcript.path.read_bytes() == before
     transcript.append(SAID)

@@ -84,7 +84,9 @@ def call(place: Path, registry: Registry) -> Iterator[Call]:
         pytest.param("finish", "done", "ok", "Conclusion", id="34 finish"),
         pytest.param("ask_operator", "which?", "failed", "No operator is there", id="34 ask"),
         # 31: a sub-agent for a file that is not there
-        pytest.param("update_file", "nosuch.py\nx", "failed", "nobody is here", id="31"),
+        pytest.param(
+            "update_file", "nosuch.py\nx", "failed", "it can't be delegated here", id="31"
+        ),
         # 32: commands
         pytest.param(
             "run", "echo a; echo b >&2; exit 3", "failed", "exit code 3\na\nb", id="32 err"

@@ -25,7 +25,7 @@ def _one(number: int, line: str = "", **options: Any) -> Candidate:
     [
         pytest.param(
             [_one(1, open_points=("no test",)), _one(2, tests=Status.FAILED)],
-            2, "nothing is open at its conclusion", id="gate",
+            2, "no open points at its conclusion", id="gate",
         ),
         pytest.param(
             [_one(1, tests=Status.FAILED), _one(2), _one(3, tests=None)],
@@ -45,7 +45,7 @@ def _one(number: int, line: str = "", **options: Any) -> Candidate:
         ),
         pytest.param(
             [_one(1, stop=Stop.GAVE_UP), _one(2), _one(3, patch="")],
-            2, "it is the only one that came to a change", id="only one",
+            2, "it is the only one that made a change", id="only one",
         ),
     ],
 )  # fmt: skip
@@ -57,7 +57,7 @@ def test_what_was_measured_decides(candidates: list[Candidate], winner: int, why
 
 def test_no_change_is_no_winner() -> None:
     choice = choose([_one(1, patch=""), _one(2, stop=Stop.GAVE_UP)])
-    assert (choice.winner, choice.why) == (None, "no attempt came to a change")
+    assert (choice.winner, choice.why) == (None, "no attempt made a change")
     assert choice.standings == {1: "concluded, no change", 2: "gave_up, with a change"}
 
 

@@ -120,7 +120,7 @@ run      tests: 5 passed
 read     a.py, lines 1-30; steps 1, 2
 read     b.py, lines 7; step 2
 read     c.py, found by a search; step 4
-read     what 2 commands read is not seen: look at what ran
+read     what 2 commands read is unknown: see the section 'ran'
 wrote    step 5: out.log +3 -0 (run, taken back)
 wrote    step 10: a.py +2 -1 (apply_patch)
 wrote    step 10: logo.png (binary) (apply_patch)
@@ -138,7 +138,7 @@ reached  forge: issue: #12
 reached  forge: target: url=https://forge.example/o/n.git into=main branch=react-agent/12 issue=#12
 reached  forge: pushed: commit=0123456789 branch=react-agent/12
 reached  forge: pull: https://forge.example/o/n/pulls/3
-refused  step 3: read_file (outside of what may be reached: path): ../../etc/passwd is outside the \
+refused  step 3: read_file (access denied: path): ../../etc/passwd is outside the \
 repository
 refused  step 7: git push (a redirect answered): You can't push.
 refused  step 8: fly (no such tool): There is no tool of that name.
@@ -191,7 +191,7 @@ def test_tells_several_runs_one_after_the_other(cli: Any, tmp_path: Path) -> Non
     [
         pytest.param(
             RUN + "Thought: on\nAction: run\n",
-            "missing  the last entry is torn: what it says is not told here\n",
+            "missing  the last entry is incomplete: it is left out of this report\n",
             id="torn",
         ),
         pytest.param(
@@ -202,24 +202,24 @@ def test_tells_several_runs_one_after_the_other(cli: Any, tmp_path: Path) -> Non
         ),
         pytest.param(
             RUN[: RUN.index("%% stop: concluded")],
-            "missing  the run has not ended, or its end is not in the file\n",
+            "missing  the run has not ended, or its end is missing from the transcript\n",
             id="cut off",
         ),
         pytest.param(
             OLD,
-            "missing  the run has not ended, or its end is not in the file\n"
-            "missing  1 line of 'ran' can't say more: not recorded\n"
-            "missing  2 lines of 'reached' can't say more: not recorded\n",
+            "missing  the run has not ended, or its end is missing from the transcript\n"
+            "missing  1 line of 'ran' without details: not recorded\n"
+            "missing  2 lines of 'reached' without details: not recorded\n",
             id="old",
         ),
         pytest.param(
             RUN.replace("kind=write", "kind=write sub=sub/010"),
-            "missing  step 10: the transcript sub/010 of its own steps can't be read here\n",
+            "missing  step 10: the transcript sub/010 of its inner run can't be read\n",
             id="without the run within it",
         ),
         pytest.param(
             RUN.replace("kind=write", "kind=write sub=../../x"),
-            "missing  step 10: ../../x is no place of a run within this one\n",
+            "missing  step 10: ../../x is not the folder of an inner run\n",
             id="leads out",
         ),
     ],
@@ -234,7 +234,7 @@ def test_says_what_it_can_not_tell(cli: Any, tmp_path: Path, text: str, expected
     ("text", "arguments", "complaint"),
     [
         pytest.param("hello\n", (), "line 1: expected `%% react-agent", id="another file"),
-        pytest.param("", (), "holds no whole entry: there is nothing to audit", id="empty"),
+        pytest.param("", (), "holds no complete entry: there is nothing to audit", id="empty"),
         pytest.param(RUN, ("--only", "x"), "there is no part 'x'; there are run,", id="part"),
         pytest.param(RUN, ("--only", "spent"), "gone: react-agent page RUN", id="gone"),
     ],

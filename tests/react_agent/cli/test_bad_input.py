@@ -53,7 +53,7 @@ def test_a_change_for_what_is_no_branch(cli: Any, place: Path) -> None:
 
 def test_an_issue_of_5_mb(cli: Any, place: Path) -> None:
     big = b"word " * 1_000_000
-    line = "{} is larger than 200 kB: cut it down to what counts"
+    line = "{} is larger than 200 kB: shorten it to the important parts"
     (place / "big.md").write_bytes(big)
     expected = (2, line.format("the issue big.md"))
     assert cli.refused("solve", "big.md", *SOLVE[2:]) == expected

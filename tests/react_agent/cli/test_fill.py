@@ -90,5 +90,5 @@ def test_the_end_says_how_often_it_was_compressed(tmp_path: Path) -> None:
     print_summary(outcome_of(tmp_path), Console(file=file, width=80))
     line = f"\ncompressed 2 times, {RUN.taken:,} tokens taken out of the prompt\n"
     assert line in file.getvalue()
-    told = f"\nIts prompt was compressed 2 times, {RUN.taken:,} tokens taken out of it.\n"
+    told = f"\nIts prompt was compressed 2 times, {RUN.taken:,} tokens removed from it.\n"
     assert told in report(outcome_of(tmp_path))

@@ -153,7 +153,7 @@ def test_no_room_for_the_transcript(cli: Any, repository: Path) -> None:
     line = f"can't write {run}/transcript.txt: {os.strerror(errno.EFBIG)}"
     assert (failed.code, failed.err) == (
         3,
-        f"react-agent: {line}; what was there before is whole\n",
+        f"react-agent: {line}; its earlier entries are intact\n",
     )
     assert reading(cli).torn == ""
     assert cli.git("branch", "--list", "react-agent/*") == ""
@@ -183,7 +183,7 @@ def fills_the_disk(cli: Any) -> None:
     line = f"can't write {run}/transcript.txt: No space left on device"
     assert (failed.code, failed.err) == (
         3,
-        f"react-agent: {line}; what was there before is whole\n",
+        f"react-agent: {line}; its earlier entries are intact\n",
     )
     assert reading(cli).torn == ""
     (run / "home" / "filler").unlink()

@@ -110,11 +110,11 @@ def test_a_base_that_is_not_there(desk: AtForge) -> None:
 def test_a_token_that_may_not_push_or_none(desk: AtForge) -> None:
     desk.site.may_not_push()
     assert costs_nothing(desk) == (
-        f"this token may not push to {desk.site.path}: --fork goes by a fork of yours"
+        f"this token may not push to {desk.site.path}: use --fork to push to a fork of yours"
     )
     desk.cli.environment["SITE_TOKEN"] = ""
     assert costs_nothing(desk) == (
-        "127.0.0.1:PORT: to open a pull request takes a token: put one into SITE_TOKEN"
+        "127.0.0.1:PORT: opening a pull request needs a token: put one into SITE_TOKEN"
     )
 
 

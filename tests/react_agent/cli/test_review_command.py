@@ -197,7 +197,7 @@ def test_somebody_has_pushed_meanwhile(
     answer = address(pull, model(DONE, ("apply_patch", ADD)))
     assert (answer.code, answer.err) == (
         1,
-        "react-agent: faster has got other commits since the run began, so nothing is pushed or "
+        "react-agent: faster has new commits since the run began, so nothing is pushed or "
         "answered; the change is in the branch faster here: merge it, or react-agent review "
         f"{pull.number} once more\n",
     )
@@ -210,7 +210,7 @@ def test_all_is_declined(site: Site, model: Model, address: Callable[..., Any]) 
     before, said = pull.head, len(pull.answers())
     answer = address(pull, model("Thread 1: no, @all: #3 fixes #4\n/merge\nThread 3: <b>no</b>"))
     assert (answer.code, answer.err, pull.head) == (0, "", before)
-    assert "review     thread 2: no answer, the Conclusion says nothing to it\n" in answer.out
+    assert "review     thread 2: not answered: the Conclusion has no line for it\n" in answer.out
     declined = ["no, `@all`: #3 about #4\n\\/merge", "&lt;b>no&lt;/b>"]
     assert pull.answers()[said:] == [f"{text}\n\nreact-agent\n\n{SIGNED}" for text in declined]
 
@@ -287,7 +287,7 @@ def test_a_remark_that_came_meanwhile_is_left_to_the_next_run(
     site.server.before("POST *git-receive-pack", speak)
     answer = address(pull, model("Thread 1: a\nThread 2: b", ("apply_patch", ADD)))
     assert answer.code == 0
-    assert "review     thread 1: not answered, somebody has written to it meanwhile\n" in answer.out
+    assert "review     thread 1: not answered: somebody has replied to it since\n" in answer.out
     assert _heads(pull) == ["b"]
     assert address(pull, model("renamed")).code == 0
     assert _heads(pull) == ["b", "renamed"]
@@ -316,7 +316,7 @@ def test_nothing_changes_in_what_is_no_longer_open(cli: Any, site: Site, state: 
     pull.state(state)
     assert cli.refused("review", str(pull.number), "--repo", "repository", "--model", "x/y") == (
         2,
-        f"pull request {pull.number} is {state}: there is nothing to change in it",
+        f"pull request {pull.number} is {state}: only an open one can be changed",
     )
 
 

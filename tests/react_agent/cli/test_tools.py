@@ -109,7 +109,7 @@ def test_says_why(cli: Any, name: str, first: str) -> None:
         ("read_file", b"gr\xfc\xdfe", "gr\ufffd\ufffde does not exist; "),
         ("run_background", b"sleep LONG", "runs in the background as number 1; "),
         ("run", b"mkdir -p a/b && chmod 0 a", "exit code 0, no output\n"),
-        ("update_file", b"README.md\nmake it so", "nobody is here to do it for you"),
+        ("update_file", b"README.md\nmake it so", "it can't be delegated here"),
     ],
 )
 def test_tries_a_tool_and_leaves_nothing(

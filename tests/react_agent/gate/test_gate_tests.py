@@ -69,13 +69,13 @@ ON_A_CONDITION = SKIPPED.replace("skip", "skipif(WINDOWS)")
         pytest.param(
             {},
             {"tests/test_lib.py": SKIPPED},
-            ["tests/test_lib.py:4 has a test passed over (@pytest.mark.skip)"],
+            ["tests/test_lib.py:4 skips a test (@pytest.mark.skip)"],
             id="skipped",
         ),
         pytest.param(
             {},
             {"tests/test_lib.py": AT_ONCE},
-            ["tests/test_lib.py:5 has a test passed over (pytest.skip('x'))"],
+            ["tests/test_lib.py:5 skips a test (pytest.skip('x'))"],
             id="skipped at once",
         ),
         pytest.param({}, {"tests/test_lib.py": NOT_ALWAYS}, [], id="skipped, perhaps"),

@@ -161,7 +161,7 @@ SKIP = A_TEST.replace("    def test_nothing", "    @unittest.skip('x')\n    def 
         ),
         pytest.param(
             [PAGE, SKIP, TESTS],
-            ["- tests/test_parsing.py:14 has a test passed over (@unittest.skip('x')): let it run"],
+            ["- tests/test_parsing.py:14 skips a test (@unittest.skip('x')): let it run"],
             id="tests_gone",
         ),
         pytest.param(

@@ -54,7 +54,7 @@ def test_a_hook_that_was_there_is_called_and_comes_back(hooked: Any, remote: Pat
     earlier = hooked.repository / ".git" / "hooks" / "post-commit.before-react-agent"
     assert hooked.install("post-commit", "pre-push")[:2] == [
         "post-commit: installed",
-        f"    the hook that is there is called first, as {earlier}",
+        f"    the existing hook is called first, as {earlier}",
     ]
     assert hooked.commit("Agent: do it") == "post-commit.before-react-agent in hooks: "
     assert len(hooked.requests) == 1
@@ -84,12 +84,12 @@ def test_lines_that_somebody_added_are_not_lost(hooked: Any) -> None:
     place = hooked.repository / ".git" / "hooks" / "post-commit"
     changed = place.read_text().replace("#!/bin/sh\n", "#!/bin/sh\n", 1) + "echo mine\n"
     place.write_text(changed)
-    line = f"{place} was changed since: keep its other lines elsewhere, delete it"
+    line = f"{place} was changed since: save its other lines, then delete it"
     for do in (hooked.uninstall, lambda: hooked.install("post-commit")):
         with pytest.raises(UsageError) as refused:
             do()
         assert str(refused.value) == line
-    assert standing("post-commit", hooked.path) == "installed, changed by somebody since"
+    assert standing("post-commit", hooked.path) == "installed, changed since"
     assert place.read_text() == changed
 
 

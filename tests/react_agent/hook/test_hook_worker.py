@@ -151,7 +151,7 @@ def test_a_file_that_is_not_there_ends_its_job_only(queue: Queue, path: str) -> 
     commit = queue.ask(f'Two\n\nAgent: fix "{path}"\nAgent: say hello')
     queue.work(WRITES.format(name="a.txt"), ENDS)
     assert queue.ends() == [(path, "failed"), ("say hello", "done")]
-    line = f"no branch: the commit {commit[:7]} has no file {path}: add it, and amend"
+    line = f"no branch: the commit {commit[:7]} has no file {path}: add it and amend the commit"
     assert queue.spool.jobs("done")[0].said == line
 
 
@@ -214,7 +214,7 @@ def test_what_cuts_its_worker_off_each_time_is_given_up(queue: Queue) -> None:
         with pytest.raises(SystemExit):
             queue.work(dies)
     queue.work()
-    line = "no branch: it was begun 3 times, and each time it was cut off"
+    line = "no branch: it was started 3 times, and interrupted each time"
     assert [job.said for job in queue.spool.jobs("done")] == [line]
     assert len(queue.runs) == 1
 
@@ -227,7 +227,7 @@ def test_a_day_has_a_budget(queue: Queue) -> None:
     queue.work(WRITES.format(name="a.txt"), ENDS)
     assert queue.ends() == [("say 0", "done")]
     assert (
-        "react-agent: 1 job has to wait until tomorrow: the budget of today is used\n" in queue.news
+        "react-agent: 1 job has to wait until tomorrow: today's budget is used up\n" in queue.news
     )
     queue.day = 2
     queue.work(WRITES.format(name="a.txt"), ENDS)

@@ -85,7 +85,7 @@ def test_what_is_ours(
 def test_a_formatter_that_does_not_come_to_rest_is_not_believed(checking: Checking) -> None:
     grow = system("grow", 'sh -c \'for path; do echo "#" >> "$path"; done\' sh')
     checked = checking.check({CONFIG: local(grow), "a.py": ""}, {"b.py": "x = 1\n"})
-    assert checked.lines == ("grow: failed: it goes on changing b.py",)
+    assert checked.lines == ("grow: failed: it still changes b.py",)
     assert checking.text(checked, "b.py") == "x = 1\n"
 
 
@@ -99,7 +99,7 @@ def test_what_a_check_does_to_other_files_is_put_back(checking: Checking) -> Non
         system("last", "sh -c 'git diff --stat; test -z \"$(git diff --name-only)\"'"),
     )
     checked = checking.check({CONFIG: local(*hooks)}, {"a.py": "x = 1\n"})
-    touched = "which is not taken"
+    touched = "which is not part of the change"
     assert checked.lines == (
         f"others: failed: it changes README.md, stopwatch/units.py, {touched}",
         f"modes: failed: it changes a.py, {touched}",

@@ -85,7 +85,7 @@ def test_other_declarations() -> None:
     husky = (".husky/pre-commit", ("sh", "-e", ".husky/pre-commit"))
     assert list(planned(texts, "", [])) == [
         *(Planned(name, command, takes_names=False) for name, command in (script, husky)),
-        Planned("lefthook.yml", why_not="its format is not read"),
+        Planned("lefthook.yml", why_not="its format is not supported"),
     ]
     changed = planned({".husky/pre-commit": "true"}, "", [".husky/pre-commit"])
     assert [one.why_not for one in changed] == ["this change changes it"]

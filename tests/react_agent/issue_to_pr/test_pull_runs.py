@@ -284,7 +284,7 @@ def test_what_became_of_the_branch_since_counts(desk: Any) -> None:
     assert prepared_of(desk, outcome).refused == ("mine.py:1 holds a GitHub token",)
     desk.git("checkout", "-q", "main")
     desk.git("branch", "-qD", outcome.branch)
-    gone = f"the branch {outcome.branch} is gone, or no longer holds its base"
+    gone = f"the branch {outcome.branch} does not exist any more, or no longer contains its base"
     assert prepared_of(desk, outcome).refused == (gone,)
 
 

@@ -295,7 +295,7 @@ def test_where_no_tokens_are_left_for_it_nothing_is_asked(bench: Any) -> None:
     model, transcript = Both(merged, [], []), bench.open()
     asking = Asking(model, transcript, replace(SMALL, prompt_tokens=10), lambda: 0.0)
     view_of_it = View(CONDENSER, "Step 1: " + LONG, (), "")
-    assert asking(view_of_it, 100, CONDENSING) == Answered("", "no tokens are left for it")
+    assert asking(view_of_it, 100, CONDENSING) == Answered("", "no tokens are left")
     assert model.asked == []
     assert transcript.state.asked_in_vain == 1
 

@@ -161,7 +161,7 @@ def test_an_endpoint_that_fails_leaves_the_words(places: Places, script: Script)
     for _ in range(5):
         assert _found(search(memory, "trains", set(), 4, embeddings=meaning)) == [3, 2]
     assert len(places.told) == 1
-    assert places.told[0].startswith("recall goes by the words alone where there are no embedd")
+    assert places.told[0].startswith("recall searches by words only, without embeddings")
     assert KEY not in places.told[0]
     assert len(endpoint.requests) == 3
 

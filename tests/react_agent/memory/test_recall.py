@@ -76,7 +76,9 @@ def test_words_bring_the_lines_that_hold_them(desk: Any, looking: Looking) -> No
     assert status == "ok"
     assert head == "step 1, 3 steps ago: read_file README.md"
     assert lines == ["     3| Adds up durations as people write them."]
-    assert last == "[all that a step showed: write its number, 1; some lines of it: 1:1-41]"
+    assert (
+        last == "[for all that a step showed, write its number: 1; for some of its lines: 1:1-41]"
+    )
 
 
 def test_words_that_are_nowhere_are_named(desk: Any, looking: Looking) -> None:
@@ -97,7 +99,8 @@ def test_what_a_later_step_changed_is_said_to_be_old(desk: Any, looking: Looking
 
 def test_no_result_says_what_there_is(desk: Any, looking: Looking) -> None:
     assert _answer(desk, looking, "zebra") == (
-        "no earlier step holds any of it: there are steps 1 to 3; not found in any step: zebra",
+        "no earlier step holds any of these words: there are steps 1 to 3; "
+        "not found in any step: zebra",
         "empty",
     )
 
@@ -106,7 +109,7 @@ def test_a_number_brings_all_of_a_step(desk: Any, looking: Looking) -> None:
     state = _play(desk, looking, READ, LIST, _recall("1"))
     head, thought, told, shown = state.steps[2].seen.text.split("\n", 3)
     assert head == "step 1, 2 steps ago: read_file README.md"
-    assert (thought, told) == ("your thought then: what is it about", "it showed:")
+    assert (thought, told) == ("your thought then was: what is it about", "it showed:")
     assert shown == state.steps[0].seen.text
 
 
@@ -121,7 +124,7 @@ def test_lines_say_what_stands_around_them(desk: Any, looking: Looking) -> None:
 
 def test_what_stands_above_is_not_shown_again(desk: Any, looking: Looking) -> None:
     assert _answer(desk, looking, "3") == (
-        "step 3 is still shown above, whole: list_files",
+        "step 3 is still shown above in full: list_files",
         "empty",
     )
     text, status = _answer(desk, looking, "3:1-1")
@@ -144,7 +147,7 @@ def test_what_is_not_there_is_said(desk: Any, looking: Looking, given: str, expe
 
 def test_there_is_nothing_to_find_at_first(desk: Any, looking: Looking) -> None:
     [step] = _play(desk, looking, _recall("durations")).steps
-    assert step.seen.text == "there is nothing to find again yet: no step has been made"
+    assert step.seen.text == "nothing to recall yet: there is no earlier step"
 
 
 def test_several_steps_share_the_room(desk: Any, looking: Looking) -> None:
@@ -201,7 +204,7 @@ def test_a_number_that_is_no_step_is_looked_for(desk: Any, looking: Looking) -> 
     read = READ.replace("README.md", "ports.txt")
     text = _play(desk, looking, read, LIST, _recall("8443")).steps[2].seen.text
     first, head, *_ = text.split("\n")
-    assert first == "there is no step 8443: there are steps 1 to 2; looked for as a word:"
+    assert first == "there is no step 8443: there are steps 1 to 2; searched for it as a word:"
     assert head == "step 1, 2 steps ago: read_file ports.txt"
 
 

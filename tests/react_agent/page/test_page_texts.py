@@ -46,7 +46,7 @@ BLOCK = "a.py\n<<<<<<< SEARCH\nold\n=======\nnew\n>>>>>>> REPLACE"
         ),
         pytest.param(
             Event("asked", "for=condense in=10 out=2"),
-            "A model was asked to condense: 10 tokens, and 2 of an answer",
+            "A model was asked to condense: 10 tokens in, 2 out",
             id="asked",
         ),
         pytest.param(

@@ -41,7 +41,7 @@ def test_a_copy_without_them_says_so(desk: Any, tmp_path: Path) -> None:
     copied = shutil.copy(path, tmp_path / "copied.txt")
     assert _told(copied, "wrote")[0] == "step 1: README.md +1 -1 (update_file)"
     assert _told(copied, "missing") == [
-        "step 1: the transcript sub/001 of its own steps can't be read here"
+        "step 1: the transcript sub/001 of its inner run can't be read"
     ]
 
 
@@ -80,5 +80,5 @@ def test_what_was_done_in_a_turn_that_was_cut_off_is_told(desk: Any) -> None:
     outcome = solve(desk.request(procedure=read_procedure(THREE)), desk.around(*replies))
     assert _told(outcome.folder.transcript, "wrote") == [
         "step 2.1: README.md +1 -1 (apply_patch)",
-        "no branch was made of: README.md +1 -1",
+        "not in a branch: README.md +1 -1",
     ]

@@ -50,7 +50,7 @@ passed at step 4: python3 -m unittest -q tests.test_printing
 
 - fly (1)
 
-What you agree with, put into your settings:
+To accept a proposal, add its line to your settings:
 
     [react_agent:hidden]
     fly = redirect Write here why not, and the way to go.
