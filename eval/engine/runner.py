@@ -200,7 +200,7 @@ def _came_of(future: Future[Any]) -> Any:
     except PastDeadline as error:
         return Fault(Verdict.TIMED_OUT, Kind.DEADLINE, str(error))
     except CancelledError:  # not by us: we would not ask for the result
-        return Fault(Verdict.CRASHED, Kind.WORKER, "the cluster has let go of it")
+        return Fault(Verdict.CRASHED, Kind.WORKER, "the cluster dropped the task")
     except Exception as error:  # noqa: BLE001  whatever an executor raises: its workers do not
         text = one_line(str(error)) or type(error).__name__
         return Fault(Verdict.CRASHED, Kind.WORKER, text[:_LONGEST])

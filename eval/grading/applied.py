@@ -188,9 +188,9 @@ def _fuzzy(fresh: Fresh, patch: bytes) -> str:
     """Apply it to the files with `patch`, which may be missing and does not protect any file."""
     context, workspace = fresh.context, fresh.workspace
     if _OF_GIT.search(patch):
-        raise DoesNotApply("it changes what is git's own")
+        raise DoesNotApply("it changes git's own files")
     if not process.find_program(_FUZZY[0], path=context.environment.get("PATH", os.defpath)):
-        raise DoesNotApply("there is no program `patch`")
+        raise DoesNotApply("the program `patch` was not found")
     with disk.shared_file("patch-", context.environment.get("TMPDIR")) as (_, file):
         disk.write_bytes(file, patch)
         done = shell.run_sandboxed((*_FUZZY, str(file)), context, timeout_s=_PATCH_S)

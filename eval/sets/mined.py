@@ -135,11 +135,11 @@ def _candidate(git: Git, change: Change, row: Instance) -> Instance | str:
     others = [path for path in change.paths if not is_of_tests(path)]
     problem = statement(change.message)
     rules = (
-        (not files_of_tests(tests), "it touches no tests in Python"),
-        (not any(map(is_code, others)), "it touches no code but tests"),
-        (not change.base, "nothing was before it"),
+        (not files_of_tests(tests), "it changes no tests in Python"),
+        (not any(map(is_code, others)), "it changes no code except tests"),
+        (not change.base, "it has no parent commit"),
         (len(change.paths) > MOST_FILES, f"it touches more than {MOST_FILES} files"),
-        (not _FIX.search(change.message), "it is no fix by its message"),
+        (not _FIX.search(change.message), "its message does not name a fix"),
         (len(_WORD.findall(problem)) < _FEWEST, "its message says too little"),
     )
     for is_so, reason in rules:

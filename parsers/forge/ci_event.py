@@ -48,7 +48,7 @@ def read_event(kind: str, text: str, ask: Ask) -> Start | NoStart:
     number, by = _at(event, "issue", "number"), _text(event, "sender", "login")
     is_number = isinstance(number, int) and not isinstance(number, bool)
     if not is_number or not 0 < number < _LARGEST or not _LOGIN.fullmatch(by):
-        return NoStart(f"the event {kind!r} is about no issue")
+        return NoStart(f"the event {kind!r} has no issue")
     if _text(event, "repository", "full_name").casefold() != ask.path.casefold():
         return NoStart(f"the event {kind!r} is not of {ask.path}")
     start, action = Start(number, by, "pull_request" in event["issue"]), _text(event, "action")
@@ -57,10 +57,10 @@ def read_event(kind: str, text: str, ask: Ask) -> Start | NoStart:
         is_set = action == "labeled" and is_same and not start.is_pull
         return start if is_set else NoStart(f"no label {ask.label!r} was set on issue {number}")
     if kind != "issue_comment":
-        return NoStart(f"nothing is started by an event {kind!r}")
+        return NoStart(f"nothing to start for the event {kind!r}")
     words = _text(event, "comment", "body")
     if action != "created":
-        return NoStart(f"no comment was written on {number}")
+        return NoStart(f"no new comment on {number}")
     if _text(event, "comment", "user", "login") != by:
         return NoStart(f"the comment on {number} is not {by}'s own")
     if behind(ask.phrase, words) == words:

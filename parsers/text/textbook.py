@@ -46,7 +46,7 @@ def calculated(text: str) -> Number:
     except (SyntaxError, UnicodeError, RecursionError, MemoryError):  # the last two: too deep
         raise ParseError(f"{_A_SUM}, found {text[:_SHOWN]!r}") from None
     except ZeroDivisionError:
-        raise ParseError("that divides by zero") from None
+        raise ParseError("division by zero") from None
     except OverflowError:
         raise ParseError(_TOO_LARGE) from None
 

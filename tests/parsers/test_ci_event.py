@@ -54,7 +54,7 @@ def _commented(body: str, **changes: Any) -> dict[str, Any]:
         pytest.param(
             "issue_comment",
             _commented("/react-agent", action="edited"),
-            NoStart("no comment was written on 12"),
+            NoStart("no new comment on 12"),
             id="edited: it may be another's",
         ),
         pytest.param(
@@ -84,26 +84,26 @@ def _commented(body: str, **changes: Any) -> dict[str, Any]:
         pytest.param(
             "issues",
             _labelled(sender={"login": "../../orgs/x"}),
-            NoStart("the event 'issues' is about no issue"),
+            NoStart("the event 'issues' has no issue"),
             id="by nobody who can be called so",
         ),
         pytest.param(
             "issues",
             _labelled(issue={"number": 10**100}),
-            NoStart("the event 'issues' is about no issue"),
+            NoStart("the event 'issues' has no issue"),
             id="a number that no issue has",
         ),
         pytest.param(
             "pull_request",
             _labelled(),
-            NoStart("nothing is started by an event 'pull_request'"),
+            NoStart("nothing to start for the event 'pull_request'"),
             id="another event",
         ),
-        pytest.param("push", {}, NoStart("the event 'push' is about no issue"), id="a push"),
+        pytest.param("push", {}, NoStart("the event 'push' has no issue"), id="a push"),
         pytest.param(
             "issues",
             _labelled(issue={"number": True}),
-            NoStart("the event 'issues' is about no issue"),
+            NoStart("the event 'issues' has no issue"),
             id="no number",
         ),
     ],

@@ -16,7 +16,7 @@ from react_agent.tools.textbook import CALCULATOR, LOOKUP
         ("1 + 1\n\n2 * 3", "ok", "2\n6"),
         ("", "failed", "there is nothing to work out: write a sum, such as 2 * (3 + 4)"),
         ("two", "failed", "expected one of sqrt"),
-        ("1/0", "failed", "that divides by zero"),
+        ("1/0", "failed", "division by zero"),
     ],
 )
 def test_calculates(given: str, status: str, text: str, tmp_path: Path) -> None:

@@ -77,8 +77,8 @@ def test_a_set_made_of_a_history_holds_when_it_is_checked(
         f"   -  {comment}  Fix a word in a comment: no test fails before it and passes after it",
         f"   1  sums-{fix}  Fix the sum of nothing (1 fixed, 1 kept)",
         "1 instance in sums.jsonl; left out after a try: 1",
-        "not tried:      1  it touches no tests in Python",
-        "not tried:      1  nothing was before it",
+        "not tried:      1  it changes no tests in Python",
+        "not tried:      1  it has no parent commit",
         "",
     ]
     assert (one.repo, one.problem) == (str(sums), "Fix the sum of nothing")
@@ -166,6 +166,6 @@ def test_nothing_found_is_no_set(
 
     assert (ended.value.code, capsys.readouterr().out) == (
         1,
-        "0 instances; left out after a try: 0\nnot tried:      1  nothing was before it\n",
+        "0 instances; left out after a try: 0\nnot tried:      1  it has no parent commit\n",
     )
     assert not (tmp_path / "sums.jsonl").exists()

@@ -139,7 +139,7 @@ def test_a_fix_with_its_tests_becomes_an_instance(
         install="make",
         test_command="make check",
     )
-    assert first == Skipped(base, "The sum", "nothing was before it")
+    assert first == Skipped(base, "The sum", "it has no parent commit")
 
 
 SUM: FILES = {"sums.py": WRONG, "test_sums.py": TESTS}
@@ -153,12 +153,12 @@ def _pass_some_more(instance: Instance, patch: str) -> frozenset[str]:
 def test_says_why_changes_are_no_candidates(history: History) -> None:
     many: FILES = {"test_a.py": "", **{f"{n}.py": "" for n in range(30)}}
     table: list[tuple[str, FILES, str]] = [
-        ("The sum", SUM, "nothing was before it"),
-        ("Fix it", {"sums.py": WRONG + "\n"}, "it touches no tests in Python"),
-        ("Fix the data", {"tests/data.json": "1"}, "it touches no tests in Python"),
-        ("Fix the tests", {"test_sums.py": "x"}, "it touches no code but tests"),
+        ("The sum", SUM, "it has no parent commit"),
+        ("Fix it", {"sums.py": WRONG + "\n"}, "it changes no tests in Python"),
+        ("Fix the data", {"tests/data.json": "1"}, "it changes no tests in Python"),
+        ("Fix the tests", {"test_sums.py": "x"}, "it changes no code except tests"),
         ("Fix it all", many, "it touches more than 30 files"),
-        ("Add a total", FIXED, "it is no fix by its message"),
+        ("Add a total", FIXED, "its message does not name a fix"),
         ("Fix #2", SUM, "its message says too little"),
         ("Fix it at last", {**FIXED, "sums.py": b"\xff"}, "its diff is not text in UTF-8"),
     ]

@@ -217,7 +217,7 @@ def test_whoever_may_not_push_starts_nothing(job: Job, by: str, path: str) -> No
     ("event", "said"),
     [
         (b"\xff\0{", "nothing to do: the event is not JSON\n"),
-        (b'{"issue": {"number": 12}}', "nothing to do: the event 'issues' is about no issue\n"),
+        (b'{"issue": {"number": 12}}', "nothing to do: the event 'issues' has no issue\n"),
     ],
     ids=["not JSON", "nobody's"],
 )
