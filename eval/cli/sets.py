@@ -33,7 +33,7 @@ _MOST_CHECKS, _MOST = 100, 100_000
 _WIDEST, _LONGEST, _SHORT = 40, 300, 12  # characters of an id, a line, a commit
 
 Repeats = Annotated[str, option("--times", "N", "so often each, to find what is flaky")]
-Good = Annotated[Path | None, option("--good", "FILE", "write those that are good as a set")]
+Good = Annotated[Path | None, option("--good", "FILE", "write the good instances to a new set")]
 
 
 def check_command(
