@@ -68,7 +68,9 @@ REFUSED = {  # the words of a command, and what it says
     "run set.jsonl {replay} --sandbox bogus": NO_SANDBOX,
     "run set.jsonl": "no model: name one with --model, or in the settings file",
     "run set.jsonl {replay} --tries 0": "--tries must be a whole number from 1 to 100, not '0'",
-    "run set.jsonl {replay} --workers x": "--workers must be a whole number from 1 to 1000, not 'x'",
+    "run set.jsonl {replay} --workers x": (
+        "--workers must be a whole number from 1 to 1000, not 'x'"
+    ),
     "run set.jsonl {replay} --budget-usd -1": "--budget-usd is an amount above 0, not '-1'",
     "run set.jsonl {replay} --only x": "there is no x in set.jsonl",
     "run set.jsonl {replay} --cluster local:no": "--cluster local:N wants a number of workers",
