@@ -95,14 +95,14 @@ class Desk:
     def answer(self, asked: Asked) -> Given:
         """Answer a request to the server; refuse one from a web page, which has an Origin."""
         if "origin" in asked.headers:
-            return _refused(403, "pages of the web are not answered")
+            return _refused(403, "requests from web pages are refused")
         if asked.method == "GET" and asked.path == _MODELS:
             return _json({"object": "list", "data": [_MODEL], "has_more": False})
         if asked.method == "GET" and asked.path.startswith(f"{_MODELS}/"):
             return _json({**_MODEL, "id": asked.path.removeprefix(f"{_MODELS}/")})
         if asked.method != "POST" or asked.path not in (_CHAT, _COMPLETIONS):
             gone = ENDPOINT_PATHS.get(asked.path)
-            return _refused(404, gone or f"nothing is at {asked.path}")
+            return _refused(404, gone or f"{asked.path} was not found")
         try:
             question = self._question(asked.body, is_chat=asked.path == _CHAT)
         except _BadRequest as error:

@@ -58,7 +58,7 @@ def of_machine(cache: Path, sandbox: Callable[[], tuple[str, ...]]) -> Iterator[
     try:
         name, *notes = sandbox()
     except ReactAgentError as error:
-        yield Row(Mark.BAD, "sandbox", "none that works", str(error))
+        yield Row(Mark.BAD, "sandbox", "no sandbox works", str(error))
     else:
         found, is_weak = "; ".join((name, *notes)), name in (NONE, LANDLOCK)
         mark = Mark.SO_SO if is_weak else Mark.GOOD
@@ -77,13 +77,13 @@ def of_machine(cache: Path, sandbox: Callable[[], tuple[str, ...]]) -> Iterator[
 def of_key(endpoint: Endpoint) -> Row:
     """Return a row that says whether a key is set, and never the key itself."""
     if endpoint.kind == GGUF:
-        return Row(Mark.GOOD, "key", "made anew for each run")
+        return Row(Mark.GOOD, "key", "created for each run")
     variable = endpoint.key_variable
     if endpoint.key:
         return Row(Mark.GOOD, "key", f"{variable} is set")
     if endpoint.is_ours:
         return Row(Mark.BAD, "key", f"{variable} is not set", f"export {variable}=...")
-    return Row(Mark.SO_SO, "key", f"{variable} is not set", "fine for a server that wants none")
+    return Row(Mark.SO_SO, "key", f"{variable} is not set", "fine for a server that needs no key")
 
 
 def of_model(endpoint: Endpoint, line: Connection) -> Iterator[Row]:
@@ -124,7 +124,7 @@ def _loaded(server: GgufServer) -> Row:
 def _speed(pace: Pace) -> Row:
     prompt = pace.prompt_tokens / max(pace.prompt_seconds, 0.001)
     reply = pace.reply_tokens / max(pace.reply_seconds, 0.001)
-    found = f"{prompt:,.0f} tokens of prompt a second, {reply:,.1f} of reply"
+    found = f"{prompt:,.0f} prompt tokens a second, {reply:,.1f} of reply"
     return Row(Mark.GOOD, "speed", found)
 
 
@@ -134,22 +134,22 @@ def _answer(answer: Completion, seconds: float) -> Row:
     if answer.why is Why.REFUSAL:
         return Row(Mark.BAD, "answer", f"refused {took}: {answer.raw_reason}", "try another model")
     if turn.kind is Kind.ACTION:
-        return Row(Mark.GOOD, "answer", f"a step in our format, {took}")
+        return Row(Mark.GOOD, "answer", f"a step in the right format, {took}")
     if turn.kind is Kind.CONCLUSION:
         return Row(Mark.SO_SO, "answer", f"a conclusion instead of a step, {took}")
-    advice = "a model for chat or instructions follows the format better"
+    advice = "a chat or instruction model follows the format better"
     return Row(Mark.SO_SO, "answer", f"{took}, but {turn.problem}", advice)
 
 
 def _learned(manner: Manner, answer: Completion) -> Iterator[Row]:
     usage = answer.usage
-    stop = "cut by us as it streams: " + ("sent, not kept" if manner.stop else "not sent")
+    stop = "react-agent cuts the stream: " + ("sent, not kept" if manner.stop else "not sent")
     if answer.why is Why.STOP and answer.raw_reason:
         stop = "kept by the endpoint"
-    caching = "what stays of a prompt is marked, or found by itself" if manner.cache else "none"
+    caching = "repeated text is marked, or found automatically" if manner.cache else "none"
     if usage and (usage.cached or usage.written):
         caching = f"{usage.cached:,} tokens read from it, {usage.written:,} written"
-    paid = "a reply is paid for to its end, whatever it goes on to say"
+    paid = "each reply is paid for in full, also what follows its step"
     unknown = Row(Mark.SO_SO, "window", "unknown", "set window in the section of this model")
     is_counted = usage is not None and not usage.is_estimate
     yield Row(Mark.GOOD, "stop", stop)
@@ -159,14 +159,16 @@ def _learned(manner: Manner, answer: Completion) -> Iterator[Row]:
     yield Row(Mark.GOOD, "prefill", "used" if manner.prefill else "not used")
     yield Row(Mark.GOOD, "window", f"{manner.window:,} tokens") if manner.window else unknown
     yield Row(Mark.GOOD, "caching", caching)
-    yield Row(Mark.GOOD, "tokens", "counted by the endpoint" if is_counted else "estimated by us")
+    yield Row(
+        Mark.GOOD, "tokens", "counted by the endpoint" if is_counted else "estimated by react-agent"
+    )
     yield from (Row(Mark.BAD, "prompt", note) for note in answer.notes)
 
 
 def _price(endpoint: Endpoint) -> Row:
     prices = prices_of(endpoint.model, endpoint.base_url)
     if prices is None:
-        limits = "budgets of steps, tokens and seconds count all the same"
+        limits = "limits on steps, tokens and seconds still apply"
         return Row(Mark.SO_SO, "price", "unknown", limits)
     found = (
         f"input {prices.input:g}, cached {prices.cached:g}, written {prices.written:g}, "

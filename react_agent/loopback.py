@@ -112,9 +112,9 @@ class _Conversation(BaseHTTPRequestHandler):
     def _refusal(self) -> tuple[int, str] | None:
         length = self.headers.get("Content-Length", "0")
         if not _is_ours(self.headers.get("Host", "")):
-            return 403, "this server is for its own machine alone"
+            return 403, "this server only answers requests from its own machine"
         if "Transfer-Encoding" in self.headers or not (length.isascii() and length.isdecimal()):
-            return 411, "a request has to say how long it is"
+            return 411, "the request needs a Content-Length header"
         if len(length) > len(str(_LARGEST)) or int(length) > _LARGEST:
             return 413, "the request is too long"
         return None

@@ -6,16 +6,16 @@ from react_agent.cli.group import Command, group_of
 
 COMMANDS: Mapping[str, Command] = {
     "run": Command("solve and judge the issues of a set"),
-    "resume": Command("go on with an experiment that was broken off", "run:resume_command"),
-    "report": Command("what came of an experiment"),
-    "compare": Command(
-        "two experiments, or two of their arms, issue by issue", "report:compare_command"
+    "resume": Command("continue an experiment that was interrupted", "run:resume_command"),
+    "report": Command("report the results of an experiment"),
+    "compare": Command("compare two experiments or arms, issue by issue", "report:compare_command"),
+    "ablate": Command(
+        "measure what each part of the agent is worth, on a set", "run:ablate_command"
     ),
-    "ablate": Command("what each part of the agent is worth, on a set", "run:ablate_command"),
-    "grade": Command("judge again, without solving anything", "run:grade_command"),
-    "export": Command("what was resolved, as predictions", "report:export_command"),
-    "check": Command("whether a set can be judged: without a model", "sets:check_command"),
-    "make-set": Command("a set out of the fixes in a repository's history", "sets:make_command"),
+    "grade": Command("judge the results again, without solving anything", "run:grade_command"),
+    "export": Command("export the results as predictions", "report:export_command"),
+    "check": Command("check that a set can be judged, without a model", "sets:check_command"),
+    "make-set": Command("make a set from the fixes in a repository's history", "sets:make_command"),
 }
 
 

@@ -38,9 +38,9 @@ _USD = "budget_usd"  # its name in the experiment
 
 Experiment = Annotated[str, argument("EXP", "its folder, or the start of its name")]
 Set = Annotated[str, argument("SET", "a JSONL file, a folder of issues, or `bundled`")]
-Repo = Annotated[Path | None, option("--repo", "DIR", "the repository of issues that name none")]
-Only = Annotated[list[str] | None, option("--only", "ID", "this one; may be given again")]
-Limit = Annotated[str | None, option("--limit", "N", "the first so many")]
+Repo = Annotated[Path | None, option("--repo", "DIR", "the repository for issues that name none")]
+Only = Annotated[list[str] | None, option("--only", "ID", "only this instance; can be repeated")]
+Limit = Annotated[str | None, option("--limit", "N", "only the first N")]
 Repositories = Annotated[
     Path | None,
     option(
@@ -50,13 +50,14 @@ Repositories = Annotated[
     ),
 ]
 Workers = Annotated[
-    str | None, option("--workers", "N", "so many at a time; else as many as processors")
+    str | None, option("--workers", "N", "how many run at a time; default: one per processor")
 ]
 Cluster = Annotated[str | None, option("--cluster", "ADDRESS", "of a Dask scheduler, or local:N")]
 Usd = Annotated[
-    str | None, option("--budget-usd", "N", "begin nothing more once all has cost so much")
+    str | None,
+    option("--budget-usd", "N", "start no more attempts once the total cost reaches this"),
 ]
-Tries = Annotated[str, option("--tries", "N", "so often each issue")]
+Tries = Annotated[str, option("--tries", "N", "how often to try each issue")]
 Out = Annotated[Path | None, option("--out", "DIR", "the folder of the experiment")]
 
 

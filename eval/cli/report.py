@@ -82,7 +82,7 @@ def command(
 
 
 First = Annotated[str, argument("A", "an experiment, or EXP:ARM where it has several arms")]
-Second = Annotated[str, argument("B", "another, or another arm of it")]
+Second = Annotated[str, argument("B", "another experiment, or another arm of it")]
 
 
 def compare_command(first: First, second: Second, every: Every = False) -> None:
@@ -103,8 +103,10 @@ def export_command(
     named: Experiment,
     form: Annotated[str, option("--format", "FORMAT", f"one of {', '.join(FORMATS)}")] = "preds",
     to: Annotated[Path | None, option("--to", "FILE", "a file; else standard output")] = None,
-    arm: Annotated[str | None, option("--arm", "NAME", "of this arm, if there are several")] = None,
-    tried: Annotated[str, option("--try", "N", "of the tries with this number")] = "1",
+    arm: Annotated[
+        str | None, option("--arm", "NAME", "only this arm, if there are several")
+    ] = None,
+    tried: Annotated[str, option("--try", "N", "only the tries with this number")] = "1",
 ) -> None:
     """Write the patches of an arm as predictions, in the format of SWE-bench.
 

@@ -32,8 +32,8 @@ from react_agent.tools.git.repository import find_base, in_repository
 _MOST_CHECKS, _MOST = 100, 100_000
 _WIDEST, _LONGEST, _SHORT = 40, 300, 12  # characters of an id, a line, a commit
 
-Repeats = Annotated[str, option("--times", "N", "so often each, to find what is flaky")]
-Good = Annotated[Path | None, option("--good", "FILE", "write those that are good as a set")]
+Repeats = Annotated[str, option("--times", "N", "how often to run each, to find flaky tests")]
+Good = Annotated[Path | None, option("--good", "FILE", "write the good instances to a new set")]
 
 
 def check_command(
@@ -83,10 +83,14 @@ def _print(screen: Console, line: str) -> None:
 
 
 Written = Annotated[Path, option("--out", "FILE", "the set to write: a new file")]
-Enough = Annotated[str, option("--limit", "N", "instances that are enough")]
-Name = Annotated[str | None, option("--name", "OWNER/NAME", "what the set calls it; else its path")]
+Enough = Annotated[str, option("--limit", "N", "stop after this many instances")]
+Name = Annotated[
+    str | None,
+    option("--name", "OWNER/NAME", "the repository's name in the set; default: its path"),
+]
 TestCommand = Annotated[
-    str | None, option("--test-command", "LINE", "what runs the tests; else found out")
+    str | None,
+    option("--test-command", "LINE", "the command that runs the tests; default: detected"),
 ]
 Install = Annotated[
     str | None, option("--install", "LINE", "what makes their environment, in $VENV")

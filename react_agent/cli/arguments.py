@@ -288,9 +288,9 @@ class ListRuns:
 class Audit:
     """List what a run read, wrote, ran and reached, and what was refused.
 
-    Only the transcript is read, so a copy of the file is enough. Each line begins with its part,
-    so that you can use grep. If the transcript does not record everything, the exit code is 1, and
-    the part `missing` says what is not recorded.
+    Only the transcript is read, so a copy of the file is enough. Each line starts with the
+    name of its part, so you can filter the lines with grep. If the transcript does not record
+    everything, the exit code is 1, and the part `missing` says what is not recorded.
 
     \b
     Example:
@@ -442,10 +442,10 @@ class Repair:
 class Endpoint:
     """Serve a model endpoint that you answer by hand: to try an agent, or to see what a model sees.
 
-    The endpoint has OpenAI's chat and completions APIs, only for this machine, and prints how to
-    run an agent with it. It shows the new part of each prompt. End a reply with an empty line
-    outside a fence, or with Ctrl-D. Text that a model may not write, such as the Observation, is
-    cut off. With --dir, it waits for the file 001.reply beside 001.prompt.
+    The endpoint offers OpenAI's chat and completions APIs, and only this machine can reach it. The
+    command prints how to run an agent with it, and the new part of each prompt. End a reply with an
+    empty line outside a fence, or with Ctrl-D. Text that a model may not write, such as the
+    Observation, is cut off. With --dir, it waits for the file 001.reply beside 001.prompt.
 
     \b
     Example:

@@ -31,7 +31,7 @@ _NAMES = ("GITHUB_EVENT_NAME", "GITHUB_EVENT_PATH", "GITHUB_REPOSITORY", "GITHUB
 
 def command(given: Ci, running: Running) -> int:
     if not given.label.strip() or not given.phrase.strip():
-        raise UsageError("--label and --phrase must not be empty: anything would start work")
+        raise UsageError("--label and --phrase must not be empty: every event would start work")
     job = _job(variables.all_of_them())
     ask = Ask(job["GITHUB_REPOSITORY"], given.label.strip(), given.phrase.strip())
     start = read_event(job["GITHUB_EVENT_NAME"], _event(job), ask)
@@ -76,7 +76,7 @@ def _done(
 def _job(environment: Mapping[str, str]) -> dict[str, str]:
     missing = [name for name in _NAMES if not environment.get(name)]
     if missing:
-        raise UsageError(f"this is no job of GitHub Actions: {', '.join(missing)} is not set")
+        raise UsageError(f"this is not a GitHub Actions job: {', '.join(missing)} is not set")
     return {name: environment[name] for name in _NAMES}
 
 

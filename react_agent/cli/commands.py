@@ -37,7 +37,7 @@ COMMANDS: Mapping[str, Command] = {
         "list the runs, or remove old ones", "reading.runs:command", _READ, (ask.ListRuns,)
     ),
     "page": Command(
-        "a run as a page: one file to read, search and pass on",
+        "write a run as a page: one file to read, search and share",
         "reading.page:command",
         _READ,
         (ask.Page,),
@@ -58,7 +58,7 @@ COMMANDS: Mapping[str, Command] = {
         (ask.ForkRun, Running),
     ),
     "replay": Command(
-        "do a run again, and report differences", "run:replay_run", _CONTINUE, (ask.Replay,)
+        "repeat a run, and report differences", "run:replay_run", _CONTINUE, (ask.Replay,)
     ),
     "pr": Command(
         "send the branch of a run as a pull request", "deliver:send_run", _DELIVER, (ask.SendRun,)
@@ -76,13 +76,13 @@ COMMANDS: Mapping[str, Command] = {
         _MEASURE,
     ),
     "repair": Command(
-        "turn a patch as a model wrote it into one that applies", "", _TOOLS, (ask.Repair,)
+        "turn a patch that a model wrote into one that applies", "", _TOOLS, (ask.Repair,)
     ),
     "inspect": Command(
         "show profiles, tools, procedures and wishes", "commands:inspect_app", _TOOLS
     ),
     "endpoint": Command(
-        "be the model yourself: an endpoint you answer by hand", "", _TOOLS, (ask.Endpoint,)
+        "be the model yourself: an endpoint that you answer by hand", "", _TOOLS, (ask.Endpoint,)
     ),
 }
 INSPECT: Mapping[str, Command] = {
@@ -126,7 +126,7 @@ Exit codes:
 inspect_app = group_of(
     "react_agent.cli",
     INSPECT,
-    "Show what a model is offered, and what it asked for in vain.",
+    "Show what a model is offered, and the missing tools that it asked for.",
     "react-agent inspect profiles small",
     "react-agent inspect tools why grep",
 )

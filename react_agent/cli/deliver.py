@@ -237,7 +237,7 @@ def requested(
     outlet = outlet_for(repo, remote, around, reference)
     review = review_of(outlet.forge, reference.number, around, phrase)
     if not review.threads:
-        around.tell(f"pull request {reference.number} has no thread that waits for an answer")
+        around.tell(f"pull request {reference.number} has no thread to answer")
         return None
     if review.later:
         around.tell(f"{counted(review.later, 'thread')} more: they wait for the next run")
@@ -254,7 +254,7 @@ def addressed(request: Request, around: Surroundings, screen: Screen) -> Outcome
 def _reference(words: str) -> Reference:
     found = read_reference(f"#{words}" if words.isascii() and words.isdecimal() else words)
     if found is None:
-        raise UsageError(f"{words!r} is no pull request: give its number, OWNER/REPO#7 or address")
+        raise UsageError(f"{words!r} is not a pull request: give a number, OWNER/REPO#7 or address")
     if found.host and not found.is_pull:
-        raise UsageError(f"{words} is the address of an issue, and has no review")
+        raise UsageError(f"{words} is the address of an issue, which has no review")
     return found

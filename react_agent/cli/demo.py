@@ -78,7 +78,7 @@ def _place(named: Path | None) -> Path:
         except OSError as error:
             raise MachineError(f"can't make a temporary folder: {error.strerror}") from error
     if named.exists() and not (named.is_dir() and not any(list(named.iterdir()))):
-        raise UsageError(f"{named} is there already: name a new folder")
+        raise UsageError(f"{named} already exists: name a new folder")
     return named.absolute()
 
 

@@ -44,7 +44,7 @@ def command(given: Doctor) -> int:
 def _endpoint(given: Doctor, settings: Settings) -> Endpoint | None:
     spec = given.model or settings.model or ""
     if spec.startswith(REPLAY):
-        raise UsageError("a replay has no endpoint to look at")
+        raise UsageError("a replay has no endpoint to check")
     full = spelled(spec, given.base_url, given.key)
     return find_endpoint(full, settings.models, variables.all_of_them()) if spec else None
 

@@ -21,12 +21,12 @@ from react_agent.tools.shell.this_process import end_like_ctrl_c
 _LAST_PORT = 65_535
 _BETWEEN_LOOKS = 0.2  # seconds
 _PATIENCE = 3  # ends of input in a row, on a terminal
-_LEFT = "(nobody waits for this reply any more: it was not given)"
+_LEFT = "(the client closed the request: this reply was not sent)"
 
 
 def command(given: Endpoint) -> None:
     if not given.by_hand:
-        raise UsageError("say who answers: --by-hand is what there is")
+        raise UsageError("add --by-hand: there is no other kind of endpoint")
     folder = given.folder
     port = 0 if given.port == "0" else whole("--port", given.port, _LAST_PORT)
     if folder is not None:
@@ -45,7 +45,7 @@ def command(given: Endpoint) -> None:
 
 def _make(folder: Path) -> None:
     if folder.exists() and not folder.is_dir():
-        raise UsageError(f"{folder} is no folder")
+        raise UsageError(f"{folder} is not a folder")
     disk.mkdir(folder, 0o700, parents=True, exist_ok=True)
 
 
@@ -58,7 +58,7 @@ def _welcome(url: str, folder: Path | None, screen: Console) -> None:
         "  react-agent solve ISSUE --repo DIR --seconds 86400 \\",
         f"    --model completions/{MODEL} --base-url {url}/v1",
         "",
-        f"openai/{MODEL} is there too. Ctrl-C ends it.",
+        f"openai/{MODEL} works too. Ctrl-C ends the endpoint.",
     )
     _print(screen, "\n".join(lines))
 
@@ -78,7 +78,7 @@ def _by_terminal(desk: Desk, screen: Console) -> NoReturn:
         what = sizes if len(new) == len(prompt) else f"what is new in {sizes}"
         _rule(screen, f"prompt {question.number}: {what}")
         _print(screen, new)
-        _rule(screen, "your reply, and an empty line")
+        _rule(screen, "your reply; end it with an empty line")
         reply = _typed(question, screen)
         shown.add(prompt, reply)
         _give(question, reply, screen)

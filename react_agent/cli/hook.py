@@ -105,7 +105,7 @@ def checked(spool: Spool, top: Path, given: bytes, sandbox: str | None) -> int:
                         code = BLOCKS if policy.block else QUEUED
                         _queue(push, found, spool, top, screen)
         except _TimeIsOver:
-            screen.say(f"react-agent: not all was checked in {seconds:g} s")
+            screen.say(f"react-agent: the check did not finish in {seconds:g} s")
     if code:
         goes_on = "is stopped" if policy.block else "goes on"
         screen.say(f"react-agent: the push {goes_on}; a branch with a patch may follow")
@@ -127,7 +127,7 @@ def _pushes(given: bytes) -> list[Push]:
     try:
         pushes = [read_push(line, number) for number, line in enumerate(lines, 1)]
     except ParseError as error:
-        raise UsageError(f"what is to be checked can't be read: {error}") from None
+        raise UsageError(f"can't read what to check: {error}") from None
     return list({push.new: push for push in pushes}.values())[:_MOST_CHECKED]
 
 
@@ -136,10 +136,10 @@ _PUSHED = ("LOCAL_BRANCH", "TO_REF", "REMOTE_BRANCH", "FROM_REF")  # pre-commit'
 
 def command(given: Hook) -> int:
     if given.do not in _ACTIONS:
-        raise UsageError(f"hook has no {given.do!r}; there are {', '.join(HOOK_WORDS)}")
+        raise UsageError(f"hook has no command {given.do!r}; there are {', '.join(HOOK_WORDS)}")
     for name in given.hooks or ():
         if name not in HOOKS:
-            raise UsageError(f"there is no hook {name!r} of ours: {', '.join(HOOKS)}")
+            raise UsageError(f"react-agent has no hook {name!r}; there are {', '.join(HOOKS)}")
     return _ACTIONS[given.do](given)
 
 
@@ -158,9 +158,9 @@ def _install(given: Hook) -> int:
 def _uninstall(given: Hook) -> int:
     path = _path(given)
     said = uninstall(given.hooks or HOOKS, path)
-    _print(said or ["no hook of ours is installed here"])
+    _print(said or ["no react-agent hook is installed here"])
     if path.state.is_dir():
-        _print([f"what came of it stays in {path.state}"])
+        _print([f"the jobs and their results stay in {path.state}"])
     return 0
 
 

@@ -93,7 +93,7 @@ def _models() -> list[str]:
 
 def _checked_sandbox(given: str | None) -> str | None:
     if given is not None and not is_kind(given):
-        raise UsageError(f"--sandbox is {WORDS}, not {given!r}")
+        raise UsageError(f"--sandbox must be {WORDS}, not {given!r}")
     return given
 
 
@@ -102,7 +102,7 @@ Issue = Annotated[
     argument("ISSUE", "a file, -, the text itself, an address, OWNER/REPO#12 or #12"),
 ]
 Repository = Annotated[Path, option("--repo", "DIR", "the repository, or a folder in it")]
-Moved = Annotated[Path | None, option("--repo", "DIR", "the repository, where it has moved")]
+Moved = Annotated[Path | None, option("--repo", "DIR", "the repository, if it has moved")]
 Base = Annotated[
     str | None,
     option("--base", "REV", "where to start; with --pr a branch of the remote"),
@@ -112,9 +112,9 @@ Pr = Annotated[bool, flag("--pr", "push the branch and open a pull request")]
 DryRun = Annotated[bool, flag("--dry-run", "print what would be sent, and send nothing")]
 Draft = Annotated[
     bool,
-    flag("--draft", "open it as a draft, whatever tests say", heading=_PULL_REQUEST),
+    flag("--draft", "open it as a draft, even if the tests pass", heading=_PULL_REQUEST),
 ]
-Fork = Annotated[bool, flag("--fork", "push to a fork of yours", heading=_PULL_REQUEST)]
+Fork = Annotated[bool, flag("--fork", "push to your fork", heading=_PULL_REQUEST)]
 Comment = Annotated[
     bool,
     flag(
@@ -137,13 +137,13 @@ ModelName = Annotated[
         "--model",
         "MODEL",
         "anthropic/NAME, openai/NAME, completions/NAME, responses/NAME, gguf/FILE, "
-        "replay/FILE, or a name of yours",
+        "replay/FILE, or a name from your settings",
         complete=_models,
     ),
 ]
 BaseUrl = Annotated[
     str | None,
-    option("--base-url", "URL", "where the model is, if not at its maker's"),
+    option("--base-url", "URL", "the address of the model, if not its maker's"),
 ]
 Key = Annotated[
     str | None,
@@ -174,7 +174,7 @@ Prepare = Annotated[
 ]
 Plain = Annotated[
     bool,
-    flag("--plain", "no colours, nothing is drawn again (or REACT_AGENT_PLAIN=1)", heading=_OTHER),
+    flag("--plain", "no colours and no redrawing (or REACT_AGENT_PLAIN=1)", heading=_OTHER),
 ]
 
 
@@ -183,11 +183,11 @@ def _limit(name: str, about: str) -> Any:
     return option(name, "N", about, heading=_LIMITS)
 
 
-Steps = Annotated[str | None, _limit("--steps", "at most so many steps")]
-Seconds = Annotated[str | None, _limit("--seconds", "at most so many seconds")]
-Tokens = Annotated[str | None, _limit("--tokens", "at most so many prompt tokens in all")]
-Money = Annotated[str | None, _limit("--money", "at most so much, where a price is known")]
-Window = Annotated[str | None, _limit("--window", "tokens of a prompt with its reply, at most")]
+Steps = Annotated[str | None, _limit("--steps", "the maximum number of steps")]
+Seconds = Annotated[str | None, _limit("--seconds", "the maximum number of seconds")]
+Tokens = Annotated[str | None, _limit("--tokens", "the maximum number of prompt tokens in total")]
+Money = Annotated[str | None, _limit("--money", "the maximum cost, if the price is known")]
+Window = Annotated[str | None, _limit("--window", "the maximum tokens of a prompt and its reply")]
 Attempts = Annotated[
     str | None,
     option("--attempts", "N", "independent runs; the best becomes the branch", heading=_OTHER),
@@ -262,7 +262,7 @@ def whole(option: str, given: str, most: int) -> int:
     """Return a number from 1 to `most`, given as text so that one error tells the range."""
     is_number = given.isascii() and given.isdecimal() and len(given) <= _DIGITS
     if not is_number or not 0 < int(given) <= most:
-        raise UsageError(f"{option} is a whole number from 1 to {most}, not {given!r}")
+        raise UsageError(f"{option} must be a whole number from 1 to {most}, not {given!r}")
     return int(given)
 
 

@@ -51,7 +51,7 @@ def text_in(path: Path) -> str:
     except OSError as error:
         raise UsageError(f"can't read {path}: {error.strerror}") from None
     except ValueError:  # a NUL
-        raise UsageError(f"there can't be a file {str(path)!r}") from None
+        raise UsageError(f"{str(path)!r} is not a valid file name") from None
 
 
 def decoded(data: bytes, name: str) -> str:

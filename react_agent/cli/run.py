@@ -130,7 +130,7 @@ def fork_run(given: ForkRun, running: Running) -> int:
 
 def step_of(given: str) -> int:
     if not given.isascii() or not given.isdecimal() or len(given) > _DIGITS:
-        raise UsageError(f"--at is the number of a step, or 0, not {given!r}")
+        raise UsageError(f"--at must be the number of a step, or 0, not {given!r}")
     return int(given)
 
 

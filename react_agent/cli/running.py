@@ -80,12 +80,12 @@ def _rows(outcome: Outcome) -> Iterator[tuple[str, str]]:
     yield "outcome", f"{outcome.ending}{reason}"
     yield "spent", f"{steps}, {tokens}, {spent.seconds:.1f} s{cost}{spent.not_known}"
     if times := len(outcome.state.compressed):
-        gone = f"{outcome.state.taken:,} tokens taken out of the prompt"
+        gone = f"{outcome.state.taken:,} tokens removed from the prompt"
         yield "compressed", f"{counted(times, 'time')}, {gone}"
     yield "branch", outcome.branch or _no_branch(outcome)
     yield "change", outcome.diff.rstrip() or "no file was changed"
     if outcome.left_out:
-        yield "left out", f"{', '.join(outcome.left_out)} (new, and made by commands only)"
+        yield "left out", f"{', '.join(outcome.left_out)} (new files that only commands made)"
     if outcome.dropped:
         yield "dropped", "\n".join(outcome.dropped)
     if outcome.refused:
@@ -106,5 +106,5 @@ def _rows(outcome: Outcome) -> Iterator[tuple[str, str]]:
 
 def _no_branch(outcome: Outcome) -> str:
     if outcome.stop is Stop.CONCLUDED:
-        return "none: there is nothing to put into it"
+        return "none: there is no change to commit"
     return f"none: the change so far is in {outcome.folder.patch}" if outcome.diff else "none"

@@ -17,7 +17,7 @@ _Given = ParamSpec("_Given")
 _Answer = TypeVar("_Answer")
 _LONGEST_SAID = 200
 _BETWEEN_LOOKS = 2.0  # seconds
-OTHER = "it has not the fields that it should"
+OTHER = "it lacks required fields"
 MAY_LACK_A_BRANCH = (400, 404, 409, 422, 500)  # statuses of various releases of forges
 # What client libraries raise for JSON of another form: they check nothing.
 ODD = (AssertionError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)
@@ -176,27 +176,25 @@ def _why(fault: Fault, account: Account) -> str:
     said = one_line(fault.said, account.token, _LONGEST_SAID)
     quoted, behind = (f': "{said}"', f": {said}") if said else ("", "")
     into = f" into {account.variable}" if account.variable else ""
-    scope = f"; it has to allow {account.scope}" if account.scope else ""
+    scope = f"; it needs permission for {account.scope}" if account.scope else ""
     kind = f"; is {account.host} a {account.kind}?" if account.kind else ""
     no_token = "" if account.token else "wants a token" + (into and f"; put one{into}")
     if fault.is_limit:
-        return "too many requests" + (
-            f"; it takes more in {fault.wait:.0f} s" if fault.wait else ""
-        )
+        return "too many requests" + (f"; try again in {fault.wait:.0f} s" if fault.wait else "")
     words: dict[int | str, str] = {
         401: "the token is not accepted" + (into and f"; put a valid one{into}"),
         403: f"the token may not do that{scope}{quoted}",
-        404: f"it is not there, or {no_token or 'the token may not see it'}",
+        404: f"it was not found, or {no_token or 'the token may not see it'}",
         410: "it was deleted",
-        423: "it is archived, and takes nothing new",
+        423: "it is archived and read-only",
         Failed.UNREACHABLE: f"no connection{behind}",
         Failed.SLOW: "no answer in time",
-        Failed.CUT: "the answer broke off",
+        Failed.CUT: "the answer was interrupted",
         Failed.STRANGE: f"the answer can't be read{behind}{kind}",
-        Failed.MOVED: f"it moved to {said}, where no token is sent",
+        Failed.MOVED: f"it moved to {said}, and the token is not sent there",
         Failed.PLAIN: said,
     }
     if no_token and fault.status in (401, 403):
         return f"it {no_token}" + (quoted if fault.status == 403 else "")
-    what = "the forge fails" if fault.status >= 500 else "it was refused"
+    what = "the forge failed" if fault.status >= 500 else "it was refused"
     return words.get(fault.status or fault.how, f"{what} (status {fault.status}){quoted}")

@@ -29,8 +29,8 @@ _APIS = {"github": "/api/v3", "gitlab": "/api/v4", "gitea": "/api/v1"}
 _CLOUD = ".ghe.com"
 _TO_TELL = 10.0  # seconds
 _NOT_TOLD = (
-    "it does not say; put `kind = gitlab` (or github, gitea) below [react_agent:forge {host}] in "
-    "your settings"
+    "it does not say its kind; put `kind = gitlab` (or github, gitea) below "
+    "[react_agent:forge {host}] in your settings"
 )
 # The path to ask, a field of the answer, and the refusal of a server that wants a token.
 _QUESTIONS = (
@@ -143,7 +143,7 @@ def _asked_host(host: str, web: str) -> str:
         raise Fault(Failed.PLAIN, _NOT_TOLD.format(host=host))
 
     once = Patience(tries=1)
-    return Asking(Account(host, web), "", once).ask("ask which forge it is", ask)
+    return Asking(Account(host, web), "", once).ask("find out which forge it is", ask)
 
 
 def _api(place: Place, kind: str) -> str:
@@ -163,7 +163,7 @@ def _web(place: Place) -> str:
 def _opened(account: Account, path: str, patience: Patience) -> Forge:
     """Return the forge. The client of each is imported here, because that takes a while."""
     if path.count("/") < 1:
-        raise ForgeError(f"{account.host}: {path!r} names no repository, as OWNER/NAME does")
+        raise ForgeError(f"{account.host}: {path!r} is not a repository name: write OWNER/NAME")
     if account.kind == "GitHub":
         from react_agent.forges.github import GitHub
 

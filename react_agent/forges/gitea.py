@@ -73,7 +73,7 @@ class Gitea:
     def comments(self, number: int, is_pull: bool = False) -> Sequence[Remark]:
         return self._api.comments(number)
 
-    @asked("open a pull request of {0.branch} in {path}")
+    @asked("open a pull request from {0.branch} in {path}")
     def propose(self, wanted: Wanted) -> Pull:
         return _proposed(self._api, wanted)
 
@@ -90,7 +90,7 @@ class Gitea:
             lambda: said_before(api.comments(number), api.me, text),
         )
 
-    @asked("ask for all reviewers and labels of pull request {0} of {path}")
+    @asked("set all reviewers and labels of pull request {0} of {path}")
     def ask_for(self, number: int, reviewers: Sequence[str], labels: Sequence[str]) -> None:
         _ask_for(self._api, number, reviewers, labels)
 
@@ -112,7 +112,7 @@ class Gitea:
         """Reply with a comment, which the API can make everywhere."""
         return self.comment(number, answer_to(thread, text))
 
-    @asked("find out who the token is of")
+    @asked("find out whose token it is")
     def me(self) -> str:
         return self._api.me
 

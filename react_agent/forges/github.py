@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from github.PullRequestReview import PullRequestReview
     from github.Repository import Repository
 
-MISSING = "GitHub is asked with PyGithub, which is not installed: pip install 'react-agent[github]'"
+MISSING = "GitHub needs PyGithub, which is not installed: pip install 'react-agent[github]'"
 _GHOST = "ghost"  # stands for a deleted account
 _ASSOCIATIONS = ("owner", "member", "collaborator", "contributor")
 _PULLS_OF_A_BRANCH = 300
@@ -97,7 +97,7 @@ class GitHub:
         """Return the comments. Pull requests are issues at GitHub."""
         return _comments(self._there, number)
 
-    @asked("open a pull request of {0.branch} in {path}")
+    @asked("open a pull request from {0.branch} in {path}")
     def propose(self, wanted: Wanted) -> Pull:
         """Open or update the pull request. It can be repeated: it looks for the branch first."""
         pull = _open_one(self._there, wanted)
@@ -127,7 +127,7 @@ class GitHub:
             lambda: said_before(_comments(self._there, number), self._me, text),
         )
 
-    @asked("ask for all reviewers and labels of pull request {0} of {path}")
+    @asked("set all reviewers and labels of pull request {0} of {path}")
     def ask_for(self, number: int, reviewers: Sequence[str], labels: Sequence[str]) -> None:
         """Ask for reviewers and labels. A reviewer with a slash is a team."""
         if labels:
@@ -141,7 +141,7 @@ class GitHub:
     def fork(self) -> Hosted:
         there, login = self._there, self._me
         if there.full_name.partition("/")[0].lower() == login.lower():
-            raise Fault(Failed.PLAIN, f"it is {login}'s own; push to it instead")
+            raise Fault(Failed.PLAIN, f"the repository belongs to {login}; push to it instead")
         made = _fork_of(self._client, there, login) or there.create_fork()
         # A fork is there at once, but its contents come later.
         branch = _needed(made.default_branch)
@@ -178,7 +178,7 @@ class GitHub:
             sent_before,
         )
 
-    @asked("find out who the token is of")
+    @asked("find out whose token it is")
     def me(self) -> str:
         return self._me
 

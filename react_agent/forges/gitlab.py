@@ -51,9 +51,7 @@ from react_agent.forges.http import (
     without_draft,
 )
 
-MISSING = (
-    "GitLab is asked with python-gitlab, which is not installed: pip install 'react-agent[gitlab]'"
-)
+MISSING = "GitLab needs python-gitlab, which is not installed: pip install 'react-agent[gitlab]'"
 _API = "/api/v4"
 _PAGE = 100
 _MAY_PUSH = 30  # a developer
@@ -86,7 +84,7 @@ class GitLab:
     def comments(self, number: int, is_pull: bool = False) -> Sequence[Remark]:
         return self._project.comments(_kind(is_pull), number)
 
-    @asked("open a merge request of {0.branch} in {path}")
+    @asked("open a merge request from {0.branch} in {path}")
     def propose(self, wanted: Wanted) -> Pull:
         return _proposed(self._project, wanted)
 
@@ -98,7 +96,7 @@ class GitLab:
             lambda: said_before(project.comments(kind, number), project.me, words),
         )
 
-    @asked("ask for all reviewers and labels of merge request {0} of {path}")
+    @asked("set all reviewers and labels of merge request {0} of {path}")
     def ask_for(self, number: int, reviewers: Sequence[str], labels: Sequence[str]) -> None:
         _ask_for(self._project, number, reviewers, labels)
 
@@ -133,7 +131,7 @@ class GitLab:
             f"answer in merge request {number} of {self.asking.path}", send, sent_before
         )
 
-    @asked("find out who the token is of")
+    @asked("find out whose token it is")
     def me(self) -> str:
         return self._project.me
 

@@ -21,7 +21,7 @@ from react_agent.tools import clock
 _LONGEST_TO_CONNECT = 10.0  # seconds
 _LARGEST = 20_000_000  # bytes of one answer
 _REDIRECTS = 5
-NO_ADDRESS = "it names no address"
+NO_ADDRESS = "the redirect names no address"
 _HEADERS = {
     "User-Agent": "react-agent",
     "Accept": "application/json",
@@ -135,7 +135,7 @@ def json_of(answer: httpx2.Response) -> Any:
     try:
         return json.loads(answer.content)
     except (ValueError, RecursionError):
-        raise Fault(Failed.STRANGE, "it is no JSON") from None
+        raise Fault(Failed.STRANGE, "it is not JSON") from None
 
 
 def _written(body: Any) -> bytes:

@@ -39,7 +39,7 @@ class Local:
         path = f"issues/{number}.md"
         text = file_at(find_base(self._top, self._rev), path)
         if text is None:
-            raise ForgeError(f"{self._top} has no {path} that is text and committed")
+            raise ForgeError(f"{self._top} has no committed text file {path}")
         found = read_front_matter(text)
         title = title_of(found.value("title")) or title_of(found.body)
         first, _, rest = found.body.lstrip().partition("\n")
@@ -101,7 +101,7 @@ class Local:
         )
 
     def threads(self, number: int) -> Sequence[Thread]:
-        raise ForgeError(f"{self._top} is a folder on this machine: nothing in it is reviewed")
+        raise ForgeError(f"{self._top} is a folder on this machine: it has no reviews")
 
     def reply(self, number: int, thread: Thread, text: str) -> str:
         return self.comment(number, text, is_pull=True)

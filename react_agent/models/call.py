@@ -37,7 +37,7 @@ _FOREVER = 10.0**9  # seconds
 _STOP_OR_END = "stop"  # OpenAI's word for both
 _NEARLY_FULL = 0.85  # of the window; above it, an unclear error means that the prompt is too long
 _TRUNCATED = (
-    "the endpoint left out about {lost} tokens of the prompt without a word, so its window is "
+    "the endpoint left out about {lost} tokens of the prompt silently, so its window is "
     "about {window}: give it a longer one (Ollama: OLLAMA_CONTEXT_LENGTH)"
 )
 _REPEATED = "the reply repeated itself, so it was cut off"
@@ -250,7 +250,7 @@ class Call:
         if text.strip() and (not self._manner.ends or self.unended >= _TRIES_WITHOUT_END):
             self.lessons.guessed |= {"ends": "no"}
             return self._completed(heard, text, Why.END)
-        return self._after(Fault(Failed.ENDED, "the answer stopped without the word that ends it"))
+        return self._after(Fault(Failed.ENDED, "the answer ended without its end marker"))
 
     def _after(self, fault: Fault) -> Completion | None:
         self.begun, self.notes = None, ()

@@ -197,7 +197,7 @@ def find_endpoint(spec: str, named: Named, environment: Mapping[str, str]) -> En
     kind, model = _parted(_meant(name, section))
     if not model:
         known = (*(f"{kind}/NAME" for kind in KINDS), f"{GGUF}/FILE", "replay/FILE", *named)
-        raise UsageError(f"no model {name!r}; what there is: {', '.join(known)}")
+        raise UsageError(f"no model {name!r}; available: {', '.join(known)}")
     if kind == GGUF:
         if url or variable:
             raise UsageError(f"{name} is a file: it takes no --base-url and no --key")
@@ -314,7 +314,7 @@ def _key_for(at: str, variable: str, environment: Mapping[str, str], homes: tupl
     """
     key = environment.get(variable, "").strip() if at in homes or not _is_local(at) else ""
     if key and not (key.isascii() and key.isprintable()):
-        raise UsageError(f"{variable} holds a character that no key has")
+        raise UsageError(f"{variable} contains a character that a key can't have")
     if key and at not in homes:
         raise UsageError(
             f"{variable} is not sent to {at}: name the address and the key together, by --base-url"
@@ -335,9 +335,9 @@ def _checked(url: str) -> str:
     except ValueError:  # a port or a bracket
         parts, is_whole = urllib.parse.SplitResult("", "", "", "", ""), False
     if re.search(r"\s", url):
-        raise UsageError("the base URL holds a blank")
+        raise UsageError("the base URL contains a space")
     if "@" in url or parts.query or parts.fragment:
-        raise UsageError("the base URL holds a name or a query: put the key into a variable")
+        raise UsageError("the base URL contains a user or a query: put the key into a variable")
     if not is_whole:
         raise UsageError(f"the base URL must be http://... or https://..., not {url!r}")
     return url.rstrip("/")

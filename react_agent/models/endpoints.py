@@ -90,7 +90,7 @@ class Endpoints:
         """Return an embedder. Before its use it asks and imports nothing. Raises UsageError."""
         check_key(endpoint)
         if endpoint.kind in (ANTHROPIC, GGUF):
-            raise UsageError(f"{endpoint.name} makes no embeddings: name one as openai/NAME")
+            raise UsageError(f"{endpoint.name} can't make embeddings: name a model as openai/NAME")
         return Embedder(f"{endpoint.model}@{endpoint.base_url}", partial(self._embedded, endpoint))
 
     def line(self, endpoint: Endpoint) -> Connection:

@@ -155,8 +155,8 @@ def _check_memory(path: Path, needed: int) -> None:
     free = int(found[1]) * 1024 if found else needed
     if needed > free:
         raise MachineError(
-            f"{path} needs about {needed / _GB:.1f} GB of memory, and {free / _GB:.1f} GB are free:"
-            " take a smaller file, or a smaller window in the settings of this model"
+            f"{path} needs about {needed / _GB:.1f} GB of memory, but {free / _GB:.1f} GB are free:"
+            " use a smaller file, or a smaller window in the settings of this model"
         )
 
 

@@ -226,7 +226,7 @@ def _ended(answer: Object) -> Piece:
     if error := answer.get("error"):
         raise Fault(Failed.BROKEN, error.get("message") or "", code=error.get("code") or "")
     if "output" not in answer and not answer.get("status"):
-        raise Fault(Failed.STRANGE, "the answer is no response")
+        raise Fault(Failed.STRANGE, "the answer is not a response object")
     usage = _usage_of(answer.get("usage") or {})
     if reason := (answer.get("incomplete_details") or {}).get("reason"):
         return Piece(usage=usage, end=End(_CUT.get(reason, Why.CUT), reason))
@@ -293,7 +293,7 @@ def embedded(
             rows = sorted(found["data"], key=lambda row: row["index"])
             vectors = tuple(_unit(row["embedding"]) for row in rows)
             if len(vectors) != len(texts) or len(set(map(len, vectors))) != 1:
-                told = f"{len(vectors)} vectors for {len(texts)} texts, or not alike"
+                told = f"{len(vectors)} vectors for {len(texts)} texts, or of unequal lengths"
                 raise Fault(Failed.STRANGE, told)
             usage = _usage_of(found.get("usage") or {})
     except Fault as fault:
@@ -309,5 +309,5 @@ def _unit(numbers: Sequence[float]) -> bytes:
     """Scale a vector to length 1, in 32-bit floats. Raises ValueError if it has no direction."""
     length = math.hypot(*numbers)
     if not 0 < length < math.inf:
-        raise ValueError("a vector that points nowhere")
+        raise ValueError("a vector without a direction")
     return array("f", (number / length for number in numbers)).tobytes()

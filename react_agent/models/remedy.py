@@ -95,15 +95,15 @@ _WORDS = {
     Failed.REFUSED: "no connection",
     Failed.CONNECTION: "no connection",
     Failed.TIMEOUT: "no answer in time",
-    Failed.BROKEN: "the answer broke off",
-    Failed.ENDED: "the answer stopped without the word that ends it",
+    Failed.BROKEN: "the answer was interrupted",
+    Failed.ENDED: "the answer ended without its end marker",
     Failed.STRANGE: "the answer can't be read",
 }
 _ADVICE: Mapping[int, str] = {
     401: "the key was refused",
-    402: "there is nothing left to pay with",
-    403: "the key may not do this",
-    404: "there is no such model or address",
+    402: "the account has no credit left",
+    403: "the key has no permission for this",
+    404: "the model or the address was not found",
 }
 
 
@@ -210,7 +210,9 @@ class Patience:
         if left < _LITTLE:
             self.end()
         if seconds >= left:
-            self.give_up(fault, GiveUp(f"the next try in {seconds:.0f} s would be too late"))
+            self.give_up(
+                fault, GiveUp(f"the next try in {seconds:.0f} s would be after the time limit")
+            )
         if again.is_limit:
             self.line.throttle.refused(seconds)  # the throttle makes all runs wait
         else:
@@ -229,8 +231,8 @@ class Patience:
         now = self.line.time.clock()
         closed = self.line.throttle.opens - now
         is_closed = closed >= self.deadline - now > _LITTLE
-        too_late = f"it takes no more requests for {closed:.0f} s, which is too late"
-        up = "the time was up before there was an answer"
+        too_late = f"it accepts no requests for another {closed:.0f} s, longer than the time left"
+        up = "the time limit passed before an answer came"
         raise TimeUp(f"{self.line.name}: {too_late if is_closed else up}")
 
     def give_up(self, fault: Fault, why: GiveUp) -> NoReturn:

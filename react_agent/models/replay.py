@@ -105,7 +105,7 @@ def open_replay(spec: str, tell: Callable[[str], None]) -> Replay:
     path = Path(spec.removeprefix(REPLAY))
     entries = read(path / NAME if path.is_dir() else path).entries
     if not any(isinstance(entry, Said) for entry in entries):
-        raise UsageError(f"{path} holds no turn of a model to replay")
+        raise UsageError(f"{path} has no model reply to replay")
     return Replay(entries, tell)
 
 

@@ -210,14 +210,14 @@ def object_of(answer: Any) -> Object:
 def _kind(answer: Any) -> str:
     kind: str = answer.headers.get("content-type", "")
     if "html" in kind:
-        raise Fault(Failed.BROKEN, "the answer is a page")
+        raise Fault(Failed.BROKEN, "the answer is an HTML page")
     return kind
 
 
 def _object(text: str | bytes) -> Object:
     found = json.loads(text)
     if not isinstance(found, dict):
-        raise Fault(Failed.STRANGE, "the answer is no object")
+        raise Fault(Failed.STRANGE, "the answer is not a JSON object")
     if error := found.get("error"):
         raise _error(error)
     return found

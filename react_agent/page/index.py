@@ -71,7 +71,7 @@ def index_page(rows: Sequence[Row]) -> str:
             "main",
             _tools(rows),
             tag("table", tag("thead", head), tag("tbody", *map(_row, ordered)), id="runs"),
-            tag("p", "No run is like that.", class_="nothing", hidden=""),
+            tag("p", "No run matches.", class_="nothing", hidden=""),
         ),
     )
 
@@ -147,7 +147,9 @@ def write_pages(
     read = partial(read_run, redact=redact, settings=settings)
     if out.suffix in _ENDINGS:
         if len(runs) > 1:
-            raise UsageError(f"{len(runs)} runs are several files: --out names a folder, not {out}")
+            raise UsageError(
+                f"{len(runs)} runs need several files: --out must be a folder, not {out}"
+            )
         return _write(out, run_page(read(runs[0])))
     try:
         disk.mkdir(out, parents=True, exist_ok=True)
@@ -178,7 +180,7 @@ def _write(path: Path, page: str) -> Path:
     except OSError as error:
         raise MachineError(f"can't write {path}: {error.strerror}") from error
     if begins != _BEGINS:
-        raise UsageError(f"{path} is there, and it is no page: it stays as it is")
+        raise UsageError(f"{path} exists and is not a page: it was not overwritten")
     write_whole(path, page.encode())
     return path
 

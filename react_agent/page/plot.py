@@ -119,7 +119,7 @@ def chart(story: Story) -> Markup:
     parts = [part for part in Part if any(call.parts[part] for call in asked)]
     items = (tag("li", tag("i", class_=_colour(part)), part) for part in parts)
     drawn = (_prompts(calls, parts, _marks(story, len(calls))), _paid(calls), _axis(len(calls)))
-    words = "What each prompt was made of, and what was paid by then; choose a step to go there"
+    words = "The parts of each prompt, and the cost so far; choose a step to go there"
     legend = tag("ul", *items, class_="legend")
     plot = tag("div", *drawn, class_="chart", data_steps=len(calls))
     shown = figure("Tokens", words, plot, legend, class_="steps")

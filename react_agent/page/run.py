@@ -86,7 +86,7 @@ def _how(story: Story) -> Markup:
 
 _KEYS = (
     ("j k", "the next step, the one before"),
-    ("/", "search, in what is folded too"),
+    ("/", "search, also in folded text"),
     ("n N", "the next place found, the one before"),
     ("f F", "fold or unfold a step; all of them"),
     ("p", "the prompt of a step, as the model saw it"),
@@ -110,7 +110,7 @@ def run_page(told: RunData, *, is_live: bool = False) -> str:
         tag("main", *parts, class_="folds", id="run"),
         _help(),
         _prompt(),
-        tag("noscript", tag("p", "Prompts are put together by a script.", class_="note")),
+        tag("noscript", tag("p", "Prompts need JavaScript.", class_="note")),
         data("prompts", dict(_prompts(told))),
     )
 
@@ -132,7 +132,7 @@ def run_parts(told: RunData) -> Iterator[Markup]:
     yield tag("h2", "Steps", class_="unseen")
     yield tag("div", Scenes(told, _within).all(), class_="steps")
     if story.is_torn:
-        yield tag("p", "The last entry was torn off and is not shown.", class_="note")
+        yield tag("p", "The last entry is incomplete and is not shown.", class_="note")
     if told.patch:
         lines = counted(told.patch.count("\n"), "line")
         yield fold("The whole change", lines, diff(told.patch), class_="patch")

@@ -43,7 +43,9 @@ class _How:
 def _told(folder: RunFolder, how: _How, place: str, deeper: int) -> RunData:
     reading = _without(read(folder.transcript), how.redact)
     if not reading.entries:
-        raise TranscriptError(f"{folder.transcript} holds no whole entry: there is nothing to show")
+        raise TranscriptError(
+            f"{folder.transcript} has no complete entry: there is nothing to show"
+        )
     run = story(reading)
     subs = {}
     for step in run.state.steps if deeper else ():

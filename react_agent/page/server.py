@@ -69,10 +69,10 @@ class Shelf:
 
     def answer(self, asked: Asked) -> Given:
         if asked.method != "GET":
-            return _told(405, "pages are only read here", {"Allow": "GET"})
+            return _told(405, "this server only answers GET requests", {"Allow": "GET"})
         secret, slash, name = asked.path.removeprefix("/").partition("/")
         if not slash or not secrets.compare_digest(secret.encode(), self.secret.encode()):
-            return _told(404, "the whole address is the one that react-agent page --serve printed")
+            return _told(404, "open the complete address that react-agent page --serve printed")
         return self._below(name)
 
     def _below(self, name: str) -> Given:
@@ -85,7 +85,7 @@ class Shelf:
         is_news = name.endswith(_NEWS)
         file = f"{name.removesuffix(_NEWS)}.html" if is_news else name
         if file not in files:
-            return _told(404, "there is no such run any more")
+            return _told(404, "this run no longer exists")
         run = runs[files.index(file)]
         return Given(news(run, self.sleep), KIND, 200, _HEADERS) if is_news else self._run(run)
 

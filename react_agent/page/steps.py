@@ -63,9 +63,9 @@ _NAMES = 3  # of files that a step has changed
 _SHOWN = {  # in few words, and in more
     Shown.CUT: ("in part from", "the middle of what it returned is left out of prompts"),
     Shown.LEFT_OUT: ("result out from", "what it returned is left out of prompts"),
-    Shown.CONDENSED: ("summed up from", "a summary stands in prompts for it and for steps before"),
-    Shown.MERGED: ("summed up from", "the summary of a later step stands for it in prompts"),
-    Shown.SHELVED: ("out from", "it is in no prompt any more"),
+    Shown.CONDENSED: ("summed up from", "prompts have a summary of it and of steps before"),
+    Shown.MERGED: ("summed up from", "prompts have it in the summary of a later step"),
+    Shown.SHELVED: ("out from", "it is no longer in any prompt"),
 }
 Within = Callable[[RunData], Markup]
 
@@ -141,7 +141,7 @@ class Scenes:
     def _shown(self, step: Step, since: int) -> Iterator[Markup]:
         """Yield how later prompts show the step."""
         if step.shown is Shown.RETRACTED:
-            yield tag("span", "taken back", title="it is in no prompt any more")
+            yield tag("span", "taken back", title="it is no longer in any prompt")
         if step.shown in _SHOWN and since:
             words, more = _SHOWN[step.shown]
             prompt = tag("a", str(since), href=f"#prompt-{self.told.place}{since}")
@@ -162,11 +162,11 @@ def _remarks(step: Step) -> Iterator[tuple[str, Markup]]:
     facts, turn = step.seen.facts, step.said.turn
     if how := how_answered(facts):
         yield "hidden", text(how)
-    yield from (("repair", join("mended: ", written(repair))) for repair in turn.repairs)
+    yield from (("repair", join("repaired: ", written(repair))) for repair in turn.repairs)
     if turn.problem:
         yield "bad", join("not readable: ", written(turn.problem))
     if turn.fabricated:
-        yield "repair", text("what it imagined behind its call was cut off")
+        yield "repair", text("what it made up after its call was cut off")
 
 
 def _looks(step: Step) -> Iterator[str]:

@@ -123,7 +123,7 @@ def test_says_that_a_host_is_none(tmp_path: Path) -> None:
     with Loopback({}) as server, pytest.raises(ForgeError) as failed:
         find_account(Place(server.host, "a/b", "http"), _outside(tmp_path))
     assert str(failed.value) == (
-        f"{server.host}: can't ask which forge it is: it does not say; "
+        f"{server.host}: can't find out which forge it is: it does not say its kind; "
         "put `kind = gitlab` (or github, gitea) "
         f"below [react_agent:forge {server.host}] in your settings"
     )
@@ -132,7 +132,7 @@ def test_says_that_a_host_is_none(tmp_path: Path) -> None:
 def test_says_that_a_host_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(ForgeError) as failed:
         find_account(Place("127.0.0.1:9", "a/b", "http"), _outside(tmp_path))
-    line = "127.0.0.1:9: can't ask which forge it is: no connection: Connection refused"
+    line = "127.0.0.1:9: can't find out which forge it is: no connection: Connection refused"
     assert str(failed.value) == line
 
 
@@ -186,7 +186,7 @@ def test_a_remote_may_name_no_repository(tmp_path: Path, top: Path) -> None:
     Git(top).run("remote", "add", "origin", "git@github.com:tool.git")
     with pytest.raises(ForgeError) as failed:
         find_forge(None, top, _outside(tmp_path))
-    assert str(failed.value) == "github.com: 'tool' names no repository, as OWNER/NAME does"
+    assert str(failed.value) == "github.com: 'tool' is not a repository name: write OWNER/NAME"
 
 
 @pytest.mark.parametrize("secret", ["two words", "a\r\nX-Other: b", "tökén"])

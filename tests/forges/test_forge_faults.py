@@ -32,31 +32,31 @@ SCOPES = {"X-OAuth-Scopes": "read:org", "X-Accepted-OAuth-Scopes": "repo"}
         ),
         pytest.param(
             Fault(403, {"message": "insufficient_scope"}),
-            'the token may not do that; it has to allow all of it: "insufficient_scope"',
+            'the token may not do that; it needs permission for all of it: "insufficient_scope"',
             id="403",
         ),
         pytest.param(
             Fault(403, {"message": "no"}, {"X-Accepted-GitHub-Permissions": "a=b"}),
-            'the token may not do that; it has to allow all of it: "no; wanted: a=b"',
+            'the token may not do that; it needs permission for all of it: "no; wanted: a=b"',
             id="403, a right is missing",
         ),
         pytest.param(
             Fault(403, {"message": "no"}, SCOPES),
-            'the token may not do that; it has to allow all of it: "no; wanted: repo"',
+            'the token may not do that; it needs permission for all of it: "no; wanted: repo"',
             id="403, a scope is missing",
         ),
         pytest.param(
             Fault(403, {"message": "no"}, TO_SIGN_ON),
-            "the token may not do that; it has to allow all of it: "
+            "the token may not do that; it needs permission for all of it: "
             '"no; single sign-on at https://github.com/orgs/x/sso?a=1"',
             id="403, single sign-on",
         ),
         pytest.param(
             Fault(403, {"message": "API rate limit exceeded"}, SECONDS),
-            "too many requests; it takes more in 3600 s",
+            "too many requests; try again in 3600 s",
             id="403, a long limit",
         ),
-        pytest.param(Fault(404), "it is not there, or the token may not see it", id="404"),
+        pytest.param(Fault(404), "it was not found, or the token may not see it", id="404"),
         pytest.param(
             Fault(409, {"message": ["in use"]}), 'it was refused (status 409): "in use"', id="409"
         ),
@@ -71,27 +71,29 @@ SCOPES = {"X-OAuth-Scopes": "read:org", "X-Accepted-OAuth-Scopes": "repo"}
             'it was refused (status 422): "Invalid; base bad; x"',
             id="422, with fields",
         ),
-        pytest.param(Fault(423), "it is archived, and takes nothing new", id="423"),
+        pytest.param(Fault(423), "it is archived and read-only", id="423"),
         pytest.param(
-            Fault(429, headers=SECONDS), "too many requests; it takes more in 3600 s", id="429"
+            Fault(429, headers=SECONDS), "too many requests; try again in 3600 s", id="429"
         ),
         pytest.param(
-            Fault(502, PAGE, times=3), "the forge fails (status 502) (asked 3 times)", id="502"
+            Fault(502, PAGE, times=3), "the forge failed (status 502) (asked 3 times)", id="502"
         ),
         pytest.param(
-            Fault(503, headers=SECONDS), "the forge fails (status 503)", id="503 for an hour"
+            Fault(503, headers=SECONDS), "the forge failed (status 503)", id="503 for an hour"
         ),
         pytest.param(
-            Fault(is_reset=True, times=3), "the answer broke off (asked 3 times)", id="no answer"
+            Fault(is_reset=True, times=3),
+            "the answer was interrupted (asked 3 times)",
+            id="no answer",
         ),
         pytest.param(
             Fault(body={"title": "It"}, is_cut=True, times=3),
-            "the answer broke off (asked 3 times)",
+            "the answer was interrupted (asked 3 times)",
             id="half an answer",
         ),
         pytest.param(
             Fault(302, headers={"Location": "https://u:p@other.example/login?token=1"}),
-            "it moved to https://other.example/login, where no token is sent",
+            "it moved to https://other.example/login, and the token is not sent there",
             id="moved elsewhere",
         ),
     ],
@@ -103,8 +105,8 @@ def test_says_what_went_wrong(place: Place, server: Loopback, fault: Fault, why:
     assert str(caught.value) == said(place, server, why)
 
 
-NO_JSON = "it is no JSON"
-OTHER = "it has not the fields that it should"
+NO_JSON = "it is not JSON"
+OTHER = "it lacks required fields"
 
 
 @pytest.mark.parametrize(
@@ -134,7 +136,9 @@ def test_can_not_go_where_there_is_no_address(place: Place, server: Loopback) ->
     server.plant(place.issue, Fault(302, headers={"Location": "http://[::no/x"}))
     with pytest.raises(ForgeError) as caught:
         place.forge(server).issue(12)
-    why = f"the answer can't be read: it names no address; is {server.host} a {place.name}?"
+    why = (
+        f"the answer can't be read: the redirect names no address; is {server.host} a {place.name}?"
+    )
     assert str(caught.value) == said(place, server, why)
 
 
@@ -160,7 +164,7 @@ def test_half_a_character_becomes_a_question_mark(
     [
         (401, "it wants a token; put one into THE_TOKEN"),
         (403, "it wants a token; put one into THE_TOKEN"),
-        (404, "it is not there, or wants a token; put one into THE_TOKEN"),
+        (404, "it was not found, or wants a token; put one into THE_TOKEN"),
     ],
 )
 def test_asks_for_a_token(place: Place, server: Loopback, status: int, why: str) -> None:
@@ -193,7 +197,7 @@ def test_a_limit_of_hours_is_said_at_once(place: Place, server: Loopback) -> Non
     server.plant("GET *", Fault(403, {"message": "API rate limit exceeded"}, used_up))
     with pytest.raises(ForgeError) as caught:
         place.forge(server).issue(12)
-    assert said(place, server, "too many requests; it takes more in ") in str(caught.value)
+    assert said(place, server, "too many requests; try again in ") in str(caught.value)
 
 
 def test_gives_up_a_forge_that_is_not_there(place: Place) -> None:
@@ -257,13 +261,13 @@ def test_says_that_a_branch_is_missing(place: Place, fake: Any, server: Loopback
     with pytest.raises(ForgeError) as caught:
         forge.propose(Wanted("Mend it", "", "fix", "main"))
     assert str(caught.value) == (
-        f"{server.host}: can't open a {_request(place)} of fix in {place.path}: "
+        f"{server.host}: can't open a {_request(place)} from fix in {place.path}: "
         f"there is no branch main in {place.path}; the default branch is trunk"
     )
     with pytest.raises(ForgeError) as caught:
         forge.propose(Wanted("Mend it", "", "gone", "trunk"))
     assert str(caught.value) == (
-        f"{server.host}: can't open a {_request(place)} of gone in {place.path}: "
+        f"{server.host}: can't open a {_request(place)} from gone in {place.path}: "
         f"there is no branch gone in {place.path}"
     )
 
@@ -277,7 +281,7 @@ def test_says_what_the_forge_does_not_like(place: Place, server: Loopback) -> No
     with pytest.raises(ForgeError) as caught:
         place.forge(server).propose(WANTED)
     assert str(caught.value) == (
-        f"{server.host}: can't open a {_request(place)} of fix in {place.path}: "
+        f"{server.host}: can't open a {_request(place)} from fix in {place.path}: "
         'it was refused (status 422): "No commits ?[2Jbetween ?them"'
     )
 

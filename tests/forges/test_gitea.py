@@ -140,7 +140,7 @@ def test_asks_for_reviewers_and_labels(fake: FakeGitea, server: Loopback) -> Non
     with pytest.raises(ForgeError) as caught:
         forge.ask_for(21, ["ana", "nobody", "cy"], ["BUG", "new", "red"])
     assert str(caught.value) == (
-        f"{server.host}: can't ask for all reviewers and labels of pull request 21 of {PATH}: "
+        f"{server.host}: can't set all reviewers and labels of pull request 21 of {PATH}: "
         "there is no reviewer nobody, no label new"
     )
     assert fake.asked_for == ["ana", "cy"]

@@ -58,7 +58,7 @@ def test_a_repository_has_fields_of_other_types(
     fake.server.plant("GET /v3/repos/org/tool", Fault(body={**repo.row("me"), **field}))
     assert line(fake, forge(fake).repository) == (
         "can't read org/tool: the answer can't be read: "
-        f"it has not the fields that it should; is {fake.host} a GitHub?"
+        f"it lacks required fields; is {fake.host} a GitHub?"
     )
 
 
@@ -80,20 +80,20 @@ def test_a_person_without_a_name_is_a_ghost(fake: FakeGitHub, repo: FakeReposito
         pytest.param(
             {},
             lambda it: it.pull(1),
-            "can't read pull request 1 of org/tool: it is not there, or the token may not see it",
+            "can't read pull request 1 of org/tool: it was not found, or the token may not see it",
             id="an issue, no pull request",
         ),
         pytest.param(
             {},
             lambda it: it.propose(replace(WANTED, branch="same")),
-            "can't open a pull request of same in org/tool: it was refused (status 422): "
+            "can't open a pull request from same in org/tool: it was refused (status 422): "
             '"Validation Failed; No commits between main and same"',
             id="nothing in it",
         ),
         pytest.param(
             {},
             lambda it: [it.propose(WANTED), it.ask_for(2, ["me"], [])],
-            "can't ask for all reviewers and labels of pull request 2 of org/tool: "
+            "can't set all reviewers and labels of pull request 2 of org/tool: "
             'it was refused (status 422): "Review cannot be requested from pull request author."',
             id="a review of oneself",
         ),

@@ -113,8 +113,7 @@ def test_says_that_its_client_is_not_installed(monkeypatch: pytest.MonkeyPatch) 
     with pytest.raises(ForgeError) as caught:
         GitLab(Account("gitlab.com", "https://gitlab.com/api/v4"), PATH, Patience())
     assert str(caught.value) == (
-        "GitLab is asked with python-gitlab, which is not installed: "
-        "pip install 'react-agent[gitlab]'"
+        "GitLab needs python-gitlab, which is not installed: pip install 'react-agent[gitlab]'"
     )
 
 
@@ -161,7 +160,7 @@ def test_asks_for_reviewers_and_labels(fake: FakeGitLab, server: Loopback) -> No
     with pytest.raises(ForgeError) as caught:
         forge.ask_for(1, ["cy", "nobody"], ["ci::red", "new"])
     assert str(caught.value) == (
-        f"{server.host}: can't ask for all reviewers and labels of merge request 1 of {PATH}: "
+        f"{server.host}: can't set all reviewers and labels of merge request 1 of {PATH}: "
         "there is no reviewer nobody, no label new"
     )
     assert [user["username"] for user in fake.requests[1]["reviewers"]] == ["ana", "cy"]
@@ -192,5 +191,5 @@ def test_reads_a_review_and_answers(fake: FakeGitLab, server: Loopback) -> None:
     assert forge.reply(1, threads[1], "Thanks.\n/approve") == f"{url}105"
     assert [said.body for said in forge.threads(1)[1].remarks] == ["Nice.", "Thanks.\n\\/approve"]
     assert [said.body for said in forge.comments(1, is_pull=True)][-1] == "Thanks.\n\\/approve"
-    with pytest.raises(ForgeError, match="it is not there, or the token may not see it"):
+    with pytest.raises(ForgeError, match="it was not found, or the token may not see it"):
         forge.reply(1, Thread("../../../users", ()), "x")

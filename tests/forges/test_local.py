@@ -91,10 +91,8 @@ def test_one_that_was_closed_stays(forge: Local) -> None:
 @pytest.mark.parametrize(
     ("number", "line"),
     [
-        pytest.param(
-            13, "{top} has no issues/13.md that is text and committed", id="not committed"
-        ),
-        pytest.param(-1, "{top} has no issues/-1.md that is text and committed", id="no number"),
+        pytest.param(13, "{top} has no committed text file issues/13.md", id="not committed"),
+        pytest.param(-1, "{top} has no committed text file issues/-1.md", id="no number"),
     ],
 )
 def test_says_which_issue_is_not_there(forge: Local, top: Path, number: int, line: str) -> None:
@@ -121,5 +119,5 @@ def test_says_what_cannot_be_done(forge: Local, top: Path, tmp_path: Path) -> No
         "T/tool has no branch gone",
         "T/tool has no branch --all",
         "T/tool is a folder on this machine, and needs no fork",
-        "T/tool is a folder on this machine: nothing in it is reviewed",
+        "T/tool is a folder on this machine: it has no reviews",
     ]

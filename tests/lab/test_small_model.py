@@ -29,7 +29,7 @@ def test_doctor_loads_it_and_says_how_fast_it_is(model: str) -> None:
     assert done.stderr == ""
     assert rows["file"].startswith("Smollm2 135M 8k Lc100K Mix1 Ep2: 98 MB, loaded in ")
     assert rows["window"] == "8,192 tokens"
-    assert " tokens of prompt a second, " in rows["speed"]
+    assert " prompt tokens a second, " in rows["speed"]
     assert not _servers()
 
 

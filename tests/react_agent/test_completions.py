@@ -129,8 +129,8 @@ def test_another_model_counts_anew(bench: Any) -> None:
 
 def test_a_model_that_is_too_late_ends_the_run_in_time(bench: Any) -> None:
     def late(view: View) -> str:
-        raise TimeUp("it: the time was up before there was an answer")
+        raise TimeUp("it: the time limit passed before an answer came")
 
     transcript = bench.open()
     assert run(bench.agent(transcript, ScriptedModel([late]))) is Stop.OUT_OF_TIME
-    assert transcript.state.stop_reason == "it: the time was up before there was an answer"
+    assert transcript.state.stop_reason == "it: the time limit passed before an answer came"

@@ -145,7 +145,7 @@ def _as_in_a_run(name: str, registry: Registry) -> str:
     """Return a tool's name as a run reads it: in any case, and with `-` for `_`."""
     read = read_name(name, registry.names)
     if read is None:
-        raise UsageError(f"{name!r} is no name: write that of a tool")
+        raise UsageError(f"{name!r} is not a name: write the name of a tool")
     return name if read.given or read.name not in registry.names else read.name
 
 
@@ -156,7 +156,7 @@ def why(name: str, profile: Profile, settings: Settings) -> str:
     if tool := registry.visible.get(name):
         return f"{name} is offered by the profile {profile.name}.\n{tool.usage}"
     if tool := registry.unoffered.get(name):
-        return f"{name} is not offered, and answers all the same.\n{tool.usage}"
+        return f"{name} is not offered, but answers when called.\n{tool.usage}"
     for key in (name, name.replace(" ", "_")):
         if entry := registry.hidden.get(key):
             return f"{key} is hidden, by {_origin(key, profile, settings)}.\n{_answered(entry)}"

@@ -60,7 +60,7 @@ def _serve(runs: Sequence[RunFolder], folder: Path, port: int) -> None:
     try:
         with loopback.served(shelf.answer, port) as at:
             typer.echo(f"http://{loopback.ADDRESS}:{at}/{shelf.secret}/{first}")
-            typer.echo("Whoever has this address can read it, on this machine. Ctrl-C ends it.")
+            typer.echo("Anyone on this machine who has this address can read it. Ctrl-C ends it.")
             while True:
                 clock.sleep(_LONG)
     except KeyboardInterrupt:  # that is how it ends

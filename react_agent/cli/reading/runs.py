@@ -80,7 +80,7 @@ _STILL_THERE = 2
 def prune(wanted: Wanted, keep: int, *, is_meant: bool) -> int:
     """Remove runs, or only list them if `is_meant` is false. Return the exit code."""
     if wanted == Wanted() and not keep:
-        raise UsageError("which runs? name some by --older-than, --outcome, --repo, or --keep N")
+        raise UsageError("select runs with --older-than, --outcome, --repo, or --keep N")
     runs, screen = runs_folder(), console()
     found = listed(lying_in(runs)[keep:], wanted, clock.unix())
     going = [one for one in found if one.run.outcome != Standing.RUNNING]
@@ -94,10 +94,10 @@ def prune(wanted: Wanted, keep: int, *, is_meant: bool) -> int:
         remove_tree(cut)
     about = f"{counted(len(gone), 'run')}, {_size(sum(sizes[name] for name in gone))}"
     if cuts:
-        about += f"; {counted(len(cuts), 'cut')} of repositories that no run needs, {_size(freed)}"
+        about += f"; {counted(len(cuts), 'cut')} of repositories that no run uses, {_size(freed)}"
     screen.print(Text(_told(about, is_any=bool(gone or cuts), is_meant=is_meant)), soft_wrap=True)
     if staying:
-        streams.say(f"react-agent: {name} is still there: {why}" for name, why in staying.items())
+        streams.say(f"react-agent: can't remove {name}: {why}" for name, why in staying.items())
     return _STILL_THERE if staying else 0
 
 
@@ -116,8 +116,8 @@ def _show_pruned(going: Sequence[Listed], sizes: Mapping[str, int], screen: Cons
 
 def _told(about: str, *, is_any: bool, is_meant: bool) -> str:
     if not is_any:
-        return "nothing is to be removed: no run is like that"
-    return f"removed: {about}" if is_meant else f"would go: {about}; --yes removes that"
+        return "nothing to remove: no run matches"
+    return f"removed: {about}" if is_meant else f"would remove: {about}; --yes removes that"
 
 
 def _size(size: float) -> str:
@@ -155,7 +155,7 @@ def _wanted(given: ListRuns) -> Wanted:
     age = given.older_than
     seconds = None if age is None else read_age(age)
     if age is not None and seconds is None:
-        raise UsageError(f"--older-than is an age as 30d, 12h, 90min or 2w, not {age!r}")
+        raise UsageError(f"--older-than must be an age like 30d, 12h, 90min or 2w, not {age!r}")
     outcomes = dict.fromkeys(one for word in given.outcome or () for one in _outcomes(word))
     place = given.repo and given.repo.resolve()
     return Wanted(tuple(outcomes), place, given.search, seconds)
@@ -166,14 +166,14 @@ def _outcomes(word: str) -> tuple[str, ...]:
     if plain == _FAILED:
         return tuple(one for one in OUTCOMES if one not in (Stop.CONCLUDED, Standing.RUNNING))
     if plain not in OUTCOMES:
-        raise UsageError(f"--outcome has no {word!r}; there are {', '.join(_WORDS)}")
+        raise UsageError(f"--outcome has no value {word!r}; there are {', '.join(_WORDS)}")
     return (plain,)
 
 
 def _show(found: Sequence[Listed], wanted: Wanted, *, is_all: bool) -> None:
     screen = console()
     if not found:
-        about = "no run is like that" if wanted != Wanted() else "there is no run yet"
+        about = "no run matches" if wanted != Wanted() else "there is no run yet"
         screen.print(Text(f"{about} in {escape(str(runs_folder()))}"), soft_wrap=True)
         return
     shown = found if is_all else found[:SHOWN_RUNS]

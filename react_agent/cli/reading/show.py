@@ -138,7 +138,7 @@ def _ending(told: Story, look: Look) -> Iterator[Text]:
     if look.is_all:
         yield from _between(told.end)
         if told.is_torn:
-            yield note("the last entry is torn and not shown")
+            yield note("the last entry is incomplete and is not shown")
 
 
 def _between(events: Collection[Event]) -> Iterator[Text]:
@@ -192,7 +192,7 @@ def _number(written: str | None) -> float:
 def whole_run(path: Path) -> Reading:
     reading = read(path)
     if not reading.entries:
-        raise TranscriptError(f"{path} holds no whole entry: there is nothing to show")
+        raise TranscriptError(f"{path} has no complete entry: there is nothing to show")
     return reading
 
 
@@ -249,7 +249,7 @@ def _print(lines: Sequence[Text], screen: Console) -> None:
 
 
 _OTHERWISE = (
-    "not to the letter: its instructions or its last lines were others, by another version of "
+    "not to the letter: its instructions or its last lines were different, from another version of "
     "react-agent or with other settings"
 )
 
@@ -273,7 +273,7 @@ def _check_there(found: Prompts, number: int, run: str) -> None:
     if number in found.tails:
         return
     there = write_numbers(found.numbers)
-    those = f"there are those of {there}" if there else "its turns do, each a run of its own"
+    those = f"there are prompts of {there}" if there else "its turns do, each a run of its own"
     raise UsageError(f"the run {run} has no prompt of a step {number}: {those}")
 
 
@@ -323,7 +323,7 @@ def _check(given: Show) -> None:
     steps |= {"--search": given.search is not None, "STEP": given.at is not None}
     too_many = [*chosen[:-1], *(name for name, is_given in steps.items() if is_given)]
     if too_many:
-        raise UsageError(f"{chosen[-1]} stands alone: leave out {' and '.join(too_many)}")
+        raise UsageError(f"{chosen[-1]} excludes other choices: leave out {' and '.join(too_many)}")
 
 
 def _kinds(only: str | None) -> frozenset[Kind]:
@@ -333,7 +333,7 @@ def _kinds(only: str | None) -> frozenset[Kind]:
     words = only.replace(",", " ").split()
     for word in words or [only]:
         if word not in tuple(Kind):
-            raise UsageError(f"--only is some of {', '.join(Kind)}, not {word!r}")
+            raise UsageError(f"--only must be some of {', '.join(Kind)}, not {word!r}")
     return frozenset(map(Kind, words))
 
 
@@ -387,7 +387,7 @@ def audit_runs(given: Audit) -> int:
     only = given.only
     if only is not None and only not in SECTIONS:
         if only in AUDIT:
-            raise UsageError(f"the part {only!r} is gone: {AUDIT[only]} RUN tells it")
+            raise UsageError(f"the part {only!r} was removed: {AUDIT[only]} RUN shows it")
         raise UsageError(f"there is no part {only!r}; there are {', '.join(SECTIONS)}")
     found = [audited(find(runs_folder(), name).transcript) for name in given.runs]
     screen = console()

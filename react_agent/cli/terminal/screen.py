@@ -244,7 +244,7 @@ def _doing(state: State) -> str:
 
 def _done_of(turn: Turn) -> str:
     if turn.kind is not Kind.ACTION:
-        return "looking at the reply"
+        return "reading the reply"
     words = " ".join(f"{turn.action} {turn.input[:_LONGEST]}".split())
     return escape(words)
 

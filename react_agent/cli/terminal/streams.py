@@ -38,7 +38,7 @@ def say(lines: Iterable[str]) -> None:
 def give(data: bytes) -> None:
     """Write bytes to standard output. Only on a terminal are control characters escaped."""
     if not sys.stdout:
-        raise MachineError("standard output is closed: there is nowhere to write to")
+        raise MachineError("can't write: standard output is closed")
     if sys.stdout.isatty():
         text = data.decode(errors="surrogateescape")
         data = "\n".join(map(_escaped, text.split("\n"))).encode()

@@ -60,15 +60,17 @@ def _records(name: str) -> list[Record]:
         return store.records()
 
 
-NO_SANDBOX = "--sandbox is auto, bubblewrap, landlock, docker:IMAGE, podman:IMAGE or none"
+NO_SANDBOX = "--sandbox must be auto, bubblewrap, landlock, docker:IMAGE, podman:IMAGE or none"
 NOTHING_GONE = "nothing to go without: say --without hidden,repair,TOOL,..."
 VIEW = "ask the view `results` of experiment.sqlite, as docs/experiments.md shows"
 REFUSED = {  # the words of a command, and what it says
     "run set.jsonl {replay} --repositories gone": "there is no folder {here}/gone of repositories",
     "run set.jsonl {replay} --sandbox bogus": NO_SANDBOX,
     "run set.jsonl": "no model: name one with --model, or in the settings file",
-    "run set.jsonl {replay} --tries 0": "--tries is a whole number from 1 to 100, not '0'",
-    "run set.jsonl {replay} --workers x": "--workers is a whole number from 1 to 1000, not 'x'",
+    "run set.jsonl {replay} --tries 0": "--tries must be a whole number from 1 to 100, not '0'",
+    "run set.jsonl {replay} --workers x": (
+        "--workers must be a whole number from 1 to 1000, not 'x'"
+    ),
     "run set.jsonl {replay} --budget-usd -1": "--budget-usd is an amount above 0, not '-1'",
     "run set.jsonl {replay} --only x": "there is no x in set.jsonl",
     "run set.jsonl {replay} --cluster local:no": "--cluster local:N wants a number of workers",
@@ -84,11 +86,11 @@ REFUSED = {  # the words of a command, and what it says
     "export exp": "predictions are of one arm: choose it by --arm (plain, bare)",
     "export exp --arm x": "there is no arm 'x': it is one of plain, bare",
     "export exp --arm plain --try 3": "there is no try 3",
-    "export exp --try 0": "--try is a whole number from 1 to 100, not '0'",
+    "export exp --try 0": "--try must be a whole number from 1 to 100, not '0'",
     "export exp --format xml": "there is no format 'xml': it is one of preds, jsonl",
     "export exp --format csv": f"there is no format 'csv': it is gone: {VIEW}",
     "check gone": "there is no set gone; the set `bundled` ships with react-agent",
-    "check set.jsonl --times 0": "--times is a whole number from 1 to 100, not '0'",
+    "check set.jsonl --times 0": "--times must be a whole number from 1 to 100, not '0'",
     "check set.jsonl --good no/x": "no/x can't be written: there is no folder no",
     "make-set . --out set.jsonl": "set.jsonl is there already: name a new file",
     "make-set . --out new.jsonl --since x": "eval make-set --since is gone: --limit ends it",

@@ -236,7 +236,7 @@ def test_says_what_it_can_not_tell(cli: Any, tmp_path: Path, text: str, expected
         pytest.param("hello\n", (), "line 1: expected `%% react-agent", id="another file"),
         pytest.param("", (), "holds no complete entry: there is nothing to audit", id="empty"),
         pytest.param(RUN, ("--only", "x"), "there is no part 'x'; there are run,", id="part"),
-        pytest.param(RUN, ("--only", "spent"), "gone: react-agent page RUN", id="gone"),
+        pytest.param(RUN, ("--only", "spent"), "removed: react-agent page RUN", id="gone"),
     ],
 )
 def test_says_in_a_line_why_not(

@@ -38,7 +38,7 @@ def test_no_such_issue(cli: Any, place: Path, issue: str, line: str) -> None:
 
 
 def test_no_such_issue_in_a_repository_without_a_forge(cli: Any, place: Path) -> None:
-    line = f"{place / 'repository'} has no issues/99.md that is text and committed"
+    line = f"{place / 'repository'} has no committed text file issues/99.md"
     assert cli.refused("solve", "#99", *SOLVE[2:]) == (2, line)
 
 
@@ -75,7 +75,7 @@ def test_an_issue_of_5_mb(cli: Any, place: Path) -> None:
         ),
         pytest.param(
             ("--model", "gpt"),
-            "no model 'gpt'; what there is: anthropic/NAME, openai/NAME, completions/NAME, "
+            "no model 'gpt'; available: anthropic/NAME, openai/NAME, completions/NAME, "
             "responses/NAME, gguf/FILE, replay/FILE",
             id="unknown model",
         ),
@@ -102,12 +102,12 @@ def test_an_issue_of_5_mb(cli: Any, place: Path) -> None:
         ),
         pytest.param(
             ("--model", "replay/silent.txt"),
-            "silent.txt holds no turn of a model to replay",
+            "silent.txt has no model reply to replay",
             id="replay without turns",
         ),
         pytest.param(
             ("--model", "replay/nul.md"),
-            "nul.md holds no turn of a model to replay",
+            "nul.md has no model reply to replay",
             id="binary replay",
         ),
     ],
@@ -247,7 +247,7 @@ def test_no_home_in_the_environment(cli: Any) -> None:
 
 
 def test_a_demo_takes_no_folder_with_something_in_it(cli: Any, place: Path) -> None:
-    line = "repository is there already: name a new folder"
+    line = "repository already exists: name a new folder"
     assert cli.refused("demo", "--dir", "repository") == (2, line)
 
 

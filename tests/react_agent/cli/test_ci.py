@@ -181,7 +181,7 @@ def test_nothing_printed_is_an_order_to_the_runner(
         (
             {"phrase": " "},
             2,
-            "react-agent: --label and --phrase must not be empty: anything would start work\n",
+            "react-agent: --label and --phrase must not be empty: every event would start work\n",
         ),
         (
             {"label": "$(touch here)`touch here`"},
@@ -255,7 +255,7 @@ def test_no_job(cli: Any, repository: Path) -> None:
     names = "GITHUB_EVENT_PATH, GITHUB_REPOSITORY, GITHUB_SERVER_URL"
     assert cli.refused("ci", "--repo", "repository", "--model", "x/y") == (
         2,
-        f"this is no job of GitHub Actions: {names} is not set",
+        f"this is not a GitHub Actions job: {names} is not set",
     )
 
 

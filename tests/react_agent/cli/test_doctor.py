@@ -39,8 +39,8 @@ def test_asks_a_model_for_a_step(cli: Any, kind: str) -> None:
     assert (answer.code, answer.err) == (0, "")
     assert marks["key"] == "ok MY_KEY is set"
     assert marks["endpoint"] == f"ok {kind}/m at {url}"
-    assert marks["answer"].startswith("ok a step in our format, in ")
-    by_us = "cut by us as it streams: not sent"
+    assert marks["answer"].startswith("ok a step in the right format, in ")
+    by_us = "react-agent cuts the stream: not sent"
     assert marks["stop"] == f"ok {by_us if kind == 'responses' else 'kept by the endpoint'}"
     assert marks["price"] == "-- unknown"
     assert KEY not in answer.out
@@ -85,8 +85,8 @@ def test_forgets_what_it_learned(cli: Any) -> None:
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        pytest.param(("--model", "gpt"), "no model 'gpt'; what there is: ", id="unknown"),
-        pytest.param(("--model", "replay/x"), "a replay has no endpoint to look at", id="replay"),
+        pytest.param(("--model", "gpt"), "no model 'gpt'; available: ", id="unknown"),
+        pytest.param(("--model", "replay/x"), "a replay has no endpoint to check", id="replay"),
         pytest.param(
             ("--model", "openai/m", "--base-url", "localhost:80"),
             "the base URL must be http://... or https://..., not 'localhost:80'",

@@ -216,13 +216,13 @@ def test_the_input_is_over(cli: Any) -> None:
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        pytest.param([], "say who answers: --by-hand is what there is", id="nobody answers"),
+        pytest.param([], "add --by-hand: there is no other kind of endpoint", id="nobody answers"),
         pytest.param(
             ["--by-hand", "--port", "x"],
-            "--port is a whole number from 1 to 65535, not 'x'",
+            "--port must be a whole number from 1 to 65535, not 'x'",
             id="no port",
         ),
-        pytest.param(["--by-hand", "--dir", "file"], "file is no folder", id="no folder"),
+        pytest.param(["--by-hand", "--dir", "file"], "file is not a folder", id="no folder"),
     ],
 )
 def test_refuses(cli: Any, place: Path, arguments: list[str], expected: str) -> None:

@@ -88,7 +88,7 @@ def test_the_end_says_how_often_it_was_compressed(tmp_path: Path) -> None:
     assert (len(RUN.compressed), 2400 < RUN.taken < 3500) == (2, True)
     file = io.StringIO()
     print_summary(outcome_of(tmp_path), Console(file=file, width=80))
-    line = f"\ncompressed 2 times, {RUN.taken:,} tokens taken out of the prompt\n"
+    line = f"\ncompressed 2 times, {RUN.taken:,} tokens removed from the prompt\n"
     assert line in file.getvalue()
     told = f"\nIts prompt was compressed 2 times, {RUN.taken:,} tokens removed from it.\n"
     assert told in report(outcome_of(tmp_path))

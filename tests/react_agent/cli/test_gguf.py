@@ -71,8 +71,8 @@ def test_a_section_of_the_settings_names_the_file(cli: Any, model: Path) -> None
     answer = cli("doctor", "--model", "mine")
     assert (answer.code, answer.err) == (0, "")
     assert "A small model: 0 MB, loaded in " in answer.out
-    assert "ok   answer     a step in our format, in " in answer.out
-    assert " tokens of prompt a second, " in answer.out
+    assert "ok   answer     a step in the right format, in " in answer.out
+    assert " prompt tokens a second, " in answer.out
     assert "ok   window     2,048 tokens" in answer.out
     assert "price" not in answer.out
 

@@ -58,7 +58,9 @@ def test_an_issue_that_cannot_be_read(desk: AtForge, fault: Fault, why: str) -> 
 def test_an_issue_that_may_not_be_read(desk: AtForge) -> None:
     desk.site.server.plant(READ, said("Resource not accessible", 403))
     line = costs_nothing(desk)
-    assert line.startswith(f"{GONE[desk.site.kind]}the token may not do that; it has to allow ")
+    assert line.startswith(
+        f"{GONE[desk.site.kind]}the token may not do that; it needs permission for "
+    )
     assert line.endswith(': "Resource not accessible"')
 
 
@@ -149,7 +151,7 @@ def later(desk: AtForge, *options: str) -> None:
         pytest.param(said("No", 403), "the token may not do that; ", id="403"),
         pytest.param(
             said("No", 429, headers={"Retry-After": "90"}),
-            "too many requests; it takes more in 90 s",
+            "too many requests; try again in 90 s",
             id="429",
         ),
         pytest.param(Fault(is_slow=True, times=3), "no answer in time", id="no answer"),
@@ -228,7 +230,7 @@ def test_a_fork_that_cannot_be_made(desk: AtForge) -> None:
     desk.site.server.plant("POST *fork*", said("No forks", 403))
     line = costs_nothing(desk, "--fork")
     assert line.startswith("127.0.0.1:PORT: can't ")
-    assert "the token may not do that; it has to allow " in line
+    assert "the token may not do that; it needs permission for " in line
 
 
 def test_a_comment_that_is_refused(desk: AtForge) -> None:

@@ -126,7 +126,7 @@ USAGE = "(see react-agent repair --help)"
         pytest.param(
             ("nosuch",), b"", 2, "can't read nosuch: No such file or directory", id="no input"
         ),
-        pytest.param(("a\0b",), b"", 2, "there can't be a file 'a\\x00b'", id="NUL in a name"),
+        pytest.param(("a\0b",), b"", 2, "'a\\x00b' is not a valid file name", id="NUL in a name"),
         pytest.param(
             ("file", "file"),
             b"",

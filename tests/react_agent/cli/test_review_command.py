@@ -175,10 +175,7 @@ def test_a_review_is_answered(
     assert site.token not in answer.out
     again = address(pull, model(DONE))
     assert again.code == 0
-    assert (
-        f"pull request {pull.number} has no thread that waits for an answer"
-        in again.out + again.err
-    )
+    assert f"pull request {pull.number} has no thread to answer" in again.out + again.err
     assert len(cli.runs) == 1
 
 
@@ -396,7 +393,7 @@ def test_a_repository_without_a_forge(cli: Any, repository: Path, model: Model) 
     commit_of = cli.git("rev-parse", "faster-2")[:10]
     assert said.endswith(f"---\nnotes.md.\n\nreact-agent, {commit_of}\n\n{SIGNED}")
     again = cli("review", "1", *options)
-    told = "%% pull request 1 has no thread that waits for an answer\n"
+    told = "%% pull request 1 has no thread to answer\n"
     assert (again.code, again.out, again.err) == (0, told, "")
     (place / "1.2.md").write_text("And where is the rest?\n")
     assert cli("review", "1", "--repo", "repository", "--model", model("here")).code == 0

@@ -134,11 +134,14 @@ def test_one_that_goes_on_is_running_and_stays(cli: Any, plant: Plant) -> None:
     ("arguments", "said"),
     [
         (("gone",), "runs has no 'gone'; write prune, or nothing to list the runs"),
-        (("--older-than", "1y"), "--older-than is an age as 30d, 12h, 90min or 2w, not '1y'"),
-        (("--outcome", "well"), "--outcome has no 'well'; there are failed, concluded, "),
+        (
+            ("--older-than", "1y"),
+            "--older-than must be an age like 30d, 12h, 90min or 2w, not '1y'",
+        ),
+        (("--outcome", "well"), "--outcome has no value 'well'; there are failed, concluded, "),
         (("--yes",), "--yes is for `react-agent runs prune`"),
-        (("prune", "--keep", "0"), "--keep is a whole number from 1 to 1000000, not '0'"),
-        (("prune", "--yes"), "which runs? name some by --older-than, --outcome, --repo, or"),
+        (("prune", "--keep", "0"), "--keep must be a whole number from 1 to 1000000, not '0'"),
+        (("prune", "--yes"), "select runs with --older-than, --outcome, --repo, or"),
     ],
 )
 def test_bad_input(cli: Any, plant: Plant, arguments: tuple[str, ...], said: str) -> None:
@@ -151,13 +154,13 @@ def test_prune_tells_first_and_removes_then(cli: Any, plant: Plant) -> None:
     old, new = plant("2026-old", days=40), plant("2026-new", days=3)
     told = cli("runs", "prune", "--older-than", "30d").out
     assert _names(told)[0] == "2026-old"
-    assert re.search(r"\nwould go: 1 run, \d+ kB; --yes removes that\n$", told)
+    assert re.search(r"\nwould remove: 1 run, \d+ kB; --yes removes that\n$", told)
     assert old.path.exists()
     done = cli("runs", "prune", "--older-than", "30d", "--yes").out
     assert re.search(r"\nremoved: 1 run, \d+ kB\n$", done)
     assert [path.name for path in runs_folder().iterdir()] == ["2026-new"]
     again = cli("runs", "prune", "--older-than", "30d", "--yes").out
-    assert again == "nothing is to be removed: no run is like that\n"
+    assert again == "nothing to remove: no run matches\n"
     assert new.transcript.exists()
 
 
@@ -192,7 +195,7 @@ def test_one_that_is_held_stays(cli: Any, plant: Plant) -> None:
     with transcripts.held(folder.transcript):
         answer = cli("runs", "prune", "--older-than", "30d", "--yes")
     why = f"another process is working on the run {folder.path}"
-    assert (answer.code, answer.err) == (2, f"react-agent: 2026-held is still there: {why}\n")
+    assert (answer.code, answer.err) == (2, f"react-agent: can't remove 2026-held: {why}\n")
     assert folder.transcript.exists()
 
 
@@ -218,7 +221,7 @@ def test_cuts_that_no_run_needs_go_too(cli: Any, plant: Plant) -> None:
     (borrows / "alternates").write_text(f"{cuts}/{THIRD}.git/objects\n")
     before = cli.holdings()
     told = cli("runs", "prune", "--older-than", "30d").out
-    assert "; 2 cuts of repositories that no run needs, " in told
+    assert "; 2 cuts of repositories that no run uses, " in told
     assert cli.holdings() == before
     cli("runs", "prune", "--older-than", "30d", "--yes")
     assert sorted(path.name for path in cuts.iterdir()) == [

@@ -161,15 +161,15 @@ def test_nothing_is_found(cli: Any, run: str) -> None:
 @pytest.mark.parametrize(
     ("words", "line"),
     [
-        ("--step 9", "the run here has no prompt of a step 9: there are those of 1-4"),
-        ("--step x", "--step is a whole number from 1 to 1000000, not 'x'"),
-        ("0", "STEP is a whole number from 1 to 1000000, not '0'"),
+        ("--step 9", "the run here has no prompt of a step 9: there are prompts of 1-4"),
+        ("--step x", "--step must be a whole number from 1 to 1000000, not 'x'"),
+        ("0", "STEP must be a whole number from 1 to 1000000, not '0'"),
         ("9", "the run here has no step 9: its last is 4"),
-        ("--only x", "--only is some of thoughts, actions, errors, hidden, repairs, not 'x'"),
-        ("--only ,", "--only is some of thoughts, actions, errors, hidden, repairs, not ','"),
-        ("--step 1 --full", "--step stands alone: leave out --full"),
-        ("--raw --step 1", "--step stands alone: leave out --raw"),
-        ("2 --raw --diff", "--raw stands alone: leave out --diff and STEP"),
+        ("--only x", "--only must be some of thoughts, actions, errors, hidden, repairs, not 'x'"),
+        ("--only ,", "--only must be some of thoughts, actions, errors, hidden, repairs, not ','"),
+        ("--step 1 --full", "--step excludes other choices: leave out --full"),
+        ("--raw --step 1", "--step excludes other choices: leave out --raw"),
+        ("2 --raw --diff", "--raw excludes other choices: leave out --diff and STEP"),
     ],
 )
 def test_what_there_is_not(cli: Any, run: str, words: str, line: str) -> None:

@@ -61,15 +61,19 @@ def test_no_such_profile(cli: Any) -> None:
     ("arguments", "code", "line"),
     [
         (["why"], 2, "name a tool: react-agent inspect tools why NAME"),
-        (["why", ""], 2, "'' is no name: write that of a tool"),
-        (["try", " \t", "--repo", "repository"], 2, "' \\t' is no name: write that of a tool"),
+        (["why", ""], 2, "'' is not a name: write the name of a tool"),
+        (
+            ["try", " \t", "--repo", "repository"],
+            2,
+            "' \\t' is not a name: write the name of a tool",
+        ),
         (["list", "x"], 2, "there is no `tools list`; write try NAME, why NAME, or nothing"),
         (["try", "read_file"], 2, ". is not a git repository"),
         (["why", "cat", "--profile", "../issue"], 2, "there is no profile '../issue'"),
         (
             ["try", "run", "--repo", "repository", "--sandbox", "box"],
             2,
-            "--sandbox is auto, bubblewrap, landlock, docker:IMAGE, podman:IMAGE or none, ",
+            "--sandbox must be auto, bubblewrap, landlock, docker:IMAGE, podman:IMAGE or none, ",
         ),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
@@ -87,7 +91,7 @@ def test_what_can_not_be_done_is_one_line(
 @pytest.mark.parametrize(
     ("name", "first"),
     [
-        ("Undo", "undo is not offered, and answers all the same."),
+        ("Undo", "undo is not offered, but answers when called."),
         ("Git-Log", "git_log is hidden, by the profile issue."),
         ("cat", "cat is hidden, by the profile issue."),
         ("Deploy", "deploy is hidden, by your settings."),

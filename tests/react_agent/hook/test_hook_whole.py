@@ -285,7 +285,7 @@ def test_a_push_is_stopped_where_that_is_set_and_not_kept_waiting(whole: Whole) 
     settings = ("[react_agent:hook]", "check_seconds = 1", "block = yes")
     whole.model("model = openai/none", *settings)
     said = push()
-    assert said.split("\n")[1] == "react-agent: not all was checked in 1 s"
+    assert said.split("\n")[1] == "react-agent: the check did not finish in 1 s"
     (whole.hooked.repository / ".react-agent.cfg").write_text(CHECKED.format(test="false"))
     whole.hooked.commit("Fail", "--all")
     whole.model("model = openai/none", "[react_agent:hook]", "block = yes")

@@ -183,7 +183,7 @@ def test_numbers_alone_are_looked_for_as_they_are(places: Places) -> None:
 def test_only_some_apis_have_embeddings(places: Places) -> None:
     ends = Endpoints(Lessons(places.folder), Time(float, abs), lambda: datetime.now(UTC), "")
     for spec, line in (
-        ("anthropic/m@http://localhost", "makes no embeddings: name one as openai/NAME"),
+        ("anthropic/m@http://localhost", "can't make embeddings: name a model as openai/NAME"),
         ("openai/m", "openai/m needs a key: set OPENAI_API_KEY"),
     ):
         with pytest.raises(UsageError, match=line):

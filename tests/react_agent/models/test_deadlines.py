@@ -13,7 +13,7 @@ Posts = Callable[[FakeEndpoint], list[Request]]
 KINDS = ("anthropic", "openai", "completions", "responses")
 TEXT = " look\nAction: b\nAction Input: c and so on, for a long time"
 SECONDS = 0.3
-UP = "the time was up before there was an answer"
+UP = "the time limit passed before an answer came"
 LATE = 0.5  # as much more may be gone
 
 
@@ -82,7 +82,9 @@ def test_a_late_stall_is_no_longer_than_an_early_one(trial: Any) -> None:
 
 def test_the_last_wait_ends_before_the_deadline(trial: Any, posts: Posts) -> None:
     endpoint = trial.serve(*[Reply(status=503, error="No.")] * 9)
-    with pytest.raises(ModelError, match=r"No\. \(the next try in 4 s would be too late\)"):
+    with pytest.raises(
+        ModelError, match=r"No\. \(the next try in 4 s would be after the time limit\)"
+    ):
         trial.ask(trial.model("openai", endpoint), seconds=7)
     assert len(posts(endpoint)) == 4
     assert trial.waits.slept == pytest.approx([0.5, 1, 2])
@@ -102,7 +104,9 @@ def test_a_closed_gate_is_not_waited_for_in_vain(trial: Any, posts: Posts) -> No
     endpoint = trial.serve(Reply(" a\nConclusion: b", headers=gone), " never")
     model = trial.model("openai", endpoint)
     assert trial.ask(model).why == "end"
-    with pytest.raises(TimeUp, match=r"takes no more requests for 120 s, which is too late"):
+    with pytest.raises(
+        TimeUp, match=r"accepts no requests for another 120 s, longer than the time left"
+    ):
         trial.ask(model, seconds=60)
     assert (len(posts(endpoint)), trial.waits.slept) == (1, [])
 

@@ -108,17 +108,17 @@ URL = "the base URL must be http://... or https://..., not "
 @table_of(
     ("spec", "environment", "expected"),
     [
-        pytest.param("gpt", {}, f"no model 'gpt'; what there is: {WHAT}", id="no kind"),
-        pytest.param("openai/", {}, f"no model 'openai/'; what there is: {WHAT}", id="no name"),
-        pytest.param("", {}, f"no model ''; what there is: {WHAT}", id="nothing"),
-        pytest.param("Openai/g", {}, f"no model 'Openai/g'; what there is: {WHAT}", id="case"),
-        pytest.param("a\nb", {}, f"no model 'a\\nb'; what there is: {WHAT}", id="two lines"),
+        pytest.param("gpt", {}, f"no model 'gpt'; available: {WHAT}", id="no kind"),
+        pytest.param("openai/", {}, f"no model 'openai/'; available: {WHAT}", id="no name"),
+        pytest.param("", {}, f"no model ''; available: {WHAT}", id="nothing"),
+        pytest.param("Openai/g", {}, f"no model 'Openai/g'; available: {WHAT}", id="case"),
+        pytest.param("a\nb", {}, f"no model 'a\\nb'; available: {WHAT}", id="two lines"),
         pytest.param("openai/g", {"OPENAI_BASE_URL": "ftp://h"}, f"{URL}'ftp://h'", id="scheme"),
         pytest.param("openai/g", {"OPENAI_BASE_URL": "h/v1"}, f"{URL}'h/v1'", id="no scheme"),
         pytest.param("openai/g", {"OPENAI_BASE_URL": "http://"}, f"{URL}'http://'", id="no host"),
         pytest.param(
             "openai/g@https://me:secret@h/v1", {},
-            "the base URL holds a name or a query: put the key into a variable", id="password",
+            "the base URL contains a user or a query: put the key into a variable", id="password",
         ),
     ],
 )  # fmt: skip
@@ -335,7 +335,9 @@ def test_without_a_key_any_server_will_do() -> None:
 
 @table_of("key", ["a\nb", "a\0b", "schlüssel"])
 def test_no_key_has_such_a_character(key: str) -> None:
-    with pytest.raises(UsageError, match=r"^OPENAI_API_KEY holds a character that no key has$"):
+    with pytest.raises(
+        UsageError, match=r"^OPENAI_API_KEY contains a character that a key can't have$"
+    ):
         find_endpoint("openai/m", {}, {"OPENAI_API_KEY": key})
 
 

@@ -153,7 +153,7 @@ def final(code: int, text: str, **given: Any) -> tuple[str, str, Reply, str, int
 
 
 def spent(name: str, kinds: str, **given: Any) -> Any:
-    advice = "(there is nothing left to pay with)"
+    advice = "(the account has no credit left)"
     reply = Reply(status=429, **given)
     return name, kinds, reply, failed(f"status 429: {reply.error} {advice}"), 1, []
 
@@ -161,9 +161,9 @@ def spent(name: str, kinds: str, **given: Any) -> Any:
 FINAL = rows(
     final(400, ""),
     final(401, " (the key was refused)"),
-    final(402, " (there is nothing left to pay with)"),
-    final(403, " (the key may not do this)"),
-    final(404, " (there is no such model or address)"),
+    final(402, " (the account has no credit left)"),
+    final(403, " (the key has no permission for this)"),
+    final(404, " (the model or the address was not found)"),
     final(422, ""),
     final(501, ""),
     spent("quota", "openai completions responses", error="No.", code="insufficient_quota"),
@@ -175,7 +175,7 @@ FINAL = rows(
         "spent in a stream",
         "openai",
         Reply(TEXT, fault="error", error="No.", code="insufficient_quota"),
-        failed("the answer broke off: No. (there is nothing left to pay with)"),
+        failed("the answer was interrupted: No. (the account has no credit left)"),
         1,
         [],
     ),
@@ -183,7 +183,7 @@ FINAL = rows(
         "refused in a stream",
         "anthropic",
         Reply(TEXT, fault="error", error="No.", type="invalid_request_error"),
-        failed("the answer broke off: No."),
+        failed("the answer was interrupted: No."),
         1,
         [],
     ),
@@ -191,7 +191,7 @@ FINAL = rows(
         "retry after an hour",
         "openai anthropic",
         Reply(status=429, error="No.", headers={"retry-after": "3600"}),
-        failed("status 429: No. (the next try in 3600 s would be too late)"),
+        failed("status 429: No. (the next try in 3600 s would be after the time limit)"),
         1,
         [],
     ),
@@ -199,7 +199,7 @@ FINAL = rows(
         "retry after a month",
         "openai",
         Reply(status=429, error="No.", headers={"retry-after": "2600000"}),
-        failed("status 429: No. (the next try in 86400 s would be too late)"),
+        failed("status 429: No. (the next try in 86400 s would be after the time limit)"),
         1,
         [],
     ),

@@ -40,7 +40,9 @@ def test_several_runs_have_an_index(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("out", "error", "says"),
     [
-        pytest.param("note.html", UsageError, "it is no page: it stays as it is", id="another"),
+        pytest.param(
+            "note.html", UsageError, "is not a page: it was not overwritten", id="another"
+        ),
         pytest.param("none/page.html", MachineError, "No such file or directory", id="nowhere"),
         pytest.param("note.html/out", MachineError, "Not a directory", id="below a file"),
         pytest.param("pipe.html", MachineError, "not a regular file", id="a pipe"),
@@ -62,14 +64,16 @@ def test_nothing_else_is_written_over(
 
 def test_several_runs_are_no_file(tmp_path: Path) -> None:
     runs = [small_run(tmp_path / "one"), small_run(tmp_path / "two")]
-    with pytest.raises(UsageError, match=r"^2 runs are several files: --out names a folder, not "):
+    with pytest.raises(
+        UsageError, match=r"^2 runs need several files: --out must be a folder, not "
+    ):
         write_pages(runs, tmp_path / "page.html", REDACT)
 
 
 def test_a_run_that_can_t_be_read_is_no_page(tmp_path: Path) -> None:
     run = small_run(tmp_path / "small")
     run.transcript.write_text("%% react-agent transcript: 2")
-    with pytest.raises(TranscriptError, match="holds no whole entry"):
+    with pytest.raises(TranscriptError, match="has no complete entry"):
         write_pages([run], tmp_path / "page.html", REDACT)
     assert _names(tmp_path) == ["small"]
 

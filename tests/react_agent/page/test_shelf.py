@@ -137,7 +137,7 @@ def test_ctrl_c_ends_it_well(command: "subprocess.Popen[str]") -> None:
         asked.request("GET", f"/{secret}/{name}")
         assert b"The sum is wrong" in asked.getresponse().read()
     command.send_signal(signal.SIGINT)
-    assert command.stdout.read().startswith("Whoever has this address")
+    assert command.stdout.read().startswith("Anyone on this machine")
     assert command.stderr is not None
     assert (command.wait(20), command.stderr.read()) == (0, "")
 
@@ -147,7 +147,7 @@ def test_ctrl_c_ends_it_well(command: "subprocess.Popen[str]") -> None:
     ("words", "complaint"),
     [
         pytest.param(["--port", "{taken}"], "port {taken} is in use", id="a port that is taken"),
-        pytest.param(["--port", "65536"], "--port is a whole number", id="no port"),
+        pytest.param(["--port", "65536"], "--port must be a whole number", id="no port"),
         pytest.param(["--out", "x"], "--serve writes no file", id="with a file"),
         pytest.param(["nowhere"], "no run 'nowhere'", id="no run"),
     ],
