@@ -69,8 +69,7 @@ NEEDS = {
         },
     ),
     "docs/tools.md": Needs(
-        ("echo 'T-7  minutes are read as seconds' >~/tickets.txt",),
-        {
+        words={
             # As pip would, but that it asks an index for what builds a package.
             "~/react-agent/.venv/bin/pip install --editable ~/tickets": (
                 "mkdir tickets-1.dist-info && export PYTHONPATH=$PWD\n"

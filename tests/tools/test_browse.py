@@ -193,10 +193,10 @@ def test_reads(browse: Callable[..., Observation], text: str, expected: str) -> 
                      "example.org, *.example.org", id="redirect to another host"),
         pytest.param("http://example.org/local", "inner.example.org is not on the public internet: "
                      "it is not read", id="redirect to a private address"),
-        pytest.param("http://example.org/file", "http://example.org/file redirects elsewhere: file: "
-                     "not supported, only http and https are", id="redirect to a file"),
-        pytest.param("http://example.org/login", "http://example.org/login redirects elsewhere: URLs "
-                     "with a user name or password are refused: write the URL without "
+        pytest.param("http://example.org/file", "http://example.org/file redirects elsewhere: "
+                     "file: not supported, only http and https are", id="redirect to a file"),
+        pytest.param("http://example.org/login", "http://example.org/login redirects elsewhere: "
+                     "URLs with a user name or password are refused: write the URL without "
                      "them", id="login"),
     ],
 )  # fmt: skip
