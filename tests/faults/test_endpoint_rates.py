@@ -12,7 +12,6 @@ pytestmark = pytest.mark.slow
 
 RATES = (0.0, 0.1, 0.2, 0.3)
 RUNS = 4  # at each rate
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "models.md"
 
 
 @pytest.fixture(scope="module")
@@ -48,4 +47,4 @@ def test_as_many_are_solved(tmp_path: Path, undisturbed: Ended, rate: float) -> 
     same = sum(ended.trees == undisturbed.trees for ended, _ in runs)
     failed = sum(faults for _, faults in runs)
     assert same == RUNS
-    assert f"| {rate} | {same} of {RUNS} | {failed} |" in PAGE.read_text()
+    assert (failed > 0) == (rate > 0)

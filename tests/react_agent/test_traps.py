@@ -96,7 +96,7 @@ def call(place: Path, registry: Registry) -> Iterator[Call]:
         pytest.param("run", "cat latin.txt", "ok", "gr\ufffd\ufffde", id="32 not UTF-8"),
         pytest.param("run", "git log", "ok", "Read durations", id="32 pager"),
         pytest.param("run", "vi x", "failed", "Nobody could type", id="32 editor"),
-        pytest.param("kill", "seven", "failed", "by its number", id="32 no number"),
+        pytest.param("kill", "seven", "failed", "write the number", id="32 no number"),
         pytest.param("kill", "7", "failed", "no background command 7", id="32 another number"),
         # 33: paths
         pytest.param("read_file", "../../x", "failed", "outside the repository", id="33 .."),
@@ -104,7 +104,7 @@ def call(place: Path, registry: Registry) -> Iterator[Call]:
         pytest.param("read_file", "out", "failed", "leads out of the repository", id="33 link"),
         pytest.param("read_file", "stopwatch", "failed", "is a folder", id="33 a folder"),
         pytest.param("read_file", "README.md:5-99", "ok", "lines 5-8 of 8", id="33 past the end"),
-        pytest.param("write_file", ".git/hooks/x\nx", "failed", "belongs to git", id="33 .git"),
+        pytest.param("write_file", ".git/hooks/x\nx", "failed", "is inside .git", id="33 .git"),
         pytest.param("write_file", "a/b/c.txt\nx\n", "ok", "a/b/c.txt", id="33 no parent"),
     ],
 )

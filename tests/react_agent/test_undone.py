@@ -199,5 +199,7 @@ def test_what_a_command_added_stays_added_when_it_is_taken_up(desk: Any) -> None
 def test_a_run_that_ended_before_it_was_sent_says_how_to_send_it(desk: Any) -> None:
     target = target_event(Target("", "main", "react-agent/x", way=(PULL,)))
     ended = desk.solve(TITLE, DONE, also=(target,))
-    with pytest.raises(UsageError, match=f"; react-agent pr {ended.folder.path.name} sends what"):
+    with pytest.raises(
+        UsageError, match=f"; react-agent pr {ended.folder.path.name} publishes its"
+    ):
         resume(ended.folder, desk.around(), Otherwise(), keep=False)

@@ -23,7 +23,7 @@ def test_every_table_is_documented() -> None:
     database.close()
     text = PAGE.read_text(encoding="utf-8").partition("## The tables")[2].partition("\n## ")[0]
     assert set(re.findall(r"^\| `(\w+)`", text, re.MULTILINE)) == found
-    assert f"schema, now {VERSION}." in text
+    assert f"schema version, currently {VERSION}." in text
 
 
 @pytest.mark.checkout

@@ -96,7 +96,10 @@ def test_the_token_is_nowhere(desk: AtForge, tmp_path: Path, fault: Fault | None
         site.server.plant("POST *pull*", Fault(401, {"message": said}))
         site.server.plant("POST *merge*", Fault(401, {"message": said}))
     looks = ("run", "env; git config --list; git remote -v")
-    answer = desk.solve("--pr", "--keep", model=desk.adds(looks))
+    settings = Path(os.environ["XDG_CONFIG_HOME"], "react-agent", "config.cfg")
+    own = settings.read_text()
+    settings.write_text(f"[react_agent]\nkeep = yes\n{own}")
+    answer = desk.solve("--pr", model=desk.adds(looks))
     again = desk.cli("pr", desk.run)
     assert (answer.code, again.code) == ((1, 0) if fault else (0, 0))
     printed = [answer.out, answer.err, again.out, again.err, desk.request.body]
