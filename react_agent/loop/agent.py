@@ -43,9 +43,7 @@ from react_agent.tools.shell.run import news, running
 PROMPT = "react_agent.prompt"
 STOP_AT = (DEFAULT.write(Label.OBSERVATION),)
 _LINES_OF_A_REPLY = 8
-_UNDONE = (
-    "the files could not be recorded after this step, so they are again as they were before it"
-)
+_UNDONE = "the files could not be recorded after this step, so they were restored as before it"
 _SHORTEST_COMMAND = 1.0  # seconds
 _MARKS = (
     "[marks of ours: a label at the start of a line is shown behind `\\`, a character that can't "
@@ -157,7 +155,7 @@ def _looked(agent: Agent, name: str, given: str) -> Observation:
     """Call a read-only tool for a guard. It is not a step, and no model is called."""
     tool = agent.registry.tool(name)
     if tool is None or tool.kind not in _SHOWS_FILES:
-        return failed(f"{name} is no tool here that only looks")
+        return failed(f"{name} is not a read-only tool here")
     return agent.registry.call(name, given, _as_it_stands(agent)).observation
 
 

@@ -39,7 +39,7 @@ _LIMITS = {"time": "its time limit", "left": "left some of its processes behind"
 _HOW: Mapping[str, str] = {
     How.REDIRECT: "a redirect answered",
     How.WISH: "no such tool",
-    How.DEMOTED: "this very call rests",
+    How.DEMOTED: "this exact call is paused",
     "gate": "the Conclusion was not accepted",
 }
 
@@ -137,7 +137,7 @@ def audited(path: Path) -> Audited:
     """Read the transcripts of the run. Raises TranscriptError."""
     reading = transcripts.read(path)
     if not reading.entries:
-        raise TranscriptError(f"{path} holds no complete entry: there is nothing to audit")
+        raise TranscriptError(f"{path} has no complete entry: there is nothing to audit")
     found = Audited(path.parent.name, State())
     found.state = _take(found, reading, _Place(path.parent))
     found.name = found.state.header.get("run", found.name)
@@ -194,7 +194,7 @@ def _in_flight(state: State, place: _Place) -> str:
     if state.pending and state.pending.turn.action:
         return f"step {place.at}{number + 1} was interrupted: its call was repeated"
     return (
-        f"broken off after step {place.at}{number}: a reply of the model may have been on its "
+        f"interrupted after step {place.at}{number}: a reply of the model may have been on its "
         "way, and what it cost is not known"
     )
 
@@ -224,7 +224,7 @@ def _run(run: Audited) -> Iterator[str]:
         if event.name == "forked":
             yield f"forked: {event.text}"
         if event.name == _RESUMED:
-            yield f"taken up again: {event.text or 'an inner run'}, after step {at}"
+            yield f"resumed: {event.text or 'an inner run'}, after step {at}"
     yield from (f"in flight: {line}" for line in run.in_flight)
     why = f" ({state.stop_reason})" if state.stop_reason else ""
     ended = f"{state.result.get(OUTCOME, state.stop)}{why}"

@@ -175,7 +175,7 @@ def check_header(state: State, folder: RunFolder) -> None:
     for name, value in state.header.items():
         if not can_be_passed(value):
             raise UsageError(
-                f"{folder.transcript}: `%% {name}:` holds a character that no name can contain"
+                f"{folder.transcript}: `%% {name}:` contains a character that no name may have"
             )
 
 
