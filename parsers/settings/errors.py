@@ -1,5 +1,7 @@
 """Errors in files that people write, and the words for yes and no."""
 
+from react_agent.parsers.text.gist import clipped
+
 _WORDS = {"yes": True, "on": True, "true": True, "1": True}
 _WORDS |= {"no": False, "off": False, "false": False, "0": False}
 
@@ -9,8 +11,7 @@ class ParseError(ValueError):
 
 
 def parse_error(line: int, expected: str, found: str) -> ParseError:
-    shown = found if len(found) <= 60 else found[:57] + "..."
-    return ParseError(f"line {line}: expected {expected}, found {shown!r}")
+    return ParseError(f"line {line}: expected {expected}, found {clipped(found, 60)!r}")
 
 
 def yes_or_no(text: str) -> bool:
