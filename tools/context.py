@@ -1,7 +1,7 @@
 """The context of a tool call: the workspace, and the limits on what a tool may use."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeAlias
 
@@ -20,11 +20,27 @@ NOTHING_KNOWN = Redaction()
 class Limits:
     window_lines: int = 100  # lines of a file shown at once
     line_chars: int = 400  # a longer line is clipped around what matters, and counted
-    result_lines: int = 60  # lines of a search or a listing
+    result_lines: int = 60  # matches of a search, lines of a listing
     output_chars: int = 8_000  # of any one Observation
+    read_chars: int = 8_000  # of one that shows files
     command_seconds: float = 120.0
     final_tests_seconds: float = 600.0  # for the tests at the end of a run, in all
     widen: bool = True  # what finds nothing looks further, and says what is near
+
+
+# How much is shown from a window of so many tokens on. The default budget is 100,000.
+_BY_WINDOW = (
+    (100_000, Limits(1_000, 400, 200, 16_000, 48_000)),
+    (32_000, Limits()),
+    (0, Limits(60, 200, 25, 3_000, 3_000)),
+)
+SIZES = ("window_lines", "line_chars", "result_lines", "output_chars", "read_chars")
+
+
+def limits_at(window: int, limits: Limits) -> Limits:
+    """Return the limits with the sizes for a model's window, in tokens."""
+    row = next(row for least, row in _BY_WINDOW if window >= least)
+    return replace(limits, **{name: getattr(row, name) for name in SIZES})
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ from react_agent.parsers.values.arguments import Named
 from react_agent.parsers.values.commands import COMMANDS, named_text
 from react_agent.parsers.values.unreadable import Unreadable
 from react_agent.tools.clip import clip, clip_line, counted
-from react_agent.tools.context import Context
+from react_agent.tools.context import SIZES, Context, Limits
 from react_agent.tools.errors import OF_THE_MACHINE, ReactAgentError, told
 from react_agent.tools.observation import Observation, Status, failed, read_as
 
@@ -81,6 +81,11 @@ class Tool:
     kind: Kind
     call: Callable[[str, Context], Observation]
     needs_input: bool = True
+
+    def usage_at(self, limits: Limits) -> str:
+        """Return the usage with the sizes that it names, such as `{window_lines}`."""
+        sizes = ((f"{{{name}}}", f"{getattr(limits, name):,}") for name in SIZES)
+        return functools.reduce(lambda text, size: text.replace(*size), sizes, self.usage)
 
 
 class How(StrEnum):
@@ -163,7 +168,9 @@ class Registry:
             if error.errno in OF_THE_MACHINE:
                 raise
             seen = failed(f"{named(tool.name)} could not be run: {error.strerror}")
-        seen = replace(seen, text=clip(seen.text, context.limits))
+        limits, is_read = context.limits, tool.kind is Kind.READ
+        limits = replace(limits, output_chars=limits.read_chars) if is_read else limits
+        seen = replace(seen, text=clip(seen.text, limits))
         return Answer(seen, how, tool.kind, tool.name)
 
     def _translated(self, wanted: Meant | Unreadable, context: Context) -> Answer:

@@ -33,7 +33,7 @@ from react_agent.parsers.values.unreadable import Unreadable
 
 IsPath = Callable[[str], bool]
 
-_MOST_AROUND = 10  # lines
+_MOST_AROUND = 1_000  # lines: more than any answer shows
 _PATH_LINE = re.compile(r"\s*(?:paths?|in|files?)\s*[:=]\s*(?P<glob>.+)", re.IGNORECASE)
 _CONTEXT_LINE = re.compile(
     r"\s*(?:(?:lines of )?context(?: lines)?\s*[:=]\s*|--context[= ]|-C ?)(?P<number>\d{1,9})"

@@ -155,7 +155,7 @@ def _read_file(text: str, context: Context) -> Observation:
         return failed("there is no path: write PATH or PATH:START-END, one a line")
     if len(asked) > _MOST_FILES:
         return failed(f"too many files at once ({len(asked)}): ask for {_MOST_FILES} or fewer")
-    room = room_for(len(asked), context.limits.output_chars - len(said))
+    room = room_for(len(asked), context.limits.read_chars - len(said))
     wholes = [_show(line, context, room) for line in asked]
     rooms = shares([len(whole.text) for whole in wholes], room)
     shown = [
@@ -217,7 +217,7 @@ def _window(
     is_capped = min(asked, seen.lines - first + 1) > most
     text = window.text(shown, counted(most, "line") if is_capped else "")
     if len(text) > room:
-        capped = f"{limits.output_chars:,} characters"
+        capped = f"{limits.read_chars:,} characters"
         fits = range(1, shown)
         shown = max(bisect_right(fits, room, key=lambda n: len(window.text(n, capped))), 1)
         text = window.text(shown, capped)
@@ -227,7 +227,8 @@ def _window(
 
 READ_FILE = Tool(
     "read_file",
-    "show a file with line numbers; input: PATH or PATH:START-END, several one a line",
+    "show a file with line numbers, at most {window_lines} lines or {read_chars} characters at "
+    "once; input: PATH or PATH:START-END, several one a line",
     Kind.READ,
     _read_file,
 )
