@@ -22,6 +22,7 @@ from react_agent.parsers.values.arguments import (
     Argument,
     Arguments,
     Table,
+    alternatives,
     arguments_from,
     read_arguments,
     texts,
@@ -102,7 +103,8 @@ def _plain(text: str) -> list[SearchRequest]:
     lines = [line.rstrip("\r") for line in text.split("\n") if line.strip()]
     for line in lines:
         if found := _PATH_LINE.fullmatch(line):
-            globs.append(found["glob"].strip().strip("`'\""))
+            given = found["glob"].strip().strip("`'\"")
+            globs += alternatives(given) if "{" in given else given.split(", ")
         elif found := _CONTEXT_LINE.fullmatch(line):
             around = (_at_most(found["number"]),) * 2
         else:

@@ -8,6 +8,7 @@ from itertools import count, islice
 from typing import BinaryIO, NamedTuple
 
 from react_agent.parsers.transcript.facts import write_list
+from react_agent.parsers.values.arguments import alternatives
 from react_agent.parsers.values.files import FileRequest, named_files, readings
 from react_agent.parsers.values.unreadable import Unreadable
 from react_agent.tools.clip import clip_line, counted
@@ -150,7 +151,8 @@ def _read_file(text: str, context: Context) -> Observation:
     if isinstance(named, Unreadable):
         return failed(named.reason)
     said = f"[{named.said}]\n" if named else ""
-    asked = [line for line in (named.lines if named else text.split("\n")) if line.strip()]
+    lines = [line for line in (named.lines if named else text.split("\n")) if line.strip()]
+    asked = lines if is_there else [one for line in lines for one in alternatives(line)]
     if not asked:
         return failed("there is no path: write PATH or PATH:START-END, one a line")
     if len(asked) > _MOST_FILES:

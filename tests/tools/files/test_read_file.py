@@ -179,6 +179,12 @@ def test_several_files_are_shown_and_one_that_is_not_is_said(root: Path) -> None
     )
 
 
+def test_braces_name_several_files(root: Path) -> None:
+    assert read(root, "src/{two,ten}.txt:1-2") == read(root, "src/two.txt:1-2\nsrc/ten.txt:1-2")
+    (root / "{a,b}").write_text("one\n")
+    assert read(root, "{a,b}").text == "{a,b} lines 1-1 of 1\n   1| one"
+
+
 def test_a_window_ends_where_the_room_ends(root: Path) -> None:
     (root / "x").write_text(f"{'a' * 90}\n" * 50)
     text = read(root, "x", Limits(read_chars=1000)).text
