@@ -1,9 +1,10 @@
 """The context of a tool call: the workspace, and the limits on what a tool may use."""
 
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from react_agent.parsers.plan.plan import Plan
 from react_agent.parsers.secrets.redaction import Redaction
@@ -12,6 +13,9 @@ from react_agent.tools.observation import Observation
 from react_agent.tools.sandbox.sandbox import Sandbox, unconfined
 from react_agent.tools.shell.background import Background
 from react_agent.tools.shell.process import ResourceLimits
+
+if TYPE_CHECKING:
+    from react_agent.tools.testing.new_tests import NewTests
 
 NOTHING_KNOWN = Redaction()
 
@@ -71,6 +75,7 @@ class Context:
     edit_without_label: bool = False  # whether a reply that is only an edit is made
     last_edit: LastEdit | None = None
     plan: Plan | None = None  # as the steps so far have made it
+    baseline: "Baseline | None" = None  # to show that new tests fail without the change
     delegate: "Delegate | None" = None  # has a file edited by somebody else
     recall: "Recall | None" = None  # finds again what earlier steps showed
     resource_limits: ResourceLimits = field(default_factory=ResourceLimits)  # of each command
@@ -78,5 +83,10 @@ class Context:
     background: Background | None = None  # for commands that go on; whoever made it closes it
 
 
+# Returns the tests that the change adds or alters, up to a checkpoint, or to the files as they are
+# if none is given, and opens a checkout of the base commit that has the tests as they are now.
+Baseline: TypeAlias = Callable[
+    [str], tuple["NewTests", Callable[[], AbstractContextManager[Context]]]
+]
 Delegate: TypeAlias = Callable[[str, str, Context], Observation]  # path and description
 Recall: TypeAlias = Callable[[RecallRequest, Context], Observation]
