@@ -374,7 +374,7 @@ def not_run(known: Known) -> Iterator[Fault]:
 
 
 def _last_run(known: Known) -> RunOfTests | None:
-    runs = (run_of(step, known.test_command) for step in reversed(known.state.standing))
+    runs = (run_of(step.ran, known.test_command) for step in reversed(known.state.standing))
     return next(filter(None, runs), None)
 
 

@@ -25,7 +25,7 @@ from react_agent.parsers.transcript.quoting import quote_world
 from react_agent.parsers.transcript.writer import turn_text
 from react_agent.parsers.turn.turn import Kind, Turn, parse_turn, to_the_letter
 from react_agent.profiles.profile import Budget, Profile
-from react_agent.prompt.room import reply_room, seen_chars
+from react_agent.prompt.room import limits_now, reply_room
 from react_agent.prompt.view import next_prompt, view
 from react_agent.state.spent import whole_number
 from react_agent.state.state import ANSWER, ASKED, OVERFLOW, REDRAWN, State, on_which, started_in
@@ -274,8 +274,8 @@ def _as_it_stands(agent: Agent) -> Context:
     state, limits = agent.transcript.state, agent.context.limits
     left = agent.budget.seconds - state.spent.seconds
     seconds = min(limits.command_seconds, max(left, _SHORTEST_COMMAND))
-    chars = min(limits.output_chars, seen_chars(state, agent.budget, agent.profile.policy))
-    limited = replace(limits, command_seconds=seconds, output_chars=chars)
+    limits = limits_now(limits, agent.profile, state)
+    limited = replace(limits, command_seconds=seconds)
     here = replace(agent.context, limits=limited, cwd=state.cwd, plan=state.plan)
     return replace(here, last_edit=state.last_edit, tree=agent.files.listed)
 

@@ -64,7 +64,7 @@ class Done:
 
     @property
     def is_command(self) -> bool:
-        is_run = self.kind in (Kind.RUN, Kind.TEST)
+        is_run = self.step.ran.kind in (Kind.RUN, Kind.TEST)
         return is_run and self.step.tool not in ("", _KILL)
 
     @property
@@ -245,7 +245,7 @@ def _read(run: Audited) -> Iterator[str]:
             yield f"{path}, {_lines(path, steps)}; {_steps(steps)}"
         elif (Kind.READ, path) not in found:
             yield f"{path}, found by a search; {_steps(steps)}"
-    commands = sum(one.kind in (Kind.RUN, Kind.TEST) for one in run.done)
+    commands = sum(one.step.ran.kind in (Kind.RUN, Kind.TEST) for one in run.done)
     if commands:
         yield f"what {counted(commands, 'command')} read is unknown: see the section 'ran'"
 
@@ -302,7 +302,7 @@ def _ran(run: Audited) -> Iterator[str]:
     for one in run.done:
         if one.is_command:
             facts = one.facts
-            asked = facts.get(COMMAND) or one.step.said.turn.input.strip() or one.step.tool
+            asked = facts.get(COMMAND) or one.step.ran.said.turn.input.strip() or one.step.tool
             first, *others = asked.split("\n")
             took = f"{facts['seconds']} s" if facts.get("seconds") else f"time {_NOT_RECORDED}"
             yield f"step {one.at}: {_ended(one)}, {took}, {one.sandbox}: {first}"

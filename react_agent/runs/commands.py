@@ -14,7 +14,9 @@ from react_agent.models.endpoint import key_variables
 from react_agent.parsers.secrets.redaction import Redaction, named_keys, secrets_of
 from react_agent.profiles.profile import Profile
 from react_agent.profiles.settings import RepositorySettings, Settings
+from react_agent.prompt.room import limits_now
 from react_agent.runs.run_folder import RunFolder
+from react_agent.state.state import State
 from react_agent.state.transcript import Listener
 from react_agent.tools import disk
 from react_agent.tools.context import Context
@@ -121,7 +123,7 @@ def prepared(
     is_alone = chosen.name == BUBBLEWRAP and not places.network
     context = Context(
         workspace.root,
-        profile.limits,
+        limits_now(profile.limits, profile, State()),
         repair_input=profile.repair,
         edit_without_label=profile.edit_without_label,
         environment=environment,

@@ -295,7 +295,8 @@ def _tried(step: Step) -> str:
     if step.kind == Kind.WRITE:
         more = f" and {len(step.paths) - _NAMED} more" if len(step.paths) > _NAMED else ""
         files = ", ".join(step.paths[:_NAMED]) + more
-        return f"{step.tool} {files}: {headline(turn.thought, _LINE)}".rstrip(": ")
+        edited = f"{step.tool} {files}: {headline(turn.thought, _LINE)}".rstrip(": ")
+        return "; ".join(filter(None, (edited, _tried(step.ran) if step.ran is not step else "")))
     if step.kind == Kind.TEST:
         return f"tests: {seen.facts.get('tests') or headline(seen.text, _LINE)}"
     if step.kind == Kind.RUN and only_runs_tests(turn.input):

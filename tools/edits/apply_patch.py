@@ -175,6 +175,7 @@ APPLY_PATCH = edit_tool(
     "change, create, rename or delete files; input: a unified diff with --- a/PATH and +++ b/PATH, "
     "unchanged lines around each change, paths relative to the repository's root",
     partial(_patched, usage=_HOW_TO_PATCH),
+    takes_check=True,
 )
 
 
@@ -183,4 +184,5 @@ REPLACE = edit_tool(
     "replace lines of files by blocks: the PATH on a line, <<<<<<< SEARCH, lines as they stand in "
     "the file, =======, the new lines, >>>>>>> REPLACE; several blocks and files at once",
     partial(_patched, usage=f"there is no block: {USAGE}"),
+    takes_check=True,
 )

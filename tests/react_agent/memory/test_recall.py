@@ -180,13 +180,13 @@ def test_a_run_that_may_not_look_back_keeps_nothing(desk: Any, looking: Looking)
 
 def test_a_long_step_is_shown_in_parts(desk: Any, looking: Looking) -> None:
     desk.repository.joinpath("long.txt").write_text(
-        "".join(f"line {number} {'x' * 90}\n" for number in range(1, 90))
+        "".join(f"line {number} {'x' * 90}\n" for number in range(1, 200))
     )
     desk.git("add", "--all")
     desk.git("commit", "-m", "Add lines")
     read = READ.replace("README.md", "long.txt")
     text = _play(desk, looking, read, LIST, LIST, _recall("1")).steps[3].seen.text
-    assert len(text) <= 8000
+    assert len(text) <= 16_000
     note = text.split("\n")[-1]
     assert " below: 1:" in note
     start = note.rpartition(":")[2].rstrip("]")
