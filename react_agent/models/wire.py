@@ -34,7 +34,7 @@ class Ask:
     @property
     def start(self) -> str:
         """The beginning of the reply, as a chat gets it."""
-        return self.begun or (cue(self.view) if self.manner.prefill else "")
+        return cue(self.view) + self.begun if self.manner.prefill else self.begun
 
 
 @dataclass(frozen=True, slots=True)
