@@ -24,6 +24,8 @@ class Function:
     path: str
     name: str
     signature: str  # its first lines, with decorators and a newline at the end
+    documented: str  # the signature with the docstring, if there is one
+    depth: int  # the indent of its body
     text: str
     first: int  # line
     of: int  # lines of the file
@@ -42,9 +44,13 @@ def functions_in(path: str, text: str) -> Iterator[Function]:
         first = min([one.lineno, *(mark.lineno for mark in one.decorator_list)])
         body = one.body[0].lineno
         if names.count(one.name) == 1 and body > one.lineno:
-            signature = "\n".join(lines[first - 1 : body - 1])
+            signature = "".join(f"{line}\n" for line in lines[first - 1 : body - 1])
             whole = "\n".join(lines[first - 1 : one.end_lineno])
-            yield Function(path, one.name, f"{signature}\n", whole, first, len(lines))
+            docstring = lines[body - 1 : one.body[0].end_lineno] if ast.get_docstring(one) else []
+            documented = signature + "".join(f"{line}\n" for line in docstring)
+            depth = one.body[0].col_offset
+            head = (signature, documented, depth)
+            yield Function(path, one.name, *head, whole, first, len(lines))
 
 
 def ranked(issue: str, files: Mapping[str, str]) -> list[Function]:

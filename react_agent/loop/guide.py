@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import cached_property
+from typing import NamedTuple
 
 from react_agent.guards.means import Means
 from react_agent.guards.progress import failing_ids
@@ -33,13 +34,26 @@ from react_agent.tools.registry import Kind as ToolKind
 GUIDE = "guide"
 _DOES, _FUNCTIONS = "does", "functions"  # facts of its own steps
 LOOK, EXAMPLES, TESTS, BASE, AGAIN = "look", "examples", "tests", "base", "again"
-_ORDER = (0, 0, 0, 1, 0, 1, 0, 2)  # which function each try is about: the first, the second ...
 _MOST = 3  # functions
-_PATIENT = 3  # tries before one is taken that only changes what the examples give
+_PATIENT = 4  # tries before one is taken that only changes what the examples give
 _REASON = 300  # characters
 _SPARE = 1.3  # of the time that the longest try took
 _ROOM = 150  # tokens, beside twice those that the function has
-_FENCE = "```"
+_FENCE, _LEAD = "```", "# Fixed:"
+
+
+class Way(NamedTuple):
+    """How a try asks for a function."""
+
+    target: int  # the likeliest function is 0
+    is_explained: bool  # its body begins with a comment, so that the model says what it changes
+    draw: int  # the higher, the hotter
+
+
+_WAYS = (
+    *(Way(0, False, 0), Way(0, True, 0), Way(0, False, 1), Way(1, False, 0), Way(0, True, 1)),
+    *(Way(0, True, 2), Way(1, True, 0), Way(0, False, 2), Way(0, True, 3), Way(2, False, 0)),
+)
 
 
 class Worth(IntEnum):
@@ -140,28 +154,23 @@ class Course:
 
     @property
     def is_over(self) -> bool:
-        return len(self.tries) >= len(_ORDER)
+        return len(self.tries) >= len(_WAYS)
 
     def is_short_of_time(self, seconds: float) -> bool:
         longest = max((one.seconds for one in self.tries), default=0.0)
         return self.state.spent.seconds + _SPARE * longest > seconds
 
-    def about(self, number: int) -> int:
-        """Return which target a try is about, by the number of the try."""
-        return min(_ORDER[min(number, len(_ORDER) - 1)], len(self.targets) - 1)
+    @property
+    def way(self) -> Way:
+        """How the next try asks."""
+        return _WAYS[min(len(self.tries), len(_WAYS) - 1)]
 
     @cached_property
     def target(self) -> Function | None:
         """The function that the next try is about."""
-        path, _, name = self.targets[self.about(len(self.tries))].rpartition(":")
+        path, _, name = self.targets[min(self.way.target, len(self.targets) - 1)].rpartition(":")
         found = functions_in(path, self.files[path]) if path in self.files else ()
         return next((one for one in found if one.name == name), None)
-
-    @property
-    def draw(self) -> int:
-        """How often the same function was asked for before."""
-        about = self.about(len(self.tries))
-        return sum(self.about(number) == about for number in range(len(self.tries)))
 
     def next_try(self) -> Sequence[Entry]:
         """Show what the model needs to see, then ask it for the function."""
@@ -269,7 +278,7 @@ class Course:
     def end(self, why: str) -> Sequence[Entry]:
         """Make the best try again, or give up."""
         best = max(self.tries, key=self.worth, default=None)
-        if best is None or self.worth(best) is Worth.NOTHING:
+        if best is None or self.worth(best) <= Worth.SAME:
             thought = f"{_sentence(why)} I have nothing to offer that passes the tests."
             turn = Turn(Kind.CONCLUSION, thought, conclusion=f"I give up because {why}.")
             return [Said(turn, None, {"by": GUIDE})]
@@ -292,21 +301,24 @@ def guided(view: View, state: State, files: Mapping[str, str]) -> View:
     course = Course(state, files)
     if not course.targets or course.target is None:
         return view
-    draw = view.draw + course.draw
-    return replace(view, draw=draw, begun=begun_of(course.target))
+    begun = begun_of(course.target, is_explained=course.way.is_explained)
+    return replace(view, draw=view.draw + course.way.draw, begun=begun)
 
 
-def begun_of(function: Function) -> Begun:
+def begun_of(function: Function, *, is_explained: bool) -> Begun:
     action, given = DEFAULT.write(Label.ACTION), DEFAULT.write(Label.INPUT)
     lines = (
         f" I write `{function.name}()` again, corrected.",
         f"{action} replace",
         f"{given} {function.path}",
         f"{_FENCE}python",
-        function.signature.rstrip("\n"),
+        function.documented + f"{' ' * function.depth}{_LEAD}"
+        if is_explained
+        else function.signature,
     )
     room = 2 * estimate_tokens(function.text) + _ROOM
-    return Begun("\n".join(lines), _FENCE, room, function.indent)
+    lead = _LEAD if is_explained else ""
+    return Begun("\n".join(lines), _FENCE, room, function.indent, lead)
 
 
 def _said(thought: str, action: str, given: str, does: str, **facts: str) -> Said:

@@ -52,18 +52,21 @@ class Begun:
     fence: str  # that the reply ends with
     room: int  # tokens of the rest
     indent: int = 0  # of the definition that has begun; it ends before a line with no more
+    lead: str = ""  # comments that begin so are left out: they were begun for the model
 
     def whole(self, reply: str) -> str | None:
         """Return the reply up to its end with the fence closed; None if the end has not come."""
         lines = reply.split("\n")
-        for at in range(self.text.count("\n") + 1, len(lines) - 1):
+        for at in range(self.text.count("\n"), len(lines) - 1):
             bare = lines[at].lstrip()
             if bare and len(lines[at]) - len(bare) <= self.indent:
                 return self.closed("\n".join(lines[:at]))
         return None
 
     def closed(self, reply: str) -> str:
-        return f"{reply.rstrip()}\n{self.fence}"
+        lines = reply.rstrip().split("\n")
+        kept = (line for line in lines if not self.lead or not line.lstrip().startswith(self.lead))
+        return "\n".join((*kept, self.fence))
 
 
 @dataclass(frozen=True, slots=True)

@@ -114,7 +114,7 @@ def messages(view: View, begun: str = "") -> tuple[Message, ...]:
         model, world = _parted(turn)
         said += [Message(ASSISTANT, model), Message(USER, world)]
     said[-1] = Message(USER, said[-1].text, hint)
-    return (*said, Message(ASSISTANT, begun.rstrip())) if begun else tuple(said)
+    return (*said, Message(ASSISTANT, begun.rstrip(" "))) if begun else tuple(said)
 
 
 def _parted(turn: str) -> tuple[str, str]:
