@@ -56,7 +56,6 @@ def functions_in(path: str, text: str) -> Iterator[Function]:
 def ranked(issue: str, files: Mapping[str, str]) -> list[Function]:
     """Return the functions that the issue points at, the likeliest first."""
     found = list(_functions(files))
-    title = _words(issue.strip().partition("\n")[0])
     said, held = _words(issue), [_words(one.text) for one in found]
     count = {word: sum(word in one for one in held) for word in said}
 
@@ -65,7 +64,7 @@ def ranked(issue: str, files: Mapping[str, str]) -> list[Function]:
         is_named = re.search(rf"(?<!\w){re.escape(one.name)}(?!\w)", issue) is not None
         stem = one.path.rpartition("/")[2].partition(".")[0]
         in_path = len(said & _words(stem))
-        own = sum((1 + (word in title)) / count[word] for word in sorted(said & held[at]))
+        own = sum(1 / count[word] for word in sorted(said & held[at]))
         return _NAMED * is_named + _IN_PATH * in_path + own
 
     weights = [weight(at) for at in range(len(found))]

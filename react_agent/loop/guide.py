@@ -10,7 +10,7 @@ Each step of its own is an ordinary step that says so, and all it knows is in th
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
 from typing import NamedTuple
@@ -25,6 +25,7 @@ from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import Entry, Event, Said
 from react_agent.parsers.transcript.facts import read_list, write_list
 from react_agent.parsers.transcript.labels import DEFAULT, Label
+from react_agent.parsers.transcript.quoting import quote_world
 from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.state.state import State
 from react_agent.state.steps import RETRACTED, Step, compressed_event
@@ -193,8 +194,8 @@ class Course:
         return [
             Event(
                 "hint",
-                f"{reason}Write the whole corrected function `{self.target.name}()` of {path} in "
-                f"one {_FENCE}python fence, and nothing else.",
+                f"{reason}Write the whole corrected function `{self.target.name}()` in one "
+                f"{_FENCE}python fence, and nothing else.",
             )
         ]
 
@@ -262,14 +263,12 @@ class Course:
         tests, examples = one.step(TESTS), one.step(EXAMPLES)
         if examples:
             then = results_in(examples.seen.text)
-            shown = "; ".join(f"{code} gives {result}" for code, result in then.items() if result)
+            shown = "; ".join(f"{code} gave {result}" for code, result in then.items() if result)
             return f"With your last change, {shown}"
         if tests:
             lines = [line.strip() for line in tests.seen.text.split("\n")[1:] if line.strip()]
-            return f"With your last change, tests fail: {' '.join(lines)}"
-        if one.edit.has_written:
-            return "You have written that before"
-        return f"Your last change failed: {headline(one.edit.seen.text, _REASON)}"
+            return f"With your last change, tests failed: {' '.join(lines)}"
+        return "The function has to change"
 
     def _taken_back(self, last: Try) -> Sequence[Entry]:
         numbers = [one.number for one in last.steps]
@@ -296,29 +295,41 @@ class Course:
         return [Said(turn, None, {"by": GUIDE})]
 
 
-def guided(view: View, state: State, files: Mapping[str, str]) -> View:
-    """Return the view of a turn for which the labels are written already."""
+def guided(shown: View, role: str, state: State, files: Mapping[str, str]) -> View:
+    """Return the view of a turn that asks for a function: what was seen, and no tools."""
     course = Course(state, files)
     if not course.targets or course.target is None:
-        return view
+        return shown
+    seen = "".join(_block(step) for step in state.standing if _does(step))
     begun = begun_of(course.target, is_explained=course.way.is_explained)
-    return replace(view, draw=view.draw + course.way.draw, begun=begun)
+    task = f"{(state.objective or '').strip()}\n\n{state.told}{seen}"
+    draw = shown.draw + course.way.draw
+    return View(f"{role}\n\n", task, (), shown.tail, draw, begun)
+
+
+def _block(step: Step) -> str:
+    """Return what a step of the guide showed, for the prompt."""
+    title, language = _TITLES[_does(step)]
+    text = quote_world(step.seen.text.partition("\n")[2].strip("\n"))
+    path = next(iter(step.paths), "")
+    return f"{title.format(path)}:\n\n{_FENCE}{language}\n{text}\n{_FENCE}\n\n" if text else ""
+
+
+_TITLES = {
+    LOOK: ("The file {}", "python"),
+    EXAMPLES: ("What the examples of the issue give now", ""),
+    BASE: ("Tests that fail now", ""),
+}
 
 
 def begun_of(function: Function, *, is_explained: bool) -> Begun:
     action, given = DEFAULT.write(Label.ACTION), DEFAULT.write(Label.INPUT)
-    lines = (
-        f" I write `{function.name}()` again, corrected.",
-        f"{action} replace",
-        f"{given} {function.path}",
-        f"{_FENCE}python",
-        function.documented + f"{' ' * function.depth}{_LEAD}"
-        if is_explained
-        else function.signature,
-    )
-    room = 2 * estimate_tokens(function.text) + _ROOM
+    thought = f" I write `{function.name}()` again, corrected."
+    labels = f"{thought}\n{action} replace\n{given} {function.path}\n"
     lead = _LEAD if is_explained else ""
-    return Begun("\n".join(lines), _FENCE, room, function.indent, lead)
+    head = function.documented + " " * function.depth + lead if lead else function.signature
+    room = 2 * estimate_tokens(function.text) + _ROOM
+    return Begun(labels, f"{_FENCE}python\n{head}", _FENCE, room, function.indent, lead)
 
 
 def _said(thought: str, action: str, given: str, does: str, **facts: str) -> Said:

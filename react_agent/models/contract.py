@@ -48,11 +48,16 @@ class Completion:
 class Begun:
     """The beginning of a reply that is written for the model: labels, a fence, a first line."""
 
-    text: str  # behind `Thought:`
+    labels: str  # behind `Thought:`; a chat is not shown them
+    code: str  # what the model continues
     fence: str  # that the reply ends with
     room: int  # tokens of the rest
     indent: int = 0  # of the definition that has begun; it ends before a line with no more
     lead: str = ""  # comments that begin so are left out: they were begun for the model
+
+    @property
+    def text(self) -> str:
+        return self.labels + self.code
 
     def whole(self, reply: str) -> str | None:
         """Return the reply up to its end with the fence closed; None if the end has not come."""

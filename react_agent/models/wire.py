@@ -34,6 +34,8 @@ class Ask:
     @property
     def start(self) -> str:
         """The beginning of the reply, as a chat gets it."""
+        if self.manner.prefill and self.view.begun:
+            return self.begun.removeprefix(self.view.begun.labels)
         return cue(self.view) + self.begun if self.manner.prefill else self.begun
 
 

@@ -71,7 +71,7 @@ def test_what_is_not_good_is_taken_back(demo_desk: Any) -> None:
     ]
     assert outcome.stop is Stop.CONCLUDED
     tails = [view.tail for view in model.seen]
-    assert "changes nothing" in tails[1]
+    assert "The function has to change" in tails[1]
     assert "AssertionError: 5400 != " in tails[2]
     assert [view.draw for view in model.seen] == [0, 1, 2]
 
@@ -139,7 +139,7 @@ def test_the_labels_are_written_already(demo_desk: Any) -> None:
     ],
 )
 def test_the_end_of_a_reply_that_was_begun(more: str, whole: str | None) -> None:
-    begun = Begun(" x\n```python\ndef f():\n", "```", 100)
+    begun = Begun(" x\n", "```python\ndef f():\n", "```", 100)
     view = View("", "", (), "", begun=begun)
     assert view.begun is not None
     found = view.begun.whole(begun.text + more)
