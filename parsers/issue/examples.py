@@ -19,6 +19,7 @@ _TICKED = re.compile(r"`([A-Za-z_][\w.]*)`")
 _COMMENT = re.compile(r"\s+#.*")
 _ERROR = re.compile(r"([A-Z]\w*)\(")
 _PLAIN = ("True", "False", "None")  # they say nothing
+_SHORTEST = 2  # characters of a value that says something
 _SCRIPT = """\
 PYTHONPATH=src:. python3 - <<'END'
 {imports}
@@ -73,15 +74,31 @@ class Change(Enum):
 
 
 def judged(issue: str, before: Mapping[str, str], after: Mapping[str, str]) -> Change:
-    changed = [result for code, result in after.items() if result != before.get(code)]
+    """Compare the results; of an error only the type counts."""
+    pairs = [(before.get(code, ""), result) for code, result in after.items()]
+    changed = [new for old, new in pairs if _error_in(new) != _error_in(old) or _is_other(old, new)]
     if not changed:
         return Change.NONE
-    errors = [found[1] for one in changed if (found := _ERROR.match(one))]
+    errors = [error for one in changed if (error := _error_in(one))]
     if any(error not in issue for error in errors):
         return Change.WRONG
-    plain = [one.strip("'\"") for one in changed if not _ERROR.match(one)]
-    is_named = any(len(one) > 1 and one not in _PLAIN and one in issue for one in plain)
-    return Change.NAMED if is_named or errors else Change.SOME
+    values = (one.strip("'\"") for one in changed if not _error_in(one))
+    return Change.NAMED if errors or any(_is_named(one, issue) for one in values) else Change.SOME
+
+
+def _error_in(result: str) -> str:
+    found = _ERROR.match(result)
+    return found[1] if found else ""
+
+
+def _is_other(old: str, new: str) -> bool:
+    return not _error_in(new) and old != new
+
+
+def _is_named(value: str, issue: str) -> bool:
+    """Return whether a value stands alone in the issue: it is not a part of another one."""
+    is_plain = len(value) < _SHORTEST or value in _PLAIN
+    return not is_plain and re.search(rf"(?<![\w-]){re.escape(value)}(?![\w-])", issue) is not None
 
 
 def _statements(issue: str, known: Collection[str]) -> Iterator[str]:

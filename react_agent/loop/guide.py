@@ -36,10 +36,10 @@ GUIDE = "guide"
 _DOES, _FUNCTIONS = "does", "functions"  # facts of its own steps
 LOOK, EXAMPLES, TESTS, BASE, AGAIN = "look", "examples", "tests", "base", "again"
 _MOST = 3  # functions
-_PATIENT = 4  # tries before one is taken that only changes what the examples give
 _REASON = 300  # characters
 _SPARE = 1.3  # of the time that the longest try took
 _ROOM = 150  # tokens, beside twice those that the function has
+_NOTHING_GOOD = "no function that was written passes the tests and changes the examples"
 _FENCE, _LEAD = "```", "# Fixed:"
 
 
@@ -52,8 +52,8 @@ class Way(NamedTuple):
 
 
 _WAYS = (
-    *(Way(0, False, 0), Way(0, True, 0), Way(0, False, 1), Way(1, False, 0), Way(0, True, 1)),
-    *(Way(0, True, 2), Way(1, True, 0), Way(0, False, 2), Way(0, True, 3), Way(2, False, 0)),
+    *(Way(0, False, 0), Way(0, True, 1), Way(0, False, 2), Way(1, False, 0), Way(0, True, 2)),
+    *(Way(1, True, 1), Way(0, True, 3), Way(0, False, 4), Way(0, True, 5), Way(2, False, 0)),
 )
 
 
@@ -100,9 +100,11 @@ def guide(state: State, means: Means) -> Sequence[Entry]:
     last = course.tries[-1] if course.tries else None
     if last and last.stands:
         return course.judge(last)
-    if (short := course.is_short_of_time(means.budget.seconds)) or course.is_over:
-        return course.end("no time is left" if short else "no try was good")
-    return course.next_try()
+    if found := course.overlooked:
+        return course.make_again(found)
+    if course.is_short_of_time(means.budget.seconds):
+        return course.give_up("no time is left for another try")
+    return course.give_up(_NOTHING_GOOD) if course.is_over else course.next_try()
 
 
 def _look(issue: str, means: Means) -> Sequence[Entry]:
@@ -184,7 +186,7 @@ class Course:
             thought = "I run the examples of the issue, to see what they give now."
             return [_said(thought, "run", examples, EXAMPLES)]
         if self.target is None:
-            return self.end("the function is not there any more")
+            return self.give_up("the function is not there any more")
         path = self.target.path
         if not any(path in one.paths for one in self.state.standing if _does(one) == LOOK):
             thought = f"The fault may be in `{self.target.name}()`, so I read its file."
@@ -209,9 +211,7 @@ class Course:
         edit, before = last.edit, self.first(EXAMPLES)
         if edit.kind in (ToolKind.READ, ToolKind.SEARCH) and edit.status is Status.OK:
             return self.next_try()
-        if _does(edit) == AGAIN:
-            return self.conclude(last)
-        if not edit.has_written or self.is_repeated(last):
+        if not edit.has_written or (_does(edit) != AGAIN and self.is_repeated(last)):
             return self._taken_back(last)
         if last.step(TESTS) is None:
             return [_said("I run the tests on it.", "run_tests", "", TESTS)]
@@ -220,18 +220,11 @@ class Course:
         if before and last.step(EXAMPLES) is None:
             again = before.said.turn.input
             return [_said("Now the examples of the issue again.", "run", again, EXAMPLES)]
-        return self.conclude(last) if self.is_good(last) else self._taken_back(last)
+        is_good = self.worth(last) > Worth.SAME
+        return self.conclude(last) if is_good else self._taken_back(last)
 
     def is_repeated(self, last: Try) -> bool:
         return any(_is_same(one, last) for one in self.tries if one is not last)
-
-    def is_good(self, last: Try) -> bool:
-        """Return whether there is nothing to gain from another try."""
-        worth = self.worth(last)
-        if worth is not Worth.CHANGED:
-            return worth > Worth.CHANGED or worth is Worth.UNKNOWN
-        others = [one for one in self.tries if one is not last]
-        return len(others) + 1 >= _PATIENT or any(_agree(one, last) for one in others)
 
     def worth(self, one: Try) -> Worth:
         tests, examples = one.step(TESTS), one.step(EXAMPLES)
@@ -274,22 +267,29 @@ class Course:
         numbers = [one.number for one in last.steps]
         return [compressed_event(RETRACTED, numbers, "", by=GUIDE)]
 
-    def end(self, why: str) -> Sequence[Entry]:
-        """Make the best try again, or give up."""
-        best = max(self.tries, key=self.worth, default=None)
-        if best is None or self.worth(best) <= Worth.SAME:
-            thought = f"{_sentence(why)} I have nothing to offer that passes the tests."
-            turn = Turn(Kind.CONCLUSION, thought, conclusion=f"I give up because {why}.")
-            return [Said(turn, None, {"by": GUIDE})]
-        turn = best.edit.said.turn
-        thought = f"Of what was tried, step {best.edit.number} is the best. I make it again."
+    @property
+    def overlooked(self) -> Try | None:
+        """The try that was taken back for tests that fail without it, too."""
+        again = [one for one in self.tries if _does(one.edit) == AGAIN]
+        others = (one for one in self.tries if not any(_is_same(one, each) for each in again))
+        return next((one for one in others if self.worth(one) > Worth.SAME), None)
+
+    def make_again(self, one: Try) -> Sequence[Entry]:
+        turn = one.edit.said.turn
+        thought = f"Those tests fail without step {one.edit.number}, too, so I make it again."
         return [_said(thought, turn.action, turn.input, AGAIN)]
+
+    def give_up(self, why: str) -> Sequence[Entry]:
+        turn = Turn(Kind.CONCLUSION, _sentence(why), conclusion=f"I give up because {why}.")
+        return [Said(turn, None, {"by": GUIDE})]
 
     def conclude(self, last: Try) -> Sequence[Entry]:
         examples = last.step(EXAMPLES)
         shown = results_in(examples.seen.text) if examples else {}
         told = "".join(f" {code} gives {result}." for code, result in shown.items() if result)
-        tested = "The tests pass." if last.step(TESTS) else "The tests passed with it."
+        tests = last.step(TESTS)
+        is_ok = tests is not None and tests.status is Status.OK
+        tested = "The tests pass." if is_ok else "The tests that fail, fail without it, too."
         text = f"I have corrected {', '.join(last.edit.paths)}. {tested}{told}"
         turn = Turn(Kind.CONCLUSION, "The change is made and tested.", conclusion=text)
         return [Said(turn, None, {"by": GUIDE})]
@@ -345,12 +345,6 @@ def _does(step: Step) -> str:
 
 def _is_same(one: Try, other: Try) -> bool:
     return one.edit.said.turn[1:4] == other.edit.said.turn[1:4]
-
-
-def _agree(one: Try, other: Try) -> bool:
-    """Return whether the examples gave the same with both."""
-    first, second = one.step(EXAMPLES), other.step(EXAMPLES)
-    return bool(first and second and first.seen.text == second.seen.text)
 
 
 def _sentence(text: str) -> str:
