@@ -167,7 +167,7 @@ def _said(agent: Agent) -> Sequence[Entry]:
     state = agent.transcript.state
     shown = replace(view(state, agent.system, agent.budget.steps), draw=state.redraws)
     if guide in agent.guards:
-        shown = guided(shown, agent.profile.role, state, work_files(_as_it_stands(agent)))
+        shown = guided(shown, state, work_files(_as_it_stands(agent)))
     prompt = next_prompt(state, agent.system_tokens, agent.budget.steps)
     sys.audit(PROMPT, shown, agent.registry)  # our tests check every prompt
     started = agent.clock()

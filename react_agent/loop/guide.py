@@ -10,7 +10,7 @@ Each step of its own is an ordinary step that says so, and all it knows is in th
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import cached_property
 from typing import NamedTuple
@@ -192,14 +192,14 @@ class Course:
             thought = f"The fault may be in `{self.target.name}()`, so I read its file."
             lines = _lines_of(self.target, self.window)
             return [_said(thought, "read_file", lines, LOOK)]
-        reason = f"{_sentence(self.reason(last))} " if last else ""
-        return [
-            Event(
-                "hint",
-                f"{reason}Write the whole corrected function `{self.target.name}()` in one "
-                f"{_FENCE}python fence, and nothing else.",
-            )
-        ]
+        return [Event("hint", self.asked(f"{self.target.name}()"))]
+
+    def asked(self, name: str) -> str:
+        """Return what the model is asked for, in a line."""
+        last = self.reason(self.tries[-1]) if self.tries else ""
+        reason = f"{_sentence(last)} " if last else ""
+        wanted = f"Write the whole corrected function `{name}` in one {_FENCE}python fence"
+        return f"{reason}{wanted}, and nothing else."
 
     def _examples(self) -> str:
         names = modules_in(self.files)
@@ -261,7 +261,7 @@ class Course:
         if tests:
             lines = [line.strip() for line in tests.seen.text.split("\n")[1:] if line.strip()]
             return f"With your last change, tests failed: {' '.join(lines)}"
-        return "The function has to change"
+        return ""
 
     def _taken_back(self, last: Try) -> Sequence[Entry]:
         numbers = [one.number for one in last.steps]
@@ -295,16 +295,19 @@ class Course:
         return [Said(turn, None, {"by": GUIDE})]
 
 
-def guided(shown: View, role: str, state: State, files: Mapping[str, str]) -> View:
+def guided(shown: View, state: State, files: Mapping[str, str]) -> View:
     """Return the view of a turn that asks for a function: what was seen, and no tools."""
     course = Course(state, files)
     if not course.targets or course.target is None:
         return shown
     seen = "".join(_block(step) for step in state.standing if _does(step))
+    task = (
+        f"{(state.objective or '').strip()}\n\n{state.told}{seen}{course.asked(course.target.name)}"
+    )
     begun = begun_of(course.target, is_explained=course.way.is_explained)
-    task = f"{(state.objective or '').strip()}\n\n{state.told}{seen}"
     draw = shown.draw + course.way.draw
-    return View(f"{role}\n\n", task, (), shown.tail, draw, begun)
+    tail = DEFAULT.write(Label.THOUGHT)
+    return replace(shown, instead=View("", f"{task}\n\n", (), tail, draw, begun))
 
 
 def _block(step: Step) -> str:

@@ -114,6 +114,7 @@ class Hosted:
         show: Show,
     ) -> Completion:
         self.line.find_window()
+        view = view.instead or view
         until = self.line.time.clock() + _FOREVER if deadline is None else deadline
         return Call(self.line, view, stop, max_output, Patience(self.line, until), show).made()
 
@@ -361,6 +362,10 @@ def _for_notes(view: View) -> View:
 
 def _inert(view: View) -> View:
     """Return the view with all special tokens of a server made inert, whoever wrote them."""
-    return View(
-        inert(view.system), inert(view.task), tuple(map(inert, view.turns)), inert(view.tail)
+    return replace(
+        view,
+        system=inert(view.system),
+        task=inert(view.task),
+        turns=tuple(map(inert, view.turns)),
+        tail=inert(view.tail),
     )

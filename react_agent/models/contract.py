@@ -84,6 +84,7 @@ class View:
     tail: str
     draw: int = 0  # how often the same was asked before, in vain
     begun: Begun | None = None  # for an endpoint that continues a text
+    instead: "View | None" = None  # what an endpoint is shown in place of all this
 
     @property
     def text(self) -> str:
