@@ -9,17 +9,13 @@ import ast
 import re
 import textwrap
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from enum import Enum
 
 PROMPT = ">>> "
 _MOST = 12  # examples
 _LONGEST = 400  # characters of one
 _CALL = re.compile(r"(?<![\w.])([A-Za-z_]\w*)\(")
 _TICKED = re.compile(r"`([A-Za-z_][\w.]*)`")
-_COMMENT = re.compile(r"\s+#.*")
-_ERROR = re.compile(r"([A-Z]\w*)\(")
-_PLAIN = ("True", "False", "None")  # they say nothing
-_SHORTEST = 2  # characters of a value that says something
+_ERROR = re.compile(r"([A-Z]\w*):")
 _SCRIPT = """\
 PYTHONPATH=src:. python3 - <<'END'
 {imports}
@@ -30,7 +26,7 @@ for code in (
     try:
         exec(compile(code, 'example', 'single'))
     except Exception as error:
-        print(repr(error))
+        print(f'{{type(error).__name__}}: {{error}}')
 END"""
 
 
@@ -64,41 +60,18 @@ def results_in(printed: str) -> dict[str, str]:
     return dict(reversed(found.items()))
 
 
-class Change(Enum):
-    """How the results of the examples differ from what they were."""
-
-    NONE = "none"
-    WRONG = "wrong"  # one fails that did not fail, and the issue names no such error
-    SOME = "some"
-    NAMED = "named"  # the issue names the new result
-
-
-def judged(issue: str, before: Mapping[str, str], after: Mapping[str, str]) -> Change:
-    """Compare the results; of an error only the type counts."""
-    pairs = [(before.get(code, ""), result) for code, result in after.items()]
-    changed = [new for old, new in pairs if _error_in(new) != _error_in(old) or _is_other(old, new)]
-    if not changed:
-        return Change.NONE
-    errors = [error for one in changed if (error := _error_in(one))]
-    if any(error not in issue for error in errors):
-        return Change.WRONG
-    values = (one.strip("'\"") for one in changed if not _error_in(one))
-    return Change.NAMED if errors or any(_is_named(one, issue) for one in values) else Change.SOME
+def are_better(issue: str, before: Mapping[str, str], after: Mapping[str, str]) -> bool:
+    """Return whether a result has changed, and none to an error that the issue does not name."""
+    pairs = [(_without_text(before.get(code, "")), _without_text(after[code])) for code in after]
+    changed = [new for old, new in pairs if old != new]
+    errors = (found[1] for new in changed if (found := _ERROR.match(new)))
+    return bool(changed) and all(error in issue for error in errors)
 
 
-def _error_in(result: str) -> str:
+def _without_text(result: str) -> str:
+    """Return the type alone of an error: its words do not matter."""
     found = _ERROR.match(result)
-    return found[1] if found else ""
-
-
-def _is_other(old: str, new: str) -> bool:
-    return not _error_in(new) and old != new
-
-
-def _is_named(value: str, issue: str) -> bool:
-    """Return whether a value stands alone in the issue: it is not a part of another one."""
-    is_plain = len(value) < _SHORTEST or value in _PLAIN
-    return not is_plain and re.search(rf"(?<![\w-]){re.escape(value)}(?![\w-])", issue) is not None
+    return found[0] if found else result
 
 
 def _statements(issue: str, known: Collection[str]) -> Iterator[str]:
