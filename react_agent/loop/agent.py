@@ -14,6 +14,7 @@ from react_agent.errors import MachineError, ModelError, ReactAgentError, TimeUp
 from react_agent.guards.gate import Asked, came_of
 from react_agent.guards.means import Asking, Means, usage_facts
 from react_agent.loop.guards import Guard, budget, exhausted, resting
+from react_agent.loop.guide import guide, guided
 from react_agent.loop.redraw import is_drawn_again
 from react_agent.models.contract import CUT_SHORT, Completion, Model, Show, Why, fingerprint
 from react_agent.parsers.edits.unlabelled_edit import as_edit
@@ -148,6 +149,7 @@ def _means(agent: Agent) -> Means:
         look=partial(_looked, agent),
         gate=agent.gate,
         remind=agent.remind,
+        files=work_files(_as_it_stands(agent)),
     )
 
 
@@ -162,6 +164,8 @@ def _looked(agent: Agent, name: str, given: str) -> Observation:
 def _said(agent: Agent) -> Sequence[Entry]:
     state = agent.transcript.state
     shown = replace(view(state, agent.system, agent.budget.steps), draw=state.redraws)
+    if guide in agent.guards:
+        shown = guided(shown, state, work_files(_as_it_stands(agent)))
     prompt = next_prompt(state, agent.system_tokens, agent.budget.steps)
     sys.audit(PROMPT, shown, agent.registry)  # our tests check every prompt
     started = agent.clock()

@@ -8,6 +8,7 @@ from react_agent.backtrack.backtracker import backtrack
 from react_agent.guards.gate import came_of
 from react_agent.guards.means import Means
 from react_agent.guards.stuck import stuck
+from react_agent.loop.guide import GUIDE, guide
 from react_agent.memory.compressor import compress, history
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import Entry, Event, Said, Seen
@@ -145,6 +146,7 @@ GUARDS: Mapping[str, Guard] = {
     "plan": planned,
     ANSWER: answer,
     "budget": budget,
+    GUIDE: guide,
     "malformed": malformed,
     "stuck": stuck,
     "backtrack": backtrack,

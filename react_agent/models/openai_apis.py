@@ -117,7 +117,7 @@ def _chat_request(ask: Ask) -> dict[str, Any]:
         first, *others = said
         said = (Message(first.role, f"{rules}\n\n{first.text}", first.volatile), *others)
     written = [_message(one, "text" if manner.parts else "") for one in said]
-    if manner.system:
+    if manner.system and rules:
         written.insert(0, {"role": "system", "content": rules})
     return {
         **_stopped(ask),

@@ -93,12 +93,12 @@ def _is_unread(found: Refused) -> bool:
     return (USAGE in reason or _HOW_TO_PATCH in reason) and "\n" not in reason
 
 
-def _by_name(text: str, files: RepoFiles, edits: Edits) -> Repaired | None:
+def _by_name(text: str, files: RepoFiles, edits: Edits) -> Repaired | Refused | None:
     """Return the edit for whole definitions without a patch: their names say where they go."""
     patch = whole_definitions(text, files)
     found = repaired(patch, files, lambda text, _: edits.edited(text)) if patch else None
     if not isinstance(found, Repaired):
-        return None
+        return found
     return found._replace(repairs=(_PUT_IN, *found.repairs))
 
 
