@@ -22,7 +22,7 @@ from react_agent.state import events as names
 from react_agent.state import transcript as transcripts
 from react_agent.state.spent import whole_number
 from react_agent.state.state import OUTCOME, SHORT, TESTED, State
-from react_agent.state.steps import Step
+from react_agent.state.steps import MAINTAINER, Step
 from react_agent.state.transcript import next_sub
 from react_agent.tools.observation import ASKED, COMMAND, EXIT, LIMIT, REFUSED, SHOWN, Status
 from react_agent.tools.registry import CHANGES_FILES, How, Kind
@@ -31,6 +31,7 @@ NOTHING = "nothing"
 _NOT_RECORDED = "not recorded"
 _DEEPEST = 3  # runs within runs
 _RESUMED = "resumed"
+_GOES_ON = (_RESUMED, MAINTAINER)
 _GIST = 160  # characters of an Observation
 _KILL = "kill"  # a tool that ends commands and runs none
 _HEADER = ("repository", "base", "branch", "profile", "model", "sandbox", "limits", "attempt")
@@ -120,7 +121,7 @@ class Audited:
         found = dict[str, str]()
         for at, event in self.events:
             if "." not in at:
-                found = {} if event.name == _RESUMED else {**found, event.name: event.text}
+                found = {} if event.name in _GOES_ON else {**found, event.name: event.text}
         return found
 
 

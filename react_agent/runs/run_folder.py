@@ -17,6 +17,7 @@ from react_agent.state import transcript as transcripts
 from react_agent.state.events import SPENT
 from react_agent.state.spent import Spent, spent_text, whole_number
 from react_agent.state.state import OUTCOME
+from react_agent.state.steps import MAINTAINER
 from react_agent.state.stop import Ending, Stop
 from react_agent.state.transcript import NAME
 from react_agent.tools import disk
@@ -251,10 +252,10 @@ def _lines(data: bytes) -> Iterator[tuple[str, str]]:
 
 
 def _last(lines: list[tuple[str, str]]) -> dict[str, str]:
-    """Return the last text of each name since the run was last resumed."""
+    """Return the last text of each name since the run last went on."""
     found = dict[str, str]()
     for name, text in lines:
-        if name == "resumed":
+        if name in ("resumed", MAINTAINER):
             found.clear()
         elif name in ("stop", OUTCOME, SPENT):
             found[name] = text

@@ -204,7 +204,7 @@ def assemble(
     agent = agent_for(profile, project.registry, work, around, told)
     agent = replace(
         agent,
-        guards=(*agent.guards, *map(Once, around.guards)),
+        guards=(*agent.guards, *map(Once, around.guards), lambda state, _: around.said(state)),
         gate=gate_for(profile, workspace, project.settings.commands) if hears else None,
     )
     news = () if transcript.state.about else tuple(Event("about", line) for line in told)

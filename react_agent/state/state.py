@@ -180,7 +180,12 @@ def _take_open(state: "State", event: Event) -> None:
 
 
 def _take_told(state: "State", event: Event) -> None:
-    """Add a person's message after the last step. All later prompts show it."""
+    """Add a person's message after the last step. All later prompts show it; a run that had
+    ended goes on.
+    """
+    state.stop, state.stop_reason = None, ""
+    state.result.clear()
+    state.open.clear()
     line = told_line(event.text)
     if state.steps:
         state.steps[-1] = told(state.steps[-1], line)
