@@ -98,7 +98,7 @@ def test_reads_a_profile() -> None:
             "role =",
             "rule =",
             "profile small, line 9: expected one of role, opening, format, notes, monologue, "
-            "more notes, found 'rule'",
+            "more notes, found 'rule' (did you mean role?)",
             id="no part of a prompt",
         ),
         pytest.param(
@@ -118,7 +118,8 @@ def test_reads_a_profile() -> None:
         pytest.param(
             "[hidden]",
             "[gate]\ncheck =\n[hidden]",
-            "profile small, line 15: [gate] has no 'check': there are checks",
+            "profile small, line 15: [gate] has no 'check' (did you mean checks?): "
+            "there are checks",
             id="gate",
         ),
         pytest.param(
@@ -257,7 +258,11 @@ def test_kinds_of_hidden_tools_are_switched_off(own: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        pytest.param("[limits]\nwindow = 3", "has no 'window': there are window_lines", id="name"),
+        pytest.param(
+            "[limits]\nwindow = 3",
+            "has no 'window' .did you mean window_lines",
+            id="name",
+        ),
         pytest.param("[limits]\nwindow_lines = 0", "a whole number from 1", id="nothing"),
         pytest.param("[limits]\nwiden = 3", "widen must be yes or no, not '3'", id="no switch"),
         pytest.param(
