@@ -132,12 +132,13 @@ def _of(environment: Mapping[str, str]) -> Iterator[str]:
     for name, value in environment.items():
         found = _IN_ADDRESS.findall(value)
         is_path = _PATH.fullmatch(value) and not is_by_lot(value)
-        if _is_named_so(name) and not is_path:
+        if is_named_secret(name) and not is_path:
             found.append(value)
         yield from (one for one in found if len(one) >= _SHORTEST)
 
 
-def _is_named_so(name: str) -> bool:
+def is_named_secret(name: str) -> bool:
+    """Return whether a variable of this name is likely to hold a secret."""
     words = _WORD.findall(name.upper())
     if not words or words[-1] in _ABOUT or words in (["PWD"], ["OLDPWD"]):
         return False

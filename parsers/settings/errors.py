@@ -1,4 +1,6 @@
-"""Errors in files that people write, and the words for yes and no."""
+"""Errors in what people write, the name that they likely meant, and the words for yes and no."""
+
+from collections.abc import Iterable
 
 from react_agent.parsers.text.gist import clipped
 
@@ -12,6 +14,15 @@ class ParseError(ValueError):
 
 def parse_error(line: int, expected: str, found: str) -> ParseError:
     return ParseError(f"line {line}: expected {expected}, found {clipped(found, 60)!r}")
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """Return the known name most like the word, as a remark in parentheses, or an empty text."""
+    import difflib  # only errors need it
+
+    names = {name.casefold(): name for name in known}
+    near = difflib.get_close_matches(word.casefold(), names, n=1)
+    return f" (did you mean {names[near[0]]}?)" if near else ""
 
 
 def yes_or_no(text: str) -> bool:

@@ -15,6 +15,7 @@ plain, and the tool's own grammar reads it.
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, Generic, TypeVar, cast
 
 from react_agent.parsers.settings.errors import ParseError
@@ -50,6 +51,8 @@ SPAN = (
 )
 _SPAN = re.compile(SPAN, re.IGNORECASE)
 _LAST = 999_999_999
+_BRACES = re.compile(r"([^{}]*)\{([^{}]*,[^{}]*)\}(.*)")
+_MOST_ALTERNATIVES = 32
 _BETWEEN_WORDS = {ord(mark): None for mark in "_- "}
 
 
@@ -260,8 +263,22 @@ def span_of(arguments: Arguments) -> Span | None:
     return None if start is None and end is None else span_from(start or 1, end)
 
 
+def alternatives(text: str) -> tuple[str, ...]:
+    """Return the texts that a shell makes of `src/{a,b}.py`, or the text itself."""
+    found = _BRACES.fullmatch(text)
+    if not found:
+        return (text,)
+    before, parts, after = found.groups()
+    made = (
+        f"{before}{part.strip()}{rest}" for part in parts.split(",") for rest in alternatives(after)
+    )
+    return tuple(islice(made, _MOST_ALTERNATIVES))
+
+
 def within(folders: Sequence[str], globs: Sequence[str]) -> tuple[str, ...]:
     """Return the globs or the folders; if there are both, the globs in the folders."""
+    folders = [each for one in folders for each in alternatives(one)]
+    globs = [each for one in globs for each in alternatives(one)]
     named = [folder for folder in folders if folder not in (".", "./")]
     if globs and named:
         return tuple(f"{folder.rstrip('/')}/**/{glob}" for folder in named for glob in globs)

@@ -93,12 +93,12 @@ def _is_unread(found: Refused) -> bool:
     return (USAGE in reason or _HOW_TO_PATCH in reason) and "\n" not in reason
 
 
-def _by_name(text: str, files: RepoFiles, edits: Edits) -> Repaired | None:
+def _by_name(text: str, files: RepoFiles, edits: Edits) -> Repaired | Refused | None:
     """Return the edit for whole definitions without a patch: their names say where they go."""
     patch = whole_definitions(text, files)
     found = repaired(patch, files, lambda text, _: edits.edited(text)) if patch else None
     if not isinstance(found, Repaired):
-        return None
+        return found
     return found._replace(repairs=(_PUT_IN, *found.repairs))
 
 
@@ -175,6 +175,7 @@ APPLY_PATCH = edit_tool(
     "change, create, rename or delete files; input: a unified diff with --- a/PATH and +++ b/PATH, "
     "unchanged lines around each change, paths relative to the repository's root",
     partial(_patched, usage=_HOW_TO_PATCH),
+    takes_check=True,
 )
 
 
@@ -183,4 +184,5 @@ REPLACE = edit_tool(
     "replace lines of files by blocks: the PATH on a line, <<<<<<< SEARCH, lines as they stand in "
     "the file, =======, the new lines, >>>>>>> REPLACE; several blocks and files at once",
     partial(_patched, usage=f"there is no block: {USAGE}"),
+    takes_check=True,
 )
