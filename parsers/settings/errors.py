@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable
 
+from react_agent.parsers.text.gist import clipped
+
 _WORDS = {"yes": True, "on": True, "true": True, "1": True}
 _WORDS |= {"no": False, "off": False, "false": False, "0": False}
 
@@ -11,8 +13,7 @@ class ParseError(ValueError):
 
 
 def parse_error(line: int, expected: str, found: str) -> ParseError:
-    shown = found if len(found) <= 60 else found[:57] + "..."
-    return ParseError(f"line {line}: expected {expected}, found {shown!r}")
+    return ParseError(f"line {line}: expected {expected}, found {clipped(found, 60)!r}")
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

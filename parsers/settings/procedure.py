@@ -21,6 +21,7 @@ from textwrap import dedent
 from typing import Any
 
 from react_agent.parsers.settings.errors import ParseError, did_you_mean
+from react_agent.parsers.text.gist import clipped
 
 END = "end_state"
 
@@ -128,8 +129,7 @@ class _Entry:
     def error(self, expected: str, found: str = "") -> ParseError:
         """Return an error. `found` is the text of the entry, unless another is given."""
         found = found or repr(self.text)
-        shown = found if len(found) <= _SHOWN else found[: _SHOWN - 3] + "..."
-        return ParseError(f"{self.line}: expected {expected}, found {shown}")
+        return ParseError(f"{self.line}: expected {expected}, found {clipped(found, _SHOWN)}")
 
     def unknown(self, known: Iterable[str], expected: str) -> ParseError:
         return self.error(expected, f"`{self.key}:`{did_you_mean(self.key, known)}")

@@ -19,6 +19,7 @@ from react_agent.cli.options import (
     Key,
     ModelName,
     Moved,
+    OneRun,
     Plain,
     Profile,
     ProfileNamed,
@@ -51,6 +52,24 @@ class Solve:
     repo: Repository = Path()
     profile: Profile = None
     attempts: Attempts = None
+
+
+@dataclass(frozen=True, slots=True)
+class Chat:
+    """Talk with a model about a repository: ask, let it change things, take them back.
+
+    The conversation is one run. It works in a private clone of the last commit, as `solve`
+    does. Without a terminal, each line of standard input is said, and the answers are printed.
+
+    \b
+    Example:
+      react-agent chat --model openai/gpt-6
+      react-agent chat last
+    """
+
+    run: OneRun = None
+    repo: Repository = Path()
+    profile: Profile = None
 
 
 @dataclass(frozen=True, slots=True)

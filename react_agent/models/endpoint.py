@@ -20,7 +20,6 @@ from react_agent.parsers.settings.errors import did_you_mean
 from react_agent.tools import disk
 
 _WORDS = {"yes": True, "no": False}
-_HOTTER, _HOTTEST = 0.4, 1.0  # degrees, for each draw
 THINKING = ("", "off", "minimal", "low", "medium", "high", "xhigh", "max")
 _HOTTER, _HOTTEST = 0.4, 1.0  # degrees, for each draw
 TOKENS = ("max_tokens", "max_completion_tokens")  # the names of the limit of a reply

@@ -1,7 +1,7 @@
 """Read the files of a profile, and make the profile as it is for a model."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from fnmatch import fnmatchcase
 from functools import partial
 from pathlib import Path
@@ -19,7 +19,7 @@ from react_agent.state.findings import GATE
 from react_agent.state.state import PROFILE_FILE as FILE
 from react_agent.state.state import PROFILE_TEXT as TEXT
 from react_agent.tools import disk, package_data
-from react_agent.tools.context import Limits
+from react_agent.tools.context import SIZES, Limits
 
 HEAD, PROMPT = "profile", "prompt"
 COMPRESS, STUCK, BACKTRACK = "compress", "stuck", "backtrack"
@@ -49,10 +49,11 @@ NAMES: Mapping[str, tuple[str, ...]] = {
     ),
     PROMPT: ("role", "opening", "format", "notes", "monologue"),
 }
+_LIMITS = tuple(one.name for one in fields(Limits) if one.name not in SIZES)
 # Sections that are a field, and their readers.
 SECTIONS: Mapping[str, tuple[str, Read]] = {
     "budget": ("budget", partial(read_section, Budget(), section="budget")),
-    "limits": ("limits", partial(read_section, Limits(), section="limits")),
+    "limits": ("limits", partial(read_section, Limits(), section="limits", names=_LIMITS)),
     COMPRESS: ("policy", partial(read_section, Policy(), section=COMPRESS)),
     GATE: ("checks", _checks),
     STUCK: ("patience", partial(read_section, Patience(), section=STUCK)),

@@ -240,8 +240,12 @@ def own(tmp_path: Path) -> Path:
 def test_a_profile_of_ones_own_says_what_is_different(own: Path) -> None:
     profile, base = find_profile("own", own), shipped("issue")
     assert (profile.name, profile.tools, profile.format) == ("own", base.tools, base.format)
-    assert profile.limits == Limits(window_lines=30, command_seconds=9.0, widen=False)
-    assert profile.gone == ("'tests after edit' of [profile] is gone: no recorded run needed it",)
+    assert profile.limits == Limits(command_seconds=9.0, widen=False)
+    assert profile.gone == (
+        "'tests after edit' of [profile] is gone: no recorded run needed it",
+        "'window_lines' of [limits] is gone: the model's window says how much is shown: `window` "
+        "of [budget]",
+    )
     assert find_profile("issue", own) == base
 
 
@@ -258,12 +262,8 @@ def test_kinds_of_hidden_tools_are_switched_off(own: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        pytest.param(
-            "[limits]\nwindow = 3",
-            "has no 'window' .did you mean window_lines",
-            id="name",
-        ),
-        pytest.param("[limits]\nwindow_lines = 0", "a whole number from 1", id="nothing"),
+        pytest.param("[limits]\nwindow = 3", "has no 'window': there are", id="name"),
+        pytest.param("[budget]\nsteps = 0", "a whole number from 1", id="nothing"),
         pytest.param("[limits]\nwiden = 3", "widen must be yes or no, not '3'", id="no switch"),
         pytest.param(
             "[profile]\nbased on = nosuch", "'nosuch' is not a valid base profile", id="base"

@@ -106,7 +106,7 @@ def test_what_is_gone_is_left_out_and_named(
         pytest.param("[compress]\nto = ²", "to must be a number", id="a share in other digits"),
         pytest.param("[stuck]\ncycle = 1", "from 2, or 0 for off, not '1'", id="once"),
         pytest.param("[backtrack]\ncritic = 2", "critic must be yes or no, not '2'", id="switch"),
-        pytest.param("[limits]\nwindow_lines = 0", "a whole number from 1, not '0'", id="limits"),
+        pytest.param("[budget]\nsteps = 0", "a whole number from 1, not '0'", id="budget"),
     ],
 )
 def test_a_mistake_is_told_in_a_line(text: str, problem: str) -> None:
