@@ -23,6 +23,7 @@ NOTHING_KNOWN = Redaction()
 @dataclass(frozen=True, slots=True)
 class Limits:
     window_lines: int = 100  # lines of a file shown at once
+    line_numbers: bool = True  # before each line of a file
     line_chars: int = 400  # a longer line is clipped around what matters, and counted
     result_lines: int = 60  # matches of a search, lines of a listing
     output_chars: int = 8_000  # of any one Observation

@@ -19,6 +19,7 @@ from itertools import islice
 from typing import Any, Generic, TypeVar, cast
 
 from react_agent.parsers.settings.errors import ParseError
+from react_agent.parsers.text.gist import clipped
 from react_agent.parsers.values.damaged_json import insists_on_json, read_json
 from react_agent.parsers.values.unreadable import Unreadable
 
@@ -194,12 +195,9 @@ class Named:
 
     @property
     def said(self) -> str:
-        left_out = f"; left out: {_short(' '.join(self.left_out))}" if self.left_out else ""
-        return f"read as {_short(', '.join(self.text.split(chr(10))))}{left_out}"
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 3]}..."
+        names = clipped(" ".join(self.left_out), _SHOWN)
+        left_out = f"; left out: {names}" if names else ""
+        return f"read as {clipped(self.text.replace(chr(10), ', '), _SHOWN)}{left_out}"
 
 
 @dataclass(frozen=True, slots=True)

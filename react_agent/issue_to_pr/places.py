@@ -422,7 +422,7 @@ def _titled(title: str, told: Sequence[str], most: int) -> Iterator[str]:
         yield f"- {title}: {', '.join((*told[:most], *more))}"
 
 
-TITLE = "The files that the issue names, and those that are most like it, as they are:"
+TITLE = "The files that the issue mentions, and those most similar to it:"
 _MOST_OF_A_FILE = 200_000  # of a file; a longer one is data
 _MOST_READ = 50_000_000  # of all
 _MOST_FILES = 20

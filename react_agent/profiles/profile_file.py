@@ -9,7 +9,7 @@ from typing import Any
 
 from react_agent.errors import ConfigError
 from react_agent.gone import PROFILE, without_gone_lines
-from react_agent.parsers.settings.errors import ParseError
+from react_agent.parsers.settings.errors import ParseError, did_you_mean
 from react_agent.parsers.settings.hidden import Alias, Hidden, read_hidden
 from react_agent.parsers.settings.profile_text import Section, Setting, read_sections
 from react_agent.parsers.transcript.entries import Event
@@ -101,6 +101,7 @@ def check_names(section: Section, source: str) -> None:
             where = Place(source, setting.line)
             raise ConfigError(
                 f"profile {where}: expected one of {', '.join(known)}, found {name!r}"
+                + did_you_mean(name, known)
             )
 
 
@@ -166,6 +167,10 @@ def written_for(wanted: Wanted, own: Path) -> Written:
     if is_file_name(wanted.profile):
         return Written(name, _on_its_base(_given_layer(wanted.profile)))
     file = own / f"{name}{SUFFIX}"
+    if not file.is_file() and name not in shipped_names():
+        theirs = (one.stem for one in (own.glob(f"*{SUFFIX}") if own.is_dir() else ()))
+        meant = did_you_mean(name, (*shipped_names(), *theirs))
+        raise ConfigError(f"there is no profile {name!r}{meant}")
     return Written(name, _on_its_base(_read(file) if file.is_file() else shipped_layer(name)))
 
 

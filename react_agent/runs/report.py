@@ -177,7 +177,7 @@ def _parts(outcome: Outcome) -> Iterator[_Part]:
         yield _Part(f"Its last hypothesis (step {number})", [thought], room=550)
     yield _Part("Plan", _plan(state.plan))
     yield _Part("Turns", outcome.turns, begin="- ")
-    change = f"Change, in the branch {branch}" if branch else "Change, which became no branch"
+    change = f"Change, in the branch {branch}" if branch else "Change, without a branch"
     in_file = f"In a file: `{outcome.folder.patch}`" if outcome.diff and not branch else ""
     room = 0 if branch else 350
     yield _Part(change, outcome.diff.rstrip("\n").split("\n"), room=room, more=in_file)
@@ -192,7 +192,7 @@ def _parts(outcome: Outcome) -> Iterator[_Part]:
     yield _Part("Why it can't be published", outcome.refused, begin="- ")
     yield _Part("What it tried", tried(state), room=600)
     files = [f"{one.path}: {one.why}" for one in relevant(state)[:_FILES]]
-    yield _Part("Files that seem to matter, and why", files, room=600)
+    yield _Part("Files that seem relevant, and why", files, room=600)
     found = wishes([state])
     entries = [wish.entry for wish in found if wish.entry]
     setting = textwrap.indent("\n".join(("[react_agent:hidden]", *entries)), "    ")

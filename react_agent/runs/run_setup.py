@@ -181,7 +181,7 @@ def check_header(state: State, folder: RunFolder) -> None:
     for name, value in state.header.items():
         if not can_be_passed(value):
             raise UsageError(
-                f"{folder.transcript}: `%% {name}:` holds a character that no name can contain"
+                f"{folder.transcript}: `%% {name}:` contains a character that no name may have"
             )
 
 
@@ -204,7 +204,7 @@ def assemble(
     agent = agent_for(profile, project.registry, work, around, told)
     agent = replace(
         agent,
-        guards=(*agent.guards, *map(Once, around.guards)),
+        guards=(*agent.guards, *map(Once, around.guards), lambda state, _: around.said(state)),
         gate=gate_for(profile, workspace, project.settings.commands) if hears else None,
     )
     news = () if transcript.state.about else tuple(Event("about", line) for line in told)

@@ -75,7 +75,7 @@ class Verified:
     verdict: Verdict
     line: str
     command: str = ""
-    same: int = 0  # tests that fail with the change and without it
+    same: int = 0  # tests that fail with and without the change
     log: str = ""  # what the tests printed, as `run_tests` shows it
     prepare: str = ""  # a command that would make an environment in which they run
 
@@ -99,7 +99,7 @@ class _Side:
 class _Compared:
     fixed: Sequence[str]
     broken: Sequence[str]
-    same: Sequence[str]  # fail with the change and without it
+    same: Sequence[str]  # fail with and without the change
     unstable: Sequence[str] = ()
     new: str = ""  # whether new tests fail without the change
 
@@ -278,7 +278,7 @@ def _told(now: _Side, before: _Side, compared: _Compared) -> tuple[Verdict, str]
     if compared.broken:
         return Verdict.FAILED, "; ".join((counts_of(report), *more))
     if not base:
-        more.append("whether they failed before is not known: the time was used up")
+        more.append("it is not known whether they failed before: time ran out")
         return Verdict.UNKNOWN, "; ".join((counts_of(report), *more))
     if not report.passed:
         said = headline(next(iter(now.failing.values())), _ERROR)
@@ -293,9 +293,9 @@ def _by_exit_code(whole: Ran, base: Ran | None, compared: _Compared) -> tuple[Ve
     counts = counts_of(whole.report) if whole.report else ""
     if whole.worked:
         return Verdict.PASSED, "; ".join((counts or "passed", *_lines(compared)))
-    said = "; ".join(filter(None, (counts, f"{whole.how} although no failing test was found")))
+    said = "; ".join(filter(None, (counts, f"{whole.how} although no failing test was reported")))
     if base is None or not base.worked:
-        return Verdict.UNKNOWN, f"not known: {said}, with the change and without it"
+        return Verdict.UNKNOWN, f"not known: {said}, with and without the change"
     return Verdict.FAILED, f"{said}; it succeeded without the change"
 
 
@@ -303,7 +303,7 @@ def _cut_off(now: _Side, compared: _Compared) -> tuple[Verdict, str]:
     seen = now.whole or now.near
     counts = counts_of(seen.report) if seen and seen.report else ""
     so_far = f", so far {counts}" if counts else ""
-    line = "; ".join((f"the time was used up before all tests had run{so_far}", *_lines(compared)))
+    line = "; ".join((f"time ran out before all tests had run{so_far}", *_lines(compared)))
     return (Verdict.FAILED, line) if compared.broken else (Verdict.UNKNOWN, f"not known: {line}")
 
 

@@ -138,7 +138,7 @@ def test_the_word_in_a_thought_is_a_word(play: Play) -> None:
             [call("echo", str(n)) for n in range(9)],
             Budget(prompt_tokens=60),
             Stop.OUT_OF_TOKENS,
-            "the next prompt would exceed 60 tokens in all",
+            "the next prompt would exceed 60 tokens in total",
             id="tokens",
         ),
         pytest.param(
@@ -247,7 +247,7 @@ def test_a_step_that_breaks_the_repository_has_not_happened(bench: Any) -> None:
     bench.files.broken = 1
     trial = bench.play(call("touch", "a.py"), DONE)
     assert trial.observations == [
-        "the files could not be recorded after this step, so they are again as they were before it "
+        "the files could not be recorded after this step, so they were restored as before it "
         "(not a git repository)"
     ]
     assert (bench.files.brought_back, trial.transcript.state.wrote) == (1, set())

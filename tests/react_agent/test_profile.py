@@ -98,7 +98,7 @@ def test_reads_a_profile() -> None:
             "role =",
             "rule =",
             "profile small, line 9: expected one of role, opening, format, notes, monologue, "
-            "more notes, found 'rule'",
+            "more notes, found 'rule' (did you mean role?)",
             id="no part of a prompt",
         ),
         pytest.param(
@@ -118,7 +118,8 @@ def test_reads_a_profile() -> None:
         pytest.param(
             "[hidden]",
             "[gate]\ncheck =\n[hidden]",
-            "profile small, line 15: [gate] has no 'check': there are checks",
+            "profile small, line 15: [gate] has no 'check' (did you mean checks?): "
+            "there are checks",
             id="gate",
         ),
         pytest.param(

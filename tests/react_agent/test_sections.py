@@ -92,7 +92,11 @@ def test_what_is_gone_is_left_out_and_named(
     [
         pytest.param("[compress]\nstages = all some", "stages must be some of all,", id="word"),
         pytest.param("[stuck]\npatterns = again again", "each once, not 'again", id="twice"),
-        pytest.param("[compress]\nstage = all", "[compress] has no 'stage': there are", id="name"),
+        pytest.param(
+            "[compress]\nstage = all",
+            "[compress] has no 'stage' (did you mean stages?): there are",
+            id="name",
+        ),
         pytest.param("[compress]\nat = 8k", "at must be a whole number from 0, not", id="8k"),
         pytest.param("[compress]\nat = ²", "at must be a whole number", id="another digit"),
         pytest.param("[compress]\nat = -1", "at must be a whole number", id="below nothing"),

@@ -137,7 +137,10 @@ class _Window:
             parts.append(f"[{counted(above, 'line')} above; previous: {previous}]")
         for at, line in enumerate(lines, self.first):
             left_out = f"(+{counted(line.more, 'byte')})" if line.more else ""
-            parts.append(number(at, line.text, most - len(left_out)) + left_out)
+            most_here = most - len(left_out)
+            numbered = self.limits.line_numbers
+            text = number(at, line.text, most_here) if numbered else clip_line(line.text, most_here)
+            parts.append(text + left_out)
         if below := total - last:
             following = f"{name}:{last + 1}-{min(total, last + step)}"
             parts.append(f"[{counted(below, 'line')} below; next: {following}]")

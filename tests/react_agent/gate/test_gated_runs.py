@@ -202,7 +202,7 @@ SKIP = A_TEST.replace("    def test_nothing", "    @unittest.skip('x')\n    def 
         ),
         pytest.param(
             [PAGE, run("echo x > out.log; git add out.log")],
-            ["- out.log is new and looks like scratch, so the change will be without it: remove"],
+            ["- out.log is new and looks like a scratch file, so the change will be without it:"],
             id="scratch",
         ),
         pytest.param([PAGE], [], id="a page is in order"),
