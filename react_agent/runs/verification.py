@@ -251,9 +251,6 @@ def _last_name(test_id: str) -> str:
     return test_id.partition("[")[0].partition(" ")[0].rpartition("::")[2].rpartition(".")[2]
 
 
-# --- in words
-
-
 def _told(now: _Side, before: _Side, compared: _Compared) -> tuple[Verdict, str]:
     whole = now.whole
     if whole is None or whole.done.timed_out:

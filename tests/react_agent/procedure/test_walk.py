@@ -7,7 +7,6 @@ from walking import CHANGE, LOOK, TALK, THREE, Walk, says
 
 from react_agent.parsers.transcript.entries import Event
 from react_agent.parsers.transcript.facts import read_facts
-from react_agent.runs.history import Asked, Call, meter
 from react_agent.runs.report import Outcome
 from react_agent.runs.run_setup import Names
 from react_agent.state import transcript as transcripts
@@ -224,11 +223,3 @@ def test_chance_is_the_same_for_the_same_seed(walk: Walk, desk: Any) -> None:
         outcome, _ = walk(text, *replies, names=Names(name, name), publish=False)
         orders.append(_speakers(outcome))
     assert orders[0] == orders[1] != orders[2]
-
-
-def test_a_turn_is_no_call_of_a_model(walk: Walk) -> None:
-    outcome, _ = walk(THREE, says("a"), "1", CHANGE, says("b"), "1", says("c"))
-    rows = list(meter(transcripts.read(outcome.folder.transcript).entries))
-    assert [row for row in rows if isinstance(row, Call)] == []
-    names = [row.purpose for row in rows if isinstance(row, Asked)]
-    assert names == ["sub/001", "judge", "sub/002", "judge", "sub/003"]
