@@ -440,6 +440,8 @@ class _Making:
             role = phase.role(state.header["role"]) if phase else None
             if phase is None or role is None:
                 raise ConfigError(f"{whole} has no role {state.header['role']!r}")
+            if "amended" in state.header:  # the role has a model of its own
+                outer.header["amended"] = state.header["amended"]
             state, at = outer, (phase, role)
         with contextlib.suppress(ConfigError):  # they may name a tool that is gone since
             yield _text(state, procedure, at, self.settings)
