@@ -274,7 +274,7 @@ def _header(
     yield Event("base", project.base.commit)
     yield Event("branch", names.branch)
     yield Event("profile", project.profile.name)
-    yield from project.kept
+    yield from project.wanted.kept
     yield Event("model", request.model)
     yield from (Event("amended", model) for model in (project.amended,) if model)
     yield Event("limits", write_facts(limits_of(project.profile.budget)))
