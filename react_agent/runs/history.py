@@ -442,7 +442,7 @@ class _Making:
             if phase is None or role is None:
                 raise ConfigError(f"{whole} has no role {state.header['role']!r}")
             if "amended" in state.header:  # the role has a model of its own
-                outer.header["amended"] = state.header["amended"]
+                outer.header |= {name: state.header[name] for name in ("amended", "limits")}
             state, at = outer, (phase, role)
         with contextlib.suppress(ConfigError):  # they may name a tool that is gone since
             yield _text(state, procedure, at, self.settings)

@@ -206,7 +206,7 @@ def test_a_role_with_its_own_model_has_the_amendments_for_that_model(desk: Any) 
     settings = replace(around.settings, models={"small": {"spec": "openai/tiny"}})
     around = replace(around, settings=settings, open_model=lambda spec: model)
     outcome = solve(desk.request(procedure=read_procedure(text)), around)
-    assert ["Small steps." in view.system for view in model.seen] == [True, *[False] * 6]
+    assert ["Small steps." in view.system for view in model.seen] == [True, *[False] * 5]
     windows = [read_facts(turn(outcome, n).header["limits"])["window"] for n in (1, 2, 3)]
     assert [window == "9000" for window in windows] == [True, False, False]
     inner = outcome.folder.path / "sub/001"
