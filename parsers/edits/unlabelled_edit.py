@@ -161,6 +161,13 @@ def defined_in(code: str) -> frozenset[str]:
     )
 
 
+def all_defined_in(code: str) -> frozenset[str]:
+    """Return the names of all functions and classes, with those that are inside others."""
+    tree = _parsed(code)
+    inner = ast.walk(tree) if tree else ()
+    return frozenset(one.name for one in inner if isinstance(one, _Definition))
+
+
 def with_definitions(code: str, source: str) -> str | None:
     """Return `source` with the new definitions of `code`; None if a name is not there just once,
     if the code has statements that the file does not have, or if one of them is not Python."""

@@ -154,6 +154,32 @@ class Demo:
 
 
 @dataclass(frozen=True, slots=True)
+class Init:
+    """Find a model, write it into your settings, and ask it for one small step.
+
+    Looks for Ollama, llama.cpp, vLLM and LM Studio on their ports, for keys in the environment,
+    and for GGUF files. A terminal is asked to choose. Your settings file is only added to, and
+    never gets a key, only the name of the variable that holds it.
+
+    \b
+    Example:
+      react-agent init
+      react-agent init --yes
+      react-agent init --model openai/NAME --base-url http://host/v1 --key VARIABLE
+    """
+
+    model: ModelName = None
+    base_url: BaseUrl = None
+    key: Key = None
+    name: Annotated[
+        str | None, option("--name", "NAME", "what to call the model; otherwise made from its own")
+    ] = None
+    yes: Annotated[bool, flag("--yes", "take the first model that is found, and ask nothing")] = (
+        False
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class Doctor:
     """Check this machine and a model, and say how to fix what is missing.
 

@@ -1,7 +1,7 @@
 """The table of all commands, and the function that runs a command line."""
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -11,6 +11,7 @@ from react_agent.cli.options import Running, Sending
 from react_agent.cli.terminal.streams import say
 from react_agent.gone import COMMANDS as RENAMED
 from react_agent.gone import OPTIONS as GONE_OPTIONS
+from react_agent.parsers.settings.errors import did_you_mean
 from react_agent.tools import variables
 from react_agent.tools.errors import ReactAgentError
 
@@ -39,8 +40,14 @@ COMMANDS: Mapping[str, Command] = {
     "pr": Command(
         "send the branch of a run as a pull request", "deliver:send_run", _FIRST, (ask.SendRun,)
     ),
+    "init": Command(
+        "find a model, write it into your settings, and try it", "set_up:init", _FIRST, (ask.Init,)
+    ),
     "doctor": Command(
-        "check this machine and a model, and say what to do", "", _FIRST, (ask.Doctor,)
+        "check this machine and a model, and say what to do",
+        "set_up:doctor",
+        _FIRST,
+        (ask.Doctor,),
     ),
     "demo": Command(
         "watch it work on a small repository, without a model or a key", "", _MORE, (ask.Demo,)
@@ -177,7 +184,22 @@ def called(arguments: Sequence[str]) -> int:
         asked = context.command_path if context else " ".join((_NAME, *named))
         option = getattr(error, "option_name", "")
         _refuse_gone([option, f"{asked.partition(' ')[2]} {option}"])
-        raise NotACommandLine(f"{error.format_message()} (see {asked} --help)") from None
+        is_unknown = context and hasattr(error, "possibilities")
+        told = _unknown_option(option, context, arguments) if is_unknown else error.format_message()
+        raise NotACommandLine(f"{told} (see {asked} --help)") from None
+
+
+def _unknown_option(option: str, context: Any, words: Sequence[str]) -> str:
+    """Say which option was likely meant, and where it goes if it is one of a later command."""
+    command, place = context.command, context.command_path
+    for word in words:
+        if word in getattr(command, "commands", ()):
+            command, place = command.get_command(context, word), f"{place} {word}"
+    known = [name for one in command.get_params(context) for name in one.opts]
+    if option in known:
+        return f"{option} is an option of a command: write it after `{place}`"
+    meant = did_you_mean(option, (name for name in known if name not in ("-h", "--help")))
+    return f"No such option: {option}{meant}"
 
 
 def _refuse_gone(words: Sequence[str]) -> None:

@@ -255,7 +255,7 @@ def spec_of(model: str | None, base_url: str | None, key: str | None) -> str:
     from react_agent.models.endpoint import spelled
 
     if not model:
-        raise UsageError("no model: name one with --model, or in the settings file")
+        raise UsageError("no model: name one with --model, or find one with `react-agent init`")
     return spelled(model, base_url, key)
 
 

@@ -1,7 +1,7 @@
 """What a guard may use: the model, read-only tools, memory and the gate."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from react_agent.errors import ModelError, TimeUp
@@ -35,6 +35,7 @@ class Means:
     look: Callable[[str, str], Observation] | None = None  # a read-only tool, its input
     gate: Callable[[State], Sequence[Point]] | None = None  # the open points if the run ended
     remind: Callable[[str, int], list[str]] | None = None  # what memory holds of a thought
+    files: Mapping[str, str] = field(default_factory=dict)  # of the work tree, read when asked for
 
     @property
     def budget(self) -> Budget:

@@ -8,6 +8,7 @@ from react_agent.backtrack.backtracker import backtrack
 from react_agent.guards.gate import came_of
 from react_agent.guards.means import Means
 from react_agent.guards.stuck import stuck
+from react_agent.loop.guide import GUIDE, guide
 from react_agent.memory.compressor import compress, history
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import Entry, Event, Said, Seen
@@ -45,7 +46,7 @@ def limit_reached(limit: Budget, spent: Spent, steps: int, prompt: int) -> tuple
     if steps >= limit.steps:
         return Stop.OUT_OF_STEPS, f"after {steps} steps"
     if spent.prompt_tokens + prompt > limit.prompt_tokens:
-        reason = f"the next prompt would exceed {limit.prompt_tokens} tokens in all"
+        reason = f"the next prompt would exceed {limit.prompt_tokens} tokens in total"
         return Stop.OUT_OF_TOKENS, reason
     if spent.seconds >= limit.seconds:
         return Stop.OUT_OF_TIME, f"after {spent.seconds:.0f} seconds"
@@ -101,7 +102,7 @@ def answer(state: State, means: Means) -> list[Event]:
     last = state.standing[-1] if state.standing else None
     if last is None or last.kind != ToolKind.WRITE or last.status is not Status.OK:
         return []
-    return [stop_event(Stop.CONCLUDED, "by its first change")]
+    return [stop_event(Stop.CONCLUDED, "when it made its first change")]
 
 
 @dataclass(slots=True, eq=False)
@@ -145,6 +146,7 @@ GUARDS: Mapping[str, Guard] = {
     "plan": planned,
     ANSWER: answer,
     "budget": budget,
+    GUIDE: guide,
     "malformed": malformed,
     "stuck": stuck,
     "backtrack": backtrack,

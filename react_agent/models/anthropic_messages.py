@@ -75,7 +75,7 @@ class AnthropicMessages:
             "model": self.model,
             "max_tokens": ask.room,
             "system": [_block(system(ask.view), mark=manner.cache)],
-            "messages": _messages(messages(ask.view, ask.start), mark=manner.cache),
+            "messages": _messages(messages(ask.view, ask.start.rstrip()), mark=manner.cache),
             "stream": manner.stream,
             "timeout": timeout(ask),
         }

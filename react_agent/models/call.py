@@ -9,7 +9,7 @@ import math
 from dataclasses import dataclass, field, replace
 
 from react_agent.models.connection import Connection
-from react_agent.models.contract import Completion, Show, Usage, View, Why
+from react_agent.models.contract import Begun, Completion, Show, Usage, View, Why
 from react_agent.models.endpoint import Lessons, Manner
 from react_agent.models.remedy import LEAST_ROOM, Again, GiveUp, Mend, Patience, Shorter, remedy
 from react_agent.models.wire import Ask, End, Failed, Fault, Piece
@@ -71,11 +71,15 @@ class Heard:
     def repeats(self) -> bool:
         return self.repetition.kept is not None
 
+    @property
+    def text(self) -> str:
+        return "".join(self.raw)
+
     def go_on(self, between: str) -> str:
         """Add text, such as the stop that cut the reply, and return the whole reply so far."""
         self.end = None
         self.take(Piece(between))
-        return "".join(self.raw)
+        return self.text
 
     def finish(self) -> str:
         if not self.scanner.stopped:
@@ -110,6 +114,7 @@ class Hosted:
         show: Show,
     ) -> Completion:
         self.line.find_window()
+        view = view.instead or view
         until = self.line.time.clock() + _FOREVER if deadline is None else deadline
         return Call(self.line, view, stop, max_output, Patience(self.line, until), show).made()
 
@@ -134,6 +139,8 @@ class Call:
         while True:
             dialect = NOTE if self._manner.note else DEFAULT
             heard = self.begun or Heard(StopScanner(dialect), self.show)
+            if self._given and not self.begun:
+                heard.go_on(self._given.text)
             failed: Fault | None = None
             try:
                 self._listen(heard)
@@ -153,33 +160,46 @@ class Call:
         manner = manner.drawn_again(self.view.draw)
         return manner if self.stop else replace(manner, cache=False)  # no later prompt extends it
 
+    @property
+    def _given(self) -> Begun | None:
+        """The beginning of the reply, if the endpoint continues a text."""
+        manner = self._manner
+        goes_on = (self.line.wire.goes_on or manner.prefill) and not manner.note
+        return self.view.begun if goes_on else None
+
     def _listen(self, heard: Heard) -> None:
         clock, deadline = self.line.time.clock, self.patience.deadline
         with self.line.throttle.turn(deadline) as entered:
             left = deadline - clock()
             if not entered or left < _SHORTEST:
                 self.patience.end()
-            with contextlib.closing(self.line.wire.pieces(self._ask(heard, left))) as pieces:
+            ask, given = self._ask(heard, left), self._given
+            with contextlib.closing(self.line.wire.pieces(ask)) as pieces:
                 for piece in pieces:
-                    heard.take(piece)
+                    # Some servers return the beginning, too, in an answer that is not streamed.
+                    heard.take(replace(piece, text=piece.text.removeprefix(ask.start or "\0")))
                     heard.is_late = clock() >= deadline
-                    if heard.scanner.stopped or heard.repeats or heard.is_late:
+                    is_whole = given is not None and given.whole(heard.text) is not None
+                    if heard.scanner.stopped or heard.repeats or heard.is_late or is_whole:
                         break
         self.line.throttle.answered()
 
     def _ask(self, heard: Heard, seconds: float) -> Ask:
         manner = self._manner
-        room = self.room + (_ROOM_TO_THINK if manner.thinks else 0)
+        given = self._given
+        stop = (*self.stop, given.fence) if given else self.stop
+        room = min(self.room, given.room) if given else self.room
+        room += _ROOM_TO_THINK if manner.thinks else 0
         if manner.window:
             left = manner.window - int(self.line.gauge.expected(self.view) * _MARGIN)
             room = min(room, max(left, LEAST_ROOM))
         return Ask(
             view=_inert(_for_notes(self.view) if manner.note else self.view),
-            stop=tuple(f"\n{one}" for one in self.stop) if self._sends_stop else (),
+            stop=tuple(f"\n{one}" for one in stop) if self._sends_stop else (),
             room=int(min(room, manner.reply or room, self.most)),
             seconds=seconds,
             manner=manner,
-            begun=inert(live("".join(heard.raw))),
+            begun=inert(live(heard.text)),
         )
 
     @property
@@ -192,6 +212,9 @@ class Call:
             self.notes = (*self.notes, _REPEATED)
             kept = heard.finish()[: heard.repetition.kept]
             return self._completed(heard, kept, Why.REPEATS)
+        if self._given and heard.text != self._given.text and (heard.end or not heard.is_late):
+            text = self._given.whole(heard.text) or self._given.closed(heard.text)
+            return self._completed(heard, text, Why.STOP)
         if heard.scanner.stopped:
             text = heard.finish().removesuffix("\n")  # it belongs to the stop
             why = Why.STOP if text.strip() else Why.EMPTY
@@ -237,7 +260,7 @@ class Call:
         ended = heard.end is not None and heard.end.why is Why.END
         if is_asked or not ended or not heard.scanner.is_thought:
             return False
-        text = "".join(heard.raw)
+        text = heard.text
         self.notes = (_WENT_ON,)
         heard.go_on("" if text.endswith("\n") else "\n")
         heard.go_on(DEFAULT.write(Label.ACTION))
@@ -339,6 +362,10 @@ def _for_notes(view: View) -> View:
 
 def _inert(view: View) -> View:
     """Return the view with all special tokens of a server made inert, whoever wrote them."""
-    return View(
-        inert(view.system), inert(view.task), tuple(map(inert, view.turns)), inert(view.tail)
+    return replace(
+        view,
+        system=inert(view.system),
+        task=inert(view.task),
+        turns=tuple(map(inert, view.turns)),
+        tail=inert(view.tail),
     )

@@ -45,6 +45,36 @@ class Completion:
 
 
 @dataclass(frozen=True, slots=True)
+class Begun:
+    """The beginning of a reply that is written for the model: labels, a fence, a first line."""
+
+    labels: str  # behind `Thought:`; a chat is not shown them
+    code: str  # what the model continues
+    fence: str  # that the reply ends with
+    room: int  # tokens of the rest
+    indent: int = 0  # of the definition that has begun; it ends before a line with no more
+    lead: str = ""  # comments that begin so are left out: they were begun for the model
+
+    @property
+    def text(self) -> str:
+        return self.labels + self.code
+
+    def whole(self, reply: str) -> str | None:
+        """Return the reply up to its end with the fence closed; None if the end has not come."""
+        lines = reply.split("\n")
+        for at in range(self.text.count("\n"), len(lines) - 1):
+            bare = lines[at].lstrip()
+            if bare and len(lines[at]) - len(bare) <= self.indent:
+                return self.closed("\n".join(lines[:at]))
+        return None
+
+    def closed(self, reply: str) -> str:
+        lines = reply.rstrip().split("\n")
+        kept = (line for line in lines if not self.lead or not line.lstrip().startswith(self.lead))
+        return "\n".join((*kept, self.fence))
+
+
+@dataclass(frozen=True, slots=True)
 class View:
     """What the model is shown. All but `tail` stays the same from one step to the next."""
 
@@ -53,6 +83,8 @@ class View:
     turns: tuple[str, ...]
     tail: str
     draw: int = 0  # how often the same was asked before, in vain
+    begun: Begun | None = None  # for an endpoint that continues a text
+    instead: "View | None" = None  # what an endpoint is shown in place of all this
 
     @property
     def text(self) -> str:

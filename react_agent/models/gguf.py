@@ -132,7 +132,8 @@ def serve(endpoint: Endpoint) -> GgufServer:
         kept.discard()
         raise
     kind = OPENAI if found.is_chat else COMPLETIONS
-    own = replace(endpoint, kind=kind, model=name, base_url=f"{address}/v1", key=key)
+    manner = {"prefill": "yes", **endpoint.manner}  # llama.cpp continues a last message
+    own = replace(endpoint, kind=kind, model=name, base_url=f"{address}/v1", key=key, manner=manner)
     seconds = clock.monotonic() - began
     return GgufServer(str(path), found, window, size, kept, own, seconds)
 

@@ -117,7 +117,7 @@ def _chat_request(ask: Ask) -> dict[str, Any]:
         first, *others = said
         said = (Message(first.role, f"{rules}\n\n{first.text}", first.volatile), *others)
     written = [_message(one, "text" if manner.parts else "") for one in said]
-    if manner.system:
+    if manner.system and rules:
         written.insert(0, {"role": "system", "content": rules})
     return {
         **_stopped(ask),
@@ -309,5 +309,5 @@ def _unit(numbers: Sequence[float]) -> bytes:
     """Scale a vector to length 1, in 32-bit floats. Raises ValueError if it has no direction."""
     length = math.hypot(*numbers)
     if not 0 < length < math.inf:
-        raise ValueError("a vector without a direction")
+        raise ValueError("a vector of only zeros")
     return array("f", (number / length for number in numbers)).tobytes()

@@ -34,7 +34,9 @@ class Ask:
     @property
     def start(self) -> str:
         """The beginning of the reply, as a chat gets it."""
-        return self.begun or (cue(self.view) if self.manner.prefill else "")
+        if self.manner.prefill and self.view.begun:
+            return self.begun.removeprefix(self.view.begun.labels)
+        return cue(self.view) + self.begun if self.manner.prefill else self.begun
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +116,7 @@ def messages(view: View, begun: str = "") -> tuple[Message, ...]:
         model, world = _parted(turn)
         said += [Message(ASSISTANT, model), Message(USER, world)]
     said[-1] = Message(USER, said[-1].text, hint)
-    return (*said, Message(ASSISTANT, begun.rstrip())) if begun else tuple(said)
+    return (*said, Message(ASSISTANT, begun.rstrip(" "))) if begun else tuple(said)
 
 
 def _parted(turn: str) -> tuple[str, str]:

@@ -15,8 +15,8 @@ WORDS = ("never", "wanted", "always")  # where a pull request is wanted
 
 HINTS = ("thinking", "plan", "failures", "actions", "ending")
 GUARDS = (
-    *("plan", "answer", "budget", "malformed", "stuck", "backtrack", "history", "compress"),
-    "remind",
+    *("plan", "answer", "budget", "guide", "malformed", "stuck", "backtrack", "history"),
+    *("compress", "remind"),
 )
 GATE_CHECKS = (
     *("untried", "empty", "threads", "tasks", "left_out", "only_tests", "syntax", "tests_gone"),

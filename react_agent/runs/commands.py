@@ -15,6 +15,7 @@ from react_agent.parsers.secrets.redaction import Redaction, named_keys, secrets
 from react_agent.parsers.transcript.entries import Event
 from react_agent.profiles.profile import Profile
 from react_agent.profiles.settings import RepositorySettings, Settings
+from react_agent.prompt.room import limits_now
 from react_agent.runs.run_folder import RunFolder
 from react_agent.state.state import State
 from react_agent.state.transcript import Listener
@@ -22,6 +23,7 @@ from react_agent.tools import disk
 from react_agent.tools.context import Context
 from react_agent.tools.git.built import Built
 from react_agent.tools.git.workspace import Workspace
+from react_agent.tools.mcp import Servers
 from react_agent.tools.registry import Tool
 from react_agent.tools.sandbox import toolchains
 from react_agent.tools.sandbox.bubblewrap import SharedNetwork
@@ -62,6 +64,7 @@ class Commands:
     places: Places
     outer: Outer
     network: SharedNetwork
+    servers: Servers | None = None
 
     def in_checkout(self, root: Path, shown: tuple[Path, ...] = ()) -> Context:
         """Return the context moved to `root`; git finds no repository there or above it.
@@ -88,6 +91,8 @@ class Commands:
     def close(self) -> None:
         """End all processes that commands have left running. It may be called more than once."""
         try:
+            if self.servers:
+                self.servers.close()
             if self.context.background:
                 self.context.background.close()
         finally:
@@ -124,7 +129,7 @@ def prepared(
     is_alone = chosen.name == BUBBLEWRAP and not places.network
     context = Context(
         workspace.root,
-        profile.limits,
+        limits_now(profile.limits, profile, State()),
         repair_input=profile.repair,
         edit_without_label=profile.edit_without_label,
         environment=environment,

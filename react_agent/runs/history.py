@@ -45,6 +45,7 @@ from react_agent.profiles.toolbox import registry_for, with_settings
 from react_agent.prompt.plan_block import is_used
 from react_agent.prompt.room import budget_told, instructions_told, limit_told
 from react_agent.prompt.view import MANY, instructions, tail
+from react_agent.runs.mcp_tools import with_recorded
 from react_agent.runs.run_folder import RunFolder
 from react_agent.state import transcript as transcripts
 from react_agent.state.spent import Spent, whole_number
@@ -67,7 +68,7 @@ _HOW = {
     "alias": "a hidden name of {tool}",
     "redirect": "a hidden tool answered",
     "protocol": "a hidden tool answered",
-    "demoted": "this very call rests",
+    "demoted": "this exact call is paused",
     "wish": "no such tool: a wish",
     "gate": "the Conclusion was not accepted yet",
 }
@@ -524,7 +525,8 @@ def _text(
     profile = replace(profile, budget=with_limits(profile.budget, limits))
     if procedure and at:
         profile = role_profile(profile, procedure, at, settings.withhold)
-    return instructions(profile, registry_for(profile), profile.limits, state.about)
+    registry = with_recorded(registry_for(profile), state.mcp)
+    return instructions(profile, registry, profile.limits, state.about)
 
 
 def _most_steps(state: State) -> int:

@@ -138,7 +138,7 @@ def check_own(folder: RunFolder, run: str) -> None:
     for place in (folder.workspace, folder.home, *files, folder.calls, folder.etc, folder.git):
         if place.exists():
             raise UsageError(
-                f"{place} is in the way: put {folder.name} into a new folder, and resume that"
+                f"{place} already exists: put {folder.name} into a new folder, and resume that"
             )
 
 
@@ -341,7 +341,7 @@ def remove(runs: Path, one: Listed) -> str:
     try:
         with transcripts.held(folder.transcript):
             if os.lstat(folder.transcript).st_mtime != one.written:
-                return "it has just been written to"
+                return "it was written to a moment ago"
             gone = runs / f"{_REMOVED}{folder.path.name}"
             disk.rename(folder.path, gone)  # so that no half of it is ever taken for a run
             remove_tree(gone)

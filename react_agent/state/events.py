@@ -9,7 +9,7 @@ from typing import NamedTuple
 from react_agent.parsers.transcript.entries import Event
 from react_agent.parsers.transcript.facts import read_facts, read_numbers, write_numbers
 from react_agent.state.findings import BACK, DEMOTE, HINT, OPEN, STOP, STUCK
-from react_agent.state.state import ASKED, OVERFLOW
+from react_agent.state.state import ASKED, MCP, OVERFLOW
 from react_agent.state.steps import (
     COMPRESSED,
     CONDENSED,
@@ -33,15 +33,15 @@ _MOST = 10_000  # steps that an event may name
 _STEPS = "{steps}"
 PATTERNS: Mapping[str, str] = {  # of a stuck run
     "again": "the same call with the same result",
-    "reworded": "a call that fails, in other words",
-    "cycle": "the same calls in turn, with the same results",
-    "failing": "tests that fail as before, edit after edit",
+    "reworded": "a failing call, worded differently",
+    "cycle": "the same calls in a cycle, with the same results",
+    "failing": "tests that keep failing, edit after edit",
     "thoughts": "thoughts without an action",
 }
 _ANSWERS: Mapping[str, str] = {
     HINT: "a hint",
-    DEMOTE: "this call rests",
-    BACK: "going back, if something shows where to",
+    DEMOTE: "this call is paused",
+    BACK: "going back, if it is clear where to",
     STOP: "the run ends",
 }
 
@@ -131,5 +131,6 @@ _SENTENCES: Mapping[str, Callable[[str], str]] = {
     ENTERED: _entered,
     JUDGED: _judged,
     "recalled": lambda text: f"from memory: {text}",
-    "resumed": lambda text: f"taken up again: {text}".removesuffix(": "),
+    MCP: lambda text: f"the tool {read_facts(text).get('tool', '')} of an MCP server",
+    "resumed": lambda text: f"resumed: {text}".removesuffix(": "),
 }

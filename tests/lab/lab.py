@@ -31,7 +31,6 @@ from lab_rows import Row
 from recorder import LIMIT, Recorder, recording
 from weights import ALL, QWEN, fetch, place_of, sum_of
 
-from react_agent.eval.bundled.rows import instances
 from react_agent.eval.task import Instance
 from react_agent.models.endpoint import GGUF, find_endpoint
 from react_agent.models.gguf import GgufServer, serve
@@ -54,6 +53,7 @@ def main(arguments: list[str]) -> int:
     run.add_argument("--model", default=f"{GGUF}/{place_of(QWEN, CACHE)}", help="gguf/FILE")
     run.add_argument("--ways", default=",".join(lab_ways.WAYS), help="with commas")
     run.add_argument("--issues", default="", help="ids, with commas; else all")
+    run.add_argument("--set", choices=["bundled", "further"], default="bundled")
     run.add_argument("--seed", type=int, default=1)
     run.add_argument("--temperature", type=float, default=0.0)
     run.add_argument("--seconds", type=float, default=150.0, help="of an attempt")
@@ -80,7 +80,8 @@ def _run(options: argparse.Namespace) -> int:
         sys.exit(f"{file} is missing: ./dev lab fetch")
     commit = _commit(options.at)
     with tempfile.TemporaryDirectory(prefix="lab-") as folder:
-        issues = [one for one in instances(Path(folder)) if _is_chosen(one, options.issues)]
+        found = lab_rows.issues_of(options.set, Path(folder))
+        issues = [one for one in found if _is_chosen(one, options.issues)]
         template = Row(
             *(sum_of(file)[:_SHORT], commit[:_SHORT], options.seed, "", "", ""),
             *(0, 0, 0, 0, 0, 0.0, time.strftime("%Y-%m-%d"), _machine()),

@@ -3,14 +3,20 @@
 import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from statistics import mean
 
+from react_agent.demo.repository import make_repository
+from react_agent.eval.bundled.rows import instances
 from react_agent.eval.report.statistics import wilson
+from react_agent.eval.sets.row import read_row
+from react_agent.eval.task import Instance
+from react_agent.parsers.text.json_rows import numbered_values
 
 FOLDER = Path(os.environ.get("LAB_STORE") or Path(__file__).parents[1] / "data" / "lab")
 ATTEMPTS = "attempts.jsonl"
+FURTHER = Path(__file__).parents[1] / "data" / "lab" / "further"  # not in the wheel
 RESOLVED = "resolved"
 
 
@@ -34,6 +40,17 @@ class Row:
     @property
     def cell(self) -> tuple[str, str, int, str, str]:
         return self.weights, self.commit, self.seed, self.way, self.issue
+
+
+def issues_of(name: str, root: Path) -> tuple[Instance, ...]:
+    """The `bundled` ones or the `further` ones, with repositories below `root`."""
+    if name == "bundled":
+        return instances(root)
+    lines = numbered_values((FURTHER / "set.jsonl").read_text(encoding="utf-8"))
+    rows = [read_row(value, line) for line, value in lines]
+    for repository in dict.fromkeys(row.repo for row in rows):
+        make_repository(root / repository, (FURTHER / f"{repository}.fast-import").read_bytes())
+    return tuple(replace(row, repo=str(root / row.repo)) for row in rows)
 
 
 def read(folder: Path = FOLDER) -> list[Row]:

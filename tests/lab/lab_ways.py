@@ -21,7 +21,7 @@ from react_agent.parsers.turn.turn import Kind
 from react_agent.state.state import fold
 from react_agent.state.transcript import NAME, read
 
-KEY = "LAB_KEY"
+KEY, MODEL = "LAB_KEY", "lab"
 PROFILES = {
     "small": ("--profile", "small"),
     "small x4": ("--profile", "small", "--attempts", "4"),
@@ -48,10 +48,17 @@ class Asked:
     kind: str = "openai"
 
     @property
-    def spec(self) -> str:
-        return (
-            f"{self.kind}/m@{self.url} key={KEY} temperature={self.temperature:g} seed={self.seed}"
-        )
+    def settings(self) -> str:
+        """Those of the model, as a file has them: llama.cpp continues a reply that has begun."""
+        return f"""\
+[react_agent:model {MODEL}]
+spec = {self.kind}/m
+base_url = {self.url}
+key = {KEY}
+temperature = {self.temperature:g}
+seed = {self.seed}
+prefill = {"yes" if self.kind == "openai" else "no"}
+"""
 
 
 @dataclass(frozen=True)
@@ -88,11 +95,14 @@ def _agent(
     place = root.parent
     (place / "issue.md").write_text(issue.problem, encoding="utf-8")
     homes = {f"XDG_{name}_HOME": str(place / name.lower()) for name in ("STATE", "CACHE", "CONFIG")}
+    settings = place / "config" / "react-agent" / "config.cfg"
+    settings.parent.mkdir(parents=True)
+    settings.write_text(asked.settings, encoding="utf-8")
     attempts = int(options[-1]) if "--attempts" in options else 1
     done = _run(
         [
             *programs.agent,
-            *("solve", str(place / "issue.md"), "--repo", str(root), "--model", asked.spec),
+            *("solve", str(place / "issue.md"), "--repo", str(root), "--model", MODEL),
             *("--seconds", f"{asked.seconds:.0f}", "--plain", *options),
         ],
         place,

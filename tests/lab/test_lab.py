@@ -19,7 +19,6 @@ from lab_rows import Row
 from lab_ways import verdict
 from recorder import recording
 
-from react_agent.eval.bundled.rows import instances
 from react_agent.eval.task import Instance
 
 ROW = Row(
@@ -32,7 +31,9 @@ STAND_IN = Path(__file__).parents[1] / "endpoint" / "stand_in"
 
 @pytest.fixture(scope="module")
 def issues(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Instance]:
-    return {one.id: one for one in instances(tmp_path_factory.mktemp("bundled"))}
+    folder = tmp_path_factory.mktemp("issues")
+    both = [one for name in ("bundled", "further") for one in lab_rows.issues_of(name, folder)]
+    return {one.id: one for one in both}
 
 
 def test_a_cell_that_was_not_run_is_empty(tmp_path: Path) -> None:
@@ -78,11 +79,9 @@ def _checkout(issue: Instance, place: Path) -> Path:
     return place
 
 
-def test_the_function_that_an_issue_means_is_found_for_most(
-    issues: dict[str, Instance], tmp_path: Path
-) -> None:
+def test_the_function_that_an_issue_means_is_found_for_most(tmp_path: Path) -> None:
     found = 0
-    for issue in issues.values():
+    for issue in lab_rows.issues_of("bundled", tmp_path):
         root = _checkout(issue, tmp_path / issue.id)
         first = ranked(issue.problem, list(functions(root)))[0]
         fixed = {line[6:] for line in issue.patch.splitlines() if line.startswith("+++ b/")}
@@ -115,7 +114,7 @@ def test_a_function_is_put_in_by_name_and_asked_for_again(
     ]
 
 
-@pytest.mark.parametrize("name", ["ledger-1", "timetable-3", "wordbox-2"])
+@pytest.mark.parametrize("name", ["ledger-1", "timetable-3", "wordbox-2", "recipes-3", "seating-5"])
 def test_a_patch_is_judged_by_the_hidden_tests(issues: dict[str, Instance], name: str) -> None:
     issue = issues[name]
     wrong = issue.test_patch  # it touches the tests alone

@@ -6,7 +6,11 @@ input = (PATH NEWLINE)? (fence | marker NEWLINE)? definitions (fence | marker)? 
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from react_agent.parsers.edits.unlabelled_edit import defined_in, unlabelled_edit
+from react_agent.parsers.edits.unlabelled_edit import (
+    all_defined_in,
+    defined_in,
+    unlabelled_edit,
+)
 
 _FENCES = ("```", "~~~")
 _MARKERS = (*_FENCES, "<<<<<", ">>>>>", "python")
@@ -36,7 +40,7 @@ def is_part_of_file(text: str, files: Mapping[str, str]) -> bool:
     path, code, is_fenced = _read(text, files)
     if not path or not is_fenced:
         return False
-    new, old = defined_in(code), defined_in(files[path])
+    new, old = defined_in(code), all_defined_in(files[path])
     is_more = new < old or _has_more(files[path])
     return bool(new) and new <= old and is_more and not _has_more(code)
 

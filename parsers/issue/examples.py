@@ -1,0 +1,132 @@
+"""Turn the examples of an issue into a Python session that shows what they give.
+
+example = a call of a known function with literal arguments, anywhere in the issue
+        | an indented or fenced block of Python statements that uses a known name
+session = (">>> " example NEWLINE result)*
+"""
+
+import ast
+import re
+import textwrap
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
+PROMPT = ">>> "
+_MOST = 12  # examples
+_LONGEST = 400  # characters of one
+_CALL = re.compile(r"(?<![\w.])([A-Za-z_]\w*)\(")
+_TICKED = re.compile(r"`([A-Za-z_][\w.]*)`")
+_ERROR = re.compile(r"([A-Z]\w*):")
+_SCRIPT = """\
+PYTHONPATH=src:. python3 - <<'END'
+{imports}
+for code in (
+{codes}
+):
+    print({prompt!r} + code)
+    try:
+        exec(compile(code, 'example', 'single'))
+    except Exception as error:
+        print(f'{{type(error).__name__}}: {{error}}')
+END"""
+
+
+def examples_of(issue: str, known: Collection[str]) -> tuple[str, ...]:
+    """Return the statements to run, in order; `known` holds the names that the repository has."""
+    found = dict.fromkeys(_statements(issue, known))
+    assigned = {name for one in found for name in _assigned(one)}
+    values = (one for one in _TICKED.findall(issue) if one.partition(".")[0] in assigned)
+    calls = (one for one in _calls(issue, known) if not any(one in each for each in found))
+    return tuple(dict.fromkeys((*found, *values, *calls)))[:_MOST]
+
+
+def session(examples: Sequence[str], modules: Mapping[str, str]) -> str:
+    """Return a shell command that runs the examples. `modules` tells where each name is."""
+    used = {name for one in examples for name in _names(one) if name in modules}
+    named = {name: modules[name].removeprefix("src.") for name in sorted(used)}
+    imports = (f"from {module} import {name}" for name, module in named.items())
+    codes = "\n".join(f"    {one!r}," for one in examples)
+    return _SCRIPT.format(imports="\n".join(imports), codes=codes, prompt=PROMPT)
+
+
+def results_in(printed: str) -> dict[str, str]:
+    """Return what each example of a session gave."""
+    found, lines = dict[str, str](), list[str]()
+    for line in reversed(printed.split("\n")):
+        if line.startswith(PROMPT):
+            found[line.removeprefix(PROMPT)] = "\n".join(reversed(lines)).strip()
+            lines.clear()
+        else:
+            lines.append(line)
+    return dict(reversed(found.items()))
+
+
+def are_better(issue: str, before: Mapping[str, str], after: Mapping[str, str]) -> bool:
+    """Return whether a result has changed, and none to an error that the issue does not name."""
+    pairs = [(_without_text(before.get(code, "")), _without_text(after[code])) for code in after]
+    changed = [new for old, new in pairs if old != new]
+    errors = (found[1] for new in changed if (found := _ERROR.match(new)))
+    return bool(changed) and all(error in issue for error in errors)
+
+
+def _without_text(result: str) -> str:
+    """Return the type alone of an error: its words do not matter."""
+    found = _ERROR.match(result)
+    return found[0] if found else result
+
+
+def _statements(issue: str, known: Collection[str]) -> Iterator[str]:
+    for block in _blocks(issue):
+        tree = _parsed(block)
+        names = {name for one in tree for name in _names(one)}
+        if len(tree) > 1 and names.intersection(known):
+            yield from tree
+
+
+def _blocks(issue: str) -> Iterator[str]:
+    """Yield the parts that are indented or in a fence, without the prompts of a session."""
+    for part in re.split(r"^```.*$", issue, flags=re.MULTILINE)[1::2]:
+        yield part
+    for part in re.findall(r"(?:^(?: {4}|\t).*\n?|^\s*\n)+", issue, flags=re.MULTILINE):
+        yield textwrap.dedent(part)
+
+
+def _parsed(block: str) -> tuple[str, ...]:
+    """Return the statements of a block; none if it is not Python."""
+    try:
+        tree = ast.parse(block.strip("\n"))
+    except (SyntaxError, ValueError):
+        return ()
+    return tuple(ast.unparse(one) for one in tree.body)
+
+
+def _calls(issue: str, known: Collection[str]) -> Iterator[str]:
+    for found in _CALL.finditer(issue):
+        if found[1] in known and (call := _call_at(issue, found.start())):
+            yield call
+
+
+def _call_at(text: str, start: int) -> str:
+    """Return the shortest call that begins here and has literal arguments; else nothing."""
+    piece = text[start : start + _LONGEST]
+    for end in (at + 1 for at, char in enumerate(piece) if char == ")"):
+        try:
+            tree = ast.parse(piece[:end], mode="eval").body
+            if not isinstance(tree, ast.Call) or not (tree.args or tree.keywords):
+                return ""
+            for value in (*tree.args, *(one.value for one in tree.keywords)):
+                ast.literal_eval(value)
+        except SyntaxError:
+            continue
+        except (ValueError, TypeError, MemoryError, RecursionError):
+            return ""
+        return ast.unparse(tree)
+    return ""
+
+
+def _names(statement: str) -> set[str]:
+    return {one.id for one in ast.walk(ast.parse(statement)) if isinstance(one, ast.Name)}
+
+
+def _assigned(statement: str) -> set[str]:
+    names = (one for one in ast.walk(ast.parse(statement)) if isinstance(one, ast.Name))
+    return {one.id for one in names if isinstance(one.ctx, ast.Store)}

@@ -1,0 +1,111 @@
+"""Rank the Python functions of a repository by the words of an issue.
+
+A name that the issue writes counts most. Then come the words that few functions have, and those
+that name the file.
+"""
+
+import ast
+import re
+import warnings
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from react_agent.parsers.repo.file_roles import is_of_tests
+
+_MOST_FILES = 2_000
+_LONGEST = 200_000  # characters of a file
+_WORD = re.compile(r"[a-z]{3,}")
+_NAMED, _IN_PATH = 3.0, 0.5  # weights; a word that one function alone has weighs 1
+_Definition = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    path: str
+    name: str
+    signature: str  # its first lines, with decorators and a newline at the end
+    documented: str  # the signature with the docstring, if there is one
+    depth: int  # the indent of its body
+    text: str
+    first: int  # line
+    of: int  # lines of the file
+
+    @property
+    def indent(self) -> int:
+        return len(self.text) - len(self.text.lstrip(" "))
+
+
+def functions_in(path: str, text: str) -> Iterator[Function]:
+    """Yield the functions whose name is there just once, so that each can be replaced by name."""
+    tree = _parsed(text)
+    nodes = [one for one in ast.walk(tree) if isinstance(one, _Definition)] if tree else []
+    names, lines = [one.name for one in nodes], text.split("\n")
+    for one in nodes:
+        first = min([one.lineno, *(mark.lineno for mark in one.decorator_list)])
+        body = one.body[0].lineno
+        if names.count(one.name) == 1 and body > one.lineno:
+            signature = "".join(f"{line}\n" for line in lines[first - 1 : body - 1])
+            whole = "\n".join(lines[first - 1 : one.end_lineno])
+            docstring = lines[body - 1 : one.body[0].end_lineno] if ast.get_docstring(one) else []
+            documented = signature + "".join(f"{line}\n" for line in docstring)
+            depth = one.body[0].col_offset
+            head = (signature, documented, depth)
+            yield Function(path, one.name, *head, whole, first, len(lines))
+
+
+def ranked(issue: str, files: Mapping[str, str]) -> list[Function]:
+    """Return the functions that the issue points at, the likeliest first."""
+    found = list(_functions(files))
+    said, held = _words(issue), [_words(one.text) for one in found]
+    count = {word: sum(word in one for one in held) for word in said}
+
+    def weight(at: int) -> float:
+        one = found[at]
+        is_named = re.search(rf"(?<!\w){re.escape(one.name)}(?!\w)", issue) is not None
+        stem = one.path.rpartition("/")[2].partition(".")[0]
+        in_path = len(said & _words(stem))
+        own = sum(1 / count[word] for word in sorted(said & held[at]))
+        return _NAMED * is_named + _IN_PATH * in_path + own
+
+    weights = [weight(at) for at in range(len(found))]
+    order = sorted(range(len(found)), key=lambda at: -weights[at])
+    return [found[at] for at in order if weights[at]]
+
+
+def modules_in(files: Mapping[str, str]) -> dict[str, str]:
+    """Return the module of each outermost function and class, such as `pkg.mod`."""
+    found = dict[str, str]()
+    for path, text in _sources(files):
+        tree = _parsed(text)
+        module = path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+        for one in tree.body if tree else ():
+            if isinstance(one, _Definition | ast.ClassDef):
+                found.setdefault(one.name, module)
+    return found
+
+
+def _functions(files: Mapping[str, str]) -> Iterator[Function]:
+    for path, text in _sources(files):
+        yield from functions_in(path, text)
+
+
+def _sources(files: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    paths = [one for one in files if one.endswith(".py") and not is_of_tests(one)]
+    for path in sorted(paths)[:_MOST_FILES]:
+        yield path, files[path]
+
+
+def _words(text: str) -> set[str]:
+    words = _WORD.findall(text.lower().replace("_", " "))
+    return {word.removesuffix("s") for word in words}
+
+
+def _parsed(text: str) -> ast.Module | None:
+    if len(text) > _LONGEST:
+        return None
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None

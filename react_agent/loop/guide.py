@@ -1,0 +1,302 @@
+"""The guided run: the agent takes the cheap and certain steps itself, the model writes a function.
+
+    run = look examples? (edit tests? examples?)* end
+    look = the file of the function that the issue points at is read
+    examples = the examples of the issue are run
+    edit = the model's step; taken back, with its tests, unless it is good
+    end = a conclusion after a good edit, or giving up
+
+Its own steps are ordinary steps with `by=guide`. All that it knows is in the transcript.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NamedTuple
+
+from react_agent.guards.means import Means
+from react_agent.guards.progress import failing_ids
+from react_agent.models.contract import Begun, View
+from react_agent.parsers.issue.examples import are_better, examples_of, results_in, session
+from react_agent.parsers.repo.function_rank import Function, functions_in, modules_in, ranked
+from react_agent.parsers.text.gist import headline
+from react_agent.parsers.text.tokens import estimate_tokens
+from react_agent.parsers.transcript.entries import Entry, Event, Said
+from react_agent.parsers.transcript.facts import read_list, write_list
+from react_agent.parsers.transcript.labels import DEFAULT, Label
+from react_agent.parsers.transcript.quoting import quote_world
+from react_agent.parsers.turn.turn import Kind, Turn
+from react_agent.state.state import State
+from react_agent.state.steps import RETRACTED, Step, compressed_event
+from react_agent.tools.observation import Status
+from react_agent.tools.registry import Kind as ToolKind
+
+GUIDE = "guide"
+_DOES, _FUNCTIONS = "does", "functions"  # facts of its own steps
+LOOK, EXAMPLES, TESTS, BASE, AGAIN, END = "look", "examples", "tests", "base", "again", "end"
+_MOST = 3  # functions that are tried
+_REASON = 300  # characters
+_SPARE = 1.3  # of the time that the longest try took
+_ROOM = 150  # tokens, beside twice those that the function has
+_NO_TIME = "no time is left for another try"
+_NOTHING_GOOD = "no function that was written passes the tests and changes the examples"
+_FENCE, _LEAD = "```", "# Fixed:"
+_TITLES = {  # of what its steps showed, in the prompt, with the language of the fence
+    LOOK: ("The file {}", "python"),
+    EXAMPLES: ("What the examples of the issue give now", ""),
+    BASE: ("Tests that fail now", ""),
+}
+
+
+class Way(NamedTuple):
+    """How a try asks for a function."""
+
+    target: int  # 0 is the likeliest function
+    is_explained: bool  # its body begins with a comment, so that the model says what it changes
+    draw: int  # the higher, the hotter
+
+
+_WAYS = (
+    *(Way(0, False, 0), Way(0, True, 1), Way(0, False, 2), Way(1, False, 0), Way(0, True, 2)),
+    *(Way(1, True, 1), Way(0, True, 3), Way(0, False, 4), Way(0, True, 5), Way(2, False, 0)),
+)
+
+
+class Try(NamedTuple):
+    """An edit, with the steps that tested it."""
+
+    edit: Step
+    tests: Step | None
+    examples: Step | None
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        return tuple(filter(None, self))
+
+    @property
+    def seconds(self) -> float:
+        facts = (facts for one in self.steps for facts in (one.said.facts, one.seen.facts))
+        return sum(float(one.get("seconds", "0")) for one in facts)
+
+    def is_like(self, other: "Try") -> bool:
+        return self.edit.said.turn[1:4] == other.edit.said.turn[1:4]
+
+
+def guide(state: State, means: Means) -> Sequence[Entry]:
+    """Return the next step that the agent takes itself; none if it is the model's turn."""
+    if state.hint:
+        return ()
+    course = Course(state, means.files, means.profile.limits.window_lines)
+    if not course.targets:
+        return course.look()
+    if course.tries and course.tries[-1].edit.stands:
+        return course.judge(course.tries[-1])
+    if found := course.overlooked:
+        turn = found.edit.said.turn
+        thought = f"Those tests fail without step {found.edit.number}, too, so I make it again."
+        return [_said(thought, turn.action, turn.input, AGAIN)]
+    if course.is_short_of_time(means.budget.seconds):
+        return _concluded(f"I give up because {_NO_TIME}.")
+    if len(course.tries) >= len(_WAYS) or course.target is None:
+        return _concluded(f"I give up because {_NOTHING_GOOD}.")
+    return course.prepare(course.target)
+
+
+def guided(shown: View, state: State, files: Mapping[str, str]) -> View:
+    """Return the view of a turn that asks for a function: what was seen, and no tools."""
+    course = Course(state, files)
+    if not course.targets or course.target is None:
+        return shown
+    seen = "".join(_block(step) for step in state.standing if _does(step) in _TITLES)
+    issue = (state.objective or "").strip()
+    task = f"{issue}\n\n{state.told}{seen}{course.asked(course.target.name)}\n\n"
+    begun = begun_of(course.target, is_explained=course.way.is_explained)
+    draw = shown.draw + course.way.draw
+    return replace(shown, instead=View("", task, (), DEFAULT.write(Label.THOUGHT), draw, begun))
+
+
+@dataclass(frozen=True)
+class Course:
+    """The guided run so far."""
+
+    state: State
+    files: Mapping[str, str]
+    window: int = 0  # lines of a file that are shown at once
+
+    @cached_property
+    def targets(self) -> tuple[str, ...]:
+        """The functions that the issue points at, as PATH:NAME, the likeliest first."""
+        found = (one.said.facts.get(_FUNCTIONS, "") for one in self.state.standing)
+        return next((read_list(written) for written in found if written), ())
+
+    @cached_property
+    def tries(self) -> list[Try]:
+        found = list[Try]()
+        for step in self.state.steps:
+            if _does(step) in ("", AGAIN):
+                found.append(Try(step, None, None))
+            elif found and _does(step) == TESTS:
+                found[-1] = found[-1]._replace(tests=step)
+            elif found and _does(step) == EXAMPLES:
+                found[-1] = found[-1]._replace(examples=step)
+        return found
+
+    @property
+    def way(self) -> Way:
+        """How the next try asks."""
+        return _WAYS[min(len(self.tries), len(_WAYS) - 1)]
+
+    @cached_property
+    def target(self) -> Function | None:
+        """The function that the next try is about; None if it is not there any more."""
+        path, _, name = self.targets[min(self.way.target, len(self.targets) - 1)].rpartition(":")
+        found = functions_in(path, self.files[path]) if path in self.files else ()
+        return next((one for one in found if one.name == name), None)
+
+    def first(self, does: str) -> Step | None:
+        """Return the first standing step of this kind."""
+        return next((one for one in self.state.standing if _does(one) == does), None)
+
+    def is_short_of_time(self, seconds: float) -> bool:
+        longest = max((one.seconds for one in self.tries), default=0.0)
+        return self.state.spent.seconds + _SPARE * longest > seconds
+
+    def look(self) -> Sequence[Entry]:
+        """Read the file of the function that the issue points at, if there is one."""
+        found = ranked(self.state.objective or "", self.files)[:_MOST]
+        if not found:
+            return ()
+        names = ", then at ".join(f"`{one.name}()` in {one.path}" for one in found)
+        thought = f"The words of the issue point at {names}. I read the first file."
+        functions = write_list([f"{one.path}:{one.name}" for one in found])
+        lines = _lines_of(found[0], self.window)
+        return [_said(thought, "read_file", lines, LOOK, **{_FUNCTIONS: functions})]
+
+    def prepare(self, target: Function) -> Sequence[Entry]:
+        """Find out what the model needs to see, one by one, then ask it for the function."""
+        tests = self.tries[-1].tests if self.tries else None
+        if tests and tests.status is Status.FAILED and not self.first(BASE):
+            thought = "These tests may have failed before. I run them without the change."
+            return [_said(thought, "run_tests", "", BASE)]
+        if not self.first(EXAMPLES) and (examples := self._examples()):
+            thought = "I run the examples of the issue, to see what they give now."
+            return [_said(thought, "run", examples, EXAMPLES)]
+        read = {path for one in self.state.standing if _does(one) == LOOK for path in one.paths}
+        if target.path not in read:
+            thought = f"The fault may be in `{target.name}()`, so I read its file."
+            return [_said(thought, "read_file", _lines_of(target, self.window), LOOK)]
+        return [Event("hint", self.asked(f"{target.name}()"))]
+
+    def asked(self, name: str) -> str:
+        """Return what the model is asked for, in a line."""
+        reason = self._reason(self.tries[-1]) if self.tries else ""
+        wanted = f"Write the whole corrected function `{name}` in one {_FENCE}python fence"
+        return f"{reason}{wanted}, and nothing else."
+
+    def judge(self, last: Try) -> Sequence[Entry]:
+        """Test an edit, then conclude or take it back."""
+        edit, before = last.edit, self.first(EXAMPLES)
+        if edit.kind in (ToolKind.READ, ToolKind.SEARCH) and self.target:
+            return self.prepare(self.target)
+        is_known = _does(edit) != AGAIN and any(last.is_like(one) for one in self.tries[:-1])
+        if edit.has_written and not is_known:
+            if last.tests is None:
+                return [_said("I run the tests on it.", "run_tests", "", TESTS)]
+            if before and self.passes(last) and last.examples is None:
+                again = before.said.turn.input
+                return [_said("Now the examples of the issue again.", "run", again, EXAMPLES)]
+            if self.passes(last) and self.is_better(last):
+                return _concluded(_told(last))
+        numbers = [one.number for one in last.steps]
+        return [compressed_event(RETRACTED, numbers, "", by=GUIDE)]
+
+    @property
+    def overlooked(self) -> Try | None:
+        """The try that was taken back for tests that fail without it, too."""
+        again = [one for one in self.tries if _does(one.edit) == AGAIN]
+        others = (one for one in self.tries if one.tests and not one.examples)
+        found = (one for one in others if not any(one.is_like(each) for each in again))
+        return next((one for one in found if self.passes(one)), None)
+
+    def passes(self, one: Try) -> bool:
+        """Return whether no test fails that does not fail without the change."""
+        if one.tests is None or one.tests.status is not Status.FAILED:
+            return one.tests is not None
+        base, now = self.first(BASE), failing_ids(one.tests)
+        return bool(base and now) and set(now) <= set(failing_ids(base) if base else ())
+
+    def is_better(self, one: Try) -> bool:
+        """Return whether the examples give something else than before, if there are any."""
+        before = self.first(EXAMPLES)
+        if before is None or one.examples is None:
+            return True
+        then, now = results_in(before.seen.text), results_in(one.examples.seen.text)
+        return are_better(self.state.objective or "", then, now)
+
+    def _examples(self) -> str:
+        modules = modules_in(self.files)
+        found = examples_of(self.state.objective or "", modules)
+        return session(found, modules) if found else ""
+
+    def _reason(self, one: Try) -> str:
+        """Return what was wrong with a try, if it was tested."""
+        if one.examples:
+            return f"With your last change, {headline(_results(one.examples), _REASON)}. "
+        lines = one.tests.seen.text.split("\n")[1:] if one.tests else []
+        failed = headline(" ".join(line.strip() for line in lines), _REASON)
+        return f"With your last change, tests failed: {failed}. " if failed else ""
+
+
+def begun_of(function: Function, *, is_explained: bool) -> Begun:
+    action, given = DEFAULT.write(Label.ACTION), DEFAULT.write(Label.INPUT)
+    thought = f" I write `{function.name}()` again, corrected."
+    labels = f"{thought}\n{action} replace\n{given} {function.path}\n"
+    lead = _LEAD if is_explained else ""
+    head = function.documented + " " * function.depth + lead if lead else function.signature
+    room = 2 * estimate_tokens(function.text) + _ROOM
+    return Begun(labels, f"{_FENCE}python\n{head}", _FENCE, room, function.indent, lead)
+
+
+def _block(step: Step) -> str:
+    """Return what a step of the guide showed, for the prompt."""
+    title, language = _TITLES[_does(step)]
+    text = quote_world(step.seen.text.partition("\n")[2].strip("\n"))
+    path = next(iter(step.paths), "")
+    return f"{title.format(path)}:\n\n{_FENCE}{language}\n{text}\n{_FENCE}\n\n" if text else ""
+
+
+def _lines_of(function: Function, window: int) -> str:
+    """Return the file, or the lines around the function if the file is too long to be shown."""
+    if function.of <= window:
+        return function.path
+    size = function.text.count("\n") + 1
+    first = max(function.first - max(window - size, 0) // 2, 1)
+    return f"{function.path}:{first}-{first + window - 1}"
+
+
+def _said(thought: str, action: str, given: str, does: str, **facts: str) -> Said:
+    turn = Turn(Kind.ACTION, thought, action, given)
+    return Said(turn, None, {"by": GUIDE, _DOES: does, **facts})
+
+
+def _concluded(text: str) -> Sequence[Entry]:
+    turn = Turn(Kind.CONCLUSION, "This is where the run ends.", conclusion=text)
+    return [Said(turn, None, {"by": GUIDE, _DOES: END})]
+
+
+def _does(step: Step) -> str:
+    """Return what a step of the guide is for; empty for a step of the model."""
+    facts = step.said.facts
+    return facts.get(_DOES, "") if facts.get("by") == GUIDE else ""
+
+
+def _results(examples: Step) -> str:
+    found = results_in(examples.seen.text)
+    return "; ".join(f"{code} gives {result}" for code, result in found.items() if result)
+
+
+def _told(one: Try) -> str:
+    is_ok = one.tests is not None and one.tests.status is not Status.FAILED
+    tested = "The tests pass" if is_ok else "The tests that fail, fail without it, too"
+    results = f" Of the issue's examples, {_results(one.examples)}." if one.examples else ""
+    return f"I have corrected {', '.join(one.edit.paths)}. {tested}.{results}"

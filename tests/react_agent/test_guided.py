@@ -1,0 +1,147 @@
+"""Guided runs: the agent looks, tests and takes back; the model only writes a function."""
+
+import shutil
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from react_agent.issue_to_pr.issue import Issue
+from react_agent.models.contract import Begun, View
+from react_agent.runs.report import Outcome
+from react_agent.runs.run_folder import RunFolder
+from react_agent.runs.run_setup import Names, again
+from react_agent.runs.solve import Otherwise, resume, solve
+from react_agent.state.stop import Stop
+from react_agent.testing import ScriptedModel
+from react_agent.tools import package_data
+
+pytestmark = pytest.mark.slow  # all of them together
+
+ISSUE = package_data.text("react_agent.demo", "issue.md")
+SAME = '''\
+```python
+def parse_duration(text):
+    """Return the seconds in `text`."""
+    if not re.match(r"\\d", text.strip()):
+        raise ValueError(f"not a duration: {text!r}")
+    total = 0
+    for number, unit in PART.findall(text.lower()):
+        total += int(number) * SECONDS.get(unit, 1)
+    return total
+```'''
+WRONG = "```python\ndef parse_duration(text):\n    return 5400\n```"
+GOOD = SAME.replace("text.lower()", 'text.lower().replace(" ", "")')
+LOOK, EDIT, TESTS = ("read_file", "guide"), ("replace", ""), ("run_tests", "guide")
+
+
+def guided(desk: Any, *replies: str, issue: str = ISSUE) -> tuple[Outcome, ScriptedModel]:
+    around = desk.around(*replies)
+    model = around.open_model("script")
+    request = replace(desk.request(profile="small"), issue=Issue("A title", issue))
+    return solve(request, around), model
+
+
+def course(outcome: Outcome) -> list[tuple[str, str, bool]]:
+    """Each step: its tool, who took it, and whether it stands."""
+    steps = outcome.state.steps
+    return [(one.said.turn.action, one.said.facts.get("by", ""), one.stands) for one in steps]
+
+
+def test_a_good_function_is_tested_and_concluded(demo_desk: Any) -> None:
+    outcome, model = guided(demo_desk, GOOD)
+    assert course(outcome) == [(*LOOK, True), (*EDIT, True), (*TESTS, True)]
+    assert (outcome.stop, outcome.open) == (Stop.CONCLUDED, ())
+    assert outcome.branch.startswith("react-agent/")
+    assert len(model.seen) == 1
+    assert "Write the whole corrected function `parse_duration()`" in model.seen[0].tail
+
+
+def test_what_is_not_good_is_taken_back(demo_desk: Any) -> None:
+    outcome, model = guided(demo_desk, SAME, WRONG, GOOD)
+    assert course(outcome) == [
+        (*LOOK, True),
+        (*EDIT, False),  # it changes nothing
+        (*EDIT, False),
+        (*TESTS, False),
+        (*TESTS, True),  # without the change: one failed before
+        (*EDIT, True),
+        (*TESTS, True),
+    ]
+    assert outcome.stop is Stop.CONCLUDED
+    tails = [view.tail for view in model.seen]
+    assert "AssertionError: 5400 != " in tails[2]
+    assert [view.instead.draw for view in model.seen if view.instead] == [0, 1, 2]
+
+
+def test_each_prompt_begins_as_the_one_before(demo_desk: Any) -> None:
+    _, model = guided(demo_desk, SAME, WRONG, WRONG, GOOD)
+    shown = [view.instead.task for view in model.seen if view.instead]
+    fixed = [text[: text.index("Write the whole")].partition("With your")[0] for text in shown]
+    assert len(fixed) == 4
+    assert all(later.startswith(earlier) for earlier, later in pairwise(fixed))
+
+
+def test_it_gives_up_when_nothing_passes(demo_desk: Any) -> None:
+    outcome, _ = guided(demo_desk, *[WRONG] * 20)
+    assert (outcome.stop, outcome.branch) == (Stop.GAVE_UP, "")
+    assert not any(stands for tool, _, stands in course(outcome) if tool == "replace")
+
+
+def test_without_a_function_the_run_is_the_models(demo_desk: Any) -> None:
+    ends = "Conclusion: I give up because there is nothing to do."
+    outcome, model = guided(demo_desk, ends, ends, issue="# Ünïcödé\n\nÄÖÜ")
+    assert not any(by for _, by, _ in course(outcome))
+    assert model.seen[0].instead is None
+
+
+def test_a_guided_run_is_replayed_and_resumed(demo_desk: Any) -> None:
+    outcome, _ = guided(demo_desk, SAME, WRONG, GOOD)
+    request = replace(again(outcome.folder, None), names=Names("again", "again"))
+    replayed = solve(request, demo_desk.around())
+    assert course(replayed) == course(outcome)
+    assert demo_desk.told == []
+    text = outcome.folder.transcript.read_text()
+    for number, line in enumerate(text.split("\n")):
+        if line.startswith(("%% turn", "%% step", "%% retracted")):
+            place = demo_desk.folder / "runs" / f"cut-{number}"
+            place.mkdir()
+            shutil.copy(outcome.folder.transcript, place)
+            kept = "\n".join(text.split("\n")[: number + 1]) + "\n"
+            kept = kept.replace(outcome.folder.path.name, place.name)
+            (place / "transcript.txt").write_text(kept)
+            replies = [SAME, WRONG, GOOD][kept.count("%% raw: ```python") :]
+            resumed = resume(RunFolder(place), demo_desk.around(*replies), Otherwise(), keep=False)
+            assert course(resumed) == course(outcome), line
+
+
+def test_the_labels_are_written_already(demo_desk: Any) -> None:
+    _, model = guided(demo_desk, GOOD)
+    shown = model.seen[0].instead
+    assert shown is not None
+    assert shown.begun is not None
+    assert shown.begun.text.split("\n")[1:] == [
+        "Action: replace",
+        "Action Input: stopwatch/parsing.py",
+        "```python",
+        "def parse_duration(text):",
+        "",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("more", "whole"),
+    [
+        pytest.param("    return 1", None, id="it may go on"),
+        pytest.param("    return 1\n\nprint(1)", None, id="a line that may go on"),
+        pytest.param("    return 1\n\nprint(1)\n", "    return 1\n```", id="other code"),
+        pytest.param("    return 1\n```\n", "    return 1\n```", id="its fence"),
+    ],
+)
+def test_the_end_of_a_reply_that_was_begun(more: str, whole: str | None) -> None:
+    begun = Begun(" x\n", "```python\ndef f():\n", "```", 100)
+    view = View("", "", (), "", begun=begun)
+    assert view.begun is not None
+    found = view.begun.whole(begun.text + more)
+    assert found == (None if whole is None else begun.text + whole)
