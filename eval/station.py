@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple
 
+from react_agent.edge import own_settings
 from react_agent.errors import MachineError, ReactAgentError
 from react_agent.eval.task import Conditions
 from react_agent.models.connection import Time
@@ -16,8 +17,8 @@ from react_agent.models.contract import Model
 from react_agent.models.endpoint import REPLAY, find_endpoint
 from react_agent.models.endpoints import Endpoints, Memory
 from react_agent.models.replay import open_replay
-from react_agent.places import cache_folder, settings_file
-from react_agent.profiles.settings import Settings, read_settings
+from react_agent.places import cache_folder
+from react_agent.profiles.settings import Settings
 from react_agent.runs.commands import Outer
 from react_agent.tools import clock, disk, variables
 from react_agent.tools.context import Context
@@ -171,10 +172,11 @@ def station_at(root: Path | None) -> Station:
     hide_memory()
     site = site_at(root or cache_folder() / "eval")
     sweep(site)
+    settings = own_settings()
     return Station(
         site,
         variables.all_of_them(),
-        read_settings(settings_file()),
+        settings,
         Endpoints(
             memory=Memory(cache_folder()),
             time=Time(clock.monotonic, clock.sleep),

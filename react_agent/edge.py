@@ -13,7 +13,7 @@ from react_agent.models.endpoint import REPLAY, Endpoint, find_endpoint
 from react_agent.models.endpoints import Endpoints, Memory
 from react_agent.models.replay import open_replay
 from react_agent.places import cache_folder, runs_folder, settings_file
-from react_agent.profiles.settings import AUTO, Settings, read_settings
+from react_agent.profiles.settings import AUTO, Settings, keys_of, read_settings
 from react_agent.runs.commands import Surroundings
 from react_agent.state.transcript import Listener
 from react_agent.tools import clock, variables
@@ -23,7 +23,11 @@ from react_agent.tools.shell.this_process import end_like_ctrl_c, hide_memory
 
 
 def own_settings() -> Settings:
-    return read_settings(settings_file())
+    """Read the person's settings, and add the keys of their `env_file` to our environment."""
+    settings = read_settings(settings_file())
+    for name, value in keys_of(settings).items():
+        variables.suggest(name, value)
+    return settings
 
 
 def own_endpoints() -> Endpoints:

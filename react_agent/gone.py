@@ -54,6 +54,10 @@ PROFILE: Mapping[str, Mapping[str, str]] = {
         "noise": "`again` sees this, too",
         "undoing": "`cycle` and `failing` see edits that lead nowhere",
     },
+    "limits": dict.fromkeys(
+        ("window_lines", "line_chars", "result_lines", "output_chars"),
+        "the model's window says how much is shown: `window` of [budget]",
+    ),
     "compress": dict.fromkeys(("superseded", "oldest", "inputs"), "`all` does the same"),
 }
 

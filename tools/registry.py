@@ -27,10 +27,10 @@ from react_agent.parsers.shell.lookups import Call
 from react_agent.parsers.shell.tool_aliases import Meant, meant
 from react_agent.parsers.turn.tool_name import folded
 from react_agent.parsers.values.arguments import Named
-from react_agent.parsers.values.commands import COMMANDS, named_text
+from react_agent.parsers.values.commands import COMMANDS, checked_edit, named_text
 from react_agent.parsers.values.unreadable import Unreadable
 from react_agent.tools.clip import clip, clip_line, counted
-from react_agent.tools.context import Context
+from react_agent.tools.context import SIZES, Context, Limits
 from react_agent.tools.errors import OF_THE_MACHINE, ReactAgentError, told
 from react_agent.tools.observation import Observation, Status, failed, read_as
 
@@ -71,6 +71,8 @@ class Kind(StrEnum):
 
 
 _STARTS = (Kind.RUN, Kind.TEST)
+RUN, TESTS = "run", "run_tests"  # what an edit may run behind it
+THEN, THEN_STATUS = "then", "then_status"  # facts: the kind of what ran, and how it ended
 CHANGES_FILES = (Kind.WRITE, Kind.RUN, Kind.TEST)  # it may, at least
 
 
@@ -81,6 +83,12 @@ class Tool:
     kind: Kind
     call: Callable[[str, Context], Observation]
     needs_input: bool = True
+    takes_check: bool = False  # the last line of its input may be `then: COMMAND`
+
+    def usage_at(self, limits: Limits) -> str:
+        """Return the usage with the sizes that it names, such as `{window_lines}`."""
+        sizes = ((f"{{{name}}}", f"{getattr(limits, name):,}") for name in SIZES)
+        return functools.reduce(lambda text, size: text.replace(*size), sizes, self.usage)
 
 
 class How(StrEnum):
@@ -147,6 +155,9 @@ class Registry:
                 return Answer(failed(self.wish(name)), How.WISH, Kind.NONE)
 
     def _run(self, tool: Tool, given: str, how: How, context: Context) -> Answer:
+        if tool.takes_check and (found := checked_edit(given)):
+            edit = replace(tool, takes_check=False)
+            return self._checked(self._run(edit, found.edit, how, context), found.command, context)
         if tool.kind is Kind.RUN and (barred := self._barred(given)):
             return barred
         if tool.kind in _STARTS and (marks := marks_in(given)):
@@ -163,8 +174,32 @@ class Registry:
             if error.errno in OF_THE_MACHINE:
                 raise
             seen = failed(f"{named(tool.name)} could not be run: {error.strerror}")
-        seen = replace(seen, text=clip(seen.text, context.limits))
+        limits, is_read = context.limits, tool.kind is Kind.READ
+        limits = replace(limits, output_chars=limits.read_chars) if is_read else limits
+        seen = replace(seen, text=clip(seen.text, limits))
         return Answer(seen, how, tool.kind, tool.name)
+
+    def _checked(self, edit: Answer, command: str, context: Context) -> Answer:
+        """Return the answer of an edit with that of the command; a failed edit runs nothing."""
+        seen = edit.observation
+        if seen.status is not Status.OK:
+            text = f"{seen.text}\n[not run, because nothing was changed: {command}]"
+            return replace(edit, observation=replace(seen, text=text))
+        left = context.limits.output_chars - len(seen.text)
+        limits = replace(context.limits, output_chars=max(left, context.limits.output_chars // 2))
+        name, _, given = command.partition(" ")
+        name, given = (name, given) if name == TESTS else (RUN, command)
+        ran = self.call(name, given, replace(context, limits=limits, tree=""), context.resting)
+        came = ran.observation
+        then = {THEN: ran.kind.value, THEN_STATUS: came.status.value}
+        both = replace(
+            seen,
+            text=f"{seen.text}\n\n[then: {command}]\n{came.text}",
+            facts={**seen.facts, **came.facts, **then},
+            noted={**seen.noted, **came.noted},
+            wrote=None if ran.kind in _STARTS else seen.wrote,
+        )
+        return replace(edit, observation=both)
 
     def _translated(self, wanted: Meant | Unreadable, context: Context) -> Answer:
         if isinstance(wanted, Unreadable):

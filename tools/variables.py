@@ -10,12 +10,16 @@ def all_of_them() -> dict[str, str]:
     return dict(os.environ)
 
 
+def count() -> int:
+    return len(os.environ)
+
+
 def value(name: str, default: str = "") -> str:
     return os.environ.get(name, default)
 
 
 def suggest(name: str, default: str) -> None:
-    """Set a variable, unless it is set, for a program that we start with our environment."""
+    """Set a variable, unless it is set, for us and for programs that get our environment."""
     os.environ.setdefault(name, default)
 
 

@@ -14,27 +14,20 @@ from react_agent.parsers.text.late_pattern import LatePattern
 
 _MARKS = "*_`\"'#> \t\n"
 _FIRST = LatePattern(r".*?(?:[.!?](?=\s|$)|\n\s*\n|$)", re.DOTALL)
-_ADVERB = r"(?:(?:now|hereby|therefore|thus|simply|regretfully) )?"
 _WHAT = r"(?:this|it|that|the (?:task|issue|objective|problem|request|change|work))"
 _ENDS = (
     r"(?=\s*(?:$|[.:;,!()*—–-]|(?:because|as|since|due|here|now|after|without|trying|for lack)\b"
     rf"|on {_WHAT}\b))"
 )
-_CANNOT = (
-    r"(?:cannot|can not|can't|could not|couldn't|(?:am|was|are|were|'m|'re) (?:unable|not able) to)"
-)
+_CANNOT = r"(?:cannot|can not|can't|could not|couldn't)"
+_UNABLE = rf"(?:{_CANNOT}|(?:(?:am|was|are|were) |'m |'re )(?:unable|not able) to)"
 _DO = r"(?:complete|finish|resolve|solve|fix|do|implement|achieve)"
 _DONE = r"(?:completed|finished|resolved|solved|fixed|done|implemented|achieved)"
-_TO = r"(?:have|need|am forced|'m forced|am going|'m going|want)"
 CLAUSES = (
-    rf"(?:i|we) {_ADVERB}(?:give|gave) up{_ENDS}",
-    rf"(?:i|we)(?:'m|'re| am| are) {_ADVERB}giving up{_ENDS}",
-    rf"(?:i|we)(?:'ve| have|'d| had) {_ADVERB}given up{_ENDS}",
-    rf"(?:i|we) ?{_TO} to give up{_ENDS}",
-    rf"(?:i|we)(?: must|'ll| will| shall| should) {_ADVERB}give up{_ENDS}",
-    rf"giving up{_ENDS}",
-    rf"(?:i|we) ?{_CANNOT} {_DO} {_WHAT}{_ENDS}",
-    rf"{_WHAT} (?:cannot|can not|can't|could not|couldn't) be {_DONE}{_ENDS}",
+    r"(?:(?:i|we)(?:'\w+)?(?: (?!not\b|never\b)[a-z]+){0,3} )?(?:give|gave|given|giving) up"
+    rf"{_ENDS}",
+    rf"(?:i|we) ?{_UNABLE} {_DO} {_WHAT}{_ENDS}",
+    rf"{_WHAT} {_CANNOT} be {_DONE}{_ENDS}",
     rf"(?:i|we)(?: |'m |'re | am | are )(?:abandon|abandoning) {_WHAT}{_ENDS}",
 )
 _CLAUSE = LatePattern(rf"(?:^|[,:;—–] *(?:so |and |but |then )?)(?:{'|'.join(CLAUSES)})")

@@ -1,9 +1,7 @@
 """Read the answer of a model that was asked for fewer, fuller Thoughts.
 
-answer  = (entry | text)*                    its reasoning left aside
-entry   = head text? line*                   up to an empty line, a label, `%%` or another head
-head    = "Steps" numbers (":" | "-")        in bold, in brackets, in a list, behind `Thought:`
-numbers = n | n "-" m | n "to" m | n "," m
+answer = (entry | text)*                     its reasoning left aside
+entry  = "Steps" numbers (":" | "-") line*   (labelled.py) up to an empty line, a label or `%%`
 
 Nothing in the answer is trusted. An entry is dropped if it covers steps that were not asked about
 or that an earlier entry covers. A sentence is dropped if it has a name that its source lacks: a
@@ -16,26 +14,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from react_agent.parsers.answers.labelled import read
 from react_agent.parsers.text.late_pattern import LatePattern
 from react_agent.parsers.transcript.labels import BOOKKEEPING, Label
 from react_agent.parsers.transcript.quoting import in_any_dialect
-from react_agent.parsers.turn.reply import without_reasoning
-from react_agent.parsers.turn.special import cleaned
 
-_JOINT = r"\s*(?:[-‐-―−,&]|\.\.\.?|…|to\b|through\b|until\b|and\b)\s*(?:steps?\s*|#)?"
-_HEAD = LatePattern(
-    r"[\s>*_#`•+-]*+(?:\d{1,3}[.)]\s+[*_`]*+)?(?P<opened>[\[(]\s*)?(?:(?P<word>steps?)\b[\s*_#:]*+)?"
-    rf"(?P<numbers>\d{{1,6}}(?:{_JOINT}\d{{1,6}})*+)(?P<closed>[\s\])*_`]*+)"
-    r"(?P<mark>[:：]|[-‐-―=]+(?=\s))?(?P<rest>.*)",
-    re.IGNORECASE,
-)
 _NUMBER = LatePattern(r"\d+")
-_LIST = LatePattern(r",|&|and", re.IGNORECASE)
-_FENCE = LatePattern(r"\s*(?:```|~~~)[\w-]*\s*")
-_BULLET = LatePattern(r"(?:[-*•+]|\d{1,2}[.)])\s+")
+_BULLET = LatePattern(r"(?m)^\s*(?:[-*•+]|\d{1,2}[.)])\s+")
 _BOLD = LatePattern(r"\*\*(\S(?:[^*]*\S)?)\*\*")
-_STRAY = "*_ \t"
-_CLOSED = frozenset("])*_`")
 
 
 class Condensed(NamedTuple):
@@ -47,10 +33,12 @@ class Condensed(NamedTuple):
 def read_condensed(answer: str, first: int, last: int) -> list[Condensed]:
     """Return the entries for steps from `first` to `last`, in their order."""
     found, reached = list[Condensed](), first - 1
-    for entry in _entries(answer):
-        if entry.text and reached < entry.first <= entry.last <= last:
-            found.append(entry)
-            reached = entry.last
+    for one in read("\n".join(map(_unlabelled, answer.split("\n"))), ("step",)):
+        lines = _BULLET.sub("", one.text.partition("\n\n")[0])
+        text = _BOLD.sub(r"\1", " ".join(_unlabelled(lines).split()))
+        if text and one.numbers and reached < one.number <= one.numbers[-1] <= last:
+            found.append(Condensed(one.number, one.numbers[-1], text))
+            reached = one.numbers[-1]
     return found
 
 
@@ -58,72 +46,14 @@ def write_condensed(entries: Iterable[Condensed]) -> str:
     return "\n\n".join(f"Steps {one.first}-{one.last}: {one.text}" for one in entries)
 
 
-@dataclass(slots=True)
-class _Open:
-    first: int
-    last: int
-    lines: list[str] = field(default_factory=list)
-
-    @property
-    def entry(self) -> Condensed:
-        text = " ".join(" ".join(self.lines).split())
-        return Condensed(self.first, self.last, _BOLD.sub(r"\1", text).strip())
-
-
-def _entries(answer: str) -> Iterator[Condensed]:
-    here: _Open | None = None
-    for line in cleaned(without_reasoning(answer)).split("\n"):
-        text = _unlabelled(line)
-        head = _head(text) if text else None
-        if here and (head or text is None or (here.lines and not text.strip())):
-            yield here.entry
-            here = None
-        if head:
-            here, text = head
-        if here and text and (said := _said(text)):
-            here.lines.append(said)
-    if here:
-        yield here.entry
-
-
-def _unlabelled(line: str) -> str | None:
-    """Return the line without the label of a thought, or None if the line ends the entry."""
+def _unlabelled(line: str) -> str:
+    """Return the line without the label of a thought. A line with another label ends an entry."""
     if line.lstrip().startswith(BOOKKEEPING):
-        return None
+        return ""
     labelled = in_any_dialect(line.strip())
     if labelled is None:
         return line
-    return labelled.rest if labelled.label is Label.THOUGHT else None
-
-
-def _head(line: str) -> tuple[_Open, str] | None:
-    found = _HEAD.match(line)
-    if found is None:
-        return None
-    is_range = len(_NUMBER.findall(found["numbers"])) > 1 and found["mark"] in (":", "：")
-    has_ended = found["mark"] or _CLOSED & set(found["closed"]) or not found["rest"].strip()
-    if not (found["word"] or found["opened"] or is_range) or not has_ended:
-        return None
-    rest = _unlabelled(found["rest"].lstrip(_STRAY + ":："))
-    return _Open(*_range(found["numbers"])), "" if rest is None else rest
-
-
-def _range(numbers: str) -> tuple[int, int]:
-    """Return the first and the last number, or (0, 0) for a list with a gap."""
-    found = [int(number) for number in _NUMBER.findall(numbers)]
-    is_list = _LIST.search(numbers) or len(found) > 2
-    if is_list and found != list(range(found[0], found[0] + len(found))):
-        return 0, 0
-    return found[0], found[-1]
-
-
-def _said(line: str) -> str:
-    bare = line.strip()
-    if _FENCE.fullmatch(bare):
-        return ""
-    while bullet := _BULLET.match(bare):
-        bare = bare[bullet.end() :]
-    return bare
+    return labelled.rest if labelled.label is Label.THOUGHT else ""
 
 
 _SENTENCE = re.compile(

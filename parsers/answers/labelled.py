@@ -1,6 +1,7 @@
-"""Read answers in labelled lines: `Best: 2`, `**Reason:** too early`, `Thread 2: not done, ...`.
+"""Read answers in labelled lines: `Best: 2`, `**Reason:** too early`, `Steps 3-7: It looked.`
 
-    answer = text? (mark* label [number] mark* (":" | "-") text line*)*
+    answer  = text? (mark* label [numbers] mark* (":" | "-") text line*)*
+    numbers = number [("-" | "to") number]
 
 The reader accepts bold, lists, headings, a fence around everything, and synonyms of the labels. It
 skips reasoning in tags and the text before the first label.
@@ -8,7 +9,7 @@ skips reasoning in tags and the text before the first label.
 
 import re
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from react_agent.parsers.text.gist import bare, headline
@@ -23,8 +24,13 @@ _FENCE = LatePattern(r"\s*(?:```|~~~)[\w-]*\s*")
 
 class Answer(NamedTuple):
     label: str
-    number: int  # 0 without one
+    numbers: tuple[int, ...]
     lines: list[str]
+
+    @property
+    def number(self) -> int:
+        """Return the first number; 0 without one."""
+        return self.numbers[0] if self.numbers else 0
 
     @property
     def text(self) -> str:
@@ -37,17 +43,18 @@ class Answer(NamedTuple):
 
 
 def read(text: str, labels: Collection[str]) -> list[Answer]:
-    number = r"s?[\s*_`]*+#?(?P<number>\d{1,4})"
+    to = r"\s*(?:[-‐-―−]|to\b|through\b)\s*#?"
+    numbers = rf"s?[\s*_`]*+#?(?P<numbers>\d{{1,4}}(?:{to}\d{{1,4}})?)"
     head = re.compile(
         rf"{_MARK}(?:\d[.)]\s*)?{_MARK}(?P<label>{'|'.join(labels)})"
-        rf"(?:{number})?{_COLON}(?P<rest>.*)",
+        rf"(?:{numbers})?{_COLON}(?P<rest>.*)",
         re.IGNORECASE,
     )
     found = list[Answer]()
     for line in cleaned(without_reasoning(text)).split("\n"):
         if begun := head.fullmatch(line):
-            number_of = int(begun["number"] or 0)
-            found.append(Answer(begun["label"].casefold(), number_of, [begun["rest"].rstrip()]))
+            numbered = tuple(map(int, re.findall(r"\d+", begun["numbers"] or "")))
+            found.append(Answer(begun["label"].casefold(), numbered, [begun["rest"].rstrip()]))
         elif found:
             is_fence = _FENCE.fullmatch(line) and not found[-1].text
             found[-1].lines.extend([] if is_fence else [line.rstrip()])
@@ -106,10 +113,6 @@ def read_answers(conclusion: str, count: int) -> Mapping[int, str]:
     return {1: conclusion.strip()} if count == 1 and conclusion.strip() else {}
 
 
-def write_answers(answers: Mapping[int, str]) -> str:
-    return "\n".join(f"Thread {number}: {text}" for number, text in answers.items())
-
-
 _PULL_LABELS = {
     "subject": "subject",
     "title": "subject",
@@ -157,11 +160,4 @@ def read_pull_words(answer: str) -> PullWords:
         problem=said.get("problem", ""),
         change=said.get("change", ""),
         uncertain="" if _NOTHING.fullmatch(uncertain) else uncertain,
-    )
-
-
-def write_pull_words(words: PullWords) -> str:
-    """Return the description in the labelled lines that the model is asked for."""
-    return "\n".join(
-        f"{one.name.capitalize()}: {getattr(words, one.name)}" for one in fields(words)
     )

@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
+from react_agent.parsers.text.gist import clipped
 from react_agent.parsers.transcript.quoting import escape
 
 _MOST_LINES = 3  # of a server's message
@@ -103,5 +104,4 @@ def _known(lines: list[str]) -> tuple[str, Trouble] | None:
 
 
 def _short(text: str) -> str:
-    text = escape(text.strip())
-    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 4]} ..."
+    return clipped(escape(text.strip()), _LONGEST, " ...")

@@ -24,7 +24,7 @@ from react_agent.parsers.patch.reading.files import named
 from react_agent.parsers.patch.reading.reader import read_changes
 from react_agent.parsers.patch.source import Source, Splice, source_of
 from react_agent.parsers.patch.words import problem_in_words, repairs_in_words
-from react_agent.parsers.patch.write import applied, canonical
+from react_agent.parsers.patch.write import written
 
 _NOTHING = "the patch changes nothing"
 _THERE = "to undo that change, swap its + and -"
@@ -78,7 +78,7 @@ def mended(changes: Sequence[FileChange], files: Mapping[str, str]) -> Repaired 
             parts.append((one, source, found))
     if reasons:
         return Refused(tuple(reasons))
-    patch = canonical(parts)
+    patch, results = written(parts)
     if not patch:
         there = repairs_in_words(
             [one for part in parts for one in part[2].repairs if one.fix is Fix.ALREADY_APPLIED]
@@ -87,16 +87,16 @@ def mended(changes: Sequence[FileChange], files: Mapping[str, str]) -> Repaired 
     uneven = _uneven(parts)
     if uneven or not _can_be_held(patch):
         return Refused((uneven or _ODD,))
-    return Repaired(patch, _results(parts, applied(patch, files)), _repairs(parts))
+    return Repaired(patch, results, _repairs(parts))
 
 
 def rewritten(texts: Mapping[str, str], files: Mapping[str, str]) -> Repaired | Refused:
     """Return the patch that gives the files these texts."""
     parts = [_rewriting(name, text, files) for name, text in texts.items()]
-    patch = canonical(parts)
+    patch, results = written(parts)
     if not patch:
         return Refused(("it changes nothing: the file has this text already",))
-    return Repaired(patch, _results(parts, applied(patch, files)), ())
+    return Repaired(patch, results, ())
 
 
 def _placement(one: Named, source: Source) -> Placement | Problem:
@@ -187,14 +187,6 @@ def _can_be_held(patch: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
-
-
-def _results(parts: Sequence[_Part], texts: Mapping[str, str | None]) -> tuple[Result, ...]:
-    return tuple(
-        Result(one.old, one.new, texts[one.new] if one.new else None, one.change.new_mode)
-        for one, _, _ in parts
-        if (one.new or one.old) in texts
-    )
 
 
 def _rewriting(name: str, text: str, files: Mapping[str, str]) -> _Part:

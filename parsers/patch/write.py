@@ -1,35 +1,44 @@
-r"""Write the patch that git reads, and apply it in memory exactly as it is written.
+r"""Write the patch that git reads, and apply it in memory as unidiff reads it.
 
 patch = file*
 file  = "diff --git " names attribute* ["--- " name "+++ " name hunk+]
 hunk  = "@@ -" start ["," count] " +" start ["," count] " @@" line+
 line  = (" " | "-" | "+") text ["\ No newline at end of file"]
 
-The patch is in order, with exact counts and three lines around each change. Each number and line is
-taken literally when the patch is applied, so the reported effect is the real one.
+The patch is in order, with exact counts and three lines around each change. The reported effect is
+what another reader of patches, unidiff, makes of it.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from io import StringIO
+from typing import TYPE_CHECKING
 
-from react_agent.parsers.patch.changes import Named
+from react_agent.parsers.patch.changes import Named, Result
 from react_agent.parsers.patch.placing.placing import Placement
 from react_agent.parsers.patch.source import Source, Splice
-from react_agent.parsers.repo.git_diff import read_name, write_name
-from react_agent.parsers.text.late_pattern import LatePattern
+from react_agent.parsers.repo.git_diff import write_name
+
+if TYPE_CHECKING:
+    from unidiff.patch import Hunk
 
 _CONTEXT = 3
 _FILE = "100644"
 _NO_NEWLINE = "\\ No newline at end of file"
-_HUNK = LatePattern(r"-(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
-_ATTRIBUTE = LatePattern(
-    r"(old mode|new mode|new file mode|deleted file mode|rename (?:from|to)) (.+)"
-)
 
 
-def canonical(parts: Sequence[tuple[Named, Source, Placement]]) -> str:
-    """Return the patch of all parts in their order, without those that change nothing."""
-    return "".join(f"{line}\n" for part in parts for line in _file(*part))
+def written(parts: Sequence[tuple[Named, Source, Placement]]) -> tuple[str, tuple[Result, ...]]:
+    """Return the patch of all parts that change something, and its effect. Raises ValueError."""
+    patches, results = list[str](), list[Result]()
+    for named, source, placement in parts:
+        patch = "".join(f"{line}\n" for line in _file(named, source, placement))
+        if patch:
+            text = _applied(patch, "".join(_old(source, 0, len(source.raw))))
+            if named.new is None and text:
+                raise ValueError(f"{named.old} is deleted, and something of it stays")
+            after = None if named.new is None else text
+            patches.append(patch)
+            results.append(Result(named.old, named.new, after, named.change.new_mode))
+    return "".join(patches), tuple(results)
 
 
 def _file(named: Named, source: Source, placement: Placement) -> Iterator[str]:
@@ -171,95 +180,33 @@ def _range(start: int, end: int) -> str:
     return f"{start + 1 if count else start},{count}"
 
 
-def applied(patch: str, files: Mapping[str, str]) -> dict[str, str | None]:
-    """Return the changed files, None for a deleted one. Raises ValueError if it does not fit."""
-    if patch and not patch.endswith("\n"):
-        raise ValueError("the patch does not end in a newline")
-    above, *parts = ("\n" + patch[:-1]).split("\ndiff --git ")
-    if above.strip("\n"):
-        raise ValueError(f"expected diff --git and the names of a file, found {above[1:]!r}")
-    gone, made = list[str](), dict[str, str | None]()
-    for part in parts:
-        old, new, text = _read_file(part, files)
-        if old is not None:
-            gone.append(old)
-        if new in made:
-            raise ValueError(f"{new} is written twice")
-        if new is not None:
-            made[new] = text
-    if len(set(gone)) < len(gone):
-        raise ValueError("a file is taken twice")
-    for name in made:
-        if name in files and name not in gone:
-            raise ValueError(f"{name} exists already")
-    return dict[str, str | None].fromkeys(gone) | made
+def _applied(patch: str, before: str) -> str:
+    """Return the new text of a file, as unidiff reads its patch. Raises ValueError."""
+    from unidiff.errors import UnidiffParseError
+    from unidiff.patch import PatchSet  # 7 ms
 
-
-def _read_file(part: str, files: Mapping[str, str]) -> tuple[str | None, str | None, str]:
-    header, *hunks = part.split("\n@@ ")
-    both, *lines = header.split("\n")
-    given = dict[str, str]()
-    while lines and (found := _ATTRIBUTE.fullmatch(lines[0])):
-        given[found[1]] = found[2]
-        del lines[0]
-    middle = (len(both) - 1) // 2  # names that differ also have their own lines
-    name = read_name(both[:middle]).removeprefix("a/")
-    old: str | None = read_name(given.get("rename from", "")) or name
-    new: str | None = read_name(given.get("rename to", "")) or name
-    if f"diff --git {both}" != _header(old or "", new or ""):
-        raise ValueError(f"expected diff --git and the names of a file, found {both!r}")
-    old = None if "new file mode" in given else old
-    new = None if "deleted file mode" in given else new
-    if old is not None and old not in files:
-        raise ValueError(f"{old} does not exist")
-    before = "" if old is None else files[old]
-    if lines or hunks:
-        names = _names(old, new)
-        if tuple(lines) != names:
-            raise ValueError(f"expected {names[0]} and {names[1]}, found {lines}")
-        if not hunks:
-            raise ValueError("expected a hunk")
-    after = _changed(hunks, before)
-    if new is None and after:
-        raise ValueError(f"{old} is deleted, and something of it stays")
-    return old, new, after
-
-
-def _changed(hunks: Sequence[str], before: str) -> str:
     # keep newlines; a form feed does not end a line
     old, new, at = StringIO(before, newline="\n").readlines(), list[str](), 0
+    try:
+        hunks = [hunk for file in PatchSet(patch) for hunk in file]
+    except UnidiffParseError as error:
+        raise ValueError(f"unidiff can't read it: {error}") from None
     for hunk in hunks:
-        at = _hunk(hunk, old, new, at)
-    new += old[at:]
-    text = "".join(new)
-    if text.count("\n") + (text[-1:] not in ("", "\n")) != len(new):
-        raise ValueError("a line without a newline is not the last one")
-    return text
+        start = hunk.source_start - (hunk.source_length > 0)
+        come, gone = _side(hunk, "+"), _side(hunk, "-")
+        new += old[at:start]
+        at = start + len(gone)
+        if gone != old[start:at] or hunk.target_start != len(new) + (len(come) > 0):
+            raise ValueError(f"the hunk at line {hunk.source_start} does not fit")
+        new += come
+    return "".join([*new, *old[at:]])
 
 
-def _hunk(hunk: str, old: list[str], new: list[str], at: int) -> int:
-    """Add the lines up to the hunk's end to the new ones. Return that end in the old ones."""
-    first, *lines = hunk.split("\n")
-    header = _HUNK.fullmatch(first)
-    if not header:
-        raise ValueError("expected @@ -START,COUNT +START,COUNT @@")
-    old_count, new_count = int(header[2] or 1), int(header[4] or 1)
-    start = int(header[1]) - (old_count > 0)
-    if not at <= start <= start + old_count <= len(old):
-        raise ValueError(f"no place in {len(old)} lines")
-    new += old[at:start]
-    if int(header[3]) != len(new) + (new_count > 0):
-        raise ValueError(f"the new lines begin at {len(new) + 1}")
-    gone, come = list[str](), list[str]()
-    for line, below in zip(lines, (*lines[1:], ""), strict=True):
-        text = line[1:] if below == _NO_NEWLINE else f"{line[1:]}\n"
-        gone += [text] if line[:1] in ("-", " ") else []
-        come += [text] if line[:1] in ("+", " ") else []
-        if line[:1] not in ("-", " ", "+") and line != _NO_NEWLINE:
-            raise ValueError(f"expected a line that begins with a space, + or -, found {line!r}")
-    if (len(gone), len(come)) != (old_count, new_count):
-        raise ValueError("its lines are not as many as it says")
-    if gone != old[start : start + old_count]:
-        raise ValueError("its old lines are not those of the file")
-    new += come
-    return start + old_count
+def _side(hunk: "Hunk", mark: str) -> list[str]:
+    """Return the old or the new lines of a hunk."""
+    lines = [*hunk]
+    return [
+        line.value.removesuffix("\n") if below.line_type == "\\" else line.value
+        for line, below in zip(lines, [*lines[1:], lines[-1]], strict=True)
+        if line.line_type in (mark, " ")
+    ]

@@ -56,10 +56,6 @@ class Task:
     def line(self) -> str:
         return f"{self.id} [{self.state}] {self.goal}"
 
-    @property
-    def next_id(self) -> str:
-        return f"{self.id}.{len(self.subtasks)}"
-
     def below(self) -> Iterator["Task"]:
         """Yield the task and all tasks below it, in the order of a written plan."""
         yield self

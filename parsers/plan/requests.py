@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from react_agent.parsers.plan.plan import ROOT, STATES, Draft, Plan, Task, TaskState
+from react_agent.parsers.text.gist import clipped, one_line
 from react_agent.parsers.text.late_pattern import LatePattern
 from react_agent.parsers.values.arguments import (
     Argument,
@@ -285,5 +286,5 @@ def _nested(items: Sequence[tuple[int, str]]) -> tuple[Draft, ...]:
 
 def _quoted(line: str, most: int = 60) -> str:
     """Return the line in quotes, for our messages. Backticks are only for names of tools."""
-    bare = " ".join(line.split()).replace("`", "'")
-    return f'"{bare}"' if len(bare) <= most else f'"{bare[: most - 1]}…"'
+    bare = one_line(line).replace("`", "'")
+    return f'"{clipped(bare, most, "…")}"'

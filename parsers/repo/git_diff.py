@@ -22,10 +22,8 @@ names are quoted.
     steps  = ("# step 3 of 06b4fc3e5a1c..9d8fa2e8b0c7" NEWLINE diff)*
 """
 
-import base64
 import re
 import unicodedata
-import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
@@ -162,6 +160,9 @@ def binary_bytes(patch: bytes) -> int:
 
 def _made(line: bytes) -> int:
     """Return a delta's result size by its first line; 0 if it is unreadable: git refuses it."""
+    import base64
+    import zlib
+
     try:
         head = zlib.decompressobj().decompress(base64.b85decode(line[1:].strip()), _HEAD)
     except (ValueError, zlib.error):

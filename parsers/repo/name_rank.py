@@ -13,7 +13,6 @@ from react_agent.parsers.claims.spelling import word_parts
 
 _END = "\0"  # the end of a name, which can't contain a NUL
 _LITERAL = re.compile(r"\*\*/|[*?]|\[.*", re.DOTALL)
-_NO_LETTERS = re.compile(r"[\W_]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,14 +89,6 @@ def _in_another_folder(wanted: str, names: Sequence[_Name]) -> list[_Name]:
     return sorted(found, key=lambda name: -len(parts & set(name.folded.split("/"))))
 
 
-def _with_the_same_words(wanted: str, names: Sequence[_Name]) -> list[_Name]:
-    """Return the names with the same words, such as `date_util.py` for `dateUtil`, `date util`."""
-    letters, found = _letters(wanted), _with_all(wanted, names)
-    both = ((name, (name.base, name.folded)) for name in found)
-    ways = ((name, (*parts, *map(_stem, parts))) for name, parts in both)
-    return [name for name, parts in ways if letters in map(_letters, parts)]
-
-
 def _with_words_in_base(wanted: str, names: Sequence[_Name]) -> list[_Name]:
     words = word_parts(wanted)
     found = _with_all(wanted, names)
@@ -124,16 +115,11 @@ def _stem(path: str) -> str:
     return f"{folder}{slash}{stem or extension}"
 
 
-def _letters(name: str) -> str:
-    return _NO_LETTERS.sub("", name.casefold())
-
-
 _RUNGS: tuple[tuple[str, _Rung], ...] = (
     ("", _same),
     ("in another case", _in_another_case),
     ("with an extension", _with_an_extension),
     ("in another folder", _in_another_folder),
-    ("spelled with the same words", _with_the_same_words),
     ("with these words in the name", _with_words_in_base),
     ("with these words in the path", _with_words_in_path),
 )

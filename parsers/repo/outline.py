@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from react_agent.parsers.text.fence import Fence, follow
+from react_agent.parsers.text.gist import clipped
 
 _WIDEST = 100  # characters of a title
 _DEFINITION = re.compile(
@@ -44,9 +45,8 @@ class Outline:
 def lines_of(defined: Sequence[Defined]) -> list[str]:
     lines = list[str]()
     for one in defined:
-        title = one.title if len(one.title) <= _WIDEST else f"{one.title[: _WIDEST - 3]}..."
         span = f"{one.first}-{one.last}" if one.last > one.first else f"{one.first}"
-        lines.append(f"{'  ' * one.depth}{title}  {span}")
+        lines.append(f"{'  ' * one.depth}{clipped(one.title, _WIDEST)}  {span}")
     return lines
 
 

@@ -6,6 +6,7 @@ package = a folder with `__init__.py`, at the top of `src`, of the tree, of `lib
 
 import ast
 import re
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -37,12 +38,17 @@ def read_project(texts: Mapping[str, str], files: Sequence[str]) -> PythonProjec
     return PythonProject(name, packages, folder, tuple(one for one in mapped if "." in one))
 
 
-def _setup_name(text: str) -> str:
+def _parsed(text: str) -> ast.Module:
     try:
-        tree = ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError):
-        return ""
-    calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # about other people's code
+            return ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return ast.Module([], [])
+
+
+def _setup_name(text: str) -> str:
+    calls = (node for node in ast.walk(_parsed(text)) if isinstance(node, ast.Call))
     setups = (call for call in calls if ast.unparse(call.func).endswith("setup"))
     words = (word for call in setups for word in call.keywords if word.arg == "name")
     names = (word.value.value for word in words if isinstance(word.value, ast.Constant))
@@ -60,3 +66,14 @@ def _packages(name: str, files: Sequence[str]) -> tuple[str, tuple[str, ...]]:
             ordered = sorted(found, key=lambda one: (one.casefold() != name.casefold(), one))
             return folder, tuple(ordered)
     return ".", (name,) if name and f"{name}.py" in files else ()
+
+
+def imported(text: str) -> frozenset[str]:
+    """Return the packages that a module imports whenever it is imported: not within a `try`."""
+    found = set[str]()
+    for one in _parsed(text).body:
+        if isinstance(one, ast.Import):
+            found |= {name.name.partition(".")[0] for name in one.names}
+        elif isinstance(one, ast.ImportFrom) and not one.level and one.module:
+            found.add(one.module.partition(".")[0])
+    return frozenset(found)

@@ -1,4 +1,8 @@
-"""Errors in files that people write, and the words for yes and no."""
+"""Errors in what people write, the name that they likely meant, and the words for yes and no."""
+
+from collections.abc import Iterable
+
+from react_agent.parsers.text.gist import clipped
 
 _WORDS = {"yes": True, "on": True, "true": True, "1": True}
 _WORDS |= {"no": False, "off": False, "false": False, "0": False}
@@ -9,8 +13,16 @@ class ParseError(ValueError):
 
 
 def parse_error(line: int, expected: str, found: str) -> ParseError:
-    shown = found if len(found) <= 60 else found[:57] + "..."
-    return ParseError(f"line {line}: expected {expected}, found {shown!r}")
+    return ParseError(f"line {line}: expected {expected}, found {clipped(found, 60)!r}")
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """Return the known name most like the word, as a remark in parentheses, or an empty text."""
+    import difflib  # only errors need it
+
+    names = {name.casefold(): name for name in known}
+    near = difflib.get_close_matches(word.casefold(), names, n=1)
+    return f" (did you mean {names[near[0]]}?)" if near else ""
 
 
 def yes_or_no(text: str) -> bool:

@@ -12,7 +12,6 @@ entry     = indent key ":" text, with what is indented deeper below it: of a pro
 comment   = indent "#" text          where an entry may begin
 """
 
-import difflib
 import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -21,7 +20,8 @@ from enum import StrEnum
 from textwrap import dedent
 from typing import Any
 
-from react_agent.parsers.settings.errors import ParseError
+from react_agent.parsers.settings.errors import ParseError, did_you_mean
+from react_agent.parsers.text.gist import clipped
 
 END = "end_state"
 
@@ -129,11 +129,10 @@ class _Entry:
     def error(self, expected: str, found: str = "") -> ParseError:
         """Return an error. `found` is the text of the entry, unless another is given."""
         found = found or repr(self.text)
-        shown = found if len(found) <= _SHOWN else found[: _SHOWN - 3] + "..."
-        return ParseError(f"{self.line}: expected {expected}, found {shown}")
+        return ParseError(f"{self.line}: expected {expected}, found {clipped(found, _SHOWN)}")
 
     def unknown(self, known: Iterable[str], expected: str) -> ParseError:
-        return self.error(expected, f"`{self.key}:`{_meant(self.key, known)}")
+        return self.error(expected, f"`{self.key}:`{did_you_mean(self.key, known)}")
 
     def at(self, key: str) -> "_Entry":
         """Return the inner entry with this key, or the entry itself if it has none."""
@@ -249,11 +248,6 @@ def _values(entries: Iterable[_Entry], table: _Fields) -> dict[str, Any]:
     return values
 
 
-def _meant(word: str, known: Iterable[str]) -> str:
-    near = difflib.get_close_matches(word.casefold(), list(known), n=1)
-    return f" (did you mean {near[0]}?)" if near else ""
-
-
 def _text(entry: _Entry) -> str:
     if not entry.text:
         raise entry.error(f"a text after `{entry.key}:`", "nothing")
@@ -277,7 +271,7 @@ def _one_of(words: Mapping[str, Any]) -> _Reader:
     def read(entry: _Entry) -> Any:
         if entry.text not in words:
             *others, last = words
-            found = f"{entry.text!r}{_meant(entry.text, words)}"
+            found = f"{entry.text!r}{did_you_mean(entry.text, words)}"
             raise entry.error(f"{', '.join(others)} or {last}", found)
         return words[entry.text]
 

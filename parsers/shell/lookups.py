@@ -15,6 +15,7 @@ from itertools import takewhile
 from posixpath import join, normpath
 
 from react_agent.parsers.shell.line import commands
+from react_agent.parsers.text.gist import clipped
 
 _LONGEST = 2_000  # characters; a longer line does more than read
 _MOST_FILES = 8  # files that read_file shows at once
@@ -66,9 +67,8 @@ def lookup(line: str, folder: str = "") -> Call | None:
 
 
 def read_as(tool: str, text: str) -> Call:
-    shown = ", ".join(text.split("\n"))
-    short = shown if len(shown) <= _READ_AS else f"{shown[: _READ_AS - 3]}..."
-    return Call(tool, text, f"read as {tool} {short}".rstrip())
+    shown = clipped(text.replace("\n", ", "), _READ_AS)
+    return Call(tool, text, f"read as {tool} {shown}".rstrip())
 
 
 def _call(line: str, folder: str) -> Call:

@@ -1,8 +1,12 @@
-"""Shorten a text: to one line, to its first line, or to the text inside its marks."""
+"""Shorten a text: to one line, to a length, to its first line, or to the text inside its marks."""
 
 
 def one_line(text: str) -> str:
     return " ".join(text.split())
+
+
+def clipped(text: str, most: int, mark: str = "...") -> str:
+    return text if len(text) <= most else text[: most - len(mark)] + mark
 
 
 def bare(text: str) -> str:
@@ -18,4 +22,4 @@ def bare(text: str) -> str:
 def headline(text: str, most: int = 100) -> str:
     """Return the first line that has text, shortened to `most` characters."""
     first = next((line.strip() for line in text.split("\n") if line.strip()), "")
-    return first if len(first) <= most else f"{first[: most - 1]}…"
+    return clipped(first, most, "…")

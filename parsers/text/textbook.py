@@ -5,7 +5,7 @@ sum   = a Python expression of numbers, brackets, the operators + - * / // % **,
 file  = (comment | entry | empty line)*
 entry = title ("|" title)* NEWLINE line*     ended by an empty line
 
-Whole numbers are exact. Powers, factorials and texts are bounded, so that nothing takes long.
+Whole numbers are exact. Powers and texts are bounded, so that nothing takes long.
 """
 
 import ast
@@ -24,8 +24,6 @@ Number = int | float
 
 _MOST_CHARS, _SHOWN = 1_000, 60
 _MOST_BITS = 10_000  # of a whole number: about 3000 digits
-_MOST_FACTORIAL = 1_000
-_MOST_DIGITS = 300
 _OTHER_SIGNS = {"×": "*", "·": "*", "÷": "/", "−": "-", "–": "-", "^": "**", "π": "pi", "√": "sqrt"}
 _A_SUM = "expected a sum such as 2 * (3 + 4)"
 _TOO_LARGE = "the result is too large for a number"
@@ -106,18 +104,6 @@ def _power(value: Number, exponent: Number) -> Number:
     return raised
 
 
-def _factorial(value: Number) -> int:
-    if not isinstance(value, int) or not 0 <= value <= _MOST_FACTORIAL:
-        raise ValueError
-    return math.factorial(value)
-
-
-def _rounded(value: Number, digits: Number = 0) -> Number:
-    if not isinstance(digits, int) or abs(digits) > _MOST_DIGITS:
-        raise ValueError
-    return round(value, digits)
-
-
 _CONSTANTS = {"pi": math.pi, "e": math.e}
 _OPERATORS: dict[type[ast.operator], Callable[[Number, Number], Number]] = {
     ast.Add: operator.add,
@@ -128,10 +114,8 @@ _OPERATORS: dict[type[ast.operator], Callable[[Number, Number], Number]] = {
     ast.Mod: operator.mod,
     ast.Pow: _power,
 }
-_MATH = ("sqrt", "log", "log2", "log10", "exp", "sin", "cos", "tan", "floor", "ceil")
+_MATH = ("sqrt", "log", "log2", "log10", "exp", "sin", "cos", "tan", "fabs", "floor", "ceil")
 _FUNCTIONS: dict[str, Callable[..., Number]] = {name: getattr(math, name) for name in _MATH}
-_FUNCTIONS |= {"ln": math.log, "abs": abs, "round": _rounded, "factorial": _factorial}
-_FUNCTIONS |= {"min": lambda *given: min(given), "max": lambda *given: max(given)}
 
 
 _SMALL_WORDS = """

@@ -61,11 +61,12 @@ def _circle(text: str) -> int:
 def _count(text: str) -> int:
     if not _NUMBER.search(text, max(len(text) - _LONGEST, 0)):
         return 0
-    for period, length in _periods(_NUMBER.sub("0", text)):
+    same = _NUMBER.sub("0", text)
+    for period, length in _periods(same):
         if length // period < _COUNTED_TIMES:
             continue
         places = [found.start() for found in _NUMBER.finditer(text)]
-        each = _NUMBER.sub("0", text)[-period:].count("0")
+        each = same[-period:].count("0")
         count = each * (length // period - 1)  # the first one and the last one may be cut off
         if not each or count < each or count >= len(places):
             continue

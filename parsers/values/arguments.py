@@ -15,9 +15,11 @@ plain, and the tool's own grammar reads it.
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, Generic, TypeVar, cast
 
 from react_agent.parsers.settings.errors import ParseError
+from react_agent.parsers.text.gist import clipped
 from react_agent.parsers.values.damaged_json import insists_on_json, read_json
 from react_agent.parsers.values.unreadable import Unreadable
 
@@ -49,6 +51,8 @@ SPAN = (
 )
 _SPAN = re.compile(SPAN, re.IGNORECASE)
 _LAST = 999_999_999
+_BRACES = re.compile(r"([^{}]*)\{([^{}]*,[^{}]*)\}(.*)")
+_MOST_ALTERNATIVES = 32
 _BETWEEN_WORDS = {ord(mark): None for mark in "_- "}
 
 
@@ -191,12 +195,9 @@ class Named:
 
     @property
     def said(self) -> str:
-        left_out = f"; left out: {_short(' '.join(self.left_out))}" if self.left_out else ""
-        return f"read as {_short(', '.join(self.text.split(chr(10))))}{left_out}"
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 3]}..."
+        names = clipped(" ".join(self.left_out), _SHOWN)
+        left_out = f"; left out: {names}" if names else ""
+        return f"read as {clipped(self.text.replace(chr(10), ', '), _SHOWN)}{left_out}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,8 +263,22 @@ def span_of(arguments: Arguments) -> Span | None:
     return None if start is None and end is None else span_from(start or 1, end)
 
 
+def alternatives(text: str) -> tuple[str, ...]:
+    """Return the texts that a shell makes of `src/{a,b}.py`, or the text itself."""
+    found = _BRACES.fullmatch(text)
+    if not found:
+        return (text,)
+    before, parts, after = found.groups()
+    made = (
+        f"{before}{part.strip()}{rest}" for part in parts.split(",") for rest in alternatives(after)
+    )
+    return tuple(islice(made, _MOST_ALTERNATIVES))
+
+
 def within(folders: Sequence[str], globs: Sequence[str]) -> tuple[str, ...]:
     """Return the globs or the folders; if there are both, the globs in the folders."""
+    folders = [each for one in folders for each in alternatives(one)]
+    globs = [each for one in globs for each in alternatives(one)]
     named = [folder for folder in folders if folder not in (".", "./")]
     if globs and named:
         return tuple(f"{folder.rstrip('/')}/**/{glob}" for folder in named for glob in globs)

@@ -2,6 +2,7 @@
 
 text    = the text itself | an object or fields with one; what else is in them is left out and said
         | a list of words
+edit    = text that ends where an edit ends NEWLINE ["then:" command]
 numbers = "all" | (["#" | "%"] number)+               of background commands, with words around them
 words   = as a shell parts them: at spaces, but for what stands in quotes
 """
@@ -10,6 +11,7 @@ import re
 import shlex
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from react_agent.parsers.values.arguments import Argument, Named, every, read_arguments
 from react_agent.parsers.values.unreadable import Unreadable
@@ -26,6 +28,36 @@ _WORD = re.compile(
     r"|(?P<mark>['`])(?P<single>.*?)(?P=mark)(?=\s|$)"
     r"|(?P<bare>\S+)"
 )
+
+
+# The command below an edit. An edit that has no end of its own could hold such a line, except a
+# Python definition, and no file has a line with the name of our tool.
+_THEN = re.compile(r"(?P<edit>.*\S)\s*\n[Tt]hen:[ \t]+(?P<command>[^\n]*\S)\s*", re.DOTALL)
+_IS_CLOSED = re.compile(r"\s*(?:>{5,9} ?REPLACE\b.*|```+|~~~+|\*\*\* End Patch|[-+ @\\].*)")
+_IS_PATCH = re.compile(r"^(?:@@ |--- |\*\*\* |<{5,9} ?SEARCH)", re.MULTILINE)
+_IS_PYTHON = re.compile(r"^(?:def|class|async def) \w+.*:\s*$", re.MULTILINE)
+_OUR_TESTS = re.compile(r"run_tests\b")
+
+
+class Checked(NamedTuple):
+    """An edit, and the command that checks it."""
+
+    edit: str
+    command: str
+
+
+def checked_edit(text: str) -> Checked | None:
+    """Return the edit and the command of a last line `then: COMMAND`, if there is one."""
+    found = _THEN.fullmatch(text)
+    if found is None:
+        return None
+    edit, last = found["edit"], found["edit"].rpartition("\n")[2]
+    is_closed = _IS_PATCH.search(edit) and _IS_CLOSED.fullmatch(last)
+    is_fenced = last.strip() in ("```", "~~~")
+    is_python = _IS_PYTHON.search(edit) and not _IS_PATCH.search(edit)
+    if is_closed or is_fenced or is_python or _OUR_TESTS.match(found["command"]):
+        return Checked(edit, found["command"])
+    return None
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,7 @@ from itertools import accumulate
 from typing import NoReturn
 
 from react_agent.parsers.settings.errors import ParseError
+from react_agent.parsers.text.gist import clipped
 
 _TOKEN = re.compile(
     r"(?P<gap>(?:\s++|//[^\n]*+|\#[^\n]*+|/\*(?:[^*]++|\*(?!/))*+\*/)++)"
@@ -149,7 +150,7 @@ def _error(text: str, token: Token, problem: str) -> ParseError:
 
 
 def _short(text: str, most: int) -> str:
-    return repr(text if len(text) <= most else text[: most - 3] + "...")
+    return repr(clipped(text, most))
 
 
 def tokens(text: str) -> Iterator[Token]:

@@ -22,6 +22,7 @@ from react_agent.parsers.values.arguments import (
     Argument,
     Arguments,
     Table,
+    alternatives,
     arguments_from,
     read_arguments,
     texts,
@@ -33,7 +34,7 @@ from react_agent.parsers.values.unreadable import Unreadable
 
 IsPath = Callable[[str], bool]
 
-_MOST_AROUND = 10  # lines
+_MOST_AROUND = 1_000  # lines: more than any answer shows
 _PATH_LINE = re.compile(r"\s*(?:paths?|in|files?)\s*[:=]\s*(?P<glob>.+)", re.IGNORECASE)
 _CONTEXT_LINE = re.compile(
     r"\s*(?:(?:lines of )?context(?: lines)?\s*[:=]\s*|--context[= ]|-C ?)(?P<number>\d{1,9})"
@@ -102,7 +103,8 @@ def _plain(text: str) -> list[SearchRequest]:
     lines = [line.rstrip("\r") for line in text.split("\n") if line.strip()]
     for line in lines:
         if found := _PATH_LINE.fullmatch(line):
-            globs.append(found["glob"].strip().strip("`'\""))
+            given = found["glob"].strip().strip("`'\"")
+            globs += alternatives(given) if "{" in given else given.split(", ")
         elif found := _CONTEXT_LINE.fullmatch(line):
             around = (_at_most(found["number"]),) * 2
         else:

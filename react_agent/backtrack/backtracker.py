@@ -183,7 +183,7 @@ def criticised(state: State, means: Means) -> Sequence[Entry]:
         return (_note(f"named no step: {headline(answer)}"),)
     gone = [step for step in state.standing if step.number >= found.step]
     if not gone or gone[0].number != found.step:
-        return (_note(f"named step {found.step}, which is taken back or does not exist"),)
+        return (_note(f"named step {found.step}, which was taken back or does not exist"),)
     return (_back(gone, found),)
 
 

@@ -19,6 +19,7 @@ from react_agent.cli.options import (
     Key,
     ModelName,
     Moved,
+    OneRun,
     Plain,
     Profile,
     ProfileNamed,
@@ -51,6 +52,24 @@ class Solve:
     repo: Repository = Path()
     profile: Profile = None
     attempts: Attempts = None
+
+
+@dataclass(frozen=True, slots=True)
+class Chat:
+    """Talk with a model about a repository: ask, let it change things, take them back.
+
+    The conversation is one run. It works in a private clone of the last commit, as `solve`
+    does. Without a terminal, each line of standard input is said, and the answers are printed.
+
+    \b
+    Example:
+      react-agent chat --model openai/gpt-6
+      react-agent chat last
+    """
+
+    run: OneRun = None
+    repo: Repository = Path()
+    profile: Profile = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +151,32 @@ class Demo:
     ] = None
     sandbox: Sandbox = None
     plain: Plain = False
+
+
+@dataclass(frozen=True, slots=True)
+class Init:
+    """Find a model, write it into your settings, and ask it for one small step.
+
+    Looks for Ollama, llama.cpp, vLLM and LM Studio on their ports, for keys in the environment,
+    and for GGUF files. A terminal is asked to choose. Your settings file is only added to, and
+    never gets a key, only the name of the variable that holds it.
+
+    \b
+    Example:
+      react-agent init
+      react-agent init --yes
+      react-agent init --model openai/NAME --base-url http://host/v1 --key VARIABLE
+    """
+
+    model: ModelName = None
+    base_url: BaseUrl = None
+    key: Key = None
+    name: Annotated[
+        str | None, option("--name", "NAME", "what to call the model; otherwise made from its own")
+    ] = None
+    yes: Annotated[bool, flag("--yes", "take the first model that is found, and ask nothing")] = (
+        False
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """The table of all commands, and the function that runs a command line."""
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -11,57 +11,67 @@ from react_agent.cli.options import Running, Sending
 from react_agent.cli.terminal.streams import say
 from react_agent.gone import COMMANDS as RENAMED
 from react_agent.gone import OPTIONS as GONE_OPTIONS
+from react_agent.parsers.settings.errors import did_you_mean
 from react_agent.tools import variables
 from react_agent.tools.errors import ReactAgentError
 
 _NAME, _COMPLETES = "react-agent", "_REACT_AGENT_COMPLETE"
 
 
-_START, _READ, _CONTINUE = "Start", "Read", "Continue"
-_DELIVER, _MEASURE, _TOOLS = "Deliver", "Measure", "Tools"
+_FIRST, _MORE, _DELIVER = "Most used", "More about runs", "Deliver"
+_MEASURE, _TOOLS = "Measure", "Tools"
 COMMANDS: Mapping[str, Command] = {
     "solve": Command(
         "turn an issue into a branch or a pull request",
         "run:solve_issue",
-        _START,
+        _FIRST,
         (ask.Solve, Sending, Running),
     ),
-    "demo": Command(
-        "watch it work on a small repository, without a model or a key", "", _START, (ask.Demo,)
+    "chat": Command(
+        "talk with a model about a repository, and let it change things",
+        "terminal.chat:command",
+        _FIRST,
+        (ask.Chat, Running),
+    ),
+    "runs": Command(
+        "list the runs, or remove old ones", "reading.runs:command", _FIRST, (ask.ListRuns,)
+    ),
+    "show": Command("read the transcript of a run", "reading.show:show_run", _FIRST, (ask.Show,)),
+    "pr": Command(
+        "send the branch of a run as a pull request", "deliver:send_run", _FIRST, (ask.SendRun,)
+    ),
+    "init": Command(
+        "find a model, write it into your settings, and try it", "set_up:init", _FIRST, (ask.Init,)
     ),
     "doctor": Command(
-        "check this machine and a model, and say what to do", "", _START, (ask.Doctor,)
+        "check this machine and a model, and say what to do",
+        "set_up:doctor",
+        _FIRST,
+        (ask.Doctor,),
     ),
-    "show": Command("read the transcript of a run", "reading.show:show_run", _READ, (ask.Show,)),
-    "runs": Command(
-        "list the runs, or remove old ones", "reading.runs:command", _READ, (ask.ListRuns,)
+    "demo": Command(
+        "watch it work on a small repository, without a model or a key", "", _MORE, (ask.Demo,)
+    ),
+    "resume": Command(
+        "continue a run from its transcript", "run:resume_run", _MORE, (ask.Resume, Running)
+    ),
+    "fork": Command(
+        "start a new run after a step of an old one", "run:fork_run", _MORE, (ask.ForkRun, Running)
+    ),
+    "replay": Command(
+        "repeat a run, and report differences", "run:replay_run", _MORE, (ask.Replay,)
     ),
     "page": Command(
         "write a run as a page: one file to read, search and share",
         "reading.page:command",
-        _READ,
+        _MORE,
         (ask.Page,),
     ),
     "audit": Command(
         "list what a run read, wrote, ran and reached; what was refused",
         "reading.show:audit_runs",
-        _READ,
+        _MORE,
         (ask.Audit,),
-    ),
-    "resume": Command(
-        "continue a run from its transcript", "run:resume_run", _CONTINUE, (ask.Resume, Running)
-    ),
-    "fork": Command(
-        "start a new run after a step of an old one",
-        "run:fork_run",
-        _CONTINUE,
-        (ask.ForkRun, Running),
-    ),
-    "replay": Command(
-        "repeat a run, and report differences", "run:replay_run", _CONTINUE, (ask.Replay,)
-    ),
-    "pr": Command(
-        "send the branch of a run as a pull request", "deliver:send_run", _DELIVER, (ask.SendRun,)
     ),
     "review": Command(
         "answer the review of a pull request", "deliver:review", _DELIVER, (ask.Review, Running)
@@ -174,7 +184,22 @@ def called(arguments: Sequence[str]) -> int:
         asked = context.command_path if context else " ".join((_NAME, *named))
         option = getattr(error, "option_name", "")
         _refuse_gone([option, f"{asked.partition(' ')[2]} {option}"])
-        raise NotACommandLine(f"{error.format_message()} (see {asked} --help)") from None
+        is_unknown = context and hasattr(error, "possibilities")
+        told = _unknown_option(option, context, arguments) if is_unknown else error.format_message()
+        raise NotACommandLine(f"{told} (see {asked} --help)") from None
+
+
+def _unknown_option(option: str, context: Any, words: Sequence[str]) -> str:
+    """Say which option was likely meant, and where it goes if it is one of a later command."""
+    command, place = context.command, context.command_path
+    for word in words:
+        if word in getattr(command, "commands", ()):
+            command, place = command.get_command(context, word), f"{place} {word}"
+    known = [name for one in command.get_params(context) for name in one.opts]
+    if option in known:
+        return f"{option} is an option of a command: write it after `{place}`"
+    meant = did_you_mean(option, (name for name in known if name not in ("-h", "--help")))
+    return f"No such option: {option}{meant}"
 
 
 def _refuse_gone(words: Sequence[str]) -> None:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from react_agent.cli.terminal import streams
 from react_agent.cli.terminal.streams import redacted_streams
-from react_agent.tools import variables
 from react_agent.tools.errors import MachineError, ReactAgentError, reason
 
 INTERRUPTED = 130
@@ -17,7 +16,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Run a command and exit. An error that a person can act on becomes a line and an exit code."""
     streams.show_what_they_cannot_encode()
     given = sys.argv[1:] if arguments is None else list(arguments)
-    with redacted_streams(variables.all_of_them(), given):
+    with redacted_streams(given):
         code = _exit_code(given)
     sys.exit(code)
 

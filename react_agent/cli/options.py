@@ -128,6 +128,10 @@ RemoteName = Annotated[
 ]
 _RUN = "its folder, its transcript, the start of its name, or `last`"
 Run = Annotated[str, argument("RUN", _RUN, complete=_runs)]
+OneRun = Annotated[
+    str | None,
+    argument("RUN", f"a run to go on with ({_RUN}); none: a new one", complete=_runs),
+]
 _RUNS = "folders, transcripts, or starts of names"
 Runs = Annotated[list[str], argument("RUN", _RUNS, complete=_runs)]
 AnyRuns = Annotated[list[str] | None, argument("RUN", _RUNS, complete=_runs)]
@@ -251,7 +255,7 @@ def spec_of(model: str | None, base_url: str | None, key: str | None) -> str:
     from react_agent.models.endpoint import spelled
 
     if not model:
-        raise UsageError("no model: name one with --model, or in the settings file")
+        raise UsageError("no model: name one with --model, or find one with `react-agent init`")
     return spelled(model, base_url, key)
 
 

@@ -9,6 +9,7 @@ from react_agent.cli.terminal import streams
 from react_agent.errors import UsageError
 from react_agent.gone import OPTIONS
 from react_agent.parsers.patch import Refused, Repaired, repair
+from react_agent.parsers.settings.errors import did_you_mean
 from react_agent.tools import disk
 from react_agent.tools.edits.repair_patch import Repair, RepoFiles, files_of, repaired_for_git
 from react_agent.tools.errors import ReactAgentError
@@ -73,7 +74,8 @@ def main(arguments: Sequence[str], repair: Repair = repair) -> int:
     except getopt.GetoptError as error:
         if gone := OPTIONS.get(f"--{error.opt}"):
             raise UsageError(f"--{error.opt} is gone: {gone}") from None
-        raise UsageError(f"{error} (see react-agent repair --help)") from None
+        meant = did_you_mean(f"--{error.opt}", ("--repo",))
+        raise UsageError(f"{error}{meant} (see react-agent repair --help)") from None
     if len(names) > 1:
         raise UsageError("one patch at a time: name one FILE")
     files = files_of(Path(dict(options).get("--repo", "")))

@@ -26,6 +26,7 @@ from react_agent.models.replay import open_replay
 from react_agent.procedure.roles import find_procedure
 from react_agent.runs.attempts import attempt
 from react_agent.runs.commands import Surroundings
+from react_agent.runs.conversation import said_again
 from react_agent.runs.report import Outcome
 from react_agent.runs.run_folder import find
 from react_agent.runs.run_setup import Request, again
@@ -143,11 +144,14 @@ def said_of(given: str | None) -> str:
 def replay_run(given: Replay) -> int:
     differences: list[str] = []
     screen = Screen(console(plain=given.plain))
+    around = confined(surroundings(screen.tell, screen.count), given.sandbox, network=False)
+    folder = find(around.runs, given.run)
     around = replace(
-        confined(surroundings(screen.tell, screen.count), given.sandbox, network=False),
+        around,
         open_model=lambda name: open_replay(name, differences.append),
+        said=said_again(read(folder.transcript).entries),
     )
-    request = again(find(around.runs, given.run), given.repo)
+    request = again(folder, given.repo)
     with disk.temporary_folder("replay") as runs, screen.live():
         outcome = solve(request, replace(around, runs=runs))
     for difference in differences:

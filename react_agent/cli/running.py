@@ -22,7 +22,7 @@ def watched(running: Running) -> tuple[Screen, Surroundings]:
     screen = Screen(console(plain=running.plain))
     around = surroundings(screen.tell, screen.entry)
     around = confined(around, running.sandbox, running.network, running.prepare)
-    return screen, replace(around, within=(screen.within,))
+    return screen, replace(around, within=(screen.within,), said=screen.keyboard.said)
 
 
 def spec(running: Running, around: Surroundings) -> str:

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 from react_agent.errors import ConfigError, ReactAgentError
 from react_agent.forges.contract import ForgeError
+from react_agent.parsers.settings.errors import did_you_mean
 from react_agent.tools.shell import process
 
 KINDS = {"github": "github", "gitlab": "gitlab", "gitea": "gitea", "forgejo": "gitea"}
@@ -81,7 +82,8 @@ def read_configured(host: str, section: Mapping[str, str]) -> Configured:
     where = f"[react_agent:forge {host}]"
     for name in section:
         if name not in _SETTINGS:
-            raise ConfigError(f"{where}: no setting {name!r}; there are {', '.join(_SETTINGS)}")
+            meant = f"{did_you_mean(name, _SETTINGS)}; there are {', '.join(_SETTINGS)}"
+            raise ConfigError(f"{where}: no setting {name!r}{meant}")
     kind, api, variable, seconds = (section.get(name, "").strip() for name in _SETTINGS)
     if kind and kind not in KINDS:
         raise ConfigError(f"{where}: kind must be one of {', '.join(KINDS)}, not {kind!r}")

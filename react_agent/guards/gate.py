@@ -50,8 +50,8 @@ from react_agent.tools.observation import Status
 from react_agent.tools.registry import How, Kind
 
 UNTRIED = "untried"  # the only check for a conclusion that gives up
-SCRATCH = "looks like scratch"
-BY_PRODUCT = "looks like what a tool leaves behind"
+SCRATCH = "looks like a scratch file"
+BY_PRODUCT = "looks like output that a tool left behind"
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +182,7 @@ class Known:
 
 
 _MOST = 50  # files that are read
-_MEND = {SCRATCH: "remove it, or name it after what it is for", BY_PRODUCT: "remove it"}
+_MEND = {SCRATCH: "remove it, or give it a name that says what it is for", BY_PRODUCT: "remove it"}
 
 
 def untried(known: Known) -> Iterator[Fault]:
@@ -374,7 +374,7 @@ def not_run(known: Known) -> Iterator[Fault]:
 
 
 def _last_run(known: Known) -> RunOfTests | None:
-    runs = (run_of(step, known.test_command) for step in reversed(known.state.standing))
+    runs = (run_of(step.ran, known.test_command) for step in reversed(known.state.standing))
     return next(filter(None, runs), None)
 
 

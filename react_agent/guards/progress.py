@@ -63,6 +63,7 @@ def _lines(text: str) -> frozenset[str]:
 
 def way_of(step: Step) -> str:
     """Return a word for how the tests went, equal for equal failures; empty without tests."""
+    step = step.ran
     if step.kind == Kind.RUN:
         return _way_in(step.said.turn.input[:_COMMAND], step.seen.text)[0]
     if step.kind != Kind.TEST:
@@ -71,6 +72,7 @@ def way_of(step: Step) -> str:
 
 
 def failing_ids(step: Step) -> tuple[str, ...]:
+    step = step.ran
     if step.kind == Kind.RUN:
         return _way_in(step.said.turn.input[:_COMMAND], step.seen.text)[1]
     return read_list(step.seen.facts.get("failing", ""))

@@ -130,7 +130,7 @@ def failing(trail: Trail) -> Found | None:
     tests = (step for step in reversed(trail.steps) if way_of(step))
     run = [trail.steps[-1]]
     for step in takewhile(lambda step: way_of(step) == way, tests):
-        if any(step.number < number < run[-1].number for number in edited):
+        if any(step.number < number <= run[-1].number for number in edited):
             run.append(step)
     rounds = len(run) - 1
     if rounds < trail.times:

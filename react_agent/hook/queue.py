@@ -98,7 +98,7 @@ def again(spool: Spool, start: str, is_anew: Callable[[Job], bool]) -> Job:
     """Put an ended job back into the queue, by the start of its name, with its run or a new one."""
     ended = [job for job in spool.jobs("done") if start and job.key.startswith(start)]
     if len(ended) != 1:
-        what = f"{len(ended)} jobs begin" if ended else "no job that has ended begins"
+        what = f"{len(ended)} jobs begin" if ended else "no finished job begins"
         raise UsageError(f"{what} with {start!r}: react-agent hook status")
     [job] = ended
     run, branch = ("", "") if is_anew(job) else (job.run, job.branch)

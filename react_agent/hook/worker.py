@@ -69,7 +69,7 @@ def jobs_of(request: HookRequest, git: Git, at: str) -> tuple[list[Job], list[st
         paths = _issues(push, git)
         if len(paths) > MOST_A_PUSH:
             said.append(
-                f"too many issues in one push to {push.ref} ({len(paths)}): none of them is queued"
+                f"too many issues in one push to {push.ref} ({len(paths)}): none of them was queued"
             )
             continue
         for path, blob in paths:
@@ -391,7 +391,9 @@ def _one(job: Job, worker: Worker) -> bool:
     day = read_day(spool.root / "day", today)
     is_new = not job.run
     if not day.allows(worker.policy, begins=is_new):
-        tell(spool, "day", f"{_waiting(spool)} to wait until tomorrow: today's budget is used up")
+        tell(
+            spool, "day", f"{_waiting(spool)} to wait until tomorrow: today's budget has been spent"
+        )
         return False
     job = replace(job, tries=str(int(job.tries) + 1))
     if not (spool.root / "work" / job.key).exists():

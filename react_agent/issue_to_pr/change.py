@@ -94,7 +94,7 @@ def _dropped(
 
 def _unwanted(one: FileDiff, title: str, holding: Proposed) -> str:
     if one.mode == _LINK and one.old_mode != _LINK and _leads_out(one, holding):
-        return "is a link that leads out of the repository"
+        return "is a link to a place outside the repository"
     if one.old or is_code(one.new):  # a file that code may need can't be left out
         return ""
     name = PurePosixPath(one.new).name.casefold()
@@ -102,7 +102,7 @@ def _unwanted(one: FileDiff, title: str, holding: Proposed) -> str:
     for _, what in keys_in(one):
         return what
     if (is_private or name in _OWN_NAMES.split()) and not is_named_in(one.new, title):
-        return "is for one machine alone"
+        return "is for one machine only"
     return ""
 
 

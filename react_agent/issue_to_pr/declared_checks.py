@@ -37,7 +37,7 @@ _FILES = (
 _PATH = "{path}"
 _EACH = "failed=0; for path; do\n{{ {}\n}} || failed=1\ndone; exit $failed"
 _IN_A_HOOK = {"PRE_COMMIT": "1"}  # tells checks that they run in a hook
-_NO_TIME = "the time for all checks is used up"
+_NO_TIME = "the time for all checks has run out"
 _SHORTEST = 1.0  # seconds for a check
 _SHOWN, _LINE = 1_500, 200  # characters of what a command printed
 _NAME, _NOTE = 60, 300  # characters

@@ -105,7 +105,7 @@ def _base(
         stands = standing(git, access, branch, into, upstream)
     if not stands.foreign:
         return fetched_base(top, upstream, into, around.cuts)
-    around.tell(f"{branch} has commits of others at {access.shown}: the run goes on from them")
+    around.tell(f"{branch} has commits of others at {access.shown}: the run continues from them")
     return fetched_base(top, access, branch, around.cuts)
 
 
@@ -198,7 +198,7 @@ def _pushed(
         place, into = upstream or access, target.into.removeprefix("refs/heads/")
         there = tips(git, place)
         if f"refs/heads/{into}" not in there.refs:  # no pull request could be made of it
-            now = f": its default branch is {there.default}, say --base" if there.default else ""
+            now = f": its default branch is {there.default}: use --base" if there.default else ""
             raise UsageError(f"{place.shown} has no branch {target.into}{now}")
         stands = standing(git, access, target.branch, target.into, upstream)
         push(git, commit, access, stands)

@@ -17,6 +17,7 @@ from react_agent.memory.words import words
 from react_agent.parsers.claims.definitions import Sort, defined_as, is_aside, is_data, is_prose
 from react_agent.parsers.issue.clues import Clues, Kind, Named, clues_of
 from react_agent.parsers.issue.places import CodeLink, Frame, PathEnds
+from react_agent.parsers.repo.outline import python_outline
 from react_agent.parsers.text.counted import counted
 from react_agent.parsers.text.late_pattern import LatePattern
 from react_agent.parsers.text.tokens import estimate_tokens
@@ -27,6 +28,7 @@ from react_agent.tools.files.file_list import file_list, folders_of, one_line
 from react_agent.tools.files.git_grep import Flavour, Match, Search, search
 from react_agent.tools.files.paths import Place, Refused, open_inside
 from react_agent.tools.git.door import work_tree
+from react_agent.tools.testing.tests_command import tests_near
 
 _MOST_BYTES = 1_000_000  # of a file whose lines are looked at
 _MEANT = 3  # files that one path may mean
@@ -176,7 +178,7 @@ def nearest(code: str, line: int, text: Sequence[str]) -> int | None:
 @dataclass(frozen=True, slots=True)
 class Symbol:
     name: str  # as the issue writes it
-    places: tuple[str, ...]  # `PATH:LINE`
+    places: tuple[str, ...]  # `PATH:LINE`, or `PATH:LINE-END`
 
     @property
     def told(self) -> str:
@@ -302,6 +304,22 @@ def _places_of(matches: Sequence[Match]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(f"{match.path}:{match.line}" for match in matches))
 
 
+def _ended(symbol: Symbol, lines: Lines) -> Symbol:
+    name = symbol.name.rpartition(".")[2]
+    shown, others = symbol.places[:_OF_A_SYMBOL], symbol.places[_OF_A_SYMBOL:]
+    return replace(symbol, places=(*(_with_end(one, name, lines) for one in shown), *others))
+
+
+def _with_end(place: str, name: str, lines: Lines) -> str:
+    """Return the place of a definition with its last line, where that is known."""
+    path, _, line = place.rpartition(":")
+    defined = python_outline("\n".join(lines(path))).defined if path.endswith(".py") else ()
+    around = [one for one in defined if one.first <= int(line) <= one.last]
+    own = max(around, key=lambda one: one.first, default=None)
+    is_it = own and own.last > int(line) and own.title.partition("(")[0].split()[-1] == name
+    return f"{place}-{own.last}" if own and is_it else place
+
+
 def _parts(name: str) -> list[str]:
     if name.startswith("-"):
         return [name]
@@ -387,7 +405,11 @@ def _rows(clues: Clues, root: Path, repository: str) -> Iterator[str]:
     if here and left > 0:
         traced.append(f"and {counted(left, 'frame')} of other code")
     yield from _titled("files", shown, _FILES)
-    yield from _titled("defined", [one.told for one in found.defined], _SYMBOLS)
+    yield from _titled("defined", [_ended(one, lines).told for one in found.defined], _SYMBOLS)
+    code = [path for one in files for path in one.paths]
+    code += [place.rpartition(":")[0] for one in found.defined for place in one.places[:1]]
+    beside = [path for path in tests_near(code, listed) if path not in code]
+    yield from _titled("tests", beside, _FILES)
     yield from _titled("used", [one.told for one in found.used], _MISSING)
     yield from _titled("nowhere in it", missing, _MISSING)
     yield from _titled("lines that it points to", traced, _PLACES + 1)
@@ -400,7 +422,7 @@ def _titled(title: str, told: Sequence[str], most: int) -> Iterator[str]:
         yield f"- {title}: {', '.join((*told[:most], *more))}"
 
 
-TITLE = "The files that the issue names, and those that are most like it, as they are:"
+TITLE = "The files that the issue mentions, and those most similar to it:"
 _MOST_OF_A_FILE = 200_000  # of a file; a longer one is data
 _MOST_READ = 50_000_000  # of all
 _MOST_FILES = 20

@@ -263,9 +263,9 @@ def _told(state: State, words: PullWords, files: Sequence[FileDiff], closes: str
     settled = _SETTLED | (_OF_TESTS if is_known else frozenset())
     points = [point for point in state.open if point.check not in settled]
     left = [point.text for point in points]
-    left += ["tests fail with this change that pass without it"] if has_failed else []
-    left += ["tests fail with this change and without it"] if "same" in tested else []
-    left += ["whether the tests pass is not known"] if has_code and not is_known else []
+    left += ["tests that pass without this change fail with it"] if has_failed else []
+    left += ["tests fail with and without this change"] if "same" in tested else []
+    left += ["it is not known whether the tests pass"] if has_code and not is_known else []
     checks = read_list(result.get("checks", ""))
     is_broken = any(point.check in _NOT_READY for point in points)
     is_broken |= any(line.endswith(_CHECK_FAILED) for line in checks)

@@ -77,7 +77,7 @@ def _open_pull(forge: Forge, number: int) -> Pull:
         state = pull.state
         raise UsageError(f"pull request {pull.number} is {state}: only an open one can be changed")
     if pull.branch.startswith(_FULL):  # which would be read as the name of another branch
-        raise UsageError(f"no branch called {escape(pull.branch)} is worked on")
+        raise UsageError(f"there is no branch {escape(pull.branch)} is worked on")
     return pull
 
 
@@ -183,7 +183,7 @@ def answered(
             commit = _on_top(made, target, at, folder)
             if at is None:
                 where = f"the change is in the branch {made.branch}"
-                tell(f"{target.branch} is left as it is: {where}")
+                tell(f"{target.branch} is unchanged: {where}")
         voices = Voices(outlet.forge.me(), pull.author, around.settings.speak)
         for line in _given(answers, folder, outlet.forge, pull.number, voices, commit):
             tell(line)

@@ -115,7 +115,7 @@ def objective(pull: Pull, threads: Sequence[Thread], voices: Voices, read: ReadF
         title(pull),
         f"You are on its branch {branch}, which is to go into {base}; "
         "`git log` shows its commits.\n"
-        f"For {which}, do what it asks for, or find out why that is better left;\n"
+        f"For {which}, do what it asks for, or find out why it is better not to;\n"
         "answer a question. Change nothing that no thread asks for. To leave things as they are\n"
         "is an answer, too, and not to give up. Conclude with a line for each thread, which is\n"
         "posted as the answer to it:\n\n"
@@ -125,7 +125,7 @@ def objective(pull: Pull, threads: Sequence[Thread], voices: Voices, read: ReadF
         head = f"## Thread {number}: {_place(thread)}"
         parts.append("\n".join((head, *_code(thread, read), *_said(thread, voices, room))))
     if body := _clipped(readable(pull.body).strip(), _BODY):
-        head = "## What the pull request says of itself, to know what it is for"
+        head = "## The description of the pull request, for context"
         parts.append("\n".join((head, *_quoted(body))))
     return "\n\n".join(parts)
 

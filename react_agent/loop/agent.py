@@ -26,7 +26,7 @@ from react_agent.parsers.transcript.quoting import quote_world
 from react_agent.parsers.transcript.writer import turn_text
 from react_agent.parsers.turn.turn import Kind, Turn, parse_turn, to_the_letter
 from react_agent.profiles.profile import Budget, Profile
-from react_agent.prompt.room import reply_room, seen_chars
+from react_agent.prompt.room import limits_now, reply_room
 from react_agent.prompt.view import next_prompt, view
 from react_agent.state.spent import whole_number
 from react_agent.state.state import ANSWER, ASKED, OVERFLOW, REDRAWN, State, on_which, started_in
@@ -44,9 +44,7 @@ from react_agent.tools.shell.run import news, running
 PROMPT = "react_agent.prompt"
 STOP_AT = (DEFAULT.write(Label.OBSERVATION),)
 _LINES_OF_A_REPLY = 8
-_UNDONE = (
-    "the files could not be recorded after this step, so they are again as they were before it"
-)
+_UNDONE = "the files could not be recorded after this step, so they were restored as before it"
 _SHORTEST_COMMAND = 1.0  # seconds
 _MARKS = (
     "[marks of ours: a label at the start of a line is shown behind `\\`, a character that can't "
@@ -159,7 +157,7 @@ def _looked(agent: Agent, name: str, given: str) -> Observation:
     """Call a read-only tool for a guard. It is not a step, and no model is called."""
     tool = agent.registry.tool(name)
     if tool is None or tool.kind not in _SHOWS_FILES:
-        return failed(f"{name} is no tool here that only looks")
+        return failed(f"{name} is not a read-only tool here")
     return agent.registry.call(name, given, _as_it_stands(agent)).observation
 
 
@@ -280,8 +278,8 @@ def _as_it_stands(agent: Agent) -> Context:
     state, limits = agent.transcript.state, agent.context.limits
     left = agent.budget.seconds - state.spent.seconds
     seconds = min(limits.command_seconds, max(left, _SHORTEST_COMMAND))
-    chars = min(limits.output_chars, seen_chars(state, agent.budget, agent.profile.policy))
-    limited = replace(limits, command_seconds=seconds, output_chars=chars)
+    limits = limits_now(limits, agent.profile, state)
+    limited = replace(limits, command_seconds=seconds)
     here = replace(agent.context, limits=limited, cwd=state.cwd, plan=state.plan)
     return replace(here, last_edit=state.last_edit, tree=agent.files.listed)
 

@@ -46,7 +46,7 @@ def limit_reached(limit: Budget, spent: Spent, steps: int, prompt: int) -> tuple
     if steps >= limit.steps:
         return Stop.OUT_OF_STEPS, f"after {steps} steps"
     if spent.prompt_tokens + prompt > limit.prompt_tokens:
-        reason = f"the next prompt would exceed {limit.prompt_tokens} tokens in all"
+        reason = f"the next prompt would exceed {limit.prompt_tokens} tokens in total"
         return Stop.OUT_OF_TOKENS, reason
     if spent.seconds >= limit.seconds:
         return Stop.OUT_OF_TIME, f"after {spent.seconds:.0f} seconds"
@@ -102,7 +102,7 @@ def answer(state: State, means: Means) -> list[Event]:
     last = state.standing[-1] if state.standing else None
     if last is None or last.kind != ToolKind.WRITE or last.status is not Status.OK:
         return []
-    return [stop_event(Stop.CONCLUDED, "by its first change")]
+    return [stop_event(Stop.CONCLUDED, "when it made its first change")]
 
 
 @dataclass(slots=True, eq=False)

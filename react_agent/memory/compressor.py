@@ -216,7 +216,7 @@ def _condensed(chunk: Sequence[Part], work: Work, ask: Ask) -> str:
         is_read_again = [kept] == condensed.read_condensed(written, kept.first, kept.last)
         if is_read_again and entry.first in firsts and entry.last in lasts:
             work.take(CONDENSED, range(kept.first, kept.last + 1), kept.text, stage="condense")
-    return "" if work.tokens < before else "nothing of the answer could be used"
+    return "" if work.tokens < before else "no part of the answer could be used"
 
 
 def _view(chunk: Sequence[Part], work: Work) -> View:

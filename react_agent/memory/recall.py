@@ -28,7 +28,7 @@ def recalled(
     context: Context,
 ) -> Observation:
     if not state.steps:
-        return failed("nothing to recall yet: there is no earlier step")
+        return failed("there is nothing to recall yet: no earlier step exists")
     if not request.places:
         return _by_words(memory, embeddings, state, request.query, context)
     answer = _by_numbers(state, request.places, context)
@@ -50,7 +50,7 @@ def _by_words(
     charged = embeddings.charged() if embeddings else {}
     nowhere = f"; not found in any step: {', '.join(hits.nowhere)}" if hits.nowhere else ""
     if not hits.found and hits.above:
-        text = f"only steps that are still shown above hold these words: {_named(hits.above)}"
+        text = f"only steps that are still shown above contain these words: {_named(hits.above)}"
         return Observation(text, Status.EMPTY, facts=charged)
     if not hits.found:
         text = f"no earlier step holds any of these words: {_there(state)}{nowhere}"
@@ -58,7 +58,7 @@ def _by_words(
     best = hits.found[0]
     start = max(best.lines[0][0] - 10, 1) if best.lines else 1
     last = (
-        f"[for all that a step showed, write its number: {best.step}; "
+        f"[to see all that a step showed, write its number: {best.step}; "
         f"for some of its lines: {best.step}:{start}-{start + 40}{nowhere}]"
     )
     texts = [_result(found, state) for found in hits.found]

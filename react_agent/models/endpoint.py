@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from react_agent.errors import ConfigError, UsageError
+from react_agent.parsers.settings.errors import did_you_mean
 from react_agent.tools import disk
 
 _WORDS = {"yes": True, "no": False}
@@ -195,8 +196,11 @@ def find_endpoint(spec: str, named: Named, environment: Mapping[str, str]) -> En
     section = {**named.get(name, {}), **set_here}
     kind, model = _parted(_meant(name, section))
     if not model:
+        _, _, rest = name.partition("/")
+        spelled_right = (f"{kind}/{rest}" for kind in (*KINDS, GGUF) if rest)
+        meant = did_you_mean(name, (*named, *spelled_right))
         known = (*(f"{kind}/NAME" for kind in KINDS), f"{GGUF}/FILE", "replay/FILE", *named)
-        raise UsageError(f"no model {name!r}; available: {', '.join(known)}")
+        raise UsageError(f"no model {name!r}{meant}; available: {', '.join(known)}")
     if kind == GGUF:
         if url or variable:
             raise UsageError(f"{name} is a file: it takes no --base-url and no --key")
@@ -266,7 +270,8 @@ def check_named(named: Named) -> None:
         unknown = sorted(set(section) - set(known))
         if unknown:
             raise ConfigError(
-                f"model {name}: no setting {unknown[0]!r}; there are {', '.join(known)}"
+                f"model {name}: no setting {unknown[0]!r}{did_you_mean(unknown[0], known)}; "
+                f"there are {', '.join(known)}"
             )
         if bad := unreadable(section):
             raise ConfigError(f"model {name}: {bad} can't be {section[bad]!r}")

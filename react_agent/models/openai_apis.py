@@ -309,5 +309,5 @@ def _unit(numbers: Sequence[float]) -> bytes:
     """Scale a vector to length 1, in 32-bit floats. Raises ValueError if it has no direction."""
     length = math.hypot(*numbers)
     if not 0 < length < math.inf:
-        raise ValueError("a vector without a direction")
+        raise ValueError("a vector of only zeros")
     return array("f", (number / length for number in numbers)).tobytes()

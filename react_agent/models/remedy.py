@@ -231,7 +231,9 @@ class Patience:
         now = self.line.time.clock()
         closed = self.line.throttle.opens - now
         is_closed = closed >= self.deadline - now > _LITTLE
-        too_late = f"it accepts no requests for another {closed:.0f} s, longer than the time left"
+        too_late = (
+            f"it accepts no requests for another {closed:.0f} s, which is longer than the time left"
+        )
         up = "the time limit passed before an answer came"
         raise TimeUp(f"{self.line.name}: {too_late if is_closed else up}")
 

@@ -85,9 +85,9 @@ def _how(story: Story) -> Markup:
 
 
 _KEYS = (
-    ("j k", "the next step, the one before"),
+    ("j k", "next step, previous step"),
     ("/", "search, also in folded text"),
-    ("n N", "the next place found, the one before"),
+    ("n N", "next match, previous match"),
     ("f F", "fold or unfold a step; all of them"),
     ("p", "the prompt of a step, as the model saw it"),
     ("g G", "the beginning, the end"),
@@ -128,7 +128,7 @@ def run_parts(told: RunData) -> Iterator[Markup]:
     yield _asked(quote_world(story.objective))
     if story.state.about:
         about = "\n".join(story.state.about)
-        yield fold("What was told of the repository", "", plain(about), class_="note")
+        yield fold("What the prompt says about the repository", "", plain(about), class_="note")
     yield tag("h2", "Steps", class_="unseen")
     yield tag("div", Scenes(told, _within).all(), class_="steps")
     if story.is_torn:
@@ -147,7 +147,7 @@ def _asked(quoted: str) -> Markup:
 def _within(told: RunData) -> Markup:
     """Return a run within a step, folded."""
     steps = counted(len(told.story.scenes), "step")
-    head = join("A run of its own: ", written(title(told.story)))
+    head = join("A separate run: ", written(title(told.story)))
     size = f"{steps}, {how_it_ended(told.story)[0]}"
     return fold(head, size, tag("div", *run_parts(told)), class_="sub")
 
@@ -186,7 +186,7 @@ def _help() -> Markup:
         for keys, does in _KEYS
     )
     close = tag("button", "Close", type="button", class_="close")
-    words = tag("p", "A page is printed as it is folded.", class_="note")
+    words = tag("p", "Folded parts stay folded in print.", class_="note")
     return tag(
         "dialog", tag("h2", "Keys", id="help-title"), tag("dl", *rows), words, close,
         id="help", aria_labelledby="help-title",
@@ -201,8 +201,8 @@ def _prompt() -> Markup:
             "div",
             tag("h2", "", id="prompt-title"),
             tag("p", "", id="prompt-exact"),
-            tag("button", "‹", type="button", id="prompt-before", aria_label="The prompt before"),
-            tag("button", "›", type="button", id="prompt-after", aria_label="The next prompt"),
+            tag("button", "‹", type="button", id="prompt-before", aria_label="Previous prompt"),
+            tag("button", "›", type="button", id="prompt-after", aria_label="Next prompt"),
             tag("button", "Close", type="button", class_="close"),
             class_="head",
         ),

@@ -63,8 +63,8 @@ _NAMES = 3  # of files that a step has changed
 _SHOWN = {  # in few words, and in more
     Shown.CUT: ("in part from", "the middle of what it returned is left out of prompts"),
     Shown.LEFT_OUT: ("result out from", "what it returned is left out of prompts"),
-    Shown.CONDENSED: ("summed up from", "prompts have a summary of it and of steps before"),
-    Shown.MERGED: ("summed up from", "prompts have it in the summary of a later step"),
+    Shown.CONDENSED: ("summed up from", "prompts have a summary of it and earlier steps"),
+    Shown.MERGED: ("summed up from", "prompts have it only in the summary of a later step"),
     Shown.SHELVED: ("out from", "it is no longer in any prompt"),
 }
 Within = Callable[[RunData], Markup]
@@ -166,7 +166,7 @@ def _remarks(step: Step) -> Iterator[tuple[str, Markup]]:
     if turn.problem:
         yield "bad", join("not readable: ", written(turn.problem))
     if turn.fabricated:
-        yield "repair", text("what it made up after its call was cut off")
+        yield "repair", text("what it invented after its call was cut off")
 
 
 def _looks(step: Step) -> Iterator[str]:
@@ -210,7 +210,7 @@ def _waited(seconds: str) -> str:
 def _raw(said: Said) -> Markup:
     if said.raw is None:
         return Markup("")
-    return fold("The reply as it came", size(said.raw), plain(said.raw))
+    return fold("The raw reply", size(said.raw), plain(said.raw))
 
 
 def _change(change: str) -> Markup:

@@ -1,7 +1,7 @@
 """Read the files of a profile, and make the profile as it is for a model."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from fnmatch import fnmatchcase
 from functools import partial
 from pathlib import Path
@@ -9,7 +9,7 @@ from typing import Any
 
 from react_agent.errors import ConfigError
 from react_agent.gone import PROFILE, without_gone_lines
-from react_agent.parsers.settings.errors import ParseError
+from react_agent.parsers.settings.errors import ParseError, did_you_mean
 from react_agent.parsers.settings.hidden import Alias, Hidden, read_hidden
 from react_agent.parsers.settings.profile_text import Section, Setting, read_sections
 from react_agent.parsers.transcript.entries import Event
@@ -19,7 +19,7 @@ from react_agent.state.findings import GATE
 from react_agent.state.state import PROFILE_FILE as FILE
 from react_agent.state.state import PROFILE_TEXT as TEXT
 from react_agent.tools import disk, package_data
-from react_agent.tools.context import Limits
+from react_agent.tools.context import SIZES, Limits
 
 HEAD, PROMPT = "profile", "prompt"
 COMPRESS, STUCK, BACKTRACK = "compress", "stuck", "backtrack"
@@ -49,10 +49,11 @@ NAMES: Mapping[str, tuple[str, ...]] = {
     ),
     PROMPT: ("role", "opening", "format", "notes", "monologue"),
 }
+_LIMITS = tuple(one.name for one in fields(Limits) if one.name not in SIZES)
 # Sections that are a field, and their readers.
 SECTIONS: Mapping[str, tuple[str, Read]] = {
     "budget": ("budget", partial(read_section, Budget(), section="budget")),
-    "limits": ("limits", partial(read_section, Limits(), section="limits")),
+    "limits": ("limits", partial(read_section, Limits(), section="limits", names=_LIMITS)),
     COMPRESS: ("policy", partial(read_section, Policy(), section=COMPRESS)),
     GATE: ("checks", _checks),
     STUCK: ("patience", partial(read_section, Patience(), section=STUCK)),
@@ -100,6 +101,7 @@ def check_names(section: Section, source: str) -> None:
             where = Place(source, setting.line)
             raise ConfigError(
                 f"profile {where}: expected one of {', '.join(known)}, found {name!r}"
+                + did_you_mean(name, known)
             )
 
 
@@ -165,6 +167,10 @@ def written_for(wanted: Wanted, own: Path) -> Written:
     if is_file_name(wanted.profile):
         return Written(name, _on_its_base(_given_layer(wanted.profile)))
     file = own / f"{name}{SUFFIX}"
+    if not file.is_file() and name not in shipped_names():
+        theirs = (one.stem for one in (own.glob(f"*{SUFFIX}") if own.is_dir() else ()))
+        meant = did_you_mean(name, (*shipped_names(), *theirs))
+        raise ConfigError(f"there is no profile {name!r}{meant}")
     return Written(name, _on_its_base(_read(file) if file.is_file() else shipped_layer(name)))
 
 

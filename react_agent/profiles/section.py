@@ -13,7 +13,7 @@ from dataclasses import field, fields, replace
 from typing import Any, TypeVar
 
 from react_agent.errors import ConfigError
-from react_agent.parsers.settings.errors import yes_or_no
+from react_agent.parsers.settings.errors import did_you_mean, yes_or_no
 
 Read = TypeVar("Read")
 _DIGITS = 15
@@ -43,7 +43,8 @@ def read_section(
     changed = dict[str, Any]()
     for name, text in given.items():
         if name not in known:
-            raise ConfigError(f"[{section}] has no {name!r}: there are {', '.join(known)}")
+            meant = did_you_mean(name, known)
+            raise ConfigError(f"[{section}] has no {name!r}{meant}: there are {', '.join(known)}")
         try:
             changed[known[name].name] = _value(known[name].type, known[name].metadata, text)
         except ValueError as error:

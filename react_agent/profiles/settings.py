@@ -14,7 +14,8 @@ from react_agent.errors import ConfigError
 from react_agent.forges.account import Configured, read_configured
 from react_agent.gone import SETTINGS
 from react_agent.models.endpoint import check_named
-from react_agent.parsers.settings.errors import yes_or_no
+from react_agent.parsers.secrets.redaction import is_named_secret
+from react_agent.parsers.settings.errors import did_you_mean, yes_or_no
 from react_agent.parsers.settings.hidden import Hidden, Protocol, Redirect, read_hidden
 from react_agent.parsers.text.late_pattern import LatePattern
 from react_agent.profiles.profile import Budget, with_limits
@@ -27,7 +28,7 @@ _COMMANDS = ("test", "lint", "prepare")
 _OWN = (
     *("model", "profile", "procedure", "keep", "offer", "withhold", "embeddings"),
     *("sandbox", "network", "web", "python", "facts", "author", "co_author", "speak"),
-    *("reviewers", "labels", "pre_commit_store", "prepare"),
+    *("reviewers", "labels", "pre_commit_store", "prepare", "env_file"),
 )
 _SECTION = "react_agent"
 _BUDGET = f"{_SECTION}:budget"
@@ -36,6 +37,10 @@ _HOOK = f"{_SECTION}:hook"
 _MODEL = f"{_SECTION}:model "
 _FORGE = f"{_SECTION}:forge "
 _PERSON = LatePattern(r"[^<>\x00-\x1f]*[^<>\s] <[^<>\s@]+@[^<>\s]+>")
+_VARIABLE = LatePattern(
+    r"(?:#.*)?|(?:export\s+)?(?P<name>[A-Za-z_]\w*)\s*=\s*"
+    r"(?:'(?P<single>[^']*)'|\"(?P<double>[^\"]*)\"|(?P<plain>[^'\"\s]*))(?:\s+#.*)?"
+)
 _HARMLESS = (Redirect, Protocol)
 _SECTIONS = (_SECTION, _BUDGET, _HIDDEN, _HOOK)
 
@@ -78,6 +83,7 @@ class Settings:
     pre_commit_store: bool = False  # shown to pre-commit in sandboxes but bubblewrap, too
     web: tuple[str, ...] = ()  # hosts that may be read
     python: str | None = None  # the interpreter of commands
+    env_file: Path | None = None  # holds keys and tokens that the environment lacks
     facts: Path | None = None  # what `lookup` looks into
     forges: Mapping[str, Configured] = field(default_factory=dict)  # by their hosts
     author: str = ""  # of commits, as NAME <EMAIL>; ours, if there is none
@@ -129,7 +135,8 @@ def read_settings(path: Path) -> Settings:
         pre_commit_store=_switch(own.get("pre_commit_store", "no"), f"{path}: pre_commit_store"),
         web=_words(own.get("web", "")),
         python=own.get("python"),
-        facts=path.parent / disk.expanduser(Path(own["facts"])) if own.get("facts") else None,
+        env_file=_beside(path, own.get("env_file")),
+        facts=_beside(path, own.get("facts")),
         forges=forges,
         author="".join(_people(own.get("author", ""), f"{path}: author")[:1]),
         co_author=_people(own.get("co_author", ""), f"{path}: co_author"),
@@ -141,6 +148,28 @@ def read_settings(path: Path) -> Settings:
         gone=tuple(name for name in own if name in SETTINGS),
         profiles=path.parent / "profiles",
     )
+
+
+def keys_of(settings: Settings) -> dict[str, str]:
+    """Return the keys and tokens of `env_file`, which has NAME=VALUE lines. Raises ConfigError.
+
+    Other variables are left out: PATH or OPENAI_BASE_URL would change more than a key.
+    """
+    if settings.env_file is None:
+        return {}
+    if not settings.env_file.is_file():
+        raise ConfigError(f"env_file: there is no file {settings.env_file}")
+    named = {model.get("key") for model in settings.models.values()}
+    named |= {forge.variable for forge in settings.forges.values()}
+    found = dict[str, str]()
+    for number, line in enumerate(_text(settings.env_file).split("\n"), 1):
+        read = _VARIABLE.fullmatch(line.strip())
+        if read is None:  # it may hold a key, and is not shown
+            raise ConfigError(f"{settings.env_file}, line {number}: expected NAME=VALUE")
+        name = read["name"]
+        if name and (name in named or is_named_secret(name)):
+            found[name] = read["single"] or read["double"] or read["plain"] or ""
+    return found
 
 
 def _text(path: Path) -> str:
@@ -187,6 +216,11 @@ def _profile(named: str, folder: Path) -> str:
     return str(folder / disk.expanduser(Path(named))) if is_file_name(named) else named
 
 
+def _beside(settings: Path, named: str | None) -> Path | None:
+    """Return a file that the settings name; it is relative to their folder."""
+    return settings.parent / disk.expanduser(Path(named)) if named else None
+
+
 def _procedure(named: str, folder: Path) -> str:
     """Return the procedure; a file name is relative to the folder of the settings, too."""
     file = folder / disk.expanduser(Path(named))
@@ -227,7 +261,8 @@ def _words(text: str) -> tuple[str, ...]:
 def _check_names(given: Iterable[str], known: tuple[str, ...], complaint: str) -> None:
     unknown = sorted(set(given) - set(known))
     if unknown:
-        raise ConfigError(f"{complaint} {unknown[0]!r}; there are {', '.join(known)}")
+        meant = did_you_mean(unknown[0], known)
+        raise ConfigError(f"{complaint} {unknown[0]!r}{meant}; there are {', '.join(known)}")
 
 
 def read_repository_settings(files: Callable[[str], str | None]) -> RepositorySettings:

@@ -1,14 +1,16 @@
 """The limits for the length of prompts, replies and observations."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import lru_cache
 
 from react_agent.errors import ConfigError
 from react_agent.parsers.transcript.entries import Event
 from react_agent.parsers.transcript.facts import read_facts, write_facts
-from react_agent.profiles.profile import Budget, Policy, with_limits
+from react_agent.profiles.profile import Budget, Policy, Profile, with_limits
 from react_agent.state.spent import whole_number
 from react_agent.state.state import State
+from react_agent.tools.context import Limits, limits_at
 
 _SHARE_OF_REPLY = 4  # a reply may take 1 / 4 of a short window
 _LESS = 0.8  # share of a prompt that did not fit
@@ -32,6 +34,17 @@ def reply_room(state: State, budget: Budget, prompt_tokens: int) -> int:
 def seen_chars(state: State, budget: Budget, policy: Policy) -> int:
     """Return the characters for one observation; even a short prompt has room for several."""
     return prompt_limit(state, budget, policy) * _CHARACTERS // _SHARE_OF_SEEN
+
+
+def limits_now(limits: Limits, profile: Profile, state: State) -> Limits:
+    """Return the limits for the next observation: by the window, and by the room of a prompt."""
+    shown = limits_at(_window(state, profile.budget, profile.policy), limits)
+    most = seen_chars(state, profile.budget, profile.policy)
+    return replace(
+        shown,
+        output_chars=min(shown.output_chars, most),
+        read_chars=min(shown.read_chars, most),
+    )
 
 
 def _window(state: State, budget: Budget, policy: Policy) -> int:

@@ -18,6 +18,7 @@ from react_agent.parsers.transcript.writer import objective_text
 from react_agent.parsers.turn.turn import Kind as Said
 from react_agent.profiles.profile import Profile
 from react_agent.prompt.plan_block import plan_block, status
+from react_agent.prompt.room import limits_now
 from react_agent.state.state import PLAN_CHANGES, State
 from react_agent.state.steps import Step
 from react_agent.tools.context import Limits
@@ -191,7 +192,10 @@ def instructions(
     profile: Profile, registry: Registry, limits: Limits, about: Sequence[str] = ()
 ) -> str:
     """Return the part that is the same in every prompt of a run."""
-    offered = "\n".join(f"{named(tool.name)}: {tool.usage}" for tool in registry.visible.values())
+    limits = limits_now(limits, profile, State())
+    offered = "\n".join(
+        f"{named(tool.name)}: {tool.usage_at(limits)}" for tool in registry.visible.values()
+    )
     texts = (profile.role, profile.opening, profile.format, profile.notes, _monologue(profile))
     role, opening, form, notes, monologue = (_filled(text, registry, limits) for text in texts)
     known = "\n".join(("About this repository:", *about)) if about else ""

@@ -108,10 +108,10 @@ _TESTS = {Status.OK: 2, Status.EMPTY: 2, None: 1, Status.FAILED: 0}
 _SAID = {Status.OK: "tests pass", Status.EMPTY: "tests pass", Status.FAILED: "tests fail"}
 
 _RULES = (
-    "no open points at its conclusion",
+    "its conclusion left no open points",
     "the repository's tests pass",
-    "more attempts made the same change",
-    "it is the smallest of the best",
+    "more attempts agree on this change",
+    "it is the smallest of the best changes",
 )
 
 

@@ -22,7 +22,7 @@ from react_agent.state import events as names
 from react_agent.state import transcript as transcripts
 from react_agent.state.spent import whole_number
 from react_agent.state.state import OUTCOME, SHORT, TESTED, State
-from react_agent.state.steps import Step
+from react_agent.state.steps import MAINTAINER, Step
 from react_agent.state.transcript import next_sub
 from react_agent.tools.observation import ASKED, COMMAND, EXIT, LIMIT, REFUSED, SHOWN, Status
 from react_agent.tools.registry import CHANGES_FILES, How, Kind
@@ -31,6 +31,7 @@ NOTHING = "nothing"
 _NOT_RECORDED = "not recorded"
 _DEEPEST = 3  # runs within runs
 _RESUMED = "resumed"
+_GOES_ON = (_RESUMED, MAINTAINER)
 _GIST = 160  # characters of an Observation
 _KILL = "kill"  # a tool that ends commands and runs none
 _HEADER = ("repository", "base", "branch", "profile", "model", "sandbox", "limits", "attempt")
@@ -39,7 +40,7 @@ _LIMITS = {"time": "its time limit", "left": "left some of its processes behind"
 _HOW: Mapping[str, str] = {
     How.REDIRECT: "a redirect answered",
     How.WISH: "no such tool",
-    How.DEMOTED: "this very call rests",
+    How.DEMOTED: "this exact call is paused",
     "gate": "the Conclusion was not accepted",
 }
 
@@ -64,7 +65,7 @@ class Done:
 
     @property
     def is_command(self) -> bool:
-        is_run = self.kind in (Kind.RUN, Kind.TEST)
+        is_run = self.step.ran.kind in (Kind.RUN, Kind.TEST)
         return is_run and self.step.tool not in ("", _KILL)
 
     @property
@@ -120,7 +121,7 @@ class Audited:
         found = dict[str, str]()
         for at, event in self.events:
             if "." not in at:
-                found = {} if event.name == _RESUMED else {**found, event.name: event.text}
+                found = {} if event.name in _GOES_ON else {**found, event.name: event.text}
         return found
 
 
@@ -137,7 +138,7 @@ def audited(path: Path) -> Audited:
     """Read the transcripts of the run. Raises TranscriptError."""
     reading = transcripts.read(path)
     if not reading.entries:
-        raise TranscriptError(f"{path} holds no complete entry: there is nothing to audit")
+        raise TranscriptError(f"{path} has no complete entry: there is nothing to audit")
     found = Audited(path.parent.name, State())
     found.state = _take(found, reading, _Place(path.parent))
     found.name = found.state.header.get("run", found.name)
@@ -194,7 +195,7 @@ def _in_flight(state: State, place: _Place) -> str:
     if state.pending and state.pending.turn.action:
         return f"step {place.at}{number + 1} was interrupted: its call was repeated"
     return (
-        f"broken off after step {place.at}{number}: a reply of the model may have been on its "
+        f"interrupted after step {place.at}{number}: a reply of the model may have been on its "
         "way, and what it cost is not known"
     )
 
@@ -224,7 +225,7 @@ def _run(run: Audited) -> Iterator[str]:
         if event.name == "forked":
             yield f"forked: {event.text}"
         if event.name == _RESUMED:
-            yield f"taken up again: {event.text or 'an inner run'}, after step {at}"
+            yield f"resumed: {event.text or 'an inner run'}, after step {at}"
     yield from (f"in flight: {line}" for line in run.in_flight)
     why = f" ({state.stop_reason})" if state.stop_reason else ""
     ended = f"{state.result.get(OUTCOME, state.stop)}{why}"
@@ -245,7 +246,7 @@ def _read(run: Audited) -> Iterator[str]:
             yield f"{path}, {_lines(path, steps)}; {_steps(steps)}"
         elif (Kind.READ, path) not in found:
             yield f"{path}, found by a search; {_steps(steps)}"
-    commands = sum(one.kind in (Kind.RUN, Kind.TEST) for one in run.done)
+    commands = sum(one.step.ran.kind in (Kind.RUN, Kind.TEST) for one in run.done)
     if commands:
         yield f"what {counted(commands, 'command')} read is unknown: see the section 'ran'"
 
@@ -302,7 +303,7 @@ def _ran(run: Audited) -> Iterator[str]:
     for one in run.done:
         if one.is_command:
             facts = one.facts
-            asked = facts.get(COMMAND) or one.step.said.turn.input.strip() or one.step.tool
+            asked = facts.get(COMMAND) or one.step.ran.said.turn.input.strip() or one.step.tool
             first, *others = asked.split("\n")
             took = f"{facts['seconds']} s" if facts.get("seconds") else f"time {_NOT_RECORDED}"
             yield f"step {one.at}: {_ended(one)}, {took}, {one.sandbox}: {first}"

@@ -2,7 +2,7 @@
 
 import itertools
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -12,9 +12,12 @@ from react_agent.loop.guards import Guard
 from react_agent.models.contract import Embedder, Model, Show
 from react_agent.models.endpoint import key_variables
 from react_agent.parsers.secrets.redaction import Redaction, named_keys, secrets_of
+from react_agent.parsers.transcript.entries import Event
 from react_agent.profiles.profile import Profile
 from react_agent.profiles.settings import RepositorySettings, Settings
+from react_agent.prompt.room import limits_now
 from react_agent.runs.run_folder import RunFolder
+from react_agent.state.state import State
 from react_agent.state.transcript import Listener
 from react_agent.tools import disk
 from react_agent.tools.context import Context
@@ -38,6 +41,7 @@ CLIENT = ("PATH", "HOME", "DOCKER_HOST", "DOCKER_CONTEXT", "CONTAINER_HOST", "XD
 _ACTIVE = "VIRTUAL_ENV"
 _USUAL = (".venv", "venv")  # in a checkout
 Probe = Callable[[Context, Known], Environment]
+Heard = Callable[[State], Sequence[Event]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +125,7 @@ def prepared(
     is_alone = chosen.name == BUBBLEWRAP and not places.network
     context = Context(
         workspace.root,
-        profile.limits,
+        limits_now(profile.limits, profile, State()),
         repair_input=profile.repair,
         edit_without_label=profile.edit_without_label,
         environment=environment,
@@ -247,6 +251,7 @@ class Surroundings:
     probe: Probe = probe  # of the environment that commands run in
     tools: tuple[Tool, ...] = ()  # that the model is offered beside those of the profile
     guards: tuple[Guard, ...] = ()  # that are asked after those of the profile
+    said: Heard = lambda state: ()  # what a person says while the run goes on
 
     def redaction(self, spec: str = "") -> Redaction:
         """Return a redaction of variables that are named like a key or hold a model's key."""

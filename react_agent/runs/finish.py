@@ -124,11 +124,12 @@ def _last_tests(state: State) -> str:
     """Return the result of the agent's own last test run, if its exit code can tell."""
     changed = ""
     for step in reversed(state.standing):
-        facts, command = step.seen.facts, step.said.turn.input.strip()
-        if step.kind == Kind.TEST and "tests" in facts:
+        facts, ran = step.seen.facts, step.ran
+        command = ran.said.turn.input.strip()
+        if ran.kind == Kind.TEST and "tests" in facts:
             return f"{facts['tests']}, at step {step.number}{changed}"
-        if step.kind == Kind.RUN and only_runs_tests(command):
-            return f"{_VERDICT[step.status]} at step {step.number}{changed}: {command}"
+        if ran.kind == Kind.RUN and only_runs_tests(command):
+            return f"{_VERDICT[ran.status]} at step {step.number}{changed}: {command}"
         if step.has_written:
             changed = ", before the last change"
     return "not known: no test run was found in this transcript"

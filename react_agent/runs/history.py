@@ -67,7 +67,7 @@ _HOW = {
     "alias": "a hidden name of {tool}",
     "redirect": "a hidden tool answered",
     "protocol": "a hidden tool answered",
-    "demoted": "this very call rests",
+    "demoted": "this exact call is paused",
     "wish": "no such tool: a wish",
     "gate": "the Conclusion was not accepted yet",
 }

@@ -177,7 +177,7 @@ def _parts(outcome: Outcome) -> Iterator[_Part]:
         yield _Part(f"Its last hypothesis (step {number})", [thought], room=550)
     yield _Part("Plan", _plan(state.plan))
     yield _Part("Turns", outcome.turns, begin="- ")
-    change = f"Change, in the branch {branch}" if branch else "Change, which became no branch"
+    change = f"Change, in the branch {branch}" if branch else "Change, without a branch"
     in_file = f"In a file: `{outcome.folder.patch}`" if outcome.diff and not branch else ""
     room = 0 if branch else 350
     yield _Part(change, outcome.diff.rstrip("\n").split("\n"), room=room, more=in_file)
@@ -192,7 +192,7 @@ def _parts(outcome: Outcome) -> Iterator[_Part]:
     yield _Part("Why it can't be published", outcome.refused, begin="- ")
     yield _Part("What it tried", tried(state), room=600)
     files = [f"{one.path}: {one.why}" for one in relevant(state)[:_FILES]]
-    yield _Part("Files that seem to matter, and why", files, room=600)
+    yield _Part("Files that seem relevant, and why", files, room=600)
     found = wishes([state])
     entries = [wish.entry for wish in found if wish.entry]
     setting = textwrap.indent("\n".join(("[react_agent:hidden]", *entries)), "    ")
@@ -295,7 +295,8 @@ def _tried(step: Step) -> str:
     if step.kind == Kind.WRITE:
         more = f" and {len(step.paths) - _NAMED} more" if len(step.paths) > _NAMED else ""
         files = ", ".join(step.paths[:_NAMED]) + more
-        return f"{step.tool} {files}: {headline(turn.thought, _LINE)}".rstrip(": ")
+        edited = f"{step.tool} {files}: {headline(turn.thought, _LINE)}".rstrip(": ")
+        return "; ".join(filter(None, (edited, _tried(step.ran) if step.ran is not step else "")))
     if step.kind == Kind.TEST:
         return f"tests: {seen.facts.get('tests') or headline(seen.text, _LINE)}"
     if step.kind == Kind.RUN and only_runs_tests(turn.input):

@@ -17,6 +17,7 @@ from react_agent.state import transcript as transcripts
 from react_agent.state.events import SPENT
 from react_agent.state.spent import Spent, spent_text, whole_number
 from react_agent.state.state import OUTCOME
+from react_agent.state.steps import MAINTAINER
 from react_agent.state.stop import Ending, Stop
 from react_agent.state.transcript import NAME
 from react_agent.tools import disk
@@ -137,7 +138,7 @@ def check_own(folder: RunFolder, run: str) -> None:
     for place in (folder.workspace, folder.home, *files, folder.calls, folder.etc, folder.git):
         if place.exists():
             raise UsageError(
-                f"{place} is in the way: put {folder.name} into a new folder, and resume that"
+                f"{place} already exists: put {folder.name} into a new folder, and resume that"
             )
 
 
@@ -251,10 +252,10 @@ def _lines(data: bytes) -> Iterator[tuple[str, str]]:
 
 
 def _last(lines: list[tuple[str, str]]) -> dict[str, str]:
-    """Return the last text of each name since the run was last resumed."""
+    """Return the last text of each name since the run last went on."""
     found = dict[str, str]()
     for name, text in lines:
-        if name == "resumed":
+        if name in ("resumed", MAINTAINER):
             found.clear()
         elif name in ("stop", OUTCOME, SPENT):
             found[name] = text
@@ -340,7 +341,7 @@ def remove(runs: Path, one: Listed) -> str:
     try:
         with transcripts.held(folder.transcript):
             if os.lstat(folder.transcript).st_mtime != one.written:
-                return "it has just been written to"
+                return "it was written to a moment ago"
             gone = runs / f"{_REMOVED}{folder.path.name}"
             disk.rename(folder.path, gone)  # so that no half of it is ever taken for a run
             remove_tree(gone)

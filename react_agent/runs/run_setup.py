@@ -1,7 +1,8 @@
 """The request that a run is made from, and the parts of a run that are open while it goes on."""
 
 import contextlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import takewhile
@@ -17,6 +18,8 @@ from react_agent.loop.guards import Once
 from react_agent.models.contract import Model, hears_refusals
 from react_agent.models.endpoint import find_endpoint, model_name
 from react_agent.parsers.issue.title import slug_of, title_of
+from react_agent.parsers.repo.file_roles import is_of_tests
+from react_agent.parsers.repo.git_diff import FileDiff, read_git_diff
 from react_agent.parsers.settings.procedure import Procedure
 from react_agent.parsers.transcript.entries import Entry, Event, Objective, Said
 from react_agent.parsers.transcript.facts import read_facts, write_facts, write_list
@@ -43,10 +46,13 @@ from react_agent.tools.disk import remove_tree
 from react_agent.tools.files.list_files import LIST_FILES
 from react_agent.tools.files.paths import can_be_passed
 from react_agent.tools.git.checkout import CheckedFiles, check_out
+from react_agent.tools.git.checkpoint import take
 from react_agent.tools.git.cut import base_of
+from react_agent.tools.git.tree_diffs import Pair, checkpoints_at, tree_diffs
 from react_agent.tools.git.workspace import Workspace, make
 from react_agent.tools.sandbox.sandbox import NONE
 from react_agent.tools.shell.shell import user_line
+from react_agent.tools.testing.new_tests import NewTests, new_tests
 
 _OF_WINDOW = 3  # a part of it is for files
 
@@ -175,7 +181,7 @@ def check_header(state: State, folder: RunFolder) -> None:
     for name, value in state.header.items():
         if not can_be_passed(value):
             raise UsageError(
-                f"{folder.transcript}: `%% {name}:` holds a character that no name can contain"
+                f"{folder.transcript}: `%% {name}:` contains a character that no name may have"
             )
 
 
@@ -198,7 +204,7 @@ def assemble(
     agent = agent_for(profile, project.registry, work, around, told)
     agent = replace(
         agent,
-        guards=(*agent.guards, *map(Once, around.guards)),
+        guards=(*agent.guards, *map(Once, around.guards), lambda state, _: around.said(state)),
         gate=gate_for(profile, workspace, project.settings.commands) if hears else None,
     )
     news = () if transcript.state.about else tuple(Event("about", line) for line in told)
@@ -207,7 +213,9 @@ def assemble(
     transcript.append(*news, *_walls(transcript, commands, around), prompt)
     for warning in commands.chosen.warnings:
         around.tell(warning)
-    return Run(folder, transcript, workspace, project, agent, commands)
+    run = Run(folder, transcript, workspace, project, agent, commands)
+    context = replace(agent.context, baseline=partial(_baseline, run))
+    return replace(run, agent=replace(agent, context=context))
 
 
 def _about(transcript: Transcript, project: Project, commands: Commands) -> tuple[str, ...]:
@@ -290,6 +298,29 @@ def _address(spec: str, around: Surroundings) -> str:
     except (UsageError, ConfigError):
         return ""
     return found.base_url if found else ""
+
+
+def _baseline(
+    run: Run, tree: str
+) -> tuple[NewTests, Callable[[], AbstractContextManager[Context]]]:
+    """Return the new tests, and how to open the source of the base commit with them."""
+    place, base = run.workspace, run.workspace.base.commit
+    tree = tree or take(place).tree
+    git = checkpoints_at(place.root)
+    diffs = tree_diffs(git, [Pair(base, tree)], base) if git else {}
+    files = read_git_diff("".join(diffs.values()))
+    found = new_tests(files, partial(place.store.file, tree))
+    return found, partial(without_change, run, tree, files)
+
+
+@contextlib.contextmanager
+def without_change(run: Run, tree: str, files: Iterable[FileDiff]) -> Iterator[Context]:
+    """Make a checkout of the base commit that has the files of tests of the tree."""
+    of_tests = {path for one in files for path in (one.old, one.new) if is_of_tests(path)}
+    with checkout(run, run.workspace.base.commit) as (context, there):
+        if of_tests:
+            there.take(tree, of_tests)
+        yield context
 
 
 @contextlib.contextmanager

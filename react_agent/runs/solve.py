@@ -13,11 +13,13 @@ from pathlib import Path
 from react_agent.errors import MachineError, UsageError
 from react_agent.issue_to_pr.issue import Issue
 from react_agent.issue_to_pr.target import TARGET, is_pull_wanted, target_event, target_of
+from react_agent.loop.agent import carry_out
 from react_agent.models.endpoint import model_name
 from react_agent.parsers.issue.title import title_of
 from react_agent.parsers.text.counted import counted
-from react_agent.parsers.transcript.entries import HEADER, Entry, Event, Objective, Said
+from react_agent.parsers.transcript.entries import HEADER, Entry, Event, Objective, Said, Seen
 from react_agent.parsers.transcript.facts import read_facts, write_facts
+from react_agent.parsers.turn.turn import Kind
 from react_agent.procedure.play import play
 from react_agent.procedure.roles import adapted, of_header
 from react_agent.profiles.profile import limits_of
@@ -40,6 +42,7 @@ from react_agent.runs.run_setup import (
 from react_agent.state import transcript as transcripts
 from react_agent.state.state import PROFILE_FILE, PROFILE_TEXT, State, fold, trees_of
 from react_agent.state.steps import MAINTAINER
+from react_agent.state.stop import Stop
 from react_agent.state.transcript import Transcript
 from react_agent.tools import disk
 from react_agent.tools.errors import Damaged, reason
@@ -60,6 +63,7 @@ class Otherwise:
     budget: Mapping[str, str] = field(default_factory=dict)
     model: str | None = None
     repository: Path | None = None  # it has moved
+    even_ended: bool = False  # a run that has ended is taken up, too
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +88,10 @@ def fork(what: Fork, around: Surroundings, otherwise: Otherwise, *, keep: bool) 
 
 def _to_its_end(opened: Run, around: Surroundings, *, publish: bool, keep: bool) -> Outcome:
     try:
-        play(opened, around)
+        stop = play(opened, around)
+        while stop is Stop.CONCLUDED and (said := around.said(opened.transcript.state)):
+            go_on(opened, said)
+            stop = play(opened, around)
         opened.close()  # else running commands would change the files
         return finish(opened, around, publish=publish, keep=keep)
     except OSError as error:
@@ -93,6 +100,26 @@ def _to_its_end(opened: Run, around: Surroundings, *, publish: bool, keep: bool)
     finally:
         opened.close()
         opened.transcript.close()
+
+
+_READ = "(The maintainer has read this.)"
+_BROKEN_OFF = "(The maintainer interrupted this step; the files are as they were before it.)"
+
+
+def go_on(run: Run, said: Sequence[Event]) -> None:
+    """Let an ended run go on after what a person says; an unfinished step is not carried out."""
+    state, agent = run.transcript.state, run.agent
+    ended = [_seen(state.pending, len(state.steps) + 1)] if state.pending else []
+    if any(seen.text == _BROKEN_OFF for seen in ended):
+        agent.files.bring_back(state)
+    run.transcript.append(*ended, *said)
+    carry_out(said, state, agent.files, agent.context.background)
+
+
+def _seen(pending: Said, number: int) -> Seen:
+    is_read = pending.turn.kind is Kind.CONCLUSION
+    facts = {"n": str(number), "status": "ok" if is_read else "failed", "kind": "none"}
+    return Seen(_READ if is_read else _BROKEN_OFF, facts)
 
 
 def begin_fork(fork: Fork, around: Surroundings, otherwise: Otherwise) -> Run:
@@ -197,11 +224,11 @@ def _copy_files(
 def take_up(folder: RunFolder, around: Surroundings, otherwise: Otherwise) -> Run:
     """Reopen a run with its work tree as the last step left it."""
     before = fold(transcripts.read(folder.transcript).entries)
-    _check(before, folder)
+    _check(before, folder, otherwise)
     redact = around.redaction(otherwise.model or before.header["model"])
     transcript, reading = transcripts.reopen(folder.transcript, around.listeners, redact)
     try:
-        _check(transcript.state, folder)  # another process may have been at it since
+        _check(transcript.state, folder, otherwise)  # another process may have been at it since
         if reading.torn:
             around.tell("the last entry of the transcript was incomplete: it is kept as %% torn")
         return _open(folder, transcript, around, otherwise)
@@ -217,12 +244,14 @@ def trees_in(folder: RunFolder, state: State) -> set[str]:
     return set().union(*map(trees_of, (state, *inner)))
 
 
-def _check(state: State, folder: RunFolder) -> None:
+def _check(state: State, folder: RunFolder, otherwise: Otherwise) -> None:
     check_header(state, folder)
-    if state.stop and state.stop.is_final and "tests" in state.result:
+    is_over = state.stop and state.stop.is_final and "tests" in state.result
+    if is_over and not otherwise.even_ended:
         send = f"react-agent pr {folder.path.name} publishes its change; "
         raise UsageError(
             f"this run has ended as {state.stop}; {send if is_pull_wanted(state.header) else ''}"
+            f"react-agent chat {folder.path.name} goes on with it; "
             f"react-agent fork {folder.path.name} --at STEP continues from an earlier step"
         )
     check_own(folder, state.header.get("run", ""))

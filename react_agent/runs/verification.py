@@ -10,6 +10,7 @@ import shlex
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 
 from react_agent.parsers.repo.file_roles import is_code, is_of_tests
@@ -20,14 +21,21 @@ from react_agent.parsers.testing.repository import named_test
 from react_agent.parsers.testing.selection import Selection
 from react_agent.parsers.text.gist import headline
 from react_agent.parsers.text.late_pattern import LatePattern
-from react_agent.runs.run_setup import Run, checkout
+from react_agent.runs.run_setup import Run, checkout, without_change
 from react_agent.state.state import State
 from react_agent.tools.context import Context
 from react_agent.tools.files.file_list import file_list
 from react_agent.tools.registry import Kind
 from react_agent.tools.shell import process
+from react_agent.tools.testing.new_tests import NewTests, enclosing_test, last_name, new_tests
 from react_agent.tools.testing.preparation import prepare_line
-from react_agent.tools.testing.run_tests import Ran, counts_of, observed, run_selection
+from react_agent.tools.testing.run_tests import (
+    TAKES_FILES,
+    Ran,
+    counts_of,
+    observed,
+    run_selection,
+)
 from react_agent.tools.testing.tests_command import (
     Command,
     NoCommand,
@@ -38,7 +46,6 @@ from react_agent.tools.testing.tests_command import (
 )
 
 _ALL = Selection()
-_SELECTS = (Runner.PYTEST, Runner.UNITTEST, Runner.GO)  # runners that take files of tests
 _PYTHON = (Runner.PYTEST, Runner.UNITTEST)
 _RUNS_MORE = 2  # of what fails only with the change
 _MOST_NEAR, _MOST_AGAIN, _MOST_MODULES = 40, 20, 5
@@ -68,7 +75,7 @@ class Verified:
     verdict: Verdict
     line: str
     command: str = ""
-    same: int = 0  # tests that fail with the change and without it
+    same: int = 0  # tests that fail with and without the change
     log: str = ""  # what the tests printed, as `run_tests` shows it
     prepare: str = ""  # a command that would make an environment in which they run
 
@@ -92,8 +99,9 @@ class _Side:
 class _Compared:
     fixed: Sequence[str]
     broken: Sequence[str]
-    same: Sequence[str]  # fail with the change and without it
+    same: Sequence[str]  # fail with and without the change
     unstable: Sequence[str] = ()
+    new: str = ""  # whether new tests fail without the change
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +109,7 @@ class _Tests:
     run: Run
     tree: str
     files: Sequence[FileDiff]  # of the change
+    new: NewTests
     clock: Callable[[], float]
     until: float
 
@@ -116,10 +125,7 @@ class _Tests:
     def without(self, command: Command, near: Selection | None, now: _Side) -> _Side:
         """Run the current tests on the source of the base commit."""
         before = _Side()
-        of_tests = {path for one in self.files for path in (one.old, one.new) if is_of_tests(path)}
-        with checkout(self.run, self.run.workspace.base.commit) as (context, files):
-            if of_tests:
-                files.take(self.tree, of_tests)
+        with without_change(self.run, self.tree, self.files) as context:
             if near:
                 before.near = before.take(self.ask(command, near, context))
             is_fine = now.whole is not None and now.whole.worked
@@ -145,9 +151,7 @@ class _Tests:
     def compared(self, command: Command, now: _Side, before: _Side) -> _Compared:
         added = _added_tests(self.files)
         is_known = before.near is not None or before.whole is not None
-        same = [
-            one for one in now.failing if one in before.failing and _last_name(one) not in added
-        ]
+        same = [one for one in now.failing if one in before.failing and last_name(one) not in added]
         broken = [one for one in now.failing if one not in same] if is_known else []
         fixed = [one for one in before.failing if one not in now.failing]
         ended = [one for one in (now.near, now.whole) if one]
@@ -155,14 +159,17 @@ class _Tests:
             fixed = []
         unstable = self.unstable(command, broken)
         broken = [one for one in broken if one not in unstable]
-        return _Compared(fixed, broken, same, unstable)
+        told = _told_of_new(self.new, now, before, command) if fixed else ""
+        fixed = [one for one in fixed if not (told and self.new.owner_of(one))]
+        return _Compared(fixed, broken, same, unstable, told)
 
 
 def verify(
     run: Run, tree: str, files: Sequence[FileDiff], state: State, clock: Callable[[], float]
 ) -> Verified:
     until = clock() + run.project.profile.limits.final_tests_seconds
-    tests, now = _Tests(run, tree, files, clock, until), _Side()
+    new = new_tests(files, partial(run.workspace.store.file, tree))
+    tests, now = _Tests(run, tree, files, new, clock, until), _Side()
     with checkout(run, tree) as (context, _):
         command = _command(context, state)
         if isinstance(command, NoCommand):
@@ -194,7 +201,7 @@ def _offered(context: Context) -> str:
 def _command(context: Context, state: State) -> Command | NoCommand:
     """Return the test command: as configured, else as declared, else as the agent ran it."""
     found = find_command(context)
-    steps = (step for step in reversed(state.standing) if step.kind == Kind.RUN)
+    steps = (step.ran for step in reversed(state.standing) if step.ran.kind == Kind.RUN)
     lines = (shlex.join(one.words) for step in steps for one in commands(step.said.turn.input))
     if isinstance(found, NoCommand) and (line := next(filter(only_runs_tests, lines), "")):
         return Command(runner_of(line), (line,), line, "the agent ran it", is_shell=True)
@@ -202,7 +209,7 @@ def _command(context: Context, state: State) -> Command | NoCommand:
 
 
 def _near(files: Sequence[FileDiff], command: Command, context: Context) -> Selection | None:
-    if command.runner not in _SELECTS:
+    if command.runner not in TAKES_FILES:
         return None
     there = [one for one in file_list(context.root) if is_of_tests(one) and is_code(one)]
     found = tests_near([one.new for one in files if one.new], there)
@@ -239,16 +246,22 @@ def _module(path: str) -> str:
     return ".".join(parts) if all(part.isidentifier() for part in parts) else ""
 
 
+def _told_of_new(new: NewTests, now: _Side, before: _Side, command: Command) -> str:
+    """Return how new tests do without the change; empty if that is not known."""
+    whole, names = now.whole, [name for names in new.names.values() for name in names]
+    is_known = command.runner in TAKES_FILES and whole and whole.report and before.failing
+    if not is_known or not names or any(new.owner_of(one) for one in now.failing):
+        return ""
+    assert whole and whole.report
+    return new.told(before.failing, whole.report.skipped)
+
+
 def _added_tests(files: Iterable[FileDiff]) -> set[str]:
     added, removed = set[str](), set[str]()
     for one in files:
         added |= {named_test(line.text) for line in one.added}
         removed |= {named_test(line.text) for line in one.removed}
     return added - removed - {""}
-
-
-def _last_name(test_id: str) -> str:
-    return test_id.partition("[")[0].partition(" ")[0].rpartition("::")[2].rpartition(".")[2]
 
 
 # --- in words
@@ -265,7 +278,7 @@ def _told(now: _Side, before: _Side, compared: _Compared) -> tuple[Verdict, str]
     if compared.broken:
         return Verdict.FAILED, "; ".join((counts_of(report), *more))
     if not base:
-        more.append("whether they failed before is not known: the time was used up")
+        more.append("it is not known whether they failed before: time ran out")
         return Verdict.UNKNOWN, "; ".join((counts_of(report), *more))
     if not report.passed:
         said = headline(next(iter(now.failing.values())), _ERROR)
@@ -280,9 +293,9 @@ def _by_exit_code(whole: Ran, base: Ran | None, compared: _Compared) -> tuple[Ve
     counts = counts_of(whole.report) if whole.report else ""
     if whole.worked:
         return Verdict.PASSED, "; ".join((counts or "passed", *_lines(compared)))
-    said = "; ".join(filter(None, (counts, f"{whole.how} although no failing test was found")))
+    said = "; ".join(filter(None, (counts, f"{whole.how} although no failing test was reported")))
     if base is None or not base.worked:
-        return Verdict.UNKNOWN, f"not known: {said}, with the change and without it"
+        return Verdict.UNKNOWN, f"not known: {said}, with and without the change"
     return Verdict.FAILED, f"{said}; it succeeded without the change"
 
 
@@ -290,13 +303,15 @@ def _cut_off(now: _Side, compared: _Compared) -> tuple[Verdict, str]:
     seen = now.whole or now.near
     counts = counts_of(seen.report) if seen and seen.report else ""
     so_far = f", so far {counts}" if counts else ""
-    line = "; ".join((f"the time was used up before all tests had run{so_far}", *_lines(compared)))
+    line = "; ".join((f"time ran out before all tests had run{so_far}", *_lines(compared)))
     return (Verdict.FAILED, line) if compared.broken else (Verdict.UNKNOWN, f"not known: {line}")
 
 
 def _lines(compared: _Compared) -> Iterator[str]:
     if compared.broken:
         yield f"{_listed(compared.broken)} {_verb(compared.broken, 'fail')} only with the change"
+    if compared.new:
+        yield compared.new
     if compared.fixed:
         yield f"{_listed(compared.fixed)} failed before and {_verb(compared.fixed, 'pass')} now"
     if compared.same:
@@ -343,6 +358,5 @@ def _altered(one: FileDiff, text: bytes) -> tuple[list[str], list[str]]:
     gone -= {named_test(line.text) for line in one.added}
     altered = dict[str, None]()
     for line in one.removed:
-        above = (named_test(text) for text in reversed(lines[: line.number]))
-        altered[next(filter(None, above), "")] = None
+        altered[enclosing_test(lines, line.number)] = None
     return [name for name in altered if name and name not in gone], sorted(gone)

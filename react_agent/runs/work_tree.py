@@ -83,7 +83,7 @@ class WorkTree:
             except MachineError:
                 raise
             except ReactAgentError as error:  # a machine that lost its power may have damaged it
-                self.tell(f"the workspace is made anew: {error}")
+                self.tell(f"the workspace is created again: {error}")
             else:
                 return
         workspace.remove(place)
@@ -148,7 +148,7 @@ class WorkTree:
         if not step.tree:
             self.tell(f"step {step.number} was repeated: the transcript does not record its files")
         elif tree != step.tree:
-            self.tell(f"step {step.number} was repeated and left other files than before")
+            self.tell(f"step {step.number} was repeated and left different files than before")
         on = {"on": on_which(so_far)} if "on" in step.seen.facts or tree != step.tree else {}
         wrote = self.wrote(so_far, tree) if tree != step.tree else {}
         return {**on, "tree": tree, **wrote}

@@ -33,15 +33,15 @@ _MOST = 10_000  # steps that an event may name
 _STEPS = "{steps}"
 PATTERNS: Mapping[str, str] = {  # of a stuck run
     "again": "the same call with the same result",
-    "reworded": "a call that fails, in other words",
-    "cycle": "the same calls in turn, with the same results",
-    "failing": "tests that fail as before, edit after edit",
+    "reworded": "a failing call, worded differently",
+    "cycle": "the same calls in a cycle, with the same results",
+    "failing": "tests that keep failing, edit after edit",
     "thoughts": "thoughts without an action",
 }
 _ANSWERS: Mapping[str, str] = {
     HINT: "a hint",
-    DEMOTE: "this call rests",
-    BACK: "going back, if something shows where to",
+    DEMOTE: "this call is paused",
+    BACK: "going back, if it is clear where to",
     STOP: "the run ends",
 }
 
@@ -131,5 +131,5 @@ _SENTENCES: Mapping[str, Callable[[str], str]] = {
     ENTERED: _entered,
     JUDGED: _judged,
     "recalled": lambda text: f"from memory: {text}",
-    "resumed": lambda text: f"taken up again: {text}".removesuffix(": "),
+    "resumed": lambda text: f"resumed: {text}".removesuffix(": "),
 }

@@ -43,7 +43,7 @@ from react_agent.tools.registry import named
 ASKED, OVERFLOW = "asked", "overflow"  # events
 PROFILE_FILE, PROFILE_TEXT = "profile file", "profile text"  # events
 REDONE = "redone"
-_OTHERWISE = "(since then done again on other files: check its results before you rely on them)\n"
+_OTHERWISE = "(repeated later on different files: check its results before you rely on them)\n"
 START, SHORT = "start", 12  # the tree before any change; characters of a short tree id
 ANSWER = "answer"  # a fact of ASKED: the model's answer
 CONDENSING, REDRAWN = "condense", "redraw"  # purposes of a model call
@@ -180,7 +180,12 @@ def _take_open(state: "State", event: Event) -> None:
 
 
 def _take_told(state: "State", event: Event) -> None:
-    """Add a person's message after the last step. All later prompts show it."""
+    """Add a person's message after the last step. All later prompts show it; a run that had
+    ended goes on.
+    """
+    state.stop, state.stop_reason = None, ""
+    state.result.clear()
+    state.open.clear()
     line = told_line(event.text)
     if state.steps:
         state.steps[-1] = told(state.steps[-1], line)
@@ -316,7 +321,7 @@ EVENTS: Mapping[str, Callable[["State", Event], None]] = {
 STARTED_FROM = "tree"  # the checkpoint that a sub-agent started from
 _CHANGEABLE = ("limits", "model", "amended", "prompt", "repository", "sandbox")  # by a resume
 _HEAVIEST, _LIGHTEST = 2.0, 0.5  # bounds for the error of an estimate
-NOT_SEEN = "(what this returned was not recorded)"
+NOT_SEEN = "(its result was not recorded)"
 
 
 @dataclass(slots=True)

@@ -24,11 +24,12 @@ from react_agent.parsers.transcript.facts import (
 )
 from react_agent.parsers.transcript.quoting import quote_world
 from react_agent.parsers.transcript.writer import observation_text, turn_text
+from react_agent.parsers.values.commands import checked_edit
 from react_agent.state.spent import whole_number
 from react_agent.tools.clip import clip
 from react_agent.tools.context import Limits
 from react_agent.tools.observation import Status
-from react_agent.tools.registry import Kind, named
+from react_agent.tools.registry import TESTS, THEN, THEN_STATUS, Kind, named
 
 RECALL = "recall"  # the tool that shows a step again
 COMPRESSED, CUT, CONDENSED, SHELVED = "compressed", "cut", "condensed", "shelved"  # events
@@ -105,6 +106,18 @@ class Step:
     def has_written(self) -> bool:
         """Whether an edit tool changed files in this step."""
         return self.kind == Kind.WRITE and self.status is Status.OK
+
+    @property
+    def ran(self) -> "Step":
+        """The command that an edit ran (`then:`), as a step of its own; else the step itself."""
+        facts, turn = self.seen.facts, self.said.turn
+        found = checked_edit(turn.input) if THEN in facts else None
+        if found is None:
+            return self
+        own = {**facts, "kind": facts[THEN], "status": facts.get(THEN_STATUS, "")}
+        command = found.command.removeprefix(TESTS).strip()
+        said = replace(self.said, turn=turn._replace(input=command))
+        return replace(self, said=said, seen=replace(self.seen, facts=own))
 
     @property
     def stands(self) -> bool:

@@ -129,7 +129,7 @@ def _reopened(
 ) -> tuple[Transcript, Reading]:
     reading = _without_half(read(path, redact), contents(path))
     if not reading.entries:
-        raise TranscriptError(f"{path} holds no complete entry: there is nothing to resume")
+        raise TranscriptError(f"{path} has no complete entry: there is nothing to resume")
     try:
         descriptor = os.open(path, os.O_WRONLY | os.O_APPEND)
     except OSError as error:

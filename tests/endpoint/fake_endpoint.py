@@ -32,11 +32,11 @@ class FakeEndpoint:
     """Replies are used one a request, in order of arrival, or asked for by request from any thread.
     What `rules` refuse takes none."""
 
-    def __init__(self, replies: Script = (), **rules: Any) -> None:
+    def __init__(self, replies: Script = (), *, port: int = 0, **rules: Any) -> None:
         self.requests: list[Request] = []
         self._rules = Rules(**rules)
         self._replies = replies if callable(replies) else _in_turn(replies)
-        self._listener = socket.create_server(("127.0.0.1", 0), backlog=WAITING)
+        self._listener = socket.create_server(("127.0.0.1", port), backlog=WAITING)
         self.url = "http://{}:{}".format(*self._listener.getsockname())
         self._lock = threading.Lock()
         self._open: dict[Wire, threading.Thread] = {}

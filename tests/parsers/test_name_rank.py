@@ -18,7 +18,9 @@ NAMES = ("docs", "docs/util.md", "src/date_util.py", "src/old/Util.py", "tests/t
             "lib/date_util", Ranked("in another folder", ("src/date_util.py",)), id="and no end"
         ),
         pytest.param(
-            "DateUtil", Ranked("spelled with the same words", ("src/date_util.py",)), id="camel"
+            "DateUtil",
+            Ranked("with these words in the name", ("src/date_util.py", "tests/test_date_util.py")),
+            id="camel",
         ),
         pytest.param(
             "util date",

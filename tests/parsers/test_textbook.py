@@ -36,11 +36,8 @@ SHIPPED = Path(tools.__path__[0], "facts.txt").read_text(encoding="utf-8")
         ("10 / 4", "2.5"),
         ("2^100", "1267650600228229401496703205376"),
         ("sqrt(16) + √(9)", "7"),
-        ("log(8, 2) + ln(e) + log10(1000)", "7"),
-        ("max(1, 2, 3) - min(4)", "-1"),
-        ("round(2/3, 3)", "0.667"),
-        ("factorial(5)", "120"),
-        ("ABS(-2) * PI", "6.283185307179586"),
+        ("log(8, 2) + log10(1000)", "6"),
+        ("FABS(-2) * PI", "6.283185307179586"),
         ("+".join("1" * 500), "500"),
     ],
 )
@@ -85,8 +82,6 @@ def test_names_what_it_knows() -> None:
         ("1e308 * 10", "the result is too large for a number"),
         ("exp(1000)", "the result is too large for a number"),
         ("9^9^9", "a power of more than 10000 bits is not worked out"),
-        ("factorial(100000)", "factorial(100000) is no number"),
-        ("round(5, -1000000000)", "round(5, -1000000000) is no number"),
     ],
 )
 def test_what_is_no_number(text: str, message: str) -> None:

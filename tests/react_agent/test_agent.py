@@ -10,11 +10,13 @@ from react_agent.loop.agent import run
 from react_agent.models.contract import Completion, View, Why
 from react_agent.parsers.transcript.entries import Event, Seen
 from react_agent.parsers.transcript.reader import read_transcript
-from react_agent.profiles.profile import Budget
+from react_agent.profiles.profile import Budget, Profile
+from react_agent.prompt.view import instructions
 from react_agent.state.state import fold
 from react_agent.state.stop import Stop
 from react_agent.testing import ScriptedModel
-from react_agent.tools.context import Context
+from react_agent.tools.context import Context, Limits
+from react_agent.tools.files.read_file import READ_FILE
 from react_agent.tools.observation import Observation
 from react_agent.tools.registry import Kind, Tool, build
 
@@ -136,7 +138,7 @@ def test_the_word_in_a_thought_is_a_word(play: Play) -> None:
             [call("echo", str(n)) for n in range(9)],
             Budget(prompt_tokens=60),
             Stop.OUT_OF_TOKENS,
-            "the next prompt would exceed 60 tokens in all",
+            "the next prompt would exceed 60 tokens in total",
             id="tokens",
         ),
         pytest.param(
@@ -245,7 +247,7 @@ def test_a_step_that_breaks_the_repository_has_not_happened(bench: Any) -> None:
     bench.files.broken = 1
     trial = bench.play(call("touch", "a.py"), DONE)
     assert trial.observations == [
-        "the files could not be recorded after this step, so they are again as they were before it "
+        "the files could not be recorded after this step, so they were restored as before it "
         "(not a git repository)"
     ]
     assert (bench.files.brought_back, trial.transcript.state.wrote) == (1, set())
@@ -262,6 +264,31 @@ def test_a_command_gets_no_more_than_is_left(bench: Any) -> None:
     bench.registry = build([limits], {})
     trial = bench.play(*[call("limits", str(n)) for n in range(5)], budget=Budget(seconds=5.5))
     assert trial.observations == ["4.5", "2.5", "1"]
+
+
+@pytest.mark.parametrize(
+    ("window", "shown", "limit"),
+    [
+        pytest.param(8_000, "1-60", "60 lines or 3,000 characters", id="8k"),
+        pytest.param(16_000, "1-60", "60 lines or 3,000 characters", id="16k"),
+        pytest.param(32_000, "1-100", "100 lines or 8,000 characters", id="32k"),
+        pytest.param(100_000, "1-800", "1,000 lines or 48,000 characters", id="by default"),
+        pytest.param(128_000, "1-800", "1,000 lines or 48,000 characters", id="128k"),
+    ],
+)
+def test_the_window_says_how_much_of_a_file_is_shown(
+    bench: Any, window: int, shown: str, limit: str
+) -> None:
+    lines = (f"value_{n} = make({n}, 'of it')\n" for n in range(800))
+    (bench.folder / "a.py").write_text("".join(lines))
+    bench.registry = build([READ_FILE], {})
+    budget = Budget(window=window)
+    trial = bench.play(call("read_file", "a.py"), DONE, budget=budget)
+    assert trial.observations[0].split("\n")[0] == f"a.py lines {shown} of 800"
+    assert "left out here" not in trial.observations[0]
+    assert f"at most {limit} at once" in instructions(
+        Profile(budget=budget), bench.registry, Limits()
+    )
 
 
 def test_a_tool_that_breaks_at_the_edge_is_an_observation(bench: Any) -> None:

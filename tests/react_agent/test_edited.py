@@ -28,7 +28,7 @@ Action Input: --- a/README.md
 """
 LOOK = " look\nAction: list_files\nAction Input:\n"
 DONE = " done\nConclusion: it is done"
-OTHERWISE = "step 4 was repeated and left other files than before"
+OTHERWISE = "step 4 was repeated and left different files than before"
 NO_LABEL = "expected a label or `%%` at the start"
 Edit = Callable[[str], str]
 
@@ -129,13 +129,13 @@ Observation: exit code 0
         pytest.param(
             without(3),
             "# Stopwatch\nb",
-            ["step 3 was repeated and left other files than before"],
+            ["step 3 was repeated and left different files than before"],
             id="a command in the middle",
         ),
         pytest.param(
             without(1),
             "# stopwatch\na\nb",
-            [f"step {n} was repeated and left other files than before" for n in (2, 3)],
+            [f"step {n} was repeated and left different files than before" for n in (2, 3)],
             id="an edit at the beginning",
         ),
         pytest.param(without(1, 2, 3, 4, 5), "# stopwatch", [], id="all of them"),
@@ -163,7 +163,7 @@ Observation: exit code 0
             "# Stopwatch\na\nhand\nb",
             [
                 "step 4 was repeated: the transcript does not record its files",
-                "step 5 was repeated and left other files than before",
+                "step 5 was repeated and left different files than before",
             ],
             id="a step by hand, in the middle",
         ),
@@ -264,7 +264,7 @@ def line_of(outcome: Outcome, start: str) -> int:
         pytest.param(
             False,
             "z\nb",
-            [f"step {n} was repeated and left other files than before" for n in (3, 4)],
+            [f"step {n} was repeated and left different files than before" for n in (3, 4)],
             id="it is done again",
         ),
     ],
@@ -286,14 +286,14 @@ def test_a_line_of_what_was_taken_back_may_go(desk: Any) -> None:
     edited(broken, without_lines("%% retracted"))
     second = take_up(desk, broken, SEE, interrupt)
     assert (shown(second), second.state.dead_ends) == ("# Stopwatch\na\nb\nc", [])
-    assert desk.told == ["step 6 was repeated and left other files than before"]
+    assert desk.told == ["step 6 was repeated and left different files than before"]
 
 
 def test_the_model_is_told_that_files_are_other_than_it_saw(desk: Any) -> None:
     broken = desk.solve(*STEPS, interrupt)
     edited(broken, without(3))
     state = take_up(desk, broken, interrupt).state
-    told = [step.number for step in state.steps if "(since then done again" in step.text]
+    told = [step.number for step in state.steps if "(repeated later" in step.text]
     assert told == [int(line.split()[1].strip(",")) for line in desk.told] != []
     assert (
         state.prompt_tokens

@@ -196,7 +196,7 @@ def test_an_edit_from_before_can_be_taken_back(desk: Any) -> None:
 def test_memory_holds_what_was_copied(desk: Any) -> None:
     old = desk.solve(run("echo zebra"), LOOK, DONE)
     new = forked(desk, old, 2, run("zebra", "recall"), interrupt)
-    assert seen(new, 3) == "only steps that are still shown above hold these words: step 1"
+    assert seen(new, 3) == "only steps that are still shown above contain these words: step 1"
 
 
 def test_another_profile_model_and_budget(desk: Any) -> None:
@@ -224,7 +224,7 @@ def test_a_turn_whose_result_nobody_recorded_ends_a_step_too(desk: Any) -> None:
     start = text.index("Observation:", text.index("Thought: a change"))
     path.write_text(text[:start] + text[text.index("Thought: look", start) :])
     new = forked(desk, old, 2, run("head -1 README.md"), interrupt)
-    assert seen(new, 2) == "(what this returned was not recorded)"
+    assert seen(new, 2) == "(its result was not recorded)"
     assert seen(new, 3).endswith("\n# Stopwatch")
     assert desk.told == ["step 2 was repeated: the transcript does not record its files"]
 

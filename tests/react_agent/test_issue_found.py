@@ -77,12 +77,19 @@ def rows(text: str, root: Path) -> list[str]:
         pytest.param("RunFolder, os.path.join and no_such_name", [], id="perhaps of others"),
         pytest.param(
             "see src/app/dates.py, dates.py and /home/me/src/json/decoder.py; docs/",
-            ["- files: src/app/dates.py, src/json/decoder.py (home/me/src/json/decoder.py), docs/"],
+            [
+                "- files: src/app/dates.py, src/json/decoder.py "
+                "(home/me/src/json/decoder.py), docs/",
+                "- tests: tests/test_dates.py",
+            ],
             id="files",
         ),
         pytest.param(
             "`cli.py` and app.dates",
-            ["- files: src/app/cli.py or src/web/cli.py (cli.py), src/app/dates.py (app.dates)"],
+            [
+                "- files: src/app/cli.py or src/web/cli.py (cli.py), src/app/dates.py (app.dates)",
+                "- tests: tests/test_dates.py",
+            ],
             id="files by their ends",
         ),
         pytest.param(
@@ -96,8 +103,8 @@ def rows(text: str, root: Path) -> list[str]:
         pytest.param(
             "`parse_date`, fold_date(x), test_a_date, LONGEST, `max_age` and --dry-run",
             [
-                "- defined: parse_date (src/app/dates.py:7), max_age (settings.cfg:1), "
-                "fold_date (src/app/dates.py:11), test_a_date (tests/test_dates.py:1), "
+                "- defined: parse_date (src/app/dates.py:7-8), max_age (settings.cfg:1), "
+                "fold_date (src/app/dates.py:11-12), test_a_date (tests/test_dates.py:1-2), "
                 "--dry-run (src/app/cli.py:3)"
             ],
             id="symbols",
@@ -105,8 +112,9 @@ def rows(text: str, root: Path) -> list[str]:
         pytest.param(
             "Reader.parse_date, dates.fold_date, Other.parse_date, Reader.nothing",
             [
-                "- defined: Reader.parse_date (src/app/dates.py:7), "
-                "dates.fold_date (src/app/dates.py:11), Reader (src/app/dates.py:6)"
+                "- defined: Reader.parse_date (src/app/dates.py:7-8), "
+                "dates.fold_date (src/app/dates.py:11-12), Reader (src/app/dates.py:6-8)",
+                "- tests: tests/test_dates.py",
             ],
             id="dotted",
         ),

@@ -11,8 +11,10 @@ import pytest
 from react_agent.models.contract import View
 from react_agent.profiles.profile_file import shipped
 from react_agent.profiles.toolbox import registry_for
+from react_agent.prompt.room import limits_now
 from react_agent.prompt.view import instructions
 from react_agent.runs.solve import solve
+from react_agent.state.state import State
 from react_agent.tools.context import Context, Limits
 from react_agent.tools.sandbox.sandbox import Sandbox
 from react_agent.tools.shell.shell import user_line
@@ -75,7 +77,10 @@ def test_the_textbook_prompt_is_in_the_textbooks_words() -> None:
     profile = shipped("classic")
     registry = registry_for(profile)
     text = instructions(profile, registry, Limits())
-    tools = "\n".join(f"`{tool.name}`: {tool.usage}" for tool in registry.visible.values())
+    limits = limits_now(Limits(), profile, State())
+    tools = "\n".join(
+        f"`{tool.name}`: {tool.usage_at(limits)}" for tool in registry.visible.values()
+    )
     assert (
         text
         == f"""\

@@ -98,7 +98,7 @@ def test_reads_a_profile() -> None:
             "role =",
             "rule =",
             "profile small, line 9: expected one of role, opening, format, notes, monologue, "
-            "more notes, found 'rule'",
+            "more notes, found 'rule' (did you mean role?)",
             id="no part of a prompt",
         ),
         pytest.param(
@@ -118,7 +118,8 @@ def test_reads_a_profile() -> None:
         pytest.param(
             "[hidden]",
             "[gate]\ncheck =\n[hidden]",
-            "profile small, line 15: [gate] has no 'check': there are checks",
+            "profile small, line 15: [gate] has no 'check' (did you mean checks?): "
+            "there are checks",
             id="gate",
         ),
         pytest.param(
@@ -239,8 +240,12 @@ def own(tmp_path: Path) -> Path:
 def test_a_profile_of_ones_own_says_what_is_different(own: Path) -> None:
     profile, base = find_profile("own", own), shipped("issue")
     assert (profile.name, profile.tools, profile.format) == ("own", base.tools, base.format)
-    assert profile.limits == Limits(window_lines=30, command_seconds=9.0, widen=False)
-    assert profile.gone == ("'tests after edit' of [profile] is gone: no recorded run needed it",)
+    assert profile.limits == Limits(command_seconds=9.0, widen=False)
+    assert profile.gone == (
+        "'tests after edit' of [profile] is gone: no recorded run needed it",
+        "'window_lines' of [limits] is gone: the model's window says how much is shown: `window` "
+        "of [budget]",
+    )
     assert find_profile("issue", own) == base
 
 
@@ -257,8 +262,8 @@ def test_kinds_of_hidden_tools_are_switched_off(own: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        pytest.param("[limits]\nwindow = 3", "has no 'window': there are window_lines", id="name"),
-        pytest.param("[limits]\nwindow_lines = 0", "a whole number from 1", id="nothing"),
+        pytest.param("[limits]\nwindow = 3", "has no 'window': there are", id="name"),
+        pytest.param("[budget]\nsteps = 0", "a whole number from 1", id="nothing"),
         pytest.param("[limits]\nwiden = 3", "widen must be yes or no, not '3'", id="no switch"),
         pytest.param(
             "[profile]\nbased on = nosuch", "'nosuch' is not a valid base profile", id="base"

@@ -210,33 +210,33 @@ tools = grep run
 [model */deepseek* budget]
 steps = 5
 [model *coder* limits]
-window_lines = 11
+command_seconds = 11
 [model Qwen* budget]
 steps = 12
 """
 
 
 @pytest.mark.parametrize(
-    ("model", "tools", "steps", "lines", "notes"),
+    ("model", "tools", "steps", "seconds", "notes"),
     [
-        pytest.param("gpt-6", 9, 9, 100, False, id="none"),
-        pytest.param("", 9, 9, 100, False, id="no model"),
-        pytest.param("Qwen3", 2, 12, 100, True, id="one, in any case"),
-        pytest.param("deepseek/deepseek-r1", 9, 5, 100, False, id="of a maker"),
-        pytest.param("deepseek-r1", 9, 9, 100, False, id="of no maker"),
+        pytest.param("gpt-6", 9, 9, 120, False, id="none"),
+        pytest.param("", 9, 9, 120, False, id="no model"),
+        pytest.param("Qwen3", 2, 12, 120, True, id="one, in any case"),
+        pytest.param("deepseek/deepseek-r1", 9, 5, 120, False, id="of a maker"),
+        pytest.param("deepseek-r1", 9, 9, 120, False, id="of no maker"),
         pytest.param("qwen/deepseek-coder", 2, 12, 11, True, id="several, in order"),
     ],
 )
 def test_amendments(
-    tmp_path: Path, model: str, tools: int, steps: int, lines: int, notes: bool
+    tmp_path: Path, model: str, tools: int, steps: int, seconds: int, notes: bool
 ) -> None:
     file = tmp_path / "amended.cfg"
     file.write_text(AMENDED)
     profile = profile_of(written_for(Wanted(str(file)), tmp_path), model)
-    assert (len(profile.tools), profile.budget, profile.limits.window_lines) == (
+    assert (len(profile.tools), profile.budget, profile.limits.command_seconds) == (
         tools,
         replace(Budget(), steps=steps),
-        lines,
+        seconds,
     )
     assert profile.notes.endswith("\nBe brief.") == notes
 

@@ -92,7 +92,11 @@ def test_what_is_gone_is_left_out_and_named(
     [
         pytest.param("[compress]\nstages = all some", "stages must be some of all,", id="word"),
         pytest.param("[stuck]\npatterns = again again", "each once, not 'again", id="twice"),
-        pytest.param("[compress]\nstage = all", "[compress] has no 'stage': there are", id="name"),
+        pytest.param(
+            "[compress]\nstage = all",
+            "[compress] has no 'stage' (did you mean stages?): there are",
+            id="name",
+        ),
         pytest.param("[compress]\nat = 8k", "at must be a whole number from 0, not", id="8k"),
         pytest.param("[compress]\nat = ²", "at must be a whole number", id="another digit"),
         pytest.param("[compress]\nat = -1", "at must be a whole number", id="below nothing"),
@@ -102,7 +106,7 @@ def test_what_is_gone_is_left_out_and_named(
         pytest.param("[compress]\nto = ²", "to must be a number", id="a share in other digits"),
         pytest.param("[stuck]\ncycle = 1", "from 2, or 0 for off, not '1'", id="once"),
         pytest.param("[backtrack]\ncritic = 2", "critic must be yes or no, not '2'", id="switch"),
-        pytest.param("[limits]\nwindow_lines = 0", "a whole number from 1, not '0'", id="limits"),
+        pytest.param("[budget]\nsteps = 0", "a whole number from 1, not '0'", id="budget"),
     ],
 )
 def test_a_mistake_is_told_in_a_line(text: str, problem: str) -> None:

@@ -13,6 +13,7 @@ from react_agent.parsers.settings.hidden import Alias, Protocol, Redirect
 from react_agent.profiles.settings import (
     RepositorySettings,
     Settings,
+    keys_of,
     read_repository_settings,
     read_settings,
 )
@@ -129,7 +130,7 @@ def test_a_file_that_can_not_be_read_is_said(tmp_path: Path) -> None:
             "[react_agent]\nsteps = 3\n",
             "no setting 'steps'; there are model, profile, procedure, keep, "
             "offer, withhold, embeddings, sandbox, network, web, python, facts, "
-            "author, co_author, speak, reviewers, labels, pre_commit_store, prepare",
+            "author, co_author, speak, reviewers, labels, pre_commit_store, prepare, env_file",
         ),
         (
             "[react_agent]\nspeak = everybody\n",
@@ -240,14 +241,14 @@ OURS = "[react_agent]\ntest = make check\n"
         ),
         pytest.param(
             {
-                "setup.cfg": "[react_agent]\nmodel = x\nprofile = y\nkeep = yes\n"
+                "setup.cfg": "[react_agent]\nmodel = x\nprofile = y\nenv_file = .env\n"
                 "[react_agent:budget]\nsteps = 9999\n[react_agent:hidden]\nrm = alias run\n"
             },
             RepositorySettings(
                 refused=(
                     "setup.cfg may not set 'model'",
                     "setup.cfg may not set 'profile'",
-                    "setup.cfg may not set 'keep'",
+                    "setup.cfg may not set 'env_file'",
                     "setup.cfg may not set 'react_agent:budget'",
                     "setup.cfg may not set 'rm'",
                 )
@@ -301,6 +302,53 @@ def test_a_run_can_not_change_the_settings_it_is_judged_by(demo_desk: Any) -> No
     outcome = demo_desk.solve(forge, CHANGE, DONE)
     assert outcome.verified
     assert outcome.verified.command == "python3 -m unittest -q"
+
+
+KEYS = """\
+# OPENAI_API_KEY=sk-not-this
+export OPENAI_API_KEY="sk-one # whole"  # the first
+ GH_TOKEN = 'two'
+
+CODER=three#3 # named in the settings
+WORK=four
+EMPTY_KEY=
+PATH=/evil
+OPENAI_BASE_URL=http://evil.example
+"""
+OWN = "[react_agent]\nenv_file = keys.env\n[react_agent:model m]\nspec = openai/m\nkey = CODER\n"
+OWN += "[react_agent:forge git.example.org]\nkind = gitea\ntoken = WORK\n"
+
+
+def test_keys_of_a_file_that_a_person_names(tmp_path: Path) -> None:
+    (tmp_path / "keys.env").write_text(KEYS)
+    (tmp_path / "config.cfg").write_text(OWN)
+    settings = read_settings(tmp_path / "config.cfg")
+    assert keys_of(settings) == {
+        "OPENAI_API_KEY": "sk-one # whole",
+        "GH_TOKEN": "two",
+        "CODER": "three#3",
+        "WORK": "four",
+        "EMPTY_KEY": "",
+    }
+    assert "sk-one" not in repr(settings)
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        pytest.param(None, "env_file: there is no file {0}", id="no file"),
+        pytest.param("A=b\nsk-a-key\n", "{0}, line 2: expected NAME=VALUE", id="no name"),
+        pytest.param("A='b\n", "{0}, line 1: expected NAME=VALUE", id="an open quote"),
+        pytest.param("A=b c\n", "{0}, line 1: expected NAME=VALUE", id="two words"),
+    ],
+)
+def test_a_file_of_keys_that_is_wrong(tmp_path: Path, text: str | None, line: str) -> None:
+    if text is not None:
+        (tmp_path / "keys.env").write_text(text)
+    (tmp_path / "config.cfg").write_text(OWN)
+    with pytest.raises(ConfigError) as raised:
+        keys_of(read_settings(tmp_path / "config.cfg"))
+    assert str(raised.value) == line.format(tmp_path / "keys.env")
 
 
 def test_a_setting_that_is_gone_is_read_and_named(tmp_path: Path) -> None:

@@ -132,7 +132,7 @@ def test_the_tests_see_what_the_branch_gets_and_nothing_else(desk: Any) -> None:
     desk.git("commit", "-qam", "tests")
     outcome = desk.solve(helper, use, DONE)
     assert outcome.tests == (
-        "not known: exit code 1 although no failing test was found, with the change and without it"
+        "not known: exit code 1 although no failing test was reported, with and without the change"
     )
     assert "    ModuleNotFoundError: No module named 'helper'" in outcome.folder.report.read_text()
     assert outcome.diff.split("\n")[-1].strip() == "1 file changed, 1 insertion(+)"
@@ -185,7 +185,7 @@ def test_a_header_that_nothing_can_be_called_is_one_line(desk: Any, header: str)
     first.folder.transcript.write_text(text.replace(f"%% {header}: ", f"%% {header}: <U+0000>", 1))
     for go_on in (take_up, replayed):
         with pytest.raises(
-            UsageError, match=rf"`%% {header}:` holds a character that no name can contain$"
+            UsageError, match=rf"`%% {header}:` contains a character that no name may have$"
         ):
             go_on(desk, first.folder)
 
@@ -241,7 +241,7 @@ def test_steps_that_turn_out_otherwise_are_said(desk: Any) -> None:
     first = desk.solve(clock, interrupt)
     shutil.rmtree(first.folder.workspace)
     take_up(desk, first.folder, DONE)
-    assert desk.told == ["step 1 was repeated and left other files than before"]
+    assert desk.told == ["step 1 was repeated and left different files than before"]
 
 
 def test_a_cut_file_goes_on_from_where_it_was_cut(desk: Any) -> None:

@@ -7,6 +7,7 @@ import fcntl
 import os
 import pty
 import re
+import select
 import struct
 import subprocess
 import termios
@@ -19,6 +20,7 @@ from rich.cells import cell_len
 _PIECE = re.compile(r"\x1b\[[?\d;]*[A-Za-z]|[^\x1b]")
 _COLOURS = re.compile(r"\x1b\[[\d;]*m")
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]")
+SILENCE = 90.0  # seconds
 _UP = re.compile(r"\x1b\[(\d*)A")
 
 
@@ -129,30 +131,35 @@ class Terminal:
         self.row, self.column = min(at + here // columns, len(filled) - 1), here % columns
 
 
-def watch(
+def watch(  # noqa: PLR0913
     terminal: Terminal,
     command: Sequence[str],
     folder: Path,
     environment: Mapping[str, str],
     widths: Mapping[str, int] | None = None,
     looked: Callable[[str], None] = str,
+    typed: Mapping[str, str] | None = None,
 ) -> int:
-    """The exit code; once it shows one of these texts, the terminal gets another width."""
+    """The exit code. Once the terminal shows a text of `widths`, it gets another width, and once
+    it shows one of `typed`, a person types that.
+    """
     ours, theirs = pty.openpty()
     _set_size(theirs, terminal)
     process = subprocess.Popen(
         command, cwd=folder, env=dict(environment), stdin=theirs, stdout=theirs, stderr=theirs
     )
     os.close(theirs)
-    waiting = dict(widths or {})
-    while sent := _read(ours):
+    waiting, to_type = dict(widths or {}), dict(typed or {})
+    while sent := _read(ours, process):
         terminal.feed(sent)
         looked(terminal.text)
         for text in [text for text in waiting if text in terminal.text]:
             terminal.resize(waiting.pop(text))
             _set_size(ours, terminal)
+        for text in [text for text in to_type if text in terminal.text]:
+            os.write(ours, to_type.pop(text).encode())
     os.close(ours)
-    assert not waiting, f"it never showed {list(waiting)}"
+    assert not (waiting or to_type), f"it never showed {[*waiting, *to_type]}: {terminal.text}"
     return process.wait(60)
 
 
@@ -161,10 +168,12 @@ def _set_size(descriptor: int, terminal: Terminal) -> None:
     fcntl.ioctl(descriptor, termios.TIOCSWINSZ, size)
 
 
-def _read(descriptor: int) -> str:
-    """Whole letters; nothing at the end."""
+def _read(descriptor: int, process: "subprocess.Popen[bytes]") -> str:
+    """Whole letters; nothing at the end. A program that waits for what nobody types is killed."""
     data = b""
     while True:
+        if not select.select([descriptor], [], [], SILENCE)[0]:
+            process.kill()
         try:
             more = os.read(descriptor, 65_536)
         except OSError:  # EIO: nobody has it open any more

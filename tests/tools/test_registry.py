@@ -13,14 +13,15 @@ from hypothesis import strategies as st
 from react_agent.parsers.settings.hidden import Alias, Hidden, Protocol, Redirect, Translated
 from react_agent.parsers.settings.hidden import How as Input
 from react_agent.tools.context import Context, Limits
-from react_agent.tools.edits.apply_patch import APPLY_PATCH
+from react_agent.tools.edits.apply_patch import APPLY_PATCH, REPLACE
 from react_agent.tools.errors import MachineError
 from react_agent.tools.files.grep import GREP
 from react_agent.tools.files.list_files import LIST_FILES
 from react_agent.tools.files.read_file import READ_FILE
-from react_agent.tools.observation import Observation, failed
+from react_agent.tools.observation import Observation, Status, failed
 from react_agent.tools.registry import Answer, How, Kind, Tool, build
 from react_agent.tools.shell.process import run as run_process
+from react_agent.tools.shell.run import RUN
 
 ECHO = Tool("echo", "say it again", Kind.READ, lambda given, context: Observation(given))
 HIDDEN: dict[str, Hidden] = {
@@ -111,6 +112,36 @@ def test_a_program_looks_where_commands_run(
     assert answer.observation.text.startswith(begins)
 
 
+@table_of(
+    ("search", "then", "status", "wrote", "end"),
+    [
+        pytest.param("x = 1", "cat a.py", Status.OK, None, "exit code 0\nx = 2", id="it runs"),
+        pytest.param("x = 1", "false", Status.OK, None, "exit code 1, no output", id="it fails"),
+        pytest.param("x = 9", "pwd", Status.FAILED, ("a.py",), "changed: pwd]", id="no edit"),
+        pytest.param("x = 1", "git push", Status.OK, ("a.py",), "push anything.", id="barred"),
+        pytest.param("x = 1", "run_tests", Status.OK, ("a.py",), "`replace`, `run`.", id="none"),
+    ],
+)  # fmt: skip
+def test_an_edit_and_its_check_are_one_call(
+    tmp_path: Path,
+    search: str,
+    then: str,
+    status: Status,
+    wrote: tuple[str, ...] | None,
+    end: str,
+) -> None:
+    (tmp_path / "a.py").write_text("x = 1\n")
+    given = f"a.py\n<<<<<<< SEARCH\n{search}\n=======\nx = 2\n>>>>>>> REPLACE\nthen: {then}"
+    context = Context(tmp_path, environment={"PATH": "/usr/bin:/bin", "HOME": str(tmp_path)})
+    answer = build([REPLACE, RUN], BARRED).call("replace", given, context)
+    seen = answer.observation
+    assert (answer.kind, answer.tool, seen.status, seen.wrote) == (
+        Kind.WRITE, "replace", status, wrote,
+    )  # fmt: skip
+    assert seen.text.endswith(end)
+    assert (tmp_path / "a.py").read_text() == ("x = 2\n" if status is Status.OK else "x = 1\n")
+
+
 def test_a_resting_tool_says_for_how_long() -> None:
     answer = build([ECHO], HIDDEN).call("say", "x", Context(Path()), {"echo": 9})
     assert answer.how is How.DEMOTED
@@ -118,7 +149,7 @@ def test_a_resting_tool_says_for_how_long() -> None:
 
 
 def test_what_a_tool_says_is_capped() -> None:
-    limits = Limits(output_chars=1000)
+    limits = Limits(read_chars=1000)
     answer = build([ECHO], {}).call("echo", "line\n" * 9999, Context(Path(), limits))
     assert len(answer.observation.text) <= 1000
     assert "left out here" in answer.observation.text

@@ -28,7 +28,12 @@ _MOST_OF_NEW = 3  # lines of a new file: the model has just written them
 
 
 def edit_tool(
-    name: str, usage: str, call: Callable[[str, Context], Observation], needs_input: bool = True
+    name: str,
+    usage: str,
+    call: Callable[[str, Context], Observation],
+    needs_input: bool = True,
+    *,
+    takes_check: bool = False,
 ) -> Tool:
     """Return a tool whose observations say which files it wrote."""
 
@@ -36,7 +41,7 @@ def edit_tool(
         seen = call(text, context)
         return replace(seen, wrote=seen.paths)
 
-    return Tool(name, usage, Kind.WRITE, called, needs_input)
+    return Tool(name, usage, Kind.WRITE, called, needs_input, takes_check)
 
 
 def accept_edit(edit: Edit, context: Context) -> Observation:

@@ -10,7 +10,6 @@ from react_agent.parsers.edits.edits import Edits, is_object, parse_replacements
 from react_agent.parsers.patch import Refused, Repaired
 from react_agent.parsers.patch.line_diff import differing
 from react_agent.parsers.patch.reading.blocks import USAGE
-from react_agent.parsers.patch.write import applied
 from react_agent.parsers.secrets.redaction import MARK
 from react_agent.parsers.values.arguments import Named
 from react_agent.parsers.values.commands import PATCHES, named_text
@@ -112,12 +111,13 @@ def _refused(reason: str, files: RepoFiles, context: Context) -> Observation:
 
 def _edit(found: Repaired, files: RepoFiles) -> Edit | paths.Refused:
     after = dict[str, FileState | None]()
-    for name, text in applied(found.patch, files).items():
-        place = target(files.root, name) if name not in files.states else None
+    for one in found.results:
+        is_new = one.new is not None and one.new not in files.states
+        place = target(files.root, one.new or "") if is_new else None
         if isinstance(place, paths.Refused):
             return place
-        if text is None:
-            after[name] = None
+        if one.old is not None:
+            after[one.old] = None
     for one in found.results:
         if one.new is not None and one.text is not None:
             old = files.states[one.old] if one.old else None
@@ -175,6 +175,7 @@ APPLY_PATCH = edit_tool(
     "change, create, rename or delete files; input: a unified diff with --- a/PATH and +++ b/PATH, "
     "unchanged lines around each change, paths relative to the repository's root",
     partial(_patched, usage=_HOW_TO_PATCH),
+    takes_check=True,
 )
 
 
@@ -183,4 +184,5 @@ REPLACE = edit_tool(
     "replace lines of files by blocks: the PATH on a line, <<<<<<< SEARCH, lines as they stand in "
     "the file, =======, the new lines, >>>>>>> REPLACE; several blocks and files at once",
     partial(_patched, usage=f"there is no block: {USAGE}"),
+    takes_check=True,
 )

@@ -7,11 +7,12 @@ are grouped by file, and every file has its share of the room.
 import fnmatch
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, islice
 from pathlib import Path
 
+from react_agent.parsers.claims.definitions import is_aside, is_prose
 from react_agent.parsers.text.late_pattern import PatternError
 from react_agent.parsers.values.searches import Readings, SearchRequest, searches
 from react_agent.parsers.values.unreadable import Unreadable
@@ -46,7 +47,7 @@ from react_agent.tools.files.paths import (
 )
 from react_agent.tools.files.read_file import is_clipped, lines_from, number
 from react_agent.tools.git.door import GitError
-from react_agent.tools.observation import Observation, Status, failed, joined, room_for
+from react_agent.tools.observation import Observation, Status, failed, joined, room_for, shares
 from react_agent.tools.registry import Kind, Tool
 
 _SECONDS = 1.6  # for all of a call; what takes longer in a small repository is the pattern
@@ -54,7 +55,6 @@ _FILES_A_SECOND = 5_000
 _WIDENED_LINES = 10  # of one widened search
 _MOST_PATTERNS = 8  # at once
 _FEWEST_LINES = 4  # for one of several
-_CONTEXT_ROOM = 2  # so many times the lines, where those around a match are shown
 _SHOWN_PATTERN = 120  # characters
 _MOST_NAMED = 8  # files that have no room
 _BETWEEN = "   ..."
@@ -192,16 +192,24 @@ def _short(pattern: str) -> str:
 
 
 def _found(tried: _Tried, context: Context) -> Observation:
+    """Show all matches, or as many as there is room for; then fewer lines around each."""
     matches, limits, around = tried.hits.matches, context.limits, tried.request.around
-    most, root = limits.result_lines, None
-    if any(around):
-        most, root = max(_FEWEST_LINES, most * _CONTEXT_ROOM // (1 + sum(around))), context.root
-    lines, left = _grouped(matches, most, limits.line_chars, root, around)
     paths = tuple(dict.fromkeys(match.path for match in matches))
     count = f"{counted(len(matches), 'matching line')} in {len(paths):,} of {tried.scope.said}"
-    more = f"; {left:,} of them are not shown: {_NARROWER}" if left else ""
-    text = tried.text(f"{count}{more}", lines, tried.scope.passed_by)
-    return Observation(clip(text, limits), paths=paths, scope=tried.said)
+    most, asked = limits.result_lines, around
+    while True:
+        root = context.root if any(around) else None
+        lines, left = _grouped(matches, most, limits.line_chars, root, around)
+        more = f"; {left:,} of them are not shown: {_NARROWER}" if left else ""
+        less = "" if around == asked else "; only {} and {} lines around each fit".format(*around)
+        text = tried.text(f"{count}{more}{less}", lines, tried.scope.passed_by)
+        if len(text) <= limits.output_chars or (most <= _FEWEST_LINES and not root):
+            return Observation(clip(text, limits), paths=paths, scope=tried.said)
+        if most > _FEWEST_LINES:
+            shown = min(most, len(matches))
+            most = max(_FEWEST_LINES, min(shown - 1, shown * limits.output_chars // len(text)))
+        else:
+            around = (around[0] // 2, around[1] // 2)
 
 
 def _not_found(tried: _Tried, call: _Call) -> Observation:
@@ -248,14 +256,14 @@ def _grouped(
     With a root, lines around each match are read from the files.
     """
     files = {path: list(group) for path, group in groupby(matches, key=lambda one: one.path)}
-    share, shown = _share([len(group) for group in files.values()], most)
+    share = _share({path: len(group) for path, group in files.items()}, most)
     lines, parts = list[str](), list[Match]()
-    for path, group in islice(files.items(), shown):
-        left = len(group) - share
+    for path, shown in share.items():
+        left = len(files[path]) - shown
         lines.append(one_line(path) + (f" [{left:,} more here]" if left > 0 else ""))
-        lines += _lines(group[:share], chars, root, around)
-        parts += group[:share]
-    if others := [one_line(path) for path in files][shown:]:
+        lines += _lines(files[path][:shown], chars, root, around)
+        parts += files[path][:shown]
+    if others := [one_line(path) for path in files if path not in share]:
         more = " ..." if len(others) > _MOST_NAMED else ""
         named = ", ".join(others[:_MOST_NAMED])
         lines.append(f"[{counted(len(others), 'more file')} with matches: {named}{more}]")
@@ -265,16 +273,25 @@ def _grouped(
     return lines, len(matches) - len(parts)
 
 
-def _share(sizes: Sequence[int], most: int) -> tuple[int, int]:
-    """Return how many matches to show of each file, and how many files to show."""
+def _share(sizes: Mapping[str, int], most: int) -> dict[str, int]:
+    """Return how many matches to show of which files: first of the project's own code."""
+    if sum(sizes.values()) <= most:
+        return dict(sizes)
+    own_first = sorted(sizes, key=_is_beside)
+    kept = own_first if len(sizes) <= most // 2 else own_first[: max(1, most // 2)]
+    share, left = dict.fromkeys(kept, 1), most - len(kept)
+    for is_beside in (False, True):
+        files = [path for path in kept if _is_beside(path) is is_beside]
+        for path, more in zip(
+            files, shares([sizes[path] - 1 for path in files], left), strict=True
+        ):
+            share[path] += more
+            left -= more
+    return {path: share[path] for path in sizes if path in share}
 
-    def lines(share: int) -> int:
-        return sum(1 + min(size, share) for size in sizes)
 
-    fair = 1
-    while fair < max(sizes, default=0) and lines(fair + 1) <= most:
-        fair += 1
-    return fair, len(sizes) if lines(fair) <= most else max(1, most // 2)
+def _is_beside(path: str) -> bool:
+    return is_aside(path) or is_prose(path)
 
 
 def _lines(
@@ -299,8 +316,9 @@ def _lines(
 
 GREP = Tool(
     "grep",
-    "search file contents; input: extended regular expressions, one a line; on further lines, to "
-    "search only a part, path: FOLDER or GLOB, and context: N for lines around",
+    "search file contents, at most {result_lines} matches are shown; input: extended regular "
+    "expressions, one a line; on further lines, to search only a part, path: FOLDER or GLOB, or "
+    "several as {a.py,tests/}, and context: N for lines around",
     Kind.SEARCH,
     _grep,
 )

@@ -8,6 +8,7 @@ from itertools import count, islice
 from typing import BinaryIO, NamedTuple
 
 from react_agent.parsers.transcript.facts import write_list
+from react_agent.parsers.values.arguments import alternatives
 from react_agent.parsers.values.files import FileRequest, named_files, readings
 from react_agent.parsers.values.unreadable import Unreadable
 from react_agent.tools.clip import clip_line, counted
@@ -153,12 +154,13 @@ def _read_file(text: str, context: Context) -> Observation:
     if isinstance(named, Unreadable):
         return failed(named.reason)
     said = f"[{named.said}]\n" if named else ""
-    asked = [line for line in (named.lines if named else text.split("\n")) if line.strip()]
+    lines = [line for line in (named.lines if named else text.split("\n")) if line.strip()]
+    asked = lines if is_there else [one for line in lines for one in alternatives(line)]
     if not asked:
         return failed("there is no path: write PATH or PATH:START-END, one a line")
     if len(asked) > _MOST_FILES:
         return failed(f"too many files at once ({len(asked)}): ask for {_MOST_FILES} or fewer")
-    room = room_for(len(asked), context.limits.output_chars - len(said))
+    room = room_for(len(asked), context.limits.read_chars - len(said))
     wholes = [_show(line, context, room) for line in asked]
     rooms = shares([len(whole.text) for whole in wholes], room)
     shown = [
@@ -220,7 +222,7 @@ def _window(
     is_capped = min(asked, seen.lines - first + 1) > most
     text = window.text(shown, counted(most, "line") if is_capped else "")
     if len(text) > room:
-        capped = f"{limits.output_chars:,} characters"
+        capped = f"{limits.read_chars:,} characters"
         fits = range(1, shown)
         shown = max(bisect_right(fits, room, key=lambda n: len(window.text(n, capped))), 1)
         text = window.text(shown, capped)
@@ -230,7 +232,8 @@ def _window(
 
 READ_FILE = Tool(
     "read_file",
-    "show a file with line numbers; input: PATH or PATH:START-END, several one a line",
+    "show a file with line numbers, at most {window_lines} lines or {read_chars} characters at "
+    "once; input: PATH or PATH:START-END, several one a line",
     Kind.READ,
     _read_file,
 )

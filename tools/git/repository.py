@@ -86,6 +86,19 @@ def current_branch(repository: Path) -> str:
     return "" if answer.code else os.fsdecode(answer.out).strip()
 
 
+def uncommitted(repository: Path) -> list[str]:
+    """Return the tracked files with uncommitted changes. No content is read, so no filter runs."""
+    with in_repository(top_of(repository)) as git:
+        staged = git.run("diff-index", "--cached", "--name-only", "-z", "HEAD", "--")
+        changed = git.run("diff-files", "--name-only", "-z", "--ignore-submodules")
+    return sorted(set(os.fsdecode(staged + changed).split("\0")) - {""})
+
+
+def tracked(repository: Path) -> list[str]:
+    with in_repository(top_of(repository)) as git:
+        return os.fsdecode(git.run("ls-files", "-z")).split("\0")[:-1]
+
+
 def branches(base: Base) -> dict[str, str]:
     """Return the branches of the repository and their commits."""
     with in_repository(base.repository) as git:

@@ -9,12 +9,13 @@ repository's `prepare` command makes one under $VENV, kept for its base commit, 
 import hashlib
 import json
 import os
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeAlias
 
-from react_agent.parsers.repo.python_project import PythonProject, read_project
+from react_agent.parsers.repo.python_project import PythonProject, imported, read_project
 from react_agent.tools import disk
 from react_agent.tools.clip import clip_line
 from react_agent.tools.context import Context
@@ -26,6 +27,7 @@ from react_agent.tools.shell import process, shell
 from react_agent.tools.testing.tests_command import (
     NoCommand,
     ask_python,
+    files_of_tests,
     find_command,
     interpreter,
     text_of,
@@ -69,6 +71,14 @@ stdout.write("\\n@@probe@@" + json.dumps(answer) + "\\n")
 stdout.flush()
 os._exit(0)
 """
+
+
+_WHICH_MISSING = f"""
+import importlib.util, json, sys
+missing = [name for name in sys.argv[1:] if importlib.util.find_spec(name) is None]
+print("\\n{_MARK}" + json.dumps({{"missing": missing}}))
+"""
+_MOST_TESTS = 200  # files of tests that are looked into
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,8 +146,32 @@ def _probed(context: Context, around: Surroundings) -> Environment:
     else:
         found = replace(found, test_command=command.shown, can_test=not is_hindered)
         line = "" if is_hindered else f"Tests: {command.shown} ({command.found})."
-    lines = tuple(clip_line(one, _LINE) for one in (*found.lines, line) if one)
+    missing = _not_importable(files, found.python, seen) if found.can_test else ""
+    lines = tuple(clip_line(one, _LINE) for one in (*found.lines, line, missing) if one)
     return replace(found, lines=lines[:_MOST_LINES])
+
+
+def _not_importable(files: Sequence[str], python: str, context: Context) -> str:
+    """Return a line on test modules that import packages which this Python does not have."""
+    own = {part for name in files for part in name.removesuffix(".py").split("/")}
+    known = {*sys.stdlib_module_names, *own}
+    wanted = dict[str, list[str]]()
+    for path in files_of_tests(files)[:_MOST_TESTS] if python else ():
+        for name in sorted(imported(text_of(context, path)) - known):
+            wanted.setdefault(name, []).append(path)
+    if not wanted:
+        return ""
+    try:
+        done = ask_python(python, _WHICH_MISSING, context, *wanted)
+    except process.CannotStart:
+        return ""
+    missing = _read(done.output.decode(errors="replace")).get("missing")
+    told = [
+        f"{listed(wanted[name])}: No module named {name!r}"
+        for name in (missing if isinstance(missing, list) else ())
+        if name in wanted
+    ]
+    return f"Can't be imported here: {'; '.join(told)}." if told else ""
 
 
 def _python(context: Context, around: Surroundings, files: Sequence[str]) -> Environment:

@@ -48,6 +48,8 @@ _SHORT_LOG = 5  # lines: they say no more than the verdict
 _ROOMS = (16, 10, 6, 3, 1)  # lines of one failure, as many as let all be shown
 _LISTED = 300  # characters
 _RESERVE = 600  # characters for the verdict and the last line
+TAKES_FILES = (Runner.PYTEST, Runner.UNITTEST, Runner.GO)  # runners that take files of tests
+_MOST_WITHOUT_S = 60.0  # for new tests on the source of the base commit
 _NO_TESTS = 5  # pytest's exit code where nothing was selected
 _FRAME = re.compile(r"[^\s:]+:\d+: ")
 _FEWER = "[select fewer: paths, test ids or -k expression]"
@@ -75,7 +77,40 @@ def _selected(selection: Selection, context: Context) -> Observation:
     if isinstance(ran, Unreadable):
         return failed(ran.reason)
     left_out = f"[options left out: {' '.join(selection.left_out)}"[:_SHOWN] + "]"
-    return observed(ran, context, (left_out,) if selection.left_out else ())
+    proof = _without_change(command, selection, ran, context)
+    more = (left_out if selection.left_out else "", f"[{proof}]" if proof else "")
+    return observed(ran, context, tuple(filter(None, more)))
+
+
+def _without_change(command: Command, selection: Selection, ran: "Ran", context: Context) -> str:
+    """Return whether the new tests that have passed fail on the source of the base commit."""
+    if not (context.baseline and ran.worked and ran.report and command.runner in TAKES_FILES):
+        return ""
+    tests, checkout = context.baseline(context.tree)
+    names = {path: names for path, names in tests.names.items() if _covers(selection, path)}
+    if not names:
+        return ""
+    seconds = min(context.limits.command_seconds, _MOST_WITHOUT_S)
+    with checkout() as there:
+        limited = replace(there, limits=replace(there.limits, command_seconds=seconds))
+        before = run_selection(command, Selection(targets=tuple(names)), limited)
+    _keep_log(ran.log, context)  # the other run has written its own
+    if isinstance(before, Unreadable) or before.done.timed_out or not before.report:
+        return ""
+    failing = [one.id for one in before.report.failures]
+    if not before.worked and not failing:
+        return ""
+    return replace(tests, names=names).told(failing, ran.report.skipped)
+
+
+def _covers(selection: Selection, path: str) -> bool:
+    """Return whether a selection runs all tests of a file."""
+    if selection.is_all:
+        return True
+    whole = (target.rstrip("/") for target in selection.targets)
+    return not (selection.keyword or selection.marker) and any(
+        path == one or path.startswith(f"{one}/") for one in whole
+    )
 
 
 def run_selection(command: Command, selection: Selection, context: Context) -> "Ran | Unreadable":

@@ -1,8 +1,8 @@
 """Find the files that a patch names, and join all changes of one file.
 
 A written path is looked up in steps, the strictest first. The first step that finds a file decides:
-as it is written -> without `a/` or `b/` -> the end of an absolute path -> in another case
--> one is the end of the other -> the only file of its name.
+as it is written -> without `a/` or `b/` -> in another case -> one is the end of the other
+-> the only file of its name.
 
 Deletions, renames and creations are read first, since other changes may be of these files.
 """
@@ -203,7 +203,6 @@ def _ladder(name: str, files: _Files, careful: bool) -> Iterator[list[str]]:
     bare = name[2:] if name.startswith(("a/", "b/")) else name
     yield [name]
     yield [bare]
-    yield _ends(name)
     like = files.named_like(name)
     yield [path for path in like if path.casefold() in (name.casefold(), bare.casefold())]
     if careful:
@@ -312,12 +311,6 @@ def _last(path: str) -> str:
 
 def _folder(path: str) -> str:
     return path.rpartition("/")[0]
-
-
-def _ends(name: str) -> list[str]:
-    """Return the ends of an absolute path, since it may be from another checkout."""
-    parts = name.strip("/").split("/") if _is_absolute(name) else []
-    return ["/".join(parts[at:]) for at in range(len(parts))]
 
 
 def _shared(one: str, other: str) -> int:

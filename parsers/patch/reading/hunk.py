@@ -2,10 +2,10 @@ r"""Read the headers and hunks of a unified diff, and find where they end.
 
 file      = ["Index: " name "=====" ] ["diff --git " names] attribute* ["--- " name] ["+++ " name]
 attribute = "index " ... | "new file mode " mode | "rename from " name | ...
-name      = (path | quoted path) [TAB anything | date | " (revision 12)"]
+name      = (path | quoted path) [TAB anything | date]
 hunk   = [header] line+
 header = "@@ -" start ["," count] " +" start ["," count] [" @@" [section]]
-       | "@@" [number | section | placeholder] ["@@" [section]]
+       | "@@" [section | placeholder] ["@@" [section]]
 line   = (" " | "+" | "-") text | "" | text | "\ No newline at end of file" (or in another language)
 
 The numbers in a header are only hints: they are off by a line or two in every other patch.
@@ -22,7 +22,6 @@ _COUNTED = LatePattern(
     r"@@+ *-? ?(\d{1,9})(?: ?, ?(\d{1,9}))? *[ +]\+? ?(\d{1,9})(?: ?, ?(\d{1,9}))?"
     r"(?: *@@+|(?= )|$)(.*)"
 )
-_NUMBERED = LatePattern(r"@@+ *(?:[Ll]ines? ?|L|[-+])?(\d{1,9})(?: ?[,-] ?\d{1,9})? *(?:@@+|$)(.*)")
 _PLACEHOLDER = LatePattern(r"(?:[-+.,…?_*0-9 ]|\b[xXnN]{1,3}\b|\b[a-dN]\b)*")
 
 _ENDS = ("@@", "```", "diff --git ", "diff --cc ", "GIT binary patch", "*** End Patch")
@@ -52,8 +51,6 @@ def hunk_header(line: str) -> HunkHeader:
     if counted := _COUNTED.match(line):
         old, old_count, _, new_count, rest = counted.groups()
         return HunkHeader(int(old), (int(old_count or 1), int(new_count or 1)), _sections(rest))
-    if numbered := _NUMBERED.match(line):
-        return HunkHeader(int(numbered[1]), None, _sections(numbered[2]))
     within, _, after = line.strip("@").partition("@@")
     return HunkHeader(None, None, (*_sections(within), *_sections(after)))
 
@@ -245,10 +242,7 @@ _KEYS = (
 )
 _BEGINS = LatePattern(r"diff (?:--git|--cc|--combined|-[a-zA-Z]+|-r) \S")
 _TWO_NAMES = LatePattern(r'("(?:[^"\\]|\\.)*"|\S+) ("(?:[^"\\]|\\.)*"|\S+)$')
-_AFTER = LatePattern(
-    r"(?: {1,9}\d{4}-\d\d-\d\d[ T].*| {1,9}[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d .*"
-    r"| {1,9}\((?:revision \d+|working copy|original|modified|old|new|before|after|updated)\))$"
-)
+_AFTER = LatePattern(r" {1,9}\d{4}-\d\d-\d\d[ T].*$")  # a date
 _QUOTED = LatePattern(r'"(?:[^"\\]|\\.)*"')
 _NOWHERE = ("/dev/null", "dev/null", "a/dev/null", "b/dev/null")
 _NAMES_A_FILE = LatePattern(r"[^\s<>|*?]*[^\s<>|*?.]\.[A-Za-z0-9_]{1,12}")

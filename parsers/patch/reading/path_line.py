@@ -1,8 +1,7 @@
 """Find where a text names a file: above a change, in its fence, or in the words beside it.
 
-line = lead? verb? label? ["<path>"] path ["</path>"] note? ":"?
-                                                 lead: `- `, `1. `, `## `; note: `(new file)`
-info = [language [":" | " "]] [("file" | "title" ...) "="] path
+line = ["file:" | "path:" | "##" | ...] path [":"]        in quotes, backticks or bold, too
+info = [language [":" | " "]] path
 """
 
 import re
@@ -15,16 +14,6 @@ from react_agent.parsers.text.late_pattern import LatePattern
 _LONGEST = 300  # characters of a line that may be a path
 _MOST_SPACES = 12
 _LONGEST_PROSE = 2_000  # characters of a line searched for known files
-_LEAD = LatePattern(r"(?:(?:#+|[-*+•]|\d{1,3}[.)]|[Ss]tep \d{1,3}[:.]?)[ \t]+){1,3}")
-_VERB = LatePattern(
-    r"(?:create|update|edit|modify|add|rewrite|new|file)(?:[ \t]+file)?:?[ \t]+", re.IGNORECASE
-)
-_NOTE = LatePattern(
-    r"[ \t]*[(\[](?:new|whole|full|entire|complete|updated|modified|changed|edited|created)"
-    r"(?:[ \t]+(?:file|content|contents|version))?[)\]]:?[*`]*$",
-    re.IGNORECASE,
-)
-_TAG = LatePattern(r"</?(?:path|file|filename|file_path)>")
 _LABEL = LatePattern(
     r"(?:file|path|file[ _-]?path|file[ _-]?name|target[ _-]?file|in|edit|update)\s*[:=]\s*"
     r"|#+\s+|//\s+",
@@ -32,7 +21,6 @@ _LABEL = LatePattern(
 )
 _PATH = LatePattern(r"[^\s:*?<>|\"`{}]+")
 _ENDING = LatePattern(r"(?:[^/]*\.[A-Za-z0-9_+-]{1,12}|[A-Z]\w*file|LICENSE|README|\.[\w.-]+)")
-_KEYED = LatePattern(r"(?:file|title|path|filename|name)=[\"']?(?P<path>[^\"'\s]+)[\"']?")
 _LINE_NUMBER = LatePattern(r":\d{1,7}(?:[-:]\d{1,7})?$")
 _AROUND = "`*'\"()[]<>,:;."
 
@@ -63,20 +51,17 @@ def path_of(line: str) -> str:
     """Return the path that is the whole line; empty if the line holds more."""
     if len(line) > _LONGEST or line.count(" ", len(line) - len(line.lstrip())) > _MOST_SPACES:
         return ""
-    bare = _TAG.sub("", line) if "<" in line else line
-    bare = _VERB.sub("", _LEAD.sub("", bare.strip(), count=1), count=1)
-    found = labelled_path(_NOTE.sub("", bare))
+    found = labelled_path(line)
     if looks_like_path(found):
         return found
-    text = bare.strip("*").removesuffix(":").strip("*")
+    text = line.strip().strip("*").removesuffix(":").strip("*")
     text = text[1:-1] if text[:1] == text[-1:] == "`" else ""
     return text if has_ending(text) and looks_like_path(text.replace(" ", "_")) else ""
 
 
 def path_in_info(info: str) -> str:
     for word in info.split()[::-1] if len(info) <= _LONGEST else ():
-        keyed = _KEYED.fullmatch(word.strip("{}"))
-        text = (keyed["path"] if keyed else labelled_path(word)).rpartition(":")[2]
+        text = labelled_path(word).rpartition(":")[2]
         if looks_like_path(text):
             return text
     return ""

@@ -37,6 +37,7 @@ from react_agent.profiles.profile_file import (
 )
 from react_agent.profiles.settings import Settings
 from react_agent.profiles.toolbox import check_all, registry_for, with_settings
+from react_agent.prompt.room import limits_now
 from react_agent.prompt.view import instructions
 from react_agent.runs.commands import Surroundings, prepared
 from react_agent.runs.project import project_at
@@ -151,12 +152,12 @@ def _as_in_a_run(name: str, registry: Registry) -> str:
 
 def why(name: str, profile: Profile, settings: Settings) -> str:
     """Return how a tool name or a command is answered, and where that is set."""
-    registry = registry_for(profile)
+    registry, limits = registry_for(profile), limits_now(profile.limits, profile, State())
     name = _as_in_a_run(name, registry)
     if tool := registry.visible.get(name):
-        return f"{name} is offered by the profile {profile.name}.\n{tool.usage}"
+        return f"{name} is offered by the profile {profile.name}.\n{tool.usage_at(limits)}"
     if tool := registry.unoffered.get(name):
-        return f"{name} is not offered, but answers when called.\n{tool.usage}"
+        return f"{name} is not offered, but answers when called.\n{tool.usage_at(limits)}"
     for key in (name, name.replace(" ", "_")):
         if entry := registry.hidden.get(key):
             return f"{key} is hidden, by {_origin(key, profile, settings)}.\n{_answered(entry)}"
@@ -260,7 +261,7 @@ def tools(given: Tools) -> None:
     wanted = given.profile or settings.profile
     match given.do, given.name:
         case None, None:
-            _list_tools(registry_for(_profile_with(settings, wanted)), screen)
+            _list_tools(_profile_with(settings, wanted), screen)
         case "try", str() as name:
             around = surroundings(lambda text: _print(text, screen))
             _try(name, wanted, given.repo, confined(around, given.sandbox, False), screen)
@@ -291,14 +292,16 @@ def _try(name: str, profile: str, repo: Path, around: Surroundings, screen: Cons
     _print(f"({answer.how}{entry}: {answer.observation.status}{ran})", screen, "dim")
 
 
-def _list_tools(registry: Registry, screen: Console) -> None:
+def _list_tools(profile: Profile, screen: Console) -> None:
+    registry, limits = registry_for(profile), limits_now(profile.limits, profile, State())
+    offered, unoffered = (
+        [(tool.name, tool.kind.value, tool.usage_at(limits)) for tool in tools.values()]
+        for tools in (registry.visible, registry.unoffered)
+    )
     _print("Offered to the model:", screen, "bold")
-    visible, unoffered = registry.visible.values(), registry.unoffered.values()
-    rows = [(tool.name, tool.kind.value, tool.usage) for tool in visible]
-    print_table(rows, screen, styles=("", "dim", ""))
+    print_table(offered, screen, styles=("", "dim", ""))
     _print("Hidden: never offered, but they answer when called:", screen, "bold")
-    rows = [(tool.name, tool.kind.value, tool.usage) for tool in unoffered]
-    print_table(rows, screen, styles=("", "dim", ""))
+    print_table(unoffered, screen, styles=("", "dim", ""))
     print_table(list(_hidden(registry)), screen, styles=("dim", ""))
     _print("Any other name is a wish: answered with what there is, and counted.", screen)
 

@@ -10,11 +10,12 @@ from react_agent import loopback
 from react_agent.cli.arguments import Page
 from react_agent.cli.options import whole
 from react_agent.cli.terminal.streams import redact_for
+from react_agent.edge import own_settings
 from react_agent.errors import UsageError
 from react_agent.page.index import file_names, names_of, write_pages
 from react_agent.page.server import Shelf
-from react_agent.places import runs_folder, settings_file
-from react_agent.profiles.settings import Settings, read_settings
+from react_agent.places import runs_folder
+from react_agent.profiles.settings import Settings
 from react_agent.runs.run_folder import RunFolder, find, lying_in
 from react_agent.state.transcript import Redact
 from react_agent.tools import clock, variables
@@ -42,7 +43,8 @@ def command(given: Page) -> None:
 
 def _how() -> tuple[Redact, Settings]:
     """Return the redaction for pages, and the settings that the runs may have used."""
-    return redact_for(variables.all_of_them()), read_settings(settings_file())
+    settings = own_settings()
+    return redact_for(variables.all_of_them()), settings
 
 
 def _serve(runs: Sequence[RunFolder], folder: Path, port: int) -> None:

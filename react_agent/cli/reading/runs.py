@@ -179,4 +179,4 @@ def _show(found: Sequence[Listed], wanted: Wanted, *, is_all: bool) -> None:
     shown = found if is_all else found[:SHOWN_RUNS]
     show_rows(shown, (AGE, OUTCOME, STEPS, COST), screen)
     if len(shown) < len(found):
-        screen.print(Text(f"the newest {SHOWN_RUNS}; --all shows the others, too", style="dim"))
+        screen.print(Text(f"the newest {SHOWN_RUNS}; --all shows the rest", style="dim"))

@@ -249,8 +249,8 @@ def _print(lines: Sequence[Text], screen: Console) -> None:
 
 
 _OTHERWISE = (
-    "not to the letter: its instructions or its last lines were different, from another version of "
-    "react-agent or with other settings"
+    "not exactly as it was: its instructions or its last lines were different, because of another "
+    "version of react-agent or other settings"
 )
 
 
@@ -274,16 +274,16 @@ def _check_there(found: Prompts, number: int, run: str) -> None:
         return
     there = write_numbers(found.numbers)
     those = f"there are prompts of {there}" if there else "its turns do, each a run of its own"
-    raise UsageError(f"the run {run} has no prompt of a step {number}: {those}")
+    raise UsageError(f"the run {run} has no prompt for step {number}: {those}")
 
 
 def _how_exact(found: Prompts, number: int) -> str:
     """Return one line that says how exact the prompt is."""
     is_exact = found.is_exact(number)
     if is_exact:
-        return "to the letter"
+        return "exactly as it was"
     if is_exact is None:
-        return "as it would be now: the transcript does not say what it was"
+        return "as it would be now: the transcript does not record what it was"
     if found.problem:
         return f"without its instructions, which can't be made again: {found.problem}"
     return _OTHERWISE

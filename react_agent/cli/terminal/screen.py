@@ -17,6 +17,7 @@ from typing import IO, Any
 from rich.console import Console
 from rich.text import Text
 
+from react_agent.cli.terminal.keyboard import Keyboard
 from react_agent.cli.terminal.paint import is_folded, note, painted, size_of
 from react_agent.cli.terminal.streams import give
 from react_agent.cli.terminal.table import wrapped
@@ -44,7 +45,7 @@ AS_IT_IS: dict[str, Any] = {"sep": "\n", "soft_wrap": True}  # lines, however wi
 Rows = Callable[[int, int], Sequence[Text]]  # takes the width and height of the terminal
 
 
-def _redraws(console: Console) -> bool:
+def redraws(console: Console) -> bool:
     is_one = console.is_terminal and console.file.isatty() and not console.is_dumb_terminal
     return is_one and not variables.value(_READ_LATER)
 
@@ -61,7 +62,7 @@ class Footer:
 
     @contextlib.contextmanager
     def shown(self) -> Iterator[None]:
-        if not _redraws(self.console):
+        if not redraws(self.console):
             yield
             return
         ended = threading.Event()
@@ -372,8 +373,15 @@ class Screen:
     _has_begun: bool = False  # an entry came; earlier counts are of a run that is resumed
     _told: tuple[int, float] = (0, 0.0)  # steps and seconds when the whole status was last printed
 
+    keyboard: Keyboard = field(init=False)
+
     def __post_init__(self) -> None:
         self._footer = Footer(self.console, partial(_rows, self))
+        self.keyboard = Keyboard(self._hears, self._footer.print)
+
+    def _hears(self) -> bool:
+        """Whether the run takes a line now: it has not ended, and no procedure gives the turns."""
+        return self._has_begun and not (self.counted.stop or self.counted.procedure)
 
     def count(self, entry: Entry) -> None:
         if isinstance(entry, Event) and entry.name == HEADER:  # the next run
@@ -408,7 +416,7 @@ class Screen:
     @contextmanager
     def live(self) -> Iterator[None]:
         self._changed()
-        with self._footer.shown():
+        with self._footer.shown(), self.keyboard.read(is_shown=self._footer.is_shown):
             yield
 
     @contextmanager
@@ -462,7 +470,8 @@ def _below(entry: Entry) -> Sequence[Text]:
 
 
 def _rows(screen: Screen, columns: int, height: int) -> Sequence[Text]:
-    """Return the rows of the footer, after an empty row for what somebody types."""
+    """Return the rows of the footer, after the row for what somebody types."""
     now, plan = clock.monotonic(), (screen.turn or screen.counted).plan
     tree = plan_tree(plan, height // _PART) if plan and is_used(plan) else ()
-    return Text(), *tree, *screen.status.rows(columns, now - screen.since, now - screen.began)
+    typed = screen.keyboard.row(columns)
+    return typed, *tree, *screen.status.rows(columns, now - screen.since, now - screen.began)

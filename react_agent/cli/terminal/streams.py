@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import TextIO
 
 from react_agent.parsers.secrets.redaction import Redaction, named_keys, secrets_of
+from react_agent.tools import variables
 from react_agent.tools.errors import MachineError
 
 
@@ -92,9 +93,16 @@ class _Redacted(io.TextIOWrapper):
 
 
 @contextlib.contextmanager
-def redacted_streams(environment: Mapping[str, str], words: Sequence[str]) -> Iterator[None]:
+def redacted_streams(words: Sequence[str]) -> Iterator[None]:
     """Redact both streams. `words` are arguments that may name the variable of a model's key."""
-    redact = redact_for(environment, words)
+    by_count: dict[int, Callable[[str], str]] = {}
+
+    def redact(text: str) -> str:
+        count = variables.count()  # the settings may have added keys
+        if count not in by_count:
+            by_count[count] = redact_for(variables.all_of_them(), words)
+        return by_count[count](text)
+
     before = sys.stdout, sys.stderr
     sys.stdout, sys.stderr = _redacted(sys.stdout, redact), _redacted(sys.stderr, redact)
     made = sys.stdout, sys.stderr

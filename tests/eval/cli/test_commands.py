@@ -66,7 +66,7 @@ VIEW = "ask the view `results` of experiment.sqlite, as docs/experiments.md show
 REFUSED = {  # the words of a command, and what it says
     "run set.jsonl {replay} --repositories gone": "there is no folder {here}/gone of repositories",
     "run set.jsonl {replay} --sandbox bogus": NO_SANDBOX,
-    "run set.jsonl": "no model: name one with --model, or in the settings file",
+    "run set.jsonl": "no model: name one with --model, or find one with `react-agent init`",
     "run set.jsonl {replay} --tries 0": "--tries must be a whole number from 1 to 100, not '0'",
     "run set.jsonl {replay} --workers x": (
         "--workers must be a whole number from 1 to 1000, not 'x'"

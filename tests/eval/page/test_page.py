@@ -178,7 +178,7 @@ def test_shows_a_run_within_a_run(tmp_path: Path) -> None:
     entries[4] = Seen("it found this", {"n": "1", "status": "ok", "sub": "sub/001"})
     write(tmp_path / "x", entries)
     write(tmp_path / "x/sub/001", run("Inner", 1))
-    assert "A run of its own: Inner" in _shown(tmp_path / "x").replace("|", "")
+    assert "A separate run: Inner" in _shown(tmp_path / "x").replace("|", "")
 
 
 @pytest.mark.parametrize(

@@ -1,28 +1,45 @@
-"""The patch that is written, and what git and unidiff make of it."""
+"""The patch that is written, and what git makes of it."""
 
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
-import unidiff
 from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.patch.changes import FileChange, Named
+from react_agent.parsers.patch.changes import FileChange, Named, Result
 from react_agent.parsers.patch.placing.placing import Placement
 from react_agent.parsers.patch.source import Splice, source_of
-from react_agent.parsers.patch.write import applied, canonical
+from react_agent.parsers.patch.write import written
 
 Draw = Callable[[int], Any]
 TEN = "".join(f"{number}\n" for number in range(1, 11))
 X = Named(FileChange(1, "x", "x"), "x", "x")
 
 
-def written(text: str, *splices: Splice, newline: bool = True, one: Named = X) -> str:
-    return canonical([(one, source_of(text), Placement(splices, newline))])
+def patch_of(text: str, *splices: Splice, newline: bool = True, one: Named = X) -> str:
+    return written([(one, source_of(text), Placement(splices, newline))])[0]
+
+
+def effect(results: Sequence[Result]) -> dict[str | None, str | None]:
+    """Each file that is there or gone, with its text."""
+    gone = dict.fromkeys(one.old for one in results if one.old is not None)
+    return {**gone, **{one.new: one.text for one in results if one.new is not None}}
+
+
+@table_of(
+    ("splices", "new", "reason"),
+    [
+        pytest.param([Splice(0, 2, ("x",)), Splice(1, 3, ())], "x", "does not fit", id="overlap"),
+        pytest.param([Splice(0, 1, ())], None, "something of it stays", id="deleted in part"),
+    ],
+)
+def test_refuses_what_reads_otherwise(splices: list[Splice], new: str | None, reason: str) -> None:
+    with pytest.raises(ValueError, match=reason):
+        patch_of(TEN, *splices, one=X._replace(new=new))
 
 
 HEAD = "diff --git a/x b/x\n--- a/x\n+++ b/x\n"
@@ -76,7 +93,7 @@ END = "\\ No newline at end of file\n"
     ],
 )
 def test_hunks(text: str, splices: list[Splice], newline: bool, hunks: str) -> None:
-    assert written(text, *splices, newline=newline) == HEAD + hunks
+    assert patch_of(text, *splices, newline=newline) == HEAD + hunks
 
 
 def git_apply(patch: str, folder: Path, *options: str) -> str:
@@ -90,8 +107,8 @@ def raw(text: str) -> bytes:
 
 
 def check_against_git(edits: Any, folder: Path) -> str:
-    patch = canonical(edits.parts)
-    assert applied(patch, edits.before) == edits.changed
+    patch, results = written(edits.parts)
+    assert effect(results) == edits.changed
     subprocess.run(["git", "init", "--quiet", str(folder)], check=True)
     for name, text in edits.before.items():
         (folder / name).parent.mkdir(exist_ok=True)
@@ -120,23 +137,6 @@ def test_git_and_the_proof_agree_on_many(
         check_against_git(edits, tmp_path / str(count))
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_unidiff_reads_the_same_lines(seed: int, draw: Draw) -> None:
-    patch = canonical(draw(seed).edits(300).parts)
-    read = unidiff.PatchSet(patch)
-    assert len(read) == sum(line.startswith("diff --git ") for line in heads(patch))
-    lines = [str(line) for file in read for hunk in file for line in hunk]
-    assert "".join(lines) == "".join(f"{line}\n" for line in bodies(patch))
-
-
-def heads(patch: str) -> list[str]:
-    return [line for line, is_body in split(patch) if not is_body]
-
-
-def bodies(patch: str) -> list[str]:
-    return [line for line, is_body in split(patch) if is_body]
-
-
 def split(patch: str) -> list[tuple[str, bool]]:
     """Each line, and whether it is one of a hunk: those are counted."""
     found, old, new = list[tuple[str, bool]](), 0, 0
@@ -154,7 +154,7 @@ def split(patch: str) -> list[tuple[str, bool]]:
 @given(st.integers(0, 2**32))
 def test_what_is_written_does_what_was_meant(draw: Draw, seed: int) -> None:
     edits = draw(seed).edits(3)
-    assert applied(canonical(edits.parts), edits.before) == edits.changed
+    assert effect(written(edits.parts)[1]) == edits.changed
 
 
 @given(st.integers(0, 2**32))
@@ -163,11 +163,11 @@ def test_reads_back_what_it_writes(draw: Draw, seed: int) -> None:
     edits = draw(seed).edits(3)
     again = list[Any]()
     for one, source, placement in edits.parts:
-        patch = canonical([(one, source, placement)])
-        after = applied(patch, edits.before).get(one.new or "") or ""
+        patch, results = written([(one, source, placement)])
+        after = results[0].text or "" if results else ""
         shown = Placement(splices_in(patch), not after or after.endswith("\n"))
         again.append((one, source, shown if shown.splices else placement))
-    assert canonical(again) == canonical(edits.parts)
+    assert written(again) == written(edits.parts)
 
 
 def splices_in(patch: str) -> tuple[Splice, ...]:

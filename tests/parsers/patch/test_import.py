@@ -11,7 +11,7 @@ from react_agent.parsers.patch import repair
 repair({_PATCH!r}, {{"x.py": "a\\nb\\n"}})
 print(*sorted(set(sys.modules) - there))
 """
-_SLOW = {"difflib", "unidiff"}
+_SLOW = {"difflib"}
 _RARE = {
     "patch.placing.alignment",
     *("quoting", "labels", "special"),

@@ -20,12 +20,6 @@ def hunk(at: int = 3, **more: object) -> Hunk:
     ("text", "reason"),
     [
         pytest.param(
-            "change a to b",
-            "there is no patch: write --- a/PATH and +++ b/PATH, below them hunks that begin with "
-            "@@ -START,COUNT +START,COUNT @@, their lines with a space, - or + before them",
-            id="no patch",
-        ),
-        pytest.param(
             f"{PLAIN}\n@@ -9,9 +9,9 @@\n c\n",
             "the patch was cut off: it ends where the change of its last hunk should be",
             id="ends before the change",
@@ -34,11 +28,6 @@ def hunk(at: int = 3, **more: object) -> Hunk:
             "--- a/x\n+++ b/x\n@@ -1 +1 @@\n a\n",
             "no hunk changes anything: put - before the lines to remove and + before those to add",
             id="changes nothing",
-        ),
-        pytest.param(
-            "diff --git a/x b/x\nindex 1..2\nGIT binary patch\nliteral 3\nabc\n\nliteral 0\nx\n\n",
-            "line 3 of the patch: a binary file can't be patched here: leave it out",
-            id="binary",
         ),
     ],
 )

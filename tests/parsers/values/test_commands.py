@@ -2,7 +2,7 @@ import pytest
 from check_rows import table_of
 
 from react_agent.parsers.values.arguments import Named
-from react_agent.parsers.values.commands import COMMANDS, PATCHES, named_text
+from react_agent.parsers.values.commands import COMMANDS, PATCHES, checked_edit, named_text
 from react_agent.parsers.values.unreadable import Unreadable
 
 
@@ -44,3 +44,32 @@ def test_finds_a_patch_and_says_what_was_left_out() -> None:
     assert found == Named(("--- a\n+++ b",), ("explanation",))
     assert isinstance(found, Named)
     assert found.said == "read as --- a, +++ b; left out: explanation"
+
+
+BLOCK = "a.py\n<<<<<<< SEARCH\nx = 1\n=======\nx = 2\n>>>>>>> REPLACE"
+DIFF = "--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-x = 1\n+x = 2"
+FUNCTION = "def f():\n    return 2"
+
+
+@table_of(
+    ("edit", "last", "command"),
+    [
+        pytest.param(BLOCK, "then: run_tests tests/a.py", "run_tests tests/a.py", id="block"),
+        pytest.param(BLOCK, "\nThen:  make check \n", "make check", id="capital, blank lines"),
+        pytest.param(DIFF, "then: git diff", "git diff", id="diff"),
+        pytest.param(f"```diff\n{DIFF}\n```", "then: make", "make", id="fence"),
+        pytest.param(FUNCTION, "then: pytest -q", "pytest -q", id="Python definition"),
+        pytest.param("a.yml\non: push\nif: x", "then: run_tests", "run_tests", id="our tests"),
+        pytest.param("a.yml\non: push\nif: x", "then: deploy", "", id="a file without an end"),
+        pytest.param("a.yml\n<<<<<<< SEARCH\na: 1\n=======", "then: b", "", id="an open block"),
+        pytest.param(DIFF, "+then: make", "", id="an added line"),
+        pytest.param(DIFF, " then: make", "", id="a line of the diff"),
+        pytest.param(BLOCK, "  then: make", "", id="indented"),
+        pytest.param(BLOCK, "then: make\nmore", "", id="not the last line"),
+        pytest.param(BLOCK, "then:", "", id="no command"),
+        pytest.param("", "then: make", "", id="no edit"),
+    ],
+)
+def test_finds_the_command_below_an_edit(edit: str, last: str, command: str) -> None:
+    found = checked_edit(f"{edit}\n{last}")
+    assert (found.edit, found.command) == (edit, command) if command else found is None

@@ -50,7 +50,7 @@ def meant(
         pytest.param("-F 'a(' src", meant("a(", "src", flags="F"), id="plain"),
         pytest.param("-A 3 -B2 foo", meant("foo", around=(2, 3)), id="options with numbers"),
         pytest.param("-C5 foo", meant("foo", around=(5, 5)), id="context"),
-        pytest.param("--context=99 -A 1 foo", meant("foo", around=(10, 10)), id="too much context"),
+        pytest.param("--context=99 -A 1 foo", meant("foo", around=(99, 99)), id="much context"),
         pytest.param("-A x foo", meant("foo", left_out="-A"), id="no number"),
         pytest.param('"foo" src -n', meant("foo", "src"), id="option behind"),
         pytest.param("-e foo -e bar src", meant("foo|bar", "src"), id="several patterns"),
@@ -107,8 +107,24 @@ def test_as_it_is_written_is_always_a_reading(text: str) -> None:
             id="several paths, quotes and blank lines",
         ),
         pytest.param("foo\nin: src", SearchRequest("foo", ("src",)), id="in"),
+        pytest.param(
+            "foo\npath: {a.py, tests/}", SearchRequest("foo", ("a.py", "tests/")), id="braces"
+        ),
+        pytest.param(
+            "foo\npath: src/{a,b}/x.{py,c}",
+            SearchRequest("foo", ("src/a/x.py", "src/a/x.c", "src/b/x.py", "src/b/x.c")),
+            id="braces twice",
+        ),
+        pytest.param(
+            "foo\npath: {{cookiecutter.name}}/",
+            SearchRequest("foo", ("{{cookiecutter.name}}/",)),
+            id="braces without a choice",
+        ),
+        pytest.param(
+            "foo\npath: a.py, tests/", SearchRequest("foo", ("a.py", "tests/")), id="commas"
+        ),
         pytest.param("foo\ncontext: 2", SearchRequest("foo", around=(2, 2)), id="lines around it"),
-        pytest.param("foo\n-C 99", SearchRequest("foo", around=(10, 10)), id="too many of them"),
+        pytest.param("foo\n-C 99", SearchRequest("foo", around=(99, 99)), id="many of them"),
         pytest.param(" foo ", SearchRequest(" foo "), id="spaces are part of a pattern"),
         pytest.param("foo\r\npath: src\r", SearchRequest("foo", ("src",)), id="CRLF"),
         pytest.param(

@@ -25,7 +25,7 @@ def _one(number: int, line: str = "", **options: Any) -> Candidate:
     [
         pytest.param(
             [_one(1, open_points=("no test",)), _one(2, tests=Status.FAILED)],
-            2, "no open points at its conclusion", id="gate",
+            2, "its conclusion left no open points", id="gate",
         ),
         pytest.param(
             [_one(1, tests=Status.FAILED), _one(2), _one(3, tests=None)],
@@ -33,11 +33,11 @@ def _one(number: int, line: str = "", **options: Any) -> Candidate:
         ),
         pytest.param(
             [_one(1), _one(2, "same"), _one(3, "same", patch="longer a patch")],
-            2, "more attempts made the same change", id="the same twice",
+            2, "more attempts agree on this change", id="the same twice",
         ),
         pytest.param(
             [_one(1, patch="a longer patch"), _one(2, patch="short")],
-            2, "it is the smallest of the best", id="smallest",
+            2, "it is the smallest of the best changes", id="smallest",
         ),
         pytest.param([_one(1), _one(2)], 1, "it was the first", id="first"),
         pytest.param(

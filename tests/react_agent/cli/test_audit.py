@@ -113,7 +113,7 @@ run      model: openai/gpt-6
 run      sandbox: bubblewrap
 run      limits: steps=40
 run      began: 2026-05-01T12:00:00+00:00
-run      taken up again: 2026-05-01T13:00:00+00:00, after step 9
+run      resumed: 2026-05-01T13:00:00+00:00, after step 9
 run      ended: concluded (by the model)
 run      made: branch react-agent/a-title-t0, commit 0123456789
 run      tests: 5 passed
@@ -196,7 +196,7 @@ def test_tells_several_runs_one_after_the_other(cli: Any, tmp_path: Path) -> Non
         ),
         pytest.param(
             RUN.replace("%% stop: interrupted by the keyboard\n", ""),
-            "missing  broken off after step 9: a reply of the model may have been on its way, and "
+            "missing  interrupted after step 9: a reply of the model may have been on its way, and "
             "what it cost is not known\n",
             id="killed",
         ),

@@ -125,7 +125,7 @@ def test_no_commits_yet(cli: Any, place: Path) -> None:
 
 
 def test_no_model(cli: Any, place: Path) -> None:
-    line = "no model: name one with --model, or in the settings file"
+    line = "no model: name one with --model, or find one with `react-agent init`"
     assert cli.refused(*SOLVE[:4]) == (2, line)
 
 
@@ -148,8 +148,9 @@ def test_no_such_budget(
     assert cli.refused(*SOLVE, f"{option}={value}") == (2, line)
 
 
-def test_no_such_profile(cli: Any, place: Path) -> None:
-    assert cli.refused(*SOLVE, "--profile=nosuch") == (2, "there is no profile 'nosuch'")
+@pytest.mark.parametrize(("name", "meant"), [("nosuch", ""), ("isue", " (did you mean issue?)")])
+def test_no_such_profile(cli: Any, place: Path, name: str, meant: str) -> None:
+    assert cli.refused(*SOLVE, f"--profile={name}") == (2, f"there is no profile {name!r}{meant}")
 
 
 @pytest.mark.parametrize(
@@ -157,14 +158,15 @@ def test_no_such_profile(cli: Any, place: Path) -> None:
     [
         pytest.param(
             "[react_agent]\nmodle = x\n",
-            "{0}: no setting 'modle'; there are model, profile, procedure, keep, "
-            "offer, withhold, embeddings, sandbox, network, web, python, facts, "
-            "author, co_author, speak, reviewers, labels, pre_commit_store, prepare",
+            "{0}: no setting 'modle' (did you mean model?); there are model, "
+            "profile, procedure, keep, offer, withhold, embeddings, sandbox, network, web, "
+            "python, facts, "
+            "author, co_author, speak, reviewers, labels, pre_commit_store, prepare, env_file",
             id="unknown key",
         ),
         pytest.param(
             "[react_agent:budgets]\n",
-            "{0}: no section 'react_agent:budgets'; "
+            "{0}: no section 'react_agent:budgets' (did you mean react_agent:budget?); "
             "there are react_agent, react_agent:budget, react_agent:hidden, react_agent:hook, "
             "react_agent:model NAME, react_agent:forge HOST",
             id="unknown section",
@@ -176,8 +178,8 @@ def test_no_such_profile(cli: Any, place: Path) -> None:
         ),
         pytest.param(
             "[react_agent:budget]\nstep = 4\n",
-            "{0}: [budget] has no 'step': there are steps, prompt_tokens, seconds, money, window, "
-            "reply, malformed, overuse",
+            "{0}: [budget] has no 'step' (did you mean steps?): there are steps, "
+            "prompt_tokens, seconds, money, window, reply, malformed, overuse",
             id="no budget",
         ),
         pytest.param(
@@ -258,7 +260,19 @@ def test_a_demo_takes_no_folder_with_something_in_it(cli: Any, place: Path) -> N
         (("solve",), "Missing argument 'ISSUE'"),
         (("show",), "Missing argument 'RUN'"),
         (("replay", "x", "y"), "Got unexpected extra argument"),
-        (("solve", "x", "--modle", "y"), "No such option: --modle"),
+        (("solve", "x", "--modle", "y"), "No such option: --modle (did you mean --model?)"),
+        (("runs", "--model", "y"), "No such option: --model (see"),
+        (("--vesion",), "No such option: --vesion (did you mean --version?)"),
+        (
+            ("--model", "y", "solve", "x"),
+            "--model is an option of a command: write it after `react-agent solve`",
+        ),
+        (("--modle", "y", "solve", "x"), "No such option: --modle (did you mean --model?)"),
+        (
+            ("eval", "--only", "a", "run", "bundled"),
+            "--only is an option of a command: write it after `react-agent eval run`",
+        ),
+        (("repair", "--rep", "x", "y", "--rpeo"), "--rpeo not recognized (did you mean --repo?)"),
         (("solve", "x", "--model"), "--model"),
     ],
 )

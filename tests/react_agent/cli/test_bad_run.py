@@ -74,5 +74,5 @@ def test_a_folder_that_no_run_made_is_not_worked_in(cli: Any, place: Path) -> No
     (place / "home").mkdir()
     (place / "home" / "letter").write_text("mine")
     (cli.runs[0] / "transcript.txt").rename(place / "transcript.txt")
-    line = f"{place}/home is in the way: put transcript.txt into a new folder, and resume that"
+    line = f"{place}/home already exists: put transcript.txt into a new folder, and resume that"
     assert cli.refused("resume", "transcript.txt") == (2, line)

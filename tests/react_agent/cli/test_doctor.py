@@ -25,7 +25,7 @@ def test_looks_at_the_machine_alone(cli: Any) -> None:
     assert (answer.code, answer.err) == (0, "")
     assert list(marks) == ["python", "git", "sandbox", "cache", "model"]
     assert marks["model"] == "-- none"
-    assert "-> name one with --model, or in the settings file" in answer.out
+    assert "-> find one with `react-agent init`, or name one with --model" in answer.out
 
 
 @pytest.mark.parametrize("kind", ["anthropic", "openai", "completions", "responses"])
@@ -155,6 +155,27 @@ def test_the_makers_pair_is_used(cli: Any) -> None:
     with FakeEndpoint([STEP], key=KEY) as server:
         cli.environment |= {"OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": f"{server.url}/v1"}
         assert cli("doctor", "--model", "openai/m").code == 0
+
+
+def test_a_key_may_lie_in_a_file_that_the_settings_name(cli: Any) -> None:
+    """In a process of its own, whose environment it joins. A file of the folder is not read."""
+    settings = Path(os.environ["XDG_CONFIG_HOME"], "react-agent", "config.cfg")
+    settings.parent.mkdir(parents=True)
+    (cli.folder / ".env").write_text("MY_KEY=sk-of-the-folder\n")
+    (settings.parent / "keys").write_text(f"MY_KEY={KEY}\nOTHER_KEY={KEY}-2\n")
+    refusal = Reply(status=403, error=f"No {KEY} and no {KEY}-2.")
+    with FakeEndpoint([STEP, refusal, STEP], key=KEY) as server:
+        section = (
+            f"[react_agent:model m]\nspec = openai/m\nbase_url = {server.url}/v1\nkey = MY_KEY\n"
+        )
+        settings.write_text(f"[react_agent]\nenv_file = keys\n{section}")
+        answers = [cli.run("doctor", "--model", "m") for _ in range(2)]
+        settings.write_text(section)
+        unset = cli.run("doctor", "--model", "m")
+    assert [answer.code for answer in (*answers, unset)] == [0, 1, 1]
+    assert "ok   key        MY_KEY is set" in answers[0].out
+    assert "No [redacted: secret variable] and no [redacted: secret variable]." in answers[1].out
+    assert "status 401" in unset.out
 
 
 def test_solves_with_a_model_of_the_settings(cli: Any, repository: Path) -> None:

@@ -12,7 +12,7 @@ EDIT = (
     "README.md\n<<<<<<< SEARCH\n# stopwatch\n=======\n# Stopwatch\n>>>>>>> REPLACE\n",
 )
 FILES = """\
-## Files that seem to matter, and why
+## Files that seem relevant, and why
 
     README.md: changed at step 2
     stopwatch/parsing.py: read at step 1

@@ -57,7 +57,7 @@ ACTION = Turn(Kind.ACTION, "look", "grep", "x\ny", repairs=("a label was mended"
         pytest.param(Event("stop", "stuck why"), ["%% stop: stuck why"], id="event"),
         pytest.param(
             Event("stuck", "pattern=again steps=1-4 answer=demote"),
-            ["%% stuck: the same call with the same result, steps 1-4: this call rests"],
+            ["%% stuck: the same call with the same result, steps 1-4: this call is paused"],
             id="stuck",
         ),
         pytest.param(

@@ -75,7 +75,7 @@ def test_a_run_goes_on_from_commits_of_somebody_else(desk: AtForge) -> None:
     theirs = desk.commit_there(BRANCH, "theirs.txt")
     answer = desk.solve("--pr", model=desk.adds())
     assert (answer.code, answer.err) == (0, "")
-    told = f"{BRANCH} has commits of others at {desk.site.url}: the run goes on from them"
+    told = f"{BRANCH} has commits of others at {desk.site.url}: the run continues from them"
     assert told in answer.out
     assert desk.site.git("rev-parse", f"{BRANCH}^") == theirs
     assert desk.site.git("show", f"{BRANCH}:NOTES.md") == "A blank may stand before a unit."
@@ -122,5 +122,5 @@ def test_where_no_tests_can_run(desk: AtForge, repository: Path) -> None:
     adds = desk.cli.record(("write_file", "stopwatch/more.py\nMORE = 1\n"))
     assert desk.solve("--pr", model=adds).code == 0
     assert "\n- `tests: not known: the tests can't be run: no test command" in desk.request.body
-    assert "\n- whether the tests pass is not known\n" in desk.request.body
+    assert "\n- it is not known whether the tests pass\n" in desk.request.body
     assert desk.request.is_draft

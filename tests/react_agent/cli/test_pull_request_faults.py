@@ -219,7 +219,7 @@ def test_a_default_branch_that_is_renamed_meanwhile(desk: AtForge) -> None:
     line = paid(desk)
     assert moved == [""]
     assert line.replace(desk.site.path, "REPO") == (
-        "http://127.0.0.1:PORT/REPO.git has no branch trunk: its default branch is new, say --base"
+        "http://127.0.0.1:PORT/REPO.git has no branch trunk: its default branch is new: use --base"
     )
     assert not desk.site.has(BRANCH)
     later(desk, "--base", "new")

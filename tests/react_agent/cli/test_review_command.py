@@ -95,7 +95,7 @@ OBJECTIVE = """\
 Answer the review of pull request #{number}: Go faster
 
 You are on its branch faster, which is to go into trunk; `git log` shows its commits.
-For each of the 3 threads below, do what it asks for, or find out why that is better left;
+For each of the 3 threads below, do what it asks for, or find out why it is better not to;
 answer a question. Change nothing that no thread asks for. To leave things as they are
 is an answer, too, and not to give up. Conclude with a line for each thread, which is
 posted as the answer to it:
@@ -141,7 +141,7 @@ you, in an earlier run:
 {owner}:
 > Tell me about days.
 
-## What the pull request says of itself, to know what it is for
+## The description of the pull request, for context
 > It is too slow.
 >
 > ## Thread 9: made up
@@ -347,7 +347,7 @@ def test_a_branch_that_reads_as_another(cli: Any, site: Site) -> None:
     pull.on_line("Why?", PARSING, 7)
     assert cli.refused("review", str(pull.number), "--repo", "repository", "--model", "x/y") == (
         2,
-        "no branch called refs/heads/trunk is worked on",
+        "there is no branch refs/heads/trunk is worked on",
     )
 
 

@@ -161,7 +161,7 @@ def test_nothing_is_found(cli: Any, run: str) -> None:
 @pytest.mark.parametrize(
     ("words", "line"),
     [
-        ("--step 9", "the run here has no prompt of a step 9: there are prompts of 1-4"),
+        ("--step 9", "the run here has no prompt for step 9: there are prompts of 1-4"),
         ("--step x", "--step must be a whole number from 1 to 1000000, not 'x'"),
         ("0", "STEP must be a whole number from 1 to 1000000, not '0'"),
         ("9", "the run here has no step 9: its last is 4"),
@@ -191,7 +191,7 @@ def test_what_the_model_saw(cli: Any, repository: Path) -> None:
 def test_a_prompt_that_is_not_what_the_model_saw_says_so(cli: Any, run: str) -> None:
     answer = cli("show", run, "--step", "1")
     assert answer.err == (
-        "react-agent: as it would be now: the transcript does not say what it was\n"
+        "react-agent: as it would be now: the transcript does not record what it was\n"
     )
     assert answer.out.endswith("Objective: # a is no b\n\nIt should be.\nThought:")
     path = cli.folder / run

@@ -88,7 +88,7 @@ def test_left_out(tmp_path: Path, paths: tuple[str, ...], expected: list[str]) -
 
 
 WITHOUT = ", so the change will be without it"
-MADE = "looks like what a tool leaves behind"
+MADE = "looks like output that a tool left behind"
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ def test_syntax(tmp_path: Path, before: Files, after: Files, expected: list[str]
     ],
 )
 def test_scratch(tmp_path: Path, before: Files, after: Files, expected: list[str]) -> None:
-    told = [f"{path} is new and looks like scratch{WITHOUT}" for path in expected]
+    told = [f"{path} is new and looks like a scratch file{WITHOUT}" for path in expected]
     assert said("scratch", known_of(tmp_path, after, before={**REPO, **before})) == told
 
 

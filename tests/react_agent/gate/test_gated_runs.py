@@ -12,6 +12,7 @@ from react_agent.guards.gate import refused
 from react_agent.parsers.transcript.entries import Event, Said
 from react_agent.parsers.transcript.reader import read_transcript
 from react_agent.parsers.transcript.writer import turn_text
+from react_agent.runs.audit import audit, audited
 from react_agent.runs.history import Call, meter
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import again
@@ -96,6 +97,23 @@ def test_refused_once_with_a_list_and_then_accepted(gated: Any) -> None:
     assert "## Still open\n\n- nothing was changed\n" in outcome.folder.report.read_text()
     assert (outcome.branch, exit_code(outcome)) == ("", 1)
     assert replace(fold(read_transcript(text).entries)) == outcome.state
+
+
+def test_tests_behind_an_edit_count_as_tests_that_ran(gated: Any) -> None:
+    then = "then: run_tests tests.test_printing\n"
+    outcome = gated.solve(A_TEST, CODE + then, DONE)
+    assert not outcome.open
+    step = outcome.state.steps[1]
+    assert (step.kind, step.has_written, step.ran.kind, step.ran.said.turn.input) == (
+        "write",
+        True,
+        "test",
+        "tests.test_printing",
+    )
+    assert "\n\n[then: run_tests tests.test_printing]\n" in step.seen.text
+    told = audit(audited(outcome.folder.transcript), "ran")
+    [ran] = [line.text for line in told if "step 2" in line.text]
+    assert ran.startswith("step 2: exit 0, ")
 
 
 def test_a_branch_comes_of_it_all_the_same(gated: Any) -> None:
@@ -184,7 +202,7 @@ SKIP = A_TEST.replace("    def test_nothing", "    @unittest.skip('x')\n    def 
         ),
         pytest.param(
             [PAGE, run("echo x > out.log; git add out.log")],
-            ["- out.log is new and looks like scratch, so the change will be without it: remove"],
+            ["- out.log is new and looks like a scratch file, so the change will be without it:"],
             id="scratch",
         ),
         pytest.param([PAGE], [], id="a page is in order"),

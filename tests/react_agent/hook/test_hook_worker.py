@@ -227,7 +227,8 @@ def test_a_day_has_a_budget(queue: Queue) -> None:
     queue.work(WRITES.format(name="a.txt"), ENDS)
     assert queue.ends() == [("say 0", "done")]
     assert (
-        "react-agent: 1 job has to wait until tomorrow: today's budget is used up\n" in queue.news
+        "react-agent: 1 job has to wait until tomorrow: today's budget has been spent\n"
+        in queue.news
     )
     queue.day = 2
     queue.work(WRITES.format(name="a.txt"), ENDS)
@@ -312,7 +313,7 @@ def test_no_such_job(queue: Queue, start: str) -> None:
     for key in ("k1", "k2"):
         queue.spool.put(Job(key, "post-commit", "text", "x", "0" * 40, "/"))
         (queue.spool.root / "queue" / key).rename(queue.spool.root / "done" / key)
-    many = "2 jobs begin" if start == "k" else "no job that has ended begins"
+    many = "2 jobs begin" if start == "k" else "no finished job begins"
     with pytest.raises(UsageError, match=f"^{many} with '{start}': react-agent hook status$"):
         again(queue.spool, start, lambda job: True)
 

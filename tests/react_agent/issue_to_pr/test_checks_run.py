@@ -168,7 +168,7 @@ def test_time_and_size_are_bounded(checking: Checking) -> None:
     config = {CONFIG: local(*hooks)}
     assert checking.lines(config, {"a.py": "x = 1\n"}, seconds=2.0) == [
         "slow: not run: it took more than 2 s",
-        "next: not run: the time for all checks is used up",
+        "next: not run: the time for all checks has run out",
     ]
     assert checking.lines({**config, "more": "x"}, many) == [
         "checks: not run: more than 1,000 files are changed"

@@ -82,10 +82,10 @@ def test_litter_and_keys_do_not_get_in(desk: Any) -> None:
     outcome = desk.solve(change(desk), call("run", LITTER.replace("KEY", apart(key()))), DONE)
     assert outcome.dropped == (
         ".env holds a GitHub token",
-        "build/a.o looks like what a tool leaves behind",
-        "link is a link that leads out of the repository",
+        "build/a.o looks like output that a tool left behind",
+        "link is a link to a place outside the repository",
         "notes.txt holds a GitHub token",
-        "tmp_1.py looks like scratch",
+        "tmp_1.py looks like a scratch file",
     )
     assert outcome.refused == ()
     told = desk.git("diff", "--raw", "--no-renames", "main", outcome.branch).split("\n")

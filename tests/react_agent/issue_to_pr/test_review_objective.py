@@ -92,5 +92,5 @@ def test_one_line_says_what_a_line_of_others_can_not() -> None:
         "ann:",
         "you, in an earlier run:",
         "ann:",
-        "## What the pull request says of itself, to know what it is for",
+        "## The description of the pull request, for context",
     ]

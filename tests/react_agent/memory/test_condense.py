@@ -214,7 +214,7 @@ def hallucinates(view: View) -> str:
 
 CUT = Completion("Steps 1-5: It read nothing and", Why.LENGTH, usage=Usage(1000, 100, cost=0.25))
 OTHERS = "Steps 1-5:\nObservation: x\nSteps 1-5: Conclusion: y"
-NOTHING = "nothing of the answer could be used"
+NOTHING = "no part of the answer could be used"
 
 
 @pytest.mark.parametrize(

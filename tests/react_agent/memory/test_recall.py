@@ -77,7 +77,8 @@ def test_words_bring_the_lines_that_hold_them(desk: Any, looking: Looking) -> No
     assert head == "step 1, 3 steps ago: read_file README.md"
     assert lines == ["     3| Adds up durations as people write them."]
     assert (
-        last == "[for all that a step showed, write its number: 1; for some of its lines: 1:1-41]"
+        last
+        == "[to see all that a step showed, write its number: 1; for some of its lines: 1:1-41]"
     )
 
 
@@ -147,7 +148,7 @@ def test_what_is_not_there_is_said(desk: Any, looking: Looking, given: str, expe
 
 def test_there_is_nothing_to_find_at_first(desk: Any, looking: Looking) -> None:
     [step] = _play(desk, looking, _recall("durations")).steps
-    assert step.seen.text == "nothing to recall yet: there is no earlier step"
+    assert step.seen.text == "there is nothing to recall yet: no earlier step exists"
 
 
 def test_several_steps_share_the_room(desk: Any, looking: Looking) -> None:
@@ -179,13 +180,13 @@ def test_a_run_that_may_not_look_back_keeps_nothing(desk: Any, looking: Looking)
 
 def test_a_long_step_is_shown_in_parts(desk: Any, looking: Looking) -> None:
     desk.repository.joinpath("long.txt").write_text(
-        "".join(f"line {number} {'x' * 90}\n" for number in range(1, 90))
+        "".join(f"line {number} {'x' * 90}\n" for number in range(1, 200))
     )
     desk.git("add", "--all")
     desk.git("commit", "-m", "Add lines")
     read = READ.replace("README.md", "long.txt")
     text = _play(desk, looking, read, LIST, LIST, _recall("1")).steps[3].seen.text
-    assert len(text) <= 8000
+    assert len(text) <= 16_000
     note = text.split("\n")[-1]
     assert " below: 1:" in note
     start = note.rpartition(":")[2].rstrip("]")

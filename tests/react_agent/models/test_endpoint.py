@@ -111,7 +111,12 @@ URL = "the base URL must be http://... or https://..., not "
         pytest.param("gpt", {}, f"no model 'gpt'; available: {WHAT}", id="no kind"),
         pytest.param("openai/", {}, f"no model 'openai/'; available: {WHAT}", id="no name"),
         pytest.param("", {}, f"no model ''; available: {WHAT}", id="nothing"),
-        pytest.param("Openai/g", {}, f"no model 'Openai/g'; available: {WHAT}", id="case"),
+        pytest.param("Openai/g", {},
+                     f"no model 'Openai/g' (did you mean openai/g?); available: {WHAT}",
+                     id="case"),
+        pytest.param("bsy", {},
+                     f"no model 'bsy' (did you mean busy?); available: {WHAT}",
+                     id="one of the settings"),
         pytest.param("a\nb", {}, f"no model 'a\\nb'; available: {WHAT}", id="two lines"),
         pytest.param("openai/g", {"OPENAI_BASE_URL": "ftp://h"}, f"{URL}'ftp://h'", id="scheme"),
         pytest.param("openai/g", {"OPENAI_BASE_URL": "h/v1"}, f"{URL}'h/v1'", id="no scheme"),
@@ -137,7 +142,8 @@ SPEC += "; or gguf a file"
 @table_of(
     ("section", "expected"),
     [
-        pytest.param({"spec": "openai/g", "stops": "no"}, f"no setting 'stops'; there are {OWN}",
+        pytest.param({"spec": "openai/g", "stops": "no"},
+                     f"no setting 'stops' (did you mean stop?); there are {OWN}",
                      id="unknown"),
         pytest.param({}, SPEC, id="no spec"),
         pytest.param({"spec": "replay/x"}, SPEC, id="another kind"),

@@ -48,7 +48,7 @@ def test_a_prompt_is_one_click_away(page: Page) -> None:
     expect(dialog).to_contain_text("[left out: line 0 of the file (40 lines)]")
     expect(dialog.locator("section.new h3")).to_have_text(["Step 1", "Step 2", "At the end"])
     assert page.evaluate(HASH) == "#prompt-3"
-    dialog.get_by_role("button", name="The next prompt").click()
+    dialog.get_by_role("button", name="Next prompt").click()
     expect(page.get_by_role("dialog", name="Prompt of step 4")).not_to_contain_text("An attempt")
     page.keyboard.press("Escape")
     expect(page.locator("#step-4")).to_be_in_viewport()

@@ -69,8 +69,8 @@ def test_a_run_that_was_taken_up_again_agrees_with_its_branch(desk: Any) -> None
         "step 2: README.md +1 -1 (apply_patch)",
         "branch: README.md +1 -1",
     ]
-    assert [line for line in audit(audited(path)) if "taken up again" in line.text] == [
-        Line("run", "taken up again: 2026-05-01T12:00:00+00:00, after step 2")
+    assert [line for line in audit(audited(path)) if line.text.startswith("resumed:")] == [
+        Line("run", "resumed: 2026-05-01T12:00:00+00:00, after step 2")
     ]
     assert _told(path, "missing") == ["nothing"]
 

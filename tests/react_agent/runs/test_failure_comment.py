@@ -26,7 +26,7 @@ The agent did not solve this: `interrupted: by the keyboard, a signal or closed 
 
     It fails because the title is in lower case.
 
-**Change, which became no branch**
+**Change, without a branch**
 
      README.md | 2 +-
      1 file changed, 1 insertion(+), 1 deletion(-)
@@ -36,7 +36,7 @@ The agent did not solve this: `interrupted: by the keyboard, a signal or closed 
     step 3: replace README.md: It fails because the title is in lower case.
     step 4: passed: python3 -m unittest -q tests.test_printing
 
-**Files that seem to matter, and why**
+**Files that seem relevant, and why**
 
     README.md: changed at step 3
     stopwatch/parsing.py: read 2 times, at steps 1-2; named in 1 thought

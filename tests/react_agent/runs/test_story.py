@@ -48,9 +48,7 @@ def test_a_run_in_scenes() -> None:
 
 def test_a_turn_of_which_nothing_was_seen_is_a_scene_once_another_follows() -> None:
     found = told(Said(LOOK), Said(DONE), torn="Obs")
-    assert [scene.step.seen.text for scene in found.scenes] == [
-        "(what this returned was not recorded)"
-    ]
+    assert [scene.step.seen.text for scene in found.scenes] == ["(its result was not recorded)"]
     assert found.is_torn
 
 

@@ -108,6 +108,50 @@ LONG = "def minutes(text):\n    return int(text.removesuffix('in')[:-1])\n"
 TESTS = PYTHON["tests/test_minutes.py"]
 NEW_TEST = f"{TESTS}\n\ndef test_long():\n    assert minutes('5min') == 5\n"
 
+PROVED = "fails without the change, passes with it"
+HOURS = "\n\ndef hours(text):\n    return 60 * minutes(text)\n"
+OF_HOURS = "from minutes import hours\n" + "".join(
+    f"\n\ndef test_hours_{n}():\n    assert hours('{n}h') == {60 * n}\n" for n in (1, 2, 3)
+)
+
+
+@pytest.mark.slow  # each runs its tests five times
+@pytest.mark.parametrize(
+    ("path", "text", "said"),
+    [
+        pytest.param(
+            "tests/test_minutes.py", NEW_TEST, f"1 new test (test_long): {PROVED}", id="one"
+        ),
+        pytest.param(
+            "tests/test_hours.py",
+            OF_HOURS,
+            "3 new tests: all fail without the change, pass with it",
+            id="a file that can't be imported without it",
+        ),
+        pytest.param(
+            "tests/test_minutes.py",
+            f"{NEW_TEST}\n\ndef test_six():\n    assert minutes('6m') == 6\n",
+            "2 new tests (test_long, test_six): 1 fails without the change, pass with it; "
+            "test_six does not fail without it",
+            id="one of two",
+        ),
+        pytest.param(
+            "tests/test_minutes.py",
+            TESTS.replace("5", "6"),
+            "1 new or changed test (test_short): does not fail without the change",
+            id="changed",
+        ),
+    ],
+)
+def test_run_tests_says_whether_new_tests_fail_without_the_change(
+    desk: Any, path: str, text: str, said: str
+) -> None:
+    replies = (wrote("minutes.py", LONG + HOURS), wrote(path, text))
+    outcome = in_pytest(desk, *replies, " x\nAction: run_tests\nAction Input:\n")
+    *_, last = outcome.state.steps[2].seen.text.split("\n")
+    assert last == f"[{said}]"
+    assert ("does not fail" in said) or said in outcome.tests
+
 
 def test_a_fake_fix_ends_as_tests_failed(desk: Any, bare: str) -> None:
     replies = (wrote("minutes.py", "def minutes(text):\n    return 7\n"),)
@@ -126,7 +170,7 @@ def test_a_fake_fix_ends_as_tests_failed(desk: Any, bare: str) -> None:
 
 def test_a_real_fix_has_its_figures_everywhere(desk: Any) -> None:
     outcome = in_pytest(desk, wrote("minutes.py", LONG), wrote("tests/test_minutes.py", NEW_TEST))
-    said = "3 passed; test_minutes.py::test_long failed before and passes now"
+    said = f"3 passed; 1 new test (test_long): {PROVED}"
     assert (outcome.tests, outcome.is_success) == (said, True)
     made = prepared(outcome.folder)
     assert not made.is_draft
@@ -148,7 +192,7 @@ def test_a_real_fix_has_its_figures_everywhere(desk: Any) -> None:
                     "        self.assertEqual(minutes('5min'), 5)\n",
                 ),
             ],
-            "2 passed; test_minutes.TestMinutes.test_long failed before and passes now",
+            f"2 passed; 1 new test (test_long): {PROVED}",
             id="unittest",
         ),
         pytest.param(
@@ -174,7 +218,7 @@ def test_a_real_fix_has_its_figures_everywhere(desk: Any) -> None:
                     GO["minutes_test.go"].replace("Short", "Long").replace("5m", "5"),
                 ),
             ],
-            "1 passed; TestLong (example.org/minutes) failed before and passes now",
+            f"1 passed; 1 new test (TestLong): {PROVED}",
             id="go",
             marks=[pytest.mark.slow, pytest.mark.needs("go", "golang-go")],
         ),

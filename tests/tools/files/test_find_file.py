@@ -32,7 +32,7 @@ HERE = "4 files and 2 folders"
         pytest.param(
             "dateUtil\npath: src",
             "dateUtil: 1 of 2 files and 0 folders below src\n"
-            "[1 name spelled with the same words]\nsrc/date_util.py",
+            "[1 name with these words in the name]\nsrc/date_util.py",
             id="words",
         ),
         pytest.param(

@@ -327,10 +327,50 @@ def test_every_file_gets_its_share_of_the_room(root: Path) -> None:
     (root / "many").write_text("needle\n" * 100)
     (root / "one").write_text("needle\n")
     assert grep(root, "needle", Limits(result_lines=6)).text == (
-        "101 matching lines in 2 of 6 files; 97 of them are not shown: narrow it with a second "
+        "101 matching lines in 2 of 6 files; 95 of them are not shown: narrow it with a second "
         "line such as path: src/, or with a longer pattern\n"
-        "many [97 more here]\n   1| needle\n   2| needle\n   3| needle\none\n   1| needle"
+        "many [95 more here]\n   1| needle\n   2| needle\n   3| needle\n   4| needle\n"
+        "   5| needle\n"
+        "one\n   1| needle"
     )
+
+
+def test_the_projects_own_code_is_shown_before_what_is_beside_it(root: Path) -> None:
+    for name in ("docs/a.md", "src/dates.py", "tests/test_dates.py"):
+        (root / name).parent.mkdir(exist_ok=True)
+        (root / name).write_text("needle\n" * 8)
+    shown = grep(root, "needle", Limits(result_lines=10)).text.split("\n")[1:]
+    heads = [line for line in shown if not line.startswith(" ")]
+    assert heads == ["docs/a.md [7 more here]", "src/dates.py", "tests/test_dates.py [7 more here]"]
+
+
+@table_of(
+    ("given", "chars", "head"),
+    [
+        pytest.param("context: 35", 8_000, "1 matching line in 1 of 5 files", id="all fits"),
+        pytest.param(
+            "context: 35",
+            500,
+            "1 matching line in 1 of 5 files; only 8 and 8 lines around each fit",
+            id="fewer around it",
+        ),
+    ],
+)
+def test_lines_around_a_match_are_cut_only_where_they_do_not_fit(
+    root: Path, given: str, chars: int, head: str
+) -> None:
+    (root / "long.py").write_text("".join(f"x = {n}  # filler\n" for n in range(100)))
+    shown = grep(root, f"x = 50\n{given}", Limits(output_chars=chars)).text.split("\n")
+    assert shown[0] == head
+    assert "  51| x = 50  # filler" in shown
+
+
+def test_all_matches_that_fit_are_shown(root: Path) -> None:
+    for number in range(66):
+        (root / f"f{number:02}.py").write_text("needle\n")
+    text = grep(root, "needle", Limits(result_lines=200)).text
+    assert text.count("| needle") == 66
+    assert "not shown" not in text
 
 
 def test_files_that_have_no_room_are_named(root: Path) -> None:

@@ -179,9 +179,15 @@ def test_several_files_are_shown_and_one_that_is_not_is_said(root: Path) -> None
     )
 
 
+def test_braces_name_several_files(root: Path) -> None:
+    assert read(root, "src/{two,ten}.txt:1-2") == read(root, "src/two.txt:1-2\nsrc/ten.txt:1-2")
+    (root / "{a,b}").write_text("one\n")
+    assert read(root, "{a,b}").text == "{a,b} lines 1-1 of 1\n   1| one"
+
+
 def test_a_window_ends_where_the_room_ends(root: Path) -> None:
     (root / "x").write_text(f"{'a' * 90}\n" * 50)
-    text = read(root, "x", Limits(output_chars=1000)).text
+    text = read(root, "x", Limits(read_chars=1000)).text
     assert len(text) <= 1000
     lines = text.split("\n")
     assert lines[:2] == ["x lines 1-9 of 50", "[at most 1,000 characters are shown at once]"]
@@ -190,8 +196,8 @@ def test_a_window_ends_where_the_room_ends(root: Path) -> None:
 
 def test_what_a_small_file_does_not_need_the_others_get(root: Path) -> None:
     (root / "x").write_text(f"{'a' * 90}\n" * 50)
-    alone = read(root, "x", Limits(output_chars=2000)).text
-    text = read(root, "src/two.txt\nx", Limits(output_chars=2000)).text
+    alone = read(root, "x", Limits(read_chars=2000)).text
+    text = read(root, "src/two.txt\nx", Limits(read_chars=2000)).text
     assert len(text) <= 2000
     assert [line for line in f"{alone}\n{text}".split("\n") if " lines 1-" in line] == [
         "x lines 1-19 of 50", "src/two.txt lines 1-2 of 2", "x lines 1-19 of 50",
@@ -200,7 +206,7 @@ def test_what_a_small_file_does_not_need_the_others_get(root: Path) -> None:
 
 def test_a_line_that_has_no_room_is_shown_all_the_same(root: Path) -> None:
     (root / "x").write_text(f"{'a' * 300}\nb\n")
-    lines = read(root, "x", Limits(output_chars=200)).text.split("\n")
+    lines = read(root, "x", Limits(read_chars=200)).text.split("\n")
     assert (lines[0], lines[-1]) == ("x lines 1-1 of 2", "[1 line below; next: x:2-2]")
 
 
@@ -257,7 +263,7 @@ def test_a_file_that_is_called_like_an_object_is_shown(root: Path) -> None:
 
 def test_how_it_was_read_is_part_of_the_room(root: Path) -> None:
     (root / "x").write_text(f"{'a' * 90}\n" * 50)
-    assert len(read(root, '{"path": "x"}', Limits(output_chars=1000)).text) <= 1000
+    assert len(read(root, '{"path": "x"}', Limits(read_chars=1000)).text) <= 1000
 
 
 @pytest.mark.slow

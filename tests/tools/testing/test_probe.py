@@ -93,6 +93,19 @@ def test_several_packages_are_named(place: Callable[[dict[str, str]], Context]) 
     assert any(line.endswith(" are imported from the workspace.") for line in found.lines)
 
 
+def test_test_modules_that_can_not_be_imported_are_named(
+    place: Callable[[dict[str, str]], Context],
+) -> None:
+    tests = {
+        "tests/test_lock.py": "import os, nosuchlock\nfrom . import helper\nimport thing.it\n",
+        "tests/test_soft.py": "try:\n    import nosuchlock\nexcept ImportError:\n    pass\n",
+    }
+    found = probe(place({**FLAT, **tests}), Surroundings())
+    assert found.lines[-1] == (
+        "Can't be imported here: tests/test_lock.py: No module named 'nosuchlock'."
+    )
+
+
 @pytest.mark.parametrize(
     ("code", "problem"),
     [

@@ -1,0 +1,235 @@
+"""react-agent chat: a conversation in a terminal, or line by line from standard input."""
+
+import re
+import signal
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import FrameType
+
+from react_agent.cli.arguments import Chat, SendRun
+from react_agent.cli.deliver import send_run
+from react_agent.cli.options import Running
+from react_agent.cli.running import other_spec, print_rows, spec, watched
+from react_agent.cli.terminal.paint import painted_diff
+from react_agent.cli.terminal.screen import Screen, redraws
+from react_agent.cli.terminal.streams import complain
+from react_agent.errors import ReactAgentError, UsageError
+from react_agent.issue_to_pr.issue import Issue
+from react_agent.parsers.text.counted import counted
+from react_agent.parsers.transcript.entries import Event, Objective
+from react_agent.runs.commands import Surroundings
+from react_agent.runs.conversation import Conversation
+from react_agent.runs.report import Outcome
+from react_agent.runs.run_folder import find
+from react_agent.runs.run_setup import Request, check_header
+from react_agent.state.state import fold
+from react_agent.state.steps import MAINTAINER
+from react_agent.state.stop import Stop
+from react_agent.state.transcript import read
+from react_agent.tools.git.repository import find_base, tracked, uncommitted
+
+_COMMAND = re.compile(r"/[a-z]*(?!\S)")
+_WELCOME = "Say what you want. /help lists the commands, Alt-Enter begins a new line."
+_INTERRUPTED = 130
+
+
+@dataclass(slots=True)
+class Talk:
+    talking: Conversation
+    screen: Screen
+    repository: Path
+    code: int = 0  # of the last answer, or of the last line that failed
+    is_over: bool = False
+    is_terminal: bool = False
+    said: list[str] = field(default_factory=list)
+
+    def take(self, line: str) -> None:
+        """Carry out a command, or say the line to the model. An error becomes one line."""
+        try:
+            if _COMMAND.match(line):
+                self._do(line)
+            elif line:
+                self.answer(lambda: self.talking.say(line))
+        except ReactAgentError as error:
+            self.code = complain(str(error), error.exit_code)
+        except KeyboardInterrupt:
+            if not self.is_terminal:
+                raise
+            self.talking.close()
+            self.screen.say("interrupted")
+
+    def answer(self, work: Callable[[], Stop]) -> None:
+        with self.screen.live():
+            stop = work()
+        is_interrupted = stop is Stop.INTERRUPTED
+        self.code = _INTERRUPTED if is_interrupted else int(stop is not Stop.CONCLUDED)
+        self.is_over = self.is_over or (is_interrupted and not self.is_terminal)
+
+    def _do(self, line: str) -> None:
+        name, _, rest = line.partition(" ")
+        if name not in COMMANDS:
+            raise UsageError(f"no command {name}: /help lists them")
+        COMMANDS[name][1](self, rest.strip())
+
+    def show_diff(self, rest: str) -> None:
+        patch = self.talking.patch().decode(errors="replace")
+        for row in painted_diff(patch):
+            self.screen.console.print(row, soft_wrap=True)
+        if not patch:
+            self.screen.say("nothing is changed")
+
+    def undo(self, rest: str) -> None:
+        gone = self.talking.undo()
+        self.screen.say(f"{counted(len(gone), 'step')} taken back: the files are as before")
+
+    def test(self, rest: str) -> None:
+        outcome = self._finish(publish=False)
+        self._print([("tests", outcome.tests)], outcome)
+
+    def make_branch(self, rest: str) -> None:
+        outcome = self._finish(publish=True)
+        branch = outcome.branch or "none: there is no change to commit"
+        dropped = [("dropped", "\n".join(outcome.dropped))] if outcome.dropped else []
+        self._print([("branch", branch), *dropped, ("tests", outcome.tests)], outcome)
+
+    def send(self, rest: str) -> None:
+        if not self.talking.state.result.get("branch"):
+            self.make_branch("")
+        self.talking.close()
+        assert self.talking.folder is not None
+        if self.talking.state.result.get("branch"):
+            send_run(SendRun(self.talking.folder.path.name))
+
+    def use_model(self, rest: str) -> None:
+        if not rest:
+            raise UsageError(f"/model NAME; the model is {self.talking.request.model}")
+        self.talking.use(rest)
+        self.screen.say(f"the model is now {rest}")
+
+    def help(self, rest: str) -> None:
+        for name, (about, _) in COMMANDS.items():
+            self.screen.say(f"  {name:<8} {about}")
+
+    def leave(self, rest: str) -> None:
+        self.is_over = True
+
+    def _finish(self, *, publish: bool) -> Outcome:
+        self.screen.say("running the tests in a fresh checkout")
+        with self.screen.live():
+            return self.talking.finish(publish=publish)
+
+    def _print(self, rows: list[tuple[str, str]], outcome: Outcome) -> None:
+        if outcome.verified and outcome.verified.prepare:
+            rows.append(("to test", f"prepare = {outcome.verified.prepare}"))
+        print_rows(rows, self.screen.console)
+
+    def end(self, number: int, frame: FrameType | None) -> None:
+        """End the conversation by a signal."""
+        self.is_over = True
+        raise KeyboardInterrupt
+
+    def words(self, before: str) -> Iterable[str]:
+        """Return the words that complete a line: commands, models, or files."""
+        if before.startswith("/") and " " not in before:
+            return list(COMMANDS)
+        if before.startswith("/model "):
+            return list(self.talking.around.settings.models)
+        return tracked(self.repository)
+
+    def close(self) -> None:
+        self.talking.close()
+        if self.talking.folder is None:
+            return
+        folder, state = self.talking.folder, self.talking.state
+        name = folder.path.name
+        made = state.result.get("branch") or f"none yet: /branch, or react-agent resume {name}"
+        rows = [("transcript", str(folder.transcript)), ("to go on", f"react-agent chat {name}")]
+        print_rows([("branch", made), *rows] if state.tree else rows, self.screen.console)
+
+
+COMMANDS: Mapping[str, tuple[str, Callable[[Talk, str], None]]] = {
+    "/diff": ("show the change so far", Talk.show_diff),
+    "/undo": ("take back what followed your last line, and its changes", Talk.undo),
+    "/test": ("run the project's tests on the change", Talk.test),
+    "/model": ("NAME: use another model from now on", Talk.use_model),
+    "/branch": ("run the tests, and make a branch of the change", Talk.make_branch),
+    "/pr": ("make the branch, and open or update its pull request", Talk.send),
+    "/help": ("list these commands", Talk.help),
+    "/quit": ("end, as Ctrl-D does; the conversation can be taken up again", Talk.leave),
+}
+
+
+def command(given: Chat, running: Running) -> int:
+    screen, around = watched(running)
+    with closing(around):
+        talk = _begun(given, running, screen, around)
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, talk.end)
+        try:
+            if talk.talking.is_broken_off():
+                talk.answer(talk.talking.finish_answer)
+            for line in _lines(talk):
+                talk.take(line.strip())
+                if talk.is_over:
+                    break
+        finally:
+            talk.close()
+    return talk.code
+
+
+def _begun(given: Chat, running: Running, screen: Screen, around: Surroundings) -> Talk:
+    folder, said, repository = None, list[str](), given.repo
+    if given.run:
+        folder = find(around.runs, given.run)
+        entries = read(folder.transcript).entries
+        screen.counted = fold(entries)
+        check_header(screen.counted, folder)
+        if screen.counted.procedure:
+            raise UsageError("a procedure gave the turns of this run: it can't be talked to")
+        said = [one.text for one in entries if _is_said(one)]
+        repository, model = Path(screen.counted.header["repository"]), other_spec(running)
+    else:
+        model = spec(running, around)
+        around.open_model(model)
+    base = find_base(repository)
+    request = Request(Issue("", ""), repository, "HEAD", model or "", running.budget)
+    talking = Conversation(request, around, folder)
+    if not folder and (changed := uncommitted(base.repository)):
+        files = counted(len(changed), "file")
+        screen.tell(f"{files} with uncommitted changes: the model sees the last commit only")
+    if folder and model:
+        talking.use(model)
+    is_terminal = bool(redraws(screen.console) and sys.stdin and sys.stdin.isatty())
+    return Talk(talking, screen, base.repository, said=said, is_terminal=is_terminal)
+
+
+def _is_said(entry: object) -> bool:
+    is_event = isinstance(entry, Event) and entry.name == MAINTAINER
+    return is_event or isinstance(entry, Objective)
+
+
+def _lines(talk: Talk) -> Iterator[str]:
+    """Yield what the person says, from the terminal or from standard input."""
+    if not talk.is_terminal:
+        lines = sys.stdin.buffer if sys.stdin else []
+        yield from (line.decode(errors="replace") for line in lines)
+        return
+    from react_agent.cli.terminal.line_editor import editor  # its library takes time to import
+
+    ask, keyboard = editor(talk.said, talk.words), talk.screen.keyboard
+    talk.screen.say(_WELCOME)
+    while True:
+        typed = "\n".join((*keyboard.lines, keyboard.typed))
+        keyboard.lines.clear()
+        keyboard.typed = ""
+        try:
+            yield ask(typed)
+        except KeyboardInterrupt:
+            if talk.is_over:
+                return
+            talk.screen.say("Ctrl-D or /quit ends the conversation")
+        except EOFError:
+            return

@@ -1,0 +1,168 @@
+"""A conversation with a person on one transcript.
+
+The first line begins a run. Each other line is said into it after the last answer, and the run
+goes on. Between two lines, the work tree stays as it is.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from react_agent.errors import UsageError
+from react_agent.issue_to_pr.change import chosen
+from react_agent.issue_to_pr.issue import of_text
+from react_agent.parsers.text.gist import headline
+from react_agent.parsers.transcript.entries import Entry, Event
+from react_agent.parsers.transcript.facts import read_facts, write_facts
+from react_agent.procedure.play import play
+from react_agent.profiles.profile import limits_of
+from react_agent.runs.commands import Heard, Surroundings
+from react_agent.runs.finish import finish
+from react_agent.runs.report import Outcome
+from react_agent.runs.run_folder import RunFolder
+from react_agent.runs.run_setup import Request, Run, begin
+from react_agent.runs.solve import Otherwise, go_on, take_up
+from react_agent.state import transcript as transcripts
+from react_agent.state.state import State, fold
+from react_agent.state.steps import MAINTAINER, RETRACTED, compressed_event
+from react_agent.state.stop import Stop, stop_event
+from react_agent.tools.git import change
+
+_BY = "maintainer"  # who takes steps back
+_NOTHING = "nothing was said yet: say first what you want"
+
+
+@dataclass(slots=True)
+class Conversation:
+    request: Request  # for the run that the first line begins
+    around: Surroundings
+    folder: RunFolder | None = None  # of the run; none before the first line
+    run: Run | None = None  # while it is open
+
+    def say(self, text: str) -> Stop:
+        """Say something to the model, and let it work until it stops."""
+        if self.folder is None:
+            issue = replace(self.request, issue=of_text(text))
+            self.run = begin(issue, self.around)
+            self.folder = self.run.folder
+        else:
+            go_on(self._opened(), [Event(MAINTAINER, text)])
+        return self._play()
+
+    def is_broken_off(self) -> bool:
+        """Whether the process that worked on the run was killed before the run stopped."""
+        return self.folder is not None and self.state.stop is None
+
+    def finish_answer(self) -> Stop:
+        """Go on where the run was broken off."""
+        self._opened()
+        return self._play()
+
+    @property
+    def state(self) -> State:
+        if self.run:
+            return self.run.transcript.state
+        if self.folder is None:
+            raise UsageError(_NOTHING)
+        return fold(transcripts.read(self.folder.transcript).entries)
+
+    def patch(self) -> bytes:
+        """Return the change so far, as the branch would get it."""
+        run = self._opened()
+        state = run.transcript.state
+        return chosen(run.workspace, state, change.propose(run.workspace, state.wrote).tree).patch
+
+    def undo(self) -> tuple[int, ...]:
+        """Take back the steps since the last line, and what they changed. Return their numbers."""
+        run = self._opened()
+        state = run.transcript.state
+        said = [0, *(step.number for step in state.steps if step.told)]
+        standing = [step.number for step in state.standing]
+        if state.pending:
+            standing.append(len(state.steps) + 1)
+        since = max((at for at in said if any(number > at for number in standing)), default=None)
+        if since is None:
+            raise UsageError("there is nothing to take back")
+        gone = tuple(number for number in standing if number > since)
+        line = state.steps[since - 1].told if since else state.objective or ""
+        reason = f"the maintainer took back what followed this: {headline(line.strip())}"
+        go_on(run, [compressed_event(RETRACTED, gone, reason, by=_BY, at=str(gone[0]))])
+        return gone
+
+    def finish(self, *, publish: bool) -> Outcome:
+        """Run the tests on the change so far, and make a branch of it with `publish`."""
+        run = self._opened()
+        if publish and run.transcript.state.stop is not Stop.CONCLUDED:
+            run.transcript.append(stop_event(Stop.CONCLUDED, "by the maintainer"))
+        profile = replace(run.project.profile, final_tests="always")
+        run.close()
+        run = replace(run, project=replace(run.project, profile=profile))
+        try:
+            return finish(run, self.around, publish=publish, keep=True)
+        finally:
+            self.close()
+
+    def use(self, model: str) -> None:
+        """Use another model from now on. If it can't be opened, nothing changes."""
+        self.around.open_model(model)
+        self.request = replace(self.request, model=model)
+        self.close()
+        if self.folder:
+            self._open(model)
+
+    def close(self) -> None:
+        if self.run:
+            self.run.close()
+            self.run.transcript.close()
+            self.run = None
+
+    def _opened(self) -> Run:
+        return self.run or self._open(None)
+
+    def _open(self, model: str | None) -> Run:
+        if self.folder is None:
+            raise UsageError(_NOTHING)
+        budget = {**_first_limits(self.folder), **self.request.budget}
+        otherwise = Otherwise(budget, model, even_ended=True)
+        self.run = take_up(self.folder, self.around, otherwise)
+        return self.run
+
+    def _play(self) -> Stop:
+        """Play the run. The limits of steps, time and tokens are for each line."""
+        assert self.run is not None
+        agent, state = self.run.agent, self.run.transcript.state
+        budget = agent.budget
+        budget = replace(
+            budget,
+            steps=budget.steps + len(state.steps),
+            seconds=budget.seconds + state.spent.seconds,
+            prompt_tokens=budget.prompt_tokens + state.spent.prompt_tokens,
+        )
+        if state.steps:
+            self.run.transcript.append(Event("limits", write_facts(limits_of(budget))))
+        agent = replace(agent, profile=replace(agent.profile, budget=budget))
+        return play(replace(self.run, agent=agent), self.around)
+
+
+def _first_limits(folder: RunFolder) -> Mapping[str, str]:
+    entries = transcripts.read(folder.transcript).entries
+    events = (entry for entry in entries if isinstance(entry, Event) and entry.name == "limits")
+    return read_facts(next((event.text for event in events), ""))
+
+
+def said_again(entries: Iterable[Entry]) -> Heard:
+    """Return a function that gives what a person said in a recorded run, at the same steps."""
+    state, by_step = State(), dict[int, list[Event]]()
+    for entry in entries:
+        state.take(entry)
+        if isinstance(entry, Event) and _is_by_person(entry):
+            by_step.setdefault(len(state.steps), []).append(entry)
+
+    def said(now: State) -> Sequence[Event]:
+        return by_step.pop(len(now.steps) + (now.pending is not None), ())
+
+    return said
+
+
+def _is_by_person(event: Event) -> bool:
+    facts = read_facts(event.text.partition(" | ")[0]) if event.name == RETRACTED else {}
+    return event.name == MAINTAINER or facts.get("by") == _BY

@@ -1,0 +1,256 @@
+"""react-agent init: what it finds, what it asks, and what it adds to the settings."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from emulated import Terminal
+from fake_endpoint import FakeEndpoint, Reply
+from gguf_file import MODEL, gguf
+
+from react_agent.models.discovery import sources
+from react_agent.places import settings_file
+from react_agent.profiles.settings import read_settings
+
+STEP = Reply(" I look.\nAction: list_files\nAction Input: docs\nObservation: invented")
+KEY = "sk-the-key-of-a-test"
+LISTED = [{"id": "nomic-embed-text"}, {"id": "qwen3:8b"}, {"id": "coder", "max_model_len": 8192}]
+
+
+@pytest.fixture
+def server() -> Iterator[FakeEndpoint]:
+    with FakeEndpoint(lambda _: STEP, models=LISTED) as server:
+        yield server
+
+
+@pytest.fixture
+def home(cli: Any, tmp_path: Path) -> Path:
+    """A home folder with one model, and with files that are none by themselves."""
+    folder = tmp_path / "home"
+    (folder / "models/deep").mkdir(parents=True)
+    for name in ("big-00001-of-00002", "big-00002-of-00002", "mmproj-big", "nomic-embed"):
+        (folder / f"models/deep/{name}.gguf").write_bytes(gguf(MODEL))
+    (folder / "Downloads").symlink_to("models")
+    cli.environment["HOME"] = str(folder)
+    return folder
+
+
+def _added(cli: Any, *arguments: str) -> str:
+    answer = cli("init", *arguments)
+    assert (answer.code, answer.err) == (0, ""), answer.out
+    assert "a step in the right format" in answer.out
+    return settings_file().read_text()
+
+
+def test_takes_the_first_model_of_a_server(cli: Any, server: FakeEndpoint) -> None:
+    url = f"{server.url}/v1"
+    assert _added(cli, "--base-url", url, "--yes") == (
+        "[react_agent]\nmodel = qwen3-8b\n\n"
+        f"[react_agent:model qwen3-8b]\nspec = openai/qwen3:8b\nbase_url = {url}\n"
+    )
+    assert cli("doctor").code == cli("doctor", "--model", "qwen3-8b").code == 0
+    before = settings_file().read_text()
+    assert _added(cli, "--base-url", url, "--yes") == before
+    assert _added(cli, "--model", f"openai/coder@{url}", "--name", "two") == (
+        f"{before}\n[react_agent:model two]\nspec = openai/coder\nbase_url = {url}\n"
+    )
+
+
+@pytest.mark.parametrize("kind", ["anthropic", "openai", "completions", "responses"])
+def test_a_key_is_named_and_never_written(cli: Any, kind: str) -> None:
+    cli.environment["MY_KEY"] = KEY
+    with FakeEndpoint([STEP], key=KEY) as server:
+        url = server.url if kind == "anthropic" else f"{server.url}/v1"
+        text = _added(cli, "--model", f"{kind}/m", "--base-url", url, "--key", "MY_KEY")
+    section = f"[react_agent:model m]\nspec = {kind}/m\nbase_url = {url}\nkey = MY_KEY\n"
+    assert text == f"[react_agent]\nmodel = m\n\n{section}"
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        pytest.param("", id="empty"),
+        pytest.param("# mine\n[react_agent:budget]\nsteps = 7", id="no newline"),
+        pytest.param("\ufeff[react_agent]\n# kept\nprofile = small\n", id="byte order mark"),
+        pytest.param("[react_agent]", id="a header alone"),
+        pytest.param("[react_agent]\r\nkeep = yes\r\n\r\n# the end\r\n", id="carriage returns"),
+        pytest.param("[react_agent:hidden]\nx = redirect a\n  [react_agent]\n", id="continued"),
+        pytest.param("[react_agent]\nModel = other\n[react_agent:model m]\nspec = openai/a\n",
+                     id="a default, and the name taken"),
+    ],
+)  # fmt: skip
+def test_only_adds_to_the_settings(
+    cli: Any, server: FakeEndpoint, tmp_path: Path, before: str
+) -> None:
+    place, kept = settings_file(), tmp_path / "dotfiles.cfg"
+    place.parent.mkdir(parents=True)
+    kept.write_bytes(before.encode())
+    kept.chmod(0o640)
+    place.symlink_to(kept)
+    old = read_settings(place)
+    _added(cli, "--model", f"openai/m@{server.url}/v1")
+    text, new = kept.read_bytes().decode(), read_settings(place)
+    name = "m-2" if "m" in old.models else "m"
+    lines = iter(text.split("\n"))
+    assert all(line in lines for line in before.split("\n") if line)  # in this order
+    assert text.count("\r\n") == (text.count("\n") if "\r" in before else 0)
+    assert new.model == (old.model or name)
+    assert new.models == {
+        **old.models, name: {"spec": "openai/m", "base_url": f"{server.url}/v1"}
+    }  # fmt: skip
+    assert (new.profile, new.budget, new.hidden) == (old.profile, old.budget, old.hidden)
+    assert (place.is_symlink(), kept.stat().st_mode & 0o777) == (True, 0o640)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "line"),
+    [
+        pytest.param(("--model", "anthropic/m"), 1, "!!   key        ANTHROPIC_API_KEY is not set",
+                     id="no key"),
+        pytest.param(("--model", "openai/m@http://127.0.0.1:1/v1"), 1, "no connection",
+                     id="no server"),
+        pytest.param(("--model", "opnai/m"), 2, "(did you mean openai/m?)", id="misspelled"),
+        pytest.param(("--model", "openai/m", "--key", KEY), 2, "--key takes the name of an environ",
+                     id="a key"),
+        pytest.param(("--model", "openai/m", "--name", "a b"), 2, "a name has letters, digits",
+                     id="no name"),
+        pytest.param(("--model", "openai/m", "--name", "old"), 2, "there is a model 'old' already",
+                     id="a name that is taken"),
+        pytest.param(("--model", "replay/x"), 2, "a replay has no endpoint", id="a replay"),
+    ],
+)  # fmt: skip
+def test_writes_nothing_that_does_not_work(
+    cli: Any, home: Path, arguments: tuple[str, ...], code: int, line: str
+) -> None:
+    (home / "models/deep/big-00001-of-00002.gguf").unlink()
+    settings_file().parent.mkdir(parents=True)
+    settings_file().write_text("[react_agent:model old]\nspec = openai/a\n")
+    answer = cli("init", *arguments)
+    assert (answer.code, line in answer.out + answer.err) == (code, True), answer
+    assert KEY not in answer.out + answer.err
+    assert settings_file().read_text() == "[react_agent:model old]\nspec = openai/a\n"
+
+
+def test_a_list_without_a_choice_writes_nothing(cli: Any, server: FakeEndpoint) -> None:
+    answer = cli("init", "--base-url", f"{server.url}/v1")
+    assert answer.out == f" 1  server  qwen3:8b and 1 more, at {server.url}/v1\n"
+    line = "react-agent: choose a model with --model, or take the first with --yes\n"
+    assert (answer.code, answer.err) == (2, line)
+    assert not settings_file().exists()
+
+
+HERE = f"""\
+import contextlib, subprocess, sys, time
+sys.path[:0] = {[str(Path(__file__).parents[2] / "endpoint")]!r}
+from fake_endpoint import FakeEndpoint, Reply
+with contextlib.ExitStack() as open:
+    usual = (("ollama", 11434), ("vllm", 8000), ("studio", 1234))
+    for name, port in usual if sys.argv.pop(1) == "there" else ():
+        models = [{{"id": f"{{name}}/m"}}]
+        open.enter_context(FakeEndpoint(lambda _: Reply({STEP.text!r}), port=port, models=models))
+    open.enter_context(FakeEndpoint(port=8080))  # another server, which has no models
+    sys.exit(subprocess.run(["react-agent", *sys.argv[1:]]).returncode)
+"""
+
+
+@pytest.mark.needs("bwrap", "bubblewrap")
+def test_finds_servers_on_their_ports_and_files(cli: Any, home: Path) -> None:
+    """In a network of its own, where the ports are free."""
+    alone = ("bwrap", "--unshare-net", "--dev-bind", "/", "/", sys.executable, "-P", "-c", HERE)
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    environment = {**os.environ, **cli.environment, "PATH": path, "GROQ_API_KEY": KEY}
+
+    def run(*arguments: str, servers: str = "there") -> "subprocess.CompletedProcess[str]":
+        argv = (*alone, servers, "init", *arguments)
+        return subprocess.run(argv, cwd=cli.folder, env=environment, capture_output=True, text=True)
+
+    listed = run()
+    rows = [re.split(" {2,}", line.strip()[1:].strip()) for line in listed.stdout.splitlines()]
+    no_list = "it does not list its models: "
+    assert [[name, place.partition(no_list)[1] or place] for name, place in rows] == [
+        ["Ollama", "ollama/m, at http://localhost:11434/v1"],
+        ["vLLM", "vllm/m, at http://localhost:8000/v1"],
+        ["LM Studio", "studio/m, at http://localhost:1234/v1"],
+        ["GROQ_API_KEY is set", no_list],
+        ["big-00001-of-00002.gguf", str(home / "models/deep")],
+    ]
+    assert (listed.returncode, settings_file().exists()) == (2, False)
+    taken = run("--yes")
+    assert (taken.returncode, taken.stderr) == (0, "")
+    section = (
+        "[react_agent:model m]\nspec = openai/ollama/m\nbase_url = http://localhost:11434/v1\n"
+    )
+    assert settings_file().read_text() == f"[react_agent]\nmodel = m\n\n{section}"
+    settings_file().unlink()
+    del environment["GROQ_API_KEY"]
+    shutil.rmtree(home)
+    nothing = run("--yes", servers="none")
+    line = "react-agent: no model was found: start a server, set a key"
+    assert (nothing.returncode, nothing.stdout, nothing.stderr[: len(line)]) == (2, "", line)
+    assert not settings_file().exists()
+
+
+@pytest.mark.parametrize("kind", ["anthropic", "openai"])
+def test_asks_the_maker_that_a_key_is_for(kind: str, tmp_path: Path) -> None:
+    with FakeEndpoint(key=KEY, models=LISTED) as server:
+        url = server.url if kind == "anthropic" else f"{server.url}/v1"
+        name = kind.upper()
+        variables = {f"{name}_API_KEY": KEY, f"{name}_BASE_URL": url, "HOME": str(tmp_path)}
+        found = [one for one in sources(variables, {"nobody": 1}) if "gguf" not in one.name]
+        wrong = sources({**variables, f"{name}_API_KEY": "sk-another"}, {"nobody": 1})
+    models = [endpoint.model for one in found for endpoint in one.endpoints]
+    assert (found[0].name, found[0].place, models) == (
+        f"{name}_API_KEY is set", url, ["qwen3:8b", "coder"]
+    )  # fmt: skip
+    assert not wrong[0].endpoints
+    assert wrong[0].problem.startswith("it does not list its models: ")
+
+
+def _talked(cli: Any, typed: dict[str, str], *arguments: str) -> tuple[int, str]:
+    """The exit code, and what an eighty-column terminal shows."""
+    terminal = Terminal()
+    code = cli.watched(terminal, "init", *arguments, typed=typed)
+    assert KEY not in terminal.text
+    assert all(len(line) <= 80 for line in terminal.lines)
+    return code, terminal.text
+
+
+def test_a_terminal_is_asked_and_may_mistype(cli: Any, server: FakeEndpoint) -> None:
+    typed = {
+        "KIND/NAME@URL [1]:": "7\n",
+        "there are 1 to choose from\nA number, or a model as KIND/NAME or KIND/NAME@URL [1]:": "\n",
+        "qwen3:8b, coder\nWhich of them [qwen3:8b]:": "codr\n",
+        "it has no 'codr' (did you mean coder?)\nWhich of them [qwen3:8b]:": "coder\n",
+        "Its name [coder]:": "my coder\n",
+        "not 'my coder'\nIts name [coder]:": "mine\n",
+    }
+    code, shown = _talked(cli, typed, "--base-url", f"{server.url}/v1")
+    assert (code, "In a repository: react-agent solve" in shown) == (0, True), shown
+    assert read_settings(settings_file()).model == "mine"
+
+
+def test_a_terminal_names_a_model_that_is_not_found(
+    cli: Any, home: Path, server: FakeEndpoint
+) -> None:
+    cli.environment["MY_KEY"] = KEY
+    typed = {
+        "KIND/NAME@URL": "opnai/m\n",
+        "mean openai/m?)": f"openai/m@{server.url}/v1 key=MY_KEY\n",
+        "Its name [m]:": "\n",
+    }
+    code, shown = _talked(cli, typed)
+    assert code == 0, shown
+    (section,) = read_settings(settings_file()).models.values()
+    assert section == {"spec": "openai/m", "base_url": f"{server.url}/v1", "key": "MY_KEY"}
+
+
+def test_a_terminal_may_leave(cli: Any, server: FakeEndpoint) -> None:
+    code, shown = _talked(cli, {"KIND/NAME@URL [1]:": "\x04"}, "--base-url", f"{server.url}/v1")
+    assert (code, shown.rstrip().endswith("react-agent: nothing was written")) == (2, True), shown
+    assert not settings_file().exists()

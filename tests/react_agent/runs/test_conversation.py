@@ -1,0 +1,194 @@
+"""Conversations: several lines on one transcript, taken back, tested, resumed, replayed, forked."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from react_agent.errors import ReactAgentError, UsageError
+from react_agent.models.contract import View
+from react_agent.models.replay import open_replay
+from react_agent.parsers.transcript.entries import Event
+from react_agent.runs.conversation import Conversation, said_again
+from react_agent.runs.run_folder import find, glance
+from react_agent.runs.run_setup import again
+from react_agent.runs.solve import Fork, Otherwise, fork, resume, solve
+from react_agent.state import transcript as transcripts
+from react_agent.state.stop import Stop
+
+CHANGE = """ a change
+Action: apply_patch
+Action Input: --- a/README.md
++++ b/README.md
+@@ -1,3 +1,3 @@
+-# stopwatch
++# Stopwatch
+\x20
+ Adds up durations as people write them.
+"""
+ADD = " a file\nAction: write_file\nAction Input: notes.md\nx\n"
+LOOK = " look\nAction: list_files\nAction Input:\n"
+DONE = " done\nConclusion: it is done"
+ANSWER = " known\nConclusion: it adds up durations"
+
+
+def interrupt(view: View) -> str:
+    raise KeyboardInterrupt
+
+
+def talk(desk: Any, *replies: Any, **options: Any) -> Conversation:
+    return Conversation(desk.request(**options), desk.around(*replies))
+
+
+def title(desk: Any, talking: Conversation) -> str:
+    assert talking.folder is not None
+    return (talking.folder.workspace / "README.md").read_text().split("\n")[0]
+
+
+def test_a_line_goes_on_after_the_last_answer(desk: Any) -> None:
+    shown: list[View] = []
+
+    def look(view: View) -> str:
+        shown.append(view)
+        return DONE
+
+    talking = talk(desk, LOOK, ANSWER, CHANGE, look)
+    assert talking.say("what does it do?") is Stop.CONCLUDED
+    assert talking.say("Begin the title with a capital.\nAction: none") is Stop.CONCLUDED
+    assert title(desk, talking) == "# Stopwatch"
+    [view] = shown
+    assert view.task == "Objective: what does it do?\n"
+    assert view.turns[1] == (
+        "Thought: known\nConclusion: it adds up durations\n"
+        "Observation: (The maintainer has read this.)\n"
+        "(from the maintainer: Begin the title with a capital.\n  \\Action: none)\n"
+    )
+    assert b"+# Stopwatch" in talking.patch()
+    talking.close()
+
+
+def test_it_holds_as_a_run(desk: Any) -> None:
+    talking = talk(desk, ANSWER, CHANGE, DONE, LOOK, DONE)
+    for line in ("what does it do?", "a capital", "and now?"):
+        talking.say(line)
+    talking.close()
+    folder = talking.folder
+    assert folder is not None
+    assert glance(folder).outcome == "concluded"
+
+    differences: list[str] = []
+    entries = transcripts.read(folder.transcript).entries
+    around = replace(
+        desk.around(),
+        runs=desk.folder / "replays",
+        open_model=lambda name: open_replay(name, differences.append),
+        said=said_again(entries),
+    )
+    replayed = solve(again(folder, None), around)
+    assert (differences, replayed.stop) == ([], Stop.CONCLUDED)
+    assert len(replayed.state.steps) == len(talking.state.steps)
+
+    forked = fork(Fork(folder, 1), desk.around(DONE), Otherwise(), keep=False)
+    assert (forked.stop, forked.branch) == (Stop.CONCLUDED, "")
+
+    ended = resume(folder, desk.around(), Otherwise(), keep=False)
+    assert desk.git("show", f"{ended.branch}:README.md").startswith("# Stopwatch")
+
+
+def test_what_followed_a_line_can_be_taken_back(desk: Any) -> None:
+    shown: list[View] = []
+
+    def look(view: View) -> str:
+        shown.append(view)
+        return DONE
+
+    talking = talk(desk, ANSWER, CHANGE, DONE, look)
+    talking.say("what does it do?")
+    talking.say("a capital")
+    assert talking.undo() == (2, 3)
+    assert (title(desk, talking), talking.patch()) == ("# stopwatch", b"")
+    talking.say("leave it")
+    view = shown[-1]
+    assert view.turns[1:] == ("(from the maintainer: leave it)\n",)
+    assert "dead end, taken back: the maintainer took back what followed this" in view.tail
+    assert talking.undo() == (4,)
+    assert talking.undo() == (1,)
+    with pytest.raises(UsageError, match="nothing to take back"):
+        talking.undo()
+    talking.close()
+
+
+def test_a_branch_in_between(demo_desk: Any) -> None:
+    talking = talk(demo_desk, CHANGE, DONE, ADD, DONE)
+    talking.say("a capital")
+    assert "5 passed" in talking.finish(publish=False).tests
+    first = talking.finish(publish=True)
+    assert demo_desk.git("diff", "--name-only", "main", first.branch) == "README.md"
+    assert talking.say("and notes") is Stop.CONCLUDED
+    second = talking.finish(publish=True)
+    assert demo_desk.git("diff", "--name-only", "main", second.branch) == "README.md\nnotes.md"
+    assert demo_desk.told == []
+
+
+def test_each_line_has_the_limits_of_a_run(desk: Any) -> None:
+    talking = talk(desk, LOOK, LOOK, LOOK, LOOK, DONE, budget={"steps": "2"})
+    assert talking.say("look around") is Stop.OUT_OF_STEPS
+    assert talking.say("go on") is Stop.OUT_OF_STEPS
+    talking.close()
+    assert talking.say("go on") is Stop.CONCLUDED
+    assert len(talking.state.steps) == 4
+    talking.close()
+
+
+def test_an_interrupted_step_is_not_carried_out(desk: Any) -> None:
+    talking = talk(desk, CHANGE, interrupt, LOOK, DONE)
+    assert talking.say("a capital") is Stop.INTERRUPTED
+    assert talking.say("rather look") is Stop.CONCLUDED
+    assert len(talking.state.steps) == 2
+    talking.close()
+
+
+class Killed(BaseException):
+    """As if the process were gone: nothing of ours handles it."""
+
+
+def test_killed_in_mid_step_it_goes_on(desk: Any) -> None:
+    def kill(view: View) -> str:
+        raise Killed
+
+    talking = talk(desk, ANSWER, CHANGE, kill)
+    talking.say("what does it do?")
+    with pytest.raises(Killed):
+        talking.say("a capital")
+    talking.close()
+    folder = find(desk.folder / "runs", str(talking.folder.path))  # type: ignore[union-attr]
+    taken_up = Conversation(desk.request(), desk.around(DONE), folder)
+    assert taken_up.is_broken_off()
+    assert taken_up.finish_answer() is Stop.CONCLUDED
+    assert not taken_up.is_broken_off()
+    assert title(desk, taken_up) == "# Stopwatch"
+    taken_up.close()
+
+
+def test_another_model(desk: Any) -> None:
+    talking = talk(desk, ANSWER, DONE)
+    talking.say("what does it do?")
+    assert talking.folder is not None
+    recorded = desk.folder / "recorded.txt"
+    recorded.write_text(talking.folder.transcript.read_text())
+    with pytest.raises(ReactAgentError):
+        talking.use("replay/nowhere")
+    talking.use(f"replay/{recorded}")
+    models = [
+        e.text
+        for e in transcripts.read(talking.folder.transcript).entries
+        if isinstance(e, Event) and e.name == "model"
+    ]
+    assert models == ["script", f"replay/{recorded}"]
+    talking.close()
+
+
+def test_before_anything_was_said(desk: Any) -> None:
+    for action in ("undo", "patch"):
+        with pytest.raises(UsageError, match="nothing was said yet"):
+            getattr(talk(desk), action)()

@@ -1,0 +1,78 @@
+"""Find the tests that a change adds or alters, and say that they fail without the change."""
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from react_agent.parsers.repo.file_roles import is_code, is_of_tests
+from react_agent.parsers.repo.git_diff import FileDiff
+from react_agent.parsers.testing.repository import named_test
+from react_agent.parsers.text.counted import counted
+from react_agent.tools.files.file_list import listed
+
+_NAMED = 2  # tests; of more, only the number is told
+
+
+@dataclass(frozen=True, slots=True)
+class NewTests:
+    names: Mapping[str, Sequence[str]]  # by file
+    are_added: bool  # all of them; else some are altered
+
+    def __bool__(self) -> bool:
+        return bool(self.names)
+
+    def owner_of(self, test_id: str) -> Collection[str]:
+        """Return the new tests that a failure is about: one, or those of a file that can't load."""
+        bare = test_id.partition(" ")[0].removesuffix(".py").replace("/", ".")
+        last = last_name(test_id)
+        for path, names in self.names.items():
+            module = path.rpartition("/")[2].removesuffix(".py")
+            if bare == module or bare.endswith(f".{module}"):
+                return names
+            if last in names:
+                return (last,)
+        return ()
+
+    def told(self, failing: Iterable[str], skipped: int = 0) -> str:
+        """Return how the tests do without the change, if they pass with it.
+
+        `failing` are ids of tests that fail on the source of the base commit.
+        """
+        every = [name for names in self.names.values() for name in names]
+        fail = {name for one in failing for name in self.owner_of(one)}
+        others = [name for name in every if name not in fail]
+        one, named = len(every) == 1, f" ({listed(every)})" if len(every) <= _NAMED else ""
+        what = counted(len(every), "new test" if self.are_added else "new or changed test") + named
+        if len(others) == len(every):
+            return f"{what}: {'does not fail' if one else 'none fails'} without the change"
+        passes = "passes with it" if one else "pass with it"
+        passes = f"the run with it skips {skipped}" if skipped else passes
+        if not others:
+            return f"{what}: {'fails' if one else 'all fail'} without the change, {passes}"
+        do = "does" if len(others) == 1 else "do"
+        fails = "fails" if len(fail) == 1 else "fail"
+        left = f"{listed(others)} {do} not fail without it"
+        return f"{what}: {len(fail)} {fails} without the change, {passes}; {left}"
+
+
+def new_tests(files: Iterable[FileDiff], text_of: Callable[[str], bytes | None]) -> NewTests:
+    """Return the tests with added lines; `text_of` returns a file as it is with the change."""
+    found, removed, added = dict[str, tuple[str, ...]](), set[str](), set[str]()
+    for one in files:
+        if one.new and is_of_tests(one.new) and is_code(one.new):
+            lines = (text_of(one.new) or b"").decode(errors="replace").split("\n")
+            names = (enclosing_test(lines, line.number) for line in one.added if line.text.strip())
+            if own := tuple(dict.fromkeys(filter(None, names))):
+                found[one.new] = own
+        added |= {named_test(line.text) for line in one.added}
+        removed |= {named_test(line.text) for line in one.removed}
+    every = {name for names in found.values() for name in names}
+    return NewTests(found, are_added=every <= added - removed)
+
+
+def enclosing_test(lines: Sequence[str], number: int) -> str:
+    """Return the name of the test that a line belongs to; empty if it is above all tests."""
+    return next(filter(None, map(named_test, reversed(lines[:number]))), "")
+
+
+def last_name(test_id: str) -> str:
+    return test_id.partition("[")[0].partition(" ")[0].rpartition("::")[2].rpartition(".")[2]
