@@ -20,7 +20,7 @@ from react_agent.parsers.text.gist import headline
 from react_agent.parsers.transcript.entries import Entry, Event
 from react_agent.parsers.transcript.reader import read_transcript
 from react_agent.parsers.turn.turn import Kind as Reply
-from react_agent.runs.history import Call, meter
+from react_agent.runs.history import Call, calls
 from react_agent.runs.report import answered, wishes
 from react_agent.state.findings import STUCK
 from react_agent.state.spent import Spent
@@ -125,7 +125,7 @@ def used(run: Run) -> Used:
         backtracks=events[RETRACTED],
         retracted=sum(not step.stands for step in steps),
         stuck=events[STUCK],
-        parts=_parts(chain.from_iterable(meter(one.entries) for one in runs)),
+        parts=_parts(chain.from_iterable(calls(one.entries) for one in runs)),
     )
 
 
@@ -133,11 +133,10 @@ def _is_repaired(step: Step) -> bool:
     return bool(step.said.turn.repairs) or _REPAIRED in step.seen.facts
 
 
-def _parts(rows: Iterable[object]) -> dict[str, int]:
+def _parts(made: Iterable[Call]) -> dict[str, int]:
     found = Counter[str]()
-    for row in rows:
-        if isinstance(row, Call):
-            found.update({part.value: tokens for part, tokens in row.parts.items()})
+    for call in made:
+        found.update({part.value: tokens for part, tokens in call.parts.items()})
     return {part: tokens for part, tokens in found.items() if tokens > 0}
 
 

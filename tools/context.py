@@ -27,6 +27,7 @@ class Limits:
     result_lines: int = 60  # matches of a search, lines of a listing
     output_chars: int = 8_000  # of any one Observation
     read_chars: int = 8_000  # of one that shows files
+    line_numbers: bool = True  # before each line of a file
     command_seconds: float = 120.0
     final_tests_seconds: float = 600.0  # for the tests at the end of a run, in all
     widen: bool = True  # what finds nothing looks further, and says what is near

@@ -92,10 +92,6 @@ def expanduser(path: Path) -> Path:
         raise MachineError(f"no home folder is known for {path}: set HOME") from None
 
 
-def free_bytes(folder: Path) -> int:
-    return shutil.disk_usage(folder).free
-
-
 def home() -> Path | None:
     try:
         return Path.home()

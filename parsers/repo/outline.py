@@ -1,15 +1,13 @@
-"""List the definitions in a file of Python or Markdown, or in the output of ctags.
+"""List the definitions in a file of Python or Markdown.
 
 python   = what `ast` reads | ("async"? ("def" | "class") NAME ...)*      of broken Python, by lines
 markdown = (fenced code | "#"+ title | line)*
-ctags    = (JSON object NEWLINE)*                                         --output-format=json
 """
 
 import ast
-import json
 import re
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from react_agent.parsers.text.fence import Fence, follow
@@ -23,8 +21,6 @@ _Named = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 _DEEPEST = 20
 _TAB = 8
 _HEADING = re.compile(r"(#{1,6}) +(\S.*)")
-_LEFT_OUT = frozenset({"variable", "local", "parameter", "package", "import", "label", "key"})
-_BETWEEN = ("::", ".", '""')  # separators between the parts of a scope
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,26 +121,3 @@ def _headings(lines: Sequence[str]) -> Iterator[tuple[int, int, str]]:
         found = None if fences else _HEADING.fullmatch(line.strip())
         if found:
             yield number, len(found[1]), found[2].rstrip("#").rstrip()
-
-
-def ctags_outline(text: str) -> Outline:
-    """Return the outline in the output of ctags. Lines that can't be read are skipped."""
-    found = list[Defined]()
-    for line in text.split("\n"):
-        try:
-            tag = json.loads(line) if line.startswith("{") else None
-        except (ValueError, RecursionError):
-            continue
-        if isinstance(tag, dict) and tag.get("_type") == "tag":
-            found += _of_tag(tag)
-    return Outline(tuple(sorted(found, key=lambda one: (one.first, -one.last))))
-
-
-def _of_tag(tag: Mapping[str, object]) -> Iterator[Defined]:
-    name, kind, first = tag.get("name"), tag.get("kind", ""), tag.get("line")
-    if not isinstance(name, str) or not isinstance(first, int) or kind in _LEFT_OUT:
-        return
-    last, scope, signature = tag.get("end"), tag.get("scope"), tag.get("signature")
-    title = f"{kind} {name}{signature if isinstance(signature, str) else ''}"
-    depth = 1 + max(map(scope.count, _BETWEEN)) if isinstance(scope, str) and scope else 0
-    yield Defined(title, first, last if isinstance(last, int) else first, depth)

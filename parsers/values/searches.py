@@ -2,17 +2,17 @@
 
 request = (pattern | "path:" glob | "context:" number) NEWLINE, one pattern at least, several times
         | pattern with folders, globs and flags, by their names
-        | [program] option* (quoted | word+) (path | option)* | pattern "path:" path
+        | command                                 a search, with or without its program (lookups.py)
 
 Options on their own lines hold for each pattern. An object without a pattern is a pattern itself.
 The caller knows the files and tells whether a word is a path.
 """
 
-import getopt
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from react_agent.parsers.shell.lookups import lookup
 from react_agent.parsers.values.arguments import (
     FOLDER_NAMES,
     GLOB_NAMES,
@@ -23,12 +23,10 @@ from react_agent.parsers.values.arguments import (
     Arguments,
     Table,
     alternatives,
-    arguments_from,
     read_arguments,
     texts,
     within,
 )
-from react_agent.parsers.values.commands import words
 from react_agent.parsers.values.damaged_json import insists_on_json
 from react_agent.parsers.values.unreadable import Unreadable
 
@@ -48,19 +46,7 @@ _NUMBER = re.compile(r"[0-9]{1,9}")
 _HINT = "write only the pattern, and path: FOLDER or GLOB on a second line to search a part"
 _NOTHING = Unreadable("no pattern given: write an extended regular expression")
 _NO_PATTERN = Unreadable(f"exactly one pattern on one line is expected: {_HINT}")
-_PROGRAM = re.compile(r"\A\s*(?:git\s+)?(?:[ef]?grep|rg|ag|ack)\s+(?=[-\"'])")
-_SHELL_TAIL = re.compile(r"\s+(?:2>|\|\s+(?:head|tail|sort|uniq|wc|less|cat)\b).*")
-_PATH_TAIL = re.compile(r"(?P<pattern>.*\S)\s+paths?:\s*(?P<path>\S+)", re.IGNORECASE)
-_PATH_LIKE = re.compile(r"[\w.*-]*/[\w./*-]*|\*\.\w+")
-_SHORT = "rRnHIEPiwFe:g:A:B:C:"
-_LONG = [
-    *("recursive", "line-number", "ignore-case", "word-regexp", "fixed-strings", "regexp="),
-    *("extended-regexp", "perl-regexp", "include=", "exclude=", "exclude-dir=", "glob="),
-    *("context=", "after-context=", "before-context="),
-]
-_DONE_ANYWAY = {*(f"-{letter}" for letter in "rRnHIEP"), "--recursive", "--line-number"}
-_DONE_ANYWAY |= {"--extended-regexp", "--perl-regexp"}
-_LONGEST = 1_000  # characters; a longer text is not a command line
+_PROGRAM = re.compile(r"(?:git +)?grep +-|rg +-")
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +79,7 @@ def searches(text: str, is_path: IsPath) -> tuple[Readings, ...] | Unreadable:
         return ((*plain, *named) if len(plain) == 1 else named,)
     read = list[Readings]()
     for one in plain:
-        typed = _typed(one, is_path) if len(one.pattern) <= _LONGEST else None
+        typed = _typed(one, is_path)
         read.append((typed, one) if typed else (one,))
     return tuple(read) or _NOTHING
 
@@ -128,7 +114,7 @@ def _count(value: object) -> tuple[int] | None:
 
 
 _IS_REGEX = Argument(REGEX_NAMES | {"isregex", "useregex"}, _switch)
-_PATTERNS = Argument(PATTERN_NAMES | {"e"}, texts, begins=True)
+_PATTERNS = Argument(PATTERN_NAMES, texts, begins=True)
 _REGEXES = Argument(REGEX_NAMES, texts, begins=True)
 _FOLDERS = Argument(PATH_NAMES | FOLDER_NAMES, texts)
 _GLOBS = Argument(GLOB_NAMES | {"g"}, texts)
@@ -183,31 +169,17 @@ def _search(request: Arguments, patterns: Sequence[str]) -> SearchRequest | None
 
 
 def _typed(plain: SearchRequest, is_path: IsPath) -> SearchRequest | None:
-    """Read the pattern as a command line, with options anywhere. None: it is a plain pattern."""
-
-    def can_be_path(word: str) -> bool:
-        return is_path(word) or _PATH_LIKE.fullmatch(word) is not None
-
-    tail = _PATH_TAIL.fullmatch(plain.pattern)
-    if tail and can_be_path(tail["path"]):
-        globs = (tail["path"], *plain.globs)
-        return replace(plain, pattern=tail["pattern"], globs=globs, repaired=True)
-    line = _SHELL_TAIL.sub("", _PROGRAM.sub("", plain.pattern))
-    if not line.lstrip().startswith(("-", '"', "'", "`")):
+    """Read the pattern as a command, or as what follows `grep`. None: it is a plain pattern."""
+    line = plain.pattern.strip()
+    if line.startswith(("-", '"', "'")):
+        call = lookup(f"grep -E {line}") or lookup(f"rg {line}")
+    else:
+        call = lookup(line) if _PROGRAM.match(line) else None
+    found = _by_name(call.input) if call else ()
+    if isinstance(found, Unreadable) or len(found) != 1:
         return None
-    try:
-        options, others = getopt.gnu_getopt([word.text for word in words(line)], _SHORT, _LONG)
-    except getopt.GetoptError:
+    [request] = found
+    is_quoted = line[0] in "\"'" and not request.globs
+    if is_quoted or not all(is_path(one) or "/" in one or "*" in one for one in request.globs):
         return None
-    at = 0 if {"-e", "--regexp"} & {name for name, _ in options} else len(others)
-    while at > 1 and can_be_path(others[at - 1]):
-        at -= 1
-    if not options and not others[at:]:
-        return None
-    switches = [(name, value or True) for name, value in options if name not in _DONE_ANYWAY]
-    request = arguments_from([*switches, ("path", others[at:])], _TABLE)
-    found = _search(request, (*filter(None, [" ".join(others[:at])]), *_patterns(request)))
-    if found is None:
-        return None
-    around = found.around if any(found.around) else plain.around
-    return replace(found, globs=(*found.globs, *plain.globs), around=around)
+    return replace(request, globs=(*request.globs, *plain.globs), around=plain.around)

@@ -249,7 +249,7 @@ def _resolved(play: Play, said: Said) -> Entry:
 def _turn_played(play: Play, phase: Phase, role: Role) -> Ended:
     """Play a turn to its end, or resume it. The judge decides later whether the state is done."""
     run, around, course = play.run, play.around, play.course
-    project = role_project(run.project, play.procedure, (phase, role), around.settings.withhold)
+    project = role_project(run.project, play.procedure, (phase, role), around.settings)
     budget = project.profile.budget
     left = min(budget.steps, run.agent.budget.steps - course.steps)
     context = replace(run.agent.context, recall=None, last_edit=None)
@@ -262,11 +262,13 @@ def _turn_played(play: Play, phase: Phase, role: Role) -> Ended:
     place = f"[You are {role.name}. This is {turn} in the state {phase.name}.{again}]"
     seen = sight_lines(sight(course, play.procedure, role), role.name)
     last = [Event(LAST, one_line(role.last))] if role.last else []
+    own = project.wanted.model
+    amended = [Event("amended", own)] if own != run.project.wanted.model else []
     inner = Inner(
         replace(project.profile, budget=replace(budget, steps=left)),
         "\n\n".join((play.objective, *seen, place)),
         role.model,
-        (Event("state", phase.name), Event("role", role.key), *last),
+        (Event("state", phase.name), Event("role", role.key), *last, *amended),
         play.state.about,
         around.within,
     )

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from react_agent.errors import ConfigError, UsageError
+from react_agent.models.endpoint import model_name
 from react_agent.parsers.settings.errors import ParseError
 from react_agent.parsers.settings.hidden import Alias
 from react_agent.parsers.settings.procedure import (
@@ -19,8 +20,9 @@ from react_agent.parsers.text.gist import one_line
 from react_agent.parsers.transcript.entries import Event
 from react_agent.parsers.turn.tool_name import folded
 from react_agent.profiles.profile import Profile
+from react_agent.profiles.settings import Settings
 from react_agent.profiles.toolbox import registry_for, tool_named
-from react_agent.runs.project import Project
+from react_agent.runs.project import Project, for_model
 from react_agent.tools import disk
 from react_agent.tools import package_data as data
 from react_agent.tools.registry import Kind
@@ -128,9 +130,13 @@ def adapted(project: Project, procedure: Procedure | None, withheld: Collection[
 
 
 def role_project(
-    project: Project, procedure: Procedure, at: tuple[Phase, Role], withheld: Collection[str]
+    project: Project, procedure: Procedure, at: tuple[Phase, Role], settings: Settings
 ) -> Project:
-    return _as(project, role_profile(project.profile, procedure, at, withheld))
+    """Return the project as the role works on it, with the amendments for its own model."""
+    if model := model_name(at[1].model, settings.models):
+        own = for_model(project, model, settings)
+        project = adapted(own, procedure, settings.withhold)
+    return _as(project, role_profile(project.profile, procedure, at, settings.withhold))
 
 
 def role_profile(

@@ -5,7 +5,7 @@ commit and trusted with little: the answers to hidden tools, and the commands th
 """
 
 import configparser
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
@@ -22,6 +22,7 @@ from react_agent.profiles.profile import Budget, with_limits
 from react_agent.profiles.profile_file import is_file_name
 from react_agent.profiles.section import read_section, setting
 from react_agent.tools import disk
+from react_agent.tools.mcp import Server
 
 AUTO = "auto"
 _COMMANDS = ("test", "lint", "prepare")
@@ -36,12 +37,15 @@ _HIDDEN = f"{_SECTION}:hidden"
 _HOOK = f"{_SECTION}:hook"
 _MODEL = f"{_SECTION}:model "
 _FORGE = f"{_SECTION}:forge "
+_MCP = f"{_SECTION}:mcp "
+_SERVER = LatePattern(r"[a-z][a-z0-9_]*")
 _PERSON = LatePattern(r"[^<>\x00-\x1f]*[^<>\s] <[^<>\s@]+@[^<>\s]+>")
 _VARIABLE = LatePattern(
     r"(?:#.*)?|(?:export\s+)?(?P<name>[A-Za-z_]\w*)\s*=\s*"
     r"(?:'(?P<single>[^']*)'|\"(?P<double>[^\"]*)\"|(?P<plain>[^'\"\s]*))(?:\s+#.*)?"
 )
 _HARMLESS = (Redirect, Protocol)
+_OF_SERVERS = ("command", "url", "tools", "hidden", "variables", "seconds")
 _SECTIONS = (_SECTION, _BUDGET, _HIDDEN, _HOOK)
 
 
@@ -86,6 +90,7 @@ class Settings:
     env_file: Path | None = None  # holds keys and tokens that the environment lacks
     facts: Path | None = None  # what `lookup` looks into
     forges: Mapping[str, Configured] = field(default_factory=dict)  # by their hosts
+    mcp: tuple[Server, ...] = ()
     author: str = ""  # of commits, as NAME <EMAIL>; ours, if there is none
     co_author: tuple[str, ...] = ()
     speak: Speak = Speak.CONTRIBUTORS  # whose comments on an issue a run reads
@@ -113,6 +118,7 @@ def read_settings(path: Path) -> Settings:
     _check_all(sections, own, path)
     models = _models(sections, path.parent)
     try:
+        mcp = tuple(_servers(sections))
         check_named(models)
         forges = _forges(sections)
         with_limits(Budget(), sections.get(_BUDGET, {}))
@@ -138,6 +144,7 @@ def read_settings(path: Path) -> Settings:
         env_file=_beside(path, own.get("env_file")),
         facts=_beside(path, own.get("facts")),
         forges=forges,
+        mcp=mcp,
         author="".join(_people(own.get("author", ""), f"{path}: author")[:1]),
         co_author=_people(own.get("co_author", ""), f"{path}: co_author"),
         speak=_speak(own.get("speak", Speak.CONTRIBUTORS), f"{path}: speak"),
@@ -193,8 +200,8 @@ def _people(text: str, what: str) -> tuple[str, ...]:
 
 
 def _check_all(sections: Iterable[str], own: Iterable[str], path: Path) -> None:
-    others = [name for name in sections if not name.startswith((_MODEL, _FORGE))]
-    known = (*_SECTIONS, f"{_MODEL}NAME", f"{_FORGE}HOST")
+    others = [name for name in sections if not name.startswith((_MODEL, _FORGE, _MCP))]
+    known = (*_SECTIONS, f"{_MODEL}NAME", f"{_FORGE}HOST", f"{_MCP}NAME")
     _check_names(others, known, f"{path}: no section")
     _check_names((name for name in own if name not in SETTINGS), _OWN, f"{path}: no setting")
 
@@ -247,6 +254,24 @@ def _forges(sections: Mapping[str, dict[str, str]]) -> dict[str, Configured]:
         if name.startswith(_FORGE)
     }
     return {host: read_configured(host, section) for host, section in hosts.items()}
+
+
+def _servers(sections: Mapping[str, dict[str, str]]) -> Iterator[Server]:
+    """Yield the MCP servers. Raises ConfigError."""
+    for title, section in sections.items():
+        name = title.removeprefix(_MCP).strip()
+        if not title.startswith(_MCP):
+            continue
+        server = read_section(Server(name), section, title, _OF_SERVERS)
+        if not _SERVER.fullmatch(name):
+            raise ConfigError(f"[{title}]: a name has small letters, digits and _")
+        if bool(server.command) == bool(server.url):
+            raise ConfigError(f"[{title}] needs a command or a url")
+        if server.url and not server.url.startswith(("http://", "https://")):
+            raise ConfigError(f"[{title}] url must be http://... or https://...")
+        if server.url and server.variables:
+            raise ConfigError(f"[{title}] variables are for a command, not for a url")
+        yield server
 
 
 def _lines(text: str) -> tuple[str, ...]:

@@ -64,18 +64,21 @@ def tool_named(name: str) -> Tool | None:
     return None
 
 
-def with_more(registry: Registry, tools: Sequence[Tool]) -> Registry:
+def with_more(
+    registry: Registry, tools: Sequence[Tool], not_offered: Sequence[Tool] = ()
+) -> Registry:
     """Return the registry with these tools, replacing any of their names. Raises ConfigError."""
-    if not tools:
+    if not tools and not not_offered:
         return registry
-    names = {folded(tool.name) for tool in tools}
+    names = {folded(tool.name) for tool in (*tools, *not_offered)}
     kept, unoffered = (
         [tool for tool in there.values() if folded(tool.name) not in names]
         for there in (registry.visible, registry.unoffered)
     )
     hidden = {name: entry for name, entry in registry.hidden.items() if folded(name) not in names}
     try:
-        return build([*kept, *map(_of_others, tools)], hidden, unoffered)
+        more = [*unoffered, *map(_of_others, not_offered)]
+        return build([*kept, *map(_of_others, tools)], hidden, more)
     except ValueError as error:
         raise ConfigError(str(error)) from error
 

@@ -129,7 +129,7 @@ def inner_run(
     redact = parent.transcript.redact
     transcript = opened(place, begun, inner.objective, redact, inner.listeners)
     with contextlib.closing(transcript):
-        profile = replace(profile, budget=_left(parent, profile.budget))
+        profile = replace(profile, budget=_left(parent, inner))
         work = Work(transcript, around.open_model(spec), context, files)
         agent = agent_for(profile, registry_for(profile), work, around, inner.about)
         transcript.append(  # these may differ when it is resumed
@@ -142,16 +142,18 @@ def inner_run(
         return Ended(name, run(agent), transcript.state)
 
 
-def _left(parent: Agent, own: Budget) -> Budget:
+def _left(parent: Agent, inner: Inner) -> Budget:
     """Return the inner run's own budget, limited to what is left of the outer run's budget."""
     budget, spent = parent.profile.budget, parent.transcript.state.spent
+    own = inner.profile.budget
+    of_model = own if inner.model else budget
     return replace(
         own,
         prompt_tokens=min(own.prompt_tokens, budget.prompt_tokens - spent.prompt_tokens),
         seconds=min(own.seconds, max(budget.seconds - spent.seconds, 1.0)),
         money=None if budget.money is None else budget.money - (spent.money or 0.0),
-        window=budget.window,
-        reply=budget.reply,
+        window=of_model.window,
+        reply=of_model.reply,
     )
 
 

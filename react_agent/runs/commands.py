@@ -23,6 +23,7 @@ from react_agent.tools import disk
 from react_agent.tools.context import Context
 from react_agent.tools.git.built import Built
 from react_agent.tools.git.workspace import Workspace
+from react_agent.tools.mcp import Servers
 from react_agent.tools.registry import Tool
 from react_agent.tools.sandbox import toolchains
 from react_agent.tools.sandbox.bubblewrap import SharedNetwork
@@ -63,6 +64,7 @@ class Commands:
     places: Places
     outer: Outer
     network: SharedNetwork
+    servers: Servers | None = None
 
     def in_checkout(self, root: Path, shown: tuple[Path, ...] = ()) -> Context:
         """Return the context moved to `root`; git finds no repository there or above it.
@@ -89,6 +91,8 @@ class Commands:
     def close(self) -> None:
         """End all processes that commands have left running. It may be called more than once."""
         try:
+            if self.servers:
+                self.servers.close()
             if self.context.background:
                 self.context.background.close()
         finally:

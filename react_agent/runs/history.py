@@ -45,17 +45,12 @@ from react_agent.profiles.toolbox import registry_for, with_settings
 from react_agent.prompt.plan_block import is_used
 from react_agent.prompt.room import budget_told, instructions_told, limit_told
 from react_agent.prompt.view import MANY, instructions, tail
+from react_agent.runs.mcp_tools import with_recorded
 from react_agent.runs.run_folder import RunFolder
 from react_agent.state import transcript as transcripts
 from react_agent.state.spent import Spent, whole_number
-from react_agent.state.state import ASKED, NOT_SEEN, OVERFLOW, VIEW, State, fold
-from react_agent.state.steps import (
-    HISTORY,
-    RECALL,
-    RETRACTED,
-    Step,
-    stage_of,
-)
+from react_agent.state.state import NOT_SEEN, State, fold
+from react_agent.state.steps import RECALL, Step
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import How
 
@@ -191,11 +186,12 @@ def kinds_of(turn: Turn) -> frozenset[Kind]:
 
 
 def story(reading: Reading) -> Story:
-    meter, calls, events = Meter(), dict[int, Call](), list[Event]()
+    meter, made, events = _Meter(), dict[int, Call](), list[Event]()
     between, state, said, began = list[tuple[tuple[Event, ...], str]](), State(), 0, ""
     for moment in moments(reading.entries):
         entry, state = moment.entry, moment.state
-        calls.update((row.step, row) for row in meter.rows(moment) if isinstance(row, Call))
+        if call := meter.call(moment):
+            made[call.step] = call
         if moment.ended:
             plan = state.plan  # one that nobody has made is the objective alone
             between.append((tuple(events), write_plan(plan) if plan and is_used(plan) else ""))
@@ -208,7 +204,7 @@ def story(reading: Reading) -> Story:
             events.append(entry)
     said = said if state.pending else 0
     scenes = (
-        Scene(step, before, calls.get(step.number), plan)
+        Scene(step, before, made.get(step.number), plan)
         for step, (before, plan) in zip(state.steps, between, strict=True)
     )
     return Story(
@@ -221,7 +217,7 @@ def story(reading: Reading) -> Story:
         is_torn=bool(reading.torn),
         began=began,
         before=tuple(events[:said]),
-        call=calls.get(len(state.steps) + 1) if state.pending else None,
+        call=made.get(len(state.steps) + 1) if state.pending else None,
     )
 
 
@@ -230,71 +226,36 @@ def how_answered(facts: Facts) -> str:
     return _HOW.get(facts.get("how", ""), "").format(tool=facts.get("tool") or "the tool")
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """A model call that made no step, or all calls of a sub-agent."""
-
-    purpose: str
-    spent: Spent
-    is_counted: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Taken:
-    """The part of the prompt that was removed before the next call."""
-
-    stage: str
-    steps: int
-    tokens: int
-
-
-@dataclass(frozen=True, slots=True)
-class TooLong:
-    """A prompt that the endpoint refused because it was too long."""
-
-    tokens: int
-    is_counted: bool
-
-
-Row = Call | Asked | Taken | TooLong
-
-
-def meter(entries: Iterable[Entry]) -> Iterator[Row]:
-    """Yield rows that say, in tokens, what each prompt of a run was made of."""
-    found = Meter()
-    for moment in moments(entries):
-        yield from found.rows(moment)
-    yield from found.taken.values()
+def calls(entries: Iterable[Entry]) -> Iterator[Call]:
+    """Yield a call for each reply of a model: the parts of its prompt, in tokens."""
+    meter = _Meter()
+    yield from filter(None, map(meter.call, moments(entries)))
 
 
 @dataclass(slots=True)
-class Meter:
+class _Meter:
     """The tokens of each step's parts, as the prompt shows them."""
 
     steps: dict[int, Parts] = field(default_factory=dict)
     sum: Counter[Part] = field(default_factory=Counter)
-    tokens: int = 0  # of objective and steps, before this moment
     derived: int = 0  # tokens of instructions that the transcript does not tell
-    taken: dict[str, Taken] = field(default_factory=dict)
 
-    def rows(self, moment: Moment) -> Iterator[Row]:
-        parts = self._parts(moment) if moment.prompted else {}
+    def call(self, moment: Moment) -> Call | None:
+        """Return the call that a model's reply answered, or None for any other entry."""
+        found = self._call(moment) if moment.prompted else None
         for at in moment.changed:
             self.sum.subtract(self.steps.get(at, {}))
             self.steps[at] = _parts_of(moment.state.steps[at])
             self.sum.update(self.steps[at])
-        before, self.tokens = self.tokens, moment.state.prompt_tokens
-        entry = moment.entry
-        if isinstance(entry, Event) and entry.name in (*VIEW, RETRACTED):
-            stage = stage_of(entry)
-            if moment.changed and stage != HISTORY:
-                last = self.taken.get(stage, Taken(stage, 0, 0))
-                gone = last.tokens + before - self.tokens
-                self.taken[stage] = Taken(stage, last.steps + len(moment.changed), gone)
-            return
-        yield from self.taken.values()
-        self.taken.clear()
-        yield from _row(moment, parts)
+        return found
+
+    def _call(self, moment: Moment) -> Call:
+        assert isinstance(moment.entry, Said)
+        facts, spent = moment.entry.facts, Spent()
+        spent.add(facts)
+        is_counted = whole_number(facts.get("in")) > 0 and "estimated" not in facts
+        number, limit = len(moment.state.steps) + 1, limit_told(moment.state)
+        return Call(number, self._parts(moment), spent, is_counted, limit)
 
     def _parts(self, moment: Moment) -> Parts:
         """Return the tokens of each part of the prompt that a reply answered."""
@@ -314,21 +275,6 @@ class Meter:
         return {part: parts[part] for part in Part}
 
 
-def _row(moment: Moment, parts: Parts) -> Iterator[Row]:
-    match moment.entry:
-        case Said(_, _, facts) if moment.prompted:
-            number, limit = len(moment.state.steps) + 1, limit_told(moment.state)
-            yield Call(number, parts, _spent(facts), _is_counted(facts), limit)
-        case Seen(_, facts) if "in" in facts:
-            whose = facts.get("for") or facts.get("sub", "sub-agent")
-            yield Asked(whose, _spent(facts), _is_counted(facts))
-        case Event(name, text) if name == ASKED:
-            facts = read_facts(text)
-            yield Asked(facts.get("for", ASKED), _spent(facts), _is_counted(facts))
-        case Event(name, text) if name == OVERFLOW:
-            yield TooLong(moment.state.too_long, "estimated" not in read_facts(text))
-
-
 def _parts_of(step: Step) -> Parts:
     """Return the tokens of a step by part; all but thoughts and inputs count as observation.
 
@@ -342,16 +288,6 @@ def _parts_of(step: Step) -> Parts:
     shown = Part.RECALLED if step.tool == RECALL else Part.OBSERVATIONS
     own = step.tokens - estimate_tokens(step.told)
     return {Part.THOUGHTS: thoughts, Part.INPUTS: inputs, shown: own - thoughts - inputs}
-
-
-def _spent(facts: Mapping[str, str]) -> Spent:
-    spent = Spent()
-    spent.add(facts)
-    return spent
-
-
-def _is_counted(facts: Mapping[str, str]) -> bool:
-    return whole_number(facts.get("in")) > 0 and "estimated" not in facts
 
 
 _USUAL = Settings()
@@ -505,6 +441,8 @@ class _Making:
             role = phase.role(state.header["role"]) if phase else None
             if phase is None or role is None:
                 raise ConfigError(f"{whole} has no role {state.header['role']!r}")
+            if "amended" in state.header:  # the role has a model of its own
+                outer.header["amended"] = state.header["amended"]
             state, at = outer, (phase, role)
         with contextlib.suppress(ConfigError):  # they may name a tool that is gone since
             yield _text(state, procedure, at, self.settings)
@@ -524,7 +462,8 @@ def _text(
     profile = replace(profile, budget=with_limits(profile.budget, limits))
     if procedure and at:
         profile = role_profile(profile, procedure, at, settings.withhold)
-    return instructions(profile, registry_for(profile), profile.limits, state.about)
+    registry = with_recorded(registry_for(profile), state.mcp)
+    return instructions(profile, registry, profile.limits, state.about)
 
 
 def _most_steps(state: State) -> int:

@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from react_agent.gone import told_of_gone
-from react_agent.parsers.transcript.entries import Event
 from react_agent.parsers.turn.tool_name import folded
 from react_agent.profiles.profile import Profile, limits_of, with_limits
 from react_agent.profiles.profile_file import Wanted, is_amended, profile_of, written_for
@@ -21,7 +20,7 @@ class Project:
     settings: RepositorySettings
     profile: Profile
     registry: Registry
-    kept: tuple[Event, ...] = ()  # the profile's text, for the transcript
+    wanted: Wanted  # with the profile's text, for the transcript
     amended: str = ""  # the model that its amendments are for, if it has such
 
 
@@ -50,7 +49,16 @@ def project_at(
     profile = replace(profile, hidden={**free, **profile.hidden})
     amended = wanted.model if is_amended(written, wanted.model) else ""
     registry = registry_for(profile)
-    return Project(base, repository, profile, registry, tuple(written.kept), amended)
+    wanted = replace(wanted, kept=tuple(written.kept))
+    return Project(base, repository, profile, registry, wanted, amended)
+
+
+def for_model(project: Project, model: str, settings: Settings) -> Project:
+    """Return the project with the profile and its limits as they are for another model."""
+    wanted = replace(project.wanted, model=model)
+    changed = changed_limits(wanted, project.wanted.model, settings.profiles)
+    limits = {**limits_of(project.profile.budget), **changed}
+    return project_at(project.base, wanted, limits, settings, lambda line: None)
 
 
 def changed_limits(wanted: Wanted, before: str, own: Path) -> dict[str, str]:

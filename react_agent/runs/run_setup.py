@@ -33,12 +33,13 @@ from react_agent.prompt.room import prompt_event
 from react_agent.prompt.view import shows
 from react_agent.runs.agents import Work, agent_for
 from react_agent.runs.commands import Commands, Outer, Surroundings, prepared
+from react_agent.runs.mcp_tools import with_mcp
 from react_agent.runs.project import Project, project_at
 from react_agent.runs.run_folder import RunFolder, create
 from react_agent.runs.work_tree import WorkTree
 from react_agent.state import transcript as transcripts
 from react_agent.state.events import COMMANDS, EMBEDDINGS, ENDPOINT, OFF, ON, REACH, WEB
-from react_agent.state.state import THREAD, State, fold
+from react_agent.state.state import MCP, THREAD, State, fold
 from react_agent.state.transcript import Transcript
 from react_agent.tools import disk
 from react_agent.tools.context import Context
@@ -50,6 +51,7 @@ from react_agent.tools.git.checkpoint import take
 from react_agent.tools.git.cut import base_of
 from react_agent.tools.git.tree_diffs import Pair, checkpoints_at, tree_diffs
 from react_agent.tools.git.workspace import Workspace, make
+from react_agent.tools.mcp import Servers
 from react_agent.tools.sandbox.sandbox import NONE
 from react_agent.tools.shell.shell import user_line
 from react_agent.tools.testing.new_tests import NewTests, new_tests
@@ -193,9 +195,17 @@ def assemble(
     model: Model,
     around: Surroundings,
 ) -> Run:
-    project = replace(project, registry=with_more(project.registry, around.tools))
     profile = project.profile
     commands = prepared(folder, workspace, project.settings, outer(around), profile)
+    registry = with_more(project.registry, around.tools)
+    servers = Servers(commands.context, around.environment)
+    commands = replace(commands, servers=servers)
+    try:
+        registry, listed = with_mcp(registry, transcript, around.settings.mcp, servers)
+    except BaseException:
+        commands.close()
+        raise
+    project = replace(project, registry=registry)
     told = _about(transcript, project, commands)
     files = WorkTree(workspace, around.cuts, project.registry, commands.context, around.tell)
     files = replace(files, note=partial(_append_of, transcript))
@@ -210,7 +220,7 @@ def assemble(
     news = () if transcript.state.about else tuple(Event("about", line) for line in told)
     also = shows(profile, project.registry)
     prompt = prompt_event(agent.system_tokens, profile.policy, also)
-    transcript.append(*news, *_walls(transcript, commands, around), prompt)
+    transcript.append(*news, *listed, *_walls(transcript, commands, around), prompt)
     for warning in commands.chosen.warnings:
         around.tell(warning)
     run = Run(folder, transcript, workspace, project, agent, commands)
@@ -264,7 +274,7 @@ def _header(
     yield Event("base", project.base.commit)
     yield Event("branch", names.branch)
     yield Event("profile", project.profile.name)
-    yield from project.kept
+    yield from project.wanted.kept
     yield Event("model", request.model)
     yield from (Event("amended", model) for model in (project.amended,) if model)
     yield Event("limits", write_facts(limits_of(project.profile.budget)))
@@ -287,6 +297,7 @@ def reach_event(spec: str, commands: Commands, around: Surroundings) -> Event:
         EMBEDDINGS: _address(settings.embeddings or "", around),
         COMMANDS: ON if is_open else OFF,
         WEB: write_list(settings.web) if settings.web else "",
+        MCP: write_list(one.url or one.name for one in settings.mcp),
     }
     return Event(REACH, write_facts({name: text for name, text in facts.items() if text}))
 

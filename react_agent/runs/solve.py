@@ -184,7 +184,7 @@ def _of_profile(
     project = project_at(base, wanted, otherwise.budget, around.settings, lambda line: None)
     amended = [Event("amended", project.amended)] if project.amended else []
     limits = Event("limits", write_facts(limits_of(project.profile.budget)))
-    return (Event("profile", project.profile.name), *project.kept, *amended, limits)
+    return (Event("profile", project.profile.name), *project.wanted.kept, *amended, limits)
 
 
 def _begun(

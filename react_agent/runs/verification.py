@@ -264,9 +264,6 @@ def _added_tests(files: Iterable[FileDiff]) -> set[str]:
     return added - removed - {""}
 
 
-# --- in words
-
-
 def _told(now: _Side, before: _Side, compared: _Compared) -> tuple[Verdict, str]:
     whole = now.whole
     if whole is None or whole.done.timed_out:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from react_agent.parsers.transcript.entries import Event
 from react_agent.parsers.transcript.facts import read_facts, read_numbers, write_numbers
 from react_agent.state.findings import BACK, DEMOTE, HINT, OPEN, STOP, STUCK
-from react_agent.state.state import ASKED, OVERFLOW
+from react_agent.state.state import ASKED, MCP, OVERFLOW
 from react_agent.state.steps import (
     COMPRESSED,
     CONDENSED,
@@ -131,5 +131,6 @@ _SENTENCES: Mapping[str, Callable[[str], str]] = {
     ENTERED: _entered,
     JUDGED: _judged,
     "recalled": lambda text: f"from memory: {text}",
+    MCP: lambda text: f"the tool {read_facts(text).get('tool', '')} of an MCP server",
     "resumed": lambda text: f"resumed: {text}".removesuffix(": "),
 }

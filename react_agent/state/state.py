@@ -50,6 +50,7 @@ CONDENSING, REDRAWN = "condense", "redraw"  # purposes of a model call
 VIEW = (COMPRESSED, CUT, CONDENSED, SHELVED)  # events that change what a prompt shows
 BACKGROUND_GONE = "the run was interrupted here: its background processes have ended"
 THREAD = "thread"  # of a review
+MCP = "mcp"  # a tool of an MCP server
 Change = Callable[[Plan, str], Replanned | Unreadable]
 PLAN_CHANGES: Mapping[str, Change] = {"add_task": added, "modify_task": modified}  # by tool
 TESTED = "tested"  # at the end: the result of the tests in a fresh checkout, and the command
@@ -307,6 +308,7 @@ EVENTS: Mapping[str, Callable[["State", Event], None]] = {
     PROFILE_TEXT: _take_profile,
     "procedure": partial(_add_text, "procedure"),
     "recalled": partial(_add_text, "recalled"),
+    MCP: partial(_add_text, "mcp"),
     OVERFLOW: _take_overflow,
     ASKED: _take_asked,
     RETRACTED: _take_back,
@@ -333,6 +335,7 @@ class State:
     told: str = ""  # a person's messages before the first step
     threads: list[str] = field(default_factory=list)  # threads of a review that need an answer
     procedure: list[str] = field(default_factory=list)  # its lines, if the run is one
+    mcp: list[str] = field(default_factory=list)  # tools of servers, one a text
     steps: list[Step] = field(default_factory=list)
     pending: Said | None = None  # a reply without an observation yet
     spent: Spent = field(default_factory=Spent)

@@ -5,7 +5,6 @@ from hypothesis import strategies as st
 from react_agent.parsers.repo.outline import (
     Defined,
     Outline,
-    ctags_outline,
     lines_of,
     markdown_outline,
     python_outline,
@@ -75,23 +74,9 @@ def test_outlines_markdown() -> None:
     )
 
 
-CTAGS = """\
-{"_type": "tag", "name": "f", "line": 2, "kind": "def", "signature": "(x)", "scope": "A", "end": 3}
-{"_type": "tag", "name": "A", "line": 1, "kind": "class"}
-{"_type": "tag", "name": "v", "line": 1, "kind": "variable"}
-{"_type": "tag", "name": "no line", "kind": "class"}
-{"_type": "ptag"}
-{broken
-ctags: Warning: x"""
-
-
-def test_reads_what_ctags_prints() -> None:
-    assert ctags_outline(CTAGS) == Outline((Defined("class A", 1, 1), Defined("def f(x)", 2, 3, 1)))
-
-
 @given(st.text())
 def test_any_text_has_an_outline(text: str) -> None:
-    for reader in (python_outline, markdown_outline, ctags_outline):
+    for reader in (python_outline, markdown_outline):
         assert isinstance(reader(text), Outline)
 
 

@@ -46,7 +46,6 @@ def new_lines(text: str) -> tuple[list[str], tuple[str, ...]]:
         pytest.param("0: new", ["0.2 [open] new"], [], id="with a colon"),
         pytest.param(" #0.1. \n  \nnew thing  ", ["0.1.0 [open] new thing"], [], id="decorated"),
         pytest.param("Parent: 0.1\nGoal: new", ["0.1.0 [open] new"], [], id="keys"),
-        pytest.param("parent task id = 0.1\nnew", ["0.1.0 [open] new"], [], id="a long key"),
         pytest.param("new", ["0.2 [open] new"], [NO_PARENT], id="no parent"),
         pytest.param("3 tests must pass", ["0.2 [open] 3 tests must pass"], [NO_PARENT], id="3"),
         pytest.param(
@@ -114,10 +113,6 @@ def test_what_was_added_is_told() -> None:
             "0\n0.1\nnew", f"no goal follows 0: {HINT}", id="two parents"
         ),
         pytest.param("0.7\nnew", "Task does not exist: 0.7; 0 has 0.0 to 0.1", id="no parent"),
-        pytest.param("0.-1\nnew", "Invalid task id, negative: 0.-1", id="negative"),
-        pytest.param("1.2\nnew", "Invalid task id, must start with 0: 1.2", id="another root"),
-        pytest.param("2\nnew", "Invalid task id, must start with 0: 2", id="a number"),
-        pytest.param("0.x\nnew", "Invalid task id, non-integer: 0.x", id="no number"),
         pytest.param(
             "0\nFirst.",
             "this task is already in the plan: 0.0 [open] first",
@@ -127,11 +122,6 @@ def test_what_was_added_is_told() -> None:
             "0\nnew\nand more",
             f'"and more" could be more of the goal, a subtask, or another task: {HINT}',
             id="two readings",
-        ),
-        pytest.param(
-            "0\nnew\n- other\n- New.",
-            "this task is already in the plan: 0.2 [open] new",
-            id="twice",
         ),
         pytest.param(
             '{"parent": 0.10, "goal": "new"}',
@@ -178,11 +168,8 @@ def test_a_word_that_can_mean_several(word: str) -> None:
     [
         pytest.param("0.1 in_progress", "Set task 0.1 to in_progress, and with it 0", id="plain"),
         pytest.param("0.1: verified", "Set task 0.1 to verified", id="colon"),
-        pytest.param("0.1 -> verified", "Set task 0.1 to verified", id="arrow"),
-        pytest.param("0.1=verified", "Set task 0.1 to verified", id="equals"),
         pytest.param("#0.1 [verified]", "Set task 0.1 to verified", id="marked"),
         pytest.param("Task 0.1 is verified", "Set task 0.1 to verified", id="a sentence"),
-        pytest.param("mark 0.1 as verified.", "Set task 0.1 to verified", id="an order"),
         pytest.param("verified 0.1", "Set task 0.1 to verified", id="state first"),
         pytest.param("id: 0.1\nstate: verified", "Set task 0.1 to verified", id="keys"),
         pytest.param(
@@ -196,11 +183,6 @@ def test_a_word_that_can_mean_several(word: str) -> None:
         ),
         pytest.param(
             "0.0, 0.1 verified", "Set task 0.0 to verified\nSet task 0.1 to verified", id="of two"
-        ),
-        pytest.param(
-            "0.0 and 0.1 verified",
-            "Set task 0.0 to verified\nSet task 0.1 to verified",
-            id="of both",
         ),
         pytest.param(
             "0.1: done", '[read "done" as completed]\nSet task 0.1 to completed', id="a synonym"
@@ -236,8 +218,6 @@ def test_what_is_changed(text: str, told: str) -> None:
         pytest.param(
             "0.0 verified\n0.7 verified", "Task does not exist: 0.7; 0 has 0.0 to 0.1", id="one bad"
         ),
-        pytest.param("0.-1 verified", "Invalid task id, negative: 0.-1", id="negative"),
-        pytest.param("1 verified", "Invalid task id, must start with 0: 1", id="another root"),
         pytest.param(
             "verified 0.0 completed 0.1",
             '"verified completed" is not a state: a task is one of open, completed, abandoned, '

@@ -22,11 +22,6 @@ from react_agent.parsers.forge.remote_url import Remote, read_remote_url
             id="a password",
         ),
         pytest.param(
-            "https://s3cret@github.com/a/b",
-            Remote("https", "github.com", "a/b", "https://github.com/a/b"),
-            id="a token as the user",
-        ),
-        pytest.param(
             "https://me:a@b@github.com/a/b",
             Remote("https", "github.com", "a/b", "https://github.com/a/b"),
             id="a password with an @",
@@ -59,17 +54,11 @@ from react_agent.parsers.forge.remote_url import Remote, read_remote_url
             id="ssh",
         ),
         pytest.param(
-            "git+ssh://git.example/a/b",
-            Remote("ssh", "git.example", "a/b", "ssh://git.example/a/b"),
-            id="git+ssh",
-        ),
-        pytest.param(
             "git://[::1]:9418/a/b",
             Remote("git", "[::1]", "a/b", "git://[::1]:9418/a/b", 9418),
             id="git",
         ),
         pytest.param("/srv/x.git", Remote("file", "", "/srv/x.git", "/srv/x.git"), id="a folder"),
-        pytest.param("../x", Remote("file", "", "../x", "../x"), id="a folder nearby"),
         pytest.param("./a:b", Remote("file", "", "./a:b", "./a:b"), id="a folder with a colon"),
         pytest.param(
             "file:///srv/x%20y", Remote("file", "", "/srv/x y", "file:///srv/x%20y"), id="file"
@@ -79,15 +68,12 @@ from react_agent.parsers.forge.remote_url import Remote, read_remote_url
         pytest.param("ftp://host/a/b", None, id="another scheme"),
         pytest.param("-oProxyCommand=x", None, id="an option"),
         pytest.param("ssh://-oProxyCommand=x/a/b", None, id="an option as the host"),
-        pytest.param("-x@host:a/b", None, id="an option as the user"),
         pytest.param("ssh://-x@host/a/b", None, id="an option as ssh's user"),
         pytest.param("https://github.com/a/../../b", None, id="a way up"),
         pytest.param("https://github.com/a/%2e%2e/b", None, id="a way up, in code"),
         pytest.param("https://github.com", None, id="no path"),
-        pytest.param("https://github.com/", None, id="an empty path"),
         pytest.param("https://github.com:99999/a/b", None, id="no such port"),
         pytest.param("https://host/a\nb", None, id="two lines"),
-        pytest.param("https://host/a%0ab", None, id="two lines, in code"),
         pytest.param(r"C:\a\b", None, id="another system's folder"),
         pytest.param("", None, id="nothing"),
     ],

@@ -11,7 +11,7 @@ from react_agent.parsers.transcript.entries import Entry, Event, Objective, Said
 from react_agent.parsers.transcript.facts import write_numbers
 from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.prompt.view import view
-from react_agent.runs.history import Call, meter
+from react_agent.runs.history import calls
 from react_agent.state.state import EVENTS, State, fold
 from react_agent.state.steps import (
     COMPRESSED,
@@ -90,8 +90,7 @@ def test_any_history_is_a_state(history: list[Entry | list[Entry]]) -> None:
     assert shown.turns == tuple(step.text for step in state.steps if step.text)
     for step in state.steps:
         assert step.stands or step.text == step.told
-    calls = [row for row in meter(entries) if isinstance(row, Call)]
-    assert all(tokens >= 0 for call in calls for tokens in call.parts.values())
+    assert all(tokens >= 0 for call in calls(entries) for tokens in call.parts.values())
 
 
 @given(st.lists(turns(), min_size=1, max_size=_MOST), st.sets(st.integers(1, _MOST)))

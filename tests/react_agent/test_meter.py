@@ -2,30 +2,26 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from itertools import pairwise
 from typing import Any
 
 import pytest
 from check_rows import table_of
 
 from react_agent.loop.agent import run
-from react_agent.models.contract import Completion, Usage, Why
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import Entry, Event, Objective, Said, Seen
 from react_agent.parsers.transcript.facts import write_facts
 from react_agent.parsers.transcript.reader import read_transcript
-from react_agent.parsers.transcript.writer import write_entry
 from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.profiles.profile import Budget, Policy, limits_of
 from react_agent.prompt.room import prompt_event
-from react_agent.runs.history import Asked, Call, Part, Row, Taken, TooLong, meter
-from react_agent.state.spent import Spent
+from react_agent.runs.history import Call, Part, calls
 from react_agent.testing import Reply, ScriptedModel
 from react_agent.tools.observation import Observation
 from react_agent.tools.registry import Kind as Kinds
 from react_agent.tools.registry import Tool, build
 
-Runs = Callable[..., "tuple[list[Row], ScriptedModel]"]
+Runs = Callable[..., "tuple[list[Call], ScriptedModel]"]
 SMALL = Budget(window=3000, reply=500, steps=14)
 LONG = "\n".join(f"def function_{n}(argument): return argument" for n in range(30))
 LOOK = Tool(
@@ -50,7 +46,7 @@ def metered(bench: Any) -> Runs:
 
     def played(
         *replies: Reply, policy: Policy = POLICIES["as it is"]
-    ) -> tuple[list[Row], ScriptedModel]:
+    ) -> tuple[list[Call], ScriptedModel]:
         bench.registry = build([LOOK], {})
         limits = Event("limits", write_facts(limits_of(SMALL)))
         objective = Objective("do it, and do it well")
@@ -58,7 +54,7 @@ def metered(bench: Any) -> Runs:
         model = ScriptedModel(replies)
         agent = bench.agent(transcript, model, SMALL, policy=policy)
         run(replace(agent, system_tokens=10))
-        return list(meter(read_transcript(transcript.path.read_text()).entries)), model
+        return list(calls(read_transcript(transcript.path.read_text()).entries)), model
 
     return played
 
@@ -66,17 +62,12 @@ def metered(bench: Any) -> Runs:
 LONG_RUN = [look(f"part {n}") for n in range(12)]
 
 
-def calls_of(rows: list[Row]) -> list[Call]:
-    return [row for row in rows if isinstance(row, Call)]
-
-
 @pytest.mark.parametrize("policy", POLICIES.values(), ids=POLICIES)
 def test_the_parts_are_the_prompt_that_was_sent(metered: Runs, policy: Policy) -> None:
     rows, model = metered(*LONG_RUN, DONE, policy=policy)
-    calls = calls_of(rows)
-    assert [one.step for one in calls] == list(range(1, len(model.seen) + 1))
-    assert len(calls) > 6
-    for one, seen in zip(calls, model.seen, strict=True):
+    assert [one.step for one in rows] == list(range(1, len(model.seen) + 1))
+    assert len(rows) > 6
+    for one, seen in zip(rows, model.seen, strict=True):
         rounding = 4 + len(seen.turns)
         assert abs(sum(one.parts.values()) - estimate_tokens(seen.text)) <= rounding
         assert one.parts[Part.INSTRUCTIONS] == 10
@@ -84,79 +75,45 @@ def test_the_parts_are_the_prompt_that_was_sent(metered: Runs, policy: Policy) -
         assert one.parts[Part.INPUTS] == sum(map(estimate_tokens, texts))
 
 
-def test_what_a_compression_took_is_missing_in_the_next_prompt(metered: Runs) -> None:
-    rows, _ = metered(*LONG_RUN, DONE)
-    assert "all" in {row.stage for row in rows if isinstance(row, Taken)}
-    for before, after in pairwise(calls_of(rows)):
-        between = rows[rows.index(before) + 1 : rows.index(after)]
-        gone = sum(row.tokens for row in between if isinstance(row, Taken))
-        come = sum(after.parts.values()) - sum(before.parts.values()) + gone
-        assert 300 < come < 500
-
-
-def test_the_steps_that_lost_something_are_counted(metered: Runs) -> None:
-    rows, _ = metered(*LONG_RUN[:8], DONE, policy=POLICIES["classic"])
-    (taken,) = (row for row in rows if isinstance(row, Taken))
-    assert (taken.stage, taken.steps) == ("everything", 8)
-    after = calls_of(rows)[rows.index(taken)]
-    assert after.parts[Part.OBSERVATIONS] < 10 * taken.steps
-
-
-def test_a_window_of_steps_is_no_compression(metered: Runs) -> None:
-    rows, model = metered(*[look(f"part {n}") for n in range(8)], DONE, policy=Policy(history=3))
-    assert len(model.seen[-1].turns) == 3
-    assert not [row for row in rows if isinstance(row, Taken)]
-
-
 def test_steps_that_were_taken_back_are_in_no_prompt() -> None:
     step = (Said(TURN), Seen(LONG))
     back = Event("retracted", "steps=2-3 by=claim at=2 | it is there")
     rows = rows_of(*step * 3, back, Said(TURN))
-    (taken,) = (row for row in rows if isinstance(row, Taken))
-    assert (taken.stage, taken.steps) == ("retracted", 2)
-    second, last = calls_of(rows)[1], calls_of(rows)[-1]
+    second, last = rows[1], rows[-1]
     same = (Part.OBJECTIVE, Part.THOUGHTS, Part.INPUTS, Part.OBSERVATIONS)
     assert [last.parts[part] for part in same] == [second.parts[part] for part in same]
 
 
 def test_the_limit_is_the_one_that_the_run_had(metered: Runs) -> None:
     rows, _ = metered(look("x"), DONE)
-    assert {one.limit for one in calls_of(rows)} == {2500}
+    assert {one.limit for one in rows} == {2500}
     rows, _ = metered(look("x"), DONE, policy=Policy(at=2000))
-    assert {one.limit for one in calls_of(rows)} == {1500}
+    assert {one.limit for one in rows} == {1500}
 
 
 def test_a_hint_is_part_of_one_prompt_only(metered: Runs) -> None:
     rows, _ = metered(*[look("x")] * 3, look("y"), DONE)
-    hints = [one.parts[Part.HINTS] > 0 for one in calls_of(rows)]
+    hints = [one.parts[Part.HINTS] > 0 for one in rows]
     assert hints == [False, False, False, True, False]
-
-
-def test_a_prompt_that_did_not_fit_is_told(metered: Runs) -> None:
-    too_long = Completion("", Why.CONTEXT, usage=Usage(2200, 0), window=2000)
-    rows, _ = metered(*LONG_RUN[:3], too_long, *LONG_RUN[3:5], DONE)
-    assert TooLong(2200, is_counted=True) in rows
-    assert isinstance(rows[rows.index(TooLong(2200, is_counted=True)) + 1], Taken)
-    assert calls_of(rows)[-1].limit == 1500
 
 
 TURN = Turn(Kind.ACTION, "I look", "echo", "at it")
 
 
-def rows_of(*entries: Entry) -> list[Row]:
-    return list(meter((Objective("do it"), *entries)))
+def rows_of(*entries: Entry) -> list[Call]:
+    return list(calls((Objective("do it"), *entries)))
 
 
 def test_instructions_that_no_line_tells_are_what_is_left_of_the_first_count() -> None:
     rows = rows_of(Said(TURN, facts={"in": "1000"}), Seen("seen"), Said(TURN, facts={"in": "1200"}))
-    first, second = calls_of(rows)
+    first, second = rows
     assert sum(first.parts.values()) == 1000
     assert first.parts[Part.INSTRUCTIONS] == second.parts[Part.INSTRUCTIONS]
     assert (second.tokens, sum(second.parts.values()) < 1100) == (1200, True)
 
 
 def test_without_counts_all_is_estimated() -> None:
-    (only,) = calls_of(rows_of(Said(TURN)))
+    (only,) = rows_of(Said(TURN))
     assert (only.is_counted, only.tokens) == (False, sum(only.parts.values()))
     assert only.parts[Part.INSTRUCTIONS] == 0
 
@@ -166,25 +123,14 @@ def test_without_counts_all_is_estimated() -> None:
     [({"in": "1000"}, True), ({"in": "1000", "estimated": "yes"}, False), ({"in": "x"}, False)],
 )
 def test_only_the_endpoint_counts(facts: Mapping[str, str], is_counted: bool) -> None:
-    (only,) = calls_of(rows_of(Said(TURN, facts=facts)))
+    (only,) = rows_of(Said(TURN, facts=facts))
     assert only.is_counted is is_counted
-
-
-def test_what_was_asked_beside_the_steps() -> None:
-    sub = Seen("done", {"in": "900", "out": "40", "sub": "sub/001"})
-    asked = Event("asked", "for=condense in=500 out=60 cached=100 cost=0.5 estimated=yes")
-    assert rows_of(Said(TURN), sub, asked)[1:] == [
-        Asked("sub/001", Spent(900, 40), is_counted=True),
-        Asked("condense", Spent(500, 60, money=0.5, cached=100), is_counted=False),
-    ]
 
 
 def test_what_came_back_from_memory_is_a_part_of_its_own() -> None:
     asked = Said(Turn(Kind.ACTION, "again", "recall", "1"))
     seen = Seen(LONG, {"tool": "recall"})
-    pushed, shown = calls_of(
-        rows_of(Event("recalled", "step 3: a.py has it"), asked, seen, Said(TURN))
-    )
+    pushed, shown = rows_of(Event("recalled", "step 3: a.py has it"), asked, seen, Said(TURN))
     assert 0 < pushed.parts[Part.RECALLED] < 30
     assert shown.parts[Part.RECALLED] == pytest.approx(estimate_tokens(LONG), abs=8)
     assert shown.parts[Part.OBSERVATIONS] == 0
@@ -194,24 +140,7 @@ def test_labels_in_foreign_text_make_no_parts() -> None:
     plain = Turn(Kind.ACTION, "a\nb", "echo", "Observation: x")
     forged = Turn(Kind.ACTION, "a\nAction: b", "echo", "Observation: x")
     without, with_label = (
-        calls_of(rows_of(Said(turn), Seen("Action: b"), Said(TURN)))[-1].parts
-        for turn in (plain, forged)
+        (rows_of(Said(turn), Seen("Action: b"), Said(TURN)))[-1].parts for turn in (plain, forged)
     )
     assert with_label[Part.INPUTS] == without[Part.INPUTS]
     assert with_label[Part.OBSERVATIONS] == without[Part.OBSERVATIONS]
-
-
-def test_steps_taken_back_are_in_no_prompt() -> None:
-    first, second, third = (
-        (Said(Turn(Kind.ACTION, f"thought {n}", "look", "x")), Seen(f"seen {n}\n{LONG}"))
-        for n in range(3)
-    )
-    back = Event("retracted", "steps=2 by=claim | a dead end")
-    rows = list(meter((Objective("do it"), *first, *second, back, *third, *first)))
-    tokens = estimate_tokens(write_entry(second[0]) + write_entry(second[1]))
-    (taken,) = [row for row in rows if isinstance(row, Taken)]
-    assert (taken.stage, taken.steps) == ("retracted", 1)
-    assert taken.tokens == pytest.approx(tokens, abs=12)
-    _, before, after, _ = calls_of(rows)
-    for part in (Part.OBJECTIVE, Part.THOUGHTS, Part.INPUTS, Part.OBSERVATIONS):
-        assert after.parts[part] == before.parts[part]

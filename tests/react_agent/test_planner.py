@@ -17,7 +17,7 @@ from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import Event
 from react_agent.prompt.plan_block import CLOSED_TOO_EARLY, NO_TASK
 from react_agent.prompt.view import NO_ACTION, TAKE_ACTION
-from react_agent.runs.history import Call, meter
+from react_agent.runs.history import calls
 from react_agent.runs.report import Outcome
 from react_agent.runs.run_setup import Request, again
 from react_agent.runs.solve import Otherwise, resume, solve
@@ -274,8 +274,8 @@ def test_a_replay_makes_the_same_plan(desk: Any) -> None:
 
 def test_the_meter_counts_what_was_sent(desk: Any) -> None:
     outcome, views = play(desk, *BLOGGER)
-    rows = meter(read(outcome.folder.transcript).entries)
-    sums = [sum(row.parts.values()) for row in rows if isinstance(row, Call)]
+    made = calls(read(outcome.folder.transcript).entries)
+    sums = [sum(call.parts.values()) for call in made]
     sent = [estimate_tokens(view.text) for view in views]
     assert [abs(a - b) <= 4 + len(BLOGGER) for a, b in zip(sums, sent, strict=True)] == [True] * 10
 

@@ -20,7 +20,7 @@ from rich.cells import cell_len
 _PIECE = re.compile(r"\x1b\[[?\d;]*[A-Za-z]|[^\x1b]")
 _COLOURS = re.compile(r"\x1b\[[\d;]*m")
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]")
-SILENCE = 90.0  # seconds
+SILENCE = 110.0  # seconds
 _UP = re.compile(r"\x1b\[(\d*)A")
 
 

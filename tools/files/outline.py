@@ -1,22 +1,18 @@
-"""The `outline` tool: list what files define, and where; most languages need Universal Ctags."""
+"""The `outline` tool: list what files of Python or Markdown define, and where."""
 
-import os
 from collections.abc import Sequence
 from dataclasses import replace
-from posixpath import basename, splitext
+from posixpath import splitext
 
 from react_agent.parsers.repo.name_rank import matching
 from react_agent.parsers.repo.outline import (
     Defined,
-    Outline,
-    ctags_outline,
     lines_of,
     markdown_outline,
     python_outline,
 )
 from react_agent.parsers.values.files import named_files
 from react_agent.parsers.values.unreadable import Unreadable
-from react_agent.tools import disk
 from react_agent.tools.clip import clip, clip_line, counted, fitting
 from react_agent.tools.context import Context
 from react_agent.tools.files.file_list import (
@@ -37,7 +33,6 @@ from react_agent.tools.files.paths import (
 )
 from react_agent.tools.observation import Observation, Status, failed, joined, room_for
 from react_agent.tools.registry import Kind, Tool, named
-from react_agent.tools.shell import process
 
 _MOST_FILES = 12
 _MOST_BYTES = 2_000_000
@@ -49,13 +44,6 @@ _READERS = {
     ".md": markdown_outline,
     ".markdown": markdown_outline,
 }
-_DEADLINE_S = 10
-_KEPT_BYTES = 4_000_000
-_PROGRAMS = ("universal-ctags", "ctags-universal", "ctags", "uctags")
-_OPTIONS = (
-    *("--options=NONE", "--quiet", "--output-format=json", "--fields=+neKSzs"),
-    *("--sort=no", "-f", "-"),
-)
 
 
 def _outline(text: str, context: Context) -> Observation:
@@ -107,10 +95,10 @@ def _show(path: str, context: Context, room: int) -> Observation:
         return failed(f"{name} is binary: it has no outline")
     text = content.removeprefix(b"\xef\xbb\xbf").decode(errors="replace")
     reader = _READERS.get(splitext(name)[1].casefold())
-    outline = reader(text) if reader else by_ctags(place.name, content)
-    if isinstance(outline, Unreadable):
+    if reader is None:
         hint = f"; {grep} finds definitions in it" if grep else ""
-        return failed(f"{name}: {outline.reason}{hint}", place.name)
+        return failed(f"{name}: only Python and Markdown have an outline{hint}")
+    outline = reader(text)
     found = len(outline.defined)
     lines = counted(text.count("\n") + (text[-1:] not in ("", "\n")), "line")
     count = counted(found, "definition") if found else "no definitions found"
@@ -141,25 +129,3 @@ OUTLINE = Tool(
     Kind.READ,
     _outline,
 )
-
-
-def by_ctags(name: str, content: bytes) -> Outline | Unreadable:
-    """Outline a copy with ctags: it must follow no link and read no options of the repository."""
-    program = next(filter(None, map(process.find_program, _PROGRAMS)), None)
-    if program is None:
-        return Unreadable("only Python and Markdown are outlined without Universal Ctags")
-    with disk.temporary_folder("ctags") as folder:
-        copy = folder / basename(name)
-        disk.write_bytes(copy, content)
-        done = process.run(
-            [program, *_OPTIONS, str(copy)],  # it knows no `--`; a whole path is no option
-            cwd=folder,
-            env={"PATH": os.defpath, "LC_ALL": "C.UTF-8", "HOME": str(folder)},
-            timeout_s=_DEADLINE_S,
-            keep_bytes=_KEPT_BYTES,
-        )
-    if done.timed_out:
-        return Unreadable(f"ctags was stopped: it took more than {_DEADLINE_S} s")
-    if done.code:
-        return Unreadable("the ctags on PATH is not Universal Ctags, or has no JSON output")
-    return ctags_outline(done.output.decode(errors="replace"))

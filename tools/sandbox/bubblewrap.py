@@ -20,9 +20,8 @@ from react_agent.tools.shell import process
 PROGRAM = "bwrap"
 ENTER = "nsenter"
 PROTECTED = (
-    *("--unshare-user", "--disable-userns", "--unshare-pid", "--unshare-ipc", "--unshare-uts"),
-    *("--unshare-cgroup-try", "--new-session", "--die-with-parent", "--cap-drop", "ALL"),
-    *("--hostname", "sandbox"),
+    *("--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"),
+    *("--new-session", "--die-with-parent", "--cap-drop", "ALL", "--hostname", "sandbox"),
 )
 FILTERED = 'exec "$@" 9< "$0"'
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store")
@@ -50,7 +49,8 @@ def confined(
     shared = None if places.network or not _lives(holder) else process.find_program(ENTER)
     command = [
         *(program, *PROTECTED),
-        *(() if calls is None else ("--seccomp", "9")),
+        # the filter, too, refuses new user namespaces, and takes 2 ms less
+        *(("--disable-userns",) if calls is None else ("--seccomp", "9")),
         *(() if places.network or shared else ("--unshare-net",)),
         *_files(etc, places),
         *("--chdir", str(cwd), "--", *argv),

@@ -16,6 +16,7 @@ A run waits for the server to start, so it imports only what starts fast: `signa
 import _ctypes
 import _signal as signals  # type: ignore[import-not-found]
 import _socket
+import errno
 import gc
 import os
 import resource
@@ -45,6 +46,7 @@ UNKNOWN = 1 << 62
 UNLIMITED = 1 << 61  # nobody looks at /proc then
 FILTER = 9  # the descriptor that bubblewrap reads one from
 OPENING = [b"/bin/sh", b"-c", b'exec "$@" 9< "$0"']
+ENTERING = [b"--preserve-credentials", b"--target", b"-U", b"-n", b"--"]  # of nsenter
 
 
 class Number(_ctypes._SimpleCData):  # type: ignore[type-arg]
@@ -56,13 +58,24 @@ class Call(_ctypes.CFuncPtr):
     _restype_ = Number
 
 
-# The same as `ctypes.CDLL(None).prctl`, without the slow import of ctypes.
-PRCTL = Call(_ctypes.dlsym(_ctypes.dlopen(None, 0), "prctl")) if LINUX else None  # type: ignore[arg-type]
+# The same as `ctypes.CDLL(None)`, without the slow import of ctypes.
+LIBC = _ctypes.dlopen(None, 0) if LINUX else 0  # type: ignore[arg-type]
+PRCTL, SETNS = (Call(_ctypes.dlsym(LIBC, name)) if LINUX else None for name in ("prctl", "setns"))
 
 
 def ask_kernel(which: int, value: int) -> None:
     if PRCTL:
         PRCTL(*map(Number, (which, value, 0, 0, 0)))
+
+
+def enter(process: int) -> None:
+    """Enter a process's namespaces of users and of the network; nsenter takes 2 ms for it."""
+    opened = [os.open(f"/proc/{process}/ns/{kind}", os.O_RDONLY) for kind in ("user", "net")]
+    for namespace in opened:
+        if not SETNS or SETNS(Number(namespace), Number(0)):
+            raise OSError(errno.EPERM, "a namespace can't be entered")
+        os.close(namespace)
+    ask_kernel(DEATH_SIGNAL, signals.SIGINT)  # the kernel may have reset it
 
 
 class Running:
@@ -328,6 +341,9 @@ def _begin(
     if argv[:3] == OPENING:  # a shell takes a millisecond
         done.append((os.POSIX_SPAWN_OPEN, FILTER, argv[3], os.O_RDONLY, 0))
         argv = argv[4:]
+    if [*argv[1:3], *argv[4:7]] == ENTERING:
+        enter(int(argv[3]))
+        argv = argv[7:]
     pid = os.posix_spawn(
         _found(argv[0], environment),
         argv,

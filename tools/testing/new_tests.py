@@ -45,7 +45,8 @@ class NewTests:
         if len(others) == len(every):
             return f"{what}: {'does not fail' if one else 'none fails'} without the change"
         passes = "passes with it" if one else "pass with it"
-        passes = f"the run with it skips {skipped}" if skipped else passes
+        if skipped:  # which tests were skipped is not known
+            passes = "not with it" if one else "none with it"
         if not others:
             return f"{what}: {'fails' if one else 'all fail'} without the change, {passes}"
         do = "does" if len(others) == 1 else "do"
@@ -70,8 +71,15 @@ def new_tests(files: Iterable[FileDiff], text_of: Callable[[str], bytes | None])
 
 
 def enclosing_test(lines: Sequence[str], number: int) -> str:
-    """Return the name of the test that a line belongs to; empty if it is above all tests."""
-    return next(filter(None, map(named_test, reversed(lines[:number]))), "")
+    """Return the name of the test that a line is in, by its indentation; else an empty text."""
+    least = len(lines[number - 1]) + 1
+    for text in reversed(lines[:number]):
+        indent = len(text) - len(text.lstrip())
+        if name := named_test(text):
+            return name if indent < least else ""
+        if text.strip() and not text.startswith(")"):  # not the end of a long signature
+            least = min(least, indent)
+    return ""
 
 
 def last_name(test_id: str) -> str:

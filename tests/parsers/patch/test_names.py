@@ -12,6 +12,7 @@ FILES = ("src/foo.py", "src/Upper.py", "src/pkg/text.py", "one/same.py", "b/own.
 EDIT = (Hunk(3, (Line(" ", "stays"), Line("+", "comes"))),)
 NEW = (Hunk(3, (Line("+", "one"), Line("+", "two"))),)
 MAKE = "write its path from the root of the repository"
+CREATE = "; to create it, write --- /dev/null"
 ONE = "send one change per file, with all its hunks"
 TWO = (
     "the --- and +++ lines name two files, top.py and tip.py: to rename a file, write rename from "
@@ -48,7 +49,8 @@ def read(*changes: FileChange) -> object:
         pytest.param([change("a/top.py", "b/tip.py")], TWO, id="two names"),
         pytest.param([change("x.py", "../y.py")], f"../y.py is outside the repository: {MAKE}",
             id="two names, one outside"),
-        pytest.param([change("x.py", "y.py")], "x.py does not exist", id="two names, none there"),
+        pytest.param([change("x.py", "y.py")], f"x.py does not exist{CREATE}",
+            id="two names, none there"),
         pytest.param([change(None, "b/b/new.py", NEW)], [(None, "b/new.py")], id="new in b"),
         pytest.param([change(None, "/w/new.py", NEW)],
             f"/w/new.py is outside the repository: {MAKE}", id="new and absolute"),

@@ -42,23 +42,12 @@ def meant(
         pytest.param('"class A" src/', meant("class A", "src/"), id="quotes"),
         pytest.param("'class A' src docs", meant("class A", "src", "docs"), id="two paths"),
         pytest.param('"class A" gone/', meant("class A", "gone/"), id="what looks like a path"),
-        pytest.param("class A path: src/", meant("class A", "src/"), id="path:"),
-        pytest.param("-r class A src", meant("class A", "src"), id="no quotes"),
         pytest.param("-rniw foo .", meant("foo", flags="iw"), id="cluster"),
-        pytest.param("-E a|b src", meant("a|b", "src"), id="extended is what is read anyway"),
         pytest.param("--ignore-case foo", meant("foo", flags="i"), id="long"),
         pytest.param("-F 'a(' src", meant("a(", "src", flags="F"), id="plain"),
-        pytest.param("-A 3 -B2 foo", meant("foo", around=(2, 3)), id="options with numbers"),
-        pytest.param("-C5 foo", meant("foo", around=(5, 5)), id="context"),
-        pytest.param("--context=99 -A 1 foo", meant("foo", around=(99, 99)), id="much context"),
-        pytest.param("-A x foo", meant("foo", left_out="-A"), id="no number"),
         pytest.param('"foo" src -n', meant("foo", "src"), id="option behind"),
-        pytest.param("-e foo -e bar src", meant("foo|bar", "src"), id="several patterns"),
-        pytest.param("-r --include=*.py foo", meant("foo", "*.py"), id="include"),
+        pytest.param("-r --include='*.py' foo", meant("foo", "*.py"), id="include"),
         pytest.param("-g '*.py' foo src", meant("foo", "src/**/*.py"), id="include in a folder"),
-        pytest.param(
-            "--exclude-dir=gone foo", meant("foo", left_out="--exclude-dir"), id="exclude"
-        ),
         pytest.param(
             "grep -r foo src 2>/dev/null | head -5",
             meant("foo", "src"),
@@ -76,7 +65,7 @@ def test_reads_a_command_line_first(text: str, expected: SearchRequest) -> None:
     [
         "foo", '"foo"', "-n", "-v", "-rv foo", "--force", "--force foo", "-x- foo", "->", "-1",
         '"a" b', "foo -v", "path: src", "import src", "src/", "class A src/x.py",
-        '-n ""', "foo .", f"-n {'x' * 1000}",
+        '-n ""', "foo .",
     ],
 )  # fmt: skip
 def test_reads_nothing_else_into_a_pattern(text: str) -> None:

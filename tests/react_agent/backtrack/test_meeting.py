@@ -9,7 +9,7 @@ from back_world import DONE, Played, Plays, grep, step, write
 
 from react_agent.guards.gate import refused
 from react_agent.models.contract import View
-from react_agent.runs.history import meter
+from react_agent.runs.history import calls
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import again
 from react_agent.runs.solve import Fork, Otherwise, fork, resume, solve
@@ -174,7 +174,7 @@ def test_rubbish_that_a_person_wrote_is_taken_for_what_it_is(plays: Plays, desk:
     place = RunFolder(played.place).transcript
     text = place.read_text().replace("background=1", "background=x")
     place.write_text(text.replace("%% stop", f"{RUBBISH}%% stop"))
-    assert list(meter(transcripts.read(place).entries))
+    assert list(calls(transcripts.read(place).entries))
     seen = list[View]()
     around = desk.around(lambda v: (seen.append(v), DONE)[1])
     outcome = resume(RunFolder(played.place), around, Otherwise(), keep=True)

@@ -16,9 +16,9 @@ and two new tests cover the long names and the unreadable units.
 
 **Tested**
 
-- `tests: 8 passed; test_parsing.TestParsing.test_a_space_before_the_unit, \
-test_parsing.TestParsing.test_a_unit_that_cannot_be_read and \
-test_parsing.TestParsing.test_units_written_out failed before and pass now`
+- `tests: 8 passed; 2 new tests (test_units_written_out, test_a_unit_that_cannot_be_read): all \
+fail without the change, pass with it; test_parsing.TestParsing.test_a_space_before_the_unit \
+failed before and passes now`
 - run in a fresh checkout: `python3 -m unittest -q`
 
 Fixes #12

@@ -13,7 +13,7 @@ from react_agent.parsers.transcript.entries import Event, Said
 from react_agent.parsers.transcript.reader import read_transcript
 from react_agent.parsers.transcript.writer import turn_text
 from react_agent.runs.audit import audit, audited
-from react_agent.runs.history import Call, meter
+from react_agent.runs.history import calls
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import again
 from react_agent.runs.solve import Otherwise, resume, solve
@@ -332,7 +332,7 @@ def test_a_refusal_is_a_step_for_all_that_reads_steps(gated: Any) -> None:
     assert outcome.stop is Stop.CONCLUDED
     assert outcome.state.compressed
     entries = transcripts.read(outcome.folder.transcript).entries
-    assert sum(isinstance(row, Call) for row in meter(entries)) == 12
+    assert len(list(calls(entries))) == 12
     second = replayed(gated, outcome.folder)
     assert second.stop is Stop.CONCLUDED
     assert gated.told == []

@@ -1,15 +1,18 @@
 """A procedure walks: turns of roles, a judge between them, and the end of it all."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from walking import CHANGE, LOOK, TALK, THREE, Walk, says
 
+from react_agent.parsers.settings.procedure import read_procedure
 from react_agent.parsers.transcript.entries import Event
 from react_agent.parsers.transcript.facts import read_facts
-from react_agent.runs.history import Asked, Call, meter
+from react_agent.runs.history import prompts
 from react_agent.runs.report import Outcome
 from react_agent.runs.run_setup import Names
+from react_agent.runs.solve import solve
 from react_agent.state import transcript as transcripts
 from react_agent.state.state import State, fold
 from react_agent.state.stop import Stop
@@ -191,6 +194,26 @@ def test_a_role_has_a_model_of_its_own(walk: Walk, desk: Any) -> None:
     assert turn(outcome, 1).header["model"] == "script"
 
 
+def test_a_role_with_its_own_model_has_the_amendments_for_that_model(desk: Any) -> None:
+    desk.profiles.joinpath("own.cfg").write_text(
+        "[profile]\nbased on = turn\n[model tiny]\nmore notes = Small steps.\n"
+        "[model tiny budget]\nwindow = 9000\n[model tiny compress]\nhistory = 2\n"
+    )
+    text = THREE.replace("profile: turn", "profile: own")
+    text = text.replace("    task: Find", "    model: small\n    task: Find")
+    around = desk.around(says("a"), "1", CHANGE, says("b"), "1", says("c"))
+    model = around.open_model("script")
+    settings = replace(around.settings, models={"small": {"spec": "openai/tiny"}})
+    around = replace(around, settings=settings, open_model=lambda spec: model)
+    outcome = solve(desk.request(procedure=read_procedure(text)), around)
+    assert ["Small steps." in view.system for view in model.seen] == [True, *[False] * 6]
+    windows = [read_facts(turn(outcome, n).header["limits"])["window"] for n in (1, 2, 3)]
+    assert [window == "9000" for window in windows] == [True, False, False]
+    inner = outcome.folder.path / "sub/001"
+    reading = transcripts.read(inner / transcripts.NAME)
+    assert prompts(inner, reading, around.settings).is_exact(1)
+
+
 def test_roles_speak_in_their_order(walk: Walk) -> None:
     text = TALK.replace("turns: 20", "turns: 5").replace(
         "  maximum", "  begin role: bob\n  maximum"
@@ -224,11 +247,3 @@ def test_chance_is_the_same_for_the_same_seed(walk: Walk, desk: Any) -> None:
         outcome, _ = walk(text, *replies, names=Names(name, name), publish=False)
         orders.append(_speakers(outcome))
     assert orders[0] == orders[1] != orders[2]
-
-
-def test_a_turn_is_no_call_of_a_model(walk: Walk) -> None:
-    outcome, _ = walk(THREE, says("a"), "1", CHANGE, says("b"), "1", says("c"))
-    rows = list(meter(transcripts.read(outcome.folder.transcript).entries))
-    assert [row for row in rows if isinstance(row, Call)] == []
-    names = [row.purpose for row in rows if isinstance(row, Asked)]
-    assert names == ["sub/001", "judge", "sub/002", "judge", "sub/003"]

@@ -51,18 +51,12 @@ def test_outlines_files(root: Path, text: str, expected: str) -> None:
     assert outlined(root, text).text == expected
 
 
-@pytest.mark.needs("ctags-universal", "universal-ctags")
-def test_outlines_others_by_ctags(root: Path) -> None:
-    assert (
-        outlined(root, "x.js").text == "x.js: 4 lines, 2 definitions\nclass A  1\n  method f(a)  2"
-    )
-
-
 @table_of(
     ("text", "reason"),
     [
         ("", "there is no path: write the path of a file, several one a line"),
         ("src/aa.py", "src/aa.py does not exist among 8 files; near it: src/a.py, src/b.py"),
+        ("x.js", "x.js: only Python and Markdown have an outline"),
         ("data", "data is binary: it has no outline"),
         ("out/x.py", "out/x.py is a symbolic link that leads out of the repository; only files in "
          "the repository can be accessed: write a path relative to its root"),

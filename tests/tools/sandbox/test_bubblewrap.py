@@ -361,7 +361,7 @@ def test_a_lock_of_a_killed_command_goes(made: Workspace, on_made: Walls, tmp_pa
 def test_the_filter_is_opened_without_a_shell_and_holds(walls: Walls) -> None:
     """By the supervisor, which knows that line of shell."""
     assert walls.calls and walls.etc
-    script = "ls -l /proc/$$/fd | grep -c calls; unshare -U true 2> /dev/null || echo stopped"
+    script = "( ls -l /proc/$$/fd | grep -c calls; unshare -U true || echo stopped ) 2> /dev/null"
     places, argv = walls.places, ["sh", "-c", script]
     argv = confined(BWRAP, walls.calls, walls.etc, places, argv, places.root)
     argv = [*walls.prefix, *argv]

@@ -1,0 +1,168 @@
+"""Read the input of a tool whose arguments a JSON schema describes, and put the schema in words.
+
+input = (name ":" value NEWLINE)* | JSON object
+value = the text | whole number | number | yes or no | list, between commas or as JSON | JSON
+
+A value is read as the schema's type says; a text that fits none of its types is refused. The schema
+is somebody else's: what is not understood in it allows any value, and the server has the last word.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from functools import partial
+from typing import Any
+
+from react_agent.parsers.settings.errors import did_you_mean, yes_or_no
+from react_agent.parsers.values.arguments import (
+    Argument,
+    folded_key,
+    left_out,
+    read_arguments,
+    unquoted,
+)
+from react_agent.parsers.values.unreadable import Unreadable
+
+Schema = Mapping[str, Any]
+
+_WORDS = {
+    "string": "text",
+    "integer": "a whole number",
+    "number": "a number",
+    "boolean": "yes or no",
+    "array": "a list, between commas",
+    "object": "a JSON object",
+}
+_DEEPEST = 6  # references and alternatives in each other
+_MOST_ABOUT = 80  # characters about an argument
+_LISTED = 12  # values of an enumeration
+
+
+def in_words(schema: object) -> str:
+    """Return the arguments in one line, as a model is told them."""
+    root = _mapping(schema)
+    needed = _required(root)
+    parts = [
+        f"{name}: {_value_in_words(one, root)}{'' if name in needed else ' (optional)'}"
+        for name, one in _properties(root).items()
+    ]
+    return f"input, one a line: {'; '.join(parts)}" if parts else "no input"
+
+
+def read_input(text: str, schema: object) -> dict[str, Any] | Unreadable:
+    root = _mapping(schema)
+    names = _properties(root)
+    table = {
+        name: Argument({folded_key(name)}, partial(_read, one, root), begins=True)
+        for name, one in names.items()
+    }
+    said = f"The arguments: {in_words(schema)}."
+    requests = read_arguments(text, [*table.values()])
+    if requests == () and text.strip():  # a value may go on in the next line
+        requests = read_arguments(text, [*table.values()], of_lines=True)
+    if isinstance(requests, Unreadable):
+        return Unreadable(f"{requests.reason}. {said}")
+    if len(requests) > 1 or (text.strip() and not requests):
+        return Unreadable(f"The input is not `name: value` lines. {said}")
+    by_key = {folded_key(name): name for name in names}
+    for name in left_out(requests):
+        known = by_key.get(folded_key(name))
+        what = f"must be {_value_in_words(names[known], root)}" if known else "is no argument"
+        return Unreadable(
+            f"{known or name} {what}{'' if known else did_you_mean(name, names)}. {said}"
+        )
+    given = {
+        name: found[0]
+        for request in requests
+        for name, one in table.items()
+        if (found := request.all(one))
+    }
+    missing = [name for name in _required(root) if name not in given]
+    return Unreadable(f"{missing[0]} is missing. {said}") if missing else given
+
+
+def _read(schema: object, root: Schema, value: object) -> tuple[Any] | None:
+    """Return the value as its schema wants it, in a tuple; None if it fits none of its types."""
+    for one in _choices(schema, root):
+        allowed = one.get("enum")
+        read = _as_type(one, root, value)
+        if read and (not isinstance(allowed, list) or read[0] in allowed):
+            return read
+    return None
+
+
+def _as_type(schema: Schema, root: Schema, value: object) -> tuple[Any] | None:
+    kind, text = schema.get("type"), value
+    if isinstance(text, str):
+        text = unquoted(text.strip())
+    if not isinstance(text, str):
+        kinds = {"integer": int, "number": (int, float), "boolean": bool, "array": list}
+        is_wrong = kind == "string" or (isinstance(text, bool) and kind in ("integer", "number"))
+        fits = isinstance(text, kinds.get(str(kind), object))  # type: ignore[arg-type]
+        return (text,) if fits and not is_wrong else None
+    try:
+        match kind:
+            case "integer":
+                return (int(text),)
+            case "number":
+                return (float(text),)
+            case "boolean":
+                return (yes_or_no(text),)
+            case "array" if not text.startswith("["):
+                members = text.replace("\n", ",").split(",")
+                read = [_read(schema.get("items", {}), root, one) for one in members if one.strip()]
+                return None if None in read else ([one[0] for one in read if one],)
+            case "array" | "object":
+                found = json.loads(text)
+                return (found,) if isinstance(found, list if kind == "array" else dict) else None
+            case "null":
+                return (None,) if text in ("", "null", "none") else None
+            case _:
+                return (text,)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _value_in_words(schema: object, root: Schema) -> str:
+    words = dict[str, None]()
+    for one in _choices(schema, root):
+        allowed = one.get("enum")
+        if isinstance(allowed, list):
+            shown = [str(value) for value in allowed[:_LISTED]]
+            words[f"one of {', '.join(shown)}{', ...' if allowed[_LISTED:] else ''}"] = None
+        elif one.get("type") != "null":
+            words[_WORDS.get(str(one.get("type")), "a value")] = None
+    about = " ".join(str(_mapping(schema).get("description", "")).split())[:_MOST_ABOUT]
+    return f"{' or '.join(words) or 'nothing'}{f', {about}' if about else ''}"
+
+
+def _choices(schema: object, root: Schema, deep: int = _DEEPEST) -> Iterator[Schema]:
+    """Yield the schemas of one type each that a value may fit."""
+    found = _mapping(schema)
+    reference = found.get("$ref")
+    if isinstance(reference, str) and reference.startswith("#/") and deep:
+        there: object = root
+        for step in reference[2:].split("/"):
+            there = _mapping(there).get(step)
+        yield from _choices(there, root, deep - 1)
+        return
+    others = next((found[name] for name in ("anyOf", "oneOf") if name in found), None)
+    if isinstance(others, list) and others and deep:
+        for one in others:
+            yield from _choices(one, root, deep - 1)
+    elif isinstance(found.get("type"), list):
+        yield from ({**found, "type": kind} for kind in found["type"])
+    else:
+        yield found
+
+
+def _properties(root: Schema) -> dict[str, object]:
+    return {str(name): one for name, one in _mapping(root.get("properties")).items()}
+
+
+def _mapping(value: object) -> Schema:
+    return value if isinstance(value, dict) else {}
+
+
+def _required(root: Schema) -> list[str]:
+    found = root.get("required")
+    return [one for one in found if isinstance(one, str)] if isinstance(found, list) else []

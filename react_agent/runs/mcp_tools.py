@@ -1,0 +1,122 @@
+"""The tools of MCP servers in a run: the transcript has them, so that a run can be done again.
+
+%% mcp: tool=tickets_find server=tickets of=find offered=yes about="finds tickets" schema={...}
+
+They are listed by the servers when a run begins. A resumed run has the recorded tools, and starts a
+server when it calls one. A replay starts none: its answers are the recorded ones.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+
+from react_agent.models.endpoint import REPLAY, is_replay
+from react_agent.parsers.text.gist import one_line
+from react_agent.parsers.transcript.entries import Event
+from react_agent.parsers.transcript.facts import read_facts, write_facts
+from react_agent.parsers.values.schema import in_words, read_input
+from react_agent.parsers.values.unreadable import Unreadable
+from react_agent.profiles.toolbox import with_more
+from react_agent.state.state import MCP, State, fold
+from react_agent.state.transcript import NAME, Transcript, read
+from react_agent.tools.clip import clip_line
+from react_agent.tools.context import Context
+from react_agent.tools.mcp import Server, Servers
+from react_agent.tools.observation import Observation, failed
+from react_agent.tools.registry import Kind, Registry, Tool
+
+_ABOUT, _USAGE, _SCHEMA = 300, 700, 20_000  # characters of a tool, at most
+_MOST = 64  # tools of a server
+_ODD = re.compile(r"[^a-z0-9]+")
+
+Call = Callable[[Mapping[str, str], str, Context], Observation]
+
+
+def with_mcp(
+    registry: Registry, transcript: Transcript, own: Sequence[Server], servers: Servers
+) -> tuple[Registry, tuple[Event, ...]]:
+    """Return the registry with the tools of all servers, and new events for the transcript.
+
+    Raises ServerFailed if a new run can't start a server.
+    """
+    state, spec = transcript.state, transcript.state.header.get("model", "")
+    if is_replay(spec):
+        recorded = _recorded(Path(spec.removeprefix(REPLAY)))
+        call: Call = partial(_again, transcript, recorded)
+    else:
+        recorded = state
+        call = partial(_called, {server.name: server for server in own}, servers)
+    texts = recorded.mcp
+    if not texts and not is_replay(spec) and not state.steps:
+        texts = [text for server in own for text in _listed(server, servers)]
+    new = () if state.mcp else tuple(Event(MCP, text) for text in texts)
+    return with_recorded(registry, texts, call), new
+
+
+def with_recorded(
+    registry: Registry, texts: Sequence[str], call: Call = lambda *_: failed("")
+) -> Registry:
+    """Return the registry with the tools that these events of a transcript describe."""
+    offered, hidden = list[Tool](), list[Tool]()
+    for facts in map(read_facts, texts):
+        usage = clip_line(f"{facts.get('about', '')}; {in_words(_schema(facts))}", _USAGE)
+        needs = bool(_schema(facts).get("required"))
+        tool = Tool(facts.get("tool", ""), usage, Kind.RUN, partial(call, facts), needs)
+        (offered if facts.get("offered") == "yes" else hidden).append(tool)
+    return with_more(registry, offered, hidden)
+
+
+def _listed(server: Server, servers: Servers) -> Iterator[str]:
+    """Yield the text of an event for each tool that the settings do not leave out."""
+    for one in servers.listed(server)[:_MOST]:
+        is_offered = one.name in server.tools or not (server.tools or one.name in server.hidden)
+        if not is_offered and one.name not in server.hidden:
+            continue
+        schema = json.dumps(one.schema, ensure_ascii=False)
+        about = one_line(one.about).replace("`", "'")
+        yield write_facts(
+            {
+                "tool": _ODD.sub("_", f"{server.name}_{one.name}".lower()).strip("_"),
+                "server": server.name,
+                "of": one.name,
+                "offered": "yes" if is_offered else "no",
+                "about": clip_line(about, _ABOUT),
+                "schema": schema if len(schema) <= _SCHEMA else "{}",
+            }
+        )
+
+
+def _called(
+    own: Mapping[str, Server], servers: Servers, facts: Mapping[str, str], text: str, _: Context
+) -> Observation:
+    server = own.get(facts.get("server", ""))
+    if server is None:
+        return failed(f"The settings no longer have the server {facts.get('server', '')}.")
+    given = read_input(text, _schema(facts))
+    if isinstance(given, Unreadable):
+        return failed(given.reason)
+    return servers.call(server, facts.get("of", ""), given)
+
+
+def _again(
+    transcript: Transcript, recorded: State, facts: Mapping[str, str], text: str, _: Context
+) -> Observation:
+    """Return what the same step of the recorded run returned."""
+    steps = recorded.steps[len(transcript.state.steps) :]
+    if not steps or steps[0].said.turn.input != text:
+        return failed("The recorded run has no such call, and a replay starts no server.")
+    return Observation(steps[0].seen.text, steps[0].status)
+
+
+def _recorded(path: Path) -> State:
+    return fold(read(path / NAME if path.is_dir() else path).entries)
+
+
+def _schema(facts: Mapping[str, str]) -> Mapping[str, object]:
+    try:
+        found = json.loads(facts.get("schema", ""))
+    except ValueError:  # a person may have edited it
+        return {}
+    return found if isinstance(found, dict) else {}

@@ -1,0 +1,105 @@
+"""Tools of MCP servers: the official SDK's own server, over stdio and HTTP."""
+
+import contextlib
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from react_agent.tools.context import Context
+from react_agent.tools.mcp import Server, ServerFailed, Servers
+from react_agent.tools.observation import Observation, Status, failed
+
+SCRIPT = Path(__file__).parents[1] / "mcp_server" / "server.py"
+COMMAND = f"{sys.executable} -P {SCRIPT} stdio"
+STDIO = Server("tickets", COMMAND, variables=("SHOWN",))
+SECRET = {"SHOWN": "seen", "HIDDEN": "sk-hidden"}
+
+
+@pytest.fixture
+def servers(tmp_path: Path) -> Iterator[Servers]:
+    with contextlib.closing(Servers(Context(tmp_path), SECRET)) as servers:
+        yield servers
+
+
+@pytest.fixture
+def over_http(tmp_path: Path) -> Iterator[Server]:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    argv = [sys.executable, "-P", str(SCRIPT), str(port)]
+    with subprocess.Popen(argv, cwd=tmp_path, stderr=subprocess.DEVNULL) as process:
+        for _ in range(600):
+            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port)):
+                break
+            time.sleep(0.1)
+        yield Server("tickets", url=f"http://127.0.0.1:{port}/mcp")
+        process.kill()
+
+
+def _starts(servers: Servers) -> int:
+    return (servers.context.root / "starts").read_text().count("\n")
+
+
+def test_over_stdio(servers: Servers) -> None:
+    names = [one.name for one in servers.listed(STDIO)]
+    assert names == ["find", "broken", "long", "dies", "hangs", "reads"]
+    found = servers.call(STDIO, "find", {"query": "x", "labels": ["a"]})
+    assert found == Observation("'x' 3 None ['a']")
+    assert servers.call(STDIO, "broken", {}).text.endswith("no such ticket")
+    assert servers.call(STDIO, "reads", {"name": "SHOWN"}) == Observation("seen")
+    assert servers.call(STDIO, "reads", {"name": "HIDDEN"}) == Observation("unset")
+    assert servers.call(STDIO, "find", {"limit": "x"}).status is Status.FAILED
+    assert servers.call(STDIO, "nosuch", {}).status is Status.FAILED
+    assert _starts(servers) == 1
+
+
+def test_over_http(servers: Servers, over_http: Server) -> None:
+    assert len(servers.listed(over_http)) == 6
+    assert servers.call(over_http, "find", {"query": "x"}) == Observation("'x' 3 None []")
+    ended = servers.call(over_http, "dies", {})
+    assert (ended.status, ended.text[:19]) == (Status.FAILED, "The server tickets ")
+
+
+def test_one_that_dies_in_a_call_is_started_anew(servers: Servers) -> None:
+    ended = servers.call(STDIO, "dies", {})
+    assert (ended.status, ended.text[:29]) == (Status.FAILED, "The server tickets has ended:")
+    assert servers.call(STDIO, "find", {"query": "x"}).status is Status.OK
+    assert _starts(servers) == 2
+
+
+def test_one_that_hangs_is_not_waited_for(servers: Servers) -> None:
+    slow = Server("tickets", COMMAND, seconds=1)
+    servers.listed(slow)
+    began = time.monotonic()
+    assert servers.call(slow, "hangs", {}) == failed("The server tickets did not answer in 1 s")
+    assert time.monotonic() - began < 30
+
+
+@pytest.mark.parametrize(
+    "server",
+    [
+        pytest.param(Server("gone", "/nonexistent/server"), id="no program"),
+        pytest.param(Server("ends", f"{sys.executable} -c pass"), id="ends at once"),
+        pytest.param(Server("closed", url="http://127.0.0.1:1/mcp"), id="nobody listens"),
+    ],
+)
+def test_one_that_can_not_be_started(servers: Servers, server: Server) -> None:
+    with pytest.raises(ServerFailed, match=f"^The server {server.name} can't be started: "):
+        servers.listed(server)
+    assert servers.call(server, "find", {}).status is Status.FAILED
+
+
+def test_runs_in_the_sandbox_of_commands(tmp_path: Path) -> None:
+    started = list[tuple[Sequence[str], Path]]()
+
+    def sandbox(argv: Sequence[str], cwd: Path) -> list[str]:
+        started.append((argv, cwd))
+        return list(argv)
+
+    with contextlib.closing(Servers(Context(tmp_path, sandbox=sandbox), {})) as servers:
+        servers.listed(STDIO)
+    assert started == [([sys.executable, "-P", str(SCRIPT), "stdio"], tmp_path)]

@@ -1,0 +1,68 @@
+import pytest
+
+from react_agent.parsers.repo.git_diff import FileDiff, Hunk, Line
+from react_agent.tools.testing.new_tests import NewTests, new_tests
+
+TEXT = """\
+import x
+
+
+def test_one(
+    x,
+):
+    assert x
+
+    assert 1
+
+
+@pytest.mark.slow
+class TestTwo:
+    def test_two(self):
+        assert 2
+
+
+def helper():
+    return 3
+"""
+
+
+def added(*numbers: int) -> FileDiff:
+    lines = TEXT.split("\n")
+    hunk = Hunk([], [Line(number, lines[number - 1]) for number in numbers])
+    return FileDiff("tests/test_x.py", "tests/test_x.py", (hunk,))
+
+
+@pytest.mark.parametrize(
+    ("numbers", "names", "are_added"),
+    [
+        pytest.param((9,), ("test_one",), False, id="a line"),
+        pytest.param((8, 12, 13, 14, 15), ("test_two",), True, id="a test with what is around it"),
+        pytest.param((1, 12, 18, 19), (), True, id="no test"),
+        pytest.param((7, 14), ("test_one", "test_two"), False, id="one new, one altered"),
+    ],
+)
+def test_lines_belong_to_the_test_that_they_are_in(
+    numbers: tuple[int, ...], names: tuple[str, ...], are_added: bool
+) -> None:
+    found = new_tests([added(*numbers)], lambda path: TEXT.encode())
+    assert (dict(found.names), found.are_added) == (
+        {"tests/test_x.py": names} if names else {},
+        are_added,
+    )
+
+
+@pytest.mark.parametrize(
+    ("names", "failing", "skipped", "said"),
+    [
+        ("a", ["tests/test_x.py::C::a[1]"], 0, "(a): fails without the change, passes with it"),
+        ("a", ["tests/test_x.py"], 1, "1 new test (a): fails without the change, not with it"),
+        ("a b c", ["tests.test_x"], 0, "3 new tests: all fail without the change, pass with it"),
+        ("a b c", ["tests.test_x"], 1, "3 new tests: all fail without the change, none with it"),
+        ("a b", ["tests/test_y.py::z"], 0, "2 new tests (a, b): none fails without the change"),
+    ],
+)  # fmt: skip
+def test_says_how_they_do_without_the_change(
+    names: str, failing: list[str], skipped: int, said: str
+) -> None:
+    found = NewTests({"tests/test_x.py": names.split()}, are_added=True)
+    assert found.told(failing, skipped).endswith(said)
