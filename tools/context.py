@@ -31,7 +31,6 @@ class Limits:
     command_seconds: float = 120.0
     final_tests_seconds: float = 600.0  # for the tests at the end of a run, in all
     widen: bool = True  # what finds nothing looks further, and says what is near
-    line_numbers: bool = True  # before each line of a file
 
 
 # How much is shown from a window of so many tokens on. The default budget is 100,000.
