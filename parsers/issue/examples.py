@@ -15,6 +15,9 @@ _MOST = 12  # examples
 _LONGEST = 400  # characters of one
 _CALL = re.compile(r"(?<![\w.])([A-Za-z_]\w*)\(")
 _TICKED = re.compile(r"`([A-Za-z_][\w.]*)`")
+_VALUE = re.compile(r"`([^`\n]+)`|^\s*>>> .*\n[ \t]*(?!>>>)(\S.*)$", re.MULTILINE)
+_NAME = re.compile(r"[A-Za-z_][\w.]*(?:\(|$)")  # or a call
+_BLANKS_AND_QUOTES = re.compile(r"[\s'\"]")
 _ERROR = re.compile(r"([A-Z]\w*):")
 _SCRIPT = """\
 PYTHONPATH=src:. python3 - <<'END'
@@ -61,11 +64,29 @@ def results_in(printed: str) -> dict[str, str]:
 
 
 def are_better(issue: str, before: Mapping[str, str], after: Mapping[str, str]) -> bool:
-    """Return whether a result has changed, and none to an error that the issue does not name."""
+    """Return whether a result has changed: to one that the issue expects, if it writes any.
+
+    An error that the issue does not name is not better, whatever else has changed.
+    """
     pairs = [(_without_text(before.get(code, "")), _without_text(after[code])) for code in after]
     changed = [new for old, new in pairs if old != new]
-    errors = (found[1] for new in changed if (found := _ERROR.match(new)))
-    return bool(changed) and all(error in issue for error in errors)
+    errors = [found[1] for new in changed if (found := _ERROR.match(new))]
+    if not changed or any(error not in issue for error in errors):
+        return False
+    expected = _expected(issue, before)
+    return bool(errors) or not expected or any(_bare(new) in expected for new in changed)
+
+
+def _expected(issue: str, before: Mapping[str, str]) -> set[str]:
+    """Return the values in backticks or below a prompt, but no names, calls and former results."""
+    written = (found[1] or found[2] for found in _VALUE.finditer(issue))
+    codes, known = "\n".join(map(_bare, before)), set(map(_bare, before.values()))
+    values = {_bare(one) for one in written if not _NAME.match(one)}
+    return {one for one in values if one not in known and one not in codes}
+
+
+def _bare(text: str) -> str:
+    return _BLANKS_AND_QUOTES.sub("", text)
 
 
 def _without_text(result: str) -> str:

@@ -102,11 +102,11 @@ def _has_older(path: str, around: Around) -> bool:
 
 Fault = tuple[str, str]  # what is wrong, and what to do about it
 Asked = Callable[[State], Sequence[Point]]
-_BY = "by the model"
 
 
 def came_of(conclusion: str, state: State, steps: int, gate: Asked | None) -> tuple[Entry, ...]:
     """Return a refusal, or the stop of the run. The last of `steps` steps is never refused."""
+    by = "by the agent" if state.pending and "by" in state.pending.facts else "by the model"
     has_given_up = gives_up(conclusion)
     points = gate(state) if gate else ()
     if has_given_up:
@@ -114,8 +114,8 @@ def came_of(conclusion: str, state: State, steps: int, gate: Asked | None) -> tu
     if points and refused(state) is None and len(state.steps) + 1 < steps:
         return (_refusal(points, len(state.steps) + 1, state.running),)
     if has_given_up:
-        return (stop_event(Stop.GAVE_UP, _BY),)
-    return (*map(open_event, points), stop_event(Stop.CONCLUDED, _BY))
+        return (stop_event(Stop.GAVE_UP, by),)
+    return (*map(open_event, points), stop_event(Stop.CONCLUDED, by))
 
 
 def _refusal(points: Sequence[Point], number: int, running: Sequence[str]) -> Seen:

@@ -26,6 +26,7 @@ from react_agent.parsers.transcript.facts import read_list, write_list
 from react_agent.parsers.transcript.labels import DEFAULT, Label
 from react_agent.parsers.transcript.quoting import quote_world
 from react_agent.parsers.turn.turn import Kind, Turn
+from react_agent.prompt.room import limits_now
 from react_agent.state.state import State
 from react_agent.state.steps import RETRACTED, Step, compressed_event
 from react_agent.tools.observation import Status
@@ -86,7 +87,8 @@ def guide(state: State, means: Means) -> Sequence[Entry]:
     """Return the next step that the agent takes itself; none if it is the model's turn."""
     if state.hint:
         return ()
-    course = Course(state, means.files, means.profile.limits.window_lines)
+    limits = limits_now(means.profile.limits, means.profile, state)
+    course = Course(state, means.files, limits.window_lines)
     if not course.targets:
         return course.look()
     if course.tries and course.tries[-1].edit.stands:

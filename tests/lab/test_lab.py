@@ -26,6 +26,7 @@ ROW = Row(
     *("2026-11-27", "x86_64, 2 cores"),
 )
 LAB = Path(__file__).with_name("lab.py")
+RECORDED = Path(__file__).parents[2] / "examples" / "local_model_run.txt"
 STAND_IN = Path(__file__).parents[1] / "endpoint" / "stand_in"
 
 
@@ -148,3 +149,26 @@ def test_a_cell_is_run_judged_and_not_run_again(tmp_path: Path) -> None:
     recorded = [sys.executable, str(LAB), "record"]
     done = subprocess.run(recorded, env=environment, capture_output=True, text=True)
     assert done.stdout.startswith("1 replies added to ")
+
+
+@pytest.mark.slow
+def test_a_run_of_a_real_small_model_is_replayed(
+    issues: dict[str, Instance], tmp_path: Path
+) -> None:
+    """It was recorded with Qwen2.5-Coder-1.5B; all but its replies is done again."""
+    issue, root = issues["ledger-2"], tmp_path / "ledger"
+    _checkout(issue, root)
+    (tmp_path / "issue.md").write_text(issue.problem)
+    words = [sys.executable, "-P", "-m", "react_agent", "solve", str(tmp_path / "issue.md")]
+    words += ["--repo", str(root), "--model", f"replay/{RECORDED}", "--profile", "small"]
+    homes = {f"XDG_{name}_HOME": str(tmp_path / name) for name in ("STATE", "CACHE", "CONFIG")}
+    done = subprocess.run(words, env={**os.environ, **homes}, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    heads = subprocess.run(
+        ["git", "-C", str(root), "branch", "--list", "react-agent/*"],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    branch = heads.stdout.split()[-1]
+    diff = ["git", "-C", str(root), "diff", issue.base, branch]
+    patch = subprocess.run(diff, capture_output=True, text=True, check=True).stdout
+    assert verdict(issue, patch) == "resolved"

@@ -58,3 +58,17 @@ def test_a_session_is_run_and_read(tmp_path: Path) -> None:
 def test_results_are_better(before: str, after: str, expected: bool) -> None:
     issue = "It should raise ValueError."
     assert are_better(issue, {"f(1)": before}, {"f(1)": after}) == expected
+
+
+@pytest.mark.parametrize(
+    ("issue", "after", "expected"),
+    [
+        pytest.param("`f(1)` is `a--b-`, not `a-b`", "'a--b'", False, id="another is expected"),
+        pytest.param("`f(1)` is `a--b-`, not `a-b`", "'a-b'", True, id="as expected"),
+        pytest.param("`f(1)` is `a--b-`: see `f` and `x.y`", "'c'", True, id="none is expected"),
+        pytest.param(">>> f(1)\n['a',  'b']\n", '["a", "b"]', True, id="below a prompt"),
+        pytest.param(">>> f(1)\n['a']\n", "['b']", False, id="not what is below a prompt"),
+    ],
+)
+def test_results_are_what_the_issue_expects(issue: str, after: str, expected: bool) -> None:
+    assert are_better(issue, {"f(1)": "'a--b-'"}, {"f(1)": after}) == expected

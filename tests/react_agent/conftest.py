@@ -18,6 +18,7 @@ from react_agent.issue_to_pr.issue import Issue
 from react_agent.loop.agent import Agent
 from react_agent.loop.agent import run as run_agent
 from react_agent.loop.guards import GUARDS
+from react_agent.loop.guide import GUIDE
 from react_agent.models.contract import Model
 from react_agent.models.replay import open_replay
 from react_agent.parsers.settings.hidden import Alias, Protocol, Redirect
@@ -124,7 +125,7 @@ class Bench:
             model=model,
             registry=self.registry,
             context=Context(self.folder),
-            guards=tuple(guard for name, guard in GUARDS.items() if name != ANSWER),
+            guards=tuple(guard for name, guard in GUARDS.items() if name not in (ANSWER, GUIDE)),
             system="You are told what to do.\n\n",
             system_tokens=7,
             files=self.files,

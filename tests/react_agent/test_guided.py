@@ -1,6 +1,5 @@
 """Guided runs: the agent looks, tests and takes back; the model only writes a function."""
 
-import shutil
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
@@ -102,18 +101,19 @@ def test_a_guided_run_is_replayed_and_resumed(demo_desk: Any) -> None:
     replayed = solve(request, demo_desk.around())
     assert course(replayed) == course(outcome)
     assert demo_desk.told == []
-    text = outcome.folder.transcript.read_text()
-    for number, line in enumerate(text.split("\n")):
-        if line.startswith(("%% turn", "%% step", "%% retracted")):
-            place = demo_desk.folder / "runs" / f"cut-{number}"
-            place.mkdir()
-            shutil.copy(outcome.folder.transcript, place)
-            kept = "\n".join(text.split("\n")[: number + 1]) + "\n"
-            kept = kept.replace(outcome.folder.path.name, place.name)
-            (place / "transcript.txt").write_text(kept)
-            replies = [SAME, WRONG, GOOD][kept.count("%% raw: ```python") :]
-            resumed = resume(RunFolder(place), demo_desk.around(*replies), Otherwise(), keep=False)
-            assert course(resumed) == course(outcome), line
+    lines = outcome.folder.transcript.read_text().split("\n")
+    marks = ("%% turn", "%% step", "%% retracted")
+    ends = [at for at, line in enumerate(lines) if line.startswith(marks)]
+    for end in ends[1::4]:
+        place = demo_desk.folder / "runs" / f"cut-{end}"
+        place.mkdir()
+        kept = "\n".join((*lines[: end + 1], ""))
+        kept = kept.replace(outcome.folder.path.name, place.name)
+        (place / "transcript.txt").write_text(kept)
+        replies = [SAME, WRONG, GOOD][kept.count("%% raw: ```python") :]
+        around = demo_desk.around(*replies)
+        resumed = resume(RunFolder(place), around, Otherwise(), keep=False)
+        assert course(resumed) == course(outcome), lines[end]
 
 
 def test_the_labels_are_written_already(demo_desk: Any) -> None:

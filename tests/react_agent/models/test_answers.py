@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from fake_endpoint import FakeEndpoint, Reply, Request
 
-from react_agent.models.contract import View, Why
+from react_agent.models.contract import Begun, View, Why
 
 Posts = Callable[[FakeEndpoint], list[Request]]
 KINDS = ("anthropic", "openai", "completions", "responses")
@@ -207,3 +207,39 @@ def test_what_is_not_of_this_api_is_asked_for_again(
     said = trial.ask(trial.model(kind, endpoint, stream=stream))
     assert (said.why, said.text) == SAID
     assert len(posts(endpoint)) == 2
+
+
+BEGUN = Begun(" ok\nAction: replace\nAction Input: a.py\n", "```python\ndef f():\n", "```", 100)
+ASKED = View("long", "", (), "Thought:", instead=View("", "Fix it.\n\n", (), "Thought:", 0, BEGUN))
+BODY = "    return 1\n"
+
+
+@pytest.mark.parametrize(
+    ("kind", "section", "reply", "text"),
+    [
+        pytest.param("completions", {}, f"{BODY}```\nSo", f"{BEGUN.text}{BODY}```", id="fence"),
+        pytest.param("completions", {}, f"{BODY}\nx = 1\n", f"{BEGUN.text}{BODY}```", id="code"),
+        pytest.param("openai", {"prefill": "yes"}, BODY, f"{BEGUN.text}{BODY}```", id="chat"),
+        pytest.param("openai", {}, f"{BEGUN.code}{BODY}```", f"{BEGUN.code}{BODY}```", id="asked"),
+    ],
+)
+def test_goes_on_from_what_was_begun(
+    trial: Any, posts: Posts, kind: str, section: dict[str, str], reply: str, text: str
+) -> None:
+    endpoint = trial.serve(Reply(reply, enforce_stop=False), "never")
+    said = trial.ask(trial.model(kind, endpoint, **section), ASKED)
+    assert said.text == text
+    (request,) = posts(endpoint)
+    if kind == "completions":
+        assert request.body["prompt"] == f"Fix it.\n\nThought:{BEGUN.text}"
+        assert request.body["max_tokens"] == BEGUN.room
+    else:
+        roles = ["user", "assistant"] if section else ["user"]
+        assert [one["role"] for one in request.body["messages"]] == roles
+        assert request.body["messages"][-1]["content"] == (BEGUN.code if section else "Fix it.")
+
+
+def test_comments_that_were_begun_are_left_out() -> None:
+    begun = Begun("", "def f():\n    # Fixed:", "```", 100, lead="# Fixed:")
+    reply = f"{begun.text} it\n    x = 1  # Fixed: no\n    # so\n    # Fixed: y\n    return x"
+    assert begun.closed(reply) == "def f():\n    x = 1  # Fixed: no\n    # so\n    return x\n```"
