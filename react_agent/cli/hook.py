@@ -20,7 +20,6 @@ from react_agent.hook.queue import Spool, again, has_room, lines_of
 from react_agent.hook.worker import Failure, Playing, Worker, failures, job_of, run_state, work
 from react_agent.issue_to_pr.delivery import forge_for
 from react_agent.issue_to_pr.issue import Issue, read_issue
-from react_agent.models.endpoint import find_endpoint, is_replay
 from react_agent.parsers.settings.errors import ParseError
 from react_agent.parsers.transcript.hook_files import Job, Push, read_push
 from react_agent.parsers.transcript.quoting import escape
@@ -205,15 +204,6 @@ def _check(given: Hook) -> int:
     return checked(spool, given.top or Path(), pushed, given.sandbox)
 
 
-def _settings(given: Hook) -> int:
-    """Read the settings and the model that a run would have. The hook's script asks for this."""
-    settings = own_settings()
-    model = spec_of(settings.model, None, None)
-    if not is_replay(model):
-        find_endpoint(model, settings.models, variables.all_of_them())
-    return 0
-
-
 def _print(lines: Iterable[str]) -> None:
     screen = console()
     for line in lines:
@@ -225,6 +215,5 @@ _ACTIONS: Mapping[str, Callable[[Hook], int]] = {
     "status": _status,
     "run": _run,
     "check": _check,
-    "settings": _settings,
     "uninstall": _uninstall,
 }

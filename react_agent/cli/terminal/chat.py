@@ -29,7 +29,6 @@ from react_agent.state.state import fold
 from react_agent.state.steps import MAINTAINER
 from react_agent.state.stop import Stop
 from react_agent.state.transcript import read
-from react_agent.tools import clock
 from react_agent.tools.git.repository import find_base, tracked, uncommitted
 
 _COMMAND = re.compile(r"/[a-z]*(?!\S)")
@@ -63,7 +62,6 @@ class Talk:
             self.screen.say("interrupted")
 
     def answer(self, work: Callable[[], Stop]) -> None:
-        self.screen.began = clock.monotonic()  # not counting the time at the prompt
         with self.screen.live():
             stop = work()
         is_interrupted = stop is Stop.INTERRUPTED
@@ -191,8 +189,7 @@ def _begun(given: Chat, running: Running, screen: Screen, around: Surroundings) 
         check_header(screen.counted, folder)
         if screen.counted.procedure:
             raise UsageError("a procedure gave the turns of this run: it can't be talked to")
-        said = [one.text for one in entries if isinstance(one, Objective)]
-        said += [one.text for one in entries if isinstance(one, Event) and one.name == MAINTAINER]
+        said = [one.text for one in entries if _is_said(one)]
         repository, model = Path(screen.counted.header["repository"]), other_spec(running)
     else:
         model = spec(running, around)
@@ -207,6 +204,11 @@ def _begun(given: Chat, running: Running, screen: Screen, around: Surroundings) 
         talking.use(model)
     is_terminal = bool(redraws(screen.console) and sys.stdin and sys.stdin.isatty())
     return Talk(talking, screen, base.repository, said=said, is_terminal=is_terminal)
+
+
+def _is_said(entry: object) -> bool:
+    is_event = isinstance(entry, Event) and entry.name == MAINTAINER
+    return is_event or isinstance(entry, Objective)
 
 
 def _lines(talk: Talk) -> Iterator[str]:
