@@ -108,6 +108,7 @@ class Servers:
         try:
             stack.enter_context(inside)
         except Exception as error:  # noqa: BLE001 - whatever a server makes of the SDK
+            stack.close()
             raise ServerFailed(_ended(server, f"can't be started: {_reason(error)}")) from None
         self._open[server.name] = client, stack
         return client

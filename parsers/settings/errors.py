@@ -22,7 +22,7 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
 
     names = {name.casefold(): name for name in known}
     near = difflib.get_close_matches(word.casefold(), names, n=1)
-    return f" (did you mean {names[near[0]]}?)" if near else ""
+    return f" (did you mean {names[near[0]]}?)" if near and names[near[0]] != word else ""
 
 
 def yes_or_no(text: str) -> bool:

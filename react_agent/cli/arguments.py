@@ -165,7 +165,7 @@ class Init:
     Example:
       react-agent init
       react-agent init --yes
-      react-agent init --model openai/NAME --base-url http://host/v1 --key VARIABLE
+      react-agent init --model openai/NAME --base-url http://host/v1 --key KEY
     """
 
     model: ModelName = None

@@ -251,7 +251,7 @@ def _check(state: State, folder: RunFolder, otherwise: Otherwise) -> None:
         send = f"react-agent pr {folder.path.name} publishes its change; "
         raise UsageError(
             f"this run has ended as {state.stop}; {send if is_pull_wanted(state.header) else ''}"
-            f"react-agent chat {folder.path.name} goes on with it; "
+            f"react-agent chat {folder.path.name} continues it; "
             f"react-agent fork {folder.path.name} --at STEP continues from an earlier step"
         )
     check_own(folder, state.header.get("run", ""))

@@ -27,6 +27,7 @@ DOORS: Mapping[str, Mapping[str, str]] = {
         "tools.sandbox.landlock_launcher": _ALONE,
         "react_agent.cli.terminal.streams": "where we print to, when nobody reads any more",
         "eval.engine.worker": "the lines to a worker's process",
+        "react_agent.cli.terminal.keyboard": "what is typed on the terminal while a run goes on",
     },
     PROCESSES: {
         "tools.shell.process": "the one door to processes: deadlines, limits, no group left behind",
@@ -38,8 +39,11 @@ DOORS: Mapping[str, Mapping[str, str]] = {
         "tools.git.door": "the signal that git ends by when a disk limit is reached",
         "tools.sandbox.bubblewrap": "waits for what the network of several commands says",
         "eval.engine.worker": "its owner",
+        "react_agent.cli.terminal.keyboard": "Ctrl-C, and whether the terminal is ours",
+        "react_agent.cli.terminal.chat": "signals that end a conversation",
     },
     NETWORK: {
+        "tools.mcp": "the SDK of the Model Context Protocol",
         "tools.web": "pages: public addresses, asked for once, of all that is sent there",
         "react_agent.loopback": "servers, for this machine alone",
         "react_agent.forges.http": "forges",
@@ -68,6 +72,8 @@ DOORS: Mapping[str, Mapping[str, str]] = {
         "react_agent.cli.main": "a command, when it is called",
         "react_agent.cli.group": "the same",
         "eval.cli.options": "the cluster, which is an extra",
+        "tools.mcp": "whether the SDK is installed, which is an extra",
+        "react_agent.models.discovery": "whether llama.cpp is installed, which is an extra",
         "tools.edits.syntax": "YAML, if it is installed; Python is compiled and not run",
     },
 }
@@ -76,6 +82,8 @@ MOST = 45
 FIELDS = frozenset(
     (
         "eval.sets.row",
+        "tools.context",
+        "tools.registry",
         "parsers.text.textbook",
         "react_agent.state.state",
         "parsers.settings.procedure",

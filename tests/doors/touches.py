@@ -15,14 +15,15 @@ KEYS, CLOCK, CODE = "keys", "clock", "code by name"
 _NAMES = {
     FILES: """os shutil tempfile io codecs fcntl mmap glob fileinput linecache zipfile tarfile gzip
         bz2 lzma sqlite3 dbm shelve posix importlib.resources importlib.metadata open
-        gitdb""",
+        gitdb termios tty""",
     LOOKS: """os.path os.stat os.lstat os.fstat os.access os.R_OK os.W_OK os.X_OK os.listdir""",
     PROCESSES: """subprocess multiprocessing concurrent.futures.ProcessPoolExecutor signal _signal
         ctypes _ctypes resource pty selectors select asyncio git os.fork os.forkpty os.kill
         os.killpg os.setsid os.system os.popen os.abort os._exit os.waitpid os.execv os.execve
         os.execvp os.execvpe os.posix_spawn os.spawnv os.getppid os.getpgrp""",
     NETWORK: """socket _socket ssl socketserver http urllib ftplib smtplib httpx httpx2 requests
-        urllib3 aiohttp anthropic openai github gitlab distributed xllamacpp webbrowser xmlrpc""",
+        urllib3 aiohttp anthropic openai github gitlab distributed mcp anyio xllamacpp webbrowser
+        xmlrpc""",
     KEYS: """os.environ os.environb os.getenv os.getenvb os.putenv os.unsetenv os.path.expandvars
         os.path.expanduser getpass pwd netrc""",
     CLOCK: """time datetime.datetime.now datetime.datetime.today datetime.datetime.utcnow
@@ -42,9 +43,9 @@ PURE = frozenset(
     """__future__ array ast atexit base64 bisect collections concurrent configparser contextlib copy
     csv dataclasses datetime difflib email enum errno fnmatch functools gc genai_prices getopt
     hashlib heapq html inspect ipaddress itertools json keyword logging math operator pathlib pickle
-    platform posixpath queue random re regex rich secrets shlex stat statistics string struct sys
-    textwrap threading tomllib traceback typer types typing unicodedata unidiff uuid warnings
-    weakref xml zlib
+    platform posixpath prompt_toolkit queue random re regex rich secrets shlex stat statistics
+    string struct sys textwrap threading tomllib traceback typer types typing unicodedata unidiff
+    uuid warnings weakref xml zlib
     """.split()  # noqa: SIM905  a list of them takes forty lines
 )
 

@@ -3,6 +3,7 @@
 To write them anew: python tests/react_agent/test_golden_prompts.py
 """
 
+import re
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
@@ -46,7 +47,7 @@ def test_a_prompt_offers_what_there_is(name: str) -> None:
     profile = with_settings(shipped(name), Settings())
     text = prompt_of(profile)
     assert names_in(text) == set(profile.tools)
-    assert "{" not in text
+    assert not re.search(r"\{\w*\}", text)
     assert profile.summary
 
 

@@ -1,5 +1,6 @@
 """Profiles as text."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -204,7 +205,7 @@ def test_the_shipped_profile_offers_what_it_has_and_nothing_hidden() -> None:
     assert not names_in(text) & set(registry.hidden)
     assert f"exactly one of [{', '.join(profile.tools)}]\n" in text
     assert "stopped after 120 seconds" in text
-    assert "{" not in text
+    assert not re.search(r"\{\w*\}", text)
 
 
 def test_no_hidden_answer_names_a_hidden_tool() -> None:

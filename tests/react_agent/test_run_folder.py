@@ -110,7 +110,7 @@ def test_only_its_own_folder_is_worked_in(tmp_path: Path, there: str) -> None:
     with pytest.raises(UsageError) as caught:
         check_own(folder, "another")
     assert str(caught.value) == (
-        f"{folder.path}/{there} is in the way: "
+        f"{folder.path}/{there} already exists: "
         "put transcript.txt into a new folder, and resume that"
     )
 

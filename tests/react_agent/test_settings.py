@@ -140,7 +140,7 @@ def test_a_file_that_can_not_be_read_is_said(tmp_path: Path) -> None:
             "[hidden]\n",
             "no section 'hidden'; there are react_agent, react_agent:budget, "
             "react_agent:hidden, react_agent:hook, react_agent:model NAME, "
-            "react_agent:forge HOST",
+            "react_agent:forge HOST, react_agent:mcp NAME",
         ),
         (
             "[react_agent:budget]\nsteps = 1.5\n",

@@ -173,7 +173,7 @@ def test_a_folder_that_no_run_made_is_left_alone(desk: Any, name: str) -> None:
     mine.mkdir()
     shutil.copy(first.folder.transcript, mine)
     (mine / name).write_text("mine\n")
-    with pytest.raises(UsageError, match=rf"{name} is in the way"):
+    with pytest.raises(UsageError, match=rf"{name} already exists"):
         take_up(desk, RunFolder(mine), DONE)
     assert sorted(path.name for path in mine.iterdir()) == sorted([name, "transcript.txt"])
 
@@ -255,7 +255,8 @@ def test_a_cut_file_goes_on_from_where_it_was_cut(desk: Any) -> None:
 
 def test_a_finished_run_is_not_taken_up(desk: Any) -> None:
     first = desk.solve(CHANGE, DONE)
-    with pytest.raises(UsageError, match=r"^this run has ended as concluded; react-agent fork"):
+    said = r"^this run has ended as concluded; react-agent chat .* continues it; react-agent fork"
+    with pytest.raises(UsageError, match=said):
         take_up(desk, first.folder, DONE)
     transcripts.reopen(first.folder.transcript)[0].close()
 

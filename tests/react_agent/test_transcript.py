@@ -41,7 +41,7 @@ def test_every_prefix_of_the_file_is_a_run_that_can_be_taken_up(tmp_path: Path) 
     for length in range(len(whole)):
         transcript.path.write_bytes(whole[:length])
         if b"\n" not in whole[:length]:
-            with pytest.raises(TranscriptError, match="holds no complete entry"):
+            with pytest.raises(TranscriptError, match="has no complete entry"):
                 transcripts.reopen(transcript.path)
             continue
         again, reading = transcripts.reopen(transcript.path)

@@ -49,7 +49,7 @@ def test_over_stdio(servers: Servers) -> None:
     assert names == ["find", "broken", "long", "dies", "hangs", "reads"]
     found = servers.call(STDIO, "find", {"query": "x", "labels": ["a"]})
     assert found == Observation("'x' 3 None ['a']")
-    assert servers.call(STDIO, "broken", {}).text.endswith("no such ticket")
+    assert servers.call(STDIO, "broken", {}).text.startswith("Error executing tool broken")
     assert servers.call(STDIO, "reads", {"name": "SHOWN"}) == Observation("seen")
     assert servers.call(STDIO, "reads", {"name": "HIDDEN"}) == Observation("unset")
     assert servers.call(STDIO, "find", {"limit": "x"}).status is Status.FAILED

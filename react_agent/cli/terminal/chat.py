@@ -8,6 +8,7 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
+from typing import TypeGuard
 
 from react_agent.cli.arguments import Chat, SendRun
 from react_agent.cli.deliver import send_run
@@ -113,9 +114,6 @@ class Talk:
         for name, (about, _) in COMMANDS.items():
             self.screen.say(f"  {name:<8} {about}")
 
-    def leave(self, rest: str) -> None:
-        self.is_over = True
-
     def _finish(self, *, publish: bool) -> Outcome:
         self.screen.say("running the tests in a fresh checkout")
         with self.screen.live():
@@ -150,6 +148,10 @@ class Talk:
         print_rows([("branch", made), *rows] if state.tree else rows, self.screen.console)
 
 
+def _leave(talk: Talk, rest: str) -> None:
+    talk.is_over = True
+
+
 COMMANDS: Mapping[str, tuple[str, Callable[[Talk, str], None]]] = {
     "/diff": ("show the change so far", Talk.show_diff),
     "/undo": ("take back what followed your last line, and its changes", Talk.undo),
@@ -158,7 +160,7 @@ COMMANDS: Mapping[str, tuple[str, Callable[[Talk, str], None]]] = {
     "/branch": ("run the tests, and make a branch of the change", Talk.make_branch),
     "/pr": ("make the branch, and open or update its pull request", Talk.send),
     "/help": ("list these commands", Talk.help),
-    "/quit": ("end, as Ctrl-D does; the conversation can be taken up again", Talk.leave),
+    "/quit": ("end, as Ctrl-D does; the conversation can be taken up again", _leave),
 }
 
 
@@ -206,7 +208,7 @@ def _begun(given: Chat, running: Running, screen: Screen, around: Surroundings) 
     return Talk(talking, screen, base.repository, said=said, is_terminal=is_terminal)
 
 
-def _is_said(entry: object) -> bool:
+def _is_said(entry: object) -> TypeGuard[Event | Objective]:
     is_event = isinstance(entry, Event) and entry.name == MAINTAINER
     return is_event or isinstance(entry, Objective)
 

@@ -234,7 +234,7 @@ def test_says_what_it_can_not_tell(cli: Any, tmp_path: Path, text: str, expected
     ("text", "arguments", "complaint"),
     [
         pytest.param("hello\n", (), "line 1: expected `%% react-agent", id="another file"),
-        pytest.param("", (), "holds no complete entry: there is nothing to audit", id="empty"),
+        pytest.param("", (), "has no complete entry: there is nothing to audit", id="empty"),
         pytest.param(RUN, ("--only", "x"), "there is no part 'x'; there are run,", id="part"),
         pytest.param(RUN, ("--only", "spent"), "removed: react-agent page RUN", id="gone"),
     ],

@@ -168,7 +168,7 @@ def test_no_such_profile(cli: Any, place: Path, name: str, meant: str) -> None:
             "[react_agent:budgets]\n",
             "{0}: no section 'react_agent:budgets' (did you mean react_agent:budget?); "
             "there are react_agent, react_agent:budget, react_agent:hidden, react_agent:hook, "
-            "react_agent:model NAME, react_agent:forge HOST",
+            "react_agent:model NAME, react_agent:forge HOST, react_agent:mcp NAME",
             id="unknown section",
         ),
         pytest.param(

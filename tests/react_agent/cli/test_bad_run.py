@@ -57,7 +57,7 @@ def test_the_start_of_two_names(cli: Any, finished: Callable[[], str]) -> None:
 
 def test_a_finished_run_is_not_resumed(cli: Any, finished: Callable[[], str]) -> None:
     code, line = cli.refused("resume", finished())
-    assert (code, line.startswith("this run has ended as concluded; react-agent fork")) == (2, True)
+    assert (code, line.startswith("this run has ended as concluded; react-agent chat")) == (2, True)
 
 
 def test_the_repository_of_a_run_is_gone(cli: Any, place: Path) -> None:

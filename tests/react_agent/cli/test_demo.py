@@ -31,7 +31,7 @@ def demo(cli: Any) -> Any:
 def test_it_leaves_a_branch_whose_tests_pass(cli: Any, demo: Any, tmp_path: Path) -> None:
     branch = cli.git("branch", "--list", "--format=%(refname:short)", "react-agent/*")
     assert f"\nbranch     {branch}\n" in demo.out
-    assert "\ntests      8 passed; test_parsing.TestParsing.test_a_space_before_" in demo.out
+    assert "\ntests      8 passed; 2 new tests (test_units_written_out, " in demo.out
     assert outcome_of_tests(cli, "main", tmp_path / "before") == 1
     assert outcome_of_tests(cli, branch, tmp_path / "after") == 0
     nothing_else_is_touched(cli)

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from react_agent.profiles.settings import read_settings
 
 STEP = Reply(" I look.\nAction: list_files\nAction Input: docs\nObservation: invented")
 KEY = "sk-the-key-of-a-test"
+LOCAL = "first: pip install 'react-agent[local]'"  # without llama.cpp
 LISTED = [{"id": "nomic-embed-text"}, {"id": "qwen3:8b"}, {"id": "coder", "max_model_len": 8192}]
 
 
@@ -178,7 +180,7 @@ def test_finds_servers_on_their_ports_and_files(cli: Any, home: Path) -> None:
         ["vLLM", "vllm/m, at http://localhost:8000/v1"],
         ["LM Studio", "studio/m, at http://localhost:1234/v1"],
         ["GROQ_API_KEY is set", no_list],
-        ["big-00001-of-00002.gguf", str(home / "models/deep")],
+        ["big-00001-of-00002.gguf", str(home / "models/deep") if find_spec("xllamacpp") else LOCAL],
     ]
     assert (listed.returncode, settings_file().exists()) == (2, False)
     taken = run("--yes")

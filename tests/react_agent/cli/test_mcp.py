@@ -41,7 +41,7 @@ def test_a_run_has_the_tools_of_a_server(cli: Any, repository: Path, starts: Pat
     with FakeEndpoint([CALL, WRONG, HIDDEN, DONE, DONE]) as server:
         model = f"openai/m@{server.url}/v1"
         solved = cli("solve", "Mend it.", "--repo", str(repository), "--model", model)
-        prompt = server.requests[0].prompt
+        prompt = next(one.prompt for one in server.requests if one.prompt)
     assert (
         "not used: .react-agent.cfg may not set 'react_agent:mcp evil'" in solved.err + solved.out
     )

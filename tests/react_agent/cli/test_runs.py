@@ -93,7 +93,7 @@ def test_twenty_unless_all_are_asked_for(cli: Any, plant: Plant) -> None:
         plant(f"2026-{number:02}", days=number, title="x")
     few, all_of_them = cli("runs").out, cli("runs", "--all").out
     assert _names(few) == [f"2026-{number:02}" for number in range(20)]
-    assert few.endswith("\nthe newest 20; --all shows the others, too\n")
+    assert few.endswith("\nthe newest 20; --all shows the rest\n")
     assert len(_names(all_of_them)) == 21
 
 

@@ -14,7 +14,8 @@ from react_agent.profiles.profile_file import shipped
 
 def test_the_table_and_the_names_are_the_same() -> None:
     assert tuple(ROWS) == CHECKS
-    assert ("untried", *shipped("issue").checks) == shipped("small").checks == CHECKS
+    assert ("untried", *shipped("issue").checks) == CHECKS
+    assert set(shipped("small").checks) < set(CHECKS)
 
 
 def test_a_good_change_has_nothing_open(tmp_path: Path) -> None:

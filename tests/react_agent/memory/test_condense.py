@@ -401,7 +401,7 @@ NOTES = """\
 Steps {first}-{middle}: It read src/part_{first}.py,
 then others, one after the other.
 
-**Steps {then}-{last}**
+**Steps {then}-{last}:**
 - It read src/part_{last}.py.
 """
 

@@ -105,7 +105,7 @@ def test_a_closed_gate_is_not_waited_for_in_vain(trial: Any, posts: Posts) -> No
     model = trial.model("openai", endpoint)
     assert trial.ask(model).why == "end"
     with pytest.raises(
-        TimeUp, match=r"accepts no requests for another 120 s, longer than the time left"
+        TimeUp, match=r"accepts no requests for another 120 s, which is longer than the time left"
     ):
         trial.ask(model, seconds=60)
     assert (len(posts(endpoint)), trial.waits.slept) == (1, [])

@@ -164,7 +164,7 @@ def test_a_fake_fix_ends_as_tests_failed(desk: Any, bare: str) -> None:
     assert "\n%% outcome: tests_failed\n" in texts
     made = prepared(outcome.folder)
     assert made.is_draft
-    assert "- tests fail with this change" in made.body
+    assert "- tests that pass without this change fail with it" in made.body
     assert "Ended as `tests_failed`" in outcome.folder.report.read_text()
 
 

@@ -75,13 +75,14 @@ def test_nobody_objects(tmp_path: Path, before: bytes, patch: str, result: Resul
         pytest.param(
             ONE.replace("@@ -1,2 +1,2 @@", "@@ -1,3 +1,3 @@"),
             Result("x.py", "x.py", "uno\ntwo\n"),
-            "unidiff can't read the repaired patch: Hunk is shorter than expected",
+            "git rejects the repaired patch: corrupt patch at line 8",
             id="counts",
         ),
         pytest.param(
             "",
             Result("x.py", "x.py", "uno\ntwo\n"),
-            "unidiff reads 0 files in the repaired patch, and not 1",
+            "git rejects the repaired patch: No valid patches in input "
+            '(allow with "--allow-empty")',
             id="nothing",
         ),
     ],
