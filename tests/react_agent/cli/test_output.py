@@ -47,7 +47,7 @@ def test_rows_that_count_leave_no_trace(
     for line in ("Thought: now this", "Action: read_file", "Observation: exit code 0"):
         assert line in lines
     assert "%% 29 more lines (41 lines, 122 B)" in lines
-    assert "outcome    concluded" in lines
+    assert "outcome    no_change" in lines
 
 
 def test_plain_lines_elsewhere(cli: Any, solve: tuple[str, ...]) -> None:
