@@ -56,7 +56,7 @@ PROFILE: Mapping[str, Mapping[str, str]] = {
     },
     "limits": dict.fromkeys(
         ("window_lines", "line_chars", "result_lines", "output_chars"),
-        "the model's window says how much is shown: `window` of [budget]",
+        "the model's window decides how much is shown: see `window` in [budget]",
     ),
     "compress": dict.fromkeys(("superseded", "oldest", "inputs"), "`all` does the same"),
 }

@@ -19,7 +19,7 @@ def value(name: str, default: str = "") -> str:
 
 
 def suggest(name: str, default: str) -> None:
-    """Set a variable, unless it is set, for us and for programs that get our environment."""
+    """Set an environment variable unless it is set already. Child processes inherit it."""
     os.environ.setdefault(name, default)
 
 

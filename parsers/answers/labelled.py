@@ -1,4 +1,4 @@
-"""Read answers in labelled lines: `Best: 2`, `**Reason:** too early`, `Steps 3-7: It looked.`
+"""Read an answer made of labelled lines, such as `Best: 2` or `Steps 3-7: It looked.`
 
     answer  = text? (mark* label [numbers] mark* (":" | "-") text line*)*
     numbers = number [("-" | "to") number]

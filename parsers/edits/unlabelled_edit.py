@@ -13,7 +13,6 @@ docstring stays. A method may come without its class.
 import ast
 import re
 import textwrap
-import warnings
 from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
@@ -22,6 +21,7 @@ from react_agent.parsers.patch.changes import Refusal
 from react_agent.parsers.patch.reading.files import named
 from react_agent.parsers.patch.reading.reader import read_changes
 from react_agent.parsers.patch.repair import rewritten
+from react_agent.parsers.repo.python_source import parse
 from react_agent.parsers.text.fence import blocks
 from react_agent.parsers.transcript.labels import ACTION, DEFAULT, INPUT, THOUGHT, generous
 from react_agent.parsers.turn.turn import Kind, Turn
@@ -239,14 +239,7 @@ def _below_imports(tree: ast.Module) -> int:
 
 
 def _parsed(text: str) -> ast.Module | None:
-    if len(text) > _LONGEST:
-        return None
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # warnings about an invalid escape in the file
-            return ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
+    return parse(text) if len(text) <= _LONGEST else None
 
 
 def _meaning(tree: ast.Module) -> set[str]:

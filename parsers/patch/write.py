@@ -5,8 +5,8 @@ file  = "diff --git " names attribute* ["--- " name "+++ " name hunk+]
 hunk  = "@@ -" start ["," count] " +" start ["," count] " @@" line+
 line  = (" " | "-" | "+") text ["\ No newline at end of file"]
 
-The patch is in order, with exact counts and three lines around each change. The reported effect is
-what another reader of patches, unidiff, makes of it.
+The hunks are in the order of their lines, with exact counts and three lines of context. The effect
+is reported as unidiff, an independent reader of patches, understands the patch.
 """
 
 from collections.abc import Iterator, Sequence

@@ -6,11 +6,11 @@ that name the file.
 
 import ast
 import re
-import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from react_agent.parsers.repo.file_roles import is_of_tests
+from react_agent.parsers.repo.python_source import parse
 
 _MOST_FILES = 2_000
 _LONGEST = 200_000  # characters of a file
@@ -101,11 +101,4 @@ def _words(text: str) -> set[str]:
 
 
 def _parsed(text: str) -> ast.Module | None:
-    if len(text) > _LONGEST:
-        return None
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
+    return parse(text) if len(text) <= _LONGEST else None

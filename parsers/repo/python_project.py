@@ -6,10 +6,10 @@ package = a folder with `__init__.py`, at the top of `src`, of the tree, of `lib
 
 import ast
 import re
-import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from react_agent.parsers.repo.python_source import parse
 from react_agent.parsers.testing.repository import ini, toml
 
 _NO_PROJECT = frozenset(
@@ -39,12 +39,7 @@ def read_project(texts: Mapping[str, str], files: Sequence[str]) -> PythonProjec
 
 
 def _parsed(text: str) -> ast.Module:
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # about other people's code
-            return ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return ast.Module([], [])
+    return parse(text) or ast.Module([], [])
 
 
 def _setup_name(text: str) -> str:

@@ -56,7 +56,10 @@ COMMANDS: Mapping[str, Command] = {
         "continue a run from its transcript", "run:resume_run", _MORE, (ask.Resume, Running)
     ),
     "fork": Command(
-        "start a new run after a step of an old one", "run:fork_run", _MORE, (ask.ForkRun, Running)
+        "start a new run from a step of an earlier one",
+        "run:fork_run",
+        _MORE,
+        (ask.ForkRun, Running),
     ),
     "replay": Command(
         "repeat a run, and report differences", "run:replay_run", _MORE, (ask.Replay,)
@@ -190,7 +193,7 @@ def called(arguments: Sequence[str]) -> int:
 
 
 def _unknown_option(option: str, context: Any, words: Sequence[str]) -> str:
-    """Say which option was likely meant, and where it goes if it is one of a later command."""
+    """Say which option was probably meant, or after which command to write it."""
     command, place = context.command, context.command_path
     for word in words:
         if word in getattr(command, "commands", ()):

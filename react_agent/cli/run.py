@@ -7,6 +7,7 @@ from pathlib import Path
 
 from react_agent.cli.arguments import ForkRun, Replay, Resume, Solve
 from react_agent.cli.deliver import finished
+from react_agent.cli.main import INTERRUPTED
 from react_agent.cli.options import Running, Sending, whole
 from react_agent.cli.running import (
     exit_code,
@@ -159,4 +160,4 @@ def replay_run(given: Replay) -> int:
     verdict = counted(len(differences), "difference") if differences else "every prompt as recorded"
     steps = counted(len(outcome.state.steps), "step")
     screen.say(f"{steps}, ended as {outcome.stop}: {verdict}")
-    return 130 if outcome.stop is Stop.INTERRUPTED else int(bool(differences))
+    return INTERRUPTED if outcome.stop is Stop.INTERRUPTED else int(bool(differences))

@@ -1,11 +1,12 @@
 """What commands that run an agent share: how they set up a run, and what they print at its end."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from rich.console import Console
 from rich.text import Text
 
+from react_agent.cli.main import INTERRUPTED
 from react_agent.cli.options import Running, spec_of
 from react_agent.cli.terminal.screen import Screen, console
 from react_agent.cli.terminal.table import print_table
@@ -40,8 +41,9 @@ _NAME = 10  # columns
 _COPIED = "to go on"
 
 
-def print_summary(outcome: Outcome, console: Console) -> None:
-    print_rows(_rows(outcome), console)
+def print_summary(outcome: Outcome, console: Console, only: Sequence[str] = ()) -> None:
+    """Print what came of a run: all rows, or those with these names."""
+    print_rows((row for row in _rows(outcome) if not only or row[0] in only), console)
 
 
 def print_attempts(attempted: Attempted, console: Console) -> None:
@@ -66,7 +68,7 @@ def print_rows(rows: Iterable[tuple[str, str]], console: Console) -> None:
 
 def exit_code(outcome: Outcome) -> int:
     if outcome.stop is Stop.INTERRUPTED:
-        return 130
+        return INTERRUPTED
     return 0 if outcome.is_success else 1
 
 

@@ -248,12 +248,11 @@ def _module(path: str) -> str:
 
 def _told_of_new(new: NewTests, now: _Side, before: _Side, command: Command) -> str:
     """Return how new tests do without the change; empty if that is not known."""
-    whole, names = now.whole, [name for names in new.names.values() for name in names]
-    is_known = command.runner in TAKES_FILES and whole and whole.report and before.failing
-    if not is_known or not names or any(new.owner_of(one) for one in now.failing):
+    report = now.whole.report if now.whole else None
+    is_known = command.runner in TAKES_FILES and before.failing
+    if report is None or not (new and is_known) or any(map(new.owner_of, now.failing)):
         return ""
-    assert whole and whole.report
-    return new.told(before.failing, whole.report.skipped)
+    return new.told(before.failing, report.skipped)
 
 
 def _added_tests(files: Iterable[FileDiff]) -> set[str]:

@@ -244,8 +244,8 @@ def test_a_profile_of_ones_own_says_what_is_different(own: Path) -> None:
     assert profile.limits == Limits(command_seconds=9.0, widen=False)
     assert profile.gone == (
         "'tests after edit' of [profile] is gone: no recorded run needed it",
-        "'window_lines' of [limits] is gone: the model's window says how much is shown: `window` "
-        "of [budget]",
+        "'window_lines' of [limits] is gone: the model's window decides how much is shown: "
+        "see `window` in [budget]",
     )
     assert find_profile("issue", own) == base
 

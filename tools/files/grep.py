@@ -274,7 +274,7 @@ def _grouped(
 
 
 def _share(sizes: Mapping[str, int], most: int) -> dict[str, int]:
-    """Return how many matches to show of which files: first of the project's own code."""
+    """Return how many matches of each file to show. The project's own code comes first."""
     if sum(sizes.values()) <= most:
         return dict(sizes)
     own_first = sorted(sizes, key=_is_beside)

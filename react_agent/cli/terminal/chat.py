@@ -12,8 +12,9 @@ from typing import TypeGuard
 
 from react_agent.cli.arguments import Chat, SendRun
 from react_agent.cli.deliver import send_run
+from react_agent.cli.main import INTERRUPTED
 from react_agent.cli.options import Running
-from react_agent.cli.running import other_spec, print_rows, spec, watched
+from react_agent.cli.running import other_spec, print_rows, print_summary, spec, watched
 from react_agent.cli.terminal.paint import painted_diff
 from react_agent.cli.terminal.screen import Screen, redraws
 from react_agent.cli.terminal.streams import complain
@@ -34,7 +35,7 @@ from react_agent.tools.git.repository import find_base, tracked, uncommitted
 
 _COMMAND = re.compile(r"/[a-z]*(?!\S)")
 _WELCOME = "Say what you want. /help lists the commands, Alt-Enter begins a new line."
-_INTERRUPTED = 130
+_OF_TESTS = ("tests", "to test")  # rows of the summary
 
 
 @dataclass(slots=True)
@@ -66,7 +67,7 @@ class Talk:
         with self.screen.live():
             stop = work()
         is_interrupted = stop is Stop.INTERRUPTED
-        self.code = _INTERRUPTED if is_interrupted else int(stop is not Stop.CONCLUDED)
+        self.code = INTERRUPTED if is_interrupted else int(stop is not Stop.CONCLUDED)
         self.is_over = self.is_over or (is_interrupted and not self.is_terminal)
 
     def _do(self, line: str) -> None:
@@ -87,14 +88,11 @@ class Talk:
         self.screen.say(f"{counted(len(gone), 'step')} taken back: the files are as before")
 
     def test(self, rest: str) -> None:
-        outcome = self._finish(publish=False)
-        self._print([("tests", outcome.tests)], outcome)
+        print_summary(self._finish(publish=False), self.screen.console, _OF_TESTS)
 
     def make_branch(self, rest: str) -> None:
-        outcome = self._finish(publish=True)
-        branch = outcome.branch or "none: there is no change to commit"
-        dropped = [("dropped", "\n".join(outcome.dropped))] if outcome.dropped else []
-        self._print([("branch", branch), *dropped, ("tests", outcome.tests)], outcome)
+        rows = ("branch", "dropped", *_OF_TESTS)
+        print_summary(self._finish(publish=True), self.screen.console, rows)
 
     def send(self, rest: str) -> None:
         if not self.talking.state.result.get("branch"):
@@ -118,11 +116,6 @@ class Talk:
         self.screen.say("running the tests in a fresh checkout")
         with self.screen.live():
             return self.talking.finish(publish=publish)
-
-    def _print(self, rows: list[tuple[str, str]], outcome: Outcome) -> None:
-        if outcome.verified and outcome.verified.prepare:
-            rows.append(("to test", f"prepare = {outcome.verified.prepare}"))
-        print_rows(rows, self.screen.console)
 
     def end(self, number: int, frame: FrameType | None) -> None:
         """End the conversation by a signal."""
@@ -154,7 +147,7 @@ def _leave(talk: Talk, rest: str) -> None:
 
 COMMANDS: Mapping[str, tuple[str, Callable[[Talk, str], None]]] = {
     "/diff": ("show the change so far", Talk.show_diff),
-    "/undo": ("take back what followed your last line, and its changes", Talk.undo),
+    "/undo": ("undo everything since your last line, file changes included", Talk.undo),
     "/test": ("run the project's tests on the change", Talk.test),
     "/model": ("NAME: use another model from now on", Talk.use_model),
     "/branch": ("run the tests, and make a branch of the change", Talk.make_branch),
