@@ -20,11 +20,12 @@ class Source(NamedTuple):
     raw: list[str]  # the lines with their CRs
     lines: list[str]  # the lines without CRs
     final_newline: bool = True
+    is_literal: bool = False  # CRs are parts of the lines
 
     def newline_at(self, start: int, end: int) -> str:
         r"""Return what new lines in this range have before the newline: `\r` or nothing."""
         ends = self._ends(start, end)
-        return "\r" if len(ends) == 1 and 0 not in ends else ""
+        return "\r" if len(ends) == 1 and 0 not in ends and not self.is_literal else ""
 
     def _ends(self, start: int, end: int) -> set[int]:
         """Return the numbers of CRs at the line ends of a range, or around an empty range."""

@@ -65,7 +65,14 @@ def placed(hunks: Sequence[Hunk], source: Source) -> Placement | Problem:
     for number, hunk in enumerate(hunks):
         if not any(line.strip() for line in hunk.old):
             return Problem(Why.QUOTES_NOTHING, number)
-    return _located(list(map(_without_returns, hunks)), source)
+    if any(line.text.endswith("\r") for hunk in hunks for line in hunk.lines):
+        literal = source._replace(lines=source.raw, is_literal=True)
+        index = Index(literal)
+        found = all(matches(hunk, index, STRICT[:1]) for hunk in hunks) and _located(hunks, literal)
+        if isinstance(found, Placement):
+            return found
+        hunks = [_without_returns(hunk) for hunk in hunks]
+    return _located(hunks, source)
 
 
 def _placeholder(hunk: Hunk, source: Source) -> str:
@@ -100,8 +107,12 @@ def _created(hunks: Sequence[Hunk]) -> Placement | Problem:
 
 
 def _without_returns(hunk: Hunk) -> Hunk:
-    """Remove the CRs at line ends. New lines get those of the lines around them."""
-    lines = (Line(line.mark, line.text.removesuffix("\r")) for line in hunk.lines)
+    """Remove the CRs at line ends. If only some lines have one, keep those of new lines."""
+    is_mixed = any(line.text and not line.text.endswith("\r") for line in hunk.lines)
+    lines = (
+        line if is_mixed and line.mark == "+" else Line(line.mark, line.text.removesuffix("\r"))
+        for line in hunk.lines
+    )
     return hunk._replace(lines=tuple(lines))
 
 

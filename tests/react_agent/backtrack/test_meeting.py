@@ -125,7 +125,7 @@ def test_what_was_shelved_is_counted_without_what_is_taken_back(plays: Plays, de
 def test_a_critic_is_asked_where_the_next_prompt_still_fits(plays: Plays, desk: Any) -> None:
     profile = "[stuck]\nladder = back stop\n[budget]\nprompt_tokens = {}\n"
     answer = "Step: 2\nReason: it only looks"
-    for tokens, is_asked in ((3000, False), (3300, True)):
+    for tokens, is_asked in ((3000, False), (3600, True)):
         shutil.rmtree(desk.folder / "runs", ignore_errors=True)
         played = plays(SAME, SAME, SAME, answer, SAME, profile=profile.format(tokens))
         assert played.stop is Stop.OUT_OF_TOKENS
