@@ -1,4 +1,7 @@
-"""The help of each command, with its arguments and options."""
+"""The help of each command, with its arguments and options.
+
+The classes have no `__eq__` and no `__repr__`: nothing uses them, and every start would make them.
+"""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,7 +37,7 @@ from react_agent.cli.options import (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, repr=False)
 class Solve:
     """Turn an issue into a branch, or with --pr into a pull request.
 
@@ -54,7 +57,7 @@ class Solve:
     attempts: Attempts = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, repr=False)
 class Chat:
     """Talk with a model about a repository: ask, let it change things, take them back.
 
@@ -72,7 +75,7 @@ class Chat:
     profile: Profile = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, repr=False)
 class Resume:
     """Continue a run from its transcript as it is now.
 
@@ -98,7 +101,7 @@ Say = Annotated[
 ]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, repr=False)
 class ForkRun:
     """Start a new run from the state of an old run after step N.
 
@@ -117,7 +120,7 @@ class ForkRun:
     repo: Moved = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, repr=False)
 class Replay:
     """Repeat a run: the model's replies are the recorded ones, the tools really run.
 
@@ -134,7 +137,7 @@ class Replay:
     plain: Plain = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, repr=False)
 class Demo:
     """Watch an agent turn an issue into a branch, in a small repository made for the demo.
 
@@ -153,7 +156,7 @@ class Demo:
     plain: Plain = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, repr=False)
 class Init:
     """Find a model, write it into your settings, and ask it for one small step.
 
@@ -179,7 +182,7 @@ class Init:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, repr=False)
 class Doctor:
     """Check this machine and a model, and say how to fix what is missing.
 
@@ -218,7 +221,7 @@ def _sections() -> tuple[str, ...]:
     return tuple(SECTIONS)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, repr=False)
 class Show:
     """Show the transcript of a run, page by page on a terminal.
 
@@ -255,7 +258,7 @@ class Show:
     plain: Plain = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, repr=False)
 class Page:
     """Write a run as a page: one HTML file that needs only a browser, and no network.
 
@@ -283,7 +286,7 @@ class Page:
 SHOWN_RUNS = 20  # without --all
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, repr=False)
 class ListRuns:
     """List the runs, newest first, or remove old ones.
 
@@ -329,7 +332,7 @@ class ListRuns:
     yes: Annotated[bool, flag("--yes", "prune: remove the runs, not only list them")] = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, repr=False)
 class Audit:
     """List what a run read, wrote, ran and reached, and what was refused.
 
@@ -354,7 +357,7 @@ class Audit:
     ] = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, repr=False)
 class SendRun:
     """Send the branch of a run: push it, and open a pull request or update its open one.
 
@@ -374,7 +377,7 @@ class SendRun:
     remote: RemoteName = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, repr=False)
 class Review:
     """Answer the review of a pull request: change what it asks for, or say why not.
 
@@ -393,7 +396,7 @@ class Review:
     remote: RemoteName = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, repr=False)
 class Ci:
     """Act on the event that started a GitHub Actions job.
 
@@ -418,7 +421,7 @@ class Ci:
 HOOK_WORDS = ("install", "status", "run", "uninstall")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, repr=False)
 class Hook:
     """Let commits and pushes start runs in the background.
 
@@ -452,7 +455,7 @@ class Hook:
     top: Annotated[Path | None, typer.Option("--top", hidden=True)] = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, repr=False)
 class Repair:
     """Turn a patch that a model wrote into a patch that applies.
 
@@ -483,7 +486,7 @@ class Repair:
     ] = Path()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, repr=False)
 class Endpoint:
     """Serve a model endpoint that you answer by hand: to try an agent, or to see what a model sees.
 
@@ -505,7 +508,7 @@ class Endpoint:
     ] = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, repr=False)
 class Profiles:
     """List the profiles, or show one: its whole prompt, and where each setting comes from.
 
@@ -519,7 +522,7 @@ class Profiles:
     model: ModelName = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, repr=False)
 class Tools:
     """List the tools: those offered to a model, and the hidden ones, which also answer.
 
@@ -544,7 +547,7 @@ class Tools:
     sandbox: Sandbox = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, repr=False)
 class Procedures:
     """List the procedures, or check one and show its states and the transitions between them.
 
@@ -562,7 +565,7 @@ class Procedures:
     ] = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, repr=False)
 class Wishes:
     """List the missing tools that agents asked for, and what the agents did next.
 

@@ -6,7 +6,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from beside import SLOWEST, interpret, least_seconds, median_seconds, report, slower
@@ -15,7 +16,7 @@ from react_agent.tools.context import Context
 from react_agent.tools.disk import remove_tree
 from react_agent.tools.files.find_file import FIND_FILE
 from react_agent.tools.files.grep import GREP
-from react_agent.tools.git import workspace
+from react_agent.tools.git import checkpoint, workspace
 from react_agent.tools.git.repository import find_base
 from react_agent.tools.observation import Observation, Status
 
@@ -24,8 +25,7 @@ FILES = int(20_000 * FRACTION)
 FILE_BYTES = 10_000
 BIG_BYTES = int(1_000_000_000 * FRACTION)
 PATTERN = "function_1234"
-# Of `git grep -n`. A call's own cost, some 15 ms, is most of what searching fewer files takes.
-GREP_BAR = 1.5 if FRACTION == 1 else 2.5
+GREP_BAR = 1.5 if FRACTION == 1 else 2.5  # of `git grep -n`; it costs most to look for new files
 FIND_BAR_MS = 100
 LOOPS = 10_000  # of the yardstick: as long as a call may take, so that it is disturbed as often
 WORKSPACE_BAR = 2.0  # of `git worktree add`
@@ -101,23 +101,35 @@ def _ok(seen: Observation, status: Status = Status.OK) -> None:
     assert seen.status is status, seen.text
 
 
+@contextmanager
+def _run_on(root: Path) -> Iterator[Context]:
+    """Yield what a run searches: a workspace with a checkpoint, whose tree is the list of files."""
+    with tempfile.TemporaryDirectory() as folder:
+        place, cuts = Path(folder, "workspace"), Path(folder, "cuts")
+        made = workspace.make(find_base(root), root=place, branch="agent/search", cuts=cuts)
+        yield Context(place, tree=checkpoint.take(made).tree)
+
+
 def _grep(root: Path) -> int:
-    subjects = {
-        "grep": lambda: _ok(GREP.call(PATTERN, Context(root))),
-        "git grep -n": lambda: _git(root, "grep", "-n", PATTERN),
-    }
-    return report("grep", median_seconds(subjects, ROUNDS), GREP_BAR)
+    with _run_on(root) as context:
+        subjects = {
+            "grep": lambda: _ok(GREP.call(PATTERN, context)),
+            "git grep -n": lambda: _git(root, "grep", "-n", PATTERN),
+        }
+        return report("grep", median_seconds(subjects, ROUNDS), GREP_BAR)
 
 
 def _find(root: Path) -> int:
-    context, empty = Context(root), Status.EMPTY
-    subjects = {
-        "a name": lambda: _ok(FIND_FILE.call("read_date_8.py", context)),
-        "words of it": lambda: _ok(FIND_FILE.call("date 123", context)),
-        "a glob": lambda: _ok(FIND_FILE.call("*_777.py", context)),
-        "misspelled": lambda: _ok(FIND_FILE.call("prase_date_640.py", context), empty),
-    }
-    *taken, yardstick = least_seconds({**subjects, "yardstick": _loops}, ROUNDS).values()
+    empty = Status.EMPTY
+    with _run_on(root) as context:
+        subjects = {
+            "a name": lambda: _ok(FIND_FILE.call("read_date_8.py", context)),
+            "words of it": lambda: _ok(FIND_FILE.call("date 123", context)),
+            "a glob": lambda: _ok(FIND_FILE.call("*_777.py", context)),
+            "misspelled": lambda: _ok(FIND_FILE.call("prase_date_640.py", context), empty),
+        }
+        timed = least_seconds({**subjects, "yardstick": _loops}, ROUNDS)
+    *taken, yardstick = timed.values()
     times = min(SLOWEST, slower(yardstick / LOOPS * 1e6))
     print("find_file, after the first")
     for name, seconds in zip(subjects, taken, strict=True):
