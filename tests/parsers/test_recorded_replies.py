@@ -6,10 +6,15 @@ next step, or nothing. Two readers labelled each row without seeing any code of 
 in five rows; a third decided those, and three more by the definition of an edit (it reads
 completely) and of a tool's empty input. Where `finish` is `hung up on`, nobody wrote down why: as a
 stop is counted what goes on with a further label, as a cut all else.
+
+tests/data/lab/replies.jsonl: the same model in the lab's runs. One reader labelled these: nearly
+all are one function, which is an edit if Python reads it whole. `begun` is the part of the reply
+that was written for the model.
 """
 
 import hashlib
 import json
+import re
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
@@ -24,7 +29,8 @@ from react_agent.profiles.profile_file import shipped
 from react_agent.profiles.toolbox import registry_for
 from react_agent.tools.git.objects import Objects
 
-ROWS = Path(__file__).parent.parent / "data" / "replies.jsonl"
+ROWS = Path(__file__).parent.parent / "data"
+LEAST = 400  # that differ in more than digits
 BARS = {"seen": 0.97, "put aside": 0.93}
 Files = Mapping[str, str]
 
@@ -43,10 +49,16 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Files]:
     return found
 
 
+def _row(recorded: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {"profile": recorded.get("way"), **recorded}
+
+
 def _read(row: Mapping[str, Any], files: Files) -> Turn:
     profile = shipped("small" if row["profile"] == "function-rewrite" else row["profile"])
     registry = registry_for(profile)
     reply, why = row["reply"], {"length": "length"}.get(row["finish"])
+    if begun := row.get("begun"):
+        reply = f"{begun}{reply}\n```" if row["finish"] == "stop" else begun + reply
     if row["finish"] == "hung up on":
         goes_on = "Observation" in reply or reply.count("Action:") > 1
         why = "stop" if goes_on else "cut"
@@ -90,7 +102,12 @@ def _part(row: Mapping[str, Any]) -> str:
 
 
 def test_replies_are_read_as_they_are_meant(files: dict[str, Files]) -> None:
-    rows = [json.loads(line) for line in ROWS.read_text(encoding="utf-8").splitlines()]
+    rows = [
+        _row(json.loads(line))
+        for name in ("replies.jsonl", "lab/replies.jsonl")
+        for line in (ROWS / name).read_text(encoding="utf-8").splitlines()
+    ]
+    assert len({re.sub(r"\d|\S*/\S*", "", row["reply"]) for row in rows}) >= LEAST
     asked, right, wrong = Counter[str](), Counter[str](), list[str]()
     for row in rows:
         if row["means"]["kind"] == "answer":
