@@ -13,7 +13,16 @@ from react_agent.tools.context import Context
 from react_agent.tools.files.file_list import file_list
 from react_agent.tools.testing.tests_command import files_of_tests, text_of
 
-_LOCKS = ("uv.lock", "poetry.lock")
+_PIP = 'python3 -m venv "$VENV" && "$VENV/bin/pip" install --quiet'
+# uv and poetry come from the package index, as they may be missing here. Poetry has many
+# dependencies, so it gets an environment of its own.
+_LOCKS = {
+    "uv.lock": f'{_PIP} uv && UV_PROJECT_ENVIRONMENT="$VENV" "$VENV/bin/uv" sync --inexact '
+    "--frozen --all-extras --no-install-project",
+    "poetry.lock": 'python3 -m venv "$VENV" && python3 -m venv "$VENV/poetry" && '
+    '"$VENV/poetry/bin/pip" install --quiet poetry && '
+    'VIRTUAL_ENV="$VENV" "$VENV/poetry/bin/poetry" install --no-root --all-extras',
+}
 _PROJECT = ("pyproject.toml", "setup.cfg", "setup.py")
 _REQUIREMENTS = re.compile(r"requirements[\w.-]*\.txt|requirements/(?:tests?|dev)\.txt")
 _FOR_TESTS = ("test", "tests", "testing", "dev")
@@ -23,15 +32,11 @@ _GROUP = "include-group"
 def prepare_line(context: Context) -> str:
     """Return the command; empty if no file shows what is needed."""
     files = set(file_list(context.root))
-    if "uv.lock" in files:
-        return 'UV_PROJECT_ENVIRONMENT="$VENV" uv sync --frozen --all-extras --no-install-project'
-    start = 'python3 -m venv "$VENV" && '
-    if "poetry.lock" in files:
-        return f'{start}VIRTUAL_ENV="$VENV" poetry install --no-root --all-extras'
+    for lock, line in _LOCKS.items():
+        if lock in files:
+            return line
     needed = list(_needed(files, context))
-    if not needed:
-        return ""
-    return f'{start}"$VENV/bin/pip" install --quiet {" ".join(needed)}'
+    return f"{_PIP} {' '.join(needed)}" if needed else ""
 
 
 def determined_by(context: Context) -> str:

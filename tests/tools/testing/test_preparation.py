@@ -27,12 +27,14 @@ docs = ["y"]
         pytest.param({"README.md": ""}, "", id="nothing"),
         pytest.param(
             {"uv.lock": "", "pyproject.toml": ""},
-            'UV_PROJECT_ENVIRONMENT="$VENV" uv sync --frozen --all-extras --no-install-project',
+            f'{PIP}uv && UV_PROJECT_ENVIRONMENT="$VENV" "$VENV/bin/uv" sync --inexact '
+            "--frozen --all-extras --no-install-project",
             id="uv",
         ),
         pytest.param(
             {"poetry.lock": "", "pyproject.toml": ""},
-            f'{VENV}VIRTUAL_ENV="$VENV" poetry install --no-root --all-extras',
+            f'{VENV}python3 -m venv "$VENV/poetry" && "$VENV/poetry/bin/pip" install --quiet poetry'
+            ' && VIRTUAL_ENV="$VENV" "$VENV/poetry/bin/poetry" install --no-root --all-extras',
             id="poetry",
         ),
         pytest.param(
