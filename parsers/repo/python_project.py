@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from react_agent.parsers.repo.python_source import parse
+from react_agent.parsers.repo.outline import parse
 from react_agent.parsers.testing.repository import ini, toml
 
 _NO_PROJECT = frozenset(
