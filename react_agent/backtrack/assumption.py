@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from posixpath import basename
 
-from react_agent.parsers.answers import conclusion
+from react_agent.parsers.answers import labelled
 from react_agent.parsers.claims.claims import Claim, Known, claims
 from react_agent.parsers.claims.definitions import Sort, defined_as, sort_before, sort_of_kind
 from react_agent.parsers.claims.search_scope import Searched, not_imported, searched
@@ -187,7 +187,7 @@ def rests(step: Step, assumed: Assumption) -> bool:
 
 
 def gives_up(step: Step) -> bool:
-    return conclusion.gives_up(step.said.turn.conclusion)
+    return labelled.gives_up(step.said.turn.conclusion)
 
 
 def repeats(step: Step, assumed: Assumption) -> bool:
