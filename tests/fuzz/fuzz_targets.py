@@ -22,7 +22,6 @@ from react_agent.parsers.settings.front_matter import read_front_matter
 from react_agent.parsers.settings.procedure import read_procedure
 from react_agent.parsers.shell.line import commands
 from react_agent.parsers.testing.commands import Runner
-from react_agent.parsers.testing.go_log import read_go_json
 from react_agent.parsers.testing.log import read_log, read_statuses
 from react_agent.parsers.testing.pytest_log import read_junit
 from react_agent.parsers.text.html_text import html_text
@@ -103,7 +102,6 @@ def _plan(text: str) -> None:
 def _log(text: str) -> None:
     for runner in Runner:
         read_log(text, runner)
-    read_go_json(text)
     read_junit(text.encode(errors="replace"))
     read_statuses(text)
     read_statuses(text, ["test_one (a.B)"])
