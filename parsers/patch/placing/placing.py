@@ -155,12 +155,8 @@ def _problem(number: int, hunk: Hunk, places: Sequence[Match], index: Index) -> 
         return Problem(Why.AMBIGUOUS, number, tuple(_lines_of(places)))
     if (at := _applied_nearer(hunk, match, index)) is not None:
         return Problem(Why.ALREADY_APPLIED, number, (at + 1,))
-    if match.repairs and any(_is_beside(splice, index.source.raw) for splice in match.splices):
-        return Problem(Why.ALREADY_APPLIED, number, (match.first + 1,))
     if _ends_early(hunk, match, file):
         return Problem(Why.NEAR_END, number, (match.first + 1,))
-    if 0 < hunk.lacking == len(file) - match.last - 1:
-        return Problem(Why.CUT_OFF, number)  # higher up, it would have quoted lines below, too
     return None
 
 
@@ -216,14 +212,6 @@ def _may_be_new(match: Match) -> bool:
         line.mark != "+" and at == ABSENT and line.text.strip() and "+" in (above, below)
         for line, at, above, below in zip(match.lines, match.pairs, marks, marks[2:], strict=False)
     )
-
-
-def _is_beside(splice: Splice, file: list[str]) -> bool:
-    """Return whether the lines to insert are already directly above or below the place."""
-    start, end, new = splice.start, splice.end, list(splice.lines)
-    is_telling = any(len(line.strip()) >= _TELLING for line in new)
-    there = file[max(start - len(new), 0) : start], file[end : end + len(new)]
-    return start == end and is_telling and new in there
 
 
 def _ends_early(hunk: Hunk, match: Match, file: Sequence[str]) -> bool:
