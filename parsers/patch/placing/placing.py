@@ -16,7 +16,6 @@ from react_agent.parsers.patch.changes import Fix, Hunk, Line, Problem, Repair, 
 from react_agent.parsers.patch.placing import indentation
 from react_agent.parsers.patch.placing.indentation import (
     Fit,
-    carries_escapes,
     indent,
     readings,
     without_blank_ends,
@@ -315,11 +314,7 @@ def matches(hunk: Hunk, index: Index, ways: Sequence[Find]) -> list[Match]:
 
 
 def _placeable(found: Sequence[Match], fixes: Sequence[Fix], index: Index) -> Iterator[Match]:
-    is_undone = Fix.BACKSLASHES in fixes or Fix.ENTITIES in fixes
     for one in found:
-        is_misquoted = any(other.fix is Fix.MISQUOTED for other in one.repairs)
-        if is_misquoted and (is_undone or carries_escapes(one, index.source.lines)):
-            continue  # it is unknown which of them the file is to have
         if splices := spliced(one, index.source):
             yield one._replace(splices=splices, repairs=(*map(Repair, fixes), *one.repairs))
 
