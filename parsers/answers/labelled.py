@@ -65,17 +65,11 @@ def read(text: str, labels: Collection[str]) -> list[Answer]:
     return found
 
 
-def _reason(found: list[Answer], otherwise: str = "") -> str:
-    text = next((one.text for one in found if one.label == "reason"), otherwise)
-    return text.partition("\n")[0]
-
-
 class Criticism(NamedTuple):
     step: int
     reason: str = ""
 
 
-_STEP = re.compile(r"(?i)\bstep\W{0,3}(\d{1,6})\b(?:\W*(?:because|since|as)\s+(.*))?")
 _NUMBER = LatePattern(r"(?i)(?:step|[\W_])*(\d{1,6})\b")
 _LONGEST_REASON = 200
 
@@ -84,37 +78,33 @@ def read_criticism(text: str) -> Criticism | None:
     """Return the step and the reason, or None unless exactly one step is named."""
     found = read(text, ("step", "reason"))
     steps = [one for one in found if one.label == "step"]
-    labelled = [_NUMBER.match(f"{one.number or ''}{one.lines[0]}") for one in steps]
-    spoken = list(_STEP.finditer(text))
-    numbers = {int(one[1]) for one in labelled if one} if steps else {int(one[1]) for one in spoken}
+    numbers = {
+        int(named[1])
+        for one in steps
+        if (named := _NUMBER.match(f"{one.number or ''}{one.lines[0]}"))
+    }
     if len(numbers) != 1:
         return None
-    because = next((one[2] for one in spoken if one[2]), "")
-    return Criticism(min(numbers), headline(_reason(found, because), _LONGEST_REASON))
+    reason = next((one.text for one in found if one.label == "reason"), "")
+    return Criticism(numbers.pop(), headline(reason, _LONGEST_REASON))
 
 
-_NUMBERED = LatePattern(rf"{_MARK}[(\[]?(\d{{1,4}})[*_`]*+(?:[.:：)\]]+|[-‐-―]+(?=\s))(.*)")
 _AROUND = "*_` \t:："
 
 
 def read_answers(conclusion: str, count: int) -> Mapping[int, str]:
     """Return the answer to each thread of a review by number; an empty line ends an answer.
 
-    Without the word `Thread`, numbered lines count if there is exactly one for each thread. The
-    first of two answers to one thread counts: the second may be a summary.
+    The first of two answers to one thread counts: the second may be a summary.
     """
     said = dict[int, str]()
     for one in read(conclusion, ("thread",)):
         text = one.text.split("\n\n")[0].strip(_AROUND)
         if text and 0 < one.number <= count:
             said.setdefault(one.number, text)
-    if said:
+    if said or count != 1 or not conclusion.strip():
         return said
-    lines = (_NUMBERED.match(line) for line in conclusion.split("\n"))
-    numbered = {int(line[1]): line[2].strip(_AROUND) for line in lines if line}
-    if set(numbered) == set(range(1, count + 1)):
-        return numbered
-    return {1: conclusion.strip()} if count == 1 and conclusion.strip() else {}
+    return {1: conclusion.strip()}
 
 
 _PULL_LABELS = {
