@@ -13,8 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import count
 
-from react_agent.parsers.edits.edits import NEWS, OLDS
-from react_agent.parsers.edits.file_text import PLACES, TEXTS
+from react_agent.parsers.edits.edits import NEWS, OLDS, PLACES, TEXTS
 from react_agent.parsers.patch.reading.blocks import is_blocks
 from react_agent.parsers.patch.reading.unified import is_unified
 from react_agent.parsers.patch.reading.v4a import is_v4a
