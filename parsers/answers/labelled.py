@@ -107,23 +107,7 @@ def read_answers(conclusion: str, count: int) -> Mapping[int, str]:
     return {1: conclusion.strip()}
 
 
-_PULL_LABELS = {
-    "subject": "subject",
-    "title": "subject",
-    "kind": "kind",
-    "type": "kind",
-    "problem": "problem",
-    "cause": "problem",
-    "what was wrong": "problem",
-    "change": "change",
-    "changes": "change",
-    "what changed": "change",
-    "what was changed": "change",
-    "solution": "change",
-    "uncertain": "uncertain",
-    "uncertainty": "uncertain",
-    "open": "uncertain",
-}
+_PULL_LABELS = ("subject", "kind", "problem", "change", "uncertain")
 _NOTHING = LatePattern(r"(?i)\W*(?:nothing|none|no|n/a|-|nil)\b[^a-z]*(?:uncertain|open|known)?\W*")
 _LONGEST = 2500  # characters of an answer
 
@@ -146,7 +130,7 @@ def read_pull_words(answer: str) -> PullWords:
         text = one.text
         if len(text) > _LONGEST:
             text = text[:_LONGEST].rpartition(" ")[0] + " …"
-        said.setdefault(_PULL_LABELS[one.label], text)
+        said.setdefault(one.label, text)
     uncertain = said.get("uncertain", "")
     return PullWords(
         subject=bare(said.get("subject", "").partition("\n")[0]),
