@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from react_agent.errors import MachineError, UsageError
-from react_agent.parsers.forge.remote_url import Remote, read_remote_url
+from react_agent.parsers.forge.remote import Remote, read_remote_url
 from react_agent.parsers.text.gist import one_line
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.tools import disk

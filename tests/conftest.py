@@ -19,7 +19,7 @@ import hypothesis
 import pytest
 
 from react_agent.issue_to_pr.places import TITLE
-from react_agent.parsers.repo.python_project import PythonProject
+from react_agent.parsers.testing.repository import PythonProject
 from react_agent.tools.context import Context
 from react_agent.tools.registry import names_in
 from react_agent.tools.sandbox.sandbox import unconfined

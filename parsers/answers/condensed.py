@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from react_agent.parsers.answers.labelled import read
 from react_agent.parsers.text.late_pattern import LatePattern
+from react_agent.parsers.text.names import is_name
 from react_agent.parsers.transcript.labels import BOOKKEEPING, Label
 from react_agent.parsers.transcript.quoting import in_any_dialect
 
@@ -61,11 +62,6 @@ _SENTENCE = re.compile(
 )
 _QUOTED = re.compile(r"`([^`]+)`")
 _WORD = re.compile(r"[A-Za-z0-9_](?:[A-Za-z0-9_./~@-]*[A-Za-z0-9_])?")
-_SYMBOL = re.compile(
-    r"[A-Za-z0-9]_[A-Za-z0-9]|\b__?[A-Za-z]|[a-z0-9][A-Z]|[A-Z]{2,}[a-z]{2,}"
-    r"|[A-Za-z]\d|\d[A-Za-z]{3}|[A-Za-z0-9]\.[A-Za-z]"
-)
-_SHORT = re.compile(r"(?:[A-Za-z]\.)+[A-Za-z]")  # e.g., i.e.
 _OF_A_WORD = re.compile(r"\w", re.ASCII)
 
 
@@ -92,20 +88,14 @@ def without_invented(text: str, source: Source) -> str:
 def _names(sentence: str) -> Iterator[str]:
     for quoted in _QUOTED.findall(sentence):
         yield from _WORD.findall(quoted)
-    yield from filter(_is_name, _WORD.findall(sentence))
-
-
-def _is_name(word: str) -> bool:
-    return "/" in word or bool(_SYMBOL.search(word) and not _SHORT.fullmatch(word))
+    yield from filter(is_name, _WORD.findall(sentence))
 
 
 def _is_known(name: str, source: str) -> bool:
     if _stands(name, source):
         return True
-    if "-" in name:  # `dates.py-like`
-        return all(not _is_name(part) or _is_known(part, source) for part in name.split("-"))
-    is_prose = "/" in name and not ("." in name or "_" in name)  # `and/or`
-    return is_prose and all(_stands(part, source) for part in name.split("/") if part)
+    parts = name.split("-") if "-" in name else ()  # `dates.py-like`
+    return bool(parts) and all(not is_name(one) or _is_known(one, source) for one in parts)
 
 
 def _stands(name: str, source: str) -> bool:

@@ -5,6 +5,10 @@
 
 The reader accepts bold, lists, headings, a fence around everything, and synonyms of the labels. It
 skips reasoning in tags and the text before the first label.
+
+A Conclusion gives up if its first sentence says so in a clause of the table `CLAUSES`, at the
+beginning or after a comma or a colon. The words after the clause decide: to give up on one way and
+take another is not to give up.
 """
 
 import re
@@ -61,17 +65,11 @@ def read(text: str, labels: Collection[str]) -> list[Answer]:
     return found
 
 
-def _reason(found: list[Answer], otherwise: str = "") -> str:
-    text = next((one.text for one in found if one.label == "reason"), otherwise)
-    return text.partition("\n")[0]
-
-
 class Criticism(NamedTuple):
     step: int
     reason: str = ""
 
 
-_STEP = re.compile(r"(?i)\bstep\W{0,3}(\d{1,6})\b(?:\W*(?:because|since|as)\s+(.*))?")
 _NUMBER = LatePattern(r"(?i)(?:step|[\W_])*(\d{1,6})\b")
 _LONGEST_REASON = 200
 
@@ -80,56 +78,36 @@ def read_criticism(text: str) -> Criticism | None:
     """Return the step and the reason, or None unless exactly one step is named."""
     found = read(text, ("step", "reason"))
     steps = [one for one in found if one.label == "step"]
-    labelled = [_NUMBER.match(f"{one.number or ''}{one.lines[0]}") for one in steps]
-    spoken = list(_STEP.finditer(text))
-    numbers = {int(one[1]) for one in labelled if one} if steps else {int(one[1]) for one in spoken}
+    numbers = {
+        int(named[1])
+        for one in steps
+        if (named := _NUMBER.match(f"{one.number or ''}{one.lines[0]}"))
+    }
     if len(numbers) != 1:
         return None
-    because = next((one[2] for one in spoken if one[2]), "")
-    return Criticism(min(numbers), headline(_reason(found, because), _LONGEST_REASON))
+    reason = next((one.text for one in found if one.label == "reason"), "")
+    return Criticism(numbers.pop(), headline(reason, _LONGEST_REASON))
 
 
-_NUMBERED = LatePattern(rf"{_MARK}[(\[]?(\d{{1,4}})[*_`]*+(?:[.:：)\]]+|[-‐-―]+(?=\s))(.*)")
 _AROUND = "*_` \t:："
 
 
 def read_answers(conclusion: str, count: int) -> Mapping[int, str]:
     """Return the answer to each thread of a review by number; an empty line ends an answer.
 
-    Without the word `Thread`, numbered lines count if there is exactly one for each thread. The
-    first of two answers to one thread counts: the second may be a summary.
+    The first of two answers to one thread counts: the second may be a summary.
     """
     said = dict[int, str]()
     for one in read(conclusion, ("thread",)):
         text = one.text.split("\n\n")[0].strip(_AROUND)
         if text and 0 < one.number <= count:
             said.setdefault(one.number, text)
-    if said:
+    if said or count != 1 or not conclusion.strip():
         return said
-    lines = (_NUMBERED.match(line) for line in conclusion.split("\n"))
-    numbered = {int(line[1]): line[2].strip(_AROUND) for line in lines if line}
-    if set(numbered) == set(range(1, count + 1)):
-        return numbered
-    return {1: conclusion.strip()} if count == 1 and conclusion.strip() else {}
+    return {1: conclusion.strip()}
 
 
-_PULL_LABELS = {
-    "subject": "subject",
-    "title": "subject",
-    "kind": "kind",
-    "type": "kind",
-    "problem": "problem",
-    "cause": "problem",
-    "what was wrong": "problem",
-    "change": "change",
-    "changes": "change",
-    "what changed": "change",
-    "what was changed": "change",
-    "solution": "change",
-    "uncertain": "uncertain",
-    "uncertainty": "uncertain",
-    "open": "uncertain",
-}
+_PULL_LABELS = ("subject", "kind", "problem", "change", "uncertain")
 _NOTHING = LatePattern(r"(?i)\W*(?:nothing|none|no|n/a|-|nil)\b[^a-z]*(?:uncertain|open|known)?\W*")
 _LONGEST = 2500  # characters of an answer
 
@@ -152,7 +130,7 @@ def read_pull_words(answer: str) -> PullWords:
         text = one.text
         if len(text) > _LONGEST:
             text = text[:_LONGEST].rpartition(" ")[0] + " …"
-        said.setdefault(_PULL_LABELS[one.label], text)
+        said.setdefault(one.label, text)
     uncertain = said.get("uncertain", "")
     return PullWords(
         subject=bare(said.get("subject", "").partition("\n")[0]),
@@ -161,3 +139,46 @@ def read_pull_words(answer: str) -> PullWords:
         change=said.get("change", ""),
         uncertain="" if _NOTHING.fullmatch(uncertain) else uncertain,
     )
+
+
+_MARKS = "*_`\"'#> \t\n"
+_FIRST = LatePattern(r".*?(?:[.!?](?=\s|$)|\n\s*\n|$)", re.DOTALL)
+_WHAT = r"(?:this|it|that|the (?:task|issue|objective|problem|request|change|work))"
+_ENDS = (
+    r"(?=\s*(?:$|[.:;,!()*—–-]|(?:because|as|since|due|here|now|after|without|trying|for lack)\b"
+    rf"|on {_WHAT}\b))"
+)
+_CANNOT = r"(?:cannot|can not|can't|could not|couldn't)"
+_UNABLE = rf"(?:{_CANNOT}|(?:(?:am|was|are|were) |'m |'re )(?:unable|not able) to)"
+_DO = r"(?:complete|finish|resolve|solve|fix|do|implement|achieve)"
+_DONE = r"(?:completed|finished|resolved|solved|fixed|done|implemented|achieved)"
+CLAUSES = (
+    r"(?:(?:i|we)(?:'\w+)?(?: (?!not\b|never\b)[a-z]+){0,3} )?(?:give|gave|given|giving) up"
+    rf"{_ENDS}",
+    rf"(?:i|we) ?{_UNABLE} {_DO} {_WHAT}{_ENDS}",
+    rf"{_WHAT} {_CANNOT} be {_DONE}{_ENDS}",
+    rf"(?:i|we)(?: |'m |'re | am | are )(?:abandon|abandoning) {_WHAT}{_ENDS}",
+)
+_CLAUSE = LatePattern(rf"(?:^|[,:;—–] *(?:so |and |but |then )?)(?:{'|'.join(CLAUSES)})")
+
+
+def gives_up(conclusion: str) -> bool:
+    text = conclusion.casefold().replace("’", "'").lstrip(_MARKS)
+    first = _FIRST.match(text)
+    return _CLAUSE.search(" ".join(first[0].split())) is not None if first else False
+
+
+_CAUSE = LatePattern(
+    r"(?i)\b(?:because|due to|caused? by|the (?:root )?cause|culprit|reason (?:is|for|why)"
+    r"|(?:the|this|our|a) (?:bug|problem|issue|error|failure|mistake) (?:is|comes|lies|must|seems)"
+    r"|that is why|(?:must|should|needs? to) be\b|instead of|forgets?\b"
+    r"|never (?:checks?|handles?|calls?|looks?)"
+    r"|(?:does|do|did)(?:n't| not) (?:handle|check|account|know|look|call|pass|set|strip|convert)"
+    r"|(?:is|are) (?:wrong|missing|not (?:handled|checked|called|passed|set|converted))"
+    r"|fails? (?:when|because|since|if)|only (?:handles?|checks?|knows?|looks?)"
+    r"|so (?:it|that) (?:fails?|breaks?|raises?))"
+)
+
+
+def says_cause(thought: str) -> bool:
+    return _CAUSE.search(thought[:5_000]) is not None

@@ -31,23 +31,10 @@ class Sort(StrEnum):
     FILE = "file"
 
 
-_SORTS = {
-    Sort.FUNCTION: "function method helper routine command fixture decorator hook",
-    Sort.CLASS: "class type interface struct enum component mixin",
-    Sort.VALUE: "macro variable constant setting option flag field attribute property config"
-    " configuration parameter argument",
-    Sort.FILE: "file module package folder directory script template path",
-}
-_SORT_OF = {word: sort for sort, words in _SORTS.items() for word in words.split()}
 _ACCESS = (
     r"(?:(?:export|public|private|protected|static|final|async|extern|pub|mut|const|let|var)\s+)*"
 )
 _FUNCTIONS, _CLASSES = "def|function|func|fn|sub|proc", "class|struct|interface|enum|trait|type"
-
-
-def sort_of_kind(kind: str) -> Sort | None:
-    """Return the sort that plain English words name, such as `config file` or `method`."""
-    return _SORT_OF.get(kind.rpartition(" ")[2])
 
 
 def sort_before(text: str, name: str) -> Sort | None:

@@ -7,6 +7,13 @@ fields = "path:" TEXT, then "old:" TEXT and "new:" TEXT, in turn
 Texts by name are replaced one after the other, each in the result of those before it. The text of
 an object is searched as it is, then as lines of a patch; the text of a field or a block as lines of
 a patch, then as a part of a line.
+
+A new file, or an insertion, is a path and a text:
+
+whole = object | ["path:"] PATH NEWLINE [["insert"] "after line" N NEWLINE] ["content:"] text
+
+A fence around the whole text is removed. A text without a fence gets a final newline, which a reply
+loses. The text of an object stays as it is.
 """
 
 import re
@@ -20,15 +27,16 @@ from react_agent.parsers.patch.changes import FileChange, Hunk, Named, Refusal, 
 from react_agent.parsers.patch.line_diff import kept_lines
 from react_agent.parsers.patch.reading.blocks import YES
 from react_agent.parsers.patch.reading.files import named
-from react_agent.parsers.patch.reading.path_line import labelled_path
+from react_agent.parsers.patch.reading.path_line import labelled_path, looks_like_path
 from react_agent.parsers.patch.reading.reader import read_changes
 from react_agent.parsers.patch.repair import mended, rewritten
-from react_agent.parsers.text.fence import unfenced
+from react_agent.parsers.text.fence import opening_fence, unfenced
 from react_agent.parsers.values.arguments import (
     PATH_NAME,
     Argument,
     Arguments,
     Table,
+    numbers,
     read_arguments,
 )
 from react_agent.parsers.values.damaged_json import insists_on_json
@@ -267,3 +275,81 @@ def _spliced(content: str, places: Sequence[int], old: str, new: str) -> str:
             parts += (content[at:start], new)
             at = start + len(old)
     return "".join((*parts, content[at:]))
+
+
+# --- a path and a text
+
+_LONGEST_SHOWN = 60  # characters of a text that is not a path
+TEXTS = frozenset(
+    {"content", "contents", "filetext", "text", "newstr", "inserttext", "code", "filecontent"}
+    | {"newtext", "newstring", "newlines", "lines", "body"}
+)
+PLACES = frozenset({"insertline", "line", "afterline", "linenumber", "after", "insertafter"})
+_CONTENT = re.compile(r"(?:contents?|text|file[ _]text):\s*\|?", re.IGNORECASE)
+_AFTER = re.compile(
+    r"\W{0,3}(?:insert )?(?:(?:after|at|below)? ?(?:line|insert[ _]line|after[ _]line)s?\s*[:=#]?"
+    r"|after|below)\s*(?P<at>\d{1,9})\W{0,3}",
+    re.IGNORECASE,
+)
+_AT_TOP = re.compile(
+    r"\W{0,3}(?:insert )?at the (?:very )?(?:top|start|beginning).{0,20}", re.IGNORECASE
+)
+
+
+def _lines(value: object) -> tuple[str] | None:
+    if isinstance(value, list) and all(isinstance(line, str) for line in value):
+        return ("".join(f"{line}\n" for line in value),)
+    return (value,) if isinstance(value, str) else None
+
+
+_FILE = Argument(PATH_NAME, _lines)
+_CONTENTS = Argument(TEXTS, _lines)
+_PLACE = Argument(PLACES, numbers)
+_OF_FILE: Table = (_FILE, _CONTENTS, _PLACE)
+
+
+@dataclass(frozen=True, slots=True)
+class FileText:
+    path: str
+    text: str
+    after: int | None = None  # the line to insert after; 0: at the top
+    left_out: tuple[str, ...] = ()  # members of an object that are not used
+
+
+def parse_file_text(text: str, hint: str, *, inserted: bool = False) -> FileText | Unreadable:
+    """Read a path and a text. `hint` tells the model how to write them."""
+    requests = read_arguments(unfenced(text), _OF_FILE, hint)
+    if isinstance(requests, Unreadable):
+        return requests
+    if len(requests) == 1 and len(paths := requests[0].all(_FILE)) == 1:
+        texts, places = requests[0].all(_CONTENTS), requests[0].all(_PLACE)
+        if len(texts) != 1:
+            return Unreadable(f"no text for {paths[0][:_LONGEST_SHOWN]}: {hint}")
+        return FileText(paths[0].strip(), texts[0], next(iter(places), None), requests[0].left_out)
+    whole = unfenced(text) if opening_fence(text.lstrip("\n").split("\n")[0]) else text
+    line, _, rest = whole.strip("\n").partition("\n")
+    path = labelled_path(line)
+    after, rest = _place(rest) if inserted else (None, rest)
+    if not path or (any(blank in path for blank in " \t") and path == line.strip()):
+        return Unreadable(
+            f"{line.strip()[:_LONGEST_SHOWN]!r} is not a path: {hint}; quote a path that has spaces"
+        )
+    if not rest.strip("\n") and not looks_like_path(path):
+        return Unreadable(f"no text below {line.strip()[:_LONGEST_SHOWN]!r}: {hint}")
+    if ":" in line and _CONTENT.fullmatch(rest.lstrip("\n").partition("\n")[0]):
+        rest = rest.lstrip("\n").partition("\n")[2]  # fields: `path: x` and `content:`
+    return FileText(path, _text(rest), after)
+
+
+def _place(rest: str) -> tuple[int | None, str]:
+    line, _, text = rest.lstrip("\n").partition("\n")
+    if found := _AFTER.fullmatch(line.strip()):
+        return int(found["at"]), text
+    return (0, text) if _AT_TOP.fullmatch(line.strip()) else (None, rest)
+
+
+def _text(rest: str) -> str:
+    bare = rest.strip("\n")
+    if opening_fence(bare.split("\n")[0]):
+        bare = unfenced(bare)
+    return f"{bare}\n" if bare else ""

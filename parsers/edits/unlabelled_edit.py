@@ -21,7 +21,7 @@ from react_agent.parsers.patch.changes import Refusal
 from react_agent.parsers.patch.reading.files import named
 from react_agent.parsers.patch.reading.reader import read_changes
 from react_agent.parsers.patch.repair import rewritten
-from react_agent.parsers.repo.python_source import parse
+from react_agent.parsers.repo.outline import parse
 from react_agent.parsers.text.fence import blocks
 from react_agent.parsers.transcript.labels import ACTION, DEFAULT, INPUT, THOUGHT, generous
 from react_agent.parsers.turn.turn import Kind, Turn

@@ -20,7 +20,6 @@ class Hunk(NamedTuple):
     everywhere: bool = False  # it applies to all its places
     is_block: bool = False  # a search and replace block: it may quote a part of a line
     cut_off: bool = False  # the header counts more lines, and the hunk ends in a change
-    lacking: int = 0  # missing lines on both sides, if the text ends in a change
 
     @property
     def old(self) -> tuple[str, ...]:

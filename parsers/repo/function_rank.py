@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from react_agent.parsers.repo.file_roles import is_of_tests
-from react_agent.parsers.repo.python_source import parse
+from react_agent.parsers.repo.outline import parse
 
 _MOST_FILES = 2_000
 _LONGEST = 200_000  # characters of a file

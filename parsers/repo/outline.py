@@ -46,6 +46,16 @@ def lines_of(defined: Sequence[Defined]) -> list[str]:
     return lines
 
 
+def parse(text: str) -> ast.Module | None:
+    """Return the syntax tree, or None if this Python can't parse the text."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # such as one about an invalid escape in a string
+            return ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
 def python_outline(text: str) -> Outline:
     try:
         with warnings.catch_warnings():

@@ -1,4 +1,4 @@
-"""Read and write a procedure: states in which roles take turns, and the ways between states.
+"""Read a procedure: states in which roles take turns, and the ways between states.
 
 file      = "procedure: NAME" head* phase+ "state: end_state"?
 head      = "profile" | "environment type" | "summary every" | "relevant history"
@@ -15,7 +15,7 @@ comment   = indent "#" text          where an entry may begin
 import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from textwrap import dedent
 from typing import Any
@@ -92,6 +92,7 @@ class Procedure:
     summary_every: int = 8  # entries; 0: never
     relevant_history: int = 3  # earlier entries that a prompt shows; 0: none
     shows_demonstrations: bool = False
+    text: str = field(default="", compare=False)  # as it was written
 
     def phase(self, name: str) -> Phase | None:
         return next((phase for phase in self.phases if phase.name == name), None)
@@ -148,15 +149,16 @@ def read_procedure(
     text: str, source: str = "procedure", is_tool: Callable[[str], bool] = lambda name: True
 ) -> Procedure:
     """Read a procedure. Raises ParseError, `SOURCE:LINE: expected ..., found ...`."""
-    bare = (line.rstrip() for line in text.split("\n"))
+    bare = [line.rstrip() for line in text.split("\n")]
     lines = deque(
         (number, len(line) - len(line.lstrip(" ")), line.lstrip(" "))
         for number, line in enumerate(bare, 1)
     )
     try:
-        return _procedure(tuple(_entries(lines)), is_tool)
+        read = _procedure(tuple(_entries(lines)), is_tool)
     except ParseError as error:
         raise ParseError(f"{source}:{error}") from None
+    return replace(read, text="\n".join(bare).strip("\n"))
 
 
 def _entries(
@@ -179,13 +181,7 @@ def _entries(
         while lines and (not lines[0][2] or lines[0][1] > own):
             _, deeper, more = lines.popleft()
             below.append(" " * deeper + more)
-        text = "\n".join((rest.strip(), dedent("\n".join(below))))
-        yield _Entry(number, key, as_written(text))
-
-
-def as_written(text: str) -> str:
-    """Return the text in the form that is read back unchanged: stripped, no spaces at line ends."""
-    return "\n".join(line.rstrip() for line in text.strip().split("\n"))
+        yield _Entry(number, key, "\n".join((rest.strip(), dedent("\n".join(below)))).strip())
 
 
 def _procedure(entries: Sequence[_Entry], is_tool: Callable[[str], bool]) -> Procedure:
@@ -374,35 +370,3 @@ def _reached(start: str, edges: Mapping[str, Sequence[str]]) -> set[str]:
         new = {name for one in new for name in edges.get(one, ())} - found
         found |= new
     return found
-
-
-def write_procedure(procedure: Procedure) -> str:
-    lines = [f"procedure: {procedure.name}", *_indented(_written(procedure, _HEAD))]
-    for phase in procedure.phases:
-        lines += ("", f"state: {phase.name}")
-        for role in phase.roles:
-            lines += _indented((f"{_ROLE_KEY}{role.key}:", *_indented(_written(role, _ROLE))))
-        lines += _indented(_written(phase, _PHASE))
-    return "\n".join((*lines, "", f"state: {END}", ""))
-
-
-def _written(item: Procedure | Phase | Role, fields: _Fields) -> Iterator[str]:
-    """Yield the lines of the fields. A multi-line text is below its key and keeps its indent."""
-    for key, (field, _) in fields.items():
-        value = getattr(item, field)
-        if key == "next":
-            value = ", ".join(f"{number} {name}" for number, name in enumerate(value))
-        elif key == "tools":
-            value = " ".join(value)
-        elif isinstance(value, bool):
-            value = "yes" if value else ""
-        for one in value if isinstance(value, tuple) else (value,):
-            if "\n" in str(one):
-                yield f"{key}:"
-                yield from _indented(one.split("\n"))
-            elif one not in ("", None) and not (key == "name" and one == getattr(item, "key", "")):
-                yield f"{key}: {one}"
-
-
-def _indented(lines: Iterable[str]) -> Iterator[str]:
-    return (f"  {line}" if line else "" for line in lines)

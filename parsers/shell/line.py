@@ -8,6 +8,10 @@ pattern = program subcommand* option*     the option anywhere after them
 Loops, conditions, functions, subshells and here-documents are searched. So are commands that only
 start another command (`env`, `timeout`, `sudo`, `xargs`, `find -exec`), and the text that a shell
 is given (`bash -c`, `eval`, a here-document).
+
+opener  = "<<" ["-" | "~"] (quote word quote | word)     of a here-document, in a text that may be
+          no shell's: not "<<<", not within quotes, not behind a number or ")", nor in a line that
+          ends like C; a bare word behind a blank is in capitals
 """
 
 import re
@@ -273,3 +277,42 @@ def _is_alone(given: Sequence[str]) -> bool:
         and not (is_shell and _is_letter("c", word))
         for word in given[1:]
     )
+
+
+_OPENER = re.compile(
+    r"""'[^']*'|"(?:\\.|[^"\\])*"|\\.|`[^`]*`|<<<+"""
+    r"""|<<(?P<dash>[-~]?)(?P<gap>[ \t]*)"""
+    r"""(?:(?P<quote>['"])(?P<quoted>[^'"\n]{1,60})(?P=quote)|\\?(?P<bare>[A-Za-z_]\w{0,59}))"""
+)
+_COMMON = frozenset({"eof", "end", "heredoc"})
+_ENDS_OF_CODE = (";", "}", "{", ",")
+
+
+@dataclass(frozen=True, slots=True)
+class Heredoc:
+    word: str
+    is_indented: bool = False  # its end mark may be indented
+
+    def is_closed_by(self, line: str) -> bool:
+        return (line.lstrip() if self.is_indented else line) == self.word
+
+
+def heredocs(line: str) -> tuple[Heredoc, ...]:
+    """Return the here-documents in the order of their texts."""
+    if "<<" not in line:
+        return ()
+    found = (match for match in _OPENER.finditer(line) if _opens(match))
+    return tuple(Heredoc(match["quoted"] or match["bare"], bool(match["dash"])) for match in found)
+
+
+def _opens(match: re.Match[str]) -> bool:
+    if match["quoted"]:
+        return True
+    if not match["bare"] or (
+        match["gap"] and match["bare"] not in _COMMON | {match["bare"].upper()}
+    ):
+        return False
+    if match.string.rstrip().endswith(_ENDS_OF_CODE):
+        return False  # a shift, or a stream of C++
+    before = match.string[max(match.start() - 20, 0) : match.start()].split()
+    return not before or not (before[-1].isdigit() or before[-1].endswith(")"))

@@ -2,9 +2,9 @@
 
 command = the arguments of a program of that name | its whole line | an object or fields with it
 shell   = a line | "$ " line | a quoted line | a fenced line | an object or a field with a line
-editor  = [command] path and parts, as an object or as fields | "view" path number*
+editor  = [command] path and parts, as an object or as fields
         | a patch, or blocks of search and replace
-code    = code | fenced code | an object or a field with code | arguments of python | "!" line
+code    = code | fenced code | an object or a field with code | arguments of python
 """
 
 import json
@@ -13,8 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import count
 
-from react_agent.parsers.edits.edits import NEWS, OLDS
-from react_agent.parsers.edits.file_text import PLACES, TEXTS
+from react_agent.parsers.edits.edits import NEWS, OLDS, PLACES, TEXTS
 from react_agent.parsers.patch.reading.blocks import is_blocks
 from react_agent.parsers.patch.reading.unified import is_unified
 from react_agent.parsers.patch.reading.v4a import is_v4a
@@ -59,8 +58,6 @@ _EDITOR = {
     "undo_edit": "undo",
 }
 _COMMAND_NAMES = ("command", "action", "cmd", "subcommand")
-_VIEW = re.compile(r"\s*(?:(?:str_replace_editor|edit|text_editor)\s+)?view\s+(\S+)(.*)", re.DOTALL)
-_NUMBER = re.compile(r"-?\d{1,9}")
 _BY_PART = (
     (OLDS, "replace"),
     (PLACES - {"line"}, "insert"),
@@ -183,23 +180,12 @@ def _parts(text: str) -> Mapping[str, object] | Unreadable | None:
     except ParseError as error:
         return Unreadable(f"{error}; {_WAYS}")
     if isinstance(value, str):
-        fields = read_fields(value, _FIELDS)
-        return {key: unquoted(field) for key, field in fields} if fields else _typed(value)
+        return {key: unquoted(field) for key, field in read_fields(value, _FIELDS)} or None
     return (
         {key: one for key, one in value.items() if one is not None}
         if isinstance(value, dict)
         else None
     )
-
-
-def _typed(text: str) -> dict[str, object] | None:
-    """Read `view x.py --view_range 1 20`; return None for anything else."""
-    found = _VIEW.fullmatch(text)
-    if not found:
-        return None
-    numbers = [int(one) for one in _NUMBER.findall(found[2])]
-    lines = {"view_range": numbers} if numbers else {}
-    return {"command": "view", "path": found[1], **lines}
 
 
 def _code(text: str) -> Call | Unreadable | None:
@@ -215,9 +201,6 @@ def _code(text: str) -> Call | Unreadable | None:
         return read_as("run", bare)
     if "\n" not in bare and _ARGUMENTS.fullmatch(bare):
         return read_as("run", f"python3 {bare}")
-    lines = [line for line in code.split("\n") if line.strip()]
-    if all(line.startswith("!") for line in lines):  # as a notebook marks its commands
-        return read_as("run", "\n".join(line[1:].strip() for line in lines))
     return Call("run", fed_to_python(code), "read as run python3, with this code")
 
 

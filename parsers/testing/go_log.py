@@ -1,12 +1,12 @@
-"""Read the output of `go test`, with -json, with -v or without.
+"""Read the output of `go test`, with -v or without.
 
 log     = ("=== RUN" NAME | "--- FAIL: " NAME | verdict | build | panic | other)*
 verdict = ("ok" | "FAIL" | "?") TAB PACKAGE TAB ...       build = "# " PACKAGE NEWLINE place*
-json    = ({"Action", "Package", "Test", "Output", ...} | other)*, an object a line
+
+A test that printed no line end has its result on the line of what it printed.
 """
 
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from react_agent.parsers.testing.report import (
@@ -17,10 +17,9 @@ from react_agent.parsers.testing.report import (
     worse,
 )
 from react_agent.parsers.text.late_pattern import LatePattern
-from react_agent.parsers.text.printed import plain
 
 _RUN = LatePattern(r"\s*=== (?:RUN|CONT|NAME|PAUSE)\s+(?P<name>\S+)")
-_DONE = LatePattern(r"\s*--- (?P<word>PASS|FAIL|SKIP): (?P<name>\S+) .*")
+_DONE = LatePattern(r".*?--- (?P<word>PASS|FAIL|SKIP): (?P<name>\S+) \(\d.*")
 _PACKAGE = LatePattern(r"(?P<word>ok|FAIL|\?)\s*\t(?P<name>\S+).*|FAIL\s+(?P<alone>\S+) \[.*")
 _BUILD = LatePattern(r"# (?P<name>\S+).*")
 _PANIC = LatePattern(r"(?:panic|fatal error): .*")
@@ -37,42 +36,6 @@ class _Package:
     current: str = ""  # what prints: a test, "# " and what could not be built, "! " and a panic
     printed: dict[str, list[tuple[int, str]]] = field(default_factory=dict)
     tests: dict[str, Status] = field(default_factory=dict)
-
-
-def read_go_json(text: str) -> tuple[str, Report | None]:
-    """Return the events as a readable log, package after package, and its report.
-
-    A test that printed no line end hides its result, so the result gets a line of its own.
-    """
-    others, printed, told = list[str](), dict[str, list[str]](), set[tuple[str, ...]]()
-    for line in text.split("\n"):
-        event = _event(line)
-        if event is None:
-            others.append(line)
-            continue
-        package, test = event.get("Package", ""), event.get("Test", "")
-        word, output = event["Action"].upper(), plain(event.get("Output", "")).text
-        before = printed.setdefault(package, [])
-        if done := _DONE.fullmatch(output.rstrip("\n")):
-            told.add((package, done["name"], done["word"]))
-        elif test and word in _WORDS and (package, test, word) not in told:
-            output = f"--- {word}: {test} (unseen)\n"
-            output = output if "".join(before[-1:]).endswith("\n") else f"\n{output}"
-        before.append(output)
-    whole = ("".join(parts).rstrip() for parts in printed.values())
-    log = "\n".join((*filter(None, others), *whole))
-    return log, read_go(log)
-
-
-def _event(line: str) -> Mapping[str, str] | None:
-    try:
-        value = json.loads(line) if line.startswith("{") else None
-    except (ValueError, RecursionError):
-        return None
-    if not isinstance(value, dict) or not isinstance(value.get("Action"), str):
-        return None
-    texts = ((key, text) for key, text in value.items() if isinstance(text, str))
-    return {key: text.encode(errors="replace").decode() for key, text in texts}  # no half pairs
 
 
 def read_go(text: str) -> Report | None:

@@ -96,7 +96,7 @@ def called(call: Call, tools: Tools) -> Action:
     named = read_name(call.name, tools.answering)
     if named is None or named.given:
         raise NoCall("it names no tool", form=call.form)
-    return Action(call.input, (words.read_from(call.form),), True, named.name)
+    return Action(call.input, (words.READ_FROM.format(form=call.form),), True, named.name)
 
 
 def _no_name(written: str, spoken: Dialect) -> Refused:
@@ -104,7 +104,8 @@ def _no_name(written: str, spoken: Dialect) -> Refused:
     is_empty = not written.strip("`'\"*[]()<> \t.")
     found = "nothing" if is_empty else repr(first[:40]) + (" and more lines" if more else "")
     is_none = not is_empty and says_none(first[:40])
-    return Refused(words.no_name(found, spoken, says_none=is_none))
+    text = words.NONE_AS_NAME if is_none else words.NO_NAME
+    return Refused(words.filled(text, spoken, found=found))
 
 
 def _with_below(named: Named, below: str, spoken: Dialect) -> Action:
@@ -118,14 +119,18 @@ def _with_below(named: Named, below: str, spoken: Dialect) -> Action:
     if named.given or not is_input or field.fences:
         raise _no_name(f"{named.name}\n{below}", spoken)
     found = read_input(field.lines, field.behind, spoken)
-    return replace(found, name=named.name, repairs=(words.taken_from_below(spoken), *found.repairs))
+    return replace(
+        found,
+        name=named.name,
+        repairs=(words.filled(words.TAKEN_FROM_BELOW, spoken), *found.repairs),
+    )
 
 
 def _with_input(named: Named, reading: Reading, tools: Tools) -> Action:
     given, spoken, beside = reading.fields.get(INPUT), reading.dialect, named.given
     if given is None and not beside:
         is_needed = named.name not in tools.without_argument
-        repairs = (words.no_input(spoken),) if is_needed else ()
+        repairs = (words.filled(words.NO_INPUT, spoken),) if is_needed else ()
         return Action(name=named.name, repairs=repairs)
     lines = given.lines if given else []
     found = read_input(lines, given.behind if given else None, spoken)
@@ -136,10 +141,10 @@ def _with_input(named: Named, reading: Reading, tools: Tools) -> Action:
     if beside and bare in ("", beside):
         found = replace(read_input(beside.split("\n"), None, spoken), repairs=())
     elif beside:
-        left_out = words.beside_left_out(beside[:40], spoken)
+        left_out = words.filled(words.BESIDE_LEFT_OUT, spoken, beside=repr(beside[:40]))
         found = replace(found, repairs=(*found.repairs, left_out))
     if reading.fiction and _may_go_on(found, lines, reading):
-        raise Refused(words.may_go_on(reading.fiction.written))
+        raise Refused(words.MAY_GO_ON.format(label=reading.fiction.written))
     return replace(found, name=named.name)
 
 
@@ -164,7 +169,7 @@ def read_input(lines: list[str], behind: list[str] | None, spoken: Dialect) -> A
     others = [line for line in behind if not _is_nothing(line.strip(), stop)]
     if any(opening_fence(line) for line in others):
         raise Refused(words.TWO_BLOCKS)
-    repairs = (words.text_dropped("fence"),) if others else ()
+    repairs = (words.TEXT_DROPPED.format(what="fence"),) if others else ()
     return Action("\n".join(bare[1:-1]), repairs, is_whole=True)
 
 
@@ -178,7 +183,7 @@ def _unfenced(lines: list[str], spoken: Dialect) -> Action:
         inner = unquoted(text)
         return Action(text) if inner == text else Action(inner, (words.UNQUOTED,))
     if lacks := _lacks(text, lines):
-        raise Refused(words.input_cut(f"the patch lacks {lacks}"), truncated=True)
+        raise Refused(words.INPUT_CUT.format(what=f"the patch lacks {lacks}"), truncated=True)
     return Action(text)
 
 
@@ -202,7 +207,7 @@ def _bracketed(text: str, spoken: Dialect) -> Action:
     if end is None:
         if _QUOTED_KEY.match(bare):
             what = "the bracket in `Action Input:` is not closed"
-            raise Refused(words.input_cut(what), truncated=True)
+            raise Refused(words.INPUT_CUT.format(what=what), truncated=True)
         return Action(text)
     value, behind = bare[: end + 1], bare[end + 1 :]
     if not behind.strip("` \n"):
@@ -211,7 +216,7 @@ def _bracketed(text: str, spoken: Dialect) -> Action:
     is_apart = not behind.partition("\n")[0].strip() and behind.lstrip()[0] not in "{["
     is_imagined = generous(behind.lstrip(), spoken) is not None
     if value.lstrip()[0] == "{" and (is_apart or is_imagined) and _is_value(value):
-        return Action(value, (words.text_dropped("bracket"),), is_whole=True)
+        return Action(value, (words.TEXT_DROPPED.format(what="bracket"),), is_whole=True)
     return Action(text)
 
 

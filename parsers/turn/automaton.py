@@ -12,7 +12,7 @@ input also ends it; a fence further down is part of the input.
 
 from dataclasses import dataclass
 
-from react_agent.parsers.shell.heredoc import Heredoc, heredocs
+from react_agent.parsers.shell.line import Heredoc, heredocs
 from react_agent.parsers.text.fence import Fence, follow, opening_fence
 from react_agent.parsers.transcript.labels import (
     ACTION,

@@ -20,7 +20,7 @@ from collections.abc import Callable, Collection
 from typing import NamedTuple
 
 from react_agent.parsers.settings.errors import ParseError
-from react_agent.parsers.shell.heredoc import Heredoc, heredocs
+from react_agent.parsers.shell.line import Heredoc, heredocs
 from react_agent.parsers.text.fence import Fence, follow, opening_fence, unfenced
 from react_agent.parsers.turn.special import TOKEN
 from react_agent.parsers.turn.tool_name import folded, without_prefix

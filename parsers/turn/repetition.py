@@ -1,17 +1,14 @@
 """Detect a model that repeats itself as it writes: small models do so until they are stopped.
 
-circle   = the same text again and again, up to 400 characters of it: words, a line, a few lines
-counting = the same again and again but for its numbers, one of which only rises or only falls
+circle = the same text again and again, up to 400 characters of it: words, a line, a few lines
 
 Nine rows of nine zeros may be meant, so a circle counts only after three rounds and about 230
 tokens by our estimate. By then it has cost less than 300.
 """
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import pairwise
 
 from react_agent.parsers.text.tokens import estimate_tokens
 
@@ -22,8 +19,6 @@ _NEEDLE = 12
 _CANDIDATES = 6
 _TIMES, _TOKENS = 3, 230
 _CHARACTERS = 1_000  # empty lines, for example, are few tokens by our estimate
-_COUNTED_TIMES, _COUNTED_TOKENS = 12, 150  # many models have a token for each digit
-_NUMBER = re.compile(r"[0-9]+")
 
 
 @dataclass(slots=True)
@@ -44,7 +39,7 @@ class Repetition:
         return self.kept is not None
 
     def _look(self) -> None:
-        found = _circle(self._text) or _count(self._text)
+        found = _circle(self._text)
         if found:
             self.kept = self._length - found
 
@@ -55,26 +50,6 @@ def _circle(text: str) -> int:
         tokens, times = estimate_tokens(text[-length:]), length // period
         if (times >= _TIMES and tokens >= _TOKENS) or length >= _CHARACTERS:
             return length - period
-    return 0
-
-
-def _count(text: str) -> int:
-    if not _NUMBER.search(text, max(len(text) - _LONGEST, 0)):
-        return 0
-    same = _NUMBER.sub("0", text)
-    for period, length in _periods(same):
-        if length // period < _COUNTED_TIMES:
-            continue
-        places = [found.start() for found in _NUMBER.finditer(text)]
-        each = same[-period:].count("0")
-        count = each * (length // period - 1)  # the first one and the last one may be cut off
-        if not each or count < each or count >= len(places):
-            continue
-        start = places[-count - 1]
-        numbers = [int(number) for number in _NUMBER.findall(text, start)][:-1]
-        is_counting = any(_goes_one_way(numbers[column::each]) for column in range(each))
-        if is_counting and estimate_tokens(text[start:]) >= _COUNTED_TOKENS:
-            return len(text) - start
     return 0
 
 
@@ -97,9 +72,3 @@ def _reach(text: str, period: int) -> int:
         return not text.endswith(text[end - length : end])
 
     return bisect_right(range(1, end + 1), False, key=differs)
-
-
-def _goes_one_way(numbers: list[int]) -> bool:
-    pairs = list(pairwise(numbers))
-    rises = all(one < other for one, other in pairs)
-    return len(pairs) > 1 and (rises or all(one > other for one, other in pairs))

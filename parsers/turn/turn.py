@@ -93,7 +93,7 @@ def parse_turn(
     is_whole = INPUT in reply.reasoned.fields or not turn.repairs
     if turn.kind is Kind.ACTION and is_whole:
         return _repaired(turn, words.TAKEN_FROM_REASONING)
-    problem = words.only_reasoning(dialect)
+    problem = words.filled(words.ONLY_REASONING, dialect)
     return verdict.malformed(problem)._replace(thought="", truncated=turn.truncated)
 
 
@@ -105,7 +105,7 @@ def to_the_letter(turn: Turn) -> Turn:
     is_cut = turn.fabricated and len(turn.repairs) == 1
     if not turn.repairs or is_cut:
         return turn
-    problem = words.not_to_the_letter(turn.repairs)
+    problem = words.NOT_TO_THE_LETTER.format(repairs="; ".join(turn.repairs))
     kept = Turn(Kind.MALFORMED, turn.thought, problem=problem)
     return kept._replace(fabricated=turn.fabricated, truncated=turn.truncated)
 
@@ -126,7 +126,8 @@ class _Verdict:
         except Refused as error:
             return self.malformed(error.problem, truncated=error.truncated)
         except NoCall as error:
-            problem = words.no_call(error.form, error.reason, self.said.dialect)
+            named = {"form": error.form, "reason": error.reason}
+            problem = words.filled(words.NO_CALL, self.said.dialect, **named)
             return self.malformed(problem, truncated=error.truncated)
 
     def malformed(self, problem: str, *, truncated: bool = False) -> Turn:
@@ -140,7 +141,7 @@ class _Verdict:
 
     def _decided(self) -> Turn:
         said = self.said
-        here, spoken, is_cut = said.here, said.dialect, self.why in _CUT_SHORT and not said.fiction
+        here, is_cut = said.here, self.why in _CUT_SHORT and not said.fiction
         if here.ends_in_stray and self.why not in _NOT_ENDED:
             here.drop_stray()
             return _repaired(self._decided(), words.STRAY_FENCE)
@@ -150,7 +151,7 @@ class _Verdict:
         if is_cut:
             raise Refused(self._cut_off, truncated=True)
         if is_open:
-            raise Refused(words.left_open("fence", said.current, spoken), truncated=True)
+            raise self._left_open("fence")
         return self._conclusion() if CONCLUSION in said.fields else self._other_format()
 
     def _action(self, *, is_cut: bool) -> Turn:
@@ -164,9 +165,12 @@ class _Verdict:
         if is_cut and not action.is_whole:
             raise Refused(self._cut_off, truncated=True)
         if said.here.heredocs:
-            problem = words.left_open("here-document", said.current, said.dialect)
-            raise Refused(problem, truncated=True)
+            raise self._left_open("here-document")
         return self._acted(action)
+
+    def _left_open(self, what: str) -> Refused:
+        label = self.said.dialect.write(self.said.current)
+        return Refused(words.LEFT_OPEN.format(what=what, label=label), truncated=True)
 
     def _acted(self, action: Action) -> Turn:
         return Turn(
@@ -187,8 +191,8 @@ class _Verdict:
         if _PROMPT_ENDS in conclusion.split("\n"):
             conclusion = conclusion.partition("\n\n")[0]  # the model repeats our prompt after it
         if not conclusion:
-            raise Refused(words.no_conclusion(spoken))
-        named = (words.names_no_tool(spoken),) if ACTION in self.said.fields else ()
+            raise Refused(words.filled(words.NO_CONCLUSION, spoken))
+        named = (words.filled(words.NAMES_NO_TOOL, spoken),) if ACTION in self.said.fields else ()
         next_turn = (words.NEXT_TURN_DROPPED,) if said.text != written else ()
         return Turn(
             Kind.CONCLUSION,
@@ -205,9 +209,11 @@ class _Verdict:
             turn = self._acted(called(call, self.tools))
             return turn._replace(thought=cleaned(call.thought).strip())
         if said.is_shown:
-            raise Refused(words.in_a_fence(said.dialect))
-        first = said.fiction.label if said.fiction else None
-        raise Refused(words.missing(said.dialect, first=first, has_text=bool(self._text(THOUGHT))))
+            raise Refused(words.filled(words.IN_A_FENCE, said.dialect))
+        label = said.dialect.write(said.fiction.label) if said.fiction else ""
+        text = words.NO_ACTION if self._text(THOUGHT) else words.IS_EMPTY
+        text = words.OUT_OF_ORDER if label else text
+        raise Refused(words.filled(text, said.dialect, label=label))
 
     def parted(self, text: str) -> str:
         """Return the text with a line break before each label in the last line of the thought.
@@ -253,7 +259,9 @@ class _Verdict:
     def _dropped(self) -> tuple[str, ...]:
         """Return the repair that names the dropped fiction, if there is any."""
         fiction, write = self.said.fiction, self.said.dialect.write
-        return (words.dropped(write(fiction.label)),) if fiction and fiction.has_text else ()
+        if fiction is None or not fiction.has_text:
+            return ()
+        return (words.DROPPED.format(label=write(fiction.label)),)
 
     @property
     def _fabricated(self) -> bool:

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from posixpath import basename
 
-from react_agent.parsers.answers import conclusion
+from react_agent.parsers.answers import labelled
 from react_agent.parsers.claims.claims import Claim, Known, claims
-from react_agent.parsers.claims.definitions import Sort, defined_as, sort_before, sort_of_kind
+from react_agent.parsers.claims.definitions import Sort, defined_as, sort_before
 from react_agent.parsers.claims.search_scope import Searched, not_imported, searched
 from react_agent.parsers.claims.spelling import folded, word_parts
 from react_agent.parsers.turn.turn import Kind as TurnKind
@@ -56,10 +56,8 @@ class Assumption:
 
     @property
     def sort(self) -> Sort | None:
-        """The kind of thing that is denied, by its word in the claim or by a keyword."""
-        if self.looked.is_module:
-            return Sort.FILE
-        return sort_of_kind(self.claim.kind) or self.sought_as
+        """The kind of thing that is denied, by a keyword before it."""
+        return Sort.FILE if self.looked.is_module else self.sought_as
 
     @property
     def sought_as(self) -> Sort | None:
@@ -187,7 +185,7 @@ def rests(step: Step, assumed: Assumption) -> bool:
 
 
 def gives_up(step: Step) -> bool:
-    return conclusion.gives_up(step.said.turn.conclusion)
+    return labelled.gives_up(step.said.turn.conclusion)
 
 
 def repeats(step: Step, assumed: Assumption) -> bool:

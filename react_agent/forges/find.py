@@ -14,7 +14,7 @@ from react_agent.forges.account import (
 from react_agent.forges.contract import Forge, ForgeError
 from react_agent.forges.faults import Asking, Failed, Fault, Patience
 from react_agent.forges.local import Local
-from react_agent.parsers.forge.remote_url import Remote
+from react_agent.parsers.forge.remote import Remote
 from react_agent.parsers.issue.reference import Reference
 from react_agent.tools.git.remote import find_remote
 

@@ -12,8 +12,7 @@ from functools import cached_property, partial
 from pathlib import PurePosixPath
 from typing import Protocol
 
-from react_agent.parsers.answers.conclusion import gives_up
-from react_agent.parsers.answers.labelled import read_answers
+from react_agent.parsers.answers.labelled import gives_up, read_answers
 from react_agent.parsers.issue.title import title_of
 from react_agent.parsers.plan.plan import TaskState
 from react_agent.parsers.repo.file_roles import (

@@ -15,7 +15,7 @@ from react_agent.forges.contract import Forge, ForgeError, Hosted, Pull, Wanted
 from react_agent.forges.find import Outside, find_account, find_forge, place_of
 from react_agent.issue_to_pr.pull_request import Prepared, prepared
 from react_agent.issue_to_pr.target import DRAFT, DRY, FORK, ISSUE, PULL, Target, target_event
-from react_agent.parsers.forge.remote_url import Remote, read_remote_url
+from react_agent.parsers.forge.remote import Remote, read_remote_url
 from react_agent.parsers.issue.reference import Reference, read_reference
 from react_agent.parsers.transcript.entries import Event
 from react_agent.parsers.transcript.facts import write_facts

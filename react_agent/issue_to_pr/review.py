@@ -30,7 +30,7 @@ from react_agent.issue_to_pr.review_threads import (
 )
 from react_agent.issue_to_pr.target import Target, target_event
 from react_agent.parsers.answers.labelled import read_answers
-from react_agent.parsers.forge.remote_complaint import Trouble
+from react_agent.parsers.forge.remote import Trouble
 from react_agent.parsers.forge.safe_markdown import prose
 from react_agent.parsers.secrets.redaction import redacted
 from react_agent.parsers.transcript.entries import Event

@@ -9,13 +9,7 @@ from react_agent.errors import ConfigError, UsageError
 from react_agent.models.endpoint import model_name
 from react_agent.parsers.settings.errors import ParseError
 from react_agent.parsers.settings.hidden import Alias
-from react_agent.parsers.settings.procedure import (
-    Phase,
-    Procedure,
-    Role,
-    read_procedure,
-    write_procedure,
-)
+from react_agent.parsers.settings.procedure import Phase, Procedure, Role, read_procedure
 from react_agent.parsers.text.gist import one_line
 from react_agent.parsers.transcript.entries import Event
 from react_agent.parsers.turn.tool_name import folded
@@ -165,7 +159,7 @@ def header(procedure: Procedure | None, run: str) -> Iterator[Event]:
     phase = procedure.only_phase if procedure else None
     if procedure is None or (phase and phase.roles[0].says_nothing and not phase.environment):
         return
-    for line in write_procedure(procedure).rstrip("\n").split("\n"):
+    for line in procedure.text.split("\n"):
         yield Event(PROCEDURE, line)
     if phase is None:
         yield Event(SEED, str(zlib.crc32(run.encode())))

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from react_agent.guards.gate import refused
 from react_agent.issue_to_pr.change import Automatic
-from react_agent.parsers.answers.conclusion import says_cause
+from react_agent.parsers.answers.labelled import says_cause
 from react_agent.parsers.issue.title import title_of
 from react_agent.parsers.plan.plan import Plan, write_plan
 from react_agent.parsers.repo.file_roles import is_code

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from loopback import Asked, Given, Handler, Loopback
 
-from react_agent.parsers.forge.remote_url import read_remote_url
+from react_agent.parsers.forge.remote import read_remote_url
 from react_agent.tools.git.access import Access
 
 _ASKS = {"WWW-Authenticate": 'Basic realm="git"'}

@@ -12,7 +12,7 @@ from react_agent.forges.account import Configured
 from react_agent.forges.contract import ForgeError
 from react_agent.forges.faults import Patience
 from react_agent.forges.find import Outside, Place, find_account, find_forge
-from react_agent.parsers.forge.remote_url import Remote
+from react_agent.parsers.forge.remote import Remote
 from react_agent.parsers.issue.reference import Reference, read_reference
 from react_agent.tools.git.door import Git
 

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from react_agent.errors import ReactAgentError
-from react_agent.parsers.answers.conclusion import gives_up
 from react_agent.parsers.answers.condensed import read_condensed
+from react_agent.parsers.answers.labelled import gives_up
 from react_agent.parsers.forge.commit_message import About, habit_of, message_of, subject_of
 from react_agent.parsers.issue.clues import clues_of
 from react_agent.parsers.issue.forge_markdown import readable
@@ -22,7 +22,6 @@ from react_agent.parsers.settings.front_matter import read_front_matter
 from react_agent.parsers.settings.procedure import read_procedure
 from react_agent.parsers.shell.line import commands
 from react_agent.parsers.testing.commands import Runner
-from react_agent.parsers.testing.go_log import read_go_json
 from react_agent.parsers.testing.log import read_log, read_statuses
 from react_agent.parsers.testing.pytest_log import read_junit
 from react_agent.parsers.text.html_text import html_text
@@ -103,7 +102,6 @@ def _plan(text: str) -> None:
 def _log(text: str) -> None:
     for runner in Runner:
         read_log(text, runner)
-    read_go_json(text)
     read_junit(text.encode(errors="replace"))
     read_statuses(text)
     read_statuses(text, ["test_one (a.B)"])

@@ -2,7 +2,7 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.answers.conclusion import gives_up
+from react_agent.parsers.answers.labelled import gives_up
 
 
 @table_of(

@@ -3,7 +3,7 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.edits.file_text import FileText, parse_file_text
+from react_agent.parsers.edits.edits import FileText, parse_file_text
 from react_agent.parsers.values.unreadable import Unreadable
 
 TEXT = "def f():\n    pass\n"

@@ -1,7 +1,7 @@
 import pytest
 from check_rows import table_of
 
-from react_agent.parsers.shell.heredoc import Heredoc, heredocs
+from react_agent.parsers.shell.line import Heredoc, heredocs
 
 
 @table_of(

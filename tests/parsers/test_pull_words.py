@@ -24,11 +24,6 @@ ASKED = _written(WORDS)
     [
         pytest.param(f"```\n{ASKED}\n```", WORDS, id="in a fence"),
         pytest.param(
-            ASKED.replace("Problem", "What was wrong").replace("Change", "Solution"),
-            WORDS,
-            id="other names",
-        ),
-        pytest.param(
             "Subject: `a`\nProblem: one\ntwo\n\n- three\nKind: Feature.",
             PullWords("a", "feature", "one\ntwo\n\n- three"),
             id="several lines",

@@ -1,7 +1,7 @@
 import pytest
 from check_rows import table_of
 
-from react_agent.parsers.repo.python_project import PythonProject, read_project
+from react_agent.parsers.testing.repository import PythonProject, read_project
 
 INIT = "thing/__init__.py"
 

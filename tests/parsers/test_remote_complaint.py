@@ -1,7 +1,7 @@
 import pytest
 from check_rows import table_of
 
-from react_agent.parsers.forge.remote_complaint import Complaint, Trouble, read_complaint
+from react_agent.parsers.forge.remote import Complaint, Trouble, read_complaint
 
 AT = "http://127.0.0.1:8000/ann/it.git/"
 CANT = f"fatal: unable to access '{AT}': "

@@ -5,7 +5,7 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.forge.remote_url import Remote, read_remote_url
+from react_agent.parsers.forge.remote import Remote, read_remote_url
 
 
 @table_of(

@@ -3,9 +3,9 @@ from check_rows import table_of
 
 from react_agent.parsers.transcript.labels import DEFAULT
 from react_agent.parsers.turn.turn import Kind, Turn, parse_turn
-from react_agent.parsers.turn.words import CUT_OFF, expected
+from react_agent.parsers.turn.words import CUT_OFF, EXPECTED, filled
 
-EXPECTED = expected(DEFAULT)
+EXPECTED = filled(EXPECTED, DEFAULT)
 
 
 def malformed(thought: str, problem: str, *, fabricated: bool = False) -> Turn:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from react_agent.parsers.edits.file_text import FileText, parse_file_text
+from react_agent.parsers.edits.edits import FileText, parse_file_text
 from react_agent.parsers.patch.reading.reader import read_changes
 from react_agent.parsers.values.unreadable import Unreadable
 from react_agent.tools.clip import counted

@@ -15,8 +15,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from urllib.parse import quote
 
-from react_agent.parsers.forge.remote_complaint import REMOTE, Complaint, Trouble, read_complaint
-from react_agent.parsers.forge.remote_url import Remote
+from react_agent.parsers.forge.remote import REMOTE, Complaint, Remote, Trouble, read_complaint
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.tools.errors import MachineError, ReactAgentError
 from react_agent.tools.git.door import Answer, Git, refusal, trusting

@@ -9,8 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from react_agent.parsers.forge.remote_complaint import Trouble
-from react_agent.parsers.forge.remote_url import Remote, read_remote_url
+from react_agent.parsers.forge.remote import Remote, Trouble, read_remote_url
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.tools.errors import WorkspaceError
 from react_agent.tools.git.access import Access, RemoteError, fault, opened

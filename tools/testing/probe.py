@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeAlias
 
-from react_agent.parsers.repo.python_project import PythonProject, imported, read_project
+from react_agent.parsers.testing.repository import PythonProject, imported, read_project
 from react_agent.tools import disk
 from react_agent.tools.clip import clip_line
 from react_agent.tools.context import Context

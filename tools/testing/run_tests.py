@@ -1,7 +1,7 @@
 """The `run_tests` tool: run the repository's tests, or a selection, and show what failed.
 
-Machine-readable output is used where there is any: `go test -json`, TAP, and the results file that
-pytest writes at its end. A file that is missing, damaged or contradicts the exit code is ignored.
+Machine-readable output is used where there is any: TAP, and the results file that pytest writes at
+its end. A file that is missing, damaged or contradicts the exit code is ignored.
 The log is kept in the home folder of the commands.
 """
 
@@ -13,7 +13,6 @@ from itertools import accumulate
 from pathlib import Path
 
 from react_agent.parsers.testing.commands import Runner
-from react_agent.parsers.testing.go_log import read_go_json
 from react_agent.parsers.testing.log import read_log
 from react_agent.parsers.testing.pytest_log import read_junit
 from react_agent.parsers.testing.report import Failure, Report, failing
@@ -147,8 +146,6 @@ def _read_output(
     head, tail = done.printed.head, done.printed.tail
     head, tail = (part.replace(b"file:///", b"/") for part in (head, tail))
     text = readable(replace(done.printed, head=head, tail=tail), context)
-    if runner is Runner.GO:
-        return read_go_json(text)
     report = read_log(text, runner)
     if done.timed_out or not any(_RESULTS in word for word in argv):
         return text, report

@@ -195,7 +195,7 @@ def started(
         return _configured(line, given, ours, bool(targets), context)
     shown = f"{command.shown} {shlex.join(given)}".strip()
     loud = sum(option.count("v") for option in selection.options if option.startswith("-v"))
-    ours = ["-json"] if command.runner is Runner.GO else []
+    ours = ["-v"] if command.runner is Runner.GO else []
     if command.runner is Runner.PYTEST:
         ours = [f"--verbosity={loud or -1}", *_pytest_options(context, results)]
     return replace(command, argv=(*command.argv, *ours, *given), shown=shown)

@@ -9,7 +9,7 @@ from itertools import dropwhile
 from typing import NamedTuple
 
 from react_agent.parsers.patch.changes import Fix, Line, Repair
-from react_agent.parsers.patch.source import ABSENT, Match, folded, typographic
+from react_agent.parsers.patch.source import ABSENT, typographic
 from react_agent.parsers.text.late_pattern import LatePattern
 
 _TABS = (4, 8, 2)  # columns of a tab, the most usual first
@@ -283,20 +283,6 @@ def readings(lines: Lines) -> Iterator[tuple[tuple[Fix, ...], Lines]]:
             yield (fix,), meant
             if fix is Fix.LISTING:
                 yield from (((fix, *more), one) for more, one in readings(meant) if more)
-
-
-def carries_escapes(match: Match, file: Sequence[str]) -> bool:
-    r"""Return whether new lines have escapes that the file does not have: `\"`, `&lt;`."""
-    for fix in (Fix.BACKSLASHES, Fix.ENTITIES):
-        meant = CORRECTIONS[fix](match.lines)
-        undone = [
-            one for one in zip(match.lines, meant, match.pairs, strict=True) if one[0] != one[1]
-        ]
-        if any(one.mark == "+" for one, _, _ in undone) and any(
-            at != ABSENT and folded(one.text) == folded(file[at]) for _, one, at in undone
-        ):
-            return True
-    return False
 
 
 def is_uneven(repair: Repair, lines: Sequence[Line]) -> bool:

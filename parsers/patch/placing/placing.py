@@ -16,7 +16,6 @@ from react_agent.parsers.patch.changes import Fix, Hunk, Line, Problem, Repair, 
 from react_agent.parsers.patch.placing import indentation
 from react_agent.parsers.patch.placing.indentation import (
     Fit,
-    carries_escapes,
     indent,
     readings,
     without_blank_ends,
@@ -155,12 +154,8 @@ def _problem(number: int, hunk: Hunk, places: Sequence[Match], index: Index) -> 
         return Problem(Why.AMBIGUOUS, number, tuple(_lines_of(places)))
     if (at := _applied_nearer(hunk, match, index)) is not None:
         return Problem(Why.ALREADY_APPLIED, number, (at + 1,))
-    if match.repairs and any(_is_beside(splice, index.source.raw) for splice in match.splices):
-        return Problem(Why.ALREADY_APPLIED, number, (match.first + 1,))
     if _ends_early(hunk, match, file):
         return Problem(Why.NEAR_END, number, (match.first + 1,))
-    if 0 < hunk.lacking == len(file) - match.last - 1:
-        return Problem(Why.CUT_OFF, number)  # higher up, it would have quoted lines below, too
     return None
 
 
@@ -216,14 +211,6 @@ def _may_be_new(match: Match) -> bool:
         line.mark != "+" and at == ABSENT and line.text.strip() and "+" in (above, below)
         for line, at, above, below in zip(match.lines, match.pairs, marks, marks[2:], strict=False)
     )
-
-
-def _is_beside(splice: Splice, file: list[str]) -> bool:
-    """Return whether the lines to insert are already directly above or below the place."""
-    start, end, new = splice.start, splice.end, list(splice.lines)
-    is_telling = any(len(line.strip()) >= _TELLING for line in new)
-    there = file[max(start - len(new), 0) : start], file[end : end + len(new)]
-    return start == end and is_telling and new in there
 
 
 def _ends_early(hunk: Hunk, match: Match, file: Sequence[str]) -> bool:
@@ -327,11 +314,7 @@ def matches(hunk: Hunk, index: Index, ways: Sequence[Find]) -> list[Match]:
 
 
 def _placeable(found: Sequence[Match], fixes: Sequence[Fix], index: Index) -> Iterator[Match]:
-    is_undone = Fix.BACKSLASHES in fixes or Fix.ENTITIES in fixes
     for one in found:
-        is_misquoted = any(other.fix is Fix.MISQUOTED for other in one.repairs)
-        if is_misquoted and (is_undone or carries_escapes(one, index.source.lines)):
-            continue  # it is unknown which of them the file is to have
         if splices := spliced(one, index.source):
             yield one._replace(splices=splices, repairs=(*map(Repair, fixes), *one.repairs))
 

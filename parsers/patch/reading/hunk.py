@@ -1,6 +1,6 @@
 r"""Read the headers and hunks of a unified diff, and find where they end.
 
-file      = ["Index: " name "=====" ] ["diff --git " names] attribute* ["--- " name] ["+++ " name]
+file      = ["diff --git " names] attribute* ["--- " name] ["+++ " name]
 attribute = "index " ... | "new file mode " mode | "rename from " name | ...
 name      = (path | quoted path) [TAB anything | date]
 hunk   = [header] line+
@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from react_agent.parsers.patch.changes import FileChange, Hunk, Line
+from react_agent.parsers.patch.reading.path_line import looks_like_path
 from react_agent.parsers.repo.git_diff import read_name
 from react_agent.parsers.text.late_pattern import LatePattern
 
@@ -129,7 +130,7 @@ def last_hunk(hunk: Hunk, left: Left, is_open: bool) -> Hunk:
         slip = SLIP if len(hunk.lines) > 2 * SLIP else 1
         return hunk._replace(cut_off=left.new > max(slip, (hunk.counts or (0, 0))[1] // _SHARE))
     if left.old == left.new:
-        return hunk._replace(cut_off=most > _CONTEXT, lacking=left.more)
+        return hunk._replace(cut_off=most > _CONTEXT)
     return hunk._replace(cut_off=most >= (1 if mark == "-" else SLIP))
 
 
@@ -171,7 +172,7 @@ def _limit(lines: Sequence[str], at: int, counts: Counts) -> int:
             is_end = is_signature(lines, number, is_done=left.is_done)
             if is_end or _is_header(lines, number, left):
                 return number
-        elif line.startswith(_ENDS) or (line[:1] in ("I", "d") and begins_file(lines, number)):
+        elif line.startswith(_ENDS) or (line[:1] == "d" and begins_file(lines, number)):
             return number
         left.take(line)
     return len(lines)
@@ -236,7 +237,7 @@ def _without_blanks(lines: Sequence[str], at: int, end: int, counts: Counts) -> 
 
 
 _KEYS = (
-    *("diff ", "Index: ", "index ", "old mode ", "new mode ", "new file mode "),
+    *("diff ", "index ", "old mode ", "new mode ", "new file mode "),
     *("deleted file mode ", "rename from ", "rename to ", "copy from ", "copy to "),
     *("similarity index ", "dissimilarity index "),
 )
@@ -245,7 +246,6 @@ _TWO_NAMES = LatePattern(r'("(?:[^"\\]|\\.)*"|\S+) ("(?:[^"\\]|\\.)*"|\S+)$')
 _AFTER = LatePattern(r" {1,9}\d{4}-\d\d-\d\d[ T].*$")  # a date
 _QUOTED = LatePattern(r'"(?:[^"\\]|\\.)*"')
 _NOWHERE = ("/dev/null", "dev/null", "a/dev/null", "b/dev/null")
-_NAMES_A_FILE = LatePattern(r"[^\s<>|*?]*[^\s<>|*?.]\.[A-Za-z0-9_]{1,12}")
 _OLD_NAME, _NEW_NAME = "--- ", "+++ "
 _Said = dict[str, str]
 
@@ -255,8 +255,6 @@ def begins_file(lines: Sequence[str], at: int) -> bool:
     line, below = lines[at], lines[at + 1] if at + 1 < len(lines) else ""
     if line.startswith("diff "):
         return _BEGINS.match(line) is not None
-    if line.startswith("Index: "):
-        return below.startswith(("====", _OLD_NAME, "diff "))
     if not line.startswith((_OLD_NAME, _NEW_NAME)) or line.rstrip().endswith((" ---", " +++")):
         return False
     if line.startswith(_OLD_NAME) and below.startswith(_NEW_NAME):
@@ -270,10 +268,9 @@ def file_header(lines: Sequence[str], at: int) -> tuple[FileChange, int]:
     said, end = _Said(), at
     while end < len(lines):
         key = next((key for key in _KEYS if lines[end].startswith(key)), "")
-        if key and key not in said:
-            said[key] = lines[end].removeprefix(key).strip()
-        elif not (lines[end].startswith("=====") and "Index: " in said):
+        if not key or key in said:
             break
+        said[key] = lines[end].removeprefix(key).strip()
         end += 1
     for mark in (_OLD_NAME, _NEW_NAME):
         if end < len(lines) and lines[end].startswith(mark):
@@ -297,12 +294,9 @@ def _names(said: _Said) -> tuple[str | None, str | None]:
             return read_name(said[f"{key} from "]), read_name(said[f"{key} to "])
     old: str | None
     new: str | None
-    old = new = said.get("Index: ", "")
-    if "diff " in said:
-        old, new = _both_names(said["diff "])
-    is_apart = "diff " not in said and "Index: " not in said
+    old, new = _both_names(said.get("diff ", ""))
     if _OLD_NAME in said:
-        old, new = header_name(said[_OLD_NAME]), "" if is_apart else new
+        old, new = header_name(said[_OLD_NAME]), new if "diff " in said else ""
     elif _NEW_NAME in said and "diff " not in said:
         old = ""
     if _NEW_NAME in said:
@@ -338,4 +332,4 @@ def is_path(name: str | None) -> bool:
         return True
     if " " in name and not name.startswith(("a/", "b/")):
         return False
-    return "/" in name.strip("/") or _NAMES_A_FILE.fullmatch(name) is not None
+    return looks_like_path(name.replace(" ", "_"))

@@ -34,8 +34,8 @@ from react_agent.parsers.text.late_pattern import LatePattern
 
 _NOTHING = "no hunk changes anything: put - before the lines to remove and + before those to add"
 _HUNK = "a hunk that begins with @@"
-_HEADS = ("@@", "diff ", "Index: ", "--- ", "+++ ")  # what a header may begin with
-_GOES_ON = ("@@", "--- ", "diff ", "Index: ", "*** End Patch")
+_HEADS = ("@@", "diff ", "--- ", "+++ ")  # what a header may begin with
+_GOES_ON = ("@@", "--- ", "diff ", "*** End Patch")
 _LANGUAGES = ("diff", "patch", "udiff")
 _MAIL = ("From ", "commit ", "# HG changeset patch")
 _BINARY = LatePattern(r"GIT binary patch$|Binary files? .+ differ$")

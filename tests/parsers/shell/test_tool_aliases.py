@@ -109,14 +109,6 @@ def editor(tool: str, parts: str, path: str = "x.py") -> Call:
             editor("read_file", '{"path": "x.py", "view_range": [30, -1]}'), id="a range"),
         pytest.param("command: view\npath: `x.py`\nview_range: 1-20",
             editor("read_file", '{"path": "x.py", "view_range": "1-20"}'), id="fields"),
-        pytest.param("view /a/x.py --view_range 1 20", editor("read_file",
-            '{"path": "/a/x.py", "view_range": [1, 20]}', "/a/x.py"), id="a command line"),
-        pytest.param("view x.py --view_range=[5,9]", editor("read_file",
-            '{"path": "x.py", "view_range": [5, 9]}'), id="with ="),
-        pytest.param("view x.py 5", editor("read_file", '{"path": "x.py", "view_range": [5]}'),
-            id="one number"),
-        pytest.param("str_replace_editor view x.py", editor("read_file",
-            '{"path": "x.py"}'), id="its own name first"),
         pytest.param('```json\n{"command": "view", "path": "x.py"}\n```', editor("read_file",
             '{"path": "x.py"}'), id="a fence"),
         pytest.param("command: create\npath: x.py\nfile_text: a = 1\n\nb: int = 2",
@@ -170,8 +162,6 @@ def code(text: str, mark: str = "EOF") -> Call:
         pytest.param("-1 + 2", code("-1 + 2"), id="a number"),
         pytest.param("src/a.py", run("python3 src/a.py"), id="only a script"),
         pytest.param("python3 -m pytest", run("python3 -m pytest"), id="its own name"),
-        pytest.param("!ls\n!pwd", run("ls\npwd"), id="commands of a notebook"),
-        pytest.param("x = 1\n!ls", code("x = 1\n!ls"), id="both"),
         pytest.param("", NO_CODE, id="nothing"),
         pytest.param("```\n\n```", NO_CODE, id="nothing in a fence"),
         pytest.param('{"code": "x',
@@ -195,8 +185,8 @@ def test_code_can_not_end_its_here_document(text: str) -> None:
 
 PIECES = [
     *("cat ", "sed -n ", "git ", "log ", "5p", "'", '"', "|", "\n", "$ ", "-name ", "x ", ":", "1"),
-    *("{", "}", '"path"', "command: ", "```", "<<<<<<< SEARCH\n", "view ", "!", "\x00"),
-    *("--view_range ", "create ", "str_replace ", "x.py ", "path: ", "old_str: ", "="),
+    *("{", "}", '"path"', "command: ", "```", "<<<<<<< SEARCH\n", "\x00"),
+    *("create ", "str_replace ", "x.py ", "path: ", "old_str: ", "="),
 ]  # fmt: skip
 
 

@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from react_agent.parsers.testing.commands import Runner
-from react_agent.parsers.testing.go_log import read_go_json
 from react_agent.parsers.testing.log import read_log
 from react_agent.parsers.testing.pytest_log import read_junit
 from react_agent.parsers.testing.report import Failure, Report
@@ -250,56 +249,17 @@ def test_the_lines_of_a_failure_are_those_of_the_repository(
     assert report.failures[at].lines == lines
 
 
-def test_events_of_go_are_counted() -> None:
-    """As go 1.19 wrote them; where a test printed no end of line the text is of no use."""
-    log, report = read_go_json((LOGS / "go-json.txt").read_text())
-    assert report is not None
-    assert (report.passed, report.failed, report.errors, report.skipped) == (1, 2, 2, 1)
-    assert [(one.id, one.place, one.first) for one in report.failures] == [
-        ("example.org/thing/broken", "broken/x_test.go:5", 2),
-        ("TestTable/big (example.org/thing)", "add_test.go:19", 9),
-        ("TestPanics (example.org/thing/list)", "", 0),
-        (
-            "panic: runtime error: index out of range [0] with length 0 [recovered]",
-            "list/list_test.go:7",
-            20,
-        ),
-    ]
-    assert log.split("\n")[3:5] == [
-        "=== RUN   TestAdd",
-        "no end of line--- PASS: TestAdd (0.00s)",
-    ]
-
-
-EVENT = '{"Action":"%s","Package":"p","Test":"%s","Output":"%s"}\n'
-
-
-def test_a_test_of_go_that_fails_unseen_is_named() -> None:
-    said = EVENT % ("output", "TestA", "x--- FAIL: TestA (0.00s)\\n")
-    ended = EVENT % ("fail", "TestA", "") + EVENT % ("output", "", "FAIL\\tp\\t0.1s\\n")
-    log, report = read_go_json(f"{said}{ended}{{no json\n")
-    assert report is not None
-    assert (report.failed, [one.id for one in report.failures]) == (1, ["TestA (p)"])
-    assert log == "{no json\nx--- FAIL: TestA (0.00s)\n--- FAIL: TestA (unseen)\nFAIL\tp\t0.1s"
-
-
 def test_a_test_of_go_that_runs_twice_fails_if_one_run_fails() -> None:
-    once = EVENT % ("output", "TestA", "--- %s: TestA (0.00s)\\n")
-    text = (
-        once % "FAIL"
-        + EVENT % ("fail", "TestA", "")
-        + once % "PASS"
-        + EVENT % ("pass", "TestA", "")
-    )
-    for report in (read_go_json(text)[1], read_log(read_go_json(text)[0], Runner.GO)):
-        assert report is not None
-        assert (report.passed, report.failed, report.is_whole) == (0, 1, False)
-        assert [one.id for one in report.failures] == ["TestA"]
+    report = read_log("--- FAIL: TestA (0.00s)\n--- PASS: TestA (0.00s)\n", Runner.GO)
+    assert report is not None
+    assert (report.passed, report.failed, report.is_whole) == (0, 1, False)
+    assert [one.id for one in report.failures] == ["TestA"]
 
 
-def test_half_a_surrogate_pair_does_not_come_out_of_events() -> None:
-    log, _ = read_go_json(EVENT % ("output", "TestA", "\\ud83d\\n"))
-    assert log == "?"
+def test_a_test_of_go_that_printed_no_line_end_is_counted() -> None:
+    report = read_log("=== RUN   TestA\nx--- FAIL: TestA (0.00s)\nFAIL\tp\t0.1s\n", Runner.GO)
+    assert report is not None
+    assert [one.id for one in report.failures] == ["TestA (p)"]
 
 
 JUNIT = """<?xml version="1.0"?><testsuites><testsuite>

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from check_rows import table_of
 
-from react_agent.parsers.settings.procedure import read_procedure, write_procedure
+from react_agent.parsers.settings.procedure import read_procedure
 from react_agent.procedure.roles import find_procedure, shipped
 from react_agent.profiles.profile_file import shipped as shipped_profile
 
@@ -51,6 +51,6 @@ def test_a_name_that_there_is_not(cli: Any) -> None:
 @table_of("name", shipped())
 def test_what_is_shipped_is_whole(name: str) -> None:
     procedure = find_procedure(name)
-    assert read_procedure(write_procedure(procedure)) == procedure
+    assert read_procedure(procedure.text) == procedure
     assert shipped_profile(procedure.profile).name == procedure.profile
     assert procedure.name == name

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from react_agent.parsers.forge.remote_url import Remote
+from react_agent.parsers.forge.remote import Remote
 from react_agent.tools.errors import WorkspaceError
 from react_agent.tools.git.door import Git
 from react_agent.tools.git.remote import find_remote

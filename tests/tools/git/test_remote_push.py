@@ -6,7 +6,7 @@ import pytest
 from git_server import Served, access_to
 from loopback import Fault
 
-from react_agent.parsers.forge.remote_complaint import Trouble
+from react_agent.parsers.forge.remote import Trouble
 from react_agent.tools.errors import ReactAgentError
 from react_agent.tools.git import change
 from react_agent.tools.git.access import RemoteError
