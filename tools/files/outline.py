@@ -5,23 +5,12 @@ from dataclasses import replace
 from posixpath import splitext
 
 from react_agent.parsers.repo.name_rank import matching
-from react_agent.parsers.repo.outline import (
-    Defined,
-    lines_of,
-    markdown_outline,
-    python_outline,
-)
+from react_agent.parsers.repo.outline import Defined, lines_of, markdown_outline, python_outline
 from react_agent.parsers.values.files import named_files
 from react_agent.parsers.values.unreadable import Unreadable
 from react_agent.tools.clip import clip, clip_line, counted, fitting
 from react_agent.tools.context import Context
-from react_agent.tools.files.file_list import (
-    below,
-    is_glob,
-    known_files,
-    near_it,
-    one_line,
-)
+from react_agent.tools.files.file_list import below, is_glob, known_files, near_it, one_line
 from react_agent.tools.files.paths import (
     Cause,
     Place,

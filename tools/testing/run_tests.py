@@ -30,12 +30,7 @@ from react_agent.tools.registry import Kind, Tool, named
 from react_agent.tools.shell import process, shell
 from react_agent.tools.shell.process import CommandResult, Printed
 from react_agent.tools.shell.shell import ended, exit_facts, readable
-from react_agent.tools.testing.tests_command import (
-    Command,
-    NoCommand,
-    find_command,
-    started,
-)
+from react_agent.tools.testing.tests_command import Command, NoCommand, find_command, started
 
 _SHOWN = 100
 _LOG = "last-tests.log"
