@@ -10,7 +10,7 @@ import hashlib
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeAlias
@@ -65,6 +65,8 @@ except BaseException as error:
     answer["problem"] = "%s: %s" % (type(error).__name__, error)
 try:
     answer["pytest"] = importlib.util.find_spec("pytest") is not None
+    wanted = filter(None, sys.argv[3].split(","))
+    answer["missing"] = [name for name in wanted if importlib.util.find_spec(name) is None]
 except (ImportError, ValueError):
     pass
 stdout.write("\\n@@probe@@" + json.dumps(answer) + "\\n")
@@ -72,12 +74,6 @@ stdout.flush()
 os._exit(0)
 """
 
-
-_WHICH_MISSING = f"""
-import importlib.util, json, sys
-missing = [name for name in sys.argv[1:] if importlib.util.find_spec(name) is None]
-print("\\n{_MARK}" + json.dumps({{"missing": missing}}))
-"""
 _MOST_TESTS = 200  # files of tests that are looked into
 
 
@@ -97,6 +93,7 @@ class Answer:
     problem: str = ""  # empty: every package is imported from the workspace
     changes: Mapping[str, str] = field(default_factory=dict)  # of the environment
     has_pytest: bool = False
+    missing: tuple[str, ...] = ()  # what tests import, and this Python does not have
 
 
 Prepare: TypeAlias = Callable[[Context], Prefix | str]  # in words: why there is none
@@ -110,6 +107,7 @@ class Environment:
     test_command: str = ""
     can_test: bool = False
     has_pytest: bool | None = field(default=None, compare=False)  # of `python`; None: not asked
+    missing: str = field(default="", compare=False)  # for the first prompt, if tests can run
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,50 +144,39 @@ def _probed(context: Context, around: Surroundings) -> Environment:
     else:
         found = replace(found, test_command=command.shown, can_test=not is_hindered)
         line = "" if is_hindered else f"Tests: {command.shown} ({command.found})."
-    missing = _not_importable(files, found.python, seen) if found.can_test else ""
+    missing = found.missing if found.can_test else ""
     lines = tuple(clip_line(one, _LINE) for one in (*found.lines, line, missing) if one)
     return replace(found, lines=lines[:_MOST_LINES])
 
 
-def _not_importable(files: Sequence[str], python: str, context: Context) -> str:
-    """Return a line on test modules that import packages which this Python does not have."""
+def _imported_by_tests(files: Sequence[str], context: Context) -> dict[str, list[str]]:
+    """Return packages that are neither Python's nor the project's, and the tests that need them."""
     own = {part for name in files for part in name.removesuffix(".py").split("/")}
-    known = {*sys.stdlib_module_names, *own}
-    wanted = dict[str, list[str]]()
-    for path in files_of_tests(files)[:_MOST_TESTS] if python else ():
-        for name in sorted(imported(text_of(context, path)) - known):
-            wanted.setdefault(name, []).append(path)
-    if not wanted:
-        return ""
-    try:
-        done = ask_python(python, _WHICH_MISSING, context, *wanted)
-    except process.CannotStart:
-        return ""
-    missing = _read(done.output.decode(errors="replace")).get("missing")
-    told = [
-        f"{listed(wanted[name])}: No module named {name!r}"
-        for name in (missing if isinstance(missing, list) else ())
-        if name in wanted
-    ]
-    return f"Can't be imported here: {'; '.join(told)}." if told else ""
+    found = dict[str, list[str]]()
+    for path in files_of_tests(files)[:_MOST_TESTS]:
+        for name in sorted(imported(text_of(context, path)) - sys.stdlib_module_names - own):
+            found.setdefault(name, []).append(path)
+    return found
 
 
 def _python(context: Context, around: Surroundings, files: Sequence[str]) -> Environment:
     texts = {name: text_of(context, name) for name in _SETTINGS if name in files}
-    project = read_project(texts, files)
+    project, wanted = read_project(texts, files), _imported_by_tests(files, context)
     tried, notes = list[Answer](), list[str]()
     for prefix in _prefixes(context, around):
         if isinstance(prefix, str):
             notes.append(prefix)
             continue
-        answer = probe_python(prefix, project, context)
+        answer = probe_python(prefix, project, context, wanted)
         if answer.version and not answer.problem:
             lines = [f"Python {answer.version} ({prefix.said})."]
             if project.packages:
                 verb = "is" if len(project.packages) == 1 else "are"
                 lines.append(f"{listed(project.packages)} {verb} imported from the workspace.")
             told, program = (*lines, *notes), str(prefix.program)
-            known = Environment(told, answer.changes, program, can_test=True)
+            gone = [f"{listed(wanted[one])}: No module named {one!r}" for one in answer.missing]
+            missing = f"Can't be imported here: {'; '.join(gone)}." if gone else ""
+            known = Environment(told, answer.changes, program, can_test=True, missing=missing)
             return replace(known, has_pytest=answer.has_pytest)
         tried.append(answer)
     found = _hindered(tried, project)
@@ -280,13 +267,15 @@ def preparing(
     return prepare
 
 
-def probe_python(prefix: Prefix, project: PythonProject, context: Context) -> Answer:
-    """Ask an interpreter, in one process, what it imports from where and if it has pytest."""
+def probe_python(
+    prefix: Prefix, project: PythonProject, context: Context, wanted: Collection[str]
+) -> Answer:
+    """Ask an interpreter, in one process, what it imports from where, and what it does not have."""
     seen = replace(context, environment={**context.environment, **_changes(prefix, "", context)})
     folder = str(context.root / project.folder)
     packages = ",".join((*project.packages[:1], *project.mapped))
     try:
-        done = ask_python(str(prefix.program), _QUESTION, seen, folder, packages)
+        done = ask_python(str(prefix.program), _QUESTION, seen, folder, packages, ",".join(wanted))
     except process.CannotStart as error:
         return Answer(prefix, problem=str(error)[:_SHOWN])
     answer = _read(done.output.decode(errors="replace"))
@@ -297,8 +286,10 @@ def probe_python(prefix: Prefix, project: PythonProject, context: Context) -> An
         problem = f"the interpreter does not work (exit code {done.code})"
     else:
         problem = _one_line(answer.get("problem", "")) or _elsewhere(answer.get("files"), context)
+    missing = answer.get("missing")
+    gone = tuple(one for one in wanted if isinstance(missing, list) and one in missing)
     changes = _changes(prefix, folder if answer.get("path") else "", context)
-    return Answer(prefix, version, problem, changes, answer.get("pytest") is True)
+    return Answer(prefix, version, problem, changes, answer.get("pytest") is True, gone)
 
 
 def _changes(prefix: Prefix, path: str, context: Context) -> dict[str, str]:
