@@ -12,7 +12,6 @@ from react_agent.tools.context import Context
 from react_agent.tools.files.file_list import known_files, near_it, one_line
 from react_agent.tools.files.paths import (
     Cause,
-    Place,
     Refused,
     inside,
     open_inside,
