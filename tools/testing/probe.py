@@ -3,12 +3,16 @@
 A virtual environment of the user's is used as it is, and only if it imports the project's packages
 from the workspace: an editable install would import the user's checkout. If none is fit, the
 repository's `prepare` command makes one under $VENV, kept for its base commit, as in
-`python3 -m venv "$VENV" && "$VENV/bin/pip" install -e .`
+`python3 -m venv "$VENV" && "$VENV/bin/pip" install -e .`. The command that would make one for the
+tests is suggested: from the lock file of uv or poetry, else with pip from requirements files,
+dependency groups and extras.
 """
 
 import hashlib
 import json
 import os
+import re
+import shlex
 import sys
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -16,6 +20,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from react_agent.parsers.repo.python_project import PythonProject, imported, read_project
+from react_agent.parsers.testing.repository import ini, toml
 from react_agent.tools import disk
 from react_agent.tools.clip import clip_line
 from react_agent.tools.context import Context
@@ -35,6 +40,10 @@ from react_agent.tools.testing.tests_command import (
 
 _SETTINGS = ("setup.cfg", "pyproject.toml", "setup.py")
 _SIGNS_OF_PYTHON = (*_SETTINGS, "requirements.txt", "tox.ini")
+_LOCKS = ("uv.lock", "poetry.lock")
+_REQUIREMENTS = re.compile(r"requirements[\w.-]*\.txt|requirements/(?:tests?|dev)\.txt")
+_FOR_TESTS = ("test", "tests", "testing", "dev")
+_GROUP = "include-group"
 PREPARE_S = 900.0
 _LINE = 240
 _MOST_LINES = 8
@@ -326,3 +335,61 @@ def _elsewhere(files: object, context: Context) -> str:
         if not Path(str(place)).resolve().is_relative_to(root):
             return f"{name} is imported from outside the workspace"
     return ""
+
+
+# --- the command that would make one
+
+
+def prepare_line(context: Context) -> str:
+    """Return the command; empty if no file shows what is needed."""
+    files = set(file_list(context.root))
+    if "uv.lock" in files:
+        return 'UV_PROJECT_ENVIRONMENT="$VENV" uv sync --frozen --all-extras --no-install-project'
+    start = 'python3 -m venv "$VENV" && '
+    if "poetry.lock" in files:
+        return f'{start}VIRTUAL_ENV="$VENV" poetry install --no-root --all-extras'
+    needed = list(_needed(files, context))
+    if not needed:
+        return ""
+    return f'{start}"$VENV/bin/pip" install --quiet {" ".join(needed)}'
+
+
+def determined_by(context: Context) -> str:
+    """Return the text of the files that say what is needed: it determines the environment."""
+    files = file_list(context.root)
+    names = [one for one in files if one in (*_LOCKS, *_SETTINGS) or _REQUIREMENTS.fullmatch(one)]
+    return "\0".join(f"{name}\0{text_of(context, name)}" for name in names)
+
+
+def _needed(files: set[str], context: Context) -> Iterator[str]:
+    """Yield the arguments of `pip install`."""
+    for name in sorted(filter(_REQUIREMENTS.fullmatch, files)):
+        yield f"-r {name}"
+    tables = toml(text_of(context, "pyproject.toml"))
+    groups = _table(tables, "dependency-groups")
+    for name in _FOR_TESTS:
+        yield from map(shlex.quote, dict.fromkeys(_of_group(groups, name, ())))
+    if not files.isdisjoint(_SETTINGS):
+        extras = {*_table(_table(tables, "project"), "optional-dependencies")}
+        extras |= {*ini(text_of(context, "setup.cfg")).get("options.extras_require", {})}
+        wanted = ",".join(name for name in _FOR_TESTS if name in extras)
+        yield shlex.quote(f".[{wanted}]") if wanted else "."
+    if files_of_tests(sorted(files)):
+        yield "pytest"
+
+
+def _of_group(groups: Mapping[str, object], name: str, within: tuple[str, ...]) -> Iterator[str]:
+    """Yield the requirements of a group, and those of the groups that it includes."""
+    entries = groups.get(name)
+    if not isinstance(entries, list) or name in within:
+        return
+    for entry in entries:
+        if isinstance(entry, str):
+            yield entry
+        elif isinstance(entry, dict) and isinstance(entry.get(_GROUP), str):
+            yield from _of_group(groups, entry[_GROUP], (*within, name))
+
+
+def _table(tables: Mapping[str, object], name: str) -> Mapping[str, object]:
+    found = tables.get(name)
+    return found if isinstance(found, dict) else {}
