@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import count
 
 from react_agent.parsers.edits.edits import NEWS, OLDS
-from react_agent.parsers.edits.file_text import TEXTS
+from react_agent.parsers.edits.file_text import PLACES, TEXTS
 from react_agent.parsers.patch.reading.blocks import is_blocks
 from react_agent.parsers.patch.reading.unified import is_unified
 from react_agent.parsers.patch.reading.v4a import is_v4a
@@ -55,6 +55,7 @@ _EDITOR = {
     "view": "read_file",
     "create": "write_file",
     "str_replace": "replace",
+    "insert": "insert",
     "undo_edit": "undo",
 }
 _COMMAND_NAMES = ("command", "action", "cmd", "subcommand")
@@ -62,12 +63,13 @@ _VIEW = re.compile(r"\s*(?:(?:str_replace_editor|edit|text_editor)\s+)?view\s+(\
 _NUMBER = re.compile(r"-?\d{1,9}")
 _BY_PART = (
     (OLDS, "replace"),
+    (PLACES - {"line"}, "insert"),
     (TEXTS, "write_file"),
     (LINES.names, "read_file"),
 )
 _FIELDS = frozenset(
     {"command", "path", "file", "file_path", "filename", "target_file", "old_str", "old_string"}
-    | {"new_str", "new_string", "file_text", "view_range", "content"}
+    | {"new_str", "new_string", "file_text", "insert_line", "insert_text", "view_range", "content"}
 )
 _WAYS = "write it again with path, old_str and new_str"
 _NO_EDIT = "no edit found: write the path, the old lines and the new lines"
