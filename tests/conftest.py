@@ -10,7 +10,7 @@ import shutil
 import sys
 import uuid
 import zlib
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Collection, Generator, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -161,14 +161,16 @@ def a_python_is_asked_once() -> Iterator[None]:
     """Of one commit in one environment it answers the same, and to ask it starts a process."""
     answers = dict[object, Answer]()
 
-    def once(prefix: Prefix, project: PythonProject, context: Context) -> Answer:
+    def once(
+        prefix: Prefix, project: PythonProject, context: Context, wanted: Collection[str]
+    ) -> Answer:
         run = str(context.root.parent)
         environment = sorted(context.environment.items())
-        key = (prefix, repr(project), context.base, repr(environment).replace(run, "RUN"))
+        key = (prefix, repr(project), *wanted, context.base, repr(environment).replace(run, "RUN"))
         if context.sandbox is not unconfined or not context.base:
-            return probe_python(prefix, project, context)
+            return probe_python(prefix, project, context, wanted)
         if key not in answers:
-            answers[key] = _moved(probe_python(prefix, project, context), run, "RUN")
+            answers[key] = _moved(probe_python(prefix, project, context, wanted), run, "RUN")
         return _moved(answers[key], "RUN", run)
 
     with pytest.MonkeyPatch.context() as patch:

@@ -47,14 +47,7 @@ def start_of(path: Path, most: int) -> bytes:
 
 def start_of_regular(path: Path, most: int) -> bytes:
     """Return the first bytes of a file. Raises OSError if it is a link, a pipe or a device."""
-    return _regular(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), path, most)
-
-
-def _regular(descriptor: int, path: Path, most: int) -> bytes:
-    with os.fdopen(descriptor, "rb") as file:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise OSError(errno.EINVAL, "not a regular file", str(path))
-        return file.read(most)
+    return start_of_regular_below((), str(path), most)
 
 
 def start_of_regular_below(folders: Sequence[Path | str], name: str, most: int) -> bytes:
@@ -66,7 +59,10 @@ def start_of_regular_below(folders: Sequence[Path | str], name: str, most: int) 
             inside = os.open(folder, how, dir_fd=inside)
             opened.callback(os.close, inside)
         descriptor = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=inside)
-    return _regular(descriptor, Path(*folders, name), most)
+    with os.fdopen(descriptor, "rb") as file:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise OSError(errno.EINVAL, "not a regular file", str(Path(*folders, name)))
+        return file.read(most)
 
 
 def end_of(path: Path, most: int) -> bytes:
@@ -103,8 +99,8 @@ def write_bytes(path: Path, data: bytes) -> None:
     path.write_bytes(data)
 
 
-def write_text(path: Path, text: str, encoding: str = "utf-8", errors: str = "strict") -> None:
-    path.write_bytes(text.encode(encoding, errors))
+def write_text(path: Path, text: str) -> None:
+    path.write_bytes(text.encode())
 
 
 def write_new(path: Path, data: bytes) -> None:
@@ -119,7 +115,7 @@ def append_text(path: Path, text: str, errors: str = "strict") -> None:
         file.write(text)
 
 
-def appended(path: Path, errors: str = "strict") -> TextIO:
+def appended(path: Path, errors: str) -> TextIO:
     return path.open("a", encoding="utf-8", errors=errors)
 
 

@@ -1,5 +1,6 @@
 """Observations: the only form in which a tool's answer, or its failure, reaches the model."""
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -50,16 +51,13 @@ def joined(shown: Sequence[Observation]) -> Observation:
     best = max((one.status for one in shown), key=worst_first.index)
     paths = tuple(dict.fromkeys(path for one in shown for path in one.paths))
     text = _BETWEEN.join(one.text for one in shown)
-    return Observation(text, best, paths, noted=_noted(shown))
-
-
-def _noted(shown: Sequence[Observation]) -> dict[str, str]:
-    """Merge facts of the same name: each value is a list, and all of them are joined."""
-    found = dict[str, list[str]]()
+    noted = defaultdict[str, dict[str, None]](dict)  # each value is a list, and all are joined
     for one in shown:
         for name, value in one.noted.items():
-            found.setdefault(name, []).append(value)
-    return {name: ",".join(dict.fromkeys(values)) for name, values in found.items()}
+            noted[name][value] = None
+    return Observation(
+        text, best, paths, noted={name: ",".join(one) for name, one in noted.items()}
+    )
 
 
 def room_for(parts: int, room: int) -> int:

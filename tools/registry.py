@@ -126,16 +126,13 @@ class Registry:
     @functools.cached_property
     def names_without_input(self) -> frozenset[str]:
         """Return the names that need no input."""
-        return frozenset(name for name in self.names if not self._needs_input(name))
+        targets = {name: one.target for name, one in self.hidden.items() if isinstance(one, Alias)}
+        tools = {name: self.tool(targets.get(name, name)) for name in self.names}
+        return frozenset(name for name, tool in tools.items() if not (tool and tool.needs_input))
 
     def tool(self, name: str) -> Tool | None:
         """Return the tool of this name, whether it is offered or not."""
         return self.visible.get(name) or self.unoffered.get(name)
-
-    def _needs_input(self, name: str) -> bool:
-        entry = self.hidden.get(name)
-        tool = self.tool(entry.target if isinstance(entry, Alias) else name)
-        return tool is not None and tool.needs_input
 
     def call(
         self, name: str, given: str, context: Context, resting: Mapping[str, int] | None = None

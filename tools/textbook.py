@@ -1,12 +1,7 @@
 """The two tools of the textbook's example: a calculator and an encyclopedia that works offline."""
 
 from react_agent.parsers.settings.errors import ParseError
-from react_agent.parsers.text.textbook import (
-    calculated,
-    nearest,
-    read_fact_file,
-    written,
-)
+from react_agent.parsers.text.textbook import calculated, nearest, read_fact_file, written
 from react_agent.tools import disk, package_data
 from react_agent.tools.clip import clip_line, counted
 from react_agent.tools.context import Context

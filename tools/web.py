@@ -12,7 +12,6 @@ import socket
 import ssl
 import threading
 import time
-import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, replace
@@ -38,14 +37,12 @@ _HEADERS = (
         "Accept",
         "text/html, text/plain, text/markdown, application/json, application/xml;q=0.9, */*;q=0.1",
     ),
-    ("Accept-Encoding", "gzip"),
+    ("Accept-Encoding", "identity"),
     ("Connection", "close"),
 )
-_CHUNK = 1 << 16
 _MOST_REDIRECTS = 5
 _MOST_ADDRESSES = 4  # that are tried
 _REDIRECTS = (301, 302, 303, 307, 308)
-_GZIP_OR_ZLIB = 47  # of zlib's window sizes: the kind is seen by itself
 # Networks that the standard library counts as global, but that are not the public internet.
 _NEVER = tuple(
     ipaddress.ip_network(network)
@@ -145,7 +142,7 @@ def _answer(address: Address, means: Means, ends: float) -> Response | Unreadabl
     try:
         with closing(_connected(address, found, means, ends)) as raw:
             response: Response | Unreadable = _asked(address, raw, means, ends)
-    except (OSError, http.client.HTTPException, ValueError, zlib.error) as error:
+    except (OSError, http.client.HTTPException, ValueError) as error:
         response = Unreadable(f"{address.host} can't be read: {_reason(error)}")
     if time.monotonic() >= ends:  # a cut answer can look complete
         return Unreadable(f"{address.host} took more than {means.seconds:g} s; try another page")
@@ -155,8 +152,6 @@ def _answer(address: Address, means: Means, ends: float) -> Response | Unreadabl
 def _reason(error: Exception) -> str:
     if isinstance(error, ssl.SSLCertVerificationError):
         return f"its certificate is not trusted ({error.verify_message})"
-    if isinstance(error, ssl.SSLError):
-        return "the TLS connection failed"
     if isinstance(error, OSError):
         return error.strerror or "it did not answer in time"
     return "its response is damaged"
@@ -236,7 +231,11 @@ def _read(address: Address, answer: http.client.HTTPResponse, most: int) -> Resp
     charset = answer.headers.get_content_charset("")
     body, is_cut = b"", False
     if answer.status == http.client.OK and is_text(content_type):
-        body, is_cut = _body(answer, most)
+        encoding = str(answer.headers.get("Content-Encoding", "")).strip().lower()
+        if encoding not in ("identity", ""):  # a small body could unpack to a large one
+            raise http.client.UnknownTransferEncoding(encoding)
+        body = answer.read(most + 1)
+        body, is_cut = body[:most], len(body) > most
     return Response(address, answer.status, content_type, charset, body, is_cut, location)
 
 
@@ -245,20 +244,6 @@ def is_text(content_type: str) -> bool:
     return content_type in ("", "application/json", "application/xml", "application/xhtml+xml") or (
         re.fullmatch(r"text/[\w.+-]+|application/[\w.-]+\+(?:json|xml)", content_type) is not None
     )
-
-
-def _body(answer: http.client.HTTPResponse, most: int) -> tuple[bytes, bool]:
-    """Return at most `most` unpacked bytes; unpack in pieces: a small body can hold a large one."""
-    encoding = str(answer.headers.get("Content-Encoding", "identity")).strip().lower()
-    if encoding not in ("identity", "", "gzip", "x-gzip", "deflate"):
-        raise http.client.UnknownTransferEncoding(encoding)
-    unpack = zlib.decompressobj(_GZIP_OR_ZLIB) if encoding not in ("identity", "") else None
-    body = bytearray()
-    while len(body) <= most and (chunk := answer.read1(_CHUNK)):
-        body += unpack.decompress(chunk, most + 1 - len(body)) if unpack else chunk
-        if unpack and unpack.eof:
-            break
-    return bytes(body[:most]), len(body) > most
 
 
 def _resolved(host: str, port: int) -> Sequence[str]:

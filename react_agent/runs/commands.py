@@ -33,8 +33,14 @@ from react_agent.tools.sandbox.sandboxes import shown as told
 from react_agent.tools.shell import process
 from react_agent.tools.shell.background import Background
 from react_agent.tools.shell.environment import for_commands, with_python
-from react_agent.tools.testing.preparation import determined_by, prepare_line
-from react_agent.tools.testing.probe import Environment, folder_for, preparing, probe
+from react_agent.tools.testing.probe import (
+    Environment,
+    determined_by,
+    folder_for,
+    prepare_line,
+    preparing,
+    probe,
+)
 from react_agent.tools.testing.probe import Surroundings as Known
 
 # Variables by which docker and podman find a daemon or their own storage.

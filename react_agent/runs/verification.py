@@ -28,7 +28,7 @@ from react_agent.tools.files.file_list import file_list
 from react_agent.tools.registry import Kind
 from react_agent.tools.shell import process
 from react_agent.tools.testing.new_tests import NewTests, enclosing_test, last_name, new_tests
-from react_agent.tools.testing.preparation import prepare_line
+from react_agent.tools.testing.probe import prepare_line
 from react_agent.tools.testing.run_tests import (
     TAKES_FILES,
     Ran,

@@ -27,12 +27,8 @@ PAGES: dict[str, tuple[int, dict[str, str], bytes]] = {
     "/": (200, {"Content-Type": HTML}, b"<title>Home</title><p>Hello<p><a href=/b>more</a>"),
     "/latin": (200, {"Content-Type": "text/html"}, LATIN),
     "/lines": (200, {"Content-Type": "text/plain"}, LINES),
-    "/gzip": (200, {"Content-Type": "text/plain", "Content-Encoding": "gzip"},
-              gzip.compress(LINES)),
     "/bomb": (200, {"Content-Type": "text/plain", "Content-Encoding": "gzip"},
-              gzip.compress(b"a " * 50_000_000, 1)),
-    "/br": (200, {"Content-Type": "text/plain", "Content-Encoding": "br"}, b"x"),
-    "/no-gzip": (200, {"Content-Type": "text/plain", "Content-Encoding": "gzip"}, b"plain"),
+              gzip.compress(b"a " * 1_000_000, 1)),
     "/large": (200, {"Content-Type": "text/plain"}, b"word " * 1_000_000),
     "/image": (200, {"Content-Type": "image/png"}, b"\x89PNG"),
     "/zip": (200, {}, b"PK\0\0"),
@@ -142,10 +138,10 @@ def browse(means: Means) -> Callable[..., Observation]:
             "http://example.org/lines lines 299-300 of 300\nline 299\nline 300", id="range",
         ),
         pytest.param(
-            '{"url": "http://second.example.org/gzip", "lines": [2, 3]}',
-            "http://second.example.org/gzip lines 2-3 of 300\nline 2\nline 3\n"
-            "[297 lines below; next: http://second.example.org/gzip lines 4-300]",
-            id="object, packed, the second address",
+            '{"url": "http://second.example.org/lines", "lines": [2, 3]}',
+            "http://second.example.org/lines lines 2-3 of 300\nline 2\nline 3\n"
+            "[297 lines below; next: http://second.example.org/lines lines 4-300]",
+            id="object, the second address",
         ),
         pytest.param("url: http://example.org/there\nstart: 300",
                      "http://example.org/lines lines 300-300 of 300\nline 300", id="redirect"),
@@ -183,10 +179,6 @@ def test_reads(browse: Callable[..., Observation], text: str, expected: str) -> 
                      "pages of text can be read", id="image"),
         pytest.param("http://example.org/zip", "http://example.org/zip is binary: only pages of "
                      "text can be read", id="no type, binary"),
-        pytest.param("http://example.org/br", "example.org can't be read: its response is damaged",
-                     id="packed otherwise"),
-        pytest.param("http://example.org/no-gzip", "example.org can't be read: its response "
-                     "is damaged", id="not packed"),
         pytest.param("http://example.org/loop", "more than 5 redirects, the last to "
                      "http://example.org/loop", id="redirects"),
         pytest.param("http://example.org/away", "other.example is not an allowed host; allowed: "
@@ -237,9 +229,10 @@ def test_what_is_long_is_shown_in_parts(browse: Callable[..., Observation]) -> N
 
 @pytest.mark.attack("browse: a small page that unpacks to a large one", by="page", wall="limits")
 def test_reads_only_so_much(browse: Callable[..., Observation]) -> None:
-    for page in ("large", "bomb"):
-        text = browse(f"http://example.org/{page}").text
-        assert "[only the first 100,000 bytes of it were read]" in text
+    text = browse("http://example.org/large").text
+    assert "[only the first 100,000 bytes of it were read]" in text
+    packed = browse("http://example.org/bomb")  # nobody asked for it
+    assert packed.text == "example.org can't be read: its response is damaged"
 
 
 @pytest.mark.attack("browse: a page that never ends", by="page", wall="limits")

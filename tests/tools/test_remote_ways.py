@@ -18,7 +18,6 @@ HERE = 'for last; do :; done\nexec sh -c "$last"'
 NO_KEY = 'echo "git@example.org: Permission denied (publickey)." >&2\nexit 255'
 NO_HOST = 'echo "Host key verification failed." >&2\nexit 255'
 HANG = "while :; do echo tick >> '{folder}/ticks'; sleep 0.02; done"
-SSH = "-oBatchMode=yes -oConnectTimeout=20 "
 
 
 @dataclass(frozen=True)

@@ -64,7 +64,11 @@ def _applied(text: str, context: Context, usage: str) -> Observation:
         if isinstance(found, Refused) and _is_unread(found):
             found = _by_name(text, files, edits) or found
         if isinstance(found, Refused):
-            return _refused(_with_place(found, text, files, context), files, context)
+            # an edit that can't be read is answered with the lines of the place that it means
+            place = meant_place(text, files, context) if _is_unread(found) else ""
+            return _refused(
+                "\n".join((*found.reasons, *([place] if place else []))), files, context
+            )
         if found.repairs and not context.repair_input:
             repairs = "; ".join(found.repairs)
             return _refused(f"the edit does not match exactly ({repairs})", files, context)
@@ -79,13 +83,6 @@ def _applied(text: str, context: Context, usage: str) -> Observation:
     if seen.status is not Status.OK or not found.repairs:
         return seen
     return replace(seen, facts={**seen.facts, "mended": str(len(found.repairs))})
-
-
-def _with_place(found: Refused, text: str, files: RepoFiles, context: Context) -> str:
-    """Return the refusal; for an unreadable edit, add the lines of the place that it means."""
-    reason = "\n".join(found.reasons)
-    place = meant_place(text, files, context) if _is_unread(found) else ""
-    return f"{reason}\n{place}" if place else reason
 
 
 def _is_unread(found: Refused) -> bool:

@@ -114,7 +114,12 @@ def exchange(root: Path, before: Files, after: Files) -> str:
             _put_back(root, before, order[:count][::-1])
             if error.errno in OF_THE_MACHINE:
                 raise
-            return _explained(name, error)
+            why = error.strerror
+            if error.errno == errno.EISDIR:
+                return f"{name} is a folder: write a file's path"
+            if error.errno in (errno.ENOTDIR, errno.ELOOP):
+                why = "it is not a regular file, or a parent is not a folder"
+            return f"{name} can't be written: {why}"
     return ""
 
 
@@ -138,11 +143,3 @@ def _put(root: Path, name: str, state: FileState | None) -> None:
             if not stat.S_ISREG(kind):
                 raise OSError(errno.EISDIR if stat.S_ISDIR(kind) else errno.ELOOP, "no file")
         paths.write(folder, last, [state.data], mode=state.mode)
-
-
-def _explained(name: str, error: OSError) -> str:
-    if error.errno == errno.EISDIR:
-        return f"{name} is a folder: write a file's path"
-    if error.errno in (errno.ENOTDIR, errno.ELOOP):
-        return f"{name} can't be written: it is not a regular file, or a parent is not a folder"
-    return f"{name} can't be written: {error.strerror}"

@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TypeAlias
 
-from react_agent.parsers.patch import Refused, Repaired, repair
+from react_agent.parsers.patch import Refused, Repaired
 from react_agent.parsers.patch.changes import Result
 from react_agent.tools import disk
 from react_agent.tools.edits.edit import FileState, state_of, target
@@ -105,7 +105,7 @@ def _walked(root: Path) -> list[str]:
     return sorted(found)
 
 
-def repaired_for_git(text: str, files: RepoFiles, repair: Repair = repair) -> Repaired | Refused:
+def repaired_for_git(text: str, files: RepoFiles, repair: Repair) -> Repaired | Refused:
     """Repair a patch, and check it with git, too."""
     found = repaired(text, files, repair)
     if isinstance(found, Refused):
@@ -120,20 +120,15 @@ def repaired(text: str, files: RepoFiles, repair: Repair) -> Repaired | Refused:
         found = repair(text, files)
         if isinstance(found, Refused):
             return found
-        why = _binary(found.results, files)
+        for one in found.results:  # a patch may move or delete a binary file
+            if one.old and one.text is not None and "\0" in files[one.old] != one.text:
+                why = f"{one.old} is a binary file: only text can be patched"
+                return Refused((why,), found.roles)
     except Unusable as error:
         return Refused((str(error),))
     except ValueError as error:  # the proof failed: what was to be written does not fit the files
         return Refused((f"the repaired patch has a different effect: {error}",))
-    return Refused((why,), found.roles) if why else found
-
-
-def _binary(results: Sequence[Result], files: RepoFiles) -> str:
-    """Return a refusal if a patch changes a binary file; it may move or delete one."""
-    for one in results:
-        if one.old and one.text is not None and "\0" in files[one.old] != one.text:
-            return f"{one.old} is a binary file: only text can be patched"
-    return ""
+    return found
 
 
 def _git(patch: str, results: Sequence[Result], files: RepoFiles) -> str:

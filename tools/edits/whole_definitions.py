@@ -6,11 +6,7 @@ input = (PATH NEWLINE)? (fence | marker NEWLINE)? definitions (fence | marker)? 
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from react_agent.parsers.edits.unlabelled_edit import (
-    all_defined_in,
-    defined_in,
-    unlabelled_edit,
-)
+from react_agent.parsers.edits.unlabelled_edit import all_defined_in, defined_in, unlabelled_edit
 
 _FENCES = ("```", "~~~")
 _MARKERS = (*_FENCES, "<<<<<", ">>>>>", "python")

@@ -1,6 +1,6 @@
 """The `find_file` tool: find files and folders by name; an empty answer says where it looked."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from react_agent.parsers.repo.name_rank import Ranked, matching, ranked
@@ -84,7 +84,10 @@ def _one(asked: str, known: _Known, context: Context) -> Observation:
     name = place.name if isinstance(place, Place) and place.name != "." else asked.strip("/ ")
     said, limits = clip_line(one_line(name), _SHOWN), context.limits
     lines, paths, total = list[str](), list[str](), 0
-    for rung in _rungs(name, known.names, widen=limits.widen):
+    exact = Ranked("", tuple(matching(name, known.names)))
+    # the strictest first; without `widen`, only exact names or globs
+    rungs = [exact] if is_glob(name) else ranked(name, known.names)
+    for rung in (one for one in rungs if one.names and (limits.widen or not one.how)):
         part = rung.names[: max(0, limits.result_lines - len(paths))]
         left = len(rung.names) - len(part)
         more = f"; {left:,} of them are not shown: write more of the name" if left else ""
@@ -102,13 +105,6 @@ def _one(asked: str, known: _Known, context: Context) -> Observation:
         lines = _near(name, known, context) if limits.widen else []
     text = clip("\n".join((header, *lines)), limits)
     return Observation(text, status, tuple(paths), f"{said} in {known.said}")
-
-
-def _rungs(name: str, names: Sequence[str], *, widen: bool) -> Iterator[Ranked]:
-    """Yield ranked matches, the strictest first; without `widen`, only exact names or globs."""
-    is_written = is_glob(name)
-    found = [Ranked("", tuple(matching(name, names)))] if is_written else ranked(name, names)
-    yield from (one for one in found if one.names and (widen or not one.how))
 
 
 def _near(name: str, known: _Known, context: Context) -> list[str]:

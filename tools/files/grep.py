@@ -20,13 +20,7 @@ from react_agent.tools.clip import clip, clip_line, counted
 from react_agent.tools.clock import monotonic
 from react_agent.tools.context import Context
 from react_agent.tools.errors import ReactAgentError, told
-from react_agent.tools.files.file_list import (
-    Listing,
-    listed,
-    listing,
-    near_names,
-    one_line,
-)
+from react_agent.tools.files.file_list import Listing, listed, listing, near_names, one_line
 from react_agent.tools.files.git_grep import (
     Flavour,
     Hits,

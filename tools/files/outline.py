@@ -4,27 +4,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from posixpath import splitext
 
-from react_agent.parsers.repo.name_rank import matching
-from react_agent.parsers.repo.outline import (
-    Defined,
-    lines_of,
-    markdown_outline,
-    python_outline,
-)
+from react_agent.parsers.repo.outline import Defined, lines_of, markdown_outline, python_outline
 from react_agent.parsers.values.files import named_files
 from react_agent.parsers.values.unreadable import Unreadable
 from react_agent.tools.clip import clip, clip_line, counted, fitting
 from react_agent.tools.context import Context
-from react_agent.tools.files.file_list import (
-    below,
-    is_glob,
-    known_files,
-    near_it,
-    one_line,
-)
+from react_agent.tools.files.file_list import known_files, near_it, one_line
 from react_agent.tools.files.paths import (
     Cause,
-    Place,
     Refused,
     inside,
     open_inside,
@@ -51,27 +38,14 @@ def _outline(text: str, context: Context) -> Observation:
     if isinstance(plain, Unreadable):
         return failed(plain.reason)
     asked = filter(None, map(str.strip, plain.lines if plain else text.split("\n")))
-    paths = [path for line in asked for path in _files(line, context)]
+    paths = [without_lines(context.root, line) for line in asked]
     if not paths:
         return failed("there is no path: write the path of a file, several one a line")
-    shown, left = paths[:_MOST_FILES], paths[_MOST_FILES:]
-    room = room_for(len(shown), context.limits.output_chars) // len(shown)
-    answer = joined([_show(path, context, room) for path in shown])
-    more = f"\n[{counted(len(left), 'more file')}: {', '.join(left)}]" if left else ""
-    return replace(answer, text=clip(answer.text + more, context.limits))
-
-
-def _files(line: str, context: Context) -> list[str]:
-    """Return the path itself, or the files of a folder or of a glob."""
-    path = without_lines(context.root, line)
-    place = inside(context.root, path)
-    if not isinstance(place, Place):
-        return [line]
-    if place.full.is_dir() and not place.full.is_symlink():
-        return below(place.name, known_files(context)) or [path]
-    if is_glob(place.name) and not place.full.exists():
-        return matching(place.name, known_files(context)) or [path]
-    return [path]
+    if len(paths) > _MOST_FILES:
+        return failed(f"too many files at once ({len(paths)}): ask for {_MOST_FILES} or fewer")
+    room = room_for(len(paths), context.limits.output_chars) // len(paths)
+    answer = joined([_show(path, context, room) for path in paths])
+    return replace(answer, text=clip(answer.text, context.limits))
 
 
 def _show(path: str, context: Context, room: int) -> Observation:

@@ -32,11 +32,8 @@ _OF_HTTPS = (
     *("HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy", "NO_PROXY", "no_proxy"),
     *("SSL_CERT_FILE", "SSL_CERT_DIR", "GIT_SSL_CAINFO", "GIT_SSL_CAPATH"),
 )
-_HTTP_SETTINGS = (
-    "http.followRedirects=initial",
-    "http.lowSpeedLimit=1",  # bytes a second
-    "http.lowSpeedTime=120",
-)
+# at least one byte a second, within 120 s
+_HTTP_SETTINGS = ("http.followRedirects=initial", "http.lowSpeedLimit=1", "http.lowSpeedTime=120")
 _SSH_OPTIONS = {
     "BatchMode": "yes",
     "ConnectTimeout": "20",
@@ -69,8 +66,7 @@ _LINES: dict[Trouble, str] = {
     Trouble.UNREACHABLE: "{where} can't be reached: {words}",
     Trouble.OTHER: "{where} can't be {done}: {words}",
 }
-_COMMAND = {"read": "fetch", "write": "push"}
-_DONE = {"read": "read", "write": "written"}
+_COMMAND, _DONE = {"read": "fetch", "write": "push"}, {"read": "read", "write": "written"}
 _REMEDY = {
     "read": "give the token the right to read the repository's contents",
     "write": "give the token the right to write the repository's contents, or use a fork",
@@ -149,7 +145,9 @@ def opened(git: Git, access: Access) -> Iterator[Git]:
         elif remote.scheme == "ssh":
             git = _by_ssh(git, access.environment)
         else:
-            git = _by_http(git, access)
+            # no proxy for http: it could read the unencrypted traffic
+            names = _OF_HTTPS if remote.scheme == "https" else ()
+            git = replace(git, settings=_HTTP_SETTINGS).having(**_passed(access.environment, names))
             if access.token:
                 git = stack.enter_context(_asking(git, access))
         yield git
@@ -170,12 +168,6 @@ def _by_ssh(git: Git, environment: Mapping[str, str]) -> Git:
     command = f"{own or shlex.quote(str(program))} {options}"
     settings = (f"core.sshCommand={command}", "ssh.variant=ssh")
     return replace(git, settings=settings).having(**_passed(environment, _OF_SSH))
-
-
-def _by_http(git: Git, access: Access) -> Git:
-    # no proxy for http: it could read the unencrypted traffic
-    names = _OF_HTTPS if access.remote.scheme == "https" else ()
-    return replace(git, settings=_HTTP_SETTINGS).having(**_passed(access.environment, names))
 
 
 def _passed(environment: Mapping[str, str], names: tuple[str, ...]) -> dict[str, str]:

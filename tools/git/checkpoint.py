@@ -42,6 +42,7 @@ _CONVERTING = ("eol", "ident", "working-tree-encoding")  # when a file is checke
 _AS_STORED = ("unspecified", "unset", "lf")
 _UNLIKE_ANY = Entry(b"", "")  # whatever it is, it is written anew
 _ASIDE = "react-agent-aside"
+_NOT_THERE = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.EISDIR)
 _IN_A_CIRCLE = "Too many levels of symbolic links"
 # Names that git refuses, because other systems read them as `.git`, or links as `.gitmodules`.
 _NO_NAME = re.compile(r"(?i)(?:^|[/\\])(?:\.git|git~1)[ .]*(?=$|[/\\:])")
@@ -251,22 +252,17 @@ def _put_back(workspace: Workspace, files: Mapping[str, Entry | None]) -> None:
         entry = files[path]
         try:
             if entry is None:
-                _remove(workspace.root, path)
+                paths.remove(workspace.root, path)
             else:
                 _write(workspace, path, entry)
         except PermissionError:
             raise
         except OSError as error:
+            # through a link it would be somebody else's file
+            if entry is None and error.errno in _NOT_THERE:
+                continue
             kind = MachineError if error.errno in OF_THE_MACHINE else WorkspaceError
             raise kind(f"{path!a} can't be restored: {reason(error)}") from None
-
-
-def _remove(root: Path, path: str) -> None:
-    try:
-        paths.remove(root, path)
-    except OSError as error:  # through a link it would be somebody else's file
-        if error.errno not in (errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.EISDIR):
-            raise
 
 
 def _write(workspace: Workspace, path: str, entry: Entry) -> None:

@@ -101,9 +101,7 @@ def tips(lender: Git, access: Access, deadline_s: float = ASK_S) -> Tips:
     return Tips({ref: what for what, ref in rows if not what.startswith(_REF)}, default)
 
 
-def fetched_base(
-    repository: Path, access: Access, branch: str, cuts: Path, deadline_s: float = FETCH_S
-) -> Base:
+def fetched_base(repository: Path, access: Access, branch: str, cuts: Path) -> Base:
     """Fetch the tip of a remote branch as a base; the user's repository and refs stay unchanged.
 
     If that repository lacks the commit, a cut of ours holds it. The branch may be a full ref name.
@@ -113,7 +111,7 @@ def fetched_base(
     refuse_partial(top)
     with in_repository(top) as theirs, borrowing(theirs, cuts) as git:
         tell_what_is_there(theirs, git)
-        fetch(git, access, {_BASE: branch}, deadline_s)
+        fetch(git, access, {_BASE: branch})
         answer = git.ask("rev-parse", "--verify", "--quiet", f"{_BASE}^{{commit}}")
         if answer.code:
             raise RemoteError(f"{branch} of {access.shown} does not point to a commit")
@@ -125,13 +123,11 @@ def fetched_base(
     return base_of(top, commit, cuts)
 
 
-def fetch(
-    git: Git, access: Access, branches: Mapping[str, str], deadline_s: float = FETCH_S
-) -> None:
+def fetch(git: Git, access: Access, branches: Mapping[str, str]) -> None:
     """Fetch branches of the remote; `branches` maps the ref names here to the remote's."""
     wanted = [f"+{full_name(branch)}:{name}" for name, branch in branches.items()]
     options = ("--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules")
-    answer = asked(git, access, deadline_s, "fetch", options=options, refs=wanted)
+    answer = asked(git, access, FETCH_S, "fetch", options=options, refs=wanted)
     if answer.code:
         raise fault(answer, access, "read", ", ".join(branches.values()))
 
@@ -173,7 +169,6 @@ def standing(
     branch: str,
     base: str,
     upstream: Access | None = None,
-    deadline_s: float = ASK_S,
 ) -> Standing:
     """Return the state of a branch that is for merging into `base`; skip what the lender has.
 
@@ -181,7 +176,7 @@ def standing(
     """
     if full_name(branch) == full_name(base):
         raise RemoteError(f"{escape(branch)} is the branch to merge into: name another")
-    if not tips(lender, access, deadline_s).branch(branch):
+    if not tips(lender, access).branch(branch):
         return Standing(branch)
     with borrowing(lender) as git:
         tell_what_is_there(lender, git)
@@ -192,9 +187,7 @@ def standing(
     return Standing(branch, tip, _foreign(listed.decode(errors="replace")))
 
 
-def push(
-    lender: Git, commit: str, access: Access, seen: Standing, deadline_s: float = PUSH_S
-) -> None:
+def push(lender: Git, commit: str, access: Access, seen: Standing) -> None:
     """Push a commit of the lender to the branch, if the branch is still as it was seen.
 
     Raises RemoteError if the push would remove commits that are not ours.
@@ -218,7 +211,7 @@ def push(
             *("--recurse-submodules=no", f"--force-with-lease={ref}:{seen.tip}"),
         )
         refs = (f"{commit}:{ref}",)
-        answer = asked(git, access, deadline_s, "push", options=options, refs=refs)
+        answer = asked(git, access, PUSH_S, "push", options=options, refs=refs)
     if answer.code:
         raise fault(answer, access, "write", seen.branch)
 

@@ -52,17 +52,13 @@ def find_base(repository: Path, rev: str = "HEAD") -> Base:
     if kind == "commit" and len(id) > _SHA1:
         raise WorkspaceError(f"{repository} uses SHA-256 object ids, and only SHA-1 is supported")
     if kind == "commit":
-        return Base(top, id, _subject(commit))
+        message = commit.partition(b"\n\n")[2].decode(errors="replace")
+        first = message.lstrip().split("\n\n")[0]  # its first paragraph
+        subject = " ".join(line.rstrip() for line in first.split("\n")).strip()
+        return Base(top, id, subject)
     if rev == "HEAD":
         raise WorkspaceError(f"{repository} has no commits yet; commit something first")
     raise WorkspaceError(f"{repository} has no commit called {rev}")
-
-
-def _subject(commit: bytes) -> str:
-    """Return the first paragraph of a commit's message, in one line."""
-    message = commit.partition(b"\n\n")[2].decode(errors="replace")
-    first = message.lstrip().split("\n\n")[0]
-    return " ".join(line.rstrip() for line in first.split("\n")).strip()
 
 
 def file_at(base: Base, path: str) -> str | None:
@@ -180,7 +176,8 @@ def enclosing(folder: Path) -> Path | None:
         if not place.is_dir():
             raise WorkspaceError(f"{folder} is not a folder")
         for candidate in (place, *place.parents):
-            if (candidate / ".git").exists() or _is_bare(candidate):
+            bare = (candidate / name for name in ("HEAD", "objects", "refs"))
+            if (candidate / ".git").exists() or all(one.exists() for one in bare):
                 return candidate
     except FileNotFoundError:
         raise WorkspaceError(f"there is no folder {folder}") from None
@@ -189,10 +186,6 @@ def enclosing(folder: Path) -> Path | None:
     except (RuntimeError, ValueError):  # links in a circle, a NUL
         raise WorkspaceError(f"there can't be a folder {str(folder)!r}") from None
     return None
-
-
-def _is_bare(folder: Path) -> bool:
-    return all((folder / name).exists() for name in ("HEAD", "objects", "refs"))
 
 
 def new_repository(git_dir: Path, branch: str = "main") -> Path:

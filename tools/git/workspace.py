@@ -10,6 +10,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 from react_agent.tools import disk
@@ -137,7 +138,11 @@ def reopen(base: Base, *, root: Path, branch: str, cuts: Path) -> Workspace:
     cut(base.repository, base.commit, cuts)
     if not is_whole(workspace):
         raise Damaged(f"the workspace {root} is gone or damaged; start a new run")
-    for lock in _locks(workspace):
+    # locks of killed git commands, which would make the next ones fail
+    ours, theirs = workspace.git_dir, workspace.root / ".git"
+    locks = [ours.glob(one) for one in ("*.lock", f"{OF_CHECKPOINTS}/*.lock", "refs/**/*.lock")]
+    locks += [theirs.glob("index.lock")] if theirs.is_dir() and not theirs.is_symlink() else []
+    for lock in chain.from_iterable(locks):
         if lock.is_symlink() or not lock.is_dir():
             disk.unlink(lock)
     workspace.store.recover()
@@ -295,12 +300,3 @@ def _laid(git: Git, workspace: Workspace) -> bytes:
     disk.mkdir(workspace.root / ".git" / "info", exist_ok=True)
     disk.write_bytes(workspace.root / ".git" / "info" / "exclude", exclude)
     return exclude
-
-
-def _locks(workspace: Workspace) -> Iterator[Path]:
-    """Yield lock files of killed git commands, which would make the next ones fail."""
-    for pattern in ("*.lock", f"{OF_CHECKPOINTS}/*.lock", "refs/**/*.lock"):
-        yield from workspace.git_dir.glob(pattern)
-    theirs = workspace.root / ".git"
-    if theirs.is_dir() and not theirs.is_symlink():
-        yield from theirs.glob("index.lock")

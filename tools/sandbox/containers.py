@@ -26,7 +26,7 @@ OF_PODMAN = ("--security-opt", "label=disable")
 NOT_ROOT = ("--userns", "keep-id")  # podman refuses it to root
 # The image has its own programs: PATH and variables for toolchains are not passed on.
 PASSED_ON = (*FIXED, "TZ")
-SET_LATER = ("PYTHONPATH",)  # passed on with the value that a command is started with
+SET_LATER = "PYTHONPATH"  # passed on with the value that a command is started with
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,20 +81,14 @@ def _variables(container: Container) -> Iterator[str]:
     home = {"HOME": str(container.places.home), "TMPDIR": str(container.places.tmp)}
     for name, value in {**fixed, **home}.items():
         yield from ("--env", f"{name}={value}")
-    for name in SET_LATER:
-        yield from ("--env", name)
+    yield from ("--env", SET_LATER)
 
 
 def _mounts(places: Places) -> Iterator[str]:
     """Yield the mounts in the same order as everywhere, outer ones first: they can't be moved."""
-    for source, target, kind in (
-        (places.tmp, Path("/tmp"), ""),
-        (places.cut, places.cut, ",readonly"),
-        (places.root, places.root, ""),
-        (places.home, places.home, ""),
-        (places.tmp, places.tmp, ""),
-        *(((places.also, places.also, ""),) if places.also else ()),
-    ):
+    same = filter(None, (places.cut, places.root, places.home, places.tmp, places.also))
+    for source, target in ((places.tmp, Path("/tmp")), *((place, place) for place in same)):
+        kind = ",readonly" if source == places.cut else ""
         fields = ",".join((_field(f"source={source}"), _field(f"target={target}")))
         yield from ("--mount", f"type=bind,{fields}{kind}")
 

@@ -65,7 +65,9 @@ def confine(given: list[tuple[str, str]], network: bool) -> None:
     _restrict_files(given, network)
     _drop_capabilities()
     for program in filters:
-        _filter_calls(program)
+        code = ctypes.create_string_buffer(program, len(program))
+        whole = struct.pack("HxxxxxxP", len(program) // 8, ctypes.addressof(code))
+        _done(libc.prctl(SET_SECCOMP, FILTER, whole, 0, 0), "seccomp")
 
 
 def abi() -> int:
@@ -111,12 +113,6 @@ def _drop_capabilities() -> None:
         number += 1
     header = struct.pack("=Ii", 0x20080522, 0)
     _done(libc.capset(header, bytes(24)), "capabilities")
-
-
-def _filter_calls(program: bytes) -> None:
-    code = ctypes.create_string_buffer(program, len(program))
-    whole = struct.pack("HxxxxxxP", len(program) // 8, ctypes.addressof(code))
-    _done(libc.prctl(SET_SECCOMP, FILTER, whole, 0, 0), "seccomp")
 
 
 def _done(result: int, what: str) -> int:

@@ -151,7 +151,8 @@ def shown(title: str, output: str, left_out: int, context: Context) -> str:
 def readable(printed: Printed, context: Context) -> str:
     """Return the output as a terminal would show it, with paths as the model knows them."""
     first, last = (plain(part.decode(errors="replace")) for part in (printed.head, printed.tail))
-    gap = f"\n{_gap(printed.left_out)}\n" if printed.left_out else ""
+    lost = f"\n[... {counted(printed.left_out, 'byte')} lost here, {ADVICE} ...]\n"
+    gap = lost if printed.left_out else ""
     inside = _placed(first.text + gap + last.text, context.root, ".")
     home = Path(context.environment.get("HOME", "/"))
     text = _placed(inside, home, "~").strip("\n").rstrip()
@@ -197,10 +198,6 @@ def exit_facts(code: int, hit: str, *, timed_out: bool = False) -> dict[str, str
     """Return how a command ended, for whoever reads the transcript later."""
     limit = hit or ("time" if timed_out else "")
     return {EXIT: str(code)} | ({LIMIT: limit} if limit else {})
-
-
-def _gap(left_out: int) -> str:
-    return f"[... {counted(left_out, 'byte')} lost here, {ADVICE} ...]"
 
 
 def _placed(text: str, folder: Path, name: str) -> str:

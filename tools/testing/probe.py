@@ -3,19 +3,23 @@
 A virtual environment of the user's is used as it is, and only if it imports the project's packages
 from the workspace: an editable install would import the user's checkout. If none is fit, the
 repository's `prepare` command makes one under $VENV, kept for its base commit, as in
-`python3 -m venv "$VENV" && "$VENV/bin/pip" install -e .`
+`python3 -m venv "$VENV" && "$VENV/bin/pip" install -e .`. The command that would make one for the
+tests is suggested: from the lock file of uv or poetry, else with pip from requirements files,
+dependency groups and extras.
 """
 
 import hashlib
 import json
 import os
+import re
+import shlex
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeAlias
 
-from react_agent.parsers.testing.repository import PythonProject, imported, read_project
+from react_agent.parsers.testing.repository import PythonProject, imported, ini, read_project, toml
 from react_agent.tools import disk
 from react_agent.tools.clip import clip_line
 from react_agent.tools.context import Context
@@ -35,6 +39,19 @@ from react_agent.tools.testing.tests_command import (
 
 _SETTINGS = ("setup.cfg", "pyproject.toml", "setup.py")
 _SIGNS_OF_PYTHON = (*_SETTINGS, "requirements.txt", "tox.ini")
+_PIP = 'python3 -m venv "$VENV" && "$VENV/bin/pip" install --quiet'
+# uv and poetry come from the package index, as they may be missing here. Poetry has many
+# dependencies, so it gets an environment of its own.
+_LOCKS = {
+    "uv.lock": f'{_PIP} uv && UV_PROJECT_ENVIRONMENT="$VENV" "$VENV/bin/uv" sync --inexact '
+    "--frozen --all-extras --no-install-project",
+    "poetry.lock": 'python3 -m venv "$VENV" && python3 -m venv "$VENV/poetry" && '
+    '"$VENV/poetry/bin/pip" install --quiet poetry && '
+    'VIRTUAL_ENV="$VENV" "$VENV/poetry/bin/poetry" install --no-root --all-extras',
+}
+_REQUIREMENTS = re.compile(r"requirements[\w.-]*\.txt|requirements/(?:tests?|dev)\.txt")
+_FOR_TESTS = ("test", "tests", "testing", "dev")
+_GROUP = "include-group"
 PREPARE_S = 900.0
 _LINE = 240
 _MOST_LINES = 8
@@ -65,6 +82,8 @@ except BaseException as error:
     answer["problem"] = "%s: %s" % (type(error).__name__, error)
 try:
     answer["pytest"] = importlib.util.find_spec("pytest") is not None
+    wanted = filter(None, sys.argv[3].split(","))
+    answer["missing"] = [name for name in wanted if importlib.util.find_spec(name) is None]
 except (ImportError, ValueError):
     pass
 stdout.write("\\n@@probe@@" + json.dumps(answer) + "\\n")
@@ -72,12 +91,6 @@ stdout.flush()
 os._exit(0)
 """
 
-
-_WHICH_MISSING = f"""
-import importlib.util, json, sys
-missing = [name for name in sys.argv[1:] if importlib.util.find_spec(name) is None]
-print("\\n{_MARK}" + json.dumps({{"missing": missing}}))
-"""
 _MOST_TESTS = 200  # files of tests that are looked into
 
 
@@ -97,6 +110,7 @@ class Answer:
     problem: str = ""  # empty: every package is imported from the workspace
     changes: Mapping[str, str] = field(default_factory=dict)  # of the environment
     has_pytest: bool = False
+    missing: tuple[str, ...] = ()  # what tests import, and this Python does not have
 
 
 Prepare: TypeAlias = Callable[[Context], Prefix | str]  # in words: why there is none
@@ -110,6 +124,7 @@ class Environment:
     test_command: str = ""
     can_test: bool = False
     has_pytest: bool | None = field(default=None, compare=False)  # of `python`; None: not asked
+    missing: str = field(default="", compare=False)  # for the first prompt, if tests can run
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,50 +161,39 @@ def _probed(context: Context, around: Surroundings) -> Environment:
     else:
         found = replace(found, test_command=command.shown, can_test=not is_hindered)
         line = "" if is_hindered else f"Tests: {command.shown} ({command.found})."
-    missing = _not_importable(files, found.python, seen) if found.can_test else ""
+    missing = found.missing if found.can_test else ""
     lines = tuple(clip_line(one, _LINE) for one in (*found.lines, line, missing) if one)
     return replace(found, lines=lines[:_MOST_LINES])
 
 
-def _not_importable(files: Sequence[str], python: str, context: Context) -> str:
-    """Return a line on test modules that import packages which this Python does not have."""
+def _imported_by_tests(files: Sequence[str], context: Context) -> dict[str, list[str]]:
+    """Return packages that are neither Python's nor the project's, and the tests that need them."""
     own = {part for name in files for part in name.removesuffix(".py").split("/")}
-    known = {*sys.stdlib_module_names, *own}
-    wanted = dict[str, list[str]]()
-    for path in files_of_tests(files)[:_MOST_TESTS] if python else ():
-        for name in sorted(imported(text_of(context, path)) - known):
-            wanted.setdefault(name, []).append(path)
-    if not wanted:
-        return ""
-    try:
-        done = ask_python(python, _WHICH_MISSING, context, *wanted)
-    except process.CannotStart:
-        return ""
-    missing = _read(done.output.decode(errors="replace")).get("missing")
-    told = [
-        f"{listed(wanted[name])}: No module named {name!r}"
-        for name in (missing if isinstance(missing, list) else ())
-        if name in wanted
-    ]
-    return f"Can't be imported here: {'; '.join(told)}." if told else ""
+    found = dict[str, list[str]]()
+    for path in files_of_tests(files)[:_MOST_TESTS]:
+        for name in sorted(imported(text_of(context, path)) - sys.stdlib_module_names - own):
+            found.setdefault(name, []).append(path)
+    return found
 
 
 def _python(context: Context, around: Surroundings, files: Sequence[str]) -> Environment:
     texts = {name: text_of(context, name) for name in _SETTINGS if name in files}
-    project = read_project(texts, files)
+    project, wanted = read_project(texts, files), _imported_by_tests(files, context)
     tried, notes = list[Answer](), list[str]()
     for prefix in _prefixes(context, around):
         if isinstance(prefix, str):
             notes.append(prefix)
             continue
-        answer = probe_python(prefix, project, context)
+        answer = probe_python(prefix, project, context, wanted)
         if answer.version and not answer.problem:
             lines = [f"Python {answer.version} ({prefix.said})."]
             if project.packages:
                 verb = "is" if len(project.packages) == 1 else "are"
                 lines.append(f"{listed(project.packages)} {verb} imported from the workspace.")
             told, program = (*lines, *notes), str(prefix.program)
-            known = Environment(told, answer.changes, program, can_test=True)
+            gone = [f"{listed(wanted[one])}: No module named {one!r}" for one in answer.missing]
+            missing = f"Can't be imported here: {'; '.join(gone)}." if gone else ""
+            known = Environment(told, answer.changes, program, can_test=True, missing=missing)
             return replace(known, has_pytest=answer.has_pytest)
         tried.append(answer)
     found = _hindered(tried, project)
@@ -280,13 +284,15 @@ def preparing(
     return prepare
 
 
-def probe_python(prefix: Prefix, project: PythonProject, context: Context) -> Answer:
-    """Ask an interpreter, in one process, what it imports from where and if it has pytest."""
+def probe_python(
+    prefix: Prefix, project: PythonProject, context: Context, wanted: Collection[str]
+) -> Answer:
+    """Ask an interpreter, in one process, what it imports from where, and what it does not have."""
     seen = replace(context, environment={**context.environment, **_changes(prefix, "", context)})
     folder = str(context.root / project.folder)
     packages = ",".join((*project.packages[:1], *project.mapped))
     try:
-        done = ask_python(str(prefix.program), _QUESTION, seen, folder, packages)
+        done = ask_python(str(prefix.program), _QUESTION, seen, folder, packages, ",".join(wanted))
     except process.CannotStart as error:
         return Answer(prefix, problem=str(error)[:_SHOWN])
     answer = _read(done.output.decode(errors="replace"))
@@ -297,8 +303,10 @@ def probe_python(prefix: Prefix, project: PythonProject, context: Context) -> An
         problem = f"the interpreter does not work (exit code {done.code})"
     else:
         problem = _one_line(answer.get("problem", "")) or _elsewhere(answer.get("files"), context)
+    missing = answer.get("missing")
+    gone = tuple(one for one in wanted if isinstance(missing, list) and one in missing)
     changes = _changes(prefix, folder if answer.get("path") else "", context)
-    return Answer(prefix, version, problem, changes, answer.get("pytest") is True)
+    return Answer(prefix, version, problem, changes, answer.get("pytest") is True, gone)
 
 
 def _changes(prefix: Prefix, path: str, context: Context) -> dict[str, str]:
@@ -335,3 +343,57 @@ def _elsewhere(files: object, context: Context) -> str:
         if not Path(str(place)).resolve().is_relative_to(root):
             return f"{name} is imported from outside the workspace"
     return ""
+
+
+# --- the command that would make one
+
+
+def prepare_line(context: Context) -> str:
+    """Return the command; empty if no file shows what is needed."""
+    files = set(file_list(context.root))
+    for lock, line in _LOCKS.items():
+        if lock in files:
+            return line
+    needed = list(_needed(files, context))
+    return f"{_PIP} {' '.join(needed)}" if needed else ""
+
+
+def determined_by(context: Context) -> str:
+    """Return the text of the files that say what is needed: it determines the environment."""
+    files = file_list(context.root)
+    names = [one for one in files if one in (*_LOCKS, *_SETTINGS) or _REQUIREMENTS.fullmatch(one)]
+    return "\0".join(f"{name}\0{text_of(context, name)}" for name in names)
+
+
+def _needed(files: set[str], context: Context) -> Iterator[str]:
+    """Yield the arguments of `pip install`."""
+    for name in sorted(filter(_REQUIREMENTS.fullmatch, files)):
+        yield f"-r {name}"
+    tables = toml(text_of(context, "pyproject.toml"))
+    groups = _table(tables, "dependency-groups")
+    for name in _FOR_TESTS:
+        yield from map(shlex.quote, dict.fromkeys(_of_group(groups, name, ())))
+    if not files.isdisjoint(_SETTINGS):
+        extras = {*_table(_table(tables, "project"), "optional-dependencies")}
+        extras |= {*ini(text_of(context, "setup.cfg")).get("options.extras_require", {})}
+        wanted = ",".join(name for name in _FOR_TESTS if name in extras)
+        yield shlex.quote(f".[{wanted}]") if wanted else "."
+    if files_of_tests(sorted(files)):
+        yield "pytest"
+
+
+def _of_group(groups: Mapping[str, object], name: str, within: tuple[str, ...]) -> Iterator[str]:
+    """Yield the requirements of a group, and those of the groups that it includes."""
+    entries = groups.get(name)
+    if not isinstance(entries, list) or name in within:
+        return
+    for entry in entries:
+        if isinstance(entry, str):
+            yield entry
+        elif isinstance(entry, dict) and isinstance(entry.get(_GROUP), str):
+            yield from _of_group(groups, entry[_GROUP], (*within, name))
+
+
+def _table(tables: Mapping[str, object], name: str) -> Mapping[str, object]:
+    found = tables.get(name)
+    return found if isinstance(found, dict) else {}

@@ -29,12 +29,7 @@ from react_agent.tools.registry import Kind, Tool, named
 from react_agent.tools.shell import process, shell
 from react_agent.tools.shell.process import CommandResult, Printed
 from react_agent.tools.shell.shell import ended, exit_facts, readable
-from react_agent.tools.testing.tests_command import (
-    Command,
-    NoCommand,
-    find_command,
-    started,
-)
+from react_agent.tools.testing.tests_command import Command, NoCommand, find_command, started
 
 _SHOWN = 100
 _LOG = "last-tests.log"
@@ -63,7 +58,14 @@ def _run_tests(text: str, context: Context) -> Observation:
         case LogPart() as part:
             return _show_log(part, context)
         case OtherCommand(command):
-            return failed(_not_a_selection(command, context))
+            shown = command.split("\n")[0][:_SHOWN]
+            run = (
+                f"; for other commands there is {named('run')}" if "run" in context.offered else ""
+            )
+            return failed(
+                f"{shown!r} is not a selection of tests: write paths or test ids, one a line, or "
+                f"nothing to run all{run}"
+            )
         case Selection() as selection:
             return _selected(selection, context)
 
@@ -125,15 +127,6 @@ def run_selection(command: Command, selection: Selection, context: Context) -> "
     log, report = _read_output(done, command.runner, context, start.argv)
     how = ended(done.code, done.hit, context.resource_limits)
     return Ran(done, how, log, start.shown, report, _keep_log(log, context))
-
-
-def _not_a_selection(command: str, context: Context) -> str:
-    shown = command.split("\n")[0][:_SHOWN]
-    other = f"; for other commands there is {named('run')}" if "run" in context.offered else ""
-    return (
-        f"{shown!r} is not a selection of tests: write paths or test ids, one a line, or nothing "
-        f"to run all{other}"
-    )
 
 
 # --- what they print and write

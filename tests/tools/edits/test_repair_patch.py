@@ -10,12 +10,7 @@ from check_rows import table_of
 from react_agent.parsers.patch import Refused, Repaired
 from react_agent.parsers.patch.changes import Result
 from react_agent.tools.edits import repair_patch
-from react_agent.tools.edits.repair_patch import (
-    RepoFiles,
-    Unusable,
-    files_of,
-    repaired_for_git,
-)
+from react_agent.tools.edits.repair_patch import RepoFiles, Unusable, files_of, repaired_for_git
 from react_agent.tools.errors import WorkspaceError
 
 HEAD = "diff --git a/x.py b/x.py\n--- a/x.py\n+++ b/x.py\n"

@@ -104,7 +104,6 @@ def test_a_command_line_is_read_and_it_is_said_how(root: Path, text: str, expect
         ('{"pattern": "def parse", "path": "src/"}', f"{IN_SRC}]\n{FOUND}"),
         ('{"query": "def parse", "path": "src/", "max": 5}', f"{IN_SRC}; left out: max]\n{FOUND}"),
         pytest.param("pattern: def parse\npath: src/", f"{IN_SRC}]\n{FOUND}", id="fields"),
-        pytest.param("path: src/\npattern: def parse", f"{IN_SRC}]\n{FOUND}", id="path first"),
         pytest.param(
             '{"pattern": "nowhere", "path": "docs"}',
             f"no line of 1 file (path: docs) matches nowhere {UNSEARCHED}\n"
@@ -112,14 +111,6 @@ def test_a_command_line_is_read_and_it_is_said_how(root: Path, text: str, expect
             "also no match ignoring case, in all other files, with one letter of nowhere other; "
             "it may be spelled differently",
             id="object, nothing found",
-        ),
-        pytest.param(
-            "pattern: nowhere\npath: docs",
-            f"no line of 1 file (path: docs) matches nowhere {UNSEARCHED}\n"
-            "[read as the pattern nowhere, path: docs]\n"
-            "also no match ignoring case, in all other files, with one letter of nowhere other; "
-            "it may be spelled differently",
-            id="fields, nothing found",
         ),
     ],
 )  # fmt: skip

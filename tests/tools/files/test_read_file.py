@@ -143,6 +143,7 @@ def test_says_where_a_link_leads(root: Path) -> None:
         ("src", "src is a folder, not a file: `list_files` shows what is in it"),
         pytest.param("bin", "bin is binary (5 bytes): it can't be shown", id="binary"),
         pytest.param("ten.txt", "ten.txt does not exist; near it: src/ten.txt", id="elsewhere"),
+        ("a.py, src/two.txt", "a.py, src/two.txt does not exist; near it: src/two.txt"),
         ("src/tenn.txt:3-5", "src/tenn.txt does not exist; near it: src/ten.txt, src/two.txt"),
         pytest.param(
             "zzzz",
@@ -211,16 +212,6 @@ def test_a_line_that_has_no_room_is_shown_all_the_same(root: Path) -> None:
 
 
 TWO = "src/two.txt lines 1-2 of 2\n   1| one\n   2|"
-
-
-@table_of(
-    ("asked", "expected"),
-    [
-        ("a.py, src/two.txt", "a.py, src/two.txt does not exist; near it: src/two.txt"),
-    ],
-)
-def test_says_what_was_meant(root: Path, asked: str, expected: str) -> None:
-    assert read(root, asked).text == expected
 
 
 LAST = "[8 lines above; previous: src/ten.txt:5-8]\n   9| line 9\n  10| line 10"

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from react_agent.tools.context import Context
-from react_agent.tools.testing.preparation import determined_by, prepare_line
+from react_agent.tools.testing.probe import determined_by, prepare_line
 
 Planted = Callable[[Mapping[str, bytes]], Path]
 VENV = 'python3 -m venv "$VENV" && '

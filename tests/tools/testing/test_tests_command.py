@@ -10,12 +10,7 @@ from react_agent.parsers.testing.commands import Runner
 from react_agent.parsers.testing.selection import Selection, read_selection
 from react_agent.parsers.values.unreadable import Unreadable
 from react_agent.tools.context import Context
-from react_agent.tools.testing.tests_command import (
-    Command,
-    NoCommand,
-    find_command,
-    started,
-)
+from react_agent.tools.testing.tests_command import Command, NoCommand, find_command, started
 
 BIN = Path(sys.executable).parent
 UNIT = "from unittest import TestCase\nclass A(TestCase): pass\n"
