@@ -338,7 +338,7 @@ def parse_file_text(text: str, hint: str, *, inserted: bool = False) -> FileText
         return Unreadable(f"no text below {line.strip()[:_LONGEST_SHOWN]!r}: {hint}")
     if ":" in line and _CONTENT.fullmatch(rest.lstrip("\n").partition("\n")[0]):
         rest = rest.lstrip("\n").partition("\n")[2]  # fields: `path: x` and `content:`
-    return FileText(path, _text(rest), after)
+    return FileText(path, _contents(rest), after)
 
 
 def _place(rest: str) -> tuple[int | None, str]:
@@ -348,7 +348,7 @@ def _place(rest: str) -> tuple[int | None, str]:
     return (0, text) if _AT_TOP.fullmatch(line.strip()) else (None, rest)
 
 
-def _text(rest: str) -> str:
+def _contents(rest: str) -> str:
     bare = rest.strip("\n")
     if opening_fence(bare.split("\n")[0]):
         bare = unfenced(bare)
