@@ -56,6 +56,7 @@ class Protocol:
 
 
 Hidden = Alias | Translated | Redirect | Protocol
+KINDS = ("alias", "redirect", "protocol", *How)
 
 
 def read_hidden(text: str) -> Hidden:

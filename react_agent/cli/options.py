@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from react_agent.errors import UsageError
+from react_agent.errors import ConfigError, UsageError
 from react_agent.tools.errors import ReactAgentError
 from react_agent.tools.sandbox.sandbox import KINDS, WORDS, is_kind
 
@@ -271,5 +271,14 @@ def whole(option: str, given: str, most: int) -> int:
 
 
 def budget(**given: str | None) -> dict[str, str]:
-    """Return the limits that were given."""
-    return {name: value for name, value in given.items() if value is not None}
+    """Return the limits that were given. Raises UsageError that names the option."""
+    from react_agent.profiles.profile import Budget, with_limits
+
+    limits = {name: value for name, value in given.items() if value is not None}
+    for name, value in limits.items():
+        try:
+            with_limits(Budget(), {name: value})
+        except ConfigError as error:
+            told = str(error).removeprefix("[budget] ").removeprefix("prompt_")
+            raise UsageError(f"--{told}") from None
+    return limits

@@ -28,6 +28,8 @@ from react_agent.models.endpoint import (
 )
 from react_agent.parsers.settings.errors import did_you_mean
 from react_agent.places import cache_folder, settings_file
+from react_agent.procedure.roles import find_procedure
+from react_agent.profiles import toolbox
 from react_agent.profiles.settings import Settings
 from react_agent.runs.commands import Outer, chosen_here
 from react_agent.tools import disk, variables
@@ -41,6 +43,9 @@ def doctor(given: Doctor) -> int:
     own = own_settings()
     settings = replace(own, sandbox=given.sandbox or own.sandbox)
     endpoint = _endpoint(given, settings)
+    toolbox.check(settings, endpoint.model if endpoint else "")
+    if settings.procedure:
+        find_procedure(settings.procedure)
     is_well = _print_rows(of_machine(cache_folder(), lambda: chosen_here(_outer(settings))), screen)
     if endpoint is None:
         advice = "find one with `react-agent init`, or name one with --model"

@@ -143,6 +143,11 @@ def _read(path: Path) -> bytes:
         raise UsageError(f"the issue {path} is not a file")
     try:
         return disk.start_of(path, LARGEST + 1)
+    except FileNotFoundError:
+        raise UsageError(
+            f"there is no file {path}: an issue is a file, a number, an address, or a text of "
+            "several words"
+        ) from None
     except OSError as error:
         raise UsageError(f"can't read the issue {path}: {error.strerror}") from error
 

@@ -16,7 +16,7 @@ from react_agent.gone import SETTINGS
 from react_agent.models.endpoint import check_named
 from react_agent.parsers.secrets.redaction import is_named_secret
 from react_agent.parsers.settings.errors import did_you_mean, yes_or_no
-from react_agent.parsers.settings.hidden import Hidden, Protocol, Redirect, read_hidden
+from react_agent.parsers.settings.hidden import KINDS, Hidden, Protocol, Redirect, read_hidden
 from react_agent.parsers.text.late_pattern import LatePattern
 from react_agent.profiles.profile import Budget, with_limits
 from react_agent.profiles.profile_file import is_file_name
@@ -123,6 +123,7 @@ def read_settings(path: Path) -> Settings:
         forges = _forges(sections)
         with_limits(Budget(), sections.get(_BUDGET, {}))
         hook = read_section(HookPolicy(), sections.get(_HOOK, {}), _HOOK)
+        _check_kinds(sections.get(_HIDDEN, {}))
     except ConfigError as error:
         raise ConfigError(f"{path}: {error}") from None
     return Settings(
@@ -321,6 +322,14 @@ def _repository_settings(
 
 def _hidden(sections: Mapping[str, Mapping[str, str]]) -> dict[str, Hidden]:
     return {name: read_hidden(text) for name, text in sections.get(_HIDDEN, {}).items()}
+
+
+def _check_kinds(hidden: Mapping[str, str]) -> None:
+    """Refuse an answer of one or two words whose first is nearly a kind of answer."""
+    for name, text in hidden.items():
+        word, *more = text.split()
+        if len(more) < 2 and (meant := did_you_mean(word, KINDS)):
+            raise ConfigError(f"[{_HIDDEN}] {name}: {word!r} is no kind of answer{meant}")
 
 
 def _sections(text: str, source: str) -> dict[str, dict[str, str]]:

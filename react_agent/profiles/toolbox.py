@@ -10,7 +10,16 @@ from react_agent.gone import without_gone
 from react_agent.parsers.settings.hidden import Alias, Hidden, Redirect, Translated
 from react_agent.parsers.turn.tool_name import folded
 from react_agent.profiles.profile import Profile
-from react_agent.profiles.profile_file import HEAD, NAMES, PROMPT, Written, variants
+from react_agent.profiles.profile_file import (
+    HEAD,
+    NAMES,
+    PROMPT,
+    Wanted,
+    Written,
+    profile_of,
+    variants,
+    written_for,
+)
 from react_agent.profiles.run_tools import ADD_TASK, MODIFY_TASK, RECALL, UPDATE_FILE
 from react_agent.profiles.settings import Settings
 from react_agent.tools import package_data
@@ -155,6 +164,13 @@ def registry_for(profile: Profile) -> Registry:
     except ValueError as error:
         at = next(_faulty(offered, unoffered, profile))
         raise ConfigError(f"{at}: {error}") from error
+
+
+def check(settings: Settings, model: str) -> None:
+    """Raise ConfigError if no run can begin with the profile and the tools of the settings."""
+    written = written_for(Wanted(settings.profile, model), settings.profiles)
+    check_all(written)
+    registry_for(with_settings(profile_of(written, model), settings))
 
 
 def check_all(written: Written) -> None:

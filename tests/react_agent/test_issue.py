@@ -70,9 +70,21 @@ def test_a_pipe_is_a_file(place: Path) -> None:
     [
         pytest.param("#0", "#0 is not the number of an issue"),
         pytest.param("o/r#99999999999", "o/r#99999999999 is not the number of an issue"),
-        pytest.param("missing", "can't read the issue missing: No such file or directory"),
-        pytest.param("a/b", "can't read the issue a/b: No such file or directory"),
-        pytest.param("./a b", "can't read the issue a b: No such file or directory"),
+        pytest.param(
+            "missing",
+            "there is no file missing: an issue is a file, a number, an address, or a text of "
+            "several words",
+        ),
+        pytest.param(
+            "a/b",
+            "there is no file a/b: an issue is a file, a number, an address, or a text of "
+            "several words",
+        ),
+        pytest.param(
+            "./a b",
+            "there is no file a b: an issue is a file, a number, an address, or a text of "
+            "several words",
+        ),
         pytest.param("/", "the issue / is not a file"),
         pytest.param("/dev/null", "the issue /dev/null is not a file"),
         pytest.param("---- ----", "the issue is empty", id="no word"),

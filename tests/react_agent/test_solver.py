@@ -132,7 +132,7 @@ def test_a_text_is_no_name_of_a_file(desk: Any, monkeypatch: pytest.MonkeyPatch)
     ("issue", "options", "expected"),
     [
         pytest.param(" \n", {}, "the issue is empty", id="no issue"),
-        pytest.param(Path("nowhere"), {}, "can't read the issue .*nowhere: No such", id="no file"),
+        pytest.param(Path("nowhere"), {}, "there is no file .*nowhere: an issue is", id="no file"),
         pytest.param("x", {"model": None}, "no model: name one, or put one into", id="no model"),
         pytest.param("x", {"budget": {"steps": "many"}}, "steps", id="no number"),
         pytest.param("x", {"profile": "nowhere"}, "nowhere", id="no profile"),

@@ -273,7 +273,7 @@ def _check_there(found: Prompts, number: int, run: str) -> None:
     if number in found.tails:
         return
     there = write_numbers(found.numbers)
-    those = f"there are prompts of {there}" if there else "its turns do, each a run of its own"
+    those = f"there are prompts of {there}" if there else "it has none of its own"
     raise UsageError(f"the run {run} has no prompt for step {number}: {those}")
 
 

@@ -20,11 +20,15 @@ SOLVE = ("solve", "an issue", "--repo", "repository", "--model", "replay/good.tx
         pytest.param("-", "the issue on standard input is empty", id="nothing on stdin"),
         pytest.param(
             "missing.md",
-            "can't read the issue missing.md: No such file or directory",
+            "there is no file missing.md: an issue is a file, a number, an address, or a text of "
+            "several words",
             id="missing file",
         ),
         pytest.param(
-            "mising", "can't read the issue mising: No such file or directory", id="one word"
+            "mising",
+            "there is no file mising: an issue is a file, a number, an address, or a text of "
+            "several words",
+            id="one word",
         ),
         pytest.param("!3", "#3 is a pull request: `react-agent review` answers its review"),
         pytest.param("https://x.org/o/r", "https://x.org/o/r is not the address of an issue"),
@@ -131,20 +135,18 @@ def test_no_model(cli: Any, place: Path) -> None:
 
 @pytest.mark.parametrize("value", ["0", "-1", "nan", "inf", "abc", ""])
 @pytest.mark.parametrize(
-    ("option", "budget", "kind"),
+    ("option", "kind"),
     [
-        ("--steps", "steps", "whole number"),
-        ("--tokens", "prompt_tokens", "whole number"),
-        ("--window", "window", "whole number"),
-        ("--seconds", "seconds", "number"),
-        ("--money", "money", "number"),
+        ("--steps", "whole number"),
+        ("--tokens", "whole number"),
+        ("--window", "whole number"),
+        ("--seconds", "number"),
+        ("--money", "number"),
     ],
 )
-def test_no_such_budget(
-    cli: Any, place: Path, option: str, budget: str, kind: str, value: str
-) -> None:
+def test_no_such_budget(cli: Any, place: Path, option: str, kind: str, value: str) -> None:
     least = "from 1" if kind == "whole number" else "greater than 0"
-    line = f"[budget] {budget} must be a {kind} {least}, not {value!r}"
+    line = f"{option} must be a {kind} {least}, not {value!r}"
     assert cli.refused(*SOLVE, f"{option}={value}") == (2, line)
 
 
@@ -195,6 +197,21 @@ def test_no_such_profile(cli: Any, place: Path, name: str, meant: str) -> None:
             "profile issue: say is an alias of nosuch, which is not a tool here",
             id="alias of nothing",
         ),
+        pytest.param(
+            "[react_agent:hidden]\nfoo = aliaz grep\n",
+            "{0}: [react_agent:hidden] foo: 'aliaz' is no kind of answer (did you mean alias?)",
+            id="misspelled kind",
+        ),
+        pytest.param(
+            "[react_agent]\noffer = nosuch\n",
+            "your settings offer 'nosuch', but there is no such tool",
+            id="no tool",
+        ),
+        pytest.param(
+            "[react_agent]\nprocedure = nosuch\n",
+            "no procedure 'nosuch': it is a file, or one of issue, review",
+            id="no procedure",
+        ),
         pytest.param("model: x\n", "{0}: File contains no section headers.", id="not INI"),
         pytest.param("\0\ud800", "{0} is not text in UTF-8", id="not text"),
     ],
@@ -204,6 +221,7 @@ def test_bad_settings(cli: Any, place: Path, text: str, line: str) -> None:
     file.parent.mkdir(parents=True)
     file.write_bytes(text.encode(errors="surrogatepass"))
     assert cli.refused(*SOLVE) == (2, line.format(file))
+    assert cli.refused("doctor") == (2, line.format(file))
 
 
 @pytest.mark.parametrize(
