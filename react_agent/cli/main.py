@@ -10,6 +10,7 @@ from react_agent.tools.errors import MachineError, ReactAgentError, reason
 
 INTERRUPTED = 130
 _QUICK = "repair"  # a filter; to import typer would take longer than its work
+_OF_A_COMMIT = ["hook", "settings"]  # whoever commits waits for it
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -46,6 +47,8 @@ def _called(arguments: list[str]) -> int:
     code: int
     if words[:1] == [_QUICK] and not {"-h", "--help"} & {*words}:
         code = importlib.import_module("react_agent.cli.repair").main(words[1:])
+    elif words == _OF_A_COMMIT:
+        code = importlib.import_module("react_agent.hook.settings_check").main()
     else:  # imported by name, too, since it imports typer
         code = importlib.import_module("react_agent.cli.commands").called(arguments)
     return code

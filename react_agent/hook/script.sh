@@ -87,7 +87,19 @@ post_commit() {
             ;;
         *) return 0 ;; # a rebase, a cherry-pick: it has been a commit before
     esac
-    ask "$id" "hook: post-commit${nl}commit: $id" && start_worker
+    ask "$id" "hook: post-commit${nl}commit: $id" && announce "$id"
+}
+
+# The settings are read here, so that a mistake in them is seen by whoever commits.
+announce() {
+    can_start || return 0
+    if (forget_git && exec "$python" -P -m react_agent hook settings >&2); then
+        tell "a run is queued for commit ${1%"${1#???????}"} (react-agent hook status)"
+        start_worker
+    else
+        tell "the run for commit ${1%"${1#???????}"} waits: correct this, then react-agent hook run"
+        code=1
+    fi
 }
 
 # Of what is pushed, the branches that say how to check them.

@@ -45,6 +45,12 @@ class Hooked:
         return self.git("commit", "--quiet", "--allow-empty", "-m", message, *options, at=at)
 
     @property
+    def queued(self) -> str:
+        """What a hook says of a run for the last commit."""
+        commit = self.git("rev-parse", "--short=7", "HEAD")
+        return f"react-agent: a run is queued for commit {commit} (react-agent hook status)"
+
+    @property
     def path(self) -> HooksPath:
         return find(self.repository, {**os.environ, **self.environment})
 

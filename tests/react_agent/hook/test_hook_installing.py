@@ -56,7 +56,8 @@ def test_a_hook_that_was_there_is_called_and_comes_back(hooked: Any, remote: Pat
         "post-commit: installed",
         f"    the existing hook is called first, as {earlier}",
     ]
-    assert hooked.commit("Agent: do it") == "post-commit.before-react-agent in hooks: "
+    said = hooked.commit("Agent: do it")
+    assert said == f"post-commit.before-react-agent in hooks: \n{hooked.queued}"
     assert len(hooked.requests) == 1
     pushed = hooked.ask("git", "push", "--quiet", "origin", "main")
     new = hooked.git("rev-parse", "main")
@@ -73,7 +74,7 @@ def test_a_hook_that_was_there_is_called_and_comes_back(hooked: Any, remote: Pat
 def test_a_hook_that_git_did_not_call_is_not_called(hooked: Any) -> None:
     hooked.hook("post-commit", SAYS.format(code=0), mode=0o644)
     hooked.install("post-commit")
-    assert hooked.commit("Agent: do it") == ""
+    assert hooked.commit("Agent: do it") == hooked.queued
     hooked.uninstall()
     assert files(hooked.repository / ".git" / "hooks")["post-commit"][1] & 0o111 == 0
 
@@ -140,6 +141,7 @@ def test_a_folder_that_a_setting_names_is_left_alone(
     assert said == [
         f"commit-msg in _: {message.relative_to(hooked.repository)}",
         "post-commit in _: ",
+        hooked.queued,
     ]
     assert len(hooked.requests) == 1
     place = hooked.folder / "linked"
@@ -192,7 +194,7 @@ def test_a_folder_that_is_a_link_is_left_alone(hooked: Any) -> None:
     own.symlink_to("../tracked")
     before = files(folder)
     hooked.install("post-commit")
-    assert hooked.commit("Agent: do it") == "post-commit in hooks: "
+    assert hooked.commit("Agent: do it") == f"post-commit in hooks: \n{hooked.queued}"
     assert (len(hooked.requests), files(folder)) == (1, before)
     hooked.uninstall()
     assert hooked.commit("Once more") == "post-commit in hooks: "

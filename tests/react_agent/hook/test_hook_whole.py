@@ -39,7 +39,9 @@ transcript.os = Shim()
 main()
 """
 # Says when it has ended, to whoever waits for it.
-WATCHED = '#!/bin/sh\n"{python}" "$@"\ncode=$?\necho "$5" >"{pipe}"\nexit $code\n'
+WATCHED = (
+    '#!/bin/sh\n"{python}" "$@"\ncode=$?\n[ "$5" = settings ] || echo "$5" >"{pipe}"\nexit $code\n'
+)
 
 
 class Whole:
@@ -91,10 +93,61 @@ def whole(hooked: Any) -> Whole:
     return Whole(hooked)
 
 
+PRE_COMMIT = """\
+default_install_hook_types: [post-commit]
+repos:
+- repo: local
+  hooks:
+  - id: react-agent
+    name: react-agent
+    entry: {entry}
+    language: system
+    stages: [post-commit]
+    always_run: true
+    pass_filenames: false
+    verbose: true
+"""
+
+
+def test_pre_commit_queues_a_run_and_shows_a_mistake_in_the_settings(whole: Whole) -> None:
+    entry = f"{sys.executable} -P -m react_agent hook run post-commit"
+    config = whole.hooked.repository / ".pre-commit-config.yaml"
+    config.write_text(PRE_COMMIT.format(entry=entry))
+    whole.hooked.environment["PRE_COMMIT_HOME"] = str(whole.hooked.folder / "store")
+    whole.hooked.environment["PATH"] = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    whole.hooked.git("add", ".")
+    installed = whole.hooked.ask(sys.executable, "-P", "-m", "pre_commit", "install")
+    assert installed.returncode == 0, installed.stdout
+    whole.model("model = openai/none", "[react_agent:hook]", "runs = 0")
+    said = whole.hooked.commit("Agent: fix issues/1.md").split("\n")
+    assert said[0].endswith("Passed")
+    assert whole.hooked.queued in said
+    whole.model("model = openai/none", "no such setting = 1")
+    said = whole.hooked.commit("Again\n\nAgent: fix issues/1.md").split("\n")
+    assert said[0].endswith("Failed")
+    [line] = [line for line in said if "no such setting" in line]
+    assert line.startswith("react-agent: ")
+
+
+@pytest.mark.parametrize("lines", [("modle = x",), ()], ids=["a mistake", "no model"])
+def test_broken_settings_are_told_at_the_commit(whole: Whole, lines: tuple[str, ...]) -> None:
+    whole.hooked.python.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
+    whole.hooked.install("post-commit")
+    whole.model(*lines)
+    first, second = whole.hooked.commit("Agent: fix issues/1.md").split("\n")
+    assert ("modle" if lines else "no model") in first
+    commit = whole.hooked.git("rev-parse", "HEAD")[:7]
+    assert second == (
+        f"react-agent: the run for commit {commit} waits: correct this, then react-agent hook run"
+    )
+    assert len(whole.spool.requests()) == 1
+
+
 def test_a_commit_becomes_a_branch_behind_ones_back(whole: Whole) -> None:
     whole.watch()
     whole.hooked.install("post-commit")
-    assert whole.hooked.commit("Report it\n\nAgent: fix issues/1.md") == ""
+    said = whole.hooked.commit("Report it\n\nAgent: fix issues/1.md")
+    assert said == whole.hooked.queued
     assert whole.pipe.read_text() == "run\n"
     [branch] = whole.branches
     told = whole.hooked.commit("Go on")
@@ -127,7 +180,7 @@ def test_without_a_network_no_commit_is_blocked(whole: Whole) -> None:
     cut_off = ("bwrap", "--dev-bind", "/", "/", "--unshare-net")
     commit = ("git", "commit", "--quiet", "--allow-empty", "-m", "Agent: fix issues/1.md")
     done = whole.hooked.ask(*cut_off, *commit)
-    assert (done.returncode, done.stdout) == (0, "")
+    assert (done.returncode, done.stdout) == (0, f"{whole.hooked.queued}\n")
     whole.pipe.read_text()
     [job] = whole.spool.jobs("done")
     assert job.said.startswith("no branch: model_failed: far: no connection: ")
@@ -140,7 +193,7 @@ def test_an_api_that_is_down_blocks_no_commit(whole: Whole) -> None:
     )
     whole.watch()
     whole.hooked.install("post-commit")
-    assert whole.hooked.commit("Agent: fix issues/1.md") == ""
+    assert whole.hooked.commit("Agent: fix issues/1.md") == whole.hooked.queued
     whole.pipe.read_text()
     [job] = whole.spool.jobs("done")
     assert job.said.startswith("no branch: model_failed: far: no connection: ")
@@ -213,7 +266,7 @@ def test_a_hook_of_ones_own_may_call_us(whole: Whole) -> None:
     whole.spool.make()
     (whole.hooked.repository / ".react-agent.cfg").write_text(CHECKED.format(test="exit 4"))
     whole.hooked.git("add", ".")
-    assert whole.hooked.commit("Agent: fix issues/1.md") == ""
+    assert whole.hooked.commit("Agent: fix issues/1.md") == whole.hooked.queued
     new = whole.hooked.git("rev-parse", "HEAD")
     branch = "refs/heads/main"
     whole.hooked.environment = {
