@@ -46,19 +46,17 @@ def _prefix(names: Collection[str] | Iterator[str]) -> re.Pattern[str]:
 
 
 def _cut(said: str, strangers: re.Pattern[str]) -> str:
-    kept, fence = list[str](), None
+    kept = list[str]()
+    fence: Fence | None = None
     for line in said.split("\n"):
         if fence is None and kept and strangers.match(line.lstrip()):
             return "\n".join(kept).rstrip()
-        fence = _fence_after(line, fence)
+        if fence is None:
+            fence = opening_fence(line)
+        elif fence.is_closed_by(line):
+            fence = None
         kept.append(line)
     return said
-
-
-def _fence_after(line: str, fence: Fence | None) -> Fence | None:
-    if fence is None:
-        return opening_fence(line)
-    return None if fence.is_closed_by(line) else fence
 
 
 _MARK = re.compile(r"<(?P<closes>/?)end>", re.IGNORECASE)
@@ -88,7 +86,8 @@ def read_name(answer: str, names: Sequence[str]) -> str | None:
         bare = part.strip(_STRAY).casefold()
         named = [name for name in names if name.casefold() == bare]
         if not named:
-            named = [name for name in names if _stands_in(name, part)]
+            words = ((name, rf"(?<![\w-]){re.escape(name)}(?![\w-])") for name in names)
+            named = [name for name, word in words if re.search(word, part, re.IGNORECASE)]
         if len(named) == 1:
             return named[0]
     return None
@@ -114,7 +113,3 @@ def _marked(said: str) -> str | None:
         elif begin is not None:
             begin, found = None, said[begin : mark.start()].strip()
     return found
-
-
-def _stands_in(name: str, text: str) -> bool:
-    return re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text, re.IGNORECASE) is not None

@@ -78,7 +78,8 @@ class UnlabelledEdit(NamedTuple):
 def unlabelled_edit(reply: str, files: Mapping[str, str]) -> UnlabelledEdit | None:
     lines = reply.replace("\r\n", "\n").split("\n")
     parts = _parts(lines)
-    if parts is None or _has_labels(lines):
+    labels = [labelled.label for line in lines if (labelled := generous(line))]
+    if parts is None or labels != [THOUGHT] * len(labels):
         return None
     before, inner, behind = parts
     lead = before.rstrip().rpartition("\n\n")[2]
@@ -107,11 +108,6 @@ def _parts(lines: list[str]) -> tuple[str, str, str] | None:
 
 def _joined(lines: list[str]) -> str:
     return "\n".join(lines)
-
-
-def _has_labels(lines: list[str]) -> bool:
-    found = (generous(line) for line in lines)
-    return any(one and one.label is not THOUGHT for one in found)
 
 
 def _patch(text: str, thought: str, files: Mapping[str, str]) -> UnlabelledEdit | None:

@@ -55,7 +55,7 @@ def functions_in(path: str, text: str) -> Iterator[Function]:
 
 def ranked(issue: str, files: Mapping[str, str]) -> list[Function]:
     """Return the functions that the issue points at, the likeliest first."""
-    found = list(_functions(files))
+    found = [one for path, text in _sources(files) for one in functions_in(path, text)]
     said, held = _words(issue), [_words(one.text) for one in found]
     count = {word: sum(word in one for one in held) for word in said}
 
@@ -82,11 +82,6 @@ def modules_in(files: Mapping[str, str]) -> dict[str, str]:
             if isinstance(one, _Definition | ast.ClassDef):
                 found.setdefault(one.name, module)
     return found
-
-
-def _functions(files: Mapping[str, str]) -> Iterator[Function]:
-    for path, text in _sources(files):
-        yield from functions_in(path, text)
 
 
 def _sources(files: Mapping[str, str]) -> Iterator[tuple[str, str]]:

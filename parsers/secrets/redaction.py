@@ -71,7 +71,12 @@ class Redaction:
     @cached_property
     def _secret(self) -> tuple[str, ...]:
         """Return the secrets that are no plain words: a run must be able to work on such words."""
-        known = [value for value in self.known if not _is_word(value)]
+        known = [
+            value
+            for value in self.known
+            if (len(value) > _LONGEST_WORD or not _ONE_WORD.fullmatch(value))
+            and (is_by_lot(value) or not is_made_up(value))
+        ]
         return tuple(_written(known, self.named))
 
 
@@ -109,12 +114,6 @@ def _written(values: Collection[str], named: Collection[str]) -> list[str]:
         for way in (value, quote(value, safe=""), html.escape(value), json.dumps(value)[1:-1])
     }
     return sorted(ways, key=lambda one: (-len(one), one))
-
-
-def _is_word(value: str) -> bool:
-    if len(value) <= _LONGEST_WORD and _ONE_WORD.fullmatch(value):
-        return True
-    return is_made_up(value) and not is_by_lot(value)
 
 
 def secrets_of(environment: Mapping[str, str]) -> tuple[str, ...]:

@@ -336,12 +336,8 @@ def _block(look: Look, *rules: indentation.Rule) -> Find:
     return find
 
 
-def _exact(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> Fit:
-    return Fit(tuple(lines))
-
-
-def _but_for_their_ends(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> Fit:
-    return Fit(tuple(lines), (Repair(Fix.TRAILING_SPACES),))
+def _kept(*repairs: Repair) -> indentation.Rule:
+    return lambda lines, pairs, file: Fit(tuple(lines), repairs)
 
 
 def _with_left_out(lines: tuple[Line, ...], index: Index, expected: int | None) -> list[Match]:
@@ -402,8 +398,8 @@ def _aligned(lines: tuple[Line, ...], index: Index, expected: int | None) -> lis
 
 
 STRICT: tuple[Find, ...] = (
-    _block(as_it_is, _exact),
-    _block(str.rstrip, _but_for_their_ends),
+    _block(as_it_is, _kept()),
+    _block(str.rstrip, _kept(Repair(Fix.TRAILING_SPACES))),
     _block(
         str.strip,
         indentation.lost_mark,
