@@ -27,12 +27,8 @@ def process(text: str, own: Collection[str], others: Collection[str] = ()) -> st
     prefix = _prefix(own)
     while (found := prefix.match(said)) and said[found.end() :].strip():
         said = said[found.end() :].strip()
-    strangers = _prefix(name for name in others if name.casefold() not in _folded(own))
-    return _cut(said, strangers)
-
-
-def _folded(names: Collection[str]) -> set[str]:
-    return {name.casefold() for name in names}
+    ours = {name.casefold() for name in own}
+    return _cut(said, _prefix(name for name in others if name.casefold() not in ours))
 
 
 def _prefix(names: Collection[str] | Iterator[str]) -> re.Pattern[str]:

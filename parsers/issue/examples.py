@@ -36,9 +36,13 @@ END"""
 def examples_of(issue: str, known: Collection[str]) -> tuple[str, ...]:
     """Return the statements to run, in order; `known` holds the names that the repository has."""
     found = dict.fromkeys(_statements(issue, known))
-    assigned = {name for one in found for name in _assigned(one)}
+    nodes = (node for one in found for node in ast.walk(ast.parse(one)))
+    names = (node for node in nodes if isinstance(node, ast.Name))
+    assigned = {one.id for one in names if isinstance(one.ctx, ast.Store)}
     values = (one for one in _TICKED.findall(issue) if one.partition(".")[0] in assigned)
-    calls = (one for one in _calls(issue, known) if not any(one in each for each in found))
+    begun = (one.start() for one in _CALL.finditer(issue) if one[1] in known)
+    calls = (one for one in (_call_at(issue, at) for at in begun) if one)
+    calls = (one for one in calls if not any(one in each for each in found))
     return tuple(dict.fromkeys((*found, *values, *calls)))[:_MOST]
 
 
@@ -120,12 +124,6 @@ def _parsed(block: str) -> tuple[str, ...]:
     return tuple(ast.unparse(one) for one in tree.body)
 
 
-def _calls(issue: str, known: Collection[str]) -> Iterator[str]:
-    for found in _CALL.finditer(issue):
-        if found[1] in known and (call := _call_at(issue, found.start())):
-            yield call
-
-
 def _call_at(text: str, start: int) -> str:
     """Return the shortest call that begins here and has literal arguments; else nothing."""
     piece = text[start : start + _LONGEST]
@@ -146,8 +144,3 @@ def _call_at(text: str, start: int) -> str:
 
 def _names(statement: str) -> set[str]:
     return {one.id for one in ast.walk(ast.parse(statement)) if isinstance(one, ast.Name)}
-
-
-def _assigned(statement: str) -> set[str]:
-    names = (one for one in ast.walk(ast.parse(statement)) if isinstance(one, ast.Name))
-    return {one.id for one in names if isinstance(one.ctx, ast.Store)}

@@ -5,7 +5,7 @@ is not found again.
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from urllib.parse import quote
@@ -118,22 +118,18 @@ def _written(values: Collection[str], named: Collection[str]) -> list[str]:
 
 def secrets_of(environment: Mapping[str, str]) -> tuple[str, ...]:
     """Return the values of the environment that are likely to be secret."""
-    return tuple(dict.fromkeys(_of(environment)))
+    values = list[str]()
+    for name, value in environment.items():
+        values += _IN_ADDRESS.findall(value)
+        is_path = _PATH.fullmatch(value) and not is_by_lot(value)
+        values += [value] if is_named_secret(name) and not is_path else []
+    return tuple(dict.fromkeys(value for value in values if len(value) >= _SHORTEST))
 
 
 def named_keys(environment: Mapping[str, str], names: Iterable[str]) -> tuple[str, ...]:
     """Return the values of the variables that a person named as holding a key."""
     values = (environment.get(name, "").strip() for name in dict.fromkeys(names))
     return tuple(value for value in values if len(value) >= _SHORTEST_NAMED)
-
-
-def _of(environment: Mapping[str, str]) -> Iterator[str]:
-    for name, value in environment.items():
-        found = _IN_ADDRESS.findall(value)
-        is_path = _PATH.fullmatch(value) and not is_by_lot(value)
-        if is_named_secret(name) and not is_path:
-            found.append(value)
-        yield from (one for one in found if len(one) >= _SHORTEST)
 
 
 def is_named_secret(name: str) -> bool:

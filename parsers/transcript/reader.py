@@ -149,8 +149,10 @@ def _entry(texts: Mapping[Label, str], about: list[Event], facts: Facts) -> Entr
 def _turn(texts: Mapping[Label, str], about: list[Event]) -> Turn:
     own = {label: unquote_own(text) for label, text in texts.items()}
     noted = [event.name for event in about]
+    kind = Kind.CONCLUSION if Label.CONCLUSION in texts else Kind.MALFORMED
+    kind = Kind.ACTION if Label.ACTION in texts else kind
     return Turn(
-        _kind(texts),
+        kind,
         own.get(Label.THOUGHT, ""),
         own.get(Label.ACTION, ""),
         own.get(Label.INPUT, ""),
@@ -160,9 +162,3 @@ def _turn(texts: Mapping[Label, str], about: list[Event]) -> Turn:
         truncated=About.TRUNCATED in noted,
         problem=next((event.text for event in about if event.name == About.MALFORMED), ""),
     )
-
-
-def _kind(texts: Mapping[Label, str]) -> Kind:
-    if Label.ACTION in texts:
-        return Kind.ACTION
-    return Kind.CONCLUSION if Label.CONCLUSION in texts else Kind.MALFORMED

@@ -443,7 +443,11 @@ def _at_a_good_number(hunk: Hunk, places: Places, file: Sequence[str]) -> Places
 
 def _below_its_name(hunk: Hunk, places: Places, file: Sequence[str]) -> Places:
     """Keep the places below the section names, unless the place at the number is not below."""
-    below = [one for one in places if hunk.sections and _is_below(hunk.sections, one, file)]
+    below = list[Match]()
+    for one in places if hunk.sections else ():
+        around = _around(one.first, one.last, file)
+        if all(any(_names(line, section) for line in around) for section in hunk.sections):
+            below.append(one)
     return below if below and all(one in below for one in _at(hunk, places)) else places
 
 
@@ -459,12 +463,6 @@ def _at_its_number(hunk: Hunk, places: Places, file: Sequence[str]) -> Places:
 def _at(hunk: Hunk, places: Places) -> Places:
     """Return the places at the line that the header gives."""
     return [one for one in places if one.first + 1 == hunk.start]
-
-
-def _is_below(sections: Sequence[str], match: Match, file: Sequence[str]) -> bool:
-    """Return whether each section is named by the lines or by the block around them."""
-    around = _around(match.first, match.last, file)
-    return all(any(_names(line, section) for line in around) for section in sections)
 
 
 def _around(first: int, last: int, file: Sequence[str]) -> list[str]:
