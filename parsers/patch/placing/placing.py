@@ -14,12 +14,7 @@ from typing import NamedTuple, TypeAlias
 
 from react_agent.parsers.patch.changes import Fix, Hunk, Line, Problem, Repair, Why
 from react_agent.parsers.patch.placing import indentation
-from react_agent.parsers.patch.placing.indentation import (
-    Fit,
-    indent,
-    readings,
-    without_blank_ends,
-)
+from react_agent.parsers.patch.placing.indentation import Fit, indent, readings, without_blank_ends
 from react_agent.parsers.patch.source import (
     ABSENT,
     Index,
