@@ -1,7 +1,6 @@
-"""List the definitions in a file of Python or Markdown.
+"""List the definitions in a file of Python.
 
-python   = what `ast` reads | ("async"? ("def" | "class") NAME ...)*      of broken Python, by lines
-markdown = (fenced code | "#"+ title | line)*
+python = what `ast` reads | ("async"? ("def" | "class") NAME ...)*      of broken Python, by lines
 """
 
 import ast
@@ -10,7 +9,6 @@ import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from react_agent.parsers.text.fence import Fence, follow
 from react_agent.parsers.text.gist import clipped
 
 _WIDEST = 100  # characters of a title
@@ -20,7 +18,6 @@ _DEFINITION = re.compile(
 _Named = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 _DEEPEST = 20
 _TAB = 8
-_HEADING = re.compile(r"(#{1,6}) +(\S.*)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,22 +109,3 @@ def _by_lines(lines: Sequence[str]) -> Iterator[Defined]:
             around.pop()
         yield Defined(" ".join(found["title"].split()), number, number, len(around))
         around.append(indent)
-
-
-def markdown_outline(text: str) -> Outline:
-    lines = text.removesuffix("\n").split("\n")
-    headings, defined = list(_headings(lines)), list[Defined]()
-    for at, (number, level, title) in enumerate(headings, 1):
-        following = (first - 1 for first, other, _ in headings[at:] if other <= level)
-        last = next(following, len(lines))
-        defined.append(Defined(f"{'#' * level} {title}", number, last, level - 1))
-    return Outline(tuple(defined))
-
-
-def _headings(lines: Sequence[str]) -> Iterator[tuple[int, int, str]]:
-    fences = list[Fence]()
-    for number, line in enumerate(lines, 1):
-        follow(line, fences)
-        found = None if fences else _HEADING.fullmatch(line.strip())
-        if found:
-            yield number, len(found[1]), found[2].rstrip("#").rstrip()
