@@ -36,11 +36,11 @@ from react_agent.parsers.values.arguments import (
     Argument,
     Arguments,
     Table,
+    Unreadable,
     numbers,
     read_arguments,
 )
 from react_agent.parsers.values.damaged_json import insists_on_json
-from react_agent.parsers.values.unreadable import Unreadable
 
 OLDS = frozenset({"oldstr", "oldstring", "old", "oldtext", "search", "find", "original"})
 NEWS = frozenset(

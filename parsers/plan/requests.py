@@ -21,10 +21,10 @@ from react_agent.parsers.values.arguments import (
     Argument,
     Arguments,
     Table,
+    Unreadable,
     arguments_of,
     read_arguments,
 )
-from react_agent.parsers.values.unreadable import Unreadable
 
 ADD_HINT = "the id of the parent on the first line, the goal on the next, `- ` before each subtask"
 STATE_HINT = "the id of a task and its state on a line, as in: 0.1 in_progress"

@@ -30,6 +30,7 @@ from react_agent.parsers.values.arguments import (
     Named,
     Span,
     Table,
+    Unreadable,
     every,
     left_out,
     read_arguments,
@@ -38,7 +39,6 @@ from react_agent.parsers.values.arguments import (
     texts,
     within,
 )
-from react_agent.parsers.values.unreadable import Unreadable
 
 _RANGE = re.compile(
     rf"(?P<path>.+?)(?:\s*+[:#(\[]\s*+|,?\s++|,)(?:lines?:?\s++)?{SPAN}(?::(?:\d{{1,9}}:?)?)?",
