@@ -55,7 +55,6 @@ def _cut(said: str, strangers: re.Pattern[str]) -> str:
     return said
 
 
-_MARK = re.compile(r"<(?P<closes>/?)end>", re.IGNORECASE)
 _NEXT = re.compile(
     r"^[\s>*_#-]*(?:next(?:\s+(?:state|role|speaker))?|answer|edge|role)[*_]*\s*[:：=]+(.*)$",
     re.IGNORECASE | re.MULTILINE,
@@ -102,10 +101,6 @@ def _parts(answer: str) -> list[str]:
 
 def _marked(said: str) -> str | None:
     """Return the text of the last `<end>...</end>`, or None."""
-    begin, found = None, None
-    for mark in _MARK.finditer(said):
-        if not mark["closes"]:
-            begin = mark.end() if begin is None else begin
-        elif begin is not None:
-            begin, found = None, said[begin : mark.start()].strip()
-    return found
+    before, closes, _ = said.rpartition("</end>")
+    _, begins, found = before.rpartition("<end>")
+    return found.strip() if begins and closes else None
