@@ -74,7 +74,9 @@ class _Reader:
 
     def _take_event(self, event: Event) -> None:
         self.in_field = None
-        closing = _closing(self.fields)
+        closing = Close.SAID if self.fields else None
+        closing = Close.SEEN if Label.OBSERVATION in self.fields else closing
+        closing = Close.OBJECTIVE if Label.OBJECTIVE in self.fields else closing
         if event.name == closing:
             self._close(read_facts(event.text))
         elif closing is Close.SAID and event.name in tuple(About):
@@ -100,15 +102,6 @@ class _Reader:
         texts = {label: "\n".join(lines) for label, lines in self.fields.items()}
         self.entries.append(_entry(texts, self.about, facts))
         self.fields, self.about, self.in_field = {}, [], None
-
-
-def _closing(fields: Collection[Label]) -> Close | None:
-    """Return the name of the line that closes the open entry, or None."""
-    if not fields:
-        return None
-    if Label.OBJECTIVE in fields:
-        return Close.OBJECTIVE
-    return Close.SEEN if Label.OBSERVATION in fields else Close.SAID
 
 
 def _continues(fields: Collection[Label], label: Label) -> bool:
