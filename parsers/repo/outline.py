@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from react_agent.parsers.text.gist import clipped
 
 _WIDEST = 100  # characters of a title
+_LONGEST = 200_000  # characters of a file
 _DEFINITION = re.compile(
     r"(?P<indent>[ \t]*)(?P<title>(?:async[ \t]+)?(?:def|class)[ \t]+\w+[^:#\n]{0,200})"
 )
@@ -44,7 +45,9 @@ def lines_of(defined: Sequence[Defined]) -> list[str]:
 
 
 def parse(text: str) -> ast.Module | None:
-    """Return the syntax tree, or None if this Python can't parse the text."""
+    """Return the syntax tree, or None if the text is too long or this Python can't parse it."""
+    if len(text) > _LONGEST:
+        return None
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # such as one about an invalid escape in a string
