@@ -10,6 +10,8 @@ import re
 import textwrap
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
+from react_agent.parsers.repo.outline import parse
+
 PROMPT = ">>> "
 _MOST = 12  # examples
 _LONGEST = 400  # characters of one
@@ -101,10 +103,11 @@ def _without_text(result: str) -> str:
 
 def _statements(issue: str, known: Collection[str]) -> Iterator[str]:
     for block in _blocks(issue):
-        tree = _parsed(block)
-        names = {name for one in tree for name in _names(one)}
-        if len(tree) > 1 and names.intersection(known):
-            yield from tree
+        tree = parse(block.strip("\n"))
+        found = [ast.unparse(one) for one in tree.body] if tree else []
+        names = {name for one in found for name in _names(one)}
+        if len(found) > 1 and names.intersection(known):
+            yield from found
 
 
 def _blocks(issue: str) -> Iterator[str]:
@@ -113,15 +116,6 @@ def _blocks(issue: str) -> Iterator[str]:
         yield part
     for part in re.findall(r"(?:^(?: {4}|\t).*\n?|^\s*\n)+", issue, flags=re.MULTILINE):
         yield textwrap.dedent(part)
-
-
-def _parsed(block: str) -> tuple[str, ...]:
-    """Return the statements of a block; none if it is not Python."""
-    try:
-        tree = ast.parse(block.strip("\n"))
-    except (SyntaxError, ValueError):
-        return ()
-    return tuple(ast.unparse(one) for one in tree.body)
 
 
 def _call_at(text: str, start: int) -> str:
