@@ -26,9 +26,8 @@ from react_agent.parsers.shell.line import first_barred
 from react_agent.parsers.shell.lookups import Call
 from react_agent.parsers.shell.tool_aliases import Meant, meant
 from react_agent.parsers.turn.tool_name import folded
-from react_agent.parsers.values.arguments import Named
+from react_agent.parsers.values.arguments import Named, Unreadable
 from react_agent.parsers.values.commands import COMMANDS, checked_edit, named_text
-from react_agent.parsers.values.unreadable import Unreadable
 from react_agent.tools.clip import clip, clip_line, counted
 from react_agent.tools.context import SIZES, Context, Limits
 from react_agent.tools.errors import OF_THE_MACHINE, ReactAgentError, told

@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from urllib.parse import urljoin
 
 from react_agent.parsers.text.html_text import Page, html_text
+from react_agent.parsers.values.arguments import Unreadable
 from react_agent.parsers.values.pages import (
     PORTS,
     Address,
@@ -25,7 +26,6 @@ from react_agent.parsers.values.pages import (
     parse_address,
     parse_page_request,
 )
-from react_agent.parsers.values.unreadable import Unreadable
 from react_agent.tools.clip import clip_line, counted, fitting
 from react_agent.tools.context import Context
 from react_agent.tools.observation import ASKED, REFUSED, Observation, Status, failed

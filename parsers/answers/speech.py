@@ -27,12 +27,8 @@ def process(text: str, own: Collection[str], others: Collection[str] = ()) -> st
     prefix = _prefix(own)
     while (found := prefix.match(said)) and said[found.end() :].strip():
         said = said[found.end() :].strip()
-    strangers = _prefix(name for name in others if name.casefold() not in _folded(own))
-    return _cut(said, strangers)
-
-
-def _folded(names: Collection[str]) -> set[str]:
-    return {name.casefold() for name in names}
+    ours = {name.casefold() for name in own}
+    return _cut(said, _prefix(name for name in others if name.casefold() not in ours))
 
 
 def _prefix(names: Collection[str] | Iterator[str]) -> re.Pattern[str]:
@@ -46,22 +42,19 @@ def _prefix(names: Collection[str] | Iterator[str]) -> re.Pattern[str]:
 
 
 def _cut(said: str, strangers: re.Pattern[str]) -> str:
-    kept, fence = list[str](), None
+    kept = list[str]()
+    fence: Fence | None = None
     for line in said.split("\n"):
         if fence is None and kept and strangers.match(line.lstrip()):
             return "\n".join(kept).rstrip()
-        fence = _fence_after(line, fence)
+        if fence is None:
+            fence = opening_fence(line)
+        elif fence.is_closed_by(line):
+            fence = None
         kept.append(line)
     return said
 
 
-def _fence_after(line: str, fence: Fence | None) -> Fence | None:
-    if fence is None:
-        return opening_fence(line)
-    return None if fence.is_closed_by(line) else fence
-
-
-_MARK = re.compile(r"<(?P<closes>/?)end>", re.IGNORECASE)
 _NEXT = re.compile(
     r"^[\s>*_#-]*(?:next(?:\s+(?:state|role|speaker))?|answer|edge|role)[*_]*\s*[:：=]+(.*)$",
     re.IGNORECASE | re.MULTILINE,
@@ -88,7 +81,8 @@ def read_name(answer: str, names: Sequence[str]) -> str | None:
         bare = part.strip(_STRAY).casefold()
         named = [name for name in names if name.casefold() == bare]
         if not named:
-            named = [name for name in names if _stands_in(name, part)]
+            words = ((name, rf"(?<![\w-]){re.escape(name)}(?![\w-])") for name in names)
+            named = [name for name, word in words if re.search(word, part, re.IGNORECASE)]
         if len(named) == 1:
             return named[0]
     return None
@@ -107,14 +101,6 @@ def _parts(answer: str) -> list[str]:
 
 def _marked(said: str) -> str | None:
     """Return the text of the last `<end>...</end>`, or None."""
-    begin, found = None, None
-    for mark in _MARK.finditer(said):
-        if not mark["closes"]:
-            begin = mark.end() if begin is None else begin
-        elif begin is not None:
-            begin, found = None, said[begin : mark.start()].strip()
-    return found
-
-
-def _stands_in(name: str, text: str) -> bool:
-    return re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text, re.IGNORECASE) is not None
+    before, closes, _ = said.rpartition("</end>")
+    _, begins, found = before.rpartition("<end>")
+    return found.strip() if begins and closes else None

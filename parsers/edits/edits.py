@@ -36,11 +36,11 @@ from react_agent.parsers.values.arguments import (
     Argument,
     Arguments,
     Table,
+    Unreadable,
     numbers,
     read_arguments,
 )
 from react_agent.parsers.values.damaged_json import insists_on_json
-from react_agent.parsers.values.unreadable import Unreadable
 
 OLDS = frozenset({"oldstr", "oldstring", "old", "oldtext", "search", "find", "original"})
 NEWS = frozenset(
@@ -338,7 +338,9 @@ def parse_file_text(text: str, hint: str, *, inserted: bool = False) -> FileText
         return Unreadable(f"no text below {line.strip()[:_LONGEST_SHOWN]!r}: {hint}")
     if ":" in line and _CONTENT.fullmatch(rest.lstrip("\n").partition("\n")[0]):
         rest = rest.lstrip("\n").partition("\n")[2]  # fields: `path: x` and `content:`
-    return FileText(path, _contents(rest), after)
+    bare = rest.strip("\n")
+    bare = unfenced(bare) if opening_fence(bare.split("\n")[0]) else bare
+    return FileText(path, f"{bare}\n" if bare else "", after)
 
 
 def _place(rest: str) -> tuple[int | None, str]:
@@ -346,10 +348,3 @@ def _place(rest: str) -> tuple[int | None, str]:
     if found := _AFTER.fullmatch(line.strip()):
         return int(found["at"]), text
     return (0, text) if _AT_TOP.fullmatch(line.strip()) else (None, rest)
-
-
-def _contents(rest: str) -> str:
-    bare = rest.strip("\n")
-    if opening_fence(bare.split("\n")[0]):
-        bare = unfenced(bare)
-    return f"{bare}\n" if bare else ""

@@ -47,7 +47,6 @@ _BEHIND = re.compile(rf"\b(?:{'|'.join(_TAKEN_BACK)})\b", re.IGNORECASE)
 _BEFORE = re.compile(rf"\b(?:{'|'.join((*_TAKEN_BACK, *_QUOTED))})\b", re.IGNORECASE)
 _Definition = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 _Import = ast.Import | ast.ImportFrom
-_LONGEST = 200_000  # characters of a text to parse: no model writes longer definitions
 
 
 def as_edit(
@@ -78,7 +77,8 @@ class UnlabelledEdit(NamedTuple):
 def unlabelled_edit(reply: str, files: Mapping[str, str]) -> UnlabelledEdit | None:
     lines = reply.replace("\r\n", "\n").split("\n")
     parts = _parts(lines)
-    if parts is None or _has_labels(lines):
+    labels = [labelled.label for line in lines if (labelled := generous(line))]
+    if parts is None or labels != [THOUGHT] * len(labels):
         return None
     before, inner, behind = parts
     lead = before.rstrip().rpartition("\n\n")[2]
@@ -107,11 +107,6 @@ def _parts(lines: list[str]) -> tuple[str, str, str] | None:
 
 def _joined(lines: list[str]) -> str:
     return "\n".join(lines)
-
-
-def _has_labels(lines: list[str]) -> bool:
-    found = (generous(line) for line in lines)
-    return any(one and one.label is not THOUGHT for one in found)
 
 
 def _patch(text: str, thought: str, files: Mapping[str, str]) -> UnlabelledEdit | None:
@@ -155,7 +150,7 @@ def _candidates(names: frozenset[str], thought: str, files: Mapping[str, str]) -
 
 def defined_in(code: str) -> frozenset[str]:
     """Return the names of the outermost functions and classes; none if it is not Python."""
-    tree = _parsed(textwrap.dedent(code))
+    tree = parse(textwrap.dedent(code))
     return frozenset(
         one.name for one in (tree.body if tree else ()) if isinstance(one, _Definition)
     )
@@ -163,7 +158,7 @@ def defined_in(code: str) -> frozenset[str]:
 
 def all_defined_in(code: str) -> frozenset[str]:
     """Return the names of all functions and classes, with those that are inside others."""
-    tree = _parsed(code)
+    tree = parse(code)
     inner = ast.walk(tree) if tree else ()
     return frozenset(one.name for one in inner if isinstance(one, _Definition))
 
@@ -172,7 +167,7 @@ def with_definitions(code: str, source: str) -> str | None:
     """Return `source` with the new definitions of `code`; None if a name is not there just once,
     if the code has statements that the file does not have, or if one of them is not Python."""
     code = textwrap.dedent(code)
-    new, old = _parsed(code), _parsed(source)
+    new, old = parse(code), parse(source)
     if new is None or old is None:
         return None
     lines, written = source.split("\n"), code.split("\n")
@@ -197,7 +192,7 @@ def with_definitions(code: str, source: str) -> str | None:
     for first, end, part in sorted(splices, key=lambda each: each[:2], reverse=True):
         lines[first:end] = part
     text = "\n".join(lines)
-    made = _parsed(text)
+    made = parse(text)
     return text if made and _meaning(new) <= _meaning(made) else None
 
 
@@ -236,10 +231,6 @@ def _below_imports(tree: ast.Module) -> int:
         if isinstance(one, _Import) or (at == 0 and _is_docstring(one))
     ]
     return max(above, default=0)
-
-
-def _parsed(text: str) -> ast.Module | None:
-    return parse(text) if len(text) <= _LONGEST else None
 
 
 def _meaning(tree: ast.Module) -> set[str]:

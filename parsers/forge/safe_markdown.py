@@ -70,16 +70,14 @@ def _lines(lines: list[str]) -> Iterator[str]:
             if found and found["fence"].startswith(opened) and not found["rest"].strip():
                 opened = ""
         elif found:
-            opened = found["fence"]
-            yield opened + _language(found["rest"])  # not indented, as a list's end would end it
+            opened, language = found["fence"], _LANGUAGE.fullmatch(found["rest"].lstrip())
+            yield opened + (
+                language[0].strip() if language else ""
+            )  # not indented, as a list's end would end it
         else:
             yield _plain(line)
     if opened:
         yield opened
-
-
-def _language(behind: str) -> str:
-    return behind.strip() if _LANGUAGE.fullmatch(behind.lstrip()) else ""
 
 
 def _plain(line: str) -> str:

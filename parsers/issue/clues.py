@@ -15,13 +15,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from react_agent.parsers.issue.places import (
-    CodeLink,
-    Frame,
-    code_links,
-    frames,
-    is_frame_of_python,
-)
+from react_agent.parsers.issue.places import CodeLink, Frame, code_links, frames, is_frame_of_python
 from react_agent.parsers.text.fence import Fence, follow
 from react_agent.parsers.text.late_pattern import LatePattern
 from react_agent.parsers.text.names import is_dotted, is_file, is_path, is_symbol

@@ -10,6 +10,8 @@ import re
 import textwrap
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
+from react_agent.parsers.repo.outline import parse
+
 PROMPT = ">>> "
 _MOST = 12  # examples
 _LONGEST = 400  # characters of one
@@ -36,9 +38,13 @@ END"""
 def examples_of(issue: str, known: Collection[str]) -> tuple[str, ...]:
     """Return the statements to run, in order; `known` holds the names that the repository has."""
     found = dict.fromkeys(_statements(issue, known))
-    assigned = {name for one in found for name in _assigned(one)}
+    nodes = (node for one in found for node in ast.walk(ast.parse(one)))
+    names = (node for node in nodes if isinstance(node, ast.Name))
+    assigned = {one.id for one in names if isinstance(one.ctx, ast.Store)}
     values = (one for one in _TICKED.findall(issue) if one.partition(".")[0] in assigned)
-    calls = (one for one in _calls(issue, known) if not any(one in each for each in found))
+    begun = (one.start() for one in _CALL.finditer(issue) if one[1] in known)
+    calls = (one for one in (_call_at(issue, at) for at in begun) if one)
+    calls = (one for one in calls if not any(one in each for each in found))
     return tuple(dict.fromkeys((*found, *values, *calls)))[:_MOST]
 
 
@@ -97,10 +103,11 @@ def _without_text(result: str) -> str:
 
 def _statements(issue: str, known: Collection[str]) -> Iterator[str]:
     for block in _blocks(issue):
-        tree = _parsed(block)
-        names = {name for one in tree for name in _names(one)}
-        if len(tree) > 1 and names.intersection(known):
-            yield from tree
+        tree = parse(block.strip("\n"))
+        found = [ast.unparse(one) for one in tree.body] if tree else []
+        names = {name for one in found for name in _names(one)}
+        if len(found) > 1 and names.intersection(known):
+            yield from found
 
 
 def _blocks(issue: str) -> Iterator[str]:
@@ -109,21 +116,6 @@ def _blocks(issue: str) -> Iterator[str]:
         yield part
     for part in re.findall(r"(?:^(?: {4}|\t).*\n?|^\s*\n)+", issue, flags=re.MULTILINE):
         yield textwrap.dedent(part)
-
-
-def _parsed(block: str) -> tuple[str, ...]:
-    """Return the statements of a block; none if it is not Python."""
-    try:
-        tree = ast.parse(block.strip("\n"))
-    except (SyntaxError, ValueError):
-        return ()
-    return tuple(ast.unparse(one) for one in tree.body)
-
-
-def _calls(issue: str, known: Collection[str]) -> Iterator[str]:
-    for found in _CALL.finditer(issue):
-        if found[1] in known and (call := _call_at(issue, found.start())):
-            yield call
 
 
 def _call_at(text: str, start: int) -> str:
@@ -146,8 +138,3 @@ def _call_at(text: str, start: int) -> str:
 
 def _names(statement: str) -> set[str]:
     return {one.id for one in ast.walk(ast.parse(statement)) if isinstance(one, ast.Name)}
-
-
-def _assigned(statement: str) -> set[str]:
-    names = (one for one in ast.walk(ast.parse(statement)) if isinstance(one, ast.Name))
-    return {one.id for one in names if isinstance(one.ctx, ast.Store)}

@@ -60,12 +60,11 @@ def _pictured(line: str) -> str:
     if "![" not in line and "<" not in line:
         return line
     parts = _CODE.pattern.split(line)
-    return "".join(part if part[:1] == "`" else _in_words(part) for part in parts)
-
-
-def _in_words(text: str) -> str:
-    text = _IMAGE.sub(lambda found: _picture(found[1], found[2]), text)
-    return _TAG.sub(_of_tag, text)
+    for at, part in enumerate(parts):
+        if part[:1] != "`":
+            shown = _IMAGE.sub(lambda found: _picture(found[1], found[2]), part)
+            parts[at] = _TAG.sub(_of_tag, shown)
+    return "".join(parts)
 
 
 def _of_tag(found: re.Match[str]) -> str:

@@ -1,6 +1,6 @@
 """The values: what a patch says in any format, what was repaired, and why it is refused."""
 
-from enum import Enum, StrEnum, auto
+from enum import Enum, StrEnum
 from typing import NamedTuple
 
 
@@ -92,40 +92,51 @@ class Refusal(NamedTuple):
     of_parts: bool = False  # whether a part of a line is found in several places
 
 
-class Fix(Enum):
-    """The kind of a repair. The comments say which numbers a `Repair` of this kind has."""
+_AS_FILE = "taken as the file has {them}"
+_CONTEXT = "{n} context line{s} "
+_END = "the file has {} newline at its end, "
 
-    START = auto()  # the line that the header gave, the line where it was found
-    COUNTS = auto()  # old and new lines as the header counted them, and as they are
-    UNMARKED = auto()  # lines
-    TRAILING_SPACES = auto()
-    LOST_MARK = auto()  # context lines; whether the new lines were moved too
-    DOUBLED_MARK = auto()  # the same
-    SHIFTED = auto()  # number of characters, negative to the left; whether they are tabs
-    CHANGES_SHIFTED = auto()  # the same, of the changed lines only
-    REMOVED_SHIFTED = auto()  # the same, of the removed lines only
-    CONTEXT_SHIFTED = auto()  # context lines
-    TABS = auto()
-    SPACES = auto()
-    PUNCTUATION = auto()
-    LISTING = auto()
-    TRANSCRIPT_MARKS = auto()
-    BACKSLASHES = auto()
-    ENTITIES = auto()
-    BLANK_ENDS = auto()
-    ELIDED = auto()
-    MISQUOTED = auto()  # lines
-    ABSENT = auto()  # lines
-    UNQUOTED = auto()  # lines
-    ALREADY_APPLIED = auto()  # the line where its result is
-    ORDER = auto()
-    WITHOUT_PLUS = auto()  # lines
-    NOTE_LEFT_OUT = auto()
-    NO_NEWLINE_KEPT = auto()
-    NEWLINE_THERE = auto()
-    NEWLINE_MISSING = auto()
-    DELETED_WHOLE = auto()  # lines quoted, lines of the file
-    DELETED_MISQUOTED = auto()  # lines that are not there, lines quoted
+
+class Fix(Enum):
+    """The kind of a repair, with its words, into which words.py fills the numbers of a `Repair`.
+
+    The first number is a count (`n`) or a shift, negative to the left. The second number of a shift
+    says whether it is by tabs; that of a mark, whether the new lines were moved too.
+    """
+
+    START = "its header gave line {0}, found at {1}"
+    COUNTS = "its header counted {0} and {1} lines, there are {2} and {3}"
+    UNMARKED = f"{_CONTEXT}without {{its}} mark{{s}} read as context"
+    TRAILING_SPACES = "matched ignoring spaces at the ends of lines"
+    LOST_MARK = f"{_CONTEXT}without {{its}} mark{{s}} read as context{{too}}"
+    DOUBLED_MARK = f"{_CONTEXT}had one space too many in front{{too}}"
+    SHIFTED = "re-indented by {n} {kind}{s} {more}, its new lines too"
+    CHANGES_SHIFTED = "its changed lines re-indented by {n} {kind}{s} {more}"
+    REMOVED_SHIFTED = "its removed lines re-indented by {n} {kind}{s} {more}"
+    CONTEXT_SHIFTED = f"{_CONTEXT}indented differently, {_AS_FILE}"
+    TABS = "indented with tabs, as the file is"
+    SPACES = "indented with spaces, as the file is"
+    PUNCTUATION = "matched ignoring typographic punctuation and spaces inside lines"
+    LISTING = "the line numbers of a listing were left out"
+    TRANSCRIPT_MARKS = "marks that only a transcript has were left out"
+    BACKSLASHES = "backslashes before quotes were removed"
+    ENTITIES = "HTML entities such as `&lt;` were replaced"
+    BLANK_ENDS = "blank lines at its ends were left out"
+    ELIDED = "the lines that its `...` stands for were found and kept"
+    MISQUOTED = f"{{n}} line{{s}} misquoted, {_AS_FILE}"
+    ABSENT = "left out {n} line{s} that the file does not have"
+    UNQUOTED = "kept {n} line{s} of the file that it does not quote"
+    ALREADY_APPLIED = "skipped: already applied at line {0}"
+    ORDER = "the hunks were out of order"
+    WITHOUT_PLUS = "{n} line{s} without a + read as added"
+    NOTE_LEFT_OUT = "a `No newline` note before the end of the file was left out"
+    NO_NEWLINE_KEPT = f"{_END.format('no')}and stays so"
+    NEWLINE_THERE = f"{_END.format('a')}though the patch says that it has none"
+    NEWLINE_MISSING = f"{_END.format('no')}though the patch says that it has one"
+    DELETED_WHOLE = "deleted whole, though {n} of its {1} line{s} {were} quoted"
+    DELETED_MISQUOTED = (
+        "deleted whole, though {n} of the {1} lines quoted {are} not in it as quoted"
+    )
 
 
 class Repair(NamedTuple):
@@ -145,20 +156,48 @@ class Nearest(NamedTuple):
     is_found: bool = False
 
 
+_QUOTE_MORE = "quote more of the lines around the one you mean"
+
+
 class Why(Enum):
-    CUT_OFF = auto()
-    PLACEHOLDER = auto()  # its text
-    NOT_EMPTY = auto()  # the line that it removes from an empty file
-    QUOTES_NOTHING = auto()
-    AMBIGUOUS = auto()  # the lines of the places
-    OVERLAP = auto()  # the number of the other hunk, from 1
-    ALREADY_APPLIED = auto()  # the line where its result is
-    NEAR_END = auto()  # the line where it was found
-    UNEVEN = auto()  # no numbers: it has what was undone in other hunks
-    MISSING = auto()
-    DELETION_ADDS = auto()  # the line that is added
-    DELETION_MISQUOTES = auto()  # the line that is not there
-    MOSTLY_GONE = auto()  # lines that are kept, lines of the file
+    """The reason for a refusal, with its words: `text` is a line, the numbers are of lines."""
+
+    CUT_OFF = (
+        "looks cut off: its header announces more lines than it has; send all of it, with three "
+        "unchanged lines at its end"
+    )
+    PLACEHOLDER = (
+        "adds `{text}`, which would replace lines of the file: write those lines out, or leave "
+        "them as they are"
+    )
+    NOT_EMPTY = "removes `{text}`, but the file is new or empty: write + before each line"
+    QUOTES_NOTHING = "quotes no line of the file: quote the lines above and below the new ones"
+    AMBIGUOUS = f"fits equally well at lines {{lines}}: {_QUOTE_MORE}, or write its line number"
+    OVERLAP = "changes lines that hunk {0} changes too: write both as one hunk"
+    ALREADY_APPLIED = (
+        f"may already be applied: its result is at line {{0}}: {_QUOTE_MORE}, or write the right "
+        "line number"
+    )
+    NEAR_END = (
+        "ends in a change, as if at the end of the file, but fits further up, at line {0}: quote "
+        "the unchanged lines below it"
+    )
+    UNEVEN = (
+        "has new lines that may repeat a mistake that was corrected in other hunks: send every "
+        "hunk exactly as the file should read"
+    )
+    MISSING = "is not in the file"  # the nearest place says more
+    DELETION_ADDS = (
+        "{name} is to be deleted, but a hunk adds {text!r}: to change it, write +++ b/{path}"
+    )
+    DELETION_MISQUOTES = (
+        "{name} is to be deleted, but {text!r} is not in it: quote the lines of {path}, or name "
+        "another file"
+    )
+    MOSTLY_GONE = (
+        "what was sent as the whole text of {path} has only {0} of its {1} lines: write the whole "
+        "file, or a diff of the changes"
+    )
 
 
 class Problem(NamedTuple):

@@ -25,10 +25,12 @@ from react_agent.parsers.patch.reading.reader import read_changes
 from react_agent.parsers.patch.source import Source, Splice, source_of
 from react_agent.parsers.patch.words import problem_in_words, repairs_in_words
 from react_agent.parsers.patch.write import written
+from react_agent.parsers.text.late_pattern import LatePattern
 
 _NOTHING = "the patch changes nothing"
 _THERE = "to undo that change, swap its + and -"
 _ODD = "the patch holds a character that no file can hold"
+_UNHOLDABLE = LatePattern("[\ud800-\udc7f\udd00-\udfff]")
 _FILE = "100644"
 _BOM, _SHOWN_BOM = "\ufeff", "<U+FEFF>"
 _LEAST_QUOTED = 0.8  # share of a deletion's quoted lines that must be in the file
@@ -85,7 +87,7 @@ def mended(changes: Sequence[FileChange], files: Mapping[str, str]) -> Repaired 
         )
         return Refused((f"{_NOTHING}: {'; '.join(there)}; {_THERE}" if there else _NOTHING,))
     uneven = _uneven(parts)
-    if uneven or not _can_be_held(patch):
+    if uneven or _UNHOLDABLE.search(patch):
         return Refused((uneven or _ODD,))
     return Repaired(patch, results, _repairs(parts))
 
@@ -179,14 +181,6 @@ def _repairs(parts: Sequence[_Part]) -> tuple[str, ...]:
         for one, _, found in parts
         for text in (*one.repairs, *repairs_in_words(found.repairs))
     )
-
-
-def _can_be_held(patch: str) -> bool:
-    try:
-        patch.encode(errors="surrogateescape")
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def _rewriting(name: str, text: str, files: Mapping[str, str]) -> _Part:

@@ -40,10 +40,6 @@ def source_of(text: str) -> Source:
     final_newline = not raw[-1]  # an empty file counts as ending in a newline
     if final_newline:
         raw.pop()
-    return source_of_lines(raw, final_newline)
-
-
-def source_of_lines(raw: list[str], final_newline: bool = True) -> Source:
     has_returns = any(line[-1:] == "\r" for line in raw)
     lines = [line.removesuffix("\r") for line in raw] if has_returns else raw
     return Source(raw, lines, final_newline)

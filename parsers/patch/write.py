@@ -47,22 +47,12 @@ def _file(named: Named, source: Source, placement: Placement) -> Iterator[str]:
     runs = _runs(source, placement)
     attributes = [*_attributes(named)]
     if attributes or runs:
-        yield _header(old, new)
+        yield f"diff --git {write_name(f'a/{old}')} {write_name(f'b/{new}')}"
         yield from attributes
     if runs:
-        yield from _names(named.old, named.new)
+        yield f"--- {'/dev/null' if named.old is None else _in_header(f'a/{old}')}"
+        yield f"+++ {'/dev/null' if named.new is None else _in_header(f'b/{new}')}"
         yield from _hunks(source, runs)
-
-
-def _header(old: str, new: str) -> str:
-    return f"diff --git {write_name(f'a/{old}')} {write_name(f'b/{new}')}"
-
-
-def _names(old: str | None, new: str | None) -> tuple[str, str]:
-    return (
-        f"--- {'/dev/null' if old is None else _in_header(f'a/{old}')}",
-        f"+++ {'/dev/null' if new is None else _in_header(f'b/{new}')}",
-    )
 
 
 def _attributes(named: Named) -> Iterator[str]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 
-from react_agent.parsers.values.unreadable import Unreadable
+from react_agent.parsers.values.arguments import Unreadable
 
 ROOT = "0"
 MOST_TASKS = 1000
@@ -110,9 +110,10 @@ class Plan:
         task = self.find(task_id)
         if isinstance(task, Unreadable):
             return task
-        change = _closed if state in CLOSED else _marked
         climbs = state is TaskState.IN_PROGRESS
-        return self._changed(task, lambda found: change(found, state), climbs=climbs)
+        if state in CLOSED:
+            return self._changed(task, lambda found: _closed(found, state))
+        return self._changed(task, lambda found: replace(found, state=state), climbs=climbs)
 
     def _changed(
         self, task: Task, change: Callable[[Task], Task], *, climbs: bool = False
@@ -189,10 +190,6 @@ def _with(
         subtasks=(*task.subtasks[:at], changed, *task.subtasks[at + 1 :]),
         state=TaskState.IN_PROGRESS if climbs else task.state,
     )
-
-
-def _marked(task: Task, state: TaskState) -> Task:
-    return replace(task, state=state)
 
 
 def _closed(task: Task, state: TaskState) -> Task:

@@ -21,10 +21,10 @@ from react_agent.parsers.values.arguments import (
     Argument,
     Arguments,
     Table,
+    Unreadable,
     arguments_of,
     read_arguments,
 )
-from react_agent.parsers.values.unreadable import Unreadable
 
 ADD_HINT = "the id of the parent on the first line, the goal on the next, `- ` before each subtask"
 STATE_HINT = "the id of a task and its state on a line, as in: 0.1 in_progress"
@@ -64,13 +64,12 @@ def _ids(value: object) -> tuple[str] | None:
     return (repr(value),) if is_number else _strings(value)
 
 
-def _anything(value: object) -> Sequence[object]:
-    return value if isinstance(value, list) else [value]
-
-
 _PARENTS = Argument({"parent", "parentid", "parenttask", "id", "taskid"}, _ids)
 _GOALS = Argument({"goal", "title", "task", "name", "description", ""}, _strings)
-_BELOW = Argument({"subtasks", "children", "steps", "tasks"}, _anything)
+_BELOW = Argument(
+    {"subtasks", "children", "steps", "tasks"},
+    lambda value: value if isinstance(value, list) else [value],
+)
 _STATE = Argument({"state", "status", "newstate"}, _strings)
 _TASK = Argument({"id", "taskid", "task"}, _ids, begins=True)
 _ADDED: Table = (_PARENTS, _GOALS, _BELOW, _STATE)  # a new task is open, whatever is written

@@ -13,7 +13,6 @@ from react_agent.parsers.repo.file_roles import is_of_tests
 from react_agent.parsers.repo.outline import parse
 
 _MOST_FILES = 2_000
-_LONGEST = 200_000  # characters of a file
 _WORD = re.compile(r"[a-z]{3,}")
 _NAMED, _IN_PATH = 3.0, 0.5  # weights; a word that one function alone has weighs 1
 _Definition = ast.FunctionDef | ast.AsyncFunctionDef
@@ -37,7 +36,7 @@ class Function:
 
 def functions_in(path: str, text: str) -> Iterator[Function]:
     """Yield the functions whose name is there just once, so that each can be replaced by name."""
-    tree = _parsed(text)
+    tree = parse(text)
     nodes = [one for one in ast.walk(tree) if isinstance(one, _Definition)] if tree else []
     names, lines = [one.name for one in nodes], text.split("\n")
     for one in nodes:
@@ -55,7 +54,7 @@ def functions_in(path: str, text: str) -> Iterator[Function]:
 
 def ranked(issue: str, files: Mapping[str, str]) -> list[Function]:
     """Return the functions that the issue points at, the likeliest first."""
-    found = list(_functions(files))
+    found = [one for path, text in _sources(files) for one in functions_in(path, text)]
     said, held = _words(issue), [_words(one.text) for one in found]
     count = {word: sum(word in one for one in held) for word in said}
 
@@ -76,17 +75,12 @@ def modules_in(files: Mapping[str, str]) -> dict[str, str]:
     """Return the module of each outermost function and class, such as `pkg.mod`."""
     found = dict[str, str]()
     for path, text in _sources(files):
-        tree = _parsed(text)
+        tree = parse(text)
         module = path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
         for one in tree.body if tree else ():
             if isinstance(one, _Definition | ast.ClassDef):
                 found.setdefault(one.name, module)
     return found
-
-
-def _functions(files: Mapping[str, str]) -> Iterator[Function]:
-    for path, text in _sources(files):
-        yield from functions_in(path, text)
 
 
 def _sources(files: Mapping[str, str]) -> Iterator[tuple[str, str]]:
@@ -98,7 +92,3 @@ def _sources(files: Mapping[str, str]) -> Iterator[tuple[str, str]]:
 def _words(text: str) -> set[str]:
     words = _WORD.findall(text.lower().replace("_", " "))
     return {word.removesuffix("s") for word in words}
-
-
-def _parsed(text: str) -> ast.Module | None:
-    return parse(text) if len(text) <= _LONGEST else None

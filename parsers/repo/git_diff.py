@@ -100,7 +100,9 @@ def _files(lines: Sequence[str]) -> list[_Open]:
     for line, after in zip(lines, (*lines[1:], ""), strict=True):
         sign = line[:1]
         is_plain = line.startswith("--- ") and after.startswith("+++ ")
-        is_open = max(left) > 0 or (files and not files[-1].hunks and _is_gits(files[-1]))
+        is_open = max(left) > 0 or (
+            files and not files[-1].hunks and files[-1].header[0].startswith(_FILE)
+        )
         if line.startswith(_FILE) or (is_plain and not is_open):
             files.append(_Open([line]))
             left = [0, 0]
@@ -122,14 +124,11 @@ def _files(lines: Sequence[str]) -> list[_Open]:
     return files
 
 
-def _is_gits(file: _Open) -> bool:
-    return file.header[0].startswith(_FILE)
-
-
 def _file(found: _Open) -> FileDiff:
     both, old_mode, mode = found.header[0].removeprefix(_FILE), "", ""
     # The name is the same on both sides, unless the header has more lines about it.
-    old = new = read_name(both[: len(both) // 2])[2:] if _is_gits(found) else ""
+    is_gits_own = found.header[0].startswith(_FILE)
+    old = new = read_name(both[: len(both) // 2])[2:] if is_gits_own else ""
     for line in found.header:
         word, _, rest = line.partition(" mode ")
         if line.startswith("index ") and line.count(" ") == 2:

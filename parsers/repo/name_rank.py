@@ -91,22 +91,18 @@ def _in_another_folder(wanted: str, names: Sequence[_Name]) -> list[_Name]:
 
 def _with_words_in_base(wanted: str, names: Sequence[_Name]) -> list[_Name]:
     words = word_parts(wanted)
-    found = _with_all(wanted, names)
+    found = _with_words_in_path(wanted, names)
     found = [name for name in found if all(word in name.base for word in words)]
     return sorted(found, key=lambda name: (len(name.base), name.path))
 
 
 def _with_words_in_path(wanted: str, names: Sequence[_Name]) -> list[_Name]:
-    return sorted(_with_all(wanted, names), key=lambda name: (len(name.path), name.path))
-
-
-def _with_all(wanted: str, names: Sequence[_Name]) -> list[_Name]:
     """Return the names that have all words of `wanted`, ignoring case."""
     words = word_parts(wanted)
     found = names if words else ()
     for word in words:
         found = [name for name in found if word in name[1]]  # `folded`, but faster
-    return list(found)
+    return sorted(found, key=lambda name: (len(name.path), name.path))
 
 
 def _stem(path: str) -> str:

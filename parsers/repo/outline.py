@@ -1,7 +1,6 @@
-"""List the definitions in a file of Python or Markdown.
+"""List the definitions in a file of Python.
 
-python   = what `ast` reads | ("async"? ("def" | "class") NAME ...)*      of broken Python, by lines
-markdown = (fenced code | "#"+ title | line)*
+python = what `ast` reads | ("async"? ("def" | "class") NAME ...)*      of broken Python, by lines
 """
 
 import ast
@@ -10,17 +9,16 @@ import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from react_agent.parsers.text.fence import Fence, follow
 from react_agent.parsers.text.gist import clipped
 
 _WIDEST = 100  # characters of a title
+_LONGEST = 200_000  # characters of a file
 _DEFINITION = re.compile(
     r"(?P<indent>[ \t]*)(?P<title>(?:async[ \t]+)?(?:def|class)[ \t]+\w+[^:#\n]{0,200})"
 )
 _Named = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 _DEEPEST = 20
 _TAB = 8
-_HEADING = re.compile(r"(#{1,6}) +(\S.*)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +45,9 @@ def lines_of(defined: Sequence[Defined]) -> list[str]:
 
 
 def parse(text: str) -> ast.Module | None:
-    """Return the syntax tree, or None if this Python can't parse the text."""
+    """Return the syntax tree, or None if the text is too long or this Python can't parse it."""
+    if len(text) > _LONGEST:
+        return None
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # such as one about an invalid escape in a string
@@ -112,22 +112,3 @@ def _by_lines(lines: Sequence[str]) -> Iterator[Defined]:
             around.pop()
         yield Defined(" ".join(found["title"].split()), number, number, len(around))
         around.append(indent)
-
-
-def markdown_outline(text: str) -> Outline:
-    lines = text.removesuffix("\n").split("\n")
-    headings, defined = list(_headings(lines)), list[Defined]()
-    for at, (number, level, title) in enumerate(headings, 1):
-        following = (first - 1 for first, other, _ in headings[at:] if other <= level)
-        last = next(following, len(lines))
-        defined.append(Defined(f"{'#' * level} {title}", number, last, level - 1))
-    return Outline(tuple(defined))
-
-
-def _headings(lines: Sequence[str]) -> Iterator[tuple[int, int, str]]:
-    fences = list[Fence]()
-    for number, line in enumerate(lines, 1):
-        follow(line, fences)
-        found = None if fences else _HEADING.fullmatch(line.strip())
-        if found:
-            yield number, len(found[1]), found[2].rstrip("#").rstrip()

@@ -37,7 +37,7 @@ def loose_words(given: str) -> tuple[str, ...]:
             if word.startswith("-") and len(word) > 1:
                 options += [word] if word.startswith("--") else list(word[1:])
             elif not _RANGE.fullmatch(word):
-                words.append(_plain_path(word))
+                words.append(_LINE_NUMBERS.sub("", word).removeprefix("./").rstrip("/,;:"))
     return (*filter(None, words), *(f"-{option}" for option in sorted(options)))
 
 
@@ -45,10 +45,6 @@ def loose_words(given: str) -> tuple[str, ...]:
 def searched_words(given: str) -> tuple[str, ...]:
     """Return the words of a search without punctuation, which only shows how it was escaped."""
     return tuple(part for word in loose_words(given) for part in _WORD.findall(word))
-
-
-def _plain_path(word: str) -> str:
-    return _LINE_NUMBERS.sub("", word).removeprefix("./").rstrip("/,;:")
 
 
 def is_same_call(one: tuple[str, ...], other: tuple[str, ...]) -> bool:

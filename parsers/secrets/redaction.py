@@ -5,7 +5,7 @@ is not found again.
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from urllib.parse import quote
@@ -71,7 +71,12 @@ class Redaction:
     @cached_property
     def _secret(self) -> tuple[str, ...]:
         """Return the secrets that are no plain words: a run must be able to work on such words."""
-        known = [value for value in self.known if not _is_word(value)]
+        known = [
+            value
+            for value in self.known
+            if (len(value) > _LONGEST_WORD or not _ONE_WORD.fullmatch(value))
+            and (is_by_lot(value) or not is_made_up(value))
+        ]
         return tuple(_written(known, self.named))
 
 
@@ -111,30 +116,20 @@ def _written(values: Collection[str], named: Collection[str]) -> list[str]:
     return sorted(ways, key=lambda one: (-len(one), one))
 
 
-def _is_word(value: str) -> bool:
-    if len(value) <= _LONGEST_WORD and _ONE_WORD.fullmatch(value):
-        return True
-    return is_made_up(value) and not is_by_lot(value)
-
-
 def secrets_of(environment: Mapping[str, str]) -> tuple[str, ...]:
     """Return the values of the environment that are likely to be secret."""
-    return tuple(dict.fromkeys(_of(environment)))
+    values = list[str]()
+    for name, value in environment.items():
+        values += _IN_ADDRESS.findall(value)
+        is_path = _PATH.fullmatch(value) and not is_by_lot(value)
+        values += [value] if is_named_secret(name) and not is_path else []
+    return tuple(dict.fromkeys(value for value in values if len(value) >= _SHORTEST))
 
 
 def named_keys(environment: Mapping[str, str], names: Iterable[str]) -> tuple[str, ...]:
     """Return the values of the variables that a person named as holding a key."""
     values = (environment.get(name, "").strip() for name in dict.fromkeys(names))
     return tuple(value for value in values if len(value) >= _SHORTEST_NAMED)
-
-
-def _of(environment: Mapping[str, str]) -> Iterator[str]:
-    for name, value in environment.items():
-        found = _IN_ADDRESS.findall(value)
-        is_path = _PATH.fullmatch(value) and not is_by_lot(value)
-        if is_named_secret(name) and not is_path:
-            found.append(value)
-        yield from (one for one in found if len(one) >= _SHORTEST)
 
 
 def is_named_secret(name: str) -> bool:

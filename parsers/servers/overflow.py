@@ -62,20 +62,17 @@ def _first(patterns: Iterable[LatePattern], text: str) -> int | None:
 
 
 def _plain(text: str) -> str:
-    """Return the text in lower case, without quotes, on one line; `128k` becomes 128000."""
+    """Return the text in lower case, without quotes, on one line."""
     if len(text) > _HEAD + _TAIL:
         text = f"{text[:_HEAD]}\n{text[-_TAIL:]}"
     text = _QUOTES.sub("", _LINE_ENDS.sub(" ", text.lower()))
     text = _THOUSANDS.sub(lambda found: re.sub("[^0-9]", "", found[0]), text)
-    text = _SUFFIXED.sub(lambda found: str(round(float(found[1]) * _SUFFIXES[found[2]])), text)
     return " ".join(text.split())
 
 
 _LINE_ENDS = re.compile(r"\\[nrt]")
 _QUOTES = re.compile(r"[`'\"’‘“”*\\]")
 _THOUSANDS = re.compile(r"(?<![\w.])[0-9]{1,3}(?:[,_\u00a0\u202f][0-9]{3}){1,3}(?![0-9])")
-_SUFFIXED = re.compile(r"(?<![\w.-])([0-9]{1,6}(?:\.[0-9]{1,3})?)([km])\b")
-_SUFFIXES = {"k": 1000, "m": 1_000_000}
 
 _NUMBER = (
     r"(?<![\w.$-])([0-9]{1,12}+)(?![0-9]|\.[0-9]|%)"

@@ -53,16 +53,13 @@ def from_notes(reply: str) -> str:
         seen = line if reader.said.has_begun else bare
         labelled = None if reader.depth else reader.said.label_in(seen)
         if labelled and labelled.label is THOUGHT:
-            if reader.said.current is INPUT and not _acts(lines[number + 1 :]):
+            below = (generous(one, NOTE) for one in lines[number + 1 :])
+            acts = any(found and found.label in (ACTION, CONCLUSION) for found in below)
+            if reader.said.current is INPUT and not acts:
                 break  # it is a line of a text: no action or conclusion follows
             lines[number] = f"{line[: len(line) - len(bare)]}{_OURS}: {labelled.rest}"
         reader.take(line)
     return "\n".join(lines)
-
-
-def _acts(lines: list[str]) -> bool:
-    labels = (generous(line, NOTE) for line in lines)
-    return any(found and found.label in (ACTION, CONCLUSION) for found in labels)
 
 
 # Beside `<|...|>` (ChatML, Llama 3, Phi, GLM, Command R, Harmony), `<|turn>` (Gemma) and

@@ -7,7 +7,6 @@ value        = text | "[" item ("," item)* "]" | ">" | "|"   these two: indented
 If any line has another form, there is no front matter, and the text stays as it is.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from react_agent.parsers.text.late_pattern import LatePattern
@@ -45,38 +44,30 @@ def read_front_matter(text: str) -> FrontMatter:
     end = next((at for at, line in enumerate(lines) if line.rstrip() in _ENDS), None)
     if first.rstrip() != _FENCE or end is None:
         return FrontMatter((), text)
-    found, name = dict[str, list[str]](), ""
+    found = dict[str, list[str]]()
+    values = list[str]()  # of the field that is open
     for line in lines[:end]:
+        bare = line.strip()
         if named := _NAMED.fullmatch(line):
-            name = named[1].casefold()
-            found[name] = list(_values(named[2] or ""))
-        elif line.strip() and line[0] not in " \t#-":
+            values = found[named[1].casefold()] = _values(named[2] or "")
+        elif bare and line[0] not in " \t#-":
             return FrontMatter((), text)
-        elif name and line.strip() and line[0] != "#":
-            _take(line, found[name])
+        elif bare.startswith("- "):
+            values += _values(bare[2:])
+        elif bare and line[0] != "#" and values:
+            values[-1] = f"{values[-1]} {bare}"
+        elif bare and line[0] != "#":
+            values.append(_plain(bare))
     if not found:
         return FrontMatter((), text)
     fields = tuple(Field(name, tuple(values)) for name, values in found.items())
     return FrontMatter(fields, "\n".join(rest.split("\n")[end + 1 :]))
 
 
-def _take(line: str, values: list[str]) -> None:
-    """Add the line as one more item, or to the last value."""
-    bare = line.strip()
-    if bare.startswith("- "):
-        values.extend(filter(None, [_plain(bare[2:])]))
-    elif values:
-        values[-1] = f"{values[-1]} {bare}"
-    else:
-        values.append(_plain(bare))
-
-
-def _values(text: str) -> Iterator[str]:
+def _values(text: str) -> list[str]:
     bare = text.strip()
-    if bare[:1] == "[" and bare[-1:] == "]":
-        yield from filter(None, map(_plain, bare[1:-1].split(",")))
-    elif bare not in ("", *_BLOCKS) and _plain(bare):
-        yield _plain(bare)
+    parts = bare[1:-1].split(",") if bare[:1] == "[" and bare[-1:] == "]" else [bare]
+    return [one for one in map(_plain, parts) if one not in ("", *_BLOCKS)]
 
 
 def _plain(value: str) -> str:

@@ -84,10 +84,6 @@ def with_tools(text: str, offered: Mapping[str, str]) -> str:
     kept = [
         sentence
         for sentence in _SENTENCE.findall(text)
-        if all(name in offered for name in _tools_in(sentence))
+        if all(name in offered for name in _TOOL.findall(sentence) if name != "input")
     ]
     return _TOOL.sub(lambda found: offered.get(found["tool"], found[0]), "".join(kept)).rstrip()
-
-
-def _tools_in(text: str) -> list[str]:
-    return [name for name in _TOOL.findall(text) if name != "input"]

@@ -159,11 +159,6 @@ def _grep(words: Sequence[str], folder: str) -> Call:
     return _search(options, rest, folder, is_basic=is_basic)
 
 
-def _rg(words: Sequence[str], folder: str) -> Call:
-    options, rest = gnu_getopt([*words], "nHiwFe:g:", _OF_GREP)
-    return _search(options, rest, folder)
-
-
 def _search(
     options: Sequence[tuple[str, str]], words: Sequence[str], folder: str, *, is_basic: bool = False
 ) -> Call:
@@ -193,5 +188,5 @@ _FINDS: Mapping[str, Callable[[Sequence[str], str], Call]] = {
     "dir": _ls,
     "find": _find,
     "grep": _grep,
-    "rg": _rg,
+    "rg": lambda words, folder: _search(*gnu_getopt([*words], "nHiwFe:g:", _OF_GREP), folder),
 }

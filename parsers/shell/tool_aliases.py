@@ -26,6 +26,7 @@ from react_agent.parsers.values.arguments import (
     LINES,
     PATH_NAME,
     Named,
+    Unreadable,
     folded_key,
     read_fields,
     read_value,
@@ -33,7 +34,6 @@ from react_agent.parsers.values.arguments import (
 )
 from react_agent.parsers.values.commands import COMMANDS, named_text
 from react_agent.parsers.values.damaged_json import insists_on_json
-from react_agent.parsers.values.unreadable import Unreadable
 
 # Programs that our tools replace. Models also write our tools' inputs under these names.
 _TOOLS = {

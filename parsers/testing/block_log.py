@@ -16,14 +16,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
-from react_agent.parsers.testing.report import (
-    Failure,
-    Report,
-    blocks,
-    cut_off,
-    dedented,
-    is_ours,
-)
+from react_agent.parsers.testing.report import Failure, Report, blocks, cut_off, dedented, is_ours
 from react_agent.parsers.text.late_pattern import LatePattern
 
 _COUNTS = LatePattern(

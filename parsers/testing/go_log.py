@@ -9,13 +9,7 @@ A test that printed no line end has its result on the line of what it printed.
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from react_agent.parsers.testing.report import (
-    Failure,
-    Report,
-    Status,
-    dedented,
-    worse,
-)
+from react_agent.parsers.testing.report import Failure, Report, Status, dedented, worse
 from react_agent.parsers.text.late_pattern import LatePattern
 
 _RUN = LatePattern(r"\s*=== (?:RUN|CONT|NAME|PAUSE)\s+(?P<name>\S+)")

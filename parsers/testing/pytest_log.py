@@ -303,7 +303,11 @@ def read_junit(data: bytes) -> Report | None:
         return None
     ended, failures = Counter[str](), list[Failure]()
     for case in cases:
-        ends = {_end_of(one): one.text or "" for one in case if one.tag in _ENDED}
+        ends = {
+            _XFAIL if one.get("type") == _XFAIL else one.tag: one.text or ""
+            for one in case
+            if one.tag in _ENDED
+        }
         ended.update(tuple(ends) or ("passed",))
         for kind in {"failure", "error"} & ends.keys():
             place, lines = explained(ends[kind].split("\n"))
@@ -316,10 +320,6 @@ def read_junit(data: bytes) -> Report | None:
         tuple(sorted(failures, key=lambda one: not one.is_error)),
         (f"{ended[_XFAIL]} xfailed",) if ended[_XFAIL] else (),
     )
-
-
-def _end_of(element: ElementTree.Element) -> str:
-    return _XFAIL if element.get("type") == _XFAIL else element.tag
 
 
 def _id_of_case(attributes: Mapping[str, str]) -> str:

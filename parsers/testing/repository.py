@@ -152,12 +152,9 @@ def read_project(texts: Mapping[str, str], files: Sequence[str]) -> PythonProjec
     return PythonProject(name, packages, folder, tuple(one for one in mapped if "." in one))
 
 
-def _parsed(text: str) -> ast.Module:
-    return parse(text) or ast.Module([], [])
-
-
 def _setup_name(text: str) -> str:
-    calls = (node for node in ast.walk(_parsed(text)) if isinstance(node, ast.Call))
+    tree = parse(text) or ast.Module([], [])
+    calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call))
     setups = (call for call in calls if ast.unparse(call.func).endswith("setup"))
     words = (word for call in setups for word in call.keywords if word.arg == "name")
     names = (word.value.value for word in words if isinstance(word.value, ast.Constant))
@@ -180,7 +177,8 @@ def _packages(name: str, files: Sequence[str]) -> tuple[str, tuple[str, ...]]:
 def imported(text: str) -> frozenset[str]:
     """Return the packages that a module imports whenever it is imported: not within a `try`."""
     found = set[str]()
-    for one in _parsed(text).body:
+    tree = parse(text)
+    for one in tree.body if tree else ():
         if isinstance(one, ast.Import):
             found |= {name.name.partition(".")[0] for name in one.names}
         elif isinstance(one, ast.ImportFrom) and not one.level and one.module:

@@ -15,13 +15,13 @@ from react_agent.parsers.text.late_pattern import LatePattern
 from react_agent.parsers.values.arguments import (
     PATH_NAMES,
     Argument,
+    Unreadable,
     every,
     left_out,
     read_arguments,
     texts,
 )
 from react_agent.parsers.values.commands import words
-from react_agent.parsers.values.unreadable import Unreadable
 
 _TARGETS = Argument(
     PATH_NAMES

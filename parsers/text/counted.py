@@ -11,13 +11,9 @@ _MINUTE, _HOUR = 60, 3600
 
 def counted(number: int, noun: str) -> str:
     """Return a count with its noun: `1 line`, `1,234 lines`, `2 matches`, `2 entries`."""
-    return f"{number:,} {noun if number == 1 else _plural(noun)}"
-
-
-def _plural(noun: str) -> str:
-    if noun.endswith("ry"):
-        return noun.removesuffix("y") + "ies"
-    return noun + ("es" if noun.endswith("ch") else "s")
+    stem, end = (noun[:-1], "ies") if noun.endswith("ry") else (noun, "s")
+    end = "es" if noun.endswith("ch") else end
+    return f"{number:,} {noun if number == 1 else stem + end}"
 
 
 def sized(size: int) -> str:

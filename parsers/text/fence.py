@@ -90,17 +90,10 @@ def _without_tokens(line: str) -> str:
 def unfenced(text: str) -> str:
     """Return the text without empty lines around it and without a fence around all of it."""
     lines = without_empty_ends(text.split("\n"))
-    return "\n".join(_within(lines) if opening_fence(lines[0]) else lines)
-
-
-def _within(lines: list[str]) -> list[str]:
-    open_ones = list[Fence]()
-    for number, line in enumerate(lines):
-        follow(line, open_ones)
-        if not open_ones:
-            spans = not any(line.strip() for line in lines[number + 1 :])
-            return lines[1:number] if spans else lines
-    return lines
+    found = blocks(lines) if opening_fence(lines[0]) else []
+    end = found[0][2] if found else len(lines)
+    is_whole = end < len(lines) and not any(map(str.strip, lines[end + 1 :]))
+    return "\n".join(lines[1:end] if is_whole else lines)
 
 
 def without_empty_ends(lines: list[str]) -> list[str]:

@@ -74,7 +74,9 @@ class _Reader:
 
     def _take_event(self, event: Event) -> None:
         self.in_field = None
-        closing = _closing(self.fields)
+        closing = Close.SAID if self.fields else None
+        closing = Close.SEEN if Label.OBSERVATION in self.fields else closing
+        closing = Close.OBJECTIVE if Label.OBJECTIVE in self.fields else closing
         if event.name == closing:
             self._close(read_facts(event.text))
         elif closing is Close.SAID and event.name in tuple(About):
@@ -100,15 +102,6 @@ class _Reader:
         texts = {label: "\n".join(lines) for label, lines in self.fields.items()}
         self.entries.append(_entry(texts, self.about, facts))
         self.fields, self.about, self.in_field = {}, [], None
-
-
-def _closing(fields: Collection[Label]) -> Close | None:
-    """Return the name of the line that closes the open entry, or None."""
-    if not fields:
-        return None
-    if Label.OBJECTIVE in fields:
-        return Close.OBJECTIVE
-    return Close.SEEN if Label.OBSERVATION in fields else Close.SAID
 
 
 def _continues(fields: Collection[Label], label: Label) -> bool:
@@ -149,8 +142,10 @@ def _entry(texts: Mapping[Label, str], about: list[Event], facts: Facts) -> Entr
 def _turn(texts: Mapping[Label, str], about: list[Event]) -> Turn:
     own = {label: unquote_own(text) for label, text in texts.items()}
     noted = [event.name for event in about]
+    kind = Kind.CONCLUSION if Label.CONCLUSION in texts else Kind.MALFORMED
+    kind = Kind.ACTION if Label.ACTION in texts else kind
     return Turn(
-        _kind(texts),
+        kind,
         own.get(Label.THOUGHT, ""),
         own.get(Label.ACTION, ""),
         own.get(Label.INPUT, ""),
@@ -160,9 +155,3 @@ def _turn(texts: Mapping[Label, str], about: list[Event]) -> Turn:
         truncated=About.TRUNCATED in noted,
         problem=next((event.text for event in about if event.name == About.MALFORMED), ""),
     )
-
-
-def _kind(texts: Mapping[Label, str]) -> Kind:
-    if Label.ACTION in texts:
-        return Kind.ACTION
-    return Kind.CONCLUSION if Label.CONCLUSION in texts else Kind.MALFORMED

@@ -39,18 +39,11 @@ class Repetition:
         return self.kept is not None
 
     def _look(self) -> None:
-        found = _circle(self._text)
-        if found:
-            self.kept = self._length - found
-
-
-def _circle(text: str) -> int:
-    """Return how many characters the rounds after the first one have; 0 without a circle."""
-    for period, length in _periods(text):
-        tokens, times = estimate_tokens(text[-length:]), length // period
-        if (times >= _TIMES and tokens >= _TOKENS) or length >= _CHARACTERS:
-            return length - period
-    return 0
+        for period, length in _periods(self._text):
+            tokens, times = estimate_tokens(self._text[-length:]), length // period
+            if (times >= _TIMES and tokens >= _TOKENS) or length >= _CHARACTERS:
+                self.kept = self._length - (length - period)
+                return
 
 
 def _periods(text: str) -> Iterator[tuple[int, int]]:

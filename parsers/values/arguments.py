@@ -21,7 +21,6 @@ from typing import Any, Generic, TypeVar, cast
 from react_agent.parsers.settings.errors import ParseError
 from react_agent.parsers.text.gist import clipped
 from react_agent.parsers.values.damaged_json import insists_on_json, read_json
-from react_agent.parsers.values.unreadable import Unreadable
 
 _Read = TypeVar("_Read")
 
@@ -101,6 +100,13 @@ def texts(value: object) -> tuple[str, ...] | None:
     members = value if isinstance(value, list) else [value]
     read = tuple(member for member in members if isinstance(member, str) and member.strip())
     return read if read and len(read) == len(members) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """The result for a model's text that could not be read. It is returned, not raised."""
+
+    reason: str  # shown to the model as a repair hint
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,8 +13,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from react_agent.parsers.values.arguments import Argument, Named, every, read_arguments
-from react_agent.parsers.values.unreadable import Unreadable
+from react_agent.parsers.values.arguments import Argument, Named, Unreadable, every, read_arguments
 
 COMMANDS = frozenset({"command", "cmd", "commands", "script", "code", "input", "bash", "shell"})
 PATCHES = frozenset({"patch", "diff", "input", "content", "changes"})

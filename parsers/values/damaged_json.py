@@ -191,23 +191,15 @@ def insists_on_json(text: str) -> bool:
         first = next(found)
     if first.text == "{":
         return _is_object(*(next(found, first) for _ in range(3)))
-    return _is_list(first, next(found, first)) and closing(bare) in (None, len(bare) - 1)
+    is_list = (first.is_number or _is_member(first)) and next(found, first).text in (",", "]")
+    return is_list and closing(bare) in (None, len(bare) - 1)
 
 
 def _is_object(key: Token, colon: Token, value: Token) -> bool:
     if key.kind == "string":
         return colon.text == ":"
-    return key.is_name and colon.text == ":" and _begins_value(value)
-
-
-def _begins_value(token: Token) -> bool:
-    if token.kind == "word":
-        return token.is_number or token.text in _LITERALS
-    return token.kind == "string" or token.text in ("{", "[")
-
-
-def _is_list(member: Token, behind: Token) -> bool:
-    return (member.is_number or _is_member(member)) and behind.text in (",", "]")
+    begins = value.is_number or value.kind == "string" or value.text in ("{", "[", *_LITERALS)
+    return key.is_name and colon.text == ":" and begins
 
 
 def _is_member(token: Token) -> bool:

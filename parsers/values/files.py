@@ -30,6 +30,7 @@ from react_agent.parsers.values.arguments import (
     Named,
     Span,
     Table,
+    Unreadable,
     every,
     left_out,
     read_arguments,
@@ -38,7 +39,6 @@ from react_agent.parsers.values.arguments import (
     texts,
     within,
 )
-from react_agent.parsers.values.unreadable import Unreadable
 
 _RANGE = re.compile(
     rf"(?P<path>.+?)(?:\s*+[:#(\[]\s*+|,?\s++|,)(?:lines?:?\s++)?{SPAN}(?::(?:\d{{1,9}}:?)?)?",
@@ -96,11 +96,19 @@ def readings(line: str) -> tuple[FileRequest, ...]:
 
 def named_files(text: str) -> Named | Unreadable | None:
     """Return the files that are given by name; None if the text has no names of parts."""
-    return _plainly(text, (_FILES, *OF_LINES), _lines_of_files, _FILE)
+
+    def lines(request: Arguments) -> list[str]:
+        span = span_of(request)
+        return [f"{path}:{span}" if span else path for path in request.all(_FILES)]
+
+    return _plainly(text, (_FILES, *OF_LINES), lines, _FILE)
 
 
 def named_folders(text: str) -> Named | Unreadable | None:
-    return _plainly(text, (_FOLDERS, _GLOBS), _lines_of_folders, _FOLDER)
+    def lines(request: Arguments) -> tuple[str, ...]:
+        return within(request.all(_FOLDERS), request.all(_GLOBS)) or (".",)
+
+    return _plainly(text, (_FOLDERS, _GLOBS), lines, _FOLDER)
 
 
 def _plainly(
@@ -115,15 +123,6 @@ def _plainly(
     if not lines:
         return Unreadable(f"no path found: {hint}")
     return Named(lines, left_out(requests))
-
-
-def _lines_of_files(request: Arguments) -> list[str]:
-    span = span_of(request)
-    return [f"{path}:{span}" if span else path for path in request.all(_FILES)]
-
-
-def _lines_of_folders(request: Arguments) -> tuple[str, ...]:
-    return within(request.all(_FOLDERS), request.all(_GLOBS)) or (".",)
 
 
 def parse_name_request(text: str) -> NameRequest | Unreadable:

@@ -14,12 +14,12 @@ from react_agent.parsers.values.arguments import (
     SPAN,
     Argument,
     Span,
+    Unreadable,
     read_arguments,
     span_in,
     span_of,
     texts,
 )
-from react_agent.parsers.values.unreadable import Unreadable
 
 PORTS = {"http": 80, "https": 443}
 _URL = re.compile(r"""[a-z][a-z0-9+.-]*://[^\s<>"'`]+""", re.IGNORECASE)

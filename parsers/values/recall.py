@@ -17,6 +17,7 @@ from react_agent.parsers.values.arguments import (
     Argument,
     Arguments,
     Span,
+    Unreadable,
     every,
     left_out,
     read_arguments,
@@ -25,7 +26,6 @@ from react_agent.parsers.values.arguments import (
     texts,
     unquoted,
 )
-from react_agent.parsers.values.unreadable import Unreadable
 
 _TO = r"\s*(?:-|–|\bto\b)\s*"
 _PLACE = re.compile(
@@ -63,14 +63,10 @@ def parse_recall_request(text: str) -> RecallRequest | Unreadable:
     places = _places(text)
     if len(places) > _MOST_STEPS:
         return Unreadable(f"too many steps at once: ask for {_MOST_STEPS} or fewer")
-    query = "" if places else _words(text)
+    query = "" if places else " ".join(unquoted(text.strip()).split())
     if not places and not query:
         return Unreadable(f"nothing to search for: {_HINT}")
     return RecallRequest(query, places, left_out(requests))
-
-
-def _words(text: str) -> str:
-    return " ".join(unquoted(text.strip()).split())
 
 
 def _places(text: str) -> tuple[Place, ...]:

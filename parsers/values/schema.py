@@ -15,12 +15,12 @@ from typing import Any
 from react_agent.parsers.settings.errors import did_you_mean, yes_or_no
 from react_agent.parsers.values.arguments import (
     Argument,
+    Unreadable,
     folded_key,
     left_out,
     read_arguments,
     unquoted,
 )
-from react_agent.parsers.values.unreadable import Unreadable
 
 Schema = Mapping[str, Any]
 

@@ -9,7 +9,7 @@ The caller knows the files and tells whether a word is a path.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from react_agent.parsers.shell.lookups import lookup
@@ -22,13 +22,13 @@ from react_agent.parsers.values.arguments import (
     Argument,
     Arguments,
     Table,
+    Unreadable,
     alternatives,
     read_arguments,
     texts,
     within,
 )
 from react_agent.parsers.values.damaged_json import insists_on_json
-from react_agent.parsers.values.unreadable import Unreadable
 
 IsPath = Callable[[str], bool]
 
@@ -137,16 +137,13 @@ def _by_name(text: str) -> Readings | Unreadable:
     problem = _NO_PATTERN if insists_on_json(text) and _INSISTS.match(text) else ()
     if isinstance(requests, Unreadable):
         return requests if problem else ()
-    found = [_search(request, _patterns(request)) for request in requests]
+    found = [_search(request) for request in requests]
     read = tuple(one for one in found if one)
     return read if read and len(read) == len(found) else problem
 
 
-def _patterns(request: Arguments) -> tuple[str, ...]:
-    return (*request.all(_PATTERNS), *request.all(_REGEXES))
-
-
-def _search(request: Arguments, patterns: Sequence[str]) -> SearchRequest | None:
+def _search(request: Arguments) -> SearchRequest | None:
+    patterns = (*request.all(_PATTERNS), *request.all(_REGEXES))
     if not patterns or any("\n" in pattern for pattern in patterns):
         return None
     several = len(patterns) > 1

@@ -7,9 +7,8 @@ from functools import lru_cache
 from posixpath import basename
 
 from react_agent.parsers.answers import labelled
-from react_agent.parsers.claims.claims import Claim, Known, claims
+from react_agent.parsers.claims.claims import Claim, Known, Searched, claims, not_imported, searched
 from react_agent.parsers.claims.definitions import Sort, defined_as, sort_before
-from react_agent.parsers.claims.search_scope import Searched, not_imported, searched
 from react_agent.parsers.claims.spelling import folded, word_parts
 from react_agent.parsers.turn.turn import Kind as TurnKind
 from react_agent.state.steps import READABLE, Step

@@ -5,9 +5,9 @@ The answers of the plan's tools are not stored: the fold reads the same input ag
 
 from functools import partial
 
+from react_agent.parsers.values.arguments import Unreadable
 from react_agent.parsers.values.files import read_edit_request
 from react_agent.parsers.values.recall import parse_recall_request
-from react_agent.parsers.values.unreadable import Unreadable
 from react_agent.state.state import PLAN_CHANGES
 from react_agent.tools.context import Context
 from react_agent.tools.files.file_list import known_files, near_it

@@ -16,8 +16,8 @@ from react_agent.models.endpoint import REPLAY, is_replay
 from react_agent.parsers.text.gist import one_line
 from react_agent.parsers.transcript.entries import Event
 from react_agent.parsers.transcript.facts import read_facts, write_facts
+from react_agent.parsers.values.arguments import Unreadable
 from react_agent.parsers.values.schema import in_words, read_input
-from react_agent.parsers.values.unreadable import Unreadable
 from react_agent.profiles.toolbox import with_more
 from react_agent.state.state import MCP, State, fold
 from react_agent.state.transcript import NAME, Transcript, read

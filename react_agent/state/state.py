@@ -11,7 +11,7 @@ from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import HEADER, Entry, Event, Objective, Said, Seen
 from react_agent.parsers.transcript.facts import read_facts, read_list
 from react_agent.parsers.turn.turn import Kind
-from react_agent.parsers.values.unreadable import Unreadable
+from react_agent.parsers.values.arguments import Unreadable
 from react_agent.state.findings import OPEN, STUCK, Point, Trouble, read_point, read_trouble
 from react_agent.state.spent import Spent, whole_number
 from react_agent.state.steps import (

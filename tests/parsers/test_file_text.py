@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from react_agent.parsers.edits.edits import FileText, parse_file_text
-from react_agent.parsers.values.unreadable import Unreadable
+from react_agent.parsers.values.arguments import Unreadable
 
 TEXT = "def f():\n    pass\n"
 

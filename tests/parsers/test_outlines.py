@@ -6,7 +6,6 @@ from react_agent.parsers.repo.outline import (
     Defined,
     Outline,
     lines_of,
-    markdown_outline,
     python_outline,
 )
 
@@ -67,17 +66,9 @@ def test_python_that_is_too_deep_is_an_outline() -> None:
     assert "not valid Python" in python_outline("(" * 100_000).note
 
 
-def test_outlines_markdown() -> None:
-    text = "# A\n```sh\n# no\n```\n## B ##\n#no\n# C\nend\n"
-    assert markdown_outline(text) == Outline(
-        (Defined("# A", 1, 6), Defined("## B", 5, 6, 1), Defined("# C", 7, 8))
-    )
-
-
 @given(st.text())
 def test_any_text_has_an_outline(text: str) -> None:
-    for reader in (python_outline, markdown_outline):
-        assert isinstance(reader(text), Outline)
+    assert isinstance(python_outline(text), Outline)
 
 
 def test_a_long_title_is_cut() -> None:

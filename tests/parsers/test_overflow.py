@@ -126,10 +126,6 @@ def test_numbers_are_read_whatever_they_are(
         ("`inputs` must have less than 1024 tokens. Given: 5000", Overflow(5000, 1024)),
         ("Prompt exceeds max length", Overflow(None, None)),
         ("invalid params, context window exceeds limit (2013)", Overflow(None, None)),
-        (
-            "Your prompt has 150k tokens, which is more than the 128k context window of this model",
-            Overflow(150000, 128000),
-        ),
         ("Please reduce the length of the messages or completion.", Overflow(None, None)),
         ("The conversation is too long to fit in the context", Overflow(None, None)),
         ("prompt does not fit the context window", Overflow(None, None)),

@@ -21,7 +21,7 @@ from react_agent.parsers.plan.plan import (
     same_goal,
     write_plan,
 )
-from react_agent.parsers.values.unreadable import Unreadable
+from react_agent.parsers.values.arguments import Unreadable
 
 OPEN, COMPLETED, ABANDONED, IN_PROGRESS, VERIFIED = (
     *(TaskState.OPEN, TaskState.COMPLETED, TaskState.ABANDONED),

@@ -13,7 +13,7 @@ from react_agent.parsers.plan.requests import (
     modified,
     state_of,
 )
-from react_agent.parsers.values.unreadable import Unreadable
+from react_agent.parsers.values.arguments import Unreadable
 
 HINT = (
     "write the id of the parent on the first line, the goal on the next, `- ` before each subtask"

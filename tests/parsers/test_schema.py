@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from react_agent.parsers.values.arguments import Unreadable
 from react_agent.parsers.values.schema import in_words, read_input
-from react_agent.parsers.values.unreadable import Unreadable
 
 SCHEMA = {
     "type": "object",

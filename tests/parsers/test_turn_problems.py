@@ -3,9 +3,10 @@ from check_rows import table_of
 
 from react_agent.parsers.transcript.labels import DEFAULT
 from react_agent.parsers.turn.turn import Kind, Turn, parse_turn
-from react_agent.parsers.turn.words import CUT_OFF, EXPECTED, filled
+from react_agent.parsers.turn.words import CUT_OFF, filled
+from react_agent.parsers.turn.words import EXPECTED as AS_WRITTEN
 
-EXPECTED = filled(EXPECTED, DEFAULT)
+EXPECTED = filled(AS_WRITTEN, DEFAULT)
 
 
 def malformed(thought: str, problem: str, *, fabricated: bool = False) -> Turn:

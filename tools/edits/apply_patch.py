@@ -11,9 +11,8 @@ from react_agent.parsers.patch import Refused, Repaired
 from react_agent.parsers.patch.line_diff import differing
 from react_agent.parsers.patch.reading.blocks import USAGE
 from react_agent.parsers.secrets.redaction import MARK
-from react_agent.parsers.values.arguments import Named
+from react_agent.parsers.values.arguments import Named, Unreadable
 from react_agent.parsers.values.commands import PATCHES, named_text
-from react_agent.parsers.values.unreadable import Unreadable
 from react_agent.tools.clip import clip
 from react_agent.tools.context import Context
 from react_agent.tools.edits.accept_edit import NOTHING, accept_edit, edit_tool

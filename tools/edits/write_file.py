@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from react_agent.parsers.edits.edits import FileText, parse_file_text
 from react_agent.parsers.patch.reading.reader import read_changes
-from react_agent.parsers.values.unreadable import Unreadable
+from react_agent.parsers.values.arguments import Unreadable
 from react_agent.tools.clip import counted
 from react_agent.tools.context import Context
 from react_agent.tools.edits.accept_edit import NOTHING, accept_edit, edit_tool, lines_of

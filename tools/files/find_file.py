@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from react_agent.parsers.repo.name_rank import Ranked, matching, ranked
+from react_agent.parsers.values.arguments import Unreadable
 from react_agent.parsers.values.files import parse_name_request
-from react_agent.parsers.values.unreadable import Unreadable
 from react_agent.tools.clip import clip, clip_line, counted
 from react_agent.tools.context import Context
 from react_agent.tools.files.file_list import (

@@ -14,8 +14,8 @@ from pathlib import Path
 
 from react_agent.parsers.claims.definitions import is_aside, is_prose
 from react_agent.parsers.text.late_pattern import PatternError
+from react_agent.parsers.values.arguments import Unreadable
 from react_agent.parsers.values.searches import Readings, SearchRequest, searches
-from react_agent.parsers.values.unreadable import Unreadable
 from react_agent.tools.clip import clip, clip_line, counted
 from react_agent.tools.clock import monotonic
 from react_agent.tools.context import Context

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from react_agent.parsers.repo.name_rank import matching
 from react_agent.parsers.text.counted import sized
+from react_agent.parsers.values.arguments import Unreadable
 from react_agent.parsers.values.files import named_folders
-from react_agent.parsers.values.unreadable import Unreadable
 from react_agent.tools.clip import clip, counted
 from react_agent.tools.context import Context
 from react_agent.tools.files.file_list import (

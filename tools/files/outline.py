@@ -1,12 +1,11 @@
-"""The `outline` tool: list what files of Python or Markdown define, and where."""
+"""The `outline` tool: list what files of Python define, and where."""
 
 from collections.abc import Sequence
 from dataclasses import replace
-from posixpath import splitext
 
-from react_agent.parsers.repo.outline import Defined, lines_of, markdown_outline, python_outline
+from react_agent.parsers.repo.outline import Defined, lines_of, python_outline
+from react_agent.parsers.values.arguments import Unreadable
 from react_agent.parsers.values.files import named_files
-from react_agent.parsers.values.unreadable import Unreadable
 from react_agent.tools.clip import clip, clip_line, counted, fitting
 from react_agent.tools.context import Context
 from react_agent.tools.files.file_list import known_files, near_it, one_line
@@ -25,12 +24,7 @@ _MOST_FILES = 12
 _MOST_BYTES = 2_000_000
 _NOTE_CHARS = 200  # kept for what is said of a file
 _ABOUT_CHARS = 120
-_READERS = {
-    ".py": python_outline,
-    ".pyi": python_outline,
-    ".md": markdown_outline,
-    ".markdown": markdown_outline,
-}
+_ENDINGS = (".py", ".pyi")
 
 
 def _outline(text: str, context: Context) -> Observation:
@@ -68,11 +62,10 @@ def _show(path: str, context: Context, room: int) -> Observation:
     if b"\0" in content:
         return failed(f"{name} is binary: it has no outline")
     text = content.removeprefix(b"\xef\xbb\xbf").decode(errors="replace")
-    reader = _READERS.get(splitext(name)[1].casefold())
-    if reader is None:
+    if not name.casefold().endswith(_ENDINGS):
         hint = f"; {grep} finds definitions in it" if grep else ""
-        return failed(f"{name}: only Python and Markdown have an outline{hint}")
-    outline = reader(text)
+        return failed(f"{name}: only Python has an outline{hint}")
+    outline = python_outline(text)
     found = len(outline.defined)
     lines = counted(text.count("\n") + (text[-1:] not in ("", "\n")), "line")
     count = counted(found, "definition") if found else "no definitions found"

@@ -8,9 +8,8 @@ from itertools import count, islice
 from typing import BinaryIO, NamedTuple
 
 from react_agent.parsers.transcript.facts import write_list
-from react_agent.parsers.values.arguments import alternatives
+from react_agent.parsers.values.arguments import Unreadable, alternatives
 from react_agent.parsers.values.files import FileRequest, named_files, readings
-from react_agent.parsers.values.unreadable import Unreadable
 from react_agent.tools.clip import clip_line, counted
 from react_agent.tools.context import Context, Limits
 from react_agent.tools.files.file_list import known_files, near_it

@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from react_agent.parsers.shell.line import commands, without_prompt
-from react_agent.parsers.values.arguments import Named
+from react_agent.parsers.values.arguments import Named, Unreadable
 from react_agent.parsers.values.commands import ALL, COMMANDS, background_numbers, named_text
-from react_agent.parsers.values.unreadable import Unreadable
 from react_agent.tools.clip import clip_line
 from react_agent.tools.context import Context
 from react_agent.tools.errors import ReactAgentError, told

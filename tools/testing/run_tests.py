@@ -17,7 +17,7 @@ from react_agent.parsers.testing.log import read_log
 from react_agent.parsers.testing.pytest_log import read_junit
 from react_agent.parsers.testing.report import Failure, Report, failing
 from react_agent.parsers.testing.selection import LogPart, OtherCommand, Selection, read_selection
-from react_agent.parsers.values.unreadable import Unreadable
+from react_agent.parsers.values.arguments import Unreadable
 from react_agent.tools import disk
 from react_agent.tools.clip import clip, clip_line, counted
 from react_agent.tools.context import Context, Limits

@@ -21,8 +21,8 @@ from react_agent.parsers.testing.repository import (
     pytest_section,
 )
 from react_agent.parsers.testing.selection import Selection
+from react_agent.parsers.values.arguments import Unreadable
 from react_agent.parsers.values.files import readings
-from react_agent.parsers.values.unreadable import Unreadable
 from react_agent.tools.context import Context
 from react_agent.tools.files.file_list import file_list, near_it
 from react_agent.tools.files.paths import Place, Refused, inside, open_inside

@@ -14,12 +14,7 @@ from typing import NamedTuple, TypeAlias
 
 from react_agent.parsers.patch.changes import Fix, Hunk, Line, Problem, Repair, Why
 from react_agent.parsers.patch.placing import indentation
-from react_agent.parsers.patch.placing.indentation import (
-    Fit,
-    indent,
-    readings,
-    without_blank_ends,
-)
+from react_agent.parsers.patch.placing.indentation import Fit, indent, readings, without_blank_ends
 from react_agent.parsers.patch.source import (
     ABSENT,
     Index,
@@ -336,12 +331,8 @@ def _block(look: Look, *rules: indentation.Rule) -> Find:
     return find
 
 
-def _exact(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> Fit:
-    return Fit(tuple(lines))
-
-
-def _but_for_their_ends(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> Fit:
-    return Fit(tuple(lines), (Repair(Fix.TRAILING_SPACES),))
+def _kept(*repairs: Repair) -> indentation.Rule:
+    return lambda lines, pairs, file: Fit(tuple(lines), repairs)
 
 
 def _with_left_out(lines: tuple[Line, ...], index: Index, expected: int | None) -> list[Match]:
@@ -402,8 +393,8 @@ def _aligned(lines: tuple[Line, ...], index: Index, expected: int | None) -> lis
 
 
 STRICT: tuple[Find, ...] = (
-    _block(as_it_is, _exact),
-    _block(str.rstrip, _but_for_their_ends),
+    _block(as_it_is, _kept()),
+    _block(str.rstrip, _kept(Repair(Fix.TRAILING_SPACES))),
     _block(
         str.strip,
         indentation.lost_mark,
@@ -447,7 +438,11 @@ def _at_a_good_number(hunk: Hunk, places: Places, file: Sequence[str]) -> Places
 
 def _below_its_name(hunk: Hunk, places: Places, file: Sequence[str]) -> Places:
     """Keep the places below the section names, unless the place at the number is not below."""
-    below = [one for one in places if hunk.sections and _is_below(hunk.sections, one, file)]
+    below = list[Match]()
+    for one in places if hunk.sections else ():
+        around = _around(one.first, one.last, file)
+        if all(any(_names(line, section) for line in around) for section in hunk.sections):
+            below.append(one)
     return below if below and all(one in below for one in _at(hunk, places)) else places
 
 
@@ -463,12 +458,6 @@ def _at_its_number(hunk: Hunk, places: Places, file: Sequence[str]) -> Places:
 def _at(hunk: Hunk, places: Places) -> Places:
     """Return the places at the line that the header gives."""
     return [one for one in places if one.first + 1 == hunk.start]
-
-
-def _is_below(sections: Sequence[str], match: Match, file: Sequence[str]) -> bool:
-    """Return whether each section is named by the lines or by the block around them."""
-    around = _around(match.first, match.last, file)
-    return all(any(_names(line, section) for line in around) for section in sections)
 
 
 def _around(first: int, last: int, file: Sequence[str]) -> list[str]:

@@ -91,7 +91,11 @@ def kept(sections: Sequence[Section], intros: Sequence[Sequence[str]], roles: li
         if _changed(first) == _changed(counted):
             folded.leave_out(first, counted[-1])
         else:
-            folded.problems += [_either(one, counted[0]) for one in first]
+            folded.problems += [
+                f"{one.shown} and {counted[0].shown} are offered as alternatives, and neither is "
+                f"chosen: {_SEND}"
+                for one in first
+            ]
     folded.problems += [
         _undecided(one, "still applies after the text below it")
         for one in counted
@@ -154,11 +158,6 @@ class _Folded:
         for at in range(section.first, section.end):
             if self.roles[at] in (Role.HEADER, Role.BODY):
                 self.roles[at] = Role.DRAFT
-
-
-def _either(one: Section, other: Section) -> str:
-    both = f"{one.shown} and {other.shown} are offered as alternatives"
-    return f"{both}, and neither is chosen: {_SEND}"
 
 
 def _undecided(section: Section, what: str) -> str:

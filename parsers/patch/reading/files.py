@@ -33,8 +33,12 @@ def named(changes: Sequence[FileChange], paths: Collection[str]) -> list[Named] 
     """Return one change per file, in the order of the patch, or all problems with the names."""
     files, reasons, firsts = _Files(paths), list[str](), dict[int, int]()
     files.has_prefixes = any(_pair_of(each.old or "", each.new or "") for each in changes)
-    for at in sorted(range(len(changes)), key=lambda at: (_rank(changes[at]), at)):
-        one = _named(changes[at], files)
+    in_rank = sorted(
+        enumerate(changes),
+        key=lambda one: (one[1].new is not None, not one[1].moved, one[1].old is not None, one[0]),
+    )
+    for at, change in in_rank:
+        one = _named(change, files)
         place = files.add(one) if isinstance(one, Named) else one
         if isinstance(place, Refusal):
             reasons.append(place.reason)
@@ -44,14 +48,6 @@ def named(changes: Sequence[FileChange], paths: Collection[str]) -> list[Named] 
     if reasons:
         return Refusal("\n".join(dict.fromkeys(reasons)))
     return [files.all[place] for place in sorted(firsts, key=firsts.__getitem__)]
-
-
-def _rank(change: FileChange) -> int:
-    if change.new is None:
-        return 0
-    if change.moved:
-        return 1
-    return 2 if change.old is None else 3
 
 
 class _Files:

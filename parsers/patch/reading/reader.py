@@ -52,11 +52,13 @@ def _without_returns(lines: list[str]) -> list[str]:
     """Remove the CRs at line ends. If only some lines have one, lines of hunks keep theirs."""
     if all(line.endswith("\r") for line in lines[:-1] if line):
         return [line.removesuffix("\r") for line in lines]
-    return [line if _is_of_hunk(line) else line.removesuffix("\r") for line in lines]
-
-
-def _is_of_hunk(line: str) -> bool:
-    return line[:1] in (" ", "+", "-") and not line.startswith(("--- ", "+++ "))
+    names = ("--- ", "+++ ")
+    return [
+        line
+        if line[:1] in (" ", "+", "-") and not line.startswith(names)
+        else line.removesuffix("\r")
+        for line in lines
+    ]
 
 
 def _unwrapped(lines: list[str]) -> tuple[list[str], tuple[str, ...]]:

@@ -66,7 +66,10 @@ def read_unified(lines: Sequence[str]) -> Reading:
     if problems:
         return Reading((), roles, (), problems[0])
     idle = (f"the hunk at line {at} changes nothing: it was left out" for at in walk.idle)
-    repairs = (*_left_out(lines, roles), *walk.repairs, *idle, *result.repairs)
+    outside = ["the fence around the patch was left out"] if Role.FENCE in roles else []
+    if Role.PROSE in roles and not lines[0].startswith(_MAIL):
+        outside.append("the text around the patch was left out")
+    repairs = (*outside, *walk.repairs, *idle, *result.repairs)
     return Reading(result.changes, roles, repairs)
 
 
@@ -293,18 +296,8 @@ def _is_for_diffs(fence: Fence) -> bool:
 
 
 def _fence_end(lines: Sequence[str], at: int, fence: Fence) -> int:
-    while at < len(lines):
-        other = opening_fence(lines[at])
+    for end in range(at, len(lines)):
+        other = opening_fence(lines[end])
         if other and other.mark == fence.mark and other.length >= fence.length:
-            return at
-        at += 1
-    return at
-
-
-def _left_out(lines: Sequence[str], roles: Sequence[Role]) -> list[str]:
-    said = list[str]()
-    if Role.FENCE in roles:
-        said.append("the fence around the patch was left out")
-    if Role.PROSE in roles and not lines[0].startswith(_MAIL):
-        said.append("the text around the patch was left out")
-    return said
+            return end
+    return len(lines)

@@ -120,7 +120,7 @@ def _refuse(lines: Sequence[str], part: FilePart, until: int) -> None:
     before = ""
     for at in range(part.start + 1, part.end):
         line = lines[at].strip()
-        if is_elision(line) and not (_is_dots(line) and _means_dots(lines[at], before, ending)):
+        if is_elision(line) and not (_means_dots(lines[at], before, ending)):
             raise Unread(
                 f"line {at + 1}, `{line[:_SHOWN]}`, stands for lines of {part.path} that were left "
                 "out: write the whole file, or a diff of the changes"
@@ -162,12 +162,10 @@ def is_elision(line: str) -> bool:
     return not words or (is_apart and _OMITS.match(words) is not None)
 
 
-def _is_dots(line: str) -> bool:
-    return not _DOTS.sub("", line).strip("[]()")
-
-
 def _means_dots(line: str, before: str, ending: str) -> bool:
-    """Return whether dots mean themselves: an empty body, a doctest, the end of YAML."""
+    """Return whether dots alone mean themselves: an empty body, a doctest, the end of YAML."""
+    if _DOTS.sub("", line).strip(" \t[]()"):
+        return False
     if ending in (*_MARKDOWN, "yml", "yaml") or before.startswith((">>>", "...")):
         return True
     is_body = before.endswith((":", '"""', "'''")) or before.startswith("@")

@@ -3,7 +3,7 @@
 import pytest
 from check_rows import table_of
 
-from react_agent.parsers.claims.search_scope import Searched, not_imported, searched
+from react_agent.parsers.claims.claims import Searched, not_imported, searched
 
 
 @table_of(

@@ -9,7 +9,7 @@ from react_agent.parsers.settings.hidden import How
 from react_agent.parsers.shell.line import commands
 from react_agent.parsers.shell.lookups import Call
 from react_agent.parsers.shell.tool_aliases import Meant, fed_to_python, meant
-from react_agent.parsers.values.unreadable import Unreadable
+from react_agent.parsers.values.arguments import Unreadable
 
 
 def run(line: str) -> Call:

@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from react_agent.parsers.testing.selection import LogPart, OtherCommand, Selection, read_selection
-from react_agent.parsers.values.unreadable import Unreadable
+from react_agent.parsers.values.arguments import Unreadable
 
 X = ("tests/test_x.py",)
 

@@ -5,11 +5,11 @@ from react_agent.parsers.values.arguments import (
     OF_LINES,
     Argument,
     Span,
+    Unreadable,
     read_arguments,
     span_of,
     texts,
 )
-from react_agent.parsers.values.unreadable import Unreadable
 
 PATHS = Argument({"path", ""}, texts, begins=True)
 WORDS = Argument({"words", "path"}, texts)

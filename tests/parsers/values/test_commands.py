@@ -1,9 +1,8 @@
 import pytest
 from check_rows import table_of
 
-from react_agent.parsers.values.arguments import Named
+from react_agent.parsers.values.arguments import Named, Unreadable
 from react_agent.parsers.values.commands import COMMANDS, PATCHES, checked_edit, named_text
-from react_agent.parsers.values.unreadable import Unreadable
 
 
 @table_of(

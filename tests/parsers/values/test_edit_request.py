@@ -1,8 +1,8 @@
 import pytest
 from check_rows import table_of
 
+from react_agent.parsers.values.arguments import Unreadable
 from react_agent.parsers.values.files import EditRequest, read_edit_request
-from react_agent.parsers.values.unreadable import Unreadable
 
 HOW = "write the path on the first line, and below it what to change there"
 

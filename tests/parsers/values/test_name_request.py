@@ -1,8 +1,8 @@
 import pytest
 from check_rows import table_of
 
+from react_agent.parsers.values.arguments import Unreadable
 from react_agent.parsers.values.files import NameRequest, parse_name_request
-from react_agent.parsers.values.unreadable import Unreadable
 
 
 @table_of(

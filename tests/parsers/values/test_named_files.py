@@ -5,14 +5,13 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.values.arguments import Named, Span
+from react_agent.parsers.values.arguments import Named, Span, Unreadable
 from react_agent.parsers.values.files import (
     FileRequest,
     named_files,
     named_folders,
     readings,
 )
-from react_agent.parsers.values.unreadable import Unreadable
 
 HINT = "write PATH or PATH:START-END, one a line"
 

@@ -4,9 +4,8 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.values.arguments import Span
+from react_agent.parsers.values.arguments import Span, Unreadable
 from react_agent.parsers.values.recall import Place, RecallRequest, parse_recall_request
-from react_agent.parsers.values.unreadable import Unreadable
 
 
 @table_of(

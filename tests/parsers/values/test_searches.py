@@ -5,9 +5,8 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.values.arguments import within
+from react_agent.parsers.values.arguments import Unreadable, within
 from react_agent.parsers.values.searches import SearchRequest, searches
-from react_agent.parsers.values.unreadable import Unreadable
 
 HINT = "write only the pattern, and path: FOLDER or GLOB on a second line to search a part"
 

@@ -42,7 +42,6 @@ B = "src/b.py: 5 lines, 2 definitions\nclass B  4-5\n  def g(self)  5"
         pytest.param("`src/a.py: 1-359`", A, id="a range in quotes"),
         pytest.param('{"path": "src/b.py"}', B, id="object"),
         pytest.param("src/a.py\nsrc/b.py", f"{A}\n\n{B}", id="two"),
-        pytest.param("README.md", "README.md: 1 line, 1 definition\n# It  1", id="Markdown"),
     ],
 )
 def test_outlines_files(root: Path, text: str, expected: str) -> None:
@@ -55,7 +54,7 @@ def test_outlines_files(root: Path, text: str, expected: str) -> None:
         ("", "there is no path: write the path of a file, several one a line"),
         ("src/aa.py", "src/aa.py does not exist among 8 files; near it: src/a.py, src/b.py"),
         ("src/", "src is a folder"),
-        ("x.js", "x.js: only Python and Markdown have an outline"),
+        ("x.js", "x.js: only Python has an outline"),
         ("data", "data is binary: it has no outline"),
         ("out/x.py", "out/x.py is a symbolic link that leads out of the repository; only files in "
          "the repository can be accessed: write a path relative to its root"),

@@ -8,7 +8,7 @@ import pytest
 
 from react_agent.parsers.testing.commands import Runner
 from react_agent.parsers.testing.selection import Selection, read_selection
-from react_agent.parsers.values.unreadable import Unreadable
+from react_agent.parsers.values.arguments import Unreadable
 from react_agent.tools.context import Context
 from react_agent.tools.testing.tests_command import Command, NoCommand, find_command, started
 
