@@ -32,7 +32,11 @@ OPTIONS = {  # alone, or by their command; and a command that an option has repl
 _TABLE = "ask the view `results` of experiment.sqlite, as docs/experiments.md shows"
 EXPORTS = {"csv": f"it is gone: {_TABLE}", "junit": f"it is gone: {_TABLE}"}
 _GIT = "the command of git is run instead"
-TOOLS = {"git_log": _GIT, "git_show": _GIT, "blame": _GIT, "repo_map": "list_files shows the root"}
+TOOLS = {
+    **dict.fromkeys(("git_log", "git_show", "blame"), _GIT),
+    "repo_map": "list_files shows the root",
+    "insert": "replace does it",
+}
 SETTINGS = {"remember": "runs keep no notes for later ones"}
 _CHAT = "is gone: ask /v1/chat/completions or /v1/completions"
 ENDPOINT_PATHS = {path: f"{path} {_CHAT}" for path in ("/v1/messages", "/v1/responses")}

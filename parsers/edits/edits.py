@@ -37,7 +37,6 @@ from react_agent.parsers.values.arguments import (
     Arguments,
     Table,
     Unreadable,
-    numbers,
     read_arguments,
 )
 from react_agent.parsers.values.damaged_json import insists_on_json
@@ -284,16 +283,7 @@ TEXTS = frozenset(
     {"content", "contents", "filetext", "text", "newstr", "inserttext", "code", "filecontent"}
     | {"newtext", "newstring", "newlines", "lines", "body"}
 )
-PLACES = frozenset({"insertline", "line", "afterline", "linenumber", "after", "insertafter"})
 _CONTENT = re.compile(r"(?:contents?|text|file[ _]text):\s*\|?", re.IGNORECASE)
-_AFTER = re.compile(
-    r"\W{0,3}(?:insert )?(?:(?:after|at|below)? ?(?:line|insert[ _]line|after[ _]line)s?\s*[:=#]?"
-    r"|after|below)\s*(?P<at>\d{1,9})\W{0,3}",
-    re.IGNORECASE,
-)
-_AT_TOP = re.compile(
-    r"\W{0,3}(?:insert )?at the (?:very )?(?:top|start|beginning).{0,20}", re.IGNORECASE
-)
 
 
 def _lines(value: object) -> tuple[str] | None:
@@ -304,32 +294,29 @@ def _lines(value: object) -> tuple[str] | None:
 
 _FILE = Argument(PATH_NAME, _lines)
 _CONTENTS = Argument(TEXTS, _lines)
-_PLACE = Argument(PLACES, numbers)
-_OF_FILE: Table = (_FILE, _CONTENTS, _PLACE)
+_OF_FILE: Table = (_FILE, _CONTENTS)
 
 
 @dataclass(frozen=True, slots=True)
 class FileText:
     path: str
     text: str
-    after: int | None = None  # the line to insert after; 0: at the top
     left_out: tuple[str, ...] = ()  # members of an object that are not used
 
 
-def parse_file_text(text: str, hint: str, *, inserted: bool = False) -> FileText | Unreadable:
+def parse_file_text(text: str, hint: str) -> FileText | Unreadable:
     """Read a path and a text. `hint` tells the model how to write them."""
     requests = read_arguments(unfenced(text), _OF_FILE, hint)
     if isinstance(requests, Unreadable):
         return requests
     if len(requests) == 1 and len(paths := requests[0].all(_FILE)) == 1:
-        texts, places = requests[0].all(_CONTENTS), requests[0].all(_PLACE)
+        texts = requests[0].all(_CONTENTS)
         if len(texts) != 1:
             return Unreadable(f"no text for {paths[0][:_LONGEST_SHOWN]}: {hint}")
-        return FileText(paths[0].strip(), texts[0], next(iter(places), None), requests[0].left_out)
+        return FileText(paths[0].strip(), texts[0], requests[0].left_out)
     whole = unfenced(text) if opening_fence(text.lstrip("\n").split("\n")[0]) else text
     line, _, rest = whole.strip("\n").partition("\n")
     path = labelled_path(line)
-    after, rest = _place(rest) if inserted else (None, rest)
     if not path or (any(blank in path for blank in " \t") and path == line.strip()):
         return Unreadable(
             f"{line.strip()[:_LONGEST_SHOWN]!r} is not a path: {hint}; quote a path that has spaces"
@@ -340,11 +327,4 @@ def parse_file_text(text: str, hint: str, *, inserted: bool = False) -> FileText
         rest = rest.lstrip("\n").partition("\n")[2]  # fields: `path: x` and `content:`
     bare = rest.strip("\n")
     bare = unfenced(bare) if opening_fence(bare.split("\n")[0]) else bare
-    return FileText(path, f"{bare}\n" if bare else "", after)
-
-
-def _place(rest: str) -> tuple[int | None, str]:
-    line, _, text = rest.lstrip("\n").partition("\n")
-    if found := _AFTER.fullmatch(line.strip()):
-        return int(found["at"]), text
-    return (0, text) if _AT_TOP.fullmatch(line.strip()) else (None, rest)
+    return FileText(path, f"{bare}\n" if bare else "")

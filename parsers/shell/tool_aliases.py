@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import count
 
-from react_agent.parsers.edits.edits import NEWS, OLDS, PLACES, TEXTS
+from react_agent.parsers.edits.edits import NEWS, OLDS, TEXTS
 from react_agent.parsers.patch.reading.blocks import is_blocks
 from react_agent.parsers.patch.reading.unified import is_unified
 from react_agent.parsers.patch.reading.v4a import is_v4a
@@ -54,19 +54,17 @@ _EDITOR = {
     "view": "read_file",
     "create": "write_file",
     "str_replace": "replace",
-    "insert": "insert",
     "undo_edit": "undo",
 }
 _COMMAND_NAMES = ("command", "action", "cmd", "subcommand")
 _BY_PART = (
     (OLDS, "replace"),
-    (PLACES - {"line"}, "insert"),
     (TEXTS, "write_file"),
     (LINES.names, "read_file"),
 )
 _FIELDS = frozenset(
     {"command", "path", "file", "file_path", "filename", "target_file", "old_str", "old_string"}
-    | {"new_str", "new_string", "file_text", "insert_line", "insert_text", "view_range", "content"}
+    | {"new_str", "new_string", "file_text", "view_range", "content"}
 )
 _WAYS = "write it again with path, old_str and new_str"
 _NO_EDIT = "no edit found: write the path, the old lines and the new lines"

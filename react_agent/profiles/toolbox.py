@@ -27,7 +27,7 @@ from react_agent.tools.clip import clip_line
 from react_agent.tools.context import Context
 from react_agent.tools.edits.apply_patch import APPLY_PATCH, REPLACE
 from react_agent.tools.edits.undo import UNDO
-from react_agent.tools.edits.write_file import INSERT, WRITE_FILE
+from react_agent.tools.edits.write_file import WRITE_FILE
 from react_agent.tools.files.find_file import FIND_FILE
 from react_agent.tools.files.grep import GREP
 from react_agent.tools.files.list_files import LIST_FILES
@@ -42,7 +42,7 @@ from react_agent.tools.web import BROWSE
 
 _OURS = (
     *(LIST_FILES, FIND_FILE, GREP, OUTLINE, READ_FILE),
-    *(APPLY_PATCH, REPLACE, INSERT, WRITE_FILE, UNDO, UPDATE_FILE),
+    *(APPLY_PATCH, REPLACE, WRITE_FILE, UNDO, UPDATE_FILE),
     *(CALCULATOR, LOOKUP),
     *(RUN, RUN_TESTS, RUN_BACKGROUND, KILL, BROWSE),
     *(RECALL, ADD_TASK, MODIFY_TASK),

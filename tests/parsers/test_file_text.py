@@ -49,26 +49,6 @@ def test_reads_a_path_and_a_text(text: str, expected: FileText | Unreadable) -> 
     assert parse_file_text(text, "HINT") == expected
 
 
-@table_of(
-    ("text", "expected"),
-    [
-        pytest.param("a.py\nafter line 3\nx = 1", FileText("a.py", "x = 1\n", 3), id="plain"),
-        pytest.param("a.py\nline 3:\nx = 1", FileText("a.py", "x = 1\n", 3), id="line"),
-        pytest.param("a.py\ninsert_line: 0\nx", FileText("a.py", "x\n", 0), id="a field"),
-        pytest.param("a.py\n**After 3**\nx", FileText("a.py", "x\n", 3), id="bold"),
-        pytest.param("a.py\nat the top\nx", FileText("a.py", "x\n", 0), id="top"),
-        pytest.param("a.py\nafter line 3\n    x", FileText("a.py", "    x\n", 3), id="indented"),
-        pytest.param("a.py\nafter line 3\n```\nx\n```", FileText("a.py", "x\n", 3), id="fence"),
-        pytest.param(
-            '{"path": "a", "insert_line": 3, "new_str": "x"}', FileText("a", "x", 3), id="object"
-        ),
-        pytest.param("a.py\nx = 1", FileText("a.py", "x = 1\n"), id="no line"),
-    ],
-)
-def test_reads_where_a_text_is_to_stand(text: str, expected: FileText) -> None:
-    assert parse_file_text(text, "HINT", inserted=True) == expected
-
-
-@given(st.text(), st.booleans())
-def test_any_text_is_read_or_not(text: str, inserted: bool) -> None:
-    assert isinstance(parse_file_text(text, "HINT", inserted=inserted), (FileText, Unreadable))
+@given(st.text())
+def test_any_text_is_read_or_not(text: str) -> None:
+    assert isinstance(parse_file_text(text, "HINT"), (FileText, Unreadable))

@@ -9,7 +9,7 @@ import pytest
 
 from react_agent.tools.context import Context
 from react_agent.tools.edits.apply_patch import APPLY_PATCH, REPLACE
-from react_agent.tools.edits.write_file import INSERT, WRITE_FILE
+from react_agent.tools.edits.write_file import WRITE_FILE
 from react_agent.tools.files.find_file import FIND_FILE
 from react_agent.tools.files.grep import GREP
 from react_agent.tools.files.list_files import LIST_FILES
@@ -34,7 +34,6 @@ READERS = {
 WRITERS = {
     WRITE_FILE: "{}\nby the model\n",
     REPLACE: "{}\n" + BLOCK,
-    INSERT: "{}\nafter line 1\nby the model\n",
     APPLY_PATCH: "--- a/{0}\n+++ b/{0}\n@@ -1,2 +1,2 @@\n-one\n+ONE\n two\n",
 }
 
@@ -131,7 +130,7 @@ def test_what_leads_to_a_file_of_the_work_tree_reaches_it(
 
 
 @pytest.mark.attack("a hard link to a file outside is written to", by="command", wall="paths")
-@pytest.mark.parametrize("tool", [REPLACE, INSERT, APPLY_PATCH], ids=lambda tool: tool.name)
+@pytest.mark.parametrize("tool", [REPLACE, APPLY_PATCH], ids=lambda tool: tool.name)
 def test_an_edit_of_a_hard_link_stays_inside(
     tmp_path: Path, root: Path, outside: Outside, tool: Tool
 ) -> None:

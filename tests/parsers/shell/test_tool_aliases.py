@@ -118,8 +118,6 @@ def editor(tool: str, parts: str, path: str = "x.py") -> Call:
             editor("write_file", '{"path": "x.py"}'), id="no text"),
         pytest.param('{"command": "str_replace", "path": "x.py", "old_str": "a"}',
             editor("replace", '{"path": "x.py", "old_str": "a", "new_str": ""}'), id="no new text"),
-        pytest.param('{"command": "insert", "path": "x.py", "insert_line": 3, "new_str": "  y"}',
-            editor("insert", '{"path": "x.py", "insert_line": 3, "new_str": "  y"}'), id="insert"),
         pytest.param('{"command": "view", "path": "x',
             Unreadable("JSON, line 1: never closed: '\"x'; the text is "
                 "'{\"command\": \"view\", \"path\": \"x'; write it again with path, old_str and "
@@ -130,8 +128,6 @@ def editor(tool: str, parts: str, path: str = "x.py") -> Call:
         pytest.param("", NO_EDIT, id="nothing"),
         pytest.param('{"file_path": "x.py", "content": "a\\n"}',
             Call("write_file", '{"file_path": "x.py", "content": "a\\n"}'), id="a whole file"),
-        pytest.param('{"path": "x.py", "insert_line": 2, "text": "a"}',
-            Call("insert", '{"path": "x.py", "insert_line": 2, "text": "a"}'), id="a line"),
         pytest.param("path: x.py\ncontent: a\nb",
             editor("write_file", '{"path": "x.py", "content": "a\\nb"}'), id="fields of a file"),
         pytest.param('{"target_file": "x.py", "code_edit": "a"}', NO_EDIT, id="words for an edit"),

@@ -64,7 +64,6 @@ STEPS = (
     Step("a search that does not", "grep", "nowhere", "grep grep"),
     Step("replace", "replace", BLOCK),
     Step("apply a patch", "apply_patch", PATCH),
-    Step("insert", "insert", "src/two.py:1\nzero = 0\n", "status"),
     Step("write a file", "write_file", "new.py\nn = 3\n", "status"),
     Step("undo", "undo", ""),
     Step("a command that writes", "run", "echo > m", "status"),

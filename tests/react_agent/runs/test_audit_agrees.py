@@ -22,10 +22,6 @@ def _write(name: str, text: str) -> str:
     return f" a file\nAction: write_file\nAction Input: {name}\n{text}\n"
 
 
-def _insert(name: str, line: int, text: str) -> str:
-    return f" a line\nAction: insert\nAction Input: {name}\nafter line {line}\n{text}\n"
-
-
 def _replace(old: str, new: str) -> str:
     return (
         " a change\nAction: replace\nAction Input: README.md\n"
@@ -37,9 +33,9 @@ CALLS = (
     _write("new.py", "NEW = 1"),
     _write("docs/more.md", "# More\n\nText."),
     _write("new.py", "it is there already"),
-    _insert("README.md", 1, "a line of it"),
-    _insert("stopwatch/units.py", 0, '"""First."""'),
-    _insert("no/such/file.py", 7, "lost"),
+    _replace("# stopwatch", "# stopwatch\na line of it"),
+    _write("stopwatch/more.py", "MORE = 1"),
+    _replace("no line of it", "lost"),
     _replace("# stopwatch", "# Stopwatch"),
     _replace("what is nowhere", "found"),
     _run("echo end >> README.md"),

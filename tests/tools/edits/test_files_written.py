@@ -10,7 +10,7 @@ from react_agent.profiles.toolbox import OURS
 from react_agent.tools.context import Context, LastEdit
 from react_agent.tools.edits.apply_patch import APPLY_PATCH, REPLACE
 from react_agent.tools.edits.undo import UNDO
-from react_agent.tools.edits.write_file import INSERT, WRITE_FILE
+from react_agent.tools.edits.write_file import WRITE_FILE
 from react_agent.tools.git import checkpoint
 from react_agent.tools.git.workspace import Workspace
 from react_agent.tools.registry import Tool
@@ -29,7 +29,6 @@ EDITS = [
     pytest.param(WRITE_FILE, "src/n.py\nn = 1\n", id="write a file"),
     pytest.param(WRITE_FILE, "README\nall else\n", id="write over a file"),
     pytest.param(WRITE_FILE, NEW.format("n.py"), id="write a patch"),
-    pytest.param(INSERT, "README\nafter line 0\nfirst\n", id="insert"),
     pytest.param(UNDO, "", id="undo"),
 ]
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from react_agent.parsers.secrets.redaction import MARK, Redaction
 from react_agent.tools.context import Context
 from react_agent.tools.edits.apply_patch import APPLY_PATCH, REPLACE, restored
-from react_agent.tools.edits.write_file import INSERT, WRITE_FILE
+from react_agent.tools.edits.write_file import WRITE_FILE
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import build
 from react_agent.tools.shell.run import RUN
@@ -80,7 +80,13 @@ def test_a_key_may_be_taken_out(context: Context) -> None:
             3,
             id="in the same line",
         ),
-        pytest.param(INSERT, f'conf.py\nafter line 4\nMORE = "{SHOWN}"\n', 5, id="in a new line"),
+        pytest.param(
+            REPLACE,
+            f'conf.py\n<<<<<<< SEARCH\nLIMIT = 5\n=======\nLIMIT = 5\nMORE = "{SHOWN}"\n'
+            ">>>>>>> REPLACE\n",
+            5,
+            id="in a new line",
+        ),
         pytest.param(
             APPLY_PATCH,
             f'*** Begin Patch\n*** Delete File: conf.py\n*** Add File: b.py\n+A = "{SHOWN}"\n'

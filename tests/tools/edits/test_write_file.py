@@ -2,10 +2,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from check_rows import table_of
 
 from react_agent.tools.context import Context
-from react_agent.tools.edits.write_file import INSERT, WRITE_FILE
+from react_agent.tools.edits.write_file import WRITE_FILE
 from react_agent.tools.observation import Observation, failed
 
 Files = Callable[[Path], dict[str, bytes]]
@@ -107,55 +106,3 @@ def test_refuses_and_says_why(
     original = files(root)
     assert write(root, text, *offered) == expected
     assert files(root) == original
-
-
-@pytest.mark.parametrize(
-    ("data", "after", "text", "expected"),
-    [
-        pytest.param(b"a\nb\n", 1, "x\ny", b"a\nx\ny\nb\n", id="between"),
-        pytest.param(b"a\nb\n", 2, "x\n\n", b"a\nb\nx\n", id="at the end"),
-        pytest.param(b"a\nb", 2, "x", b"a\nb\nx", id="no newline at the end"),
-        pytest.param(b"a\r\nb\r\n", 1, "x\ny", b"a\r\nx\r\ny\r\nb\r\n", id="CRLF"),
-        pytest.param(b"\xff\n", 1, "x", b"\xff\nx\n", id="not UTF-8"),
-    ],
-)
-def test_inserts_lines(
-    root: Path, files: Files, data: bytes, after: int, text: str, expected: bytes
-) -> None:
-    (root / "f").write_bytes(data)
-    assert INSERT.call(f"f\nafter line {after}\n{text}", Context(root)).status == "ok"
-    assert files(root)["f"] == expected
-
-
-@table_of(
-    ("text", "reason"),
-    [
-        ("src/y.txt\nafter line 3\nx", "src/y.txt has 2 lines, so there is no line 3"),
-        ("src/z.txt\nafter line 3\nx", "src/z.txt does not exist; near it: src/x.txt, src/y.txt"),
-        pytest.param(
-            "src/y.txt\nx",
-            "the line number is missing: write the PATH on the first line, `after line N` on the "
-            "second (0: at the top), then the text",
-            id="no line",
-        ),
-        pytest.param(
-            "src/y.txt\nafter line 1",
-            "there is no text to insert: write the PATH on the first line, `after line N` on "
-            "the second (0: at the top), then the text",
-            id="no text",
-        ),
-    ],
-)
-def test_inserts_nothing_and_says_why(root: Path, files: Files, text: str, reason: str) -> None:
-    original = files(root)
-    seen = INSERT.call(text, Context(root))
-    assert (seen.status, seen.text) == ("failed", f"{reason}{REFUSED}")
-    assert files(root) == original
-
-
-def test_shows_where_lines_were_inserted(root: Path) -> None:
-    assert INSERT.call("src/x.txt\nafter line 2\nnew", Context(root)) == Observation(
-        "changed src/x.txt (+1 -0)\nsrc/x.txt\n   1| line 1\n   2| line 2\n   3| new\n"
-        "   4| line 3\n   5| line 4",
-        paths=("src/x.txt",),
-    )
