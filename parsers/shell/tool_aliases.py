@@ -39,8 +39,7 @@ from react_agent.parsers.values.unreadable import Unreadable
 # Programs that our tools replace. Models also write our tools' inputs under these names.
 _TOOLS = {
     **dict.fromkeys(("cat", "less", "more", "bat", "nl"), "read_file"),
-    **dict.fromkeys(("ls", "dir"), "list_files"),
-    "find": "find_file",
+    **dict.fromkeys(("ls", "dir", "find"), "list_files"),
 }
 _SUBCOMMAND = re.compile(r"\A(git|pip|npm|go|cargo)_")
 # A path and its lines.

@@ -19,7 +19,6 @@ from react_agent.tools.context import Context
 from react_agent.tools.edits.apply_patch import APPLY_PATCH, REPLACE
 from react_agent.tools.edits.undo import UNDO
 from react_agent.tools.edits.write_file import WRITE_FILE
-from react_agent.tools.files.find_file import FIND_FILE
 from react_agent.tools.files.grep import GREP
 from react_agent.tools.files.list_files import LIST_FILES
 from react_agent.tools.files.outline import OUTLINE
@@ -32,7 +31,7 @@ from react_agent.tools.textbook import CALCULATOR, LOOKUP
 from react_agent.tools.web import BROWSE
 
 _OURS = (
-    *(LIST_FILES, FIND_FILE, GREP, OUTLINE, READ_FILE),
+    *(LIST_FILES, GREP, OUTLINE, READ_FILE),
     *(APPLY_PATCH, REPLACE, WRITE_FILE, UNDO, UPDATE_FILE),
     *(CALCULATOR, LOOKUP),
     *(RUN, RUN_TESTS, RUN_BACKGROUND, KILL, BROWSE),
