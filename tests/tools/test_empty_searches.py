@@ -67,7 +67,7 @@ ROWS = [
         id="read_file",
     ),
     pytest.param(
-        OUTLINE, "src/dates/parse_dates.py", "does not exist among 7 files",
+        OUTLINE, "src/dates/parse_dates.py", "does not exist",
         "src/dates/parse_date.py", id="outline",
     ),
 ]  # fmt: skip
