@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from react_agent.parsers.repo.name_rank import glob_ways, matching
+from react_agent.parsers.repo.globs import glob_ways, matching
 from react_agent.tools.context import Context
 from react_agent.tools.files.file_list import Listing, listing
 from react_agent.tools.files.grep import GREP

@@ -1,6 +1,6 @@
 from check_rows import table_of
 
-from react_agent.parsers.repo.name_rank import matching
+from react_agent.parsers.repo.globs import matching
 
 NAMES = ("docs", "docs/util.md", "src/date_util.py", "src/old/Util.py", "tests/test_date_util.py")
 
