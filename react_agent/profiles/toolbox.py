@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 
 from react_agent.errors import ConfigError, ReactAgentError
-from react_agent.gone import without_gone
+from react_agent.gone import TOOLS, without_gone
 from react_agent.parsers.settings.hidden import Alias, Hidden, Redirect, Translated
 from react_agent.parsers.turn.tool_name import folded
 from react_agent.profiles.profile import Profile
@@ -112,7 +112,7 @@ def with_settings(profile: Profile, settings: Settings) -> Profile:
             if tool_named(name) is None and not (setting == "withhold" and name in profile.tools):
                 raise ConfigError(f"your settings {setting} {name!r}, but there is no such tool")
     offered = dict.fromkeys((*without_gone(profile.tools), *offer))
-    gone = {*profile.unoffered} - {*offered, *unoffered} | {*withhold}
+    gone = {*profile.unoffered} - {*offered, *unoffered} | {*withhold, *TOOLS}
     offline = {} if settings.network else profile.hidden_offline
     closed = {*_OF_THE_WEB} - {*settings.offer} if not settings.web else set[str]()
     entries = {**profile.hidden, **offline, **settings.hidden}
