@@ -283,9 +283,9 @@ def _run_command(asked: list[bytes], above: int, pipes: Pipes) -> None:
     if not children.end():
         hit = hit or "left"
     code = os.waitstatus_to_exitcode(children.status) if children.status is not None else -9
-    number = -code if code < 0 else code - 128  # a shell adds that to the signal of its child
+    sent = -code if code < 0 else code - 128  # a shell adds that to the signal of its child
     limits_hit = {signals.SIGXCPU: "cpu", signals.SIGXFSZ: "file"}
-    hit = hit or limits_hit.get(number, "-")
+    hit = hit or limits_hit.get(sent, "-")
     _write(pipes.control, b"ended %d %s\n" % (code, hit.encode()))
 
 
