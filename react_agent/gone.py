@@ -36,6 +36,7 @@ TOOLS = {
     **dict.fromkeys(("git_log", "git_show", "blame"), _GIT),
     "repo_map": "list_files shows the root",
     "insert": "replace does it",
+    "find_file": "list_files takes a glob",
 }
 SETTINGS = {"remember": "runs keep no notes for later ones"}
 _CHAT = "is gone: ask /v1/chat/completions or /v1/completions"

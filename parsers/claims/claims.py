@@ -258,8 +258,9 @@ def searched(tool: str, given: str) -> Searched | None:
     places = tuple(line[5:].strip() for line in rest if line.startswith("path:"))
     if tool == "grep":
         return Searched(_names(first), places)
-    if tool == "find_file":
-        return Searched((first.strip(),), places, by_name=True)
+    if tool == "list_files" and "**/" in first:
+        folder, _, name = first.strip().rpartition("**/")
+        return Searched((name,), (folder,) if folder else (), by_name=True)
     if tool in ("read_file", "list_files", "outline"):
         return Searched((re.sub(r":\d+(?:-\d*)?$", "", first.strip()),), is_path=True, by_name=True)
     if tool != "run" or _WRITES.search(given):

@@ -148,9 +148,9 @@ def _find(words: Sequence[str], folder: str) -> Call:
         else:
             _sure(test == "-print" or (test == "-type" and next(tests, "") == "f"))
     [name] = names
-    paths = _placed(folders or ["."], folder)
-    below = [] if "." in paths else [f"path: {path}" for path in paths]
-    return read_as("find_file", "\n".join((_matched(_NAME, name)[0], *below)))
+    [path] = _placed(folders or ["."], folder)
+    below = "" if path == "." else f"{path.rstrip('/')}/"
+    return read_as("list_files", f"{below}**/{_matched(_NAME, name)[0]}")
 
 
 def _grep(words: Sequence[str], folder: str) -> Call:

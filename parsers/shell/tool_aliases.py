@@ -38,8 +38,7 @@ from react_agent.parsers.values.damaged_json import insists_on_json
 # Programs that our tools replace. Models also write our tools' inputs under these names.
 _TOOLS = {
     **dict.fromkeys(("cat", "less", "more", "bat", "nl"), "read_file"),
-    **dict.fromkeys(("ls", "dir"), "list_files"),
-    "find": "find_file",
+    **dict.fromkeys(("ls", "dir", "find"), "list_files"),
 }
 _SUBCOMMAND = re.compile(r"\A(git|pip|npm|go|cargo)_")
 # A path and its lines.

@@ -1,8 +1,7 @@
-"""Read requests for files, lines of files, and file names: in an object, in fields, or one a line.
+"""Read requests for files and lines of files: in an object, in fields, or one a line.
 
 file   = path | path separator ["lines" [":"]] start [to end]
 folder = path, with a glob                                 as fields or an object only
-name   = (name NEWLINE)+ ("path:" folder NEWLINE)*  | "find" folder "-name" name
 change = ["path:"] path NEWLINE description
 
 separator = ":" | "#" | "," | " " | "(" | "["        start = ["L"] digits
@@ -14,7 +13,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from react_agent.parsers.patch.reading.path_line import labelled_path
-from react_agent.parsers.shell.lookups import lookup
 from react_agent.parsers.values.arguments import (
     ALL_LINES,
     FOLDER_NAMES,
@@ -22,8 +20,6 @@ from react_agent.parsers.values.arguments import (
     OF_LINES,
     PATH_NAME,
     PATH_NAMES,
-    PATTERN_NAMES,
-    REGEX_NAMES,
     SPAN,
     Argument,
     Arguments,
@@ -44,18 +40,11 @@ _RANGE = re.compile(
     rf"(?P<path>.+?)(?:\s*+[:#(\[]\s*+|,?\s++|,)(?:lines?:?\s++)?{SPAN}(?::(?:\d{{1,9}}:?)?)?",
     re.IGNORECASE,
 )
-_PATH_LINE = re.compile(r"(?:paths?|in|folder|dir(?:ectory)?)\s*[:=]\s*(?P<path>.+)", re.IGNORECASE)
 _LABEL = re.compile(r"(?:path|file)\s*:\s*", re.IGNORECASE)
 
 _FILES = Argument(PATH_NAMES | {""}, texts, begins=True)
 _FOLDERS = Argument(PATH_NAMES | FOLDER_NAMES | {""}, texts, begins=True)
 _GLOBS = Argument(GLOB_NAMES | {"pattern"}, texts)
-_NAMES = Argument(
-    PATH_NAMES - {"path", "paths"} | PATTERN_NAMES | REGEX_NAMES | GLOB_NAMES | {"name", "names"},
-    texts,
-    begins=True,
-)
-_BELOW = Argument(FOLDER_NAMES | {"path", "paths"}, texts)
 _CHANGED = Argument(PATH_NAME, texts, begins=True)
 _WORDS = Argument(
     {"description", "instruction", "instructions", "change", "changes", "edit", "task", "update"},
@@ -63,21 +52,13 @@ _WORDS = Argument(
 )
 _FILE = "write PATH or PATH:START-END, one a line"
 _FOLDER = "write one PATH, or leave it empty for the root"
-_NAME = "write only the name, and path: FOLDER on a second line"
 _CHANGE = "write the path on the first line, and below it what to change there"
-_NO_NAME = "no name given: write a file name, part of one, or a glob such as *.py"
 
 
 @dataclass(frozen=True, slots=True)
 class FileRequest:
     path: str
     lines: Span = ALL_LINES
-
-
-@dataclass(frozen=True, slots=True)
-class NameRequest:
-    names: tuple[str, ...]
-    folders: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,29 +104,6 @@ def _plainly(
     if not lines:
         return Unreadable(f"no path found: {hint}")
     return Named(lines, left_out(requests))
-
-
-def parse_name_request(text: str) -> NameRequest | Unreadable:
-    requests = read_arguments(text, (_NAMES, _BELOW), _NAME)
-    if isinstance(requests, Unreadable):
-        return requests
-    if requests:
-        names, folders = every(requests, _NAMES), every(requests, _BELOW)
-    else:
-        call = lookup(text.strip())
-        names, folders = _written(call.input if call and call.tool == "find_file" else text)
-    request = NameRequest(names, folders) if names else NameRequest(folders)
-    return request if request.names else Unreadable(_NO_NAME)
-
-
-def _written(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    names, folders = list[str](), list[str]()
-    for line in map(str.strip, text.split("\n")):
-        found = _PATH_LINE.fullmatch(line)
-        bare = (found["path"] if found else line).strip().strip("`'\"").strip()
-        if bare:
-            (folders if found else names).append(bare)
-    return tuple(names), tuple(folders)
 
 
 def read_edit_request(text: str) -> EditRequest | Unreadable:

@@ -13,7 +13,6 @@ from posixpath import basename, dirname, splitext
 
 from react_agent.backtrack.assumption import is_file_name
 from react_agent.backtrack.proof import (
-    FIND_FILE,
     FoundLine,
     Proof,
     Question,
@@ -119,13 +118,12 @@ def _is_path(question: Question) -> bool:
 
 
 def _known_files(question: Question, name: str) -> Iterable[str]:
-    """Return the files with this name or a similar one; the run may have made the exact one."""
-    look, bare = question.means.look, splitext(basename(name))[0]
-    if look is None:
-        return ()
+    """Return the files whose names begin or end like this one; the run may have made some."""
+    bare = splitext(basename(name))[0].casefold()
     third = max(3, len(bare) // 3)
-    alike = look(FIND_FILE, f"*{bare[:third]}*\n*{bare[-third:]}*").paths if bare.isascii() else ()
-    return dict.fromkeys((*look(FIND_FILE, name).paths, *alike))
+    parts = (bare[:third], bare[-third:])
+    files = ((path, basename(path).casefold()) for path in question.means.files)
+    return [path for path, last in files if any(part in last for part in parts)]
 
 
 _FILE_CHECKS: Mapping[str, Check] = {

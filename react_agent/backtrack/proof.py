@@ -10,7 +10,7 @@ from react_agent.guards.means import Means
 from react_agent.parsers.claims.spelling import folded, misspelled_words
 from react_agent.tools.observation import Observation, Status
 
-GREP, FIND_FILE, LIST_FILES, READ_FILE = "grep", "find_file", "list_files", "read_file"
+GREP, LIST_FILES, READ_FILE = "grep", "list_files", "read_file"
 _LONGEST = 1_500  # characters of a proof
 _PATTERN = 80  # characters
 _LINES = 20  # of a file
@@ -133,9 +133,9 @@ def shown_as_file(
     means: Means, check: str, path: str, truth: str, *, reads: bool = False
 ) -> Proof | None:
     """Return a proof by the first offered tool that shows the path or the file, or None."""
-    finding = ((FIND_FILE, path), (LIST_FILES, path.rpartition("/")[0] or "."))
+    listing = (LIST_FILES, path.rpartition("/")[0] or ".")
     reading = (READ_FILE, f"{path}:1-{_LINES}")
-    for tool, given in (reading, *finding) if reads else (*finding, reading):
+    for tool, given in (reading, listing) if reads else (listing, reading):
         seen = _look(means, tool, given) if tool in means.offered else None
         if seen and basename(path) in seen.text and len(seen.text) < _LONGEST:
             return Proof(check, tool, given, seen, path, truth)

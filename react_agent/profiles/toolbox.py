@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 
 from react_agent.errors import ConfigError, ReactAgentError
-from react_agent.gone import without_gone
+from react_agent.gone import TOOLS, without_gone
 from react_agent.parsers.settings.hidden import Alias, Hidden, Redirect, Translated
 from react_agent.parsers.turn.tool_name import folded
 from react_agent.profiles.profile import Profile
@@ -28,7 +28,6 @@ from react_agent.tools.context import Context
 from react_agent.tools.edits.apply_patch import APPLY_PATCH, REPLACE
 from react_agent.tools.edits.undo import UNDO
 from react_agent.tools.edits.write_file import WRITE_FILE
-from react_agent.tools.files.find_file import FIND_FILE
 from react_agent.tools.files.grep import GREP
 from react_agent.tools.files.list_files import LIST_FILES
 from react_agent.tools.files.outline import OUTLINE
@@ -41,7 +40,7 @@ from react_agent.tools.textbook import CALCULATOR, LOOKUP
 from react_agent.tools.web import BROWSE
 
 _OURS = (
-    *(LIST_FILES, FIND_FILE, GREP, OUTLINE, READ_FILE),
+    *(LIST_FILES, GREP, OUTLINE, READ_FILE),
     *(APPLY_PATCH, REPLACE, WRITE_FILE, UNDO, UPDATE_FILE),
     *(CALCULATOR, LOOKUP),
     *(RUN, RUN_TESTS, RUN_BACKGROUND, KILL, BROWSE),
@@ -122,7 +121,7 @@ def with_settings(profile: Profile, settings: Settings) -> Profile:
             if tool_named(name) is None and not (setting == "withhold" and name in profile.tools):
                 raise ConfigError(f"your settings {setting} {name!r}, but there is no such tool")
     offered = dict.fromkeys((*without_gone(profile.tools), *offer))
-    gone = {*profile.unoffered} - {*offered, *unoffered} | {*withhold}
+    gone = {*profile.unoffered} - {*offered, *unoffered} | {*withhold, *TOOLS}
     offline = {} if settings.network else profile.hidden_offline
     closed = {*_OF_THE_WEB} - {*settings.offer} if not settings.web else set[str]()
     entries = {**profile.hidden, **offline, **settings.hidden}

@@ -17,7 +17,6 @@ from pathlib import Path
 from beside import share
 
 from react_agent.tools.context import Context, Limits
-from react_agent.tools.files.find_file import FIND_FILE
 from react_agent.tools.files.grep import GREP
 from react_agent.tools.files.list_files import LIST_FILES
 from react_agent.tools.registry import Tool
@@ -62,7 +61,6 @@ FORMS: dict[str, tuple[Tool, str, Sequence[str]]] = {
     "grep -w": (GREP, "grep -w '{}'", CLASSIC + OWN),
     "two patterns": (GREP, f"{HARMLESS}\n{{}}", CLASSIC + OWN),
     "path: of a grep": (GREP, f"{HARMLESS}\npath: {{}}", NAMES),
-    "find_file": (FIND_FILE, "{}", NAMES + CLASSIC + OWN),
     "list_files": (LIST_FILES, "{}", NAMES),
 }
 

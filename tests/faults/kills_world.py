@@ -32,7 +32,7 @@ PROFILE = """\
 [profile]
 name = full
 based on = issue
-tools = list_files grep find_file outline read_file write_file replace apply_patch run
+tools = list_files grep outline read_file write_file replace apply_patch run
     run_background recall add_task modify_task update_file undo
 unoffered =
 gate = off

@@ -67,7 +67,7 @@ def call(place: Path, registry: Registry) -> Iterator[Call]:
         # 25: an empty result reads like proof of absence
         pytest.param("grep", "parseDurations", "empty", "parse_duration", id="25 spelling"),
         pytest.param("grep", "zzqxy", "empty", "no line of ", id="25 scope"),
-        pytest.param("find_file", "parsng.py", "empty", "stopwatch/parsing.py", id="25 names"),
+        pytest.param("list_files", "parsng.py", "failed", "stopwatch/parsing.py", id="25 names"),
         pytest.param("read_file", "parsing.py", "failed", "stopwatch/parsing.py", id="25 path"),
         # 26: names, special characters, binaries, very many
         pytest.param("grep", "parsing.py", "ok", "stopwatch/parsing.py", id="26 a file's name"),

@@ -12,7 +12,7 @@ from itertools import chain
 from pathlib import Path
 
 from react_agent.parsers.claims.spelling import Looser, alone, looser, misspelled
-from react_agent.parsers.repo.name_rank import glob_ways, matching
+from react_agent.parsers.repo.globs import glob_ways, matching
 from react_agent.parsers.text.late_pattern import PatternError, TimedPattern
 from react_agent.tools.clip import counted
 from react_agent.tools.clock import monotonic

@@ -118,10 +118,8 @@ def _grep(text: str, context: Context) -> Observation:
     if count == 1:
         return _one(asked[0], _Call(context, every, ends))
     # each below its heading, in its share of the room and of the time
-    heads = [
-        f"[pattern {at} of {count}: {_short(one[-1].pattern.strip())}]\n"
-        for at, one in enumerate(asked, 1)
-    ]
+    names = [_short(one[-1].pattern.strip()) for one in asked]
+    heads = [f"[pattern {at} of {count}: {name}]\n" for at, name in enumerate(names, 1)]
     room = room_for(count, limits.output_chars - sum(map(len, heads))) // count
     lines = max(_FEWEST_LINES, limits.result_lines // count)
     shared = replace(context, limits=replace(limits, output_chars=room, result_lines=lines))

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from react_agent.parsers.repo.name_rank import matching
+from react_agent.parsers.repo.globs import matching
 from react_agent.parsers.text.counted import sized
 from react_agent.parsers.values.arguments import Unreadable
 from react_agent.parsers.values.files import named_folders

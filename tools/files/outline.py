@@ -8,15 +8,9 @@ from react_agent.parsers.values.arguments import Unreadable
 from react_agent.parsers.values.files import named_files
 from react_agent.tools.clip import clip, clip_line, counted, fitting
 from react_agent.tools.context import Context
-from react_agent.tools.files.file_list import known_files, near_it, one_line
-from react_agent.tools.files.paths import (
-    Cause,
-    Refused,
-    inside,
-    open_inside,
-    refused,
-    without_lines,
-)
+from react_agent.tools.files.file_list import one_line
+from react_agent.tools.files.paths import Refused, inside, open_inside, refused, without_lines
+from react_agent.tools.files.read_file import not_shown
 from react_agent.tools.observation import Observation, Status, failed, joined, room_for
 from react_agent.tools.registry import Kind, Tool, named
 
@@ -46,14 +40,9 @@ def _show(path: str, context: Context, room: int) -> Observation:
     place = inside(context.root, path)
     if isinstance(place, Refused):
         return refused(place)
-    opened, near = open_inside(place), ""
-    grep = named("grep") if "grep" in context.offered else ""
+    opened = open_inside(place)
     if isinstance(opened, Refused):
-        if opened.cause is Cause.MISSING and context.limits.widen:
-            known = known_files(context)
-            hint = f"; {grep} finds names in files" if grep else ""
-            near = f" among {counted(len(known), 'file')}{near_it(place.name, known) or hint}"
-        return refused(opened, near)
+        return not_shown(opened, place.name, context)
     name = one_line(place.name)
     with opened as file:
         content = file.read(_MOST_BYTES + 1)
@@ -63,7 +52,7 @@ def _show(path: str, context: Context, room: int) -> Observation:
         return failed(f"{name} is binary: it has no outline")
     text = content.removeprefix(b"\xef\xbb\xbf").decode(errors="replace")
     if not name.casefold().endswith(_ENDINGS):
-        hint = f"; {grep} finds definitions in it" if grep else ""
+        hint = f"; {named('grep')} finds definitions in it" if "grep" in context.offered else ""
         return failed(f"{name}: only Python has an outline{hint}")
     outline = python_outline(text)
     found = len(outline.defined)

@@ -187,6 +187,11 @@ def _show(line: str, context: Context, room: int) -> Observation:
             assert isinstance(real, Place)
             with opened as file:
                 return _window(file, place.name, real.name, request, context.limits, room)
+    return not_shown(why, name, context)
+
+
+def not_shown(why: Refused, name: str, context: Context) -> Observation:
+    """Return why a file is not shown, and names that are near that of a missing file."""
     if why.cause is Cause.FOLDER:
         return failed(f"{why.reason}, not a file: {named('list_files')} shows what is in it")
     if why.cause is Cause.MISSING and context.limits.widen:

@@ -22,10 +22,6 @@ class News:
     printed: Printed
     ending: process.Ending | None
 
-    @property
-    def is_empty(self) -> bool:
-        return not self.printed.head and self.ending is None
-
 
 @dataclass(slots=True)
 class _Job:
@@ -101,7 +97,7 @@ class Background:
     def news(self) -> list[News]:
         """Return the news of each command that has any; never wait."""
         found = (job.news() for job in self._jobs.values() if not job.is_told)
-        return [news for news in found if not news.is_empty]
+        return [news for news in found if news.printed.head or news.ending]
 
     def running(self) -> list[tuple[int, str]]:
         """Return the number and the text of each running command."""

@@ -62,7 +62,6 @@ class Printed:
 
 @dataclass(frozen=True, slots=True)
 class CommandResult:
-    argv: tuple[str, ...]
     code: int  # negative: the signal that ended it
     printed: Printed
     timed_out: bool
@@ -321,7 +320,7 @@ def run(
         timed_out = attend(kept, {kept.output: output.add}, timeout_s, SUPERVISOR_S)
         ending = kept.ending()
     took = monotonic() - began
-    return CommandResult(tuple(argv), ending.code, output.kept(), timed_out, took, ending.hit)
+    return CommandResult(ending.code, output.kept(), timed_out, took, ending.hit)
 
 
 def start(

@@ -177,21 +177,14 @@ def sentence(hit: str, allowed: ResourceLimits) -> str:
     """Return what ended a command that hit this limit."""
     return {
         "processes": f"more than {allowed.processes:,} processes at once",
-        "memory": f"more than {_size(allowed.memory)} of memory in use at once",
+        "memory": f"more than {allowed.memory >> 20:,} MB of memory in use at once",
         "cpu": f"more than {allowed.cpu_seconds:,} s of processor time",
-        "file": f"a file of more than {_size(allowed.file_bytes)}",
+        "file": f"a file of more than {allowed.file_bytes >> 20:,} MB",
         "disk": "the disk was nearly full",
-        "temporary": f"more than {_size(allowed.temporary)} of temporary files",
+        "temporary": f"more than {allowed.temporary >> 20:,} MB of temporary files",
         "supervisor": "it killed its supervisor",
         "left": "some of its processes could not be killed",
     }.get(hit, "")
-
-
-def _size(number: int) -> str:
-    for unit, name in ((1024**3, "GB"), (1024**2, "MB"), (1024, "kB")):
-        if number >= unit:
-            return f"{number / unit:.3g} {name}"
-    return f"{number} bytes"
 
 
 def exit_facts(code: int, hit: str, *, timed_out: bool = False) -> dict[str, str]:

@@ -283,7 +283,10 @@ def _run_command(asked: list[bytes], above: int, pipes: Pipes) -> None:
     if not children.end():
         hit = hit or "left"
     code = os.waitstatus_to_exitcode(children.status) if children.status is not None else -9
-    _write(pipes.control, b"ended %d %s\n" % (code, (hit or _limit_of(code)).encode()))
+    sent = -code if code < 0 else code - 128  # a shell adds that to the signal of its child
+    limits_hit = {signals.SIGXCPU: "cpu", signals.SIGXFSZ: "file"}
+    hit = hit or limits_hit.get(sent, "-")
+    _write(pipes.control, b"ended %d %s\n" % (code, hit.encode()))
 
 
 def _watch(children: Children, most: dict[str, int], place: bytes, above: int) -> str:
@@ -315,12 +318,6 @@ def _wait(children: Children, seconds: float, *, until_alone: bool) -> None:
     while children.reap() and (until_alone or children.status is None):
         if (left := deadline - time.monotonic()) <= 0 or _next_signal(left) == signals.SIGINT:
             return
-
-
-def _limit_of(code: int) -> str:
-    """Return the limit for an exit code; a shell adds 128 to the signal that ended its child."""
-    number = -code if code < 0 else code - 128
-    return {signals.SIGXCPU: "cpu", signals.SIGXFSZ: "file"}.get(number, "-")
 
 
 def _begin(

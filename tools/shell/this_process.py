@@ -57,7 +57,7 @@ def leave_terminal() -> None:
     os.chdir("/")
 
 
-def become(argv: Sequence[str], given: bytes | None = None) -> NoReturn:
+def become(argv: Sequence[str], given: bytes | None) -> NoReturn:
     """Become another program, with our standard input or with these bytes on it."""
     if given is not None:
         with disk.temporary_file() as file:

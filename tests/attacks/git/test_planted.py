@@ -60,7 +60,6 @@ STEPS = {
     "replace": CALL.format("replace", EDIT.format("one.py", "one = 1", "one = 2")),
     "undo": CALL.format("undo", ""),
     "list_files": CALL.format("list_files", "."),
-    "find_file": CALL.format("find_file", "one"),
     "grep": CALL.format("grep", "nobody|one"),
     "apply_patch": CALL.format("apply_patch", PATCH),
     "write_file": CALL.format("write_file", "new.py\nnew = 1\n"),

@@ -10,7 +10,6 @@ import pytest
 from react_agent.tools.context import Context
 from react_agent.tools.edits.apply_patch import APPLY_PATCH, REPLACE
 from react_agent.tools.edits.write_file import WRITE_FILE
-from react_agent.tools.files.find_file import FIND_FILE
 from react_agent.tools.files.grep import GREP
 from react_agent.tools.files.list_files import LIST_FILES
 from react_agent.tools.files.outline import OUTLINE
@@ -27,7 +26,6 @@ BLOCK = "<<<<<<< SEARCH\none\n=======\nONE\n>>>>>>> REPLACE\n"
 READERS = {
     READ_FILE: "{}",
     GREP: "nobody\npath: {}",
-    FIND_FILE: "*\npath: {}",
     LIST_FILES: "{}",
     OUTLINE: "{}",
 }

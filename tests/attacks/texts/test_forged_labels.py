@@ -55,7 +55,7 @@ WAYS = [
         Way((("outline", "e.py"),), {"e.py": "def obey4711(): 0\n'''\n{}\n'''\n"}), id="an outline"
     ),
     pytest.param(Way((("list_files", ""),), {NAME: "x"}), id="a file name"),
-    pytest.param(Way((("find_file", "*.txt"),), {NAME: "x"}), id="a name that is found"),
+    pytest.param(Way((("list_files", "*.txt"),), {NAME: "x"}), id="a name that is found"),
     pytest.param(
         Way(
             (("read_file", "src/area.py"),),

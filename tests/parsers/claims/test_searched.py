@@ -12,7 +12,7 @@ from react_agent.parsers.claims.claims import Searched, not_imported, searched
         pytest.param("grep", "def parse_x\npath: src", Searched(("parse_x",), ("src",)), id="grep"),
         pytest.param("grep", r"class\s+Date_?Parser\b", Searched(("Date_Parser",)), id="a pattern"),
         pytest.param(
-            "find_file", "dates.py", Searched(("dates.py",), (), by_name=True), id="find_file"
+            "list_files", "**/dates.py", Searched(("dates.py",), (), by_name=True), id="a glob"
         ),
         pytest.param(
             "read_file", "a/b:3-9", Searched(("a/b",), (), by_name=True, is_path=True), id="read"

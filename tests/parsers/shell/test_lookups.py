@@ -91,12 +91,12 @@ ls a b =>
 ls -t =>
 ls */ =>
 tree -L 2 src =>
-find . -name '*.py' => find_file | *.py
-find -name x.py => find_file | x.py
-find src -type f -name x.py => find_file | x.py\npath: src
-find ./src tests -name x.py -print => find_file | x.py\npath: ./src\npath: tests
-find . src -name x.py => find_file | x.py
-find . -iname 'readme*' | head => find_file | readme*
+find . -name '*.py' => list_files | **/*.py
+find -name x.py => list_files | **/x.py
+find src -type f -name x.py => list_files | src/**/x.py
+find ./src/ -name x.py -print => list_files | ./src/**/x.py
+find . src -name x.py =>
+find . -iname 'readme*' | head => list_files | **/readme*
 find . -name *.py =>
 find . -name a.py -o -name b.py =>
 find . -name a.py -name b.py =>
@@ -182,7 +182,7 @@ def test_a_call_of_ours_or_none(line: str, tool: str, text: str) -> None:
         pytest.param("cat ../x | head -3", "x:1-3", id="a file above it"),
         pytest.param("ls", "sub", id="the folder itself"),
         pytest.param("ls ..", "", id="the root"),
-        pytest.param("find . -name x", "x\npath: sub", id="below it"),
+        pytest.param("find . -name x", "sub/**/x", id="below it"),
         pytest.param("grep foo", '{"pattern": "foo", "path": ["sub"]}', id="what it holds"),
     ],
 )

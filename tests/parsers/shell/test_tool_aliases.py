@@ -37,7 +37,7 @@ def read(text: str) -> Call:
         pytest.param("cat", "path: x", Call("read_file", "path: x"), id="a field"),
         pytest.param("ls", "", Call("list_files", ""), id="nothing"),
         pytest.param("ls", '{"path": "x"}', Call("list_files", '{"path": "x"}'), id="a folder"),
-        pytest.param("find", "x.py", Call("find_file", "x.py"), id="a name"),
+        pytest.param("find", "x.py", Call("list_files", "x.py"), id="a name"),
         pytest.param("find", "x.py | wc", run("find x.py | wc"), id="a pipe"),
         pytest.param("wc", "-l x", run("wc -l x"), id="another program"),
     ],

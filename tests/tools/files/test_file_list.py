@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from react_agent.parsers.repo.name_rank import glob_ways, matching
+from react_agent.parsers.repo.globs import glob_ways, matching
 from react_agent.tools.context import Context
 from react_agent.tools.files.file_list import Listing, listing
-from react_agent.tools.files.find_file import FIND_FILE
 from react_agent.tools.files.grep import GREP
 from react_agent.tools.files.list_files import LIST_FILES
 from react_agent.tools.files.outline import OUTLINE
@@ -55,7 +54,7 @@ def test_a_commit_is_a_tree_too(made: Workspace) -> None:
     assert listing(Context(made.root, tree=made.base.commit)) == expected
 
 
-@pytest.mark.parametrize("tool", [FIND_FILE, GREP, LIST_FILES, OUTLINE])
+@pytest.mark.parametrize("tool", [GREP, LIST_FILES, OUTLINE])
 def test_without_git_it_is_an_answer(tmp_path: Path, tool: Tool) -> None:
     seen = build([tool], {}).call(tool.name, "*", Context(tmp_path)).observation
     assert seen.status is Status.FAILED

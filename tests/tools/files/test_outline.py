@@ -52,8 +52,8 @@ def test_outlines_files(root: Path, text: str, expected: str) -> None:
     ("text", "reason"),
     [
         ("", "there is no path: write the path of a file, several one a line"),
-        ("src/aa.py", "src/aa.py does not exist among 8 files; near it: src/a.py, src/b.py"),
-        ("src/", "src is a folder"),
+        ("src/aa.py", "src/aa.py does not exist; near it: src/a.py, src/b.py"),
+        ("src/", "src is a folder, not a file: `list_files` shows what is in it"),
         ("x.js", "x.js: only Python has an outline"),
         ("data", "data is binary: it has no outline"),
         ("out/x.py", "out/x.py is a symbolic link that leads out of the repository; only files in "
@@ -78,8 +78,3 @@ def test_what_has_no_room_is_counted(root: Path) -> None:
 def test_an_empty_file_is_empty(root: Path) -> None:
     (root / "e.py").write_text("")
     assert outlined(root, "e.py").status is Status.EMPTY
-
-
-def test_says_what_finds_a_name_if_that_is_offered(root: Path) -> None:
-    seen = OUTLINE.call("Qqqq", Context(root, offered=frozenset({"grep"})))
-    assert seen.text.endswith(" files; `grep` finds names in files")

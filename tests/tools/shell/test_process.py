@@ -34,9 +34,7 @@ def _shell(
 )
 def test_a_command_ends(tmp_path: Path, script: str, code: int, output: bytes) -> None:
     done = _shell(script, tmp_path)
-    assert done == CommandResult(
-        ("sh", "-c", script), code, Printed(output), False, seconds=done.seconds
-    )
+    assert done == CommandResult(code, Printed(output), False, seconds=done.seconds)
 
 
 def test_the_environment_is_exactly_the_one_given(

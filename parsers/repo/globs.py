@@ -1,0 +1,21 @@
+"""Match names of files with a glob, in any folder."""
+
+import fnmatch
+import re
+from collections.abc import Sequence
+
+_LITERAL = re.compile(r"\*\*/|[*?]|\[.*", re.DOTALL)
+
+
+def glob_ways(glob: str) -> list[str]:
+    """Return globs that match in any folder. A `*` may match several folders, and `**/` none."""
+    ways = dict.fromkeys((glob.rstrip("/"), glob.rstrip("/").replace("**/", "")))
+    return [one for way in ways for one in (way, f"*/{way}")]
+
+
+def matching(glob: str, names: Sequence[str]) -> list[str]:
+    ways = (way.replace("[^", "[!") for way in glob_ways(glob))
+    one = re.compile("|".join(map(fnmatch.translate, ways)))
+    # most names lack the literal text, and this check is faster
+    literal = max(_LITERAL.split(glob.rstrip("/")), key=len)
+    return [name for name in names if literal in name and one.match(name)]
