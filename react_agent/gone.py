@@ -33,7 +33,12 @@ _TABLE = "ask the view `results` of experiment.sqlite, as docs/experiments.md sh
 EXPORTS = {"csv": f"it is gone: {_TABLE}", "junit": f"it is gone: {_TABLE}"}
 _GIT = "the command of git is run instead"
 TOOLS = {"git_log": _GIT, "git_show": _GIT, "blame": _GIT, "repo_map": "list_files shows the root"}
-SETTINGS = {"remember": "runs keep no notes for later ones"}
+_AT_FORGE = "the forge does it: see CODEOWNERS and its rules for labels"
+SETTINGS = {
+    "remember": "runs keep no notes for later ones",
+    "reviewers": _AT_FORGE,
+    "labels": _AT_FORGE,
+}
 _CHAT = "is gone: ask /v1/chat/completions or /v1/completions"
 ENDPOINT_PATHS = {path: f"{path} {_CHAT}" for path in ("/v1/messages", "/v1/responses")}
 AUDIT = {

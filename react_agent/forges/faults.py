@@ -2,7 +2,7 @@
 
 import functools
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Concatenate, ParamSpec, Protocol, TypeVar
@@ -160,16 +160,6 @@ def check_branches(
         raise Fault(Failed.PLAIN, f"there is no branch {wanted.base} in {target}{now}")
     if not has_branch(source, wanted.branch):
         raise Fault(Failed.PLAIN, f"there is no branch {wanted.branch} in {source}")
-
-
-def check_asked(
-    reviewers: Mapping[str, object], labels: Sequence[str], known: Mapping[str, object]
-) -> None:
-    """Raise Fault if a reviewer or label is missing. None is made: people decide what exists."""
-    missing = [f"reviewer {name}" for name, found in reviewers.items() if not found]
-    missing += [f"label {name}" for name in labels if name.casefold() not in known]
-    if missing:
-        raise Fault(Failed.PLAIN, f"there is no {', no '.join(missing)}")
 
 
 def _why(fault: Fault, account: Account) -> str:

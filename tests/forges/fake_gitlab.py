@@ -60,9 +60,6 @@ class FakeGitLab:
             "GET /users": self._users,
             f"GET {one}": self._project,
             f"GET {one}/members/all": self._members,
-            f"GET {one}/labels": lambda asked, project: paged(
-                asked, [{"name": name} for name in self.labels]
-            ),
             f"GET {one}/repository/branches/{{branch}}": self._branch,
             f"GET {one}/forks": self._forks,
             f"POST {one}/fork": self._fork,
@@ -174,7 +171,6 @@ class FakeGitLab:
             "state": "opened",
             "author": self.user(self.me),
             "source_project_id": int(project),
-            "reviewers": [],
             "labels": [],
             **{name: body[name] for name in ("title", "description", "source_branch")},
             "target_branch": body["target_branch"],
@@ -191,12 +187,6 @@ class FakeGitLab:
         if found is None:
             return MISSING
         body = asked.body
-        if "reviewer_ids" in body:
-            asked_for = body.pop("reviewer_ids")
-            users = map(self.user, self.users)
-            found["reviewers"] = [one for one in users if one["id"] in asked_for]
-        if "add_labels" in body:
-            found["labels"] += body.pop("add_labels").split(",")
         found.update(body, draft=body.get("title", found["title"]).startswith("Draft: "))
         return Given(found)
 
