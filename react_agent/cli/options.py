@@ -212,31 +212,39 @@ ProfileNamed = Annotated[
 
 
 @dataclass(frozen=True, slots=True)
-class Running:
-    """The options of every command that runs an agent."""
+class ModelAndBudget:
+    """The model that works, and its limits."""
 
     model: ModelName = None
     base_url: BaseUrl = None
     key: Key = None
-    sandbox: Sandbox = None
-    network: Network = False
     steps: Steps = None
     seconds: Seconds = None
     tokens: Tokens = None
     money: Money = None
     window: Window = None
-    prepare: Prepare = None
-    plain: Plain = False
 
     @property
     def budget(self) -> dict[str, str]:
-        return budget(
-            steps=self.steps,
-            seconds=self.seconds,
-            prompt_tokens=self.tokens,
-            money=self.money,
-            window=self.window,
-        )
+        """Return the limits that were given."""
+        limits = {
+            "steps": self.steps,
+            "seconds": self.seconds,
+            "prompt_tokens": self.tokens,
+            "money": self.money,
+            "window": self.window,
+        }
+        return {name: value for name, value in limits.items() if value is not None}
+
+
+@dataclass(frozen=True, slots=True)
+class Running(ModelAndBudget):
+    """The options of every command that runs an agent."""
+
+    sandbox: Sandbox = None
+    network: Network = False
+    prepare: Prepare = None
+    plain: Plain = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,8 +276,3 @@ def whole(option: str, given: str, most: int) -> int:
     if not is_number or not 0 < int(given) <= most:
         raise UsageError(f"{option} must be a whole number from 1 to {most}, not {given!r}")
     return int(given)
-
-
-def budget(**given: str | None) -> dict[str, str]:
-    """Return the limits that were given."""
-    return {name: value for name, value in given.items() if value is not None}
