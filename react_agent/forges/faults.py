@@ -9,7 +9,7 @@ from typing import Concatenate, ParamSpec, Protocol, TypeVar
 
 from react_agent.forges.account import Account
 from react_agent.forges.contract import ForgeError, Wanted
-from react_agent.parsers.servers.http_answers import backoff, one_line, printable
+from react_agent.parsers.servers.http_answers import backoff, one_line, printable, spread
 from react_agent.tools import clock
 
 _Asker = TypeVar("_Asker", bound="Asker")
@@ -117,7 +117,7 @@ class Asking:
             return None
         if fault.wait is not None:
             return fault.wait if fault.wait <= self.patience.longest else None
-        return backoff(self.patience.first, times, self.patience.random())
+        return spread(backoff(self.patience.first, times), self.patience.random())
 
     def _line(self, fault: Fault, what: str, times: int) -> str:
         """Return the line about a fault. `what` is a task, as in "read issue 12 of OWNER/NAME"."""
