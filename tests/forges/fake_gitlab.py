@@ -25,7 +25,6 @@ class FakeGitLab:
     requests: dict[int, Row] = field(default_factory=dict)
     notes: dict[tuple[str, int], list[Row]] = field(default_factory=dict)
     discussions: dict[int, list[Row]] = field(default_factory=dict)
-    labels: list[str] = field(default_factory=lambda: ["bug", "ci::red"])
     looks_before_ready: int = 1
     moved: dict[str, int] = field(default_factory=dict)  # old paths
     ids: Any = field(default_factory=lambda: itertools.count(101))
@@ -57,7 +56,6 @@ class FakeGitLab:
         one = "/projects/{project}"
         return {
             "GET /user": lambda asked: Given(self.user(self.me)),
-            "GET /users": self._users,
             f"GET {one}": self._project,
             f"GET {one}/members/all": self._members,
             f"GET {one}/repository/branches/{{branch}}": self._branch,
@@ -81,10 +79,6 @@ class FakeGitLab:
         if said == f"Bearer {TOKEN}" or (not said and asked.method == "GET"):
             return None
         return Given({"message": "401 Unauthorized"}, 401)
-
-    def _users(self, asked: Asked) -> Given:
-        name = asked.query["username"]
-        return paged(asked, [self.user(name)] if name in self.users else [])
 
     def _project(self, asked: Asked, project: str) -> Given:
         if project in self.moved:
