@@ -38,7 +38,12 @@ TOOLS = {
     "insert": "replace does it",
     "find_file": "list_files takes a glob",
 }
-SETTINGS = {"remember": "runs keep no notes for later ones"}
+_AT_FORGE = "the forge does it: see CODEOWNERS and its rules for labels"
+SETTINGS = {
+    "remember": "runs keep no notes for later ones",
+    "reviewers": _AT_FORGE,
+    "labels": _AT_FORGE,
+}
 _CHAT = "is gone: ask /v1/chat/completions or /v1/completions"
 ENDPOINT_PATHS = {path: f"{path} {_CHAT}" for path in ("/v1/messages", "/v1/responses")}
 AUDIT = {

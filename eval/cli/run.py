@@ -9,16 +9,8 @@ from typing import Annotated
 import typer
 
 from react_agent.cli.options import (
-    BaseUrl,
-    Key,
-    ModelName,
-    Money,
+    ModelAndBudget,
     Profile,
-    Seconds,
-    Steps,
-    Tokens,
-    Window,
-    budget,
     option,
     spec_of,
 )
@@ -56,32 +48,17 @@ from react_agent.tools import disk, variables
 
 
 @dataclass(frozen=True, slots=True)
-class Solving:
+class Solving(ModelAndBudget):
     """The options that define an arm: a model, a profile and a budget."""
 
-    model: ModelName = None
-    base_url: BaseUrl = None
-    key: Key = None
     profile: Profile = None
-    steps: Steps = None
-    seconds: Seconds = None
-    tokens: Tokens = None
-    money: Money = None
-    window: Window = None
 
     def arm(self, named: str, settings: Settings, is_here: bool) -> Arm:
         """Return the arm. Raises UsageError, ConfigError before anything is paid for."""
         profile = self.profile or settings.profile
         if is_file_name(profile):
             profile = str(disk.expanduser(Path(profile)).absolute())
-        given = budget(
-            steps=self.steps,
-            seconds=self.seconds,
-            prompt_tokens=self.tokens,
-            money=self.money,
-            window=self.window,
-        )
-        limits = {**settings.budget, **given}
+        limits = {**settings.budget, **self.budget}
         with_limits(find_profile(profile, settings.profiles).budget, limits)
         return Arm(self._spec(named, settings, is_here), profile=profile, budget=limits)
 

@@ -5,6 +5,7 @@ field  = "data:" text | other ":" text         several lines of data are one tex
 """
 
 import email.utils
+import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC
@@ -55,9 +56,14 @@ def when_said(headers: Mapping[str, str], now: float) -> float:
     return now if said is None else said
 
 
-def backoff(first: float, times: int, chance: float) -> float:
-    """Return a delay that doubles each time, spread so that clients do not all return at once."""
-    return float(first * 2 ** (times - 1) * (0.75 + chance / 2))
+def backoff(first: float, times: int, longest: float = math.inf) -> float:
+    """Return a delay that doubles each time."""
+    return min(float(first * 2 ** (times - 1)), longest)
+
+
+def spread(seconds: float, chance: float) -> float:
+    """Return a delay up to a quarter shorter or longer, so that clients do not all return."""
+    return seconds * (0.75 + chance / 2)
 
 
 def one_line(text: str, secret: str, most: int) -> str:

@@ -151,8 +151,6 @@ def print_what_would_be_sent(
     lines = (
         f"branch: {branch} -> {target.into}{f' at {place}' if place else ''}",
         f"draft: {'yes' if made.is_draft or DRAFT in target.way else 'no'}",
-        *(f"reviewers: {', '.join(names)}" for names in (around.settings.reviewers,) if names),
-        *(f"labels: {', '.join(names)}" for names in (around.settings.labels,) if names),
         *(f"refused: {why}" for why in made.refused),
         f"commit: {_commit(made.repository, made.branch)}",
         f"title: {made.title}\n",

@@ -212,31 +212,47 @@ ProfileNamed = Annotated[
 
 
 @dataclass(frozen=True, slots=True)
-class Running:
-    """The options of every command that runs an agent."""
+class ModelAndBudget:
+    """The model that works, and its limits."""
 
     model: ModelName = None
     base_url: BaseUrl = None
     key: Key = None
-    sandbox: Sandbox = None
-    network: Network = False
     steps: Steps = None
     seconds: Seconds = None
     tokens: Tokens = None
     money: Money = None
     window: Window = None
-    prepare: Prepare = None
-    plain: Plain = False
 
     @property
     def budget(self) -> dict[str, str]:
-        return budget(
-            steps=self.steps,
-            seconds=self.seconds,
-            prompt_tokens=self.tokens,
-            money=self.money,
-            window=self.window,
-        )
+        """Return the limits that were given. Raises UsageError that names the option."""
+        from react_agent.profiles.profile import Budget, with_limits
+
+        limits = {
+            "steps": self.steps,
+            "seconds": self.seconds,
+            "prompt_tokens": self.tokens,
+            "money": self.money,
+            "window": self.window,
+        }
+        given = {name: value for name, value in limits.items() if value is not None}
+        try:
+            with_limits(Budget(), given)
+        except ConfigError as error:
+            told = str(error).removeprefix("[budget] ").removeprefix("prompt_")
+            raise UsageError(f"--{told}") from None
+        return given
+
+
+@dataclass(frozen=True, slots=True)
+class Running(ModelAndBudget):
+    """The options of every command that runs an agent."""
+
+    sandbox: Sandbox = None
+    network: Network = False
+    prepare: Prepare = None
+    plain: Plain = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,17 +284,3 @@ def whole(option: str, given: str, most: int) -> int:
     if not is_number or not 0 < int(given) <= most:
         raise UsageError(f"{option} must be a whole number from 1 to {most}, not {given!r}")
     return int(given)
-
-
-def budget(**given: str | None) -> dict[str, str]:
-    """Return the limits that were given. Raises UsageError that names the option."""
-    from react_agent.profiles.profile import Budget, with_limits
-
-    limits = {name: value for name, value in given.items() if value is not None}
-    for name, value in limits.items():
-        try:
-            with_limits(Budget(), {name: value})
-        except ConfigError as error:
-            told = str(error).removeprefix("[budget] ").removeprefix("prompt_")
-            raise UsageError(f"--{told}") from None
-    return limits

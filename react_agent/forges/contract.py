@@ -108,7 +108,6 @@ class Forge(Protocol):
     def comment(self, number: int, text: str, is_pull: bool = False) -> str:
         """Post a comment and return its address."""
 
-    def ask_for(self, number: int, reviewers: Sequence[str], labels: Sequence[str]) -> None: ...
     def fork(self) -> Hosted:
         """Return the fork of the token's owner. If there is none, make it and wait for it."""
 

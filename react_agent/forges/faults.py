@@ -2,14 +2,14 @@
 
 import functools
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Concatenate, ParamSpec, Protocol, TypeVar
 
 from react_agent.forges.account import Account
 from react_agent.forges.contract import ForgeError, Wanted
-from react_agent.parsers.servers.http_answers import backoff, one_line, printable
+from react_agent.parsers.servers.http_answers import backoff, one_line, printable, spread
 from react_agent.tools import clock
 
 _Asker = TypeVar("_Asker", bound="Asker")
@@ -117,7 +117,7 @@ class Asking:
             return None
         if fault.wait is not None:
             return fault.wait if fault.wait <= self.patience.longest else None
-        return backoff(self.patience.first, times, self.patience.random())
+        return spread(backoff(self.patience.first, times), self.patience.random())
 
     def _line(self, fault: Fault, what: str, times: int) -> str:
         """Return the line about a fault. `what` is a task, as in "read issue 12 of OWNER/NAME"."""
@@ -160,16 +160,6 @@ def check_branches(
         raise Fault(Failed.PLAIN, f"there is no branch {wanted.base} in {target}{now}")
     if not has_branch(source, wanted.branch):
         raise Fault(Failed.PLAIN, f"there is no branch {wanted.branch} in {source}")
-
-
-def check_asked(
-    reviewers: Mapping[str, object], labels: Sequence[str], known: Mapping[str, object]
-) -> None:
-    """Raise Fault if a reviewer or label is missing. None is made: people decide what exists."""
-    missing = [f"reviewer {name}" for name, found in reviewers.items() if not found]
-    missing += [f"label {name}" for name in labels if name.casefold() not in known]
-    if missing:
-        raise Fault(Failed.PLAIN, f"there is no {', no '.join(missing)}")
 
 
 def _why(fault: Fault, account: Account) -> str:

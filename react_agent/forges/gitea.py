@@ -29,7 +29,6 @@ from react_agent.forges.faults import (
     Fault,
     Patience,
     asked,
-    check_asked,
     check_branches,
 )
 from react_agent.forges.http import (
@@ -53,7 +52,6 @@ _API = "/api/v1"
 _PAGE = 50  # the most that a server gives by default
 _DRAFT = "WIP: "
 _NO_WORDS = ("PENDING", "REQUEST_REVIEW")  # states of a review
-_INVALID = 422
 
 
 class Gitea:
@@ -89,10 +87,6 @@ class Gitea:
             send,
             lambda: said_before(api.comments(number), api.me, text),
         )
-
-    @asked("set all reviewers and labels of pull request {0} of {path}")
-    def ask_for(self, number: int, reviewers: Sequence[str], labels: Sequence[str]) -> None:
-        _ask_for(self._api, number, reviewers, labels)
 
     @asked("fork {path}")
     def fork(self) -> Hosted:
@@ -240,36 +234,6 @@ def _head(path: str, source: str, branch: str) -> str:
         return branch
     is_same = name.casefold() == path.partition("/")[2].casefold()
     return f"{owner if is_same else source}:{branch}"
-
-
-def _ask_for(api: _Api, of: int, reviewers: Sequence[str], labels: Sequence[str]) -> None:
-    """Ask for all reviewers and labels that exist. Raise Fault for the others afterwards."""
-    asked = {name: _is_asked(api, of, name) for name in reviewers}
-    listed = _all_labels(api) if labels else []
-    known = {text(one, "name").casefold(): needed(one, "id") for one in listed}
-    if ids := [known[name.casefold()] for name in labels if name.casefold() in known]:
-        api.ask("POST", f"{api.home}/issues/{of}/labels", {"labels": ids})
-    check_asked(asked, labels, known)
-
-
-def _is_asked(api: _Api, of: int, reviewer: str) -> bool:
-    try:
-        api.ask("POST", f"{api.home}/pulls/{of}/requested_reviewers", {"reviewers": [reviewer]})
-    except Fault as fault:
-        if not fault.is_missing and fault.status != _INVALID:
-            raise
-        return False
-    return True
-
-
-def _all_labels(api: _Api) -> list[Row]:
-    """Return the labels of the repository, and of the organization that owns it, if any."""
-    owner = api.path.partition("/")[0]
-    try:
-        shared = api.all(f"/orgs/{_quoted(owner)}/labels")
-    except Fault:
-        shared = []
-    return [*shared, *api.all(f"{api.home}/labels")]
 
 
 def _forked(api: _Api) -> str:

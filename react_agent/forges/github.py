@@ -127,16 +127,6 @@ class GitHub:
             lambda: said_before(_comments(self._there, number), self._me, text),
         )
 
-    @asked("set all reviewers and labels of pull request {0} of {path}")
-    def ask_for(self, number: int, reviewers: Sequence[str], labels: Sequence[str]) -> None:
-        """Ask for reviewers and labels. A reviewer with a slash is a team."""
-        if labels:
-            self._there.get_issue(number).add_to_labels(*labels)
-        if reviewers:
-            teams = [name.partition("/")[2] for name in reviewers if "/" in name]
-            people = [name for name in reviewers if "/" not in name]
-            self._there.get_pull(number).create_review_request(people, teams)
-
     @asked("fork {path}")
     def fork(self) -> Hosted:
         there, login = self._there, self._me

@@ -31,7 +31,6 @@ from react_agent.forges.faults import (
     Fault,
     Patience,
     asked,
-    check_asked,
     check_branches,
 )
 from react_agent.forges.http import (
@@ -95,10 +94,6 @@ class GitLab:
             lambda: project.say(kind, number, project.talk(kind, number).notes, words),
             lambda: said_before(project.comments(kind, number), project.me, words),
         )
-
-    @asked("set all reviewers and labels of merge request {0} of {path}")
-    def ask_for(self, number: int, reviewers: Sequence[str], labels: Sequence[str]) -> None:
-        _ask_for(self._project, number, reviewers, labels)
 
     @asked("fork {path}")
     def fork(self) -> Hosted:
@@ -312,29 +307,6 @@ def _has_branch(project: _Project, of: Row, branch: str) -> bool:
     except Fault as fault:
         return not fault.is_missing
     return True
-
-
-def _ask_for(project: _Project, of: int, reviewers: Sequence[str], labels: Sequence[str]) -> None:
-    """Ask for all reviewers and labels that exist. Raise Fault for the others afterwards."""
-    asked = {name: _user(project, name) for name in reviewers}
-    listed = _all(project.api.labels) if labels else []  # GitLab would create missing labels
-    known = {text(one, "name").casefold(): text(one, "name") for one in listed}
-    found = [known[name.casefold()] for name in labels if name.casefold() in known]
-    fields: dict[str, object] = {"add_labels": ",".join(found)} if found else {}
-    requests = project.api.mergerequests
-    if ids := [number for number in asked.values() if number]:
-        others = several(row(requests.get(of).attributes), "reviewers")
-        fields["reviewer_ids"] = [*(needed(row(one), "id") for one in others), *ids]
-    if fields:
-        requests.update(of, fields)
-    check_asked(asked, labels, known)
-
-
-def _user(project: _Project, name: str) -> int:
-    for one in _all(project.gitlab.users, username=name):
-        if text(one, "username").casefold() == name.casefold():
-            return needed(one, "id")
-    return 0
 
 
 def _forked(project: _Project) -> int:

@@ -75,9 +75,6 @@ class Local:
         self._write(path, f"{before}# {kind} {number}\n\n{text.rstrip()}\n\n")
         return str(path)
 
-    def ask_for(self, number: int, reviewers: Sequence[str], labels: Sequence[str]) -> None:
-        """Do nothing: there is nobody to ask."""
-
     def fork(self) -> Hosted:
         raise ForgeError(f"{self._top} is a folder on this machine, and needs no fork")
 

@@ -175,12 +175,6 @@ def send(
         )
     )
     noted(folder, Event(PULLED, pull.url))
-    reviewers, labels = around.settings.reviewers, around.settings.labels
-    if reviewers or labels:
-        try:
-            outlet.forge.ask_for(pull.number, reviewers, labels)
-        except ForgeError as error:  # it is open: nothing of it is lost
-            around.tell(str(error))
     return pull
 
 

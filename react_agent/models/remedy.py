@@ -13,7 +13,7 @@ from react_agent.errors import ModelError, TimeUp
 from react_agent.models.connection import Connection
 from react_agent.models.endpoint import TOKENS, Manner
 from react_agent.models.wire import Failed, Fault
-from react_agent.parsers.servers.http_answers import one_line
+from react_agent.parsers.servers.http_answers import backoff, one_line, spread
 from react_agent.parsers.servers.overflow import Overflow, read_output_limit, read_overflow
 
 
@@ -220,9 +220,9 @@ class Patience:
 
     def _seconds(self, again: Again, chance: float) -> float:
         """Return a random wait, so that requests that failed together don't come back together."""
-        doubled: float = min(_FIRST * 2 ** (self.failures + self.refusals - 1), _LONGEST)
+        doubled = backoff(_FIRST, self.failures + self.refusals, _LONGEST)
         if again.seconds is None:
-            return doubled * (0.75 + chance / 2)
+            return spread(doubled, chance)
         seconds = max(again.seconds, doubled / 4)  # some say 0
         return seconds + chance * min(doubled, seconds) / 4
 

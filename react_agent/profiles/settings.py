@@ -29,7 +29,7 @@ _COMMANDS = ("test", "lint", "prepare")
 _OWN = (
     *("model", "profile", "procedure", "keep", "offer", "withhold", "embeddings"),
     *("sandbox", "network", "web", "python", "facts", "author", "co_author", "speak"),
-    *("reviewers", "labels", "pre_commit_store", "prepare", "env_file"),
+    *("pre_commit_store", "prepare", "env_file"),
 )
 _SECTION = "react_agent"
 _BUDGET = f"{_SECTION}:budget"
@@ -94,8 +94,6 @@ class Settings:
     author: str = ""  # of commits, as NAME <EMAIL>; ours, if there is none
     co_author: tuple[str, ...] = ()
     speak: Speak = Speak.CONTRIBUTORS  # whose comments on an issue a run reads
-    reviewers: tuple[str, ...] = ()  # that a pull request asks for
-    labels: tuple[str, ...] = ()  # that it gets
     prepare: str = ""  # `auto`: an environment for the tests is made, as its files say
     hook: HookPolicy = field(default_factory=HookPolicy)
     gone: tuple[str, ...] = ()  # settings that it has and that are no more
@@ -149,8 +147,6 @@ def read_settings(path: Path) -> Settings:
         author="".join(_people(own.get("author", ""), f"{path}: author")[:1]),
         co_author=_people(own.get("co_author", ""), f"{path}: co_author"),
         speak=_speak(own.get("speak", Speak.CONTRIBUTORS), f"{path}: speak"),
-        reviewers=_words(own.get("reviewers", "")),
-        labels=_lines(own.get("labels", "")),
         prepare=_prepare(own.get("prepare", ""), f"{path}: prepare"),
         hook=hook,
         gone=tuple(name for name in own if name in SETTINGS),

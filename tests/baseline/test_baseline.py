@@ -63,7 +63,7 @@ def test_a_queue_is_worked_off(world: World) -> None:
 
 def test_settings_are_read(world: World) -> None:
     found, known = read(world), KNOWN["settings"]["read"]
-    gone = {"remember"}
+    gone = {"remember", "reviewers", "labels"}
     assert {name: found[name] for name in known.keys() - gone} == {
         name: value for name, value in known.items() if name not in gone
     }

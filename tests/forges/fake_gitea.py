@@ -21,15 +21,12 @@ class FakeGitea:
     can_push: bool = True
     is_archived: bool = False
     writers: list[str] = field(default_factory=lambda: ["ana", "bo"])
-    people: list[str] = field(default_factory=lambda: ["ana", "bo", "cy"])
     branches: dict[str, set[str]] = field(default_factory=lambda: {PATH: {"trunk", "fix"}})
     issues: dict[int, Row] = field(default_factory=dict)
     pulls: dict[int, Row] = field(default_factory=dict)
     comments: dict[int, list[Row]] = field(default_factory=dict)
     reviews: dict[int, list[Row]] = field(default_factory=dict)
     remarks: dict[int, list[Row]] = field(default_factory=dict)  # on code, by review
-    labels: dict[int, list[int]] = field(default_factory=dict)  # by issue
-    asked_for: list[str] = field(default_factory=list)
     looks_before_ready: int = 1
     moved: dict[str, str] = field(default_factory=dict)  # old paths
     default_branch: str = "trunk"
@@ -62,26 +59,20 @@ class FakeGitea:
         at = f"{one}/pulls/{{of}}"
         return {
             "GET /user": lambda asked: Given({"id": 2, "login": self.me}),
-            "GET /orgs/{org}/labels": lambda asked, org: MISSING,
             f"GET {one}": self._repository,
             f"GET {one}/assignees": lambda asked, owner, name: Given(
                 [{"login": writer} for writer in self.writers]
-            ),
-            f"GET {one}/labels": lambda asked, owner, name: paged(
-                asked, [{"id": 1, "name": "bug"}, {"id": 2, "name": "Red"}]
             ),
             f"GET {one}/branches/{{branch*}}": self._branch,
             f"GET {one}/forks": self._forks,
             f"POST {one}/forks": self._fork,
             f"GET {one}/issues/{{of}}": self._issue,
-            f"POST {one}/issues/{{of}}/labels": self._label,
             f"GET {one}/issues/{{of}}/comments": self._comments,
             f"POST {one}/issues/{{of}}/comments": self._say,
             f"GET {one}/pulls": self._pulls,
             f"POST {one}/pulls": self._open,
             f"GET {at}": self._pull,
             f"PATCH {at}": self._change,
-            f"POST {at}/requested_reviewers": self._ask_for,
             f"GET {at}/reviews": lambda asked, owner, name, of: paged(
                 asked, self.reviews.get(int(of), [])
             ),
@@ -146,10 +137,6 @@ class FakeGitea:
         found = self.issues.get(int(of))
         return Given({"number": int(of), **found}) if found else MISSING
 
-    def _label(self, asked: Asked, owner: str, name: str, of: str) -> Given:
-        self.labels.setdefault(int(of), []).extend(asked.body["labels"])
-        return Given([])
-
     def _comments(self, asked: Asked, owner: str, name: str, of: str) -> Given:
         """All of them on each page."""
         said = self.comments.get(int(of), [])
@@ -207,10 +194,3 @@ class FakeGitea:
         found.update(title=body["title"], body=body["body"], base={"ref": body["base"]})
         found["draft"] = body["title"].startswith("WIP:")
         return Given(found, 201)
-
-    def _ask_for(self, asked: Asked, owner: str, name: str, of: str) -> Given:
-        for reviewer in asked.body["reviewers"]:
-            if reviewer not in self.people:
-                return Given({"message": f"user does not exist [name: {reviewer}]"}, 404)
-            self.asked_for.append(reviewer)
-        return Given([], 201)

@@ -10,7 +10,7 @@ from typing import Any, Self
 
 from fake_github_graph import Graph
 from fake_github_pulls import Pulls
-from fake_github_repo import Branches, FakeRepository, Row, person
+from fake_github_repo import Branches, FakeRepository, person
 from loopback import Asked, Given, Handler, Loopback, paged
 
 REPOSITORY = "/v3/repos/{owner}/{name}"
@@ -73,7 +73,6 @@ class FakeGitHub:
             f"GET {REPOSITORY}/issues/{{number}}": on(_issue),
             f"GET {REPOSITORY}/issues/{{number}}/comments": on(_comments),
             f"POST {REPOSITORY}/issues/{{number}}/comments": on(self._comment),
-            f"POST {REPOSITORY}/issues/{{number}}/labels": on(_label),
             **{f"{verb} {REPOSITORY}{rest}": on(do) for (verb, rest), do in pulls.routes().items()},
         }
 
@@ -154,9 +153,3 @@ def _issue(asked: Asked, found: FakeRepository, number: str) -> Given:
 
 def _comments(asked: Asked, found: FakeRepository, number: str) -> Given:
     return paged(asked, found.comments.get(int(number), []))
-
-
-def _label(asked: Asked, found: FakeRepository, number: str) -> Given:
-    labels: list[Row] = found.issues[int(number)]["labels"]
-    labels += [{"name": name} for name in asked.body.get("labels") or asked.body[""]]
-    return Given(labels)

@@ -27,7 +27,6 @@ class Pulls:
             ("GET", f"{one}/comments"): self._on_lines,
             ("GET", f"{one}/reviews"): self._reviews,
             ("POST", f"{one}/comments/{{id}}/replies"): self._reply,
-            ("POST", f"{one}/requested_reviewers"): self._ask,
         }
 
     def row(self, repo: FakeRepository, number: int) -> Row:
@@ -68,8 +67,6 @@ class Pulls:
             "base": body["base"],
             "draft": body["draft"],
             "merged_at": None,
-            "reviewers": [],
-            "teams": [],
         }
         return Given(self.row(repo, number), 201)
 
@@ -125,15 +122,6 @@ class Pulls:
         login = str(self._hub.login(asked))
         said = repo.on_line(int(number), login, asked.body["body"], in_reply_to_id=int(id))
         return Given(said, 201)
-
-    def _ask(self, asked: Asked, repo: FakeRepository, number: str) -> Given:
-        pull = repo.pulls[int(number)]
-        author = repo.issues[int(number)]["user"]["login"]
-        if author in asked.body.get("reviewers", []):
-            return _unprocessable("Review cannot be requested from pull request author.")
-        pull["reviewers"] += asked.body.get("reviewers", [])
-        pull["teams"] += asked.body.get("team_reviewers", [])
-        return Given(self.row(repo, int(number)), 201)
 
 
 def _is_from(row: Row, owner: str, branch: str) -> bool:

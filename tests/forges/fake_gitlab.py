@@ -25,7 +25,6 @@ class FakeGitLab:
     requests: dict[int, Row] = field(default_factory=dict)
     notes: dict[tuple[str, int], list[Row]] = field(default_factory=dict)
     discussions: dict[int, list[Row]] = field(default_factory=dict)
-    labels: list[str] = field(default_factory=lambda: ["bug", "ci::red"])
     looks_before_ready: int = 1
     moved: dict[str, int] = field(default_factory=dict)  # old paths
     ids: Any = field(default_factory=lambda: itertools.count(101))
@@ -57,12 +56,8 @@ class FakeGitLab:
         one = "/projects/{project}"
         return {
             "GET /user": lambda asked: Given(self.user(self.me)),
-            "GET /users": self._users,
             f"GET {one}": self._project,
             f"GET {one}/members/all": self._members,
-            f"GET {one}/labels": lambda asked, project: paged(
-                asked, [{"name": name} for name in self.labels]
-            ),
             f"GET {one}/repository/branches/{{branch}}": self._branch,
             f"GET {one}/forks": self._forks,
             f"POST {one}/fork": self._fork,
@@ -84,10 +79,6 @@ class FakeGitLab:
         if said == f"Bearer {TOKEN}" or (not said and asked.method == "GET"):
             return None
         return Given({"message": "401 Unauthorized"}, 401)
-
-    def _users(self, asked: Asked) -> Given:
-        name = asked.query["username"]
-        return paged(asked, [self.user(name)] if name in self.users else [])
 
     def _project(self, asked: Asked, project: str) -> Given:
         if project in self.moved:
@@ -174,7 +165,6 @@ class FakeGitLab:
             "state": "opened",
             "author": self.user(self.me),
             "source_project_id": int(project),
-            "reviewers": [],
             "labels": [],
             **{name: body[name] for name in ("title", "description", "source_branch")},
             "target_branch": body["target_branch"],
@@ -191,12 +181,6 @@ class FakeGitLab:
         if found is None:
             return MISSING
         body = asked.body
-        if "reviewer_ids" in body:
-            asked_for = body.pop("reviewer_ids")
-            users = map(self.user, self.users)
-            found["reviewers"] = [one for one in users if one["id"] in asked_for]
-        if "add_labels" in body:
-            found["labels"] += body.pop("add_labels").split(",")
         found.update(body, draft=body.get("title", found["title"]).startswith("Draft: "))
         return Given(found)
 

@@ -123,8 +123,6 @@ def _github(site: Site, source: str, branch: str) -> Reviewed:
         "base": "trunk",
         "draft": False,
         "merged_at": None,
-        "reviewers": [],
-        "teams": [],
     }
 
     def state(word: str) -> None:
@@ -149,7 +147,6 @@ def _gitlab(site: Site, source: str, branch: str) -> Reviewed:
         "draft": False,
         "author": fake.user("cy"),
         "source_project_id": project,
-        "reviewers": [],
         "source_branch": branch,
         "target_branch": "trunk",
         "labels": [],

@@ -11,7 +11,6 @@ from loopback import Fault, Loopback
 from react_agent.forges.account import Account
 from react_agent.forges.contract import (
     Forge,
-    ForgeError,
     Hosted,
     Posted,
     Remark,
@@ -133,18 +132,6 @@ def test_opens_a_pull_request_from_a_fork(stranger: FakeGitea, server: Loopback)
     stranger.pulls[21]["head"]["repo"] = None
     gone = forge.pull(21)
     assert (gone.source, gone.source_url) == ("", "")
-
-
-def test_asks_for_reviewers_and_labels(fake: FakeGitea, server: Loopback) -> None:
-    forge = client(server)
-    with pytest.raises(ForgeError) as caught:
-        forge.ask_for(21, ["ana", "nobody", "cy"], ["BUG", "new", "red"])
-    assert str(caught.value) == (
-        f"{server.host}: can't set all reviewers and labels of pull request 21 of {PATH}: "
-        "there is no reviewer nobody, no label new"
-    )
-    assert fake.asked_for == ["ana", "cy"]
-    assert fake.labels == {21: [1, 2]}
 
 
 def _on_code(server: Loopback, number: int, author: str, body: str, **more: Any) -> dict[str, Any]:

@@ -165,13 +165,6 @@ def test_takes_the_fork_that_has_another_name(fake: FakeGitHub, repo: FakeReposi
     assert forge(fake).fork().path == "me/tool-1"
 
 
-def test_labels_and_asks_for_reviews(fake: FakeGitHub, repo: FakeRepository) -> None:
-    forge(fake).propose(WANTED)
-    forge(fake).ask_for(1, ["alice", "org/core"], ["bug", "agent"])
-    assert [label["name"] for label in repo.issues[1]["labels"]] == ["bug", "agent"]
-    assert (repo.pulls[1]["reviewers"], repo.pulls[1]["teams"]) == (["alice"], ["core"])
-
-
 @pytest.mark.parametrize(
     ("token", "login"),
     [pytest.param(TOKEN, "me", id="a person"), pytest.param("of-ci", "ci[bot]", id="a job in CI")],

@@ -91,13 +91,6 @@ def test_a_person_without_a_name_is_a_ghost(fake: FakeGitHub, repo: FakeReposito
             id="nothing in it",
         ),
         pytest.param(
-            {},
-            lambda it: [it.propose(WANTED), it.ask_for(2, ["me"], [])],
-            "can't set all reviewers and labels of pull request 2 of org/tool: "
-            'it was refused (status 422): "Review cannot be requested from pull request author."',
-            id="a review of oneself",
-        ),
-        pytest.param(
             {"allows_forks": False},
             lambda it: it.fork(),
             "can't fork org/tool: the token may not do that: "

@@ -153,20 +153,6 @@ def test_opens_a_request_from_a_fork(stranger: FakeGitLab, server: Loopback) -> 
     assert (gone.source, gone.source_url) == ("", "")
 
 
-def test_asks_for_reviewers_and_labels(fake: FakeGitLab, server: Loopback) -> None:
-    forge = client(server)
-    forge.propose(wanted())
-    forge.ask_for(1, ["ana"], ["BUG"])
-    with pytest.raises(ForgeError) as caught:
-        forge.ask_for(1, ["cy", "nobody"], ["ci::red", "new"])
-    assert str(caught.value) == (
-        f"{server.host}: can't set all reviewers and labels of merge request 1 of {PATH}: "
-        "there is no reviewer nobody, no label new"
-    )
-    assert [user["username"] for user in fake.requests[1]["reviewers"]] == ["ana", "cy"]
-    assert fake.requests[1]["labels"] == ["bug", "ci::red"]
-
-
 def test_reads_a_review_and_answers(fake: FakeGitLab, server: Loopback) -> None:
     forge = client(server)
     forge.propose(wanted())

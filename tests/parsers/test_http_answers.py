@@ -12,6 +12,7 @@ from react_agent.parsers.servers.http_answers import (
     read_events,
     read_lines,
     retry_after,
+    spread,
     when_said,
 )
 
@@ -76,8 +77,8 @@ def test_any_text_is_a_date_or_none(text: str) -> None:
 
 
 def test_doubles_each_time_and_spreads() -> None:
-    assert [backoff(1.0, times, 0.5) for times in (1, 2, 3)] == [1.0, 2.0, 4.0]
-    assert (backoff(4.0, 1, 0.0), backoff(4.0, 1, 1.0)) == (3.0, 5.0)
+    assert [backoff(1.0, times, 3.0) for times in (1, 2, 3)] == [1.0, 2.0, 3.0]
+    assert (spread(4.0, 0.0), spread(4.0, 1.0)) == (3.0, 5.0)
 
 
 @table_of(

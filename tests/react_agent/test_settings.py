@@ -130,7 +130,7 @@ def test_a_file_that_can_not_be_read_is_said(tmp_path: Path) -> None:
             "[react_agent]\nsteps = 3\n",
             "no setting 'steps'; there are model, profile, procedure, keep, "
             "offer, withhold, embeddings, sandbox, network, web, python, facts, "
-            "author, co_author, speak, reviewers, labels, pre_commit_store, prepare, env_file",
+            "author, co_author, speak, pre_commit_store, prepare, env_file",
         ),
         (
             "[react_agent]\nspeak = everybody\n",

@@ -36,7 +36,6 @@ WISHES = {
     "everybody's comments": ("speak", "speak = everybody"),
     "another author": ("author", "author = A <a@host.invalid>"),
     "somebody as a co-author": ("co_author", "co_author = A <a@host.invalid>"),
-    "reviewers": ("reviewers", "reviewers = somebody"),
     "a larger budget": ("react_agent:budget", "[react_agent:budget]\nsteps = 9999"),
     "a forge, and a key for it": (
         "react_agent:forge github.com",

@@ -163,7 +163,7 @@ def test_no_such_profile(cli: Any, place: Path, name: str, meant: str) -> None:
             "{0}: no setting 'modle' (did you mean model?); there are model, "
             "profile, procedure, keep, offer, withhold, embeddings, sandbox, network, web, "
             "python, facts, "
-            "author, co_author, speak, reviewers, labels, pre_commit_store, prepare, env_file",
+            "author, co_author, speak, pre_commit_store, prepare, env_file",
             id="unknown key",
         ),
         pytest.param(

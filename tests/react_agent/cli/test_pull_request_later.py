@@ -37,9 +37,8 @@ def test_what_would_be_sent_is_what_is_sent(desk: AtForge) -> None:
 
 
 def test_what_it_was_asked_to_be_counts_later(desk: AtForge) -> None:
-    desk.settings("[react_agent]\nreviewers = ana\nlabels = bug\n")
     shown = desk.solve("--dry-run", "--draft", "--fork").out.partition("\nbranch: ")[2]
-    begins = f"{BRANCH} -> trunk at a fork of yours\ndraft: yes\nreviewers: ana\nlabels: bug\n"
+    begins = f"{BRANCH} -> trunk at a fork of yours\ndraft: yes\n"
     assert shown.startswith(begins)
     assert desk.cli("pr", desk.run).code == 0
     assert desk.request.is_draft
