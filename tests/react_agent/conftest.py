@@ -5,7 +5,8 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,7 +20,9 @@ from react_agent.loop.agent import Agent
 from react_agent.loop.agent import run as run_agent
 from react_agent.loop.guards import GUARDS
 from react_agent.loop.guide import GUIDE
+from react_agent.models.connection import Time
 from react_agent.models.contract import Model
+from react_agent.models.endpoints import Endpoints, Memory
 from react_agent.models.replay import open_replay
 from react_agent.parsers.settings.hidden import Alias, Protocol, Redirect
 from react_agent.parsers.transcript.entries import Entry, Event, Objective
@@ -225,6 +228,14 @@ class Desk:
             ["git", *args], cwd=folder or self.repository, capture_output=True, check=True
         )
         return done.stdout.decode().strip()
+
+
+@pytest.fixture
+def endpoints(tmp_path: Path) -> Iterator[Endpoints]:
+    memory = Memory(tmp_path / "cache")
+    endpoints = Endpoints(memory, Time(time.monotonic, time.sleep), lambda: datetime.now(UTC), "s")
+    yield endpoints
+    endpoints.close()
 
 
 @pytest.fixture(scope="session")

@@ -2,19 +2,15 @@
 
 import re
 import time
-from collections.abc import Iterator
 from dataclasses import replace
-from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 import pytest
 from fake_endpoint import FakeEndpoint, Reply
 
 from react_agent.loop.agent import run
-from react_agent.models.connection import Time
 from react_agent.models.endpoint import find_endpoint
-from react_agent.models.endpoints import Endpoints, Memory
+from react_agent.models.endpoints import Endpoints
 
 WORDS = (
     " I look.\nAction: echo\nAction Input: x",
@@ -44,14 +40,6 @@ SET = {
     "reasoning.effort": {"thinking": "low"},
     "prefill": {"prefill": "yes"},
 }
-
-
-@pytest.fixture
-def endpoints(tmp_path: Path) -> Iterator[Endpoints]:
-    memory = Memory(tmp_path / "cache")
-    endpoints = Endpoints(memory, Time(time.monotonic, time.sleep), lambda: datetime.now(UTC), "s")
-    yield endpoints
-    endpoints.close()
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from title_patch import TITLE_PATCH
 
 from react_agent.models.contract import View
 from react_agent.parsers.transcript.entries import Said
@@ -15,16 +16,7 @@ from react_agent.state.stop import Stop
 from react_agent.testing import ScriptedModel
 
 ASK = " let it be done\nAction: update_file\nAction Input: {}\nBegin the title with a capital.\n"
-CHANGE = """ change it
-Action: apply_patch
-Action Input: --- a/README.md
-+++ b/README.md
-@@ -1,3 +1,3 @@
--# stopwatch
-+# Stopwatch
-\x20
- Adds up durations as people write them.
-"""
+CHANGE = " change it\nAction: apply_patch\nAction Input: " + TITLE_PATCH
 OTHER = CHANGE.replace("README.md", "OTHER.md")
 LOOK = " look\nAction: read_file\nAction Input: README.md\n"
 CHANGED = " done\nConclusion: The title begins with a capital.\nSecond line.\nThird line."

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from title_patch import TITLE_PATCH
 
 from react_agent.errors import TranscriptError
 from react_agent.models.contract import View
@@ -16,16 +17,7 @@ from react_agent.state import transcript as transcripts
 from react_agent.state.state import fold
 from react_agent.state.steps import RETRACTED, Shown, compressed_event
 
-TITLE = """ title
-Action: apply_patch
-Action Input: --- a/README.md
-+++ b/README.md
-@@ -1,3 +1,3 @@
--# stopwatch
-+# Stopwatch
-\x20
- Adds up durations as people write them.
-"""
+TITLE = " title\nAction: apply_patch\nAction Input: " + TITLE_PATCH
 LOOK = " look\nAction: list_files\nAction Input:\n"
 DONE = " done\nConclusion: it is done"
 OTHERWISE = "step 4 was repeated and left different files than before"

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from title_patch import TITLE_PATCH
 
 from react_agent.errors import TranscriptError
 from react_agent.models.contract import View
@@ -20,16 +21,7 @@ from react_agent.state import transcript as transcripts
 from react_agent.state.steps import RETRACTED, compressed_event
 from react_agent.state.stop import Stop
 
-TITLE = """ a change
-Action: apply_patch
-Action Input: --- a/README.md
-+++ b/README.md
-@@ -1,3 +1,3 @@
--# stopwatch
-+# Stopwatch
-\x20
- Adds up durations as people write them.
-"""
+TITLE = " a change\nAction: apply_patch\nAction Input: " + TITLE_PATCH
 ASK = " ask\nAction: update_file\nAction Input: README.md\nBegin the title with a capital.\n"
 CHANGED = " done\nConclusion: The title begins with a capital."
 UNDO = " back\nAction: undo\nAction Input:\n"

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from check_rows import table_of
+from title_patch import TITLE_PATCH
 
 from react_agent.errors import ConfigError
 from react_agent.forges.account import Configured
@@ -268,16 +269,7 @@ def test_a_repository_sets_little(files: dict[str, str], expected: RepositorySet
     assert read_repository_settings(files.get) == expected
 
 
-CHANGE = """ x
-Action: apply_patch
-Action Input: --- a/README.md
-+++ b/README.md
-@@ -1,3 +1,3 @@
--# stopwatch
-+# Stopwatch
-\x20
- Adds up durations as people write them.
-"""
+CHANGE = " x\nAction: apply_patch\nAction Input: " + TITLE_PATCH
 DONE = " done\nConclusion: it is done"
 
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from title_patch import TITLE_PATCH
 
 from react_agent.errors import UsageError
 from react_agent.models.contract import Completion, Usage, View, Why
@@ -22,16 +23,7 @@ Action Input: --- /dev/null
 @@ -0,0 +1 @@
 +NEW = True
 """
-CHANGE = """ a change
-Action: apply_patch
-Action Input: --- a/README.md
-+++ b/README.md
-@@ -1,3 +1,3 @@
--# stopwatch
-+# Stopwatch
-\x20
- Adds up durations as people write them.
-"""
+CHANGE = " a change\nAction: apply_patch\nAction Input: " + TITLE_PATCH
 LITTER = " litter\nAction: run\nAction Input: echo x > scratch.txt; echo y >> README.md\n"
 UNKNOWN = "not known: no test run was found in this transcript"
 LOOK = " look\nAction: list_files\nAction Input:\n"

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from title_patch import TITLE_PATCH
 
 from react_agent.errors import UsageError
 from react_agent.issue_to_pr.target import PULL, Target, target_event
@@ -16,16 +17,7 @@ from react_agent.runs.run_setup import again
 from react_agent.runs.solve import Otherwise, resume, solve
 from react_agent.state.stop import Stop
 
-TITLE = """ a change
-Action: apply_patch
-Action Input: --- a/README.md
-+++ b/README.md
-@@ -1,3 +1,3 @@
--# stopwatch
-+# Stopwatch
-\x20
- Adds up durations as people write them.
-"""
+TITLE = " a change\nAction: apply_patch\nAction Input: " + TITLE_PATCH
 SHOUT = TITLE.replace("# Stopwatch", "# STOPWATCH").replace("# stopwatch", "# Stopwatch")
 NEW_FILE = "--- /dev/null\n+++ b/new.txt\n@@ -0,0 +1 @@\n+new\n"
 BOTH = TITLE + NEW_FILE

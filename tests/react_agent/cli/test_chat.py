@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from title_patch import TITLE_PATCH
 
 from react_agent.parsers.transcript.entries import HEADER, VERSION, Event, Objective, Said, Seen
 from react_agent.parsers.transcript.writer import write_transcript
@@ -23,15 +24,6 @@ from react_agent.state import transcript as transcripts
 from react_agent.state.steps import MAINTAINER, RETRACTED
 
 SCRIPT = str(Path(sys.executable).with_name("react-agent"))
-PATCH = """\
---- a/README.md
-+++ b/README.md
-@@ -1,3 +1,3 @@
--# stopwatch
-+# Stopwatch
-\x20
- Adds up durations as people write them.
-"""
 CODE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 
@@ -63,7 +55,7 @@ def chat(cli: Any, spec: str, lines: str, *options: str) -> Any:
 @pytest.mark.slow
 def test_lines_of_standard_input(cli: Any, repository: Path) -> None:
     (repository / "README.md").write_text("mine\n")
-    spec = model(cli, "it counts", ("apply_patch", PATCH), "a capital")
+    spec = model(cli, "it counts", ("apply_patch", TITLE_PATCH), "a capital")
     lines = "what is it?\n/nope\na capital\n/diff\n/undo\n/diff\n/help\n/quit\nnever said\n"
     done = chat(cli, spec, lines)
     assert (done.code, done.err) == (0, "react-agent: no command /nope: /help lists them\n")
@@ -163,7 +155,7 @@ def test_ctrl_c_twice_stops(cli: Any, terminal: Any) -> None:
 
 @pytest.mark.slow
 def test_a_conversation_in_a_terminal(cli: Any, terminal: Any) -> None:
-    spec = model(cli, "it counts", ("apply_patch", PATCH), "a capital")
+    spec = model(cli, "it counts", ("apply_patch", TITLE_PATCH), "a capital")
     one = terminal("chat", "--repo", "repository", "--model", spec)
     one.wait("Say what you want.")
     one.say("what is it?\x1b\rshortly\r")

@@ -5,22 +5,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-PATCH = """\
---- a/README.md
-+++ b/README.md
-@@ -1,3 +1,3 @@
--# stopwatch
-+# Stopwatch
-\x20
- Adds up durations as people write them.
-"""
+from title_patch import TITLE_PATCH
 
 
 @pytest.fixture
 def old(cli: Any, repository: Path) -> str:
     """A run of three steps."""
-    model = cli.record(("list_files", ""), ("apply_patch", PATCH), ("grep", "LONG"))
+    model = cli.record(("list_files", ""), ("apply_patch", TITLE_PATCH), ("grep", "LONG"))
     assert cli("solve", "Mend it", "--repo", "repository", "--model", f"replay/{model}").code == 0
     [run] = cli.runs
     return str(run.name)

@@ -10,21 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from title_patch import TITLE_PATCH
 
 from react_agent.parsers.transcript.entries import Event, Reading
 from react_agent.state import transcript as transcripts
 
 pytestmark = pytest.mark.slow  # all of them together
 
-PATCH = """\
---- a/README.md
-+++ b/README.md
-@@ -1,3 +1,3 @@
--# stopwatch
-+# Stopwatch
-\x20
- Adds up durations as people write them.
-"""
 ISSUE = "The title is in lower case"
 
 
@@ -32,7 +24,7 @@ ISSUE = "The title is in lower case"
 def waits(cli: Any, repository: Path) -> Path:
     """A model that changes a file and then waits for another one to appear."""
     wait = f"touch {cli.folder}/waits; until [ -e {cli.folder}/go ]; do sleep 0.02; done"
-    path: Path = cli.record(("apply_patch", PATCH), ("run", wait))
+    path: Path = cli.record(("apply_patch", TITLE_PATCH), ("run", wait))
     return path
 
 
@@ -145,7 +137,7 @@ def test_a_run_that_nobody_reads_any_more_is_interrupted(cli: Any, waits: Path) 
 
 
 def test_no_room_for_the_transcript(cli: Any, repository: Path) -> None:
-    model = cli.record(("apply_patch", PATCH), *[("grep", letter) for letter in "aeioursnt"])
+    model = cli.record(("apply_patch", TITLE_PATCH), *[("grep", letter) for letter in "aeioursnt"])
     arguments = ("solve", ISSUE, "--repo", "repository", "--model", f"replay/{model}")
     small_files = ("sh", "-c", 'ulimit -f 18; exec "$@"', "sh")
     failed = cli.run(*arguments, through=small_files)

@@ -5,6 +5,7 @@ import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -87,3 +88,11 @@ def hooked(tmp_path: Path) -> Hooked:
     one.git("init", "--quiet")
     one.commit("Begin")
     return one
+
+
+@pytest.fixture
+def remote(hooked: Any) -> Path:
+    place = Path(hooked.folder, "remote.git")
+    hooked.git("init", "--quiet", "--bare", str(place))
+    hooked.git("remote", "add", "origin", str(place))
+    return place

@@ -27,14 +27,6 @@ def files(place: Path) -> dict[str, tuple[bytes, int]]:
     return {path.name: (path.read_bytes(), path.lstat().st_mode) for path in found}
 
 
-@pytest.fixture
-def remote(hooked: Any) -> Path:
-    place = Path(hooked.folder, "remote.git")
-    hooked.git("init", "--quiet", "--bare", str(place))
-    hooked.git("remote", "add", "origin", str(place))
-    return place
-
-
 def test_nothing_stays_where_nothing_was(hooked: Any) -> None:
     before = files(hooked.repository / ".git" / "hooks"), hooked.git("config", "--list")
     assert hooked.install("post-commit", "pre-push") == [

@@ -177,14 +177,6 @@ def test_can_be_skipped(hooked: Any) -> None:
     assert hooked.requests == []
 
 
-@pytest.fixture
-def remote(hooked: Any) -> Path:
-    place = Path(hooked.folder, "remote.git")
-    hooked.git("init", "--quiet", "--bare", str(place))
-    hooked.git("remote", "add", "origin", str(place))
-    return place
-
-
 CHECKED = "[react_agent]\ntest = make test\n"
 
 

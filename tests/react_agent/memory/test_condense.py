@@ -2,11 +2,9 @@
 
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,10 +14,9 @@ from react_agent.errors import ModelError, TimeUp
 from react_agent.guards.means import Answered, Asking
 from react_agent.loop.agent import run
 from react_agent.memory.compressor import compress
-from react_agent.models.connection import Time
 from react_agent.models.contract import Completion, Usage, View, Why
 from react_agent.models.endpoint import find_endpoint
-from react_agent.models.endpoints import Endpoints, Memory
+from react_agent.models.endpoints import Endpoints
 from react_agent.models.replay import Replay
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import Event
@@ -387,14 +384,6 @@ def test_an_overflow_is_replayed(bench: Any) -> None:
     run(bench.agent(second, again(text, told), SMALL, policy=policy))
     assert told == []
     assert TIMES.sub("", second.path.read_text(encoding="utf-8")) == TIMES.sub("", text)
-
-
-@pytest.fixture
-def endpoints(tmp_path: Path) -> Iterator[Endpoints]:
-    memory = Memory(tmp_path / "cache")
-    endpoints = Endpoints(memory, Time(time.monotonic, time.sleep), lambda: datetime.now(UTC), "s")
-    yield endpoints
-    endpoints.close()
 
 
 NOTES = """\

@@ -4,7 +4,6 @@ import subprocess
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from itertools import groupby, repeat
 from pathlib import Path
 from typing import Any
@@ -15,10 +14,9 @@ from fake_reply import TOKEN
 
 from react_agent.loop.agent import Agent, run
 from react_agent.memory.compressor import SYSTEM
-from react_agent.models.connection import Time
 from react_agent.models.contract import Model
 from react_agent.models.endpoint import find_endpoint
-from react_agent.models.endpoints import Endpoints, Memory
+from react_agent.models.endpoints import Endpoints
 from react_agent.parsers.transcript.entries import Event, Said
 from react_agent.parsers.transcript.reader import read_transcript
 from react_agent.profiles.profile import Budget
@@ -167,14 +165,6 @@ def test_a_run_on_a_short_window_goes_on_to_its_end(
     longest = max(len(step.seen.text) for step in state.steps)
     assert window // 4 < longest <= seen_chars(state, agent.budget, agent.profile.policy)
     assert 0 < _times(agent, *EVENTS) <= most
-
-
-@pytest.fixture
-def endpoints(tmp_path: Path) -> Iterator[Endpoints]:
-    memory = Memory(tmp_path / "cache")
-    endpoints = Endpoints(memory, Time(time.monotonic, time.sleep), lambda: datetime.now(UTC), "s")
-    yield endpoints
-    endpoints.close()
 
 
 LIES: dict[str, dict[str, Any]] = {

@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
+from title_patch import TITLE_PATCH
+
 from react_agent.runs.report import Outcome
 
 THREE = """\
@@ -41,16 +43,7 @@ state: talk
   judge: Answer 1 when they agree.
   next: 0 talk, 1 end_state
 """
-CHANGE = """ a change
-Action: apply_patch
-Action Input: --- a/README.md
-+++ b/README.md
-@@ -1,3 +1,3 @@
--# stopwatch
-+# Stopwatch
-\x20
- Adds up durations as people write them.
-"""
+CHANGE = " a change\nAction: apply_patch\nAction Input: " + TITLE_PATCH
 LOOK = " look\nAction: list_files\nAction Input:\n"
 
 Walk = Callable[..., tuple[Outcome, list[Any]]]

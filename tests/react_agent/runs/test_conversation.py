@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from title_patch import TITLE_PATCH
 
 from react_agent.errors import ReactAgentError, UsageError
 from react_agent.models.contract import View
@@ -16,16 +17,7 @@ from react_agent.runs.solve import Fork, Otherwise, fork, resume, solve
 from react_agent.state import transcript as transcripts
 from react_agent.state.stop import Stop
 
-CHANGE = """ a change
-Action: apply_patch
-Action Input: --- a/README.md
-+++ b/README.md
-@@ -1,3 +1,3 @@
--# stopwatch
-+# Stopwatch
-\x20
- Adds up durations as people write them.
-"""
+CHANGE = " a change\nAction: apply_patch\nAction Input: " + TITLE_PATCH
 ADD = " a file\nAction: write_file\nAction Input: notes.md\nx\n"
 LOOK = " look\nAction: list_files\nAction Input:\n"
 DONE = " done\nConclusion: it is done"

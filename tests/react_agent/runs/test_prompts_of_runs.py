@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from title_patch import TITLE_PATCH
 
 from react_agent.parsers.settings.procedure import read_procedure
 from react_agent.profiles.settings import Settings
@@ -32,16 +33,7 @@ state: change
 """
 LOOK = " look\nAction: list_files\nAction Input:\n"
 ASK = " let it be done\nAction: update_file\nAction Input: README.md\nA capital, please.\n"
-CHANGE = """ change it
-Action: apply_patch
-Action Input: --- a/README.md
-+++ b/README.md
-@@ -1,3 +1,3 @@
--# stopwatch
-+# Stopwatch
-\x20
- Adds up durations as people write them.
-"""
+CHANGE = " change it\nAction: apply_patch\nAction Input: " + TITLE_PATCH
 DONE = " done\nConclusion: it is done"
 PROFILE = (
     "[profile]\nbased on = issue\ngate = off\n[model gpt*]\nmore notes = You are one of those.\n"
