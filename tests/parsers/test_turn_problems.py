@@ -17,13 +17,6 @@ def truncated(thought: str, problem: str) -> Turn:
     return Turn(Kind.MALFORMED, thought, truncated=True, problem=problem)
 
 
-def open_fence(label: str) -> str:
-    return (
-        f"the fence in `{label}:` is not closed, so the reply may have been cut off and nothing "
-        "was run; write it again and close it, or use none"
-    )
-
-
 @table_of(
     ("text", "expected"),
     [

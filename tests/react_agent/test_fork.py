@@ -221,10 +221,6 @@ def test_a_turn_whose_result_nobody_recorded_ends_a_step_too(desk: Any) -> None:
     assert desk.told == ["step 2 was repeated: the transcript does not record its files"]
 
 
-def _gone(old: Outcome) -> None:
-    shutil.rmtree(old.folder.path.parents[1] / "repository")
-
-
 NOT_FORKED: tuple[tuple[int, dict[str, Any], str], ...] = (
     (4, {}, r"has 3 steps: --at is a number from 0 to 3, not 4$"),
     (-1, {}, r"from 0 to 3, not -1$"),

@@ -229,16 +229,6 @@ def _said(outcome: Outcome) -> str:
     return "\n".join(str(step.seen.text) for step in outcome.state.steps)
 
 
-def _as_it_was_once(folder: RunFolder) -> None:
-    """Our git directory in the work tree, with objects of its own for checkpoints."""
-    theirs = folder.workspace / ".git"
-    shutil.rmtree(theirs)
-    folder.git.rename(theirs)
-    (theirs / "objects").rename(theirs / "checkpoints" / "objects")
-    (theirs / "objects" / "info").mkdir(parents=True)
-    shutil.copy(theirs / "checkpoints/objects/info/alternates", theirs / "objects" / "info")
-
-
 @pytest.fixture(autouse=True)
 def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(door, "FIRST_S", 0.3)

@@ -9,7 +9,7 @@ import pytest
 
 from react_agent.eval.environment import fresh, ground_for
 from react_agent.eval.station import Ground, scratch, site_at, sweep
-from react_agent.eval.task import Conditions, Kind, Solved, Verdict
+from react_agent.eval.task import Kind, Solved, Verdict
 from react_agent.eval.work import grade_task, solve_task
 from react_agent.tools.shell import shell
 
@@ -24,7 +24,6 @@ index {old}..{new} 100644
 -    return sum(prices[1:])
 +    return sum(prices)
 """
-NONE_OF_OURS = Conditions(sandbox="none")
 
 
 def _about(solved: Solved) -> tuple[Verdict, Kind] | None:

@@ -9,7 +9,6 @@ from react_agent.parsers.patch import Refused, Repaired, repair
 
 pytestmark = pytest.mark.checkout
 DOCS = Path(__file__).parents[3] / "docs"
-PACKAGE = DOCS.parent / "parsers" / "patch"
 FILES = {"src/x.py": "one\ntwo\nthree\n"}
 
 
