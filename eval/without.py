@@ -32,7 +32,7 @@ def arms(arm: Arm, without: Sequence[str], profiles: Path) -> list[Arm]:
     """
     parts = list(dict.fromkeys(filter(None, map(str.strip, ",".join(without).split(",")))))
     if not parts:
-        raise UsageError("nothing to go without: say --without hidden,repair,TOOL,...")
+        raise UsageError("nothing to leave out: use --without hidden,repair,TOOL,...")
     for part in parts:
         profile_without(arm.profile, (part,), profiles)
     plain = replace(arm, name=PLAIN, without=())

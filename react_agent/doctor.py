@@ -103,7 +103,7 @@ def of_model(endpoint: Endpoint, line: Connection) -> Iterator[Row]:
         )
     except ReactAgentError as error:
         running = "is the server running, and " if endpoint.is_local else ""
-        advice = f"{running}is the address, the model's name and the key right?"
+        advice = f"{running}are the address, the model's name and the key right?"
         yield Row(Mark.BAD, "answer" if served else "endpoint", str(error), advice)
         return
     if not served:

@@ -22,7 +22,7 @@ COMMANDS: Mapping[str, Command] = {
 app = group_of(
     "react_agent.eval.cli",
     COMMANDS,
-    """Run over a set of issues, judge what came of it, report and compare.
+    """Solve a set of issues, judge the results, report and compare.
 
     A set is a JSONL file in the format of SWE-bench, a folder of Markdown issues, or `bundled`.
     """,

@@ -52,12 +52,14 @@ Repositories = Annotated[
 Workers = Annotated[
     str | None, option("--workers", "N", "how many run at a time; default: one per processor")
 ]
-Cluster = Annotated[str | None, option("--cluster", "ADDRESS", "of a Dask scheduler, or local:N")]
+Cluster = Annotated[
+    str | None, option("--cluster", "ADDRESS", "the address of a Dask scheduler, or local:N")
+]
 Usd = Annotated[
     str | None,
     option("--budget-usd", "N", "start no more attempts once the total cost reaches this"),
 ]
-Tries = Annotated[str, option("--tries", "N", "how often to try each issue")]
+Tries = Annotated[str, option("--tries", "N", "how many times to try each issue")]
 Out = Annotated[Path | None, option("--out", "DIR", "the folder of the experiment")]
 
 

@@ -47,7 +47,7 @@ FORMATS: Mapping[str, Callable[[Rows], str]] = {
     "jsonl": lambda rows: "".join(f"{json.dumps(row)}\n" for row in rows),
 }
 
-Every = Annotated[bool, flag("--all", f"every attempt, and not the first {SHOWN} of a kind")]
+Every = Annotated[bool, flag("--all", f"every attempt, not only the first {SHOWN} of a kind")]
 
 
 def show(lines: Callable[[int], Iterator[Line]]) -> None:

@@ -93,7 +93,7 @@ TestCommand = Annotated[
     option("--test-command", "LINE", "the command that runs the tests; default: detected"),
 ]
 Install = Annotated[
-    str | None, option("--install", "LINE", "what makes their environment, in $VENV")
+    str | None, option("--install", "LINE", "the command that makes their environment, in $VENV")
 ]
 Python = Annotated[str | None, option("--python", "VERSION", "of the environment: 3.11")]
 

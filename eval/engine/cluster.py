@@ -123,7 +123,7 @@ def _client(address: str, within_s: float, opened: ExitStack) -> Client:
     except (OSError, TimeoutError) as error:
         raise MachineError(f"no cluster can be reached at {address}: {error}") from error
     except ValueError as error:
-        raise UsageError(f"{address} is no address of a cluster: {error}") from error
+        raise UsageError(f"{address} is not the address of a cluster: {error}") from error
 
 
 def local_workers(address: str) -> int:

@@ -41,7 +41,7 @@ _TOOK = (
     "The median of an attempt that was counted: steps, tokens of prompts and replies, the share of"
     " prompts that was cached, time and cost. `all` is the cost of all attempts together."
 )
-_PLUS = "A + stands where no price is known for some attempts."
+_PLUS = "A + means that the price of some attempts is unknown."
 _LEFT_OUT = (
     "Failures of the endpoint, the machine or react-agent itself. They are not counted for or"
     " against the model; `eval resume` tries them again."

@@ -99,8 +99,13 @@ def _parts(answer: str) -> list[str]:
     return [last] if _BARE.fullmatch(last) else [said]
 
 
+_MARK = re.compile(r"<(/?)end>", re.IGNORECASE)
+
+
 def _marked(said: str) -> str | None:
     """Return the text of the last `<end>...</end>`, or None."""
-    before, closes, _ = said.rpartition("</end>")
-    _, begins, found = before.rpartition("<end>")
-    return found.strip() if begins and closes else None
+    pieces = _MARK.split(said)  # texts, and between them `/` or nothing
+    for at in range(len(pieces) - 2, 2, -2):
+        if pieces[at] and not pieces[at - 2]:
+            return pieces[at - 1].strip()
+    return None

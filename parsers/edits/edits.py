@@ -10,7 +10,7 @@ a patch, then as a part of a line.
 
 A new file, or an insertion, is a path and a text:
 
-whole = object | ["path:"] PATH NEWLINE [["insert"] "after line" N NEWLINE] ["content:"] text
+whole = object | ["path:"] PATH NEWLINE ["content:"] text
 
 A fence around the whole text is removed. A text without a fence gets a final newline, which a reply
 loses. The text of an object stays as it is.

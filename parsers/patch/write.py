@@ -34,7 +34,7 @@ def written(parts: Sequence[tuple[Named, Source, Placement]]) -> tuple[str, tupl
         if patch:
             text = _applied(patch, "".join(_old(source, 0, len(source.raw))))
             if named.new is None and text:
-                raise ValueError(f"{named.old} is deleted, and something of it stays")
+                raise ValueError(f"{named.old} is deleted, but part of it remains")
             after = None if named.new is None else text
             patches.append(patch)
             results.append(Result(named.old, named.new, after, named.change.new_mode))

@@ -339,7 +339,7 @@ def _check(phases: Sequence[Phase], states: Sequence[_Entry]) -> None:
             key = again.removeprefix(_ROLE_KEY)
             raise state.at(again).error("each role of a state once", f"{key!r} again")
         if unknown := next((name for name in phase.next if name not in (*edges, END)), ""):
-            raise state.at("next").error("a state that there is", repr(unknown))
+            raise state.at("next").error("an existing state", repr(unknown))
         _check_edges(phase, state)
     for phase, state in zip(phases, states, strict=True):
         if phase.name not in _reached(phases[0].name, edges):
@@ -356,7 +356,7 @@ def _check_edges(phase: Phase, state: _Entry) -> None:
         known = f"a role of {phase.name}: {', '.join(role.key for role in phase.roles)}"
         raise state.at("begin role").error(known)
     if not is_one and not phase.judge:
-        raise edges.error("a `judge:` too, as there is a choice", "none")
+        raise edges.error("a `judge:` line, because there is a choice", "none")
     if is_one and phase.judge:
         raise state.at("judge").error("two next states, for a judge to choose from", "one")
     if is_one and len(phase.roles) > 1 + bool(phase.begin_query):

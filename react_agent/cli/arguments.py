@@ -59,10 +59,10 @@ class Solve:
 
 @dataclass(eq=False, repr=False)
 class Chat:
-    """Talk with a model about a repository: ask, let it change things, take them back.
+    """Talk with a model about a repository: ask questions, have things changed, undo them.
 
     The conversation is one run. It works in a private clone of the last commit, as `solve`
-    does. Without a terminal, each line of standard input is said, and the answers are printed.
+    does. Without a terminal, it sends each line of standard input and prints the answers.
 
     \b
     Example:
@@ -93,7 +93,7 @@ class Resume:
 
 At = Annotated[
     str,
-    option("--at", "N", "the last step to keep, numbered as in `react-agent show`; 0: none"),
+    option("--at", "N", "the last step to keep, numbered as in `react-agent show`; 0 for none"),
 ]
 Say = Annotated[
     str | None,
@@ -122,7 +122,7 @@ class ForkRun:
 
 @dataclass(eq=False, repr=False)
 class Replay:
-    """Repeat a run: the model's replies are the recorded ones, the tools really run.
+    """Repeat a run with the recorded replies of its model; the tools really run.
 
     Reports each step whose prompt differs from the recorded one. Makes no branch.
 
@@ -158,11 +158,11 @@ class Demo:
 
 @dataclass(eq=False, repr=False)
 class Init:
-    """Find a model, write it into your settings, and ask it for one small step.
+    """Find a model, save it in your settings, and ask it for one small step.
 
     Looks for Ollama, llama.cpp, vLLM and LM Studio on their ports, for keys in the environment,
-    and for GGUF files. A terminal is asked to choose. Your settings file is only added to, and
-    never gets a key, only the name of the variable that holds it.
+    and for GGUF files. On a terminal you are asked to choose. Your settings file is only added to;
+    it never gets a key, only the name of the variable that holds one.
 
     \b
     Example:
@@ -241,7 +241,7 @@ class Show:
         option(
             "--only",
             "KINDS",
-            "only thoughts, actions, errors, hidden or repairs; separate several by commas",
+            "only thoughts, actions, errors, hidden or repairs; separate several with commas",
             complete=_kinds,
         ),
     ] = None
@@ -260,7 +260,7 @@ class Show:
 
 @dataclass(eq=False, repr=False)
 class Page:
-    """Write a run as a page: one HTML file that needs only a browser, and no network.
+    """Write a run as one HTML page that needs only a browser, and no network.
 
     The page has the transcript, every exact prompt, and the changes and the cost of each step.
     Several runs get one page each, and an index. The command prints the path of the file to open.
@@ -359,9 +359,9 @@ class Audit:
 
 @dataclass(eq=False, repr=False)
 class SendRun:
-    """Send the branch of a run: push it, and open a pull request or update its open one.
+    """Send the branch of a run: push it, and open a pull request or update the open one.
 
-    For a run that answers a review, push its commit, and send the answers that were not sent yet.
+    For a run that answers a review, push its commit, and send the answers that have not been sent.
 
     \b
     Example:
@@ -381,8 +381,8 @@ class SendRun:
 class Review:
     """Answer the review of a pull request: change what it asks for, or say why not.
 
-    Works on the branch of the pull request and pushes one commit to it. Answers each unsettled
-    thread that has a comment by somebody who may ask for changes.
+    Works on the branch of the pull request and pushes one commit to it. Answers each unresolved
+    thread that has a comment by someone who may request changes.
 
     \b
     Example:
@@ -400,7 +400,7 @@ class Review:
 class Ci:
     """Act on the event that started a GitHub Actions job.
 
-    Work starts if somebody who may push to the repository sets the label on an issue, or writes a
+    Work starts if someone who may push to the repository sets the label on an issue, or writes a
     comment that begins with the phrase. Any other event starts nothing.
 
     \b

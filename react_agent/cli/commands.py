@@ -41,7 +41,7 @@ COMMANDS: Mapping[str, Command] = {
         "send the branch of a run as a pull request", "deliver:send_run", _FIRST, (ask.SendRun,)
     ),
     "init": Command(
-        "find a model, write it into your settings, and try it", "set_up:init", _FIRST, (ask.Init,)
+        "find a model, save it in your settings, and try it", "set_up:init", _FIRST, (ask.Init,)
     ),
     "doctor": Command(
         "check this machine and a model, and say what to do",
@@ -65,13 +65,13 @@ COMMANDS: Mapping[str, Command] = {
         "repeat a run, and report differences", "run:replay_run", _MORE, (ask.Replay,)
     ),
     "page": Command(
-        "write a run as a page: one file to read, search and share",
+        "write a run as one HTML file to read, search and share",
         "reading.page:command",
         _MORE,
         (ask.Page,),
     ),
     "audit": Command(
-        "list what a run read, wrote, ran and reached; what was refused",
+        "list what a run read, wrote, ran and reached, and was refused",
         "reading.show:audit_runs",
         _MORE,
         (ask.Audit,),
@@ -81,10 +81,10 @@ COMMANDS: Mapping[str, Command] = {
     ),
     "ci": Command("act on the event that started a CI job", "", _DELIVER, (ask.Ci, Running)),
     "hook": Command(
-        "let commits and pushes ask for runs in the background", "", _DELIVER, (ask.Hook,)
+        "let commits and pushes start runs in the background", "", _DELIVER, (ask.Hook,)
     ),
     "eval": Command(
-        "run over a set of issues, judge, report, compare",
+        "solve a set of issues, judge, report and compare",
         "react_agent.eval.cli.group:app",
         _MEASURE,
     ),

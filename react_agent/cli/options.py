@@ -99,7 +99,7 @@ def _checked_sandbox(given: str | None) -> str | None:
 
 Issue = Annotated[
     str,
-    argument("ISSUE", "a file, -, the text itself, an address, OWNER/REPO#12 or #12"),
+    argument("ISSUE", "a file, - for standard input, the text itself, a URL, OWNER/REPO#12 or #12"),
 ]
 Repository = Annotated[Path, option("--repo", "DIR", "the repository, or a folder in it")]
 Moved = Annotated[Path | None, option("--repo", "DIR", "the repository, if it has moved")]
@@ -118,7 +118,9 @@ Fork = Annotated[bool, flag("--fork", "push to your fork", heading=_PULL_REQUEST
 Comment = Annotated[
     bool,
     flag(
-        "--comment", "if the run fails, comment on the issue how far it got", heading=_PULL_REQUEST
+        "--comment",
+        "if the run fails, comment on the issue to say how far it got",
+        heading=_PULL_REQUEST,
     ),
 ]
 CommentOnPull = Annotated[bool, flag("--comment", "if the run fails, comment on the pull request")]
@@ -130,7 +132,7 @@ _RUN = "its folder, its transcript, the start of its name, or `last`"
 Run = Annotated[str, argument("RUN", _RUN, complete=_runs)]
 OneRun = Annotated[
     str | None,
-    argument("RUN", f"a run to go on with ({_RUN}); none: a new one", complete=_runs),
+    argument("RUN", f"a run to continue ({_RUN}); if omitted, a new one", complete=_runs),
 ]
 _RUNS = "folders, transcripts, or starts of names"
 Runs = Annotated[list[str], argument("RUN", _RUNS, complete=_runs)]
@@ -147,7 +149,7 @@ ModelName = Annotated[
 ]
 BaseUrl = Annotated[
     str | None,
-    option("--base-url", "URL", "the address of the model, if not its maker's"),
+    option("--base-url", "URL", "the URL of the endpoint, if it is not the provider's own"),
 ]
 Key = Annotated[
     str | None,
@@ -171,7 +173,7 @@ Prepare = Annotated[
     option(
         "--prepare",
         "auto",
-        "auto: make an environment for the tests from the project's lock file or extras, in the "
+        "make an environment for the tests from the project's lock file or extras, in the "
         "sandbox, with the network for that one command",
         heading=_OTHER,
     ),
@@ -191,7 +193,10 @@ Steps = Annotated[str | None, _limit("--steps", "the maximum number of steps")]
 Seconds = Annotated[str | None, _limit("--seconds", "the maximum number of seconds")]
 Tokens = Annotated[str | None, _limit("--tokens", "the maximum number of prompt tokens in total")]
 Money = Annotated[str | None, _limit("--money", "the maximum cost, if the price is known")]
-Window = Annotated[str | None, _limit("--window", "the maximum tokens of a prompt and its reply")]
+Window = Annotated[
+    str | None,
+    _limit("--window", "the maximum number of tokens of a prompt and its reply together"),
+]
 Attempts = Annotated[
     str | None,
     option("--attempts", "N", "independent runs; the best becomes the branch", heading=_OTHER),
@@ -201,7 +206,7 @@ Profile = Annotated[
     option(
         "--profile",
         "NAME",
-        "a name of `react-agent inspect profiles`, or a file",
+        "a profile that `react-agent inspect profiles` lists, or a file",
         complete=_profiles,
     ),
 ]

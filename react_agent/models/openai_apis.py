@@ -177,7 +177,7 @@ def _choices_of(answer: Object) -> list[Object]:
     """Return the choices of a whole answer. Raises Fault if there is none."""
     found: list[Object] = answer.get("choices") or []
     if not found:
-        raise Fault(Failed.STRANGE, "the answer has no choice")
+        raise Fault(Failed.STRANGE, "the response has no choices")
     return found
 
 

@@ -17,6 +17,7 @@ from react_agent.loop.agent import run
 from react_agent.loop.guards import GUARDS
 from react_agent.models.contract import Completion, Usage, View, Why
 from react_agent.profiles.profile import Budget
+from react_agent.profiles.profile_file import shipped
 
 STEPS = 800
 AROUND = 50  # steps that a figure is the median of
@@ -35,7 +36,8 @@ def main() -> int:
 def _played() -> int:
     model = Instant()
     with tempfile.TemporaryDirectory() as folder:
-        run(looking_agent(Path(folder), model, tuple(GUARDS.values()), BUDGET))
+        guards = tuple(GUARDS[name] for name in shipped("issue").guards)
+        run(looking_agent(Path(folder), model, guards, BUDGET))
     steps = [then - left for left, then in zip(model.left, model.entered[1:], strict=False)]
     pairs = list(zip(steps, model.yardstick, strict=False))
     undisturbed = [taken / slower(loop * 1e6) for taken, loop in pairs]

@@ -134,8 +134,8 @@ def test_an_arm_for_each_and_one_with_all(without: list[str], expected: dict[str
 @table_of(
     ("without", "expected"),
     [
-        ([], "nothing to go without: say --without hidden,repair,TOOL,..."),
-        ([" , "], "nothing to go without: say --without hidden,repair,TOOL,..."),
+        ([], "nothing to leave out: use --without hidden,repair,TOOL,..."),
+        ([" , "], "nothing to leave out: use --without hidden,repair,TOOL,..."),
         (["magic"], "nothing is called 'magic': there are "),
     ],
 )

@@ -159,12 +159,12 @@ TWO = "state: do\n  role one:\n  judge: J\n  next: 0 do, 1 end_state\n"
         ),
         pytest.param(
             f"{START}{DO}".replace("end_state", "nowhere"),
-            "f:4: expected a state that there is, found 'nowhere'",
+            "f:4: expected an existing state, found 'nowhere'",
             id="next state",
         ),
         pytest.param(
             START + TWO.replace("  judge: J\n", ""),
-            "f:4: expected a `judge:` too, as there is a choice, found none",
+            "f:4: expected a `judge:` line, because there is a choice, found none",
             id="no judge",
         ),
         pytest.param(

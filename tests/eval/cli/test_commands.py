@@ -61,7 +61,7 @@ def _records(name: str) -> list[Record]:
 
 
 NO_SANDBOX = "--sandbox must be auto, bubblewrap, landlock, docker:IMAGE, podman:IMAGE or none"
-NOTHING_GONE = "nothing to go without: say --without hidden,repair,TOOL,..."
+NOTHING_GONE = "nothing to leave out: use --without hidden,repair,TOOL,..."
 VIEW = "ask the view `results` of experiment.sqlite, as docs/experiments.md shows"
 REFUSED = {  # the words of a command, and what it says
     "run set.jsonl {replay} --repositories gone": "there is no folder {here}/gone of repositories",

@@ -106,7 +106,7 @@ def test_two_coordinators_share_a_cluster(pool: ClusterExecutor, tmp_path: Path)
 def test_a_cluster_that_is_not_there_is_one_line() -> None:
     with pytest.raises(UsageError, match="--cluster local:N wants a number of workers, not 'x'"):
         ClusterExecutor("local:x")
-    with pytest.raises(UsageError, match="nowhere is no address of a cluster"):
+    with pytest.raises(UsageError, match="nowhere is not the address of a cluster"):
         ClusterExecutor("ways://nowhere")
     with pytest.raises(MachineError, match=r"no cluster can be reached at tcp://127\.0\.0\.1:1: "):
         ClusterExecutor("tcp://127.0.0.1:1", within_s=1)

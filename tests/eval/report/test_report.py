@@ -43,7 +43,7 @@ no-hidden     10     40k     1k    43 %  60 s  $0.05  $0.10+         $0.10+
 The median of an attempt that was counted: steps, tokens of prompts and replies,
 the share of prompts that was cached, time and cost. `all` is the cost of all
 attempts together.
-A + stands where no price is known for some attempts.
+A + means that the price of some attempts is unknown.
 
 Why not
 why                     plain  no-hidden

@@ -34,7 +34,7 @@ def effect(results: Sequence[Result]) -> dict[str | None, str | None]:
     ("splices", "new", "reason"),
     [
         pytest.param([Splice(0, 2, ("x",)), Splice(1, 3, ())], "x", "does not fit", id="overlap"),
-        pytest.param([Splice(0, 1, ())], None, "something of it stays", id="deleted in part"),
+        pytest.param([Splice(0, 1, ())], None, "part of it remains", id="deleted in part"),
     ],
 )
 def test_refuses_what_reads_otherwise(splices: list[Splice], new: str | None, reason: str) -> None:

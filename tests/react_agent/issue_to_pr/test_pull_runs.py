@@ -1,5 +1,6 @@
 """Whole runs: what of a change becomes the branch, its message, and the pull request of it."""
 
+import os
 import random
 import string
 from dataclasses import replace
@@ -326,7 +327,10 @@ def test_a_page_alone_needs_no_tests(desk: Any) -> None:
 
 
 @pytest.mark.slow
-def test_what_the_repository_wants_of_a_commit_is_looked_at(desk: Any) -> None:
+def test_what_the_repository_wants_of_a_commit_is_looked_at(
+    desk: Any, programs: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", f"{programs}:{os.environ['PATH']}")
     hooks = desk.repository / ".pre-commit-config.yaml"
     hooks.write_text(
         "repos:\n- repo: local\n  hooks:\n"
