@@ -174,10 +174,13 @@ class Call:
             if not entered or left < _SHORTEST:
                 self.patience.end()
             ask, given = self._ask(heard, left), self._given
+            start = ask.start
             with contextlib.closing(self.line.wire.pieces(ask)) as pieces:
                 for piece in pieces:
                     # Some servers return the beginning, too, in an answer that is not streamed.
-                    heard.take(replace(piece, text=piece.text.removeprefix(ask.start or "\0")))
+                    if start and piece.text.startswith(start):
+                        piece = replace(piece, text=piece.text.removeprefix(start))
+                    heard.take(piece)
                     heard.is_late = clock() >= deadline
                     is_whole = given is not None and given.whole(heard.text) is not None
                     if heard.scanner.stopped or heard.repeats or heard.is_late or is_whole:

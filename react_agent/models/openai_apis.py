@@ -79,10 +79,17 @@ class OpenaiWire:
     def pieces(self, ask: Ask) -> Pieces:
         api, request, streamed, whole = _APIS[self.kind]
         create = api(self.client).with_streaming_response.create
-        asked = {"model": self.model, **_common(ask), **request(ask)}
+        body = {"model": self.model, **request(ask)}
+        if ask.manner.heat is not None:
+            body["temperature"] = ask.manner.heat
         if ask.manner.cache and self.session and not self.goes_on:
-            asked["prompt_cache_key"] = self.session
-        with faults_of(openai), create(**asked) as answer:
+            body["prompt_cache_key"] = self.session
+        # The SDK would go through each value of the request. It leaves `extra_body` as it is.
+        given = {"model": self.model, **_REQUIRED[self.kind], "stream": ask.manner.stream}
+        with (
+            faults_of(openai),
+            create(**given, extra_body=body, timeout=timeout(ask)) as answer,
+        ):
             yield from pieces_of(answer, streamed=streamed, whole=whole)
 
     def window(self) -> int | None:
@@ -93,11 +100,6 @@ class OpenaiWire:
         extra = (found.model_extra if found else None) or {}
         sizes = (extra.get(name) for name in _WINDOWS)
         return next((size for size in sizes if isinstance(size, int) and size > 0), None)
-
-
-def _common(ask: Ask) -> dict[str, Any]:
-    request: dict[str, Any] = {"stream": ask.manner.stream, "timeout": timeout(ask)}
-    return request | ({} if ask.manner.heat is None else {"temperature": ask.manner.heat})
 
 
 def _stopped(ask: Ask) -> dict[str, Any]:
@@ -121,9 +123,8 @@ def _chat_request(ask: Ask) -> dict[str, Any]:
         written.insert(0, {"role": "system", "content": rules})
     return {
         **_stopped(ask),
-        "messages": [],
+        "messages": written,
         manner.tokens: ask.room,
-        "extra_body": {"messages": written},  # in `messages`, the SDK would go through all of them
         **({"reasoning_effort": manner.effort} if manner.effort else {}),
     }
 
@@ -193,7 +194,7 @@ def _response_request(ask: Ask) -> dict[str, Any]:
     effort = ask.manner.effort
     return {
         "instructions": system(ask.view),
-        "extra_body": {"input": [_message(one, "input_text") for one in messages(ask.view)]},
+        "input": [_message(one, "input_text") for one in messages(ask.view)],
         "max_output_tokens": ask.room,
         "store": False,
         **({"reasoning": {"effort": effort}} if effort else {}),
@@ -253,6 +254,13 @@ def _first(counted: Object, *names: str) -> int:
     values = (counted.get(name) for name in names)
     return next((value for value in values if isinstance(value, int)), 0)
 
+
+# For each kind: what the SDK demands besides the model.
+_REQUIRED: dict[str, dict[str, Any]] = {
+    OPENAI: {"messages": []},
+    COMPLETIONS: {"prompt": ""},
+    RESPONSES: {},
+}
 
 # For each kind: its place in the SDK, its request, and how its answers are read.
 _APIS: dict[
