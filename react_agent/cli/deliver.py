@@ -16,6 +16,7 @@ from react_agent.errors import UsageError
 from react_agent.forges.contract import Pull
 from react_agent.issue_to_pr.delivery import (
     Outlet,
+    check_ready,
     commented,
     forge_for,
     kept,
@@ -146,6 +147,8 @@ def print_what_would_be_sent(
 ) -> None:
     """Print exactly what would be sent."""
     made = ready(folder, target, outlet, around, moved)
+    if not made.branch:
+        check_ready(made)
     branch = target.branch if outlet.access else made.branch
     place = "a fork of yours" if FORK in target.way else target.url
     lines = (

@@ -14,6 +14,7 @@ from react_agent.edge import confined, surroundings
 from react_agent.runs.attempts import Attempted
 from react_agent.runs.commands import Surroundings
 from react_agent.runs.report import Outcome
+from react_agent.state.spent import Spent
 from react_agent.state.stop import Stop
 from react_agent.tools.clip import counted
 
@@ -52,7 +53,9 @@ def print_attempts(attempted: Attempted, console: Console) -> None:
         return
     lines = (f"{number}: {standing}" for number, standing in choice.standings.items())
     taken = f"{choice.winner.number}: {choice.why}" if choice.winner else f"none: {choice.why}"
-    print_rows((("attempts", "\n".join(lines)), ("chosen", taken)), console)
+    spent = sum((one.state.spent for one in attempted.outcomes), Spent())
+    rows = (("attempts", "\n".join(lines)), ("in all", _cost(spent)), ("chosen", taken))
+    print_rows(rows, console)
 
 
 def print_rows(rows: Iterable[tuple[str, str]], console: Console) -> None:
@@ -75,12 +78,10 @@ def exit_code(outcome: Outcome) -> int:
 def _rows(outcome: Outcome) -> Iterator[tuple[str, str]]:
     spent = outcome.state.spent
     reason = f": {outcome.state.stop_reason}" if outcome.stop is not Stop.CONCLUDED else ""
-    cost = "" if spent.money is None else f", {spent.money:.4f} $"
     turns = f" in {counted(len(outcome.turns), 'turn')}" if outcome.turns else ""
     steps = outcome.state.length + turns
-    tokens = f"{spent.prompt_tokens:,} + {spent.reply_tokens:,} tokens"
     yield "outcome", f"{outcome.ending}{reason}"
-    yield "spent", f"{steps}, {tokens}, {spent.seconds:.1f} s{cost}{spent.not_known}"
+    yield "spent", f"{steps}, {_cost(spent)}"
     if times := len(outcome.state.compressed):
         gone = f"{outcome.state.taken:,} tokens removed from the prompt"
         yield "compressed", f"{counted(times, 'time')}, {gone}"
@@ -104,6 +105,12 @@ def _rows(outcome: Outcome) -> Iterator[tuple[str, str]]:
         yield "workspace", str(outcome.folder.workspace)
     if command := outcome.resume_command:
         yield "to go on", command
+
+
+def _cost(spent: Spent) -> str:
+    money = "" if spent.money is None else f", {spent.money:.4f} $"
+    tokens = f"{spent.prompt_tokens:,} + {spent.reply_tokens:,} tokens"
+    return f"{tokens}, {spent.seconds:.1f} s{money}{spent.not_known}"
 
 
 def _no_branch(outcome: Outcome) -> str:

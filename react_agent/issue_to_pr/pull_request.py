@@ -29,7 +29,7 @@ from react_agent.profiles.settings import Settings
 from react_agent.prompt.plan_block import achieved
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import check_header
-from react_agent.runs.verification import Verdict, changed_tests
+from react_agent.runs.verification import OF_TESTS, Verdict, changed_tests
 from react_agent.state import transcript as transcripts
 from react_agent.state.state import ANSWER, ASKED, TESTED, State, fold
 from react_agent.state.stop import Stop
@@ -146,8 +146,7 @@ _SHARES = (1.0, 0.7, 0.4, 0.2, 0.1, 0.05)  # of them
 _MOST_OPEN, _MOST_CHECKS, _MOST_AUTOMATIC = 6, 10, 10
 _PATH = 60  # characters of its end
 _CHECK_FAILED = ": failed"
-_OF_TESTS = frozenset({"failing", "not_run"})
-_NOT_READY = _OF_TESTS | {"syntax", "tests_gone"}
+_NOT_READY = OF_TESTS | {"syntax", "tests_gone"}
 _SETTLED = frozenset({"scratch", "left_out"})  # what was dropped, or never got in
 
 
@@ -260,7 +259,7 @@ def _told(state: State, words: PullWords, files: Sequence[FileDiff], closes: str
     told = [code(f"tests: {headline(result.get('tests', ''), _TESTS)}")]
     told += [f"run in a fresh checkout: {code(headline(command, _SAID))}"] if command else []
     # What the tests at the end have answered is no longer open.
-    settled = _SETTLED | (_OF_TESTS if is_known else frozenset())
+    settled = _SETTLED | (OF_TESTS if is_known else frozenset())
     points = [point for point in state.open if point.check not in settled]
     left = [point.text for point in points]
     left += ["tests that pass without this change fail with it"] if has_failed else []

@@ -25,7 +25,7 @@ from react_agent.parsers.transcript.facts import read_list, write_numbers
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.prompt.plan_block import is_used
 from react_agent.runs.run_folder import RunFolder
-from react_agent.runs.verification import Verdict, Verified
+from react_agent.runs.verification import OF_TESTS, Verdict, Verified
 from react_agent.state.findings import Point, refused_for
 from react_agent.state.state import State
 from react_agent.state.steps import Step
@@ -64,8 +64,10 @@ class Outcome:
 
     @property
     def open(self) -> tuple[Point, ...]:
-        """The points that were open when the run's Conclusion was accepted."""
-        return tuple(self.state.open)
+        """The points that were open at the accepted Conclusion, and that no later test answers."""
+        is_answered = self.verified and self.verified.verdict in (Verdict.PASSED, Verdict.FAILED)
+        settled = OF_TESTS if is_answered else ()
+        return tuple(point for point in self.state.open if point.check not in settled)
 
     @property
     def ending(self) -> Stop | Ending:
@@ -185,7 +187,7 @@ def _parts(outcome: Outcome) -> Iterator[_Part]:
     yield _Part("Runs automatically", automatic, begin="- ")
     yield _tests(outcome)
     yield _Part("Tests changed", outcome.changed_tests, begin="- ")
-    yield from _open(state)
+    yield from _open(outcome)
     yield _Part("Taken back", state.dead_ends, begin="- ", room=200)
     yield _Part("Left out of the change", [f"`{path}`" for path in outcome.left_out], begin="- ")
     yield _Part("Dropped from the change", outcome.dropped, begin="- ")
@@ -259,13 +261,13 @@ def _plan(plan: Plan | None) -> list[str]:
     return [write_plan(Plan(replace(plan.root, goal=title_of(plan.main_goal))))]
 
 
-def _open(state: State) -> Iterator[_Part]:
+def _open(outcome: Outcome) -> Iterator[_Part]:
     """Yield the points open at the end; without a conclusion, those of the first refusal."""
-    before, title = refused(state), "Still open"
-    if state.stop is Stop.CONCLUDED:
-        lines = [point.text for point in state.open]
+    before, title = refused(outcome.state), "Still open"
+    if outcome.state.stop is Stop.CONCLUDED:
+        lines = [point.text for point in outcome.open]
         checks = read_list(before.seen.facts.get("open", "")) if before else ()
-        if before and {point.check for point in state.open}.isdisjoint(checks):
+        if before and {point.check for point in outcome.open}.isdisjoint(checks):
             title += f" (its Conclusion of step {before.number} was refused for other reasons)"
     else:
         lines = refused_for(before.seen) if before else []

@@ -48,6 +48,7 @@ _PARTS: Mapping[Kind, Collection[Label]] = {
     Kind.ACTIONS: (Label.ACTION, Label.INPUT),
 }
 _OF_A_CHANGE = (Label.THOUGHT, Label.ACTION)
+_RESULT = ("branch", "tests", "outcome")  # events that a run prints as rows at its end
 _A_WHILE = 1.0  # seconds; shorter times are not shown
 
 
@@ -137,6 +138,8 @@ def _ending(told: Story, look: Look) -> Iterator[Text]:
         yield from _within(painted(said), labels)
     if look.is_all:
         yield from _between(told.end)
+        found = (event for event in told.end if event.name in _RESULT)
+        yield from (note(f"{event.name}: {event.text}") for event in found)
         if told.is_torn:
             yield note("the last entry is incomplete and is not shown")
 

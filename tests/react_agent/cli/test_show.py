@@ -41,6 +41,10 @@ RUN: tuple[Entry, ...] = (
     Event("retracted", "steps=3 | a was b all along"),
     Said(DONE),
     Event("stop", "concluded by the model"),
+    Event("branch", "react-agent/a-is-no-b"),
+    Event("diff", "1 file changed"),
+    Event("tests", "1 failed; test_a fails only with the change"),
+    Event("outcome", "tests_failed"),
 )
 SHOWN = """\
 %% run one, began 2026-11-20 10:30:00, profile issue, model openai/gpt-6
@@ -79,6 +83,9 @@ assert a == b
 Thought: it works
 Conclusion: a is b
 %% stop: concluded by the model
+%% branch: react-agent/a-is-no-b
+%% tests: 1 failed; test_a fails only with the change
+%% outcome: tests_failed
 """
 FOLDED = re.compile(r"(?<=\n)(?:line \d+ of what was found\n)+%% .*\n")
 

@@ -15,6 +15,7 @@ from react_agent.parsers.secrets.redaction import Redaction
 from react_agent.runs.report import Outcome
 from react_agent.runs.solve import solve
 from react_agent.runs.verification import Verdict
+from react_agent.state.findings import Point
 from react_agent.state.stop import Ending
 
 DONE = " done\nConclusion: it is done"
@@ -162,6 +163,8 @@ def test_a_fake_fix_ends_as_tests_failed(desk: Any, bare: str) -> None:
     assert outcome.branch
     texts = outcome.folder.transcript.read_text()
     assert "\n%% outcome: tests_failed\n" in texts
+    outcome.state.open += [Point("not_run", "no test was run"), Point("no_test", "no test")]
+    assert [point.check for point in outcome.open] == ["no_test"]  # they were run at the end
     made = prepared(outcome.folder)
     assert made.is_draft
     assert "- tests that pass without this change fail with it" in made.body
