@@ -75,7 +75,7 @@ def finish(run: Run, around: Surroundings, *, publish: bool, keep: bool) -> Outc
     )
     when = run.project.profile.final_tests
     if made.patch and (when == "always" or (is_made and when == "branch")):
-        verified = verify(run, made.tree, files, state, around.clock)
+        verified = verify(run, made.tree, files, state, around)
         outcome = replace(outcome, verified=verified, tests=_tests(verified, outcome.tests))
     if is_made:
         outcome = _published(run, outcome, made, around.settings, is_pull=is_pull)

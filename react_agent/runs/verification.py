@@ -21,6 +21,7 @@ from react_agent.parsers.testing.repository import named_test
 from react_agent.parsers.testing.selection import Selection
 from react_agent.parsers.text.gist import headline
 from react_agent.parsers.text.late_pattern import LatePattern
+from react_agent.runs.commands import Surroundings
 from react_agent.runs.run_setup import Run, checkout, without_change
 from react_agent.state.state import State
 from react_agent.tools.context import Context
@@ -64,6 +65,7 @@ for name in sys.argv[1:]:
 """
 
 
+IN_CHECKOUT = " in a fresh checkout, which may take a while"
 OF_TESTS = frozenset({"failing", "not_run"})  # the gate's points that these tests answer
 
 
@@ -168,8 +170,9 @@ class _Tests:
 
 
 def verify(
-    run: Run, tree: str, files: Sequence[FileDiff], state: State, clock: Callable[[], float]
+    run: Run, tree: str, files: Sequence[FileDiff], state: State, around: Surroundings
 ) -> Verified:
+    clock = around.clock
     until = clock() + run.project.profile.limits.final_tests_seconds
     new = new_tests(files, partial(run.workspace.store.file, tree))
     tests, now = _Tests(run, tree, files, new, clock, until), _Side()
@@ -179,6 +182,7 @@ def verify(
             return _not_run(f"the tests can't be run: {command.reason}", context)
         if place := _imported_elsewhere(files, command, context):
             return replace(_not_run(f"the tests import {place}", context), command=command.shown)
+        around.tell(f"running {command.shown}{IN_CHECKOUT}")
         near = _near(files, command, context)
         if near:
             now.near = now.take(tests.ask(command, near, context))

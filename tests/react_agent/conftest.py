@@ -33,6 +33,7 @@ from react_agent.runs.commands import Surroundings
 from react_agent.runs.report import Outcome
 from react_agent.runs.run_setup import Request
 from react_agent.runs.solve import solve
+from react_agent.runs.verification import IN_CHECKOUT
 from react_agent.state import transcript as transcripts
 from react_agent.state.state import State
 from react_agent.state.stop import Stop
@@ -165,6 +166,7 @@ class Desk:
     folder: Path
     demo: Path  # its repository, not to be changed
     told: list[str] = field(default_factory=list)
+    checked: list[str] = field(default_factory=list)
     tokens: "itertools.count[int]" = field(default_factory=itertools.count)
     entries: list[Entry] = field(default_factory=list)
     has_gate: bool = False  # most scripts conclude wherever they stand
@@ -209,8 +211,10 @@ class Desk:
         )
 
     def hear(self, line: str) -> None:
-        """All but what each run without a sandbox says."""
-        if line != UNCONFINED:
+        """All but what each run without a sandbox says, and what each says before its tests."""
+        if line.endswith(IN_CHECKOUT):
+            self.checked.append(line)
+        elif line != UNCONFINED:
             self.told.append(line)
 
     def request(self, **options: Any) -> Request:

@@ -175,6 +175,7 @@ def test_a_real_fix_has_its_figures_everywhere(desk: Any) -> None:
     outcome = in_pytest(desk, wrote("minutes.py", LONG), wrote("tests/test_minutes.py", NEW_TEST))
     said = f"3 passed; 1 new test (test_long): {PROVED}"
     assert (outcome.tests, outcome.is_success) == (said, True)
+    assert desk.checked == ["running pytest in a fresh checkout, which may take a while"]
     made = prepared(outcome.folder)
     assert not made.is_draft
     assert f"- `tests: {said}`\n- run in a fresh checkout: `pytest`\n" in made.body
