@@ -61,51 +61,33 @@ _NEXT = re.compile(
 )
 _DIGITS = re.compile(r"(?<![\w.])\d+(?![\w]|\.\d)")
 _BARE = re.compile(r"[*_`\s]*\d[*_`.\s]*")
+_MARKED = re.compile(r"<end>((?:(?!<end>).)*?)</end>", re.IGNORECASE | re.DOTALL)
 _STRAY = "*_`'\"().,:;!<>[]{} \t\n"
 
 
 def read_number(answer: str, count: int) -> int | None:
     """Return the chosen number, from 0 to `count` - 1, or None."""
-    for part in _parts(answer):
-        numbers = {int(found) for found in _DIGITS.findall(part) if len(found) == 1}
-        others = [found for found in _DIGITS.findall(part) if len(found) > 1]
-        if len(numbers) == 1 and not others:
-            [number] = numbers
-            return number if number < count else None
-    return None
+    numbers = {*_DIGITS.findall(_choice(answer))}
+    number = numbers.pop() if len(numbers) == 1 else ""
+    return int(number) if len(number) == 1 and int(number) < count else None
 
 
 def read_name(answer: str, names: Sequence[str]) -> str | None:
     """Return the chosen name, or None."""
-    for part in _parts(answer):
-        bare = part.strip(_STRAY).casefold()
-        named = [name for name in names if name.casefold() == bare]
-        if not named:
-            words = ((name, rf"(?<![\w-]){re.escape(name)}(?![\w-])") for name in names)
-            named = [name for name, word in words if re.search(word, part, re.IGNORECASE)]
-        if len(named) == 1:
-            return named[0]
-    return None
+    choice = _choice(answer)
+    bare = choice.strip(_STRAY).casefold()
+    named = [name for name in names if name.casefold() == bare]
+    words = ((name, rf"(?<![\w-]){re.escape(name)}(?![\w-])") for name in names)
+    named = named or [name for name, word in words if re.search(word, choice, re.IGNORECASE)]
+    return named[0] if len(named) == 1 else None
 
 
-def _parts(answer: str) -> list[str]:
+def _choice(answer: str) -> str:
     """Return the part that is marked as the answer, or else the whole answer."""
     said = without_reasoning(answer)
-    if (marked := _marked(said)) is not None:
-        return [marked]
+    if marked := _MARKED.findall(said):
+        return str(marked[-1]).strip()
     if labelled := _NEXT.findall(said):
-        return [labelled[-1]]
+        return str(labelled[-1])
     last = said.rstrip().rpartition("\n")[2]
-    return [last] if _BARE.fullmatch(last) else [said]
-
-
-_MARK = re.compile(r"<(/?)end>", re.IGNORECASE)
-
-
-def _marked(said: str) -> str | None:
-    """Return the text of the last `<end>...</end>`, or None."""
-    pieces = _MARK.split(said)  # texts, and between them `/` or nothing
-    for at in range(len(pieces) - 2, 2, -2):
-        if pieces[at] and not pieces[at - 2]:
-            return pieces[at - 1].strip()
-    return None
+    return last if _BARE.fullmatch(last) else said

@@ -109,7 +109,6 @@ class Fix(Enum):
     UNMARKED = f"{_CONTEXT}without {{its}} mark{{s}} read as context"
     TRAILING_SPACES = "matched ignoring spaces at the ends of lines"
     LOST_MARK = f"{_CONTEXT}without {{its}} mark{{s}} read as context{{too}}"
-    DOUBLED_MARK = f"{_CONTEXT}had one space too many in front{{too}}"
     SHIFTED = "re-indented by {n} {kind}{s} {more}, its new lines too"
     CHANGES_SHIFTED = "its changed lines re-indented by {n} {kind}{s} {more}"
     REMOVED_SHIFTED = "its removed lines re-indented by {n} {kind}{s} {more}"

@@ -9,7 +9,6 @@ from difflib import SequenceMatcher
 
 from react_agent.parsers.patch.changes import Line
 
-_DEEPEST = 8  # levels of anchors within gaps between anchors
 _MOST_COMPARED = 20_000  # pairs of lines in a gap without anchors; a larger gap differs as a whole
 
 Lines = Sequence[str]
@@ -18,7 +17,7 @@ Gap = tuple[int, int, int, int]  # start and end in the old lines, start and end
 
 def differing(old: Lines, new: Lines) -> list[Gap]:
     """Return the ranges of lines that differ, in order. The lines between them are equal."""
-    return [*_gaps(old, new, (0, len(old), 0, len(new)), 0)]
+    return [one for gap in _gaps(old, new) for one in _smallest(old, new, gap)]
 
 
 def kept_lines(old: Lines, new: Lines) -> tuple[Line, ...]:
@@ -28,8 +27,7 @@ def kept_lines(old: Lines, new: Lines) -> tuple[Line, ...]:
     the same order, and so do the equal lines next to them.
     """
     lines, at = list[Line](), 0
-    whole = (0, len(old), 0, len(new))
-    for start, end, first, last in _gaps(old, new, whole, _DEEPEST - 1, is_certain=True):
+    for start, end, first, last in _gaps(old, new):
         lines += [Line(" ", line) for line in old[at:start]]
         lines += [Line("-", line) for line in old[start:end]]
         lines += [Line("+", line) for line in new[first:last]]
@@ -37,21 +35,14 @@ def kept_lines(old: Lines, new: Lines) -> tuple[Line, ...]:
     return (*lines, *(Line(" ", line) for line in old[at:]))
 
 
-def _gaps(old: Lines, new: Lines, gap: Gap, depth: int, is_certain: bool = False) -> Iterator[Gap]:
-    a, b, c, d = _without_equal_ends(old, new, gap)
-    if a == b or c == d:
-        if (a, c) != (b, d):
-            yield a, b, c, d
-        return
-    anchors = _anchors(old, new, (a, b, c, d)) if depth < _DEEPEST else []
-    anchors = [one for one in anchors if old[one[0]].strip()] if is_certain else anchors
-    if not anchors:
-        yield from [(a, b, c, d)] if is_certain else _smallest(old, new, (a, b, c, d))
-        return
-    for at, to in anchors:
-        yield from _gaps(old, new, (a, at, c, to), depth + 1, is_certain)
+def _gaps(old: Lines, new: Lines) -> Iterator[Gap]:
+    """Yield what is between the lines that certainly stay."""
+    a, b, c, d = _without_equal_ends(old, new, (0, len(old), 0, len(new)))
+    for at, to in (*_anchors(old, new, (a, b, c, d)), (b, d)):
+        start, end, first, last = _without_equal_ends(old, new, (a, at, c, to))
+        if start < end or first < last:
+            yield start, end, first, last
         a, c = at + 1, to + 1
-    yield from _gaps(old, new, (a, b, c, d), depth + 1, is_certain)
 
 
 def _without_equal_ends(old: Lines, new: Lines, gap: Gap) -> Gap:
@@ -67,7 +58,7 @@ def _anchors(old: Lines, new: Lines, gap: Gap) -> list[tuple[int, int]]:
     """Return the longest series of lines that occur once in both texts, in the order of both."""
     a, b, c, d = gap
     there, here = _once(new, c, d), _once(old, a, b)
-    pairs = [(at, there[line]) for line, at in here.items() if line in there]
+    pairs = [(at, there[line]) for line, at in here.items() if line in there and line.strip()]
     return rising(pairs)
 
 

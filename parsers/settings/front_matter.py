@@ -7,6 +7,7 @@ value        = text | "[" item ("," item)* "]" | ">" | "|"   these two: indented
 If any line has another form, there is no front matter, and the text stays as it is.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from react_agent.parsers.text.late_pattern import LatePattern
@@ -18,20 +19,13 @@ _BLOCKS = ("|", ">", "|-", ">-", "|+", ">+")
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
-    name: str  # lower-case
-    values: tuple[str, ...]  # one for each item of a list; no value is empty
-
-
-@dataclass(frozen=True, slots=True)
 class FrontMatter:
-    fields: tuple[Field, ...]
+    fields: Mapping[str, tuple[str, ...]]  # by lower-case names; no value of a list is empty
     body: str
 
     def values(self, *names: str) -> tuple[str, ...]:
         """Return the values of the first of these names that has any."""
-        found = {field.name: field.values for field in self.fields}
-        return next((found[name] for name in names if found.get(name)), ())
+        return next((self.fields[name] for name in names if self.fields.get(name)), ())
 
     def value(self, *names: str) -> str:
         return ", ".join(self.values(*names))
@@ -43,7 +37,7 @@ def read_front_matter(text: str) -> FrontMatter:
     lines = rest.split("\n", _MOST_LINES)[:_MOST_LINES]
     end = next((at for at, line in enumerate(lines) if line.rstrip() in _ENDS), None)
     if first.rstrip() != _FENCE or end is None:
-        return FrontMatter((), text)
+        return FrontMatter({}, text)
     found = dict[str, list[str]]()
     values = list[str]()  # of the field that is open
     for line in lines[:end]:
@@ -51,7 +45,7 @@ def read_front_matter(text: str) -> FrontMatter:
         if named := _NAMED.fullmatch(line):
             values = found[named[1].casefold()] = _values(named[2] or "")
         elif bare and line[0] not in " \t#-":
-            return FrontMatter((), text)
+            return FrontMatter({}, text)
         elif bare.startswith("- "):
             values += _values(bare[2:])
         elif bare and line[0] != "#" and values:
@@ -59,8 +53,8 @@ def read_front_matter(text: str) -> FrontMatter:
         elif bare and line[0] != "#":
             values.append(_plain(bare))
     if not found:
-        return FrontMatter((), text)
-    fields = tuple(Field(name, tuple(values)) for name, values in found.items())
+        return FrontMatter({}, text)
+    fields = {name: tuple(values) for name, values in found.items()}
     return FrontMatter(fields, "\n".join(rest.split("\n")[end + 1 :]))
 
 

@@ -15,7 +15,7 @@ from react_agent.forges.contract import Forge, Posted, Remark
 from react_agent.parsers.issue.forge_markdown import readable
 from react_agent.parsers.issue.reference import Reference, read_reference
 from react_agent.parsers.issue.title import title_of
-from react_agent.parsers.settings.front_matter import Field, read_front_matter
+from react_agent.parsers.settings.front_matter import read_front_matter
 from react_agent.parsers.text.counted import counted
 from react_agent.parsers.text.gist import headline, one_line
 from react_agent.parsers.transcript.quoting import escape
@@ -109,16 +109,16 @@ def _of_file(issue: Issue) -> Issue:
     if not title:
         raise UsageError("the issue has front matter, but no title and no text")
     heading = "" if title == title_of(body) else f"# {title}"
-    told = "\n".join(_field_lines(found.fields))
+    told = "\n".join(_field_lines(found.fields.items()))
     text = "\n\n".join(filter(None, (heading, body, told)))
     return Issue(title, text, labels=found.values(*_LABELS))
 
 
-def _field_lines(fields: Iterable[Field]) -> Iterator[str]:
-    for field in fields:
-        value = " ".join(", ".join(field.values).split())
-        if value and field.name != "title":
-            yield f"{field.name.capitalize()}: {value[:_LONGEST_FIELD]}"
+def _field_lines(fields: Iterable[tuple[str, tuple[str, ...]]]) -> Iterator[str]:
+    for name, values in fields:
+        value = " ".join(", ".join(values).split())
+        if value and name != "title":
+            yield f"{name.capitalize()}: {value[:_LONGEST_FIELD]}"
 
 
 def _named_path(named: str) -> Path | None:

@@ -46,7 +46,6 @@ _TOKENS = LatePattern(r"\w+|[^\w\s]")
 _RULES = (
     indentation.same,
     indentation.lost_mark,
-    indentation.doubled_mark,
     indentation.shifted,
     indentation.shifted_changes,
     indentation.shifted_context,

@@ -45,13 +45,16 @@ def same(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> Fi
 
 
 def lost_mark(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> Fit | None:
-    """Match context lines that lost their mark, so that their own first space became the mark."""
-    return _one_off(lines, list(_paired(lines, pairs, file)), _Shift(" ", True), Fix.LOST_MARK)
+    """Match context lines that lost their mark, so that their own first space became the mark.
 
-
-def doubled_mark(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> Fit | None:
+    If all old lines have, the new ones may have, too.
+    """
     every = list(_paired(lines, pairs, file))
-    return _one_off(lines, every, _Shift(" ", False), Fix.DOUBLED_MARK)
+    off = [one for one in every if one.quoted != one.real]
+    if not off or any(one.mark == "-" or " " + one.quoted != one.real for one in off):
+        return None
+    new = _evened(lines, every) if len(off) == len(every) else tuple(lines)
+    return Fit(new, (Repair(Fix.LOST_MARK, (len(off), int(new != tuple(lines)))),)) if new else None
 
 
 def shifted(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> Fit | None:
@@ -162,23 +165,7 @@ def _tabbed(line: Line, size: int, with_tabs: bool) -> Line:
     return Line("+", mended + line.text[len(spaces) :])
 
 
-def _one_off(lines: Sequence[Line], every: Sequence[_Pair], shift: _Shift, fix: Fix) -> Fit | None:
-    """Match context lines that are one space off. If all old lines are, new ones may be, too."""
-    off = [one for one in every if one.quoted != one.real]
-    by_one = (
-        one.mark != "-"
-        and (" " + one.quoted == one.real if shift.deeper else one.quoted == " " + one.real)
-        for one in off
-    )
-    if not off or not all(by_one):
-        return None
-    new = _evened(lines, every, shift) if len(off) == len(every) else tuple(lines)
-    return Fit(new, (Repair(fix, (len(off), int(new != tuple(lines)))),)) if new else None
-
-
-def _evened(
-    lines: Sequence[Line], every: Sequence[_Pair], shift: _Shift
-) -> tuple[Line, ...] | None:
+def _evened(lines: Sequence[Line], every: Sequence[_Pair]) -> tuple[Line, ...] | None:
     """Move the new lines by a space if they are off like all others, none of them removed.
 
     A new line is off if its depth is one that was quoted and not one of the file. If this shows
@@ -190,13 +177,12 @@ def _evened(
     depths = [indent(text) for text in added]
     off = {one in quoted for one in depths if (one in real) != (one in quoted)}
     if not off and (unit := _unit(real)):
-        by = 1 if shift.deeper else -1
         for depth in depths:
-            fit = {is_off for is_off in (False, True) if (len(depth) + by * is_off) % unit == 0}
+            fit = {is_off for is_off in (False, True) if (len(depth) + is_off) % unit == 0}
             off |= fit or {False, True}
     if len(off) != bool(added) or any(text[0] == "+" for text in added):
         return None
-    return _moved_by(lines, shift) if True in off else tuple(lines)
+    return _moved_by(lines, _Shift(" ", True)) if True in off else tuple(lines)
 
 
 def _unit(depths: set[str]) -> int:
@@ -292,5 +278,5 @@ def is_uneven(repair: Repair, lines: Sequence[Line]) -> bool:
         return CORRECTIONS[repair.fix](new) != new
     if repair.fix is Fix.PUNCTUATION:
         return any(typographic(line.text) for line in new)
-    is_space_less = repair[:2] == (Fix.SHIFTED, (-1, 0)) or repair.fix is Fix.DOUBLED_MARK
+    is_space_less = repair[:2] == (Fix.SHIFTED, (-1, 0))
     return is_space_less and bool(new) and all(line.text[0] == " " for line in new)
