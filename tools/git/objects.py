@@ -13,7 +13,6 @@ import struct
 import zlib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -21,7 +20,6 @@ from react_agent.tools import disk
 from react_agent.tools.errors import OF_THE_MACHINE, MachineError, ReactAgentError, reason, writing
 
 if TYPE_CHECKING:
-    from gitdb.base import OStream
     from gitdb.db import GitDB
 
 MOST = 256 * 1024 * 1024  # bytes of an object that is read whole
@@ -371,14 +369,6 @@ class ObjectStore(Objects):
         return self.store("commit", "\n".join(lines).encode(errors="replace"))
 
 
-def commit_stream(objects: Objects, binary: bytes, most: int) -> "OStream":
-    """Return a commit as GitPython reads it, complete and checked."""
-    from gitdb.base import OStream
-
-    data = objects.read(binary.hex(), "commit", most)
-    return OStream(binary, b"commit", len(data), BytesIO(data))
-
-
 def _failures() -> tuple[type[Exception], ...]:
     """Return the exceptions of the library for an object that is missing or malformed."""
     from gitdb.exc import ODBError
@@ -421,13 +411,27 @@ def noted_in(folder: Path) -> Iterator[tuple[str, bytes]]:
         id, start = held[at : at + 20].hex(), at + _HEAD
         packed = held[start : start + _LENGTH.unpack(held[at + 20 : start])[0]]
         try:
-            found = hashlib.sha1(zlib.decompress(packed), usedforsecurity=False).hexdigest()
-        except zlib.error:
-            return
-        if found != id:
+            unpacked(packed, id)
+        except ObjectError:
             return
         yield id, packed
         at = start + len(packed)
+
+
+def unpacked(packed: bytes, id: str) -> tuple[str, bytes]:
+    """Return the kind and the data of a stored object. Raises ObjectError if it is another one."""
+    stream = zlib.decompressobj()
+    try:
+        held = stream.decompress(packed, MOST + 64)
+    except zlib.error:
+        held = b""
+    head, _, data = held.partition(b"\0")
+    kind, _, size = head.partition(b" ")
+    found = hashlib.sha1(held, usedforsecurity=False).hexdigest()
+    is_whole = stream.eof and not stream.unused_data  # git refuses trailing data
+    if not is_whole or found != id or size != str(len(data)).encode():
+        raise ObjectError(f"the object {id} is damaged")
+    return kind.decode(errors="replace"), data
 
 
 def _headed(kind: str, data: bytes) -> bytes:
