@@ -13,6 +13,7 @@ import struct
 import zlib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -20,6 +21,7 @@ from react_agent.tools import disk
 from react_agent.tools.errors import OF_THE_MACHINE, MachineError, ReactAgentError, reason, writing
 
 if TYPE_CHECKING:
+    from gitdb.base import OStream
     from gitdb.db import GitDB
 
 MOST = 256 * 1024 * 1024  # bytes of an object that is read whole
@@ -367,6 +369,14 @@ class ObjectStore(Objects):
             "",
         )
         return self.store("commit", "\n".join(lines).encode(errors="replace"))
+
+
+def commit_stream(objects: Objects, binary: bytes, most: int) -> "OStream":
+    """Return a commit as GitPython reads it, complete and checked."""
+    from gitdb.base import OStream
+
+    data = objects.read(binary.hex(), "commit", most)
+    return OStream(binary, b"commit", len(data), BytesIO(data))
 
 
 def _failures() -> tuple[type[Exception], ...]:

@@ -7,7 +7,6 @@ settings but those of a bare repository of ours, and sees objects through `objec
 import heapq
 import os
 from collections.abc import Iterator
-from io import BytesIO
 from itertools import count, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,7 +14,7 @@ from typing import TYPE_CHECKING
 from react_agent.parsers.text.late_pattern import LatePattern
 from react_agent.tools import variables
 from react_agent.tools.git.door import AUTHOR
-from react_agent.tools.git.objects import ObjectError, Objects, is_known
+from react_agent.tools.git.objects import ObjectError, Objects, commit_stream, is_known
 
 if TYPE_CHECKING:
     from git import Commit, Repo
@@ -52,14 +51,12 @@ def _opened(place: Path, objects: Objects) -> "Repo":
         def __init__(self, folder: str) -> None: ...
 
         def stream(self, binary: bytes) -> object:
-            data = objects.read(binary.hex(), "commit", _MOST_BYTES)
-            return OStream(binary, b"commit", len(data), BytesIO(data))
+            return commit_stream(objects, binary, _MOST_BYTES)
 
         info = stream
 
     with variables.instead("GIT_", _NO_GIT):
         from git import Repo
-        from gitdb.base import OStream
 
         return Repo(place, odbt=Seen, expand_vars=False)
 
