@@ -23,7 +23,7 @@ from react_agent.tools.edits.repair_patch import RepoFiles, repaired
 from react_agent.tools.edits.whole_definitions import is_part_of_file, whole_definitions
 from react_agent.tools.errors import ReactAgentError, told
 from react_agent.tools.files import paths
-from react_agent.tools.files.file_list import known_files
+from react_agent.tools.files.file_list import listing
 from react_agent.tools.observation import Observation, Status, failed, read_as
 
 _PUT_IN = "the definition replaced the one with the same name"
@@ -33,7 +33,7 @@ _EXECUTABLE, _PROGRAM, _FILE = 0o111, "100755", 0o644
 
 
 def work_files(context: Context) -> RepoFiles:
-    return RepoFiles(context.root, lambda: known_files(context), context.redact)
+    return RepoFiles(context.root, lambda: listing(context).files, context.redact)
 
 
 def _patched(text: str, context: Context, usage: str) -> Observation:

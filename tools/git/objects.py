@@ -12,13 +12,14 @@ import re
 import struct
 import zlib
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from react_agent.tools import disk
 from react_agent.tools.errors import OF_THE_MACHINE, MachineError, ReactAgentError, reason, writing
+from react_agent.tools.git.door import AUTHOR
 
 if TYPE_CHECKING:
     from gitdb.base import OStream
@@ -37,6 +38,8 @@ _MODE = re.compile(b"[0-7]{5,6}")
 _MOST_TREES = 4096  # that are kept in memory
 _DEEPEST = 500  # folders in one another
 _LONGEST = 2_000_000  # files of a tree that are told
+
+Person: TypeAlias = tuple[str, str]  # a name and an address
 
 
 class ObjectError(ReactAgentError):
@@ -60,14 +63,6 @@ class Difference(NamedTuple):
     path: bytes
     before: Entry | None
     after: Entry | None
-
-
-class Person(NamedTuple):
-    """The author or the committer of a commit, and the time."""
-
-    name: str
-    email: str
-    when: int  # seconds since 1970
 
 
 def is_known(id: str) -> bool:
@@ -355,15 +350,13 @@ class ObjectStore(Objects):
         changes = {os.fsencode(path): entry for path, entry in edits.items()}
         return self.edited(tree, changes) or self.store("tree", b"")
 
-    def commit(
-        self, tree: str, parents: Sequence[str], message: str, author: Person, committer: Person
-    ) -> str:
-        """Write a commit and return its id, which is the same for the same commit."""
+    def commit(self, tree: str, parent: str, message: str, author: Person, when: int) -> str:
+        """Write a commit of ours and return its id; `when` is in seconds since 1970."""
         lines = (
             f"tree {tree}",
-            *(f"parent {parent}" for parent in parents),
-            f"author {_signed(author)}",
-            f"committer {_signed(committer)}",
+            f"parent {parent}",
+            f"author {_signed(author, when)}",
+            f"committer {_signed(AUTHOR, when)}",
             "",
             message.replace("\0", "").removesuffix("\n"),
             "",
@@ -458,6 +451,6 @@ def _in_gits_order(item: tuple[bytes, Entry]) -> bytes:
     return name + b"/" if entry.is_folder else name
 
 
-def _signed(person: Person) -> str:
-    name, email = (re.sub("[<>\n\0]", "", word).strip() for word in person[:2])
-    return f"{name} <{email}> {person.when} +0000"
+def _signed(person: Person, when: int) -> str:
+    name, email = (re.sub("[<>\n\0]", "", word).strip() for word in person)
+    return f"{name} <{email}> {when} +0000"
