@@ -17,8 +17,8 @@ from react_agent.tools import disk
 from react_agent.tools.clip import clip_line
 from react_agent.tools.disk import locked
 from react_agent.tools.git.access import Access, fault
-from react_agent.tools.git.cut import COMMIT_ID
 from react_agent.tools.git.door import Git
+from react_agent.tools.git.objects import is_known
 from react_agent.tools.git.remote import asked
 from react_agent.tools.git.repository import FETCH_S, new_repository, top_of
 
@@ -102,6 +102,6 @@ def _fetch(place: Path, access: Access, wanted: Sequence[str]) -> None:
     if answer.code:
         raise fault(answer, access, "read")
     for commit in _missing(place, wanted):
-        if COMMIT_ID.fullmatch(commit):
+        if is_known(commit):
             refs = (f"+{commit}:refs/wanted/{commit}",)
             asked(Git(place), access, FETCH_S, "fetch", options=_HOW, refs=refs)

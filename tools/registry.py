@@ -86,10 +86,10 @@ class Tool:
 
     def usage_at(self, limits: Limits) -> str:
         """Return the usage with the sizes that it names, such as `{window_lines}`."""
-        sizes = ((f"{{{name}}}", f"{getattr(limits, name):,}") for name in SIZES)
-        return functools.reduce(
-            lambda text, size: text.replace(size[0], size[1]), sizes, self.usage
-        )
+        usage = self.usage
+        for name in SIZES:
+            usage = usage.replace(f"{{{name}}}", f"{getattr(limits, name):,}")
+        return usage
 
 
 class How(StrEnum):

@@ -10,6 +10,7 @@ import ipaddress
 import re
 import socket
 import ssl
+import textwrap
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -341,14 +342,11 @@ def _shown(page: Page, response: Response, request: PageRequest, context: Contex
 
 def _wrapped(line: str, most: int) -> list[str]:
     """Split a paragraph, which is one line, into parts that can be asked for one by one."""
-    parts = list[str]()
-    at = 0
-    while len(line) - at > most:
-        blank = line.rfind(" ", at + most // 2, at + most)
-        end = blank if blank > 0 else at + most
-        parts.append(line[at:end])
-        at = end + (blank > 0)
-    return [*parts, line[at:]]
+    if len(line) <= most:
+        return [line]
+    return textwrap.wrap(
+        line, most, expand_tabs=False, replace_whitespace=False, break_on_hyphens=False
+    )
 
 
 BROWSE = browse_by(INTERNET)

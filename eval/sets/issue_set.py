@@ -19,7 +19,7 @@ from react_agent.parsers.text.json_rows import numbered_values
 from react_agent.places import cache_folder
 from react_agent.runs.run_folder import write_whole
 from react_agent.tools import disk
-from react_agent.tools.git.cut import COMMIT_ID
+from react_agent.tools.git.objects import is_known
 from react_agent.tools.git.repository import find_base
 
 BUNDLED = "bundled"
@@ -144,7 +144,7 @@ def _grounded(place: str, one: Instance, home: Path) -> Instance:
     is_path = one.repo.startswith(_PATHS) or one.repo in (".", "..")
     if is_path:
         one = replace(one, repo=os.path.normpath(home / one.repo))
-    if COMMIT_ID.fullmatch(one.base):
+    if is_known(one.base):
         return one
     if is_path:
         with contextlib.suppress(ReactAgentError):  # then only this instance fails

@@ -10,7 +10,7 @@ from react_agent.parsers.values.files import read_edit_request
 from react_agent.parsers.values.recall import parse_recall_request
 from react_agent.state.state import PLAN_CHANGES
 from react_agent.tools.context import Context
-from react_agent.tools.files.file_list import known_files, near_it
+from react_agent.tools.files.file_list import listing, near_it
 from react_agent.tools.files.paths import (
     Cause,
     Refused,
@@ -83,7 +83,7 @@ def _update_file(text: str, context: Context) -> Observation:
     if not isinstance(opened, Refused):
         opened.close()
         return context.delegate(place.name, request.description, context)
-    near = near_it(place.name, known_files(context)) if opened.cause is Cause.MISSING else ""
+    near = near_it(place.name, listing(context).files) if opened.cause is Cause.MISSING else ""
     return refused(opened, near)
 
 

@@ -49,7 +49,7 @@ from react_agent.tools.files.paths import can_be_passed
 from react_agent.tools.git.checkout import CheckedFiles, check_out
 from react_agent.tools.git.checkpoint import take
 from react_agent.tools.git.cut import base_of
-from react_agent.tools.git.tree_diffs import Pair, checkpoints_at, tree_diffs
+from react_agent.tools.git.tree_diffs import Pair, tree_diffs
 from react_agent.tools.git.workspace import Workspace, make
 from react_agent.tools.mcp import Servers
 from react_agent.tools.sandbox.sandbox import NONE
@@ -317,8 +317,7 @@ def _baseline(
     """Return the new tests, and how to open the source of the base commit with them."""
     place, base = run.workspace, run.workspace.base.commit
     tree = tree or take(place).tree
-    git = checkpoints_at(place.root)
-    diffs = tree_diffs(git, [Pair(base, tree)], base) if git else {}
+    diffs = tree_diffs(place.root, [Pair(base, tree)], base)
     files = read_git_diff("".join(diffs.values()))
     found = new_tests(files, partial(place.store.file, tree))
     return found, partial(without_change, run, tree, files)

@@ -32,7 +32,7 @@ from react_agent.state.transcript import Redact
 from react_agent.tools import disk
 from react_agent.tools.context import Context
 from react_agent.tools.git import checkpoint, workspace
-from react_agent.tools.git.tree_diffs import Pair, checkpoints_at, line_counts, tree_diffs
+from react_agent.tools.git.tree_diffs import Pair, line_counts, tree_diffs
 from react_agent.tools.git.workspace import Workspace
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import CHANGES_FILES, Registry
@@ -260,8 +260,7 @@ def _told(
     place = folder.path.absolute()
     while place.parent.name == SUB:  # a run within a run works on the files of the outer one
         place = place.parent.parent
-    git = checkpoints_at(RunFolder(place).workspace) if asked else None
-    found = tree_diffs(git, asked, state.header.get("base", "")) if git else {}
+    found = tree_diffs(RunFolder(place).workspace, asked, state.header.get("base", ""))
     return {**large, **known, **{pair: _shown(redact(text)) for pair, text in found.items()}}
 
 

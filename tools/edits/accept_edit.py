@@ -52,9 +52,9 @@ def accept_edit(edit: Edit, context: Context) -> Observation:
     if not refusal and (reason := exchange(context.root, edit.before, edit.after)):
         refusal = f"{reason}; {NOTHING}"
     if refusal:
-        return failed(clip(refusal, context.limits), *edit.names)
+        return failed(clip(refusal, context.limits), *edit.before)
     text = report(edit, (*edit.notes, *notes), context.limits)
-    return Observation(clip(text, context.limits), paths=edit.names)
+    return Observation(clip(text, context.limits), paths=tuple(edit.before))
 
 
 def _marked(edit: Edit) -> str:

@@ -10,6 +10,7 @@ from react_agent.parsers.edits.edits import Edits, is_object, parse_replacements
 from react_agent.parsers.patch import Refused, Repaired
 from react_agent.parsers.patch.line_diff import differing
 from react_agent.parsers.patch.reading.blocks import USAGE
+from react_agent.parsers.patch.reading.reader import NO_PATCH
 from react_agent.parsers.secrets.redaction import MARK
 from react_agent.parsers.values.arguments import Named, Unreadable
 from react_agent.parsers.values.commands import PATCHES, named_text
@@ -22,13 +23,9 @@ from react_agent.tools.edits.repair_patch import RepoFiles, repaired
 from react_agent.tools.edits.whole_definitions import is_part_of_file, whole_definitions
 from react_agent.tools.errors import ReactAgentError, told
 from react_agent.tools.files import paths
-from react_agent.tools.files.file_list import known_files
+from react_agent.tools.files.file_list import listing
 from react_agent.tools.observation import Observation, Status, failed, read_as
 
-_HOW_TO_PATCH = (
-    "there is no patch: write --- a/PATH and +++ b/PATH, below them hunks that begin with @@ "
-    "-START,COUNT +START,COUNT @@, their lines with a space, - or + before them"
-)
 _PUT_IN = "the definition replaced the one with the same name"
 _MOST = 4_000_000  # characters
 _MOST_NOTES = 10  # of what was repaired
@@ -36,7 +33,7 @@ _EXECUTABLE, _PROGRAM, _FILE = 0o111, "100755", 0o644
 
 
 def work_files(context: Context) -> RepoFiles:
-    return RepoFiles(context.root, lambda: known_files(context), context.redact)
+    return RepoFiles(context.root, lambda: listing(context).files, context.redact)
 
 
 def _patched(text: str, context: Context, usage: str) -> Observation:
@@ -86,7 +83,7 @@ def _applied(text: str, context: Context, usage: str) -> Observation:
 
 def _is_unread(found: Refused) -> bool:
     reason = "\n".join(found.reasons)
-    return (USAGE in reason or _HOW_TO_PATCH in reason) and "\n" not in reason
+    return (USAGE in reason or NO_PATCH in reason) and "\n" not in reason
 
 
 def _by_name(text: str, files: RepoFiles, edits: Edits) -> Repaired | Refused | None:
@@ -170,7 +167,7 @@ APPLY_PATCH = edit_tool(
     "apply_patch",
     "change, create, rename or delete files; input: a unified diff with --- a/PATH and +++ b/PATH, "
     "unchanged lines around each change, paths relative to the repository's root",
-    partial(_patched, usage=_HOW_TO_PATCH),
+    partial(_patched, usage=NO_PATCH),
     takes_check=True,
 )
 

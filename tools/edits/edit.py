@@ -60,11 +60,6 @@ class Edit:
     notes: tuple[str, ...] = ()  # what was repaired, for the model
 
     @property
-    def names(self) -> tuple[str, ...]:
-        pairs = ((change.old, change.new) for change in self.changes)
-        return tuple(dict.fromkeys(name for pair in pairs for name in pair if name))
-
-    @property
     def sides(self) -> Iterator[tuple[Change, FileState | None, FileState | None]]:
         for change in self.changes:
             old = self.before[change.old] if change.old else None

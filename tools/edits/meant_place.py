@@ -68,9 +68,7 @@ def _text(name: str, files: RepoFiles) -> str:
 
 def _defined(name: str, word: str, files: RepoFiles) -> int | None:
     text = _text(name, files)
-    lines = text.split("\n") if word in text else []
-    return next((at for at, line in enumerate(lines) if _defines(line, word)), None)
-
-
-def _defines(line: str, word: str) -> bool:
-    return line.rstrip().endswith((":", "{")) and defined_as(line, word) is not None
+    for at, line in enumerate(text.split("\n") if word in text else ()):
+        if line.rstrip().endswith((":", "{")) and defined_as(line, word) is not None:
+            return at
+    return None

@@ -47,10 +47,6 @@ def listing(context: "Context") -> Listing:
     return _of_git(context.root)
 
 
-def known_files(context: "Context") -> tuple[str, ...]:
-    return listing(context).files
-
-
 def file_list(root: Path) -> list[str]:
     """Return tracked and new files that exist, for when no checkpoint is known."""
     return list(_of_git(root).files)

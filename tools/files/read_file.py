@@ -12,7 +12,7 @@ from react_agent.parsers.values.arguments import Unreadable, alternatives
 from react_agent.parsers.values.files import FileRequest, named_files, readings
 from react_agent.tools.clip import clip_line, counted
 from react_agent.tools.context import Context, Limits
-from react_agent.tools.files.file_list import known_files, near_it
+from react_agent.tools.files.file_list import listing, near_it
 from react_agent.tools.files.paths import (
     Cause,
     Place,
@@ -196,7 +196,7 @@ def not_shown(why: Refused, name: str, context: Context) -> Observation:
         return failed(f"{why.reason}, not a file: {named('list_files')} shows what is in it")
     if why.cause is Cause.MISSING and context.limits.widen:
         nothing = f"; no file has a name like it; {named('list_files')} lists the files"
-        return failed(f"{why.reason}{near_it(name, known_files(context)) or nothing}")
+        return failed(f"{why.reason}{near_it(name, listing(context).files) or nothing}")
     return refused(why)
 
 

@@ -4,8 +4,6 @@ Older versions kept them below the work tree's `.git`, where a command could wri
 files are read from such a folder, and no link is followed.
 """
 
-import hashlib
-import zlib
 from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 
@@ -13,11 +11,17 @@ from react_agent.tools import disk
 from react_agent.tools.disk import remove_tree
 from react_agent.tools.git.cut import cut
 from react_agent.tools.git.door import OF_CHECKPOINTS, Git, host_git
-from react_agent.tools.git.objects import SUBMODULE, ObjectError, ObjectStore, noted_in
+from react_agent.tools.git.objects import (
+    MOST,
+    SUBMODULE,
+    ObjectError,
+    ObjectStore,
+    noted_in,
+    unpacked,
+)
 from react_agent.tools.git.repository import lend, new_repository, set_branch
 from react_agent.tools.git.workspace import Workspace, make_git_dir
 
-MOST_BYTES = 256 * 1024 * 1024  # of one object
 _OLDER_COMMANDS_GIT = "commands.git"  # beside the work tree: what confined commands had as .git
 
 
@@ -55,7 +59,7 @@ def adopt(
 
     def held(id: str) -> bytes:
         below = (*source, id[:2])
-        return noted.get(id) or disk.start_of_regular_below(below, id[2:], MOST_BYTES + 1)
+        return noted.get(id) or disk.start_of_regular_below(below, id[2:], MOST + 1)
 
     with workspace.store.together():
         absent = {tree: list(_copied(workspace.store, held, tree)) for tree in trees}
@@ -72,23 +76,10 @@ def _copied(objects: ObjectStore, held: Callable[[str], bytes], tree: str) -> It
             continue
         seen.add(id)
         try:
-            kind, data = _content(held(id), id)
+            kind, data = unpacked(held(id), id)
             objects.store(kind, data)
             below = objects.entries(id).values() if kind == "tree" else ()
-        except (OSError, zlib.error, ValueError, ObjectError):
+        except (OSError, ObjectError):
             yield id
         else:
             left += (one.id for one in below if one.mode != SUBMODULE)
-
-
-def _content(packed: bytes, id: str) -> tuple[str, bytes]:
-    """Return an object's kind and data. Raises ValueError if it is not the object of this id."""
-    stream = zlib.decompressobj()
-    held = stream.decompress(packed, MOST_BYTES + 64)
-    head, _, data = held.partition(b"\0")
-    kind, _, size = head.partition(b" ")
-    found = hashlib.sha1(held, usedforsecurity=False).hexdigest()
-    is_whole = stream.eof and not stream.unused_data  # git refuses trailing data
-    if not is_whole or found != id or size != str(len(data)).encode():
-        raise ValueError(id)
-    return kind.decode(), data

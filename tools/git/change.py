@@ -13,7 +13,7 @@ from react_agent.tools import clock, disk
 from react_agent.tools.errors import ReactAgentError, writing
 from react_agent.tools.git import checkpoint
 from react_agent.tools.git.door import AUTHOR, Git, joined, names
-from react_agent.tools.git.objects import FILE, PROGRAM, Entry, ObjectError, Objects, Person
+from react_agent.tools.git.objects import FILE, PROGRAM, Entry, ObjectError, Objects
 from react_agent.tools.git.repository import borrowing, in_repository, set_branch
 from react_agent.tools.git.workspace import Workspace, added
 
@@ -106,7 +106,7 @@ def commit(
     objects, base, now = workspace.store, workspace.base.commit, int(clock.unix())
     made, text = None, message.replace("\0", "").strip("\n")
     if tree != objects.tree_of(base) and (made := _made_before(workspace, text, tree)) is None:
-        made = objects.commit(tree, [base], text, Person(*author, now), Person(*AUTHOR, now))
+        made = objects.commit(tree, base, text, author, now)
     set_branch(workspace.git_dir, workspace.branch, made or base)
     return made
 

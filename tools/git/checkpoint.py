@@ -137,9 +137,8 @@ def take_again(workspace: Workspace, last: str, wrote: Collection[str]) -> str |
             is_new = objects.find(last, os.fsencode(path)) is None
             if is_new or path.rpartition("/")[2] == _IGNORED:
                 return None
-            there = os.path.lexists(workspace.root / path)
-            edits[path] = _entry(workspace.root, path, objects.store) if there else None
-            if there and edits[path] is None:
+            edits[path] = _entry(workspace.root, path, objects.store)
+            if edits[path] is None and os.path.lexists(workspace.root / path):
                 return None
         return objects.with_files(last, edits)
 

@@ -6,7 +6,6 @@ its own history, and can be removed without breaking another one.
 """
 
 import hashlib
-import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from react_agent.tools import disk
 from react_agent.tools.disk import remove_tree, sync, sync_below
 from react_agent.tools.errors import MachineError, WorkspaceError, writing
 from react_agent.tools.git.door import UPLOAD_PACK, Git, GitError, trusting
+from react_agent.tools.git.objects import is_known
 from react_agent.tools.git.repository import (
     FETCH_S,
     Base,
@@ -28,7 +28,6 @@ from react_agent.tools.git.repository import (
 
 BRANCH = "base"
 _STEP = 32  # commits from one milestone to the next
-COMMIT_ID = re.compile("[0-9a-f]{40}")
 
 
 def cut(repository: Path, commit: str, cuts: Path, source: Path | None = None) -> Path:
@@ -59,7 +58,7 @@ def base_of(repository: Path, commit: str, cuts: Path) -> Base:
         return find_base(repository, commit)
     except WorkspaceError:
         top = top_of(repository)
-        if not COMMIT_ID.fullmatch(commit) or not (place := cuts / _name(top, commit)).is_dir():
+        if not is_known(commit) or not (place := cuts / _name(top, commit)).is_dir():
             raise
     return replace(find_base(place, commit), repository=top, held_by=place)
 

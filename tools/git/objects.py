@@ -12,13 +12,14 @@ import re
 import struct
 import zlib
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from react_agent.tools import disk
 from react_agent.tools.errors import OF_THE_MACHINE, MachineError, ReactAgentError, reason, writing
+from react_agent.tools.git.door import AUTHOR
 
 if TYPE_CHECKING:
     from gitdb.base import OStream
@@ -37,6 +38,8 @@ _MODE = re.compile(b"[0-7]{5,6}")
 _MOST_TREES = 4096  # that are kept in memory
 _DEEPEST = 500  # folders in one another
 _LONGEST = 2_000_000  # files of a tree that are told
+
+Person: TypeAlias = tuple[str, str]  # a name and an address
 
 
 class ObjectError(ReactAgentError):
@@ -60,14 +63,6 @@ class Difference(NamedTuple):
     path: bytes
     before: Entry | None
     after: Entry | None
-
-
-class Person(NamedTuple):
-    """The author or the committer of a commit, and the time."""
-
-    name: str
-    email: str
-    when: int  # seconds since 1970
 
 
 def is_known(id: str) -> bool:
@@ -355,15 +350,13 @@ class ObjectStore(Objects):
         changes = {os.fsencode(path): entry for path, entry in edits.items()}
         return self.edited(tree, changes) or self.store("tree", b"")
 
-    def commit(
-        self, tree: str, parents: Sequence[str], message: str, author: Person, committer: Person
-    ) -> str:
-        """Write a commit and return its id, which is the same for the same commit."""
+    def commit(self, tree: str, parent: str, message: str, author: Person, when: int) -> str:
+        """Write a commit of ours and return its id; `when` is in seconds since 1970."""
         lines = (
             f"tree {tree}",
-            *(f"parent {parent}" for parent in parents),
-            f"author {_signed(author)}",
-            f"committer {_signed(committer)}",
+            f"parent {parent}",
+            f"author {_signed(author, when)}",
+            f"committer {_signed(AUTHOR, when)}",
             "",
             message.replace("\0", "").removesuffix("\n"),
             "",
@@ -421,13 +414,27 @@ def noted_in(folder: Path) -> Iterator[tuple[str, bytes]]:
         id, start = held[at : at + 20].hex(), at + _HEAD
         packed = held[start : start + _LENGTH.unpack(held[at + 20 : start])[0]]
         try:
-            found = hashlib.sha1(zlib.decompress(packed), usedforsecurity=False).hexdigest()
-        except zlib.error:
-            return
-        if found != id:
+            unpacked(packed, id)
+        except ObjectError:
             return
         yield id, packed
         at = start + len(packed)
+
+
+def unpacked(packed: bytes, id: str) -> tuple[str, bytes]:
+    """Return the kind and the data of a stored object. Raises ObjectError if it is another one."""
+    stream = zlib.decompressobj()
+    try:
+        held = stream.decompress(packed, MOST + 64)
+    except zlib.error:
+        held = b""
+    head, _, data = held.partition(b"\0")
+    kind, _, size = head.partition(b" ")
+    found = hashlib.sha1(held, usedforsecurity=False).hexdigest()
+    is_whole = stream.eof and not stream.unused_data  # git refuses trailing data
+    if not is_whole or found != id or size != str(len(data)).encode():
+        raise ObjectError(f"the object {id} is damaged")
+    return kind.decode(errors="replace"), data
 
 
 def _headed(kind: str, data: bytes) -> bytes:
@@ -444,6 +451,6 @@ def _in_gits_order(item: tuple[bytes, Entry]) -> bytes:
     return name + b"/" if entry.is_folder else name
 
 
-def _signed(person: Person) -> str:
-    name, email = (re.sub("[<>\n\0]", "", word).strip() for word in person[:2])
-    return f"{name} <{email}> {person.when} +0000"
+def _signed(person: Person, when: int) -> str:
+    name, email = (re.sub("[<>\n\0]", "", word).strip() for word in person)
+    return f"{name} <{email}> {when} +0000"

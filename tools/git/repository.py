@@ -66,13 +66,9 @@ def file_at(base: Base, path: str) -> str | None:
     with in_repository(base.held_by or base.repository) as git:
         try:
             few = replace(git, most_bytes=LARGEST_TEXT)
-            answer = few.ask("cat-file", "blob", f"{base.commit}:{path}")
-        except GitError:
+            return few.run("cat-file", "blob", f"{base.commit}:{path}").decode()
+        except (GitError, UnicodeDecodeError):
             return None
-    try:
-        return answer.out.decode() if answer.code == 0 else None
-    except UnicodeDecodeError:
-        return None
 
 
 def current_branch(repository: Path) -> str:

@@ -40,25 +40,18 @@ class Pair(NamedTuple):
     after: str
 
 
-def checkpoints_at(root: Path) -> Git | None:
-    """Return git on a workspace's checkpoints alone, without its files and attributes.
+def tree_diffs(root: Path, pairs: Collection[Pair], base: str) -> Mapping[Pair, str]:
+    """Return the diffs that git can make: of known checkpoints, in time, and not too large.
 
-    None if there are no checkpoints.
+    It sees no files and attributes of the workspace. Line ends of the base don't count, because a
+    checkout may have converted them.
     """
-    ours = host_git(root)
+    found, ours = dict[Pair, str](), host_git(root)
     own = ours / OF_CHECKPOINTS
-    if not own.is_dir():
-        return None
+    if not pairs or not own.is_dir():
+        return found
     git = Git(own, most_bytes=MOST_BYTES, settings=(_LARGE,))
-    return git.having(GIT_DIR=str(own), GIT_OBJECT_DIRECTORY=str(ours / "objects"))
-
-
-def tree_diffs(git: Git, pairs: Collection[Pair], base: str) -> Mapping[Pair, str]:
-    """Return the diffs that git can make: of known objects, in time, and not too large.
-
-    Line ends of the base don't count, because a checkout may have converted them.
-    """
-    found = dict[Pair, str]()
+    git = git.having(GIT_DIR=str(own), GIT_OBJECT_DIRECTORY=str(ours / "objects"))
     sound = [pair for pair in pairs if all(map(is_known, pair))]
     between = "".join(f"{one.before} {one.after}\n" for one in sound if one.before != base)
     with contextlib.suppress(GitError):

@@ -57,17 +57,14 @@ def _become(argv: list[str], folders: list[str]) -> None:
 
 
 def confine(given: list[tuple[str, str]], network: bool) -> None:
-    filters = []
-    for path in (path for option, path in given if option == "--filter"):
-        with open(path, "rb") as file:  # noqa: PTH123
-            filters.append(file.read())
+    with open(dict(given)["--filter"], "rb") as file:  # noqa: PTH123
+        program = file.read()
     _done(libc.prctl(NO_NEW_PRIVS, 1, 0, 0, 0), "no_new_privs")
     _restrict_files(given, network)
     _drop_capabilities()
-    for program in filters:
-        code = ctypes.create_string_buffer(program, len(program))
-        whole = struct.pack("HxxxxxxP", len(program) // 8, ctypes.addressof(code))
-        _done(libc.prctl(SET_SECCOMP, FILTER, whole, 0, 0), "seccomp")
+    code = ctypes.create_string_buffer(program, len(program))
+    whole = struct.pack("HxxxxxxP", len(program) // 8, ctypes.addressof(code))
+    _done(libc.prctl(SET_SECCOMP, FILTER, whole, 0, 0), "seccomp")
 
 
 def abi() -> int:

@@ -27,6 +27,7 @@ from react_agent.tools.sandbox.sandbox import (
     WORDS,
     Places,
     Sandbox,
+    is_kind,
     unconfined,
 )
 from react_agent.tools.shell import process
@@ -73,19 +74,20 @@ def choose(
 
     `environment` is that of commands; docker and podman themselves get `client`, part of ours.
     """
+    if not is_kind(wanted):
+        raise MachineError(f"there is no sandbox {wanted!r}; write {WORDS}")
     if wanted == NONE:
         return Chosen(unconfined, NONE, (UNCONFINED_NOTE,))
     _check(places)
     problems = []
     for spec in (BUBBLEWRAP, LANDLOCK) if wanted == AUTO else (wanted,):
-        chosen = _named(spec, places, environment, client, _etc_copy(places))
-        if isinstance(chosen, Chosen):
+        try:
+            chosen = _named(spec, places, environment, client, _etc_copy(places))
             chosen.end()  # what was left when this run was killed
-            if not (problem := _problem(chosen, places, environment)):
-                return chosen
-        else:
-            problem = chosen
-        problems.append(f"{spec}: {problem}")
+            _try_out(chosen, places, environment)
+            return chosen
+        except ReactAgentError as error:
+            problems.append(f"{spec}: {error}")
     raise MachineError(
         f"commands can't be confined here ({'; '.join(problems)}); {_ADVICE}, "
         "or run them as yourself: --sandbox none"
@@ -102,10 +104,7 @@ def moved(
     copy = chosen.etc_copy or _etc_copy(places)
     if copy.network != places.network:  # of one command among others
         copy = _etc_copy(places, "other")
-    found = _named(chosen.name, places, environment, client, copy)
-    if isinstance(found, str):
-        raise MachineError(f"commands can't be confined any more: {found}")
-    return found.sandbox
+    return _named(chosen.name, places, environment, client, copy).sandbox
 
 
 def shown(chosen: Chosen, places: Places) -> tuple[str, ...]:
@@ -121,32 +120,31 @@ def _named(
     environment: Mapping[str, str],
     client: Mapping[str, str],
     etc_copy: etc.EtcCopy,
-) -> Chosen | str:
+) -> Chosen:
+    """Return this sandbox. Raises MachineError if the machine lacks something for it."""
     name, _, image = spec.partition(":")
     notes = (NETWORK_NOTE,) if places.network else ()
     match name:
-        case "bubblewrap" if not image:
+        case "bubblewrap":
             if (program := process.find_program(bubblewrap.PROGRAM)) is None:
-                return "bwrap is not on PATH"
+                raise MachineError("bwrap is not on PATH")
             calls = _filter(places, seccomp.FAMILIES)
             notes = notes if calls else (UNFILTERED_NOTE, *notes)
             sandbox = partial(bubblewrap.confined, program, calls, etc_copy, places)
             return Chosen(sandbox, name, notes, etc_copy.remove, etc_copy)
-        case "landlock" if not image:
+        case "landlock":
             calls = _filter(places, seccomp.FAMILIES if places.network else ())
             if calls is None:
-                return UNFILTERED_NOTE
+                raise MachineError(UNFILTERED_NOTE)
             signals = () if landlock_launcher.abi() >= SIGNALS_ABI else (SIGNALS_NOTE,)
             notes = (LANDLOCK_NOTE, *signals, *notes)
             return Chosen(partial(by_landlock, calls, places), name, notes)
-        case "docker" | "podman" if image and not image.startswith("-"):
+        case _:
             if (program := process.find_program(name)) is None:
-                return f"{name} is not on PATH"
+                raise MachineError(f"{name} is not on PATH")
             box = containers.Container(program, image, places, environment, client)
             end = partial(containers.end_left, box)
             return Chosen(partial(containers.confined, box), spec, notes, end)
-        case _:
-            raise MachineError(f"there is no sandbox {spec!r}; write {WORDS}")
 
 
 def by_landlock(calls: Path, places: Places, argv: Sequence[str], cwd: Path) -> list[str]:
@@ -174,7 +172,7 @@ def _etc_copy(places: Places, below_it: str = "") -> etc.EtcCopy:
 def _filter(places: Places, families: Sequence[int]) -> Path | None:
     """Write the filter of system calls where commands can't reach it; None if there is none."""
     machine = platform.machine()
-    if not seccomp.known(machine):
+    if machine not in seccomp.AUDIT:
         return None
     place = places.root.with_name(CALLS)
     with writing(place):
@@ -183,17 +181,13 @@ def _filter(places: Places, families: Sequence[int]) -> Path | None:
     return place
 
 
-def _problem(chosen: Chosen, places: Places, environment: Mapping[str, str]) -> str:
-    """Return why a first command fails in the sandbox, in its own words; empty if it works."""
-    try:
-        argv: Sequence[str] = chosen.sandbox(["true"], places.root)
-        done = process.run(argv, cwd=places.root, env=environment, timeout_s=TRY_S)
-    except ReactAgentError as error:
-        return str(error)
-    if done.code == 0:
-        return ""
-    said = done.output.decode(errors="replace").strip().splitlines()
-    return clip_line(said[0], 200) if said else f"it ended with code {done.code}"
+def _try_out(chosen: Chosen, places: Places, environment: Mapping[str, str]) -> None:
+    """Run a first command in the sandbox. Raises an error with its own words if it fails."""
+    argv = chosen.sandbox(["true"], places.root)
+    done = process.run(argv, cwd=places.root, env=environment, timeout_s=TRY_S)
+    if done.code:
+        said = done.output.decode(errors="replace").strip().splitlines()
+        raise MachineError(clip_line(said[0], 200) if said else f"it ended with code {done.code}")
 
 
 def _check(places: Places) -> None:

@@ -27,10 +27,6 @@ DENIED = {  # io_uring_setup, unshare, setns, bpf, perf_event_open, add_key, req
 Line: TypeAlias = tuple[int, int, str, str]  # code, value, where to go if so, and if not
 
 
-def known(machine: str) -> bool:
-    return machine in AUDIT
-
-
 def program(machine: str, families: Collection[int]) -> bytes:
     """Return the filter for a known machine; `families` are the sockets that it allows."""
     calls, sockets = list(_calls(machine)), list(_sockets(machine, families))

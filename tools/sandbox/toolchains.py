@@ -38,7 +38,7 @@ def folders(environment: Mapping[str, str], users_home: Path) -> tuple[Path, ...
                 # the installation that it is a part of, or that folder alone, or nothing
                 may_be_seen = (one for one in wider if _may_be_seen(one, users_home, secret))
                 found.update(islice(may_be_seen, 1))
-    return _outermost(found)
+    return tuple(sorted(found))
 
 
 def _needed(folder: Path) -> Iterator[Path]:
@@ -87,11 +87,3 @@ def _base(prefix: Path) -> Iterator[Path]:
 
 def _is_system(folder: Path) -> bool:
     return any(folder.is_relative_to(place) for place in SYSTEM)
-
-
-def _outermost(found: Collection[Path]) -> tuple[Path, ...]:
-    kept: list[Path] = []
-    for folder in sorted(found):
-        if not any(folder.is_relative_to(other) for other in kept):
-            kept.append(folder)
-    return tuple(kept)

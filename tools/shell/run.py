@@ -3,20 +3,21 @@ output is shown with later observations.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from react_agent.parsers.shell.line import commands, without_prompt
 from react_agent.parsers.values.arguments import Named, Unreadable
 from react_agent.parsers.values.commands import ALL, COMMANDS, background_numbers, named_text
-from react_agent.tools.clip import clip_line
+from react_agent.tools.clip import clip, clip_line
 from react_agent.tools.context import Context
 from react_agent.tools.errors import ReactAgentError, told
 from react_agent.tools.observation import Observation, Status, failed, read_as
 from react_agent.tools.registry import Kind, Tool, named
 from react_agent.tools.shell import process, shell
 from react_agent.tools.shell.background import News
-from react_agent.tools.shell.shell import ended, exit_facts, readable, shown
+from react_agent.tools.shell.process import Printed
+from react_agent.tools.shell.shell import ended, exit_facts, readable
 
 _CD = re.compile(r"\s*cd\s+(?P<folder>/[\w./-]+)")
 _LOOKED_AT = 10_000  # characters of a command
@@ -89,7 +90,7 @@ def _run(command: str, context: Context) -> Observation:
         limit = f"{context.limits.command_seconds:g} s"
         how = f"ended by the time limit of {limit}, with all that it had started"
     title = how + _where(start.name, end)
-    text = _with_output(title, notes, output, done.printed.left_out, context)
+    text = _with_output(title, output, done.printed, context, notes)
     status = Status.OK if output else Status.EMPTY
     if done.code or done.timed_out or done.hit not in ("", "left"):
         status = Status.FAILED
@@ -108,12 +109,17 @@ def _notes(command: str, done: process.CommandResult, output: str) -> Iterator[s
 
 
 def _with_output(
-    title: str, notes: list[str], output: str, left_out: int, context: Context, none: str = ""
+    title: str,
+    output: str,
+    printed: Printed,
+    context: Context,
+    notes: Sequence[str] = (),
+    none: str = ", no output",
 ) -> str:
     said = "".join(f"\n[{note}]" for note in notes if note)
     if not output:
-        return f"{title}, {none or 'no output'}{said}"
-    return shown(title + said, output, left_out, context)
+        return f"{title}{none}{said}"
+    return clip(f"{title}{said}\n{output}", context.limits, shell.ADVICE, printed.left_out)
 
 
 def _where(start: str, end: str) -> str:
@@ -148,11 +154,11 @@ def _run_background(command: str, context: Context) -> Observation:
         title = (
             f"runs in the background as number {first.number}{where}; what it prints is shown later"
         )
-        none = f"no output in the first {background.patience_s:g} s"
-        text = _with_output(title, [start.said], output, first.printed.left_out, context, none)
+        none = f", no output in the first {background.patience_s:g} s"
+        text = _with_output(title, output, first.printed, context, [start.said], none)
         return Observation(text, facts={"background": str(first.number)})
     title = f"it has already ended{where}: {_how(first.ending, context)}"
-    text = _with_output(title, [start.said], output, first.printed.left_out, context)
+    text = _with_output(title, output, first.printed, context, [start.said])
     status = Status.FAILED if first.ending.code else Status.OK
     return Observation(text, status, noted=exit_facts(first.ending.code, first.ending.hit))
 
@@ -160,12 +166,9 @@ def _run_background(command: str, context: Context) -> Observation:
 def _told(piece: News, context: Context) -> str:
     title = f"background command {piece.number} ({_short(piece.command)})"
     title += f" has ended: {_how(piece.ending, context)}" if piece.ending else " printed:"
-    output = readable(piece.printed, context)
-    if not output:
-        return title
     most = min(_NEWS_CHARS, context.limits.output_chars)
     narrow = replace(context, limits=replace(context.limits, output_chars=most))
-    return shown(title, output, piece.printed.left_out, narrow)
+    return _with_output(title, readable(piece.printed, context), piece.printed, narrow, none="")
 
 
 def _how(ending: process.Ending, context: Context) -> str:
@@ -196,8 +199,7 @@ def _killed(number: int, ran: bool, context: Context) -> str:
     if not ran:
         return f"background command {number} had already ended"
     title = f"background command {number} ({_short(last.command)}) was ended"
-    output = readable(last.printed, context)
-    return shown(title, output, last.printed.left_out, context) if output else title
+    return _with_output(title, readable(last.printed, context), last.printed, context, none="")
 
 
 def _running(context: Context) -> str:

@@ -16,7 +16,7 @@ from typing import BinaryIO
 
 from react_agent.parsers.text.printed import plain
 from react_agent.tools import disk
-from react_agent.tools.clip import clip, clip_line, counted
+from react_agent.tools.clip import clip_line, counted
 from react_agent.tools.context import Context
 from react_agent.tools.errors import ReactAgentError
 from react_agent.tools.files.paths import Place, can_be_passed, settled
@@ -142,10 +142,6 @@ def trace(command: str, begun: Start, context: Context) -> Iterator[Trace]:
     with disk.shared_file(".cwd-", folder if is_place else None) as (file, path):
         script = f"{{ command pwd -P >|{shlex.quote(str(path))}; }} 2>/dev/null || :"
         yield Trace(file, f"trap {shlex.quote(script)} EXIT; ")
-
-
-def shown(title: str, output: str, left_out: int, context: Context) -> str:
-    return clip(f"{title}\n{output}", context.limits, ADVICE, left_out)
 
 
 def readable(printed: Printed, context: Context) -> str:

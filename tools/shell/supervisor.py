@@ -173,13 +173,14 @@ class Server:
             return False
         control, request, output = handed
         lives, its_life = os.pipe()
-        pipes = Pipes(control, request, output, its_life)
+        for descriptor in handed:
+            os.set_inheritable(descriptor, False)
         try:
             pid = os.fork()
         except OSError:  # those who asked see that nothing was started
             pid = -1
         if pid == 0:
-            _supervise(pipes)
+            _supervise(control, request, output, its_life)
         for done in (request, output, its_life):
             os.close(done)
         if pid > 0:
@@ -188,35 +189,6 @@ class Server:
             os.close(control)
             os.close(lives)
         return True
-
-
-class Pipes:
-    """The pipes for how a command ended, whether it was started, and what it prints."""
-
-    def __init__(self, control: int, request: int, output: int, life: int) -> None:
-        self.control = control
-        self.request = request
-        self.output = output
-        self._life = life
-        for descriptor in (control, request, output):
-            os.set_inheritable(descriptor, False)
-
-    def keep_only_these(self) -> None:
-        """Close the server's other descriptors: else the ends of other commands are not seen."""
-        free = 3
-        kept = (self.control, self.request, self.output, self._life)
-        most = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
-        for descriptor in (*sorted(kept), most if most > 0 else 1 << 16):
-            os.closerange(free, descriptor)
-            free = descriptor + 1
-
-    def read(self) -> list[bytes]:
-        """Read the request: its length, limits, folder, number of words, words, environment."""
-        data = bytearray()
-        while chunk := os.read(self.request, 1 << 16):
-            data += chunk
-        length, _, asked = bytes(data).partition(b"\0")
-        return asked.split(b"\0") if length == b"%d" % len(asked) else []
 
 
 class Children:
@@ -252,33 +224,56 @@ class Children:
         return True
 
 
-def _supervise(pipes: Pipes) -> None:
-    """Run the supervisor that the server forks for each command."""
+def _supervise(control: int, request: int, output: int, life: int) -> None:
+    """Run the supervisor that the server forks for each command.
+
+    The descriptors are for how the command ended, whether it was started, and what it prints.
+    """
     code = 1
     try:
         above = os.getppid()
         ask_kernel(SUBREAPER, 1)
         ask_kernel(DEATH_SIGNAL, signals.SIGINT)  # the server has one thread
-        pipes.keep_only_these()
-        if asked := pipes.read():
-            _run_command(asked, above, pipes)
+        _keep_only(control, request, output, life)
+        if asked := _asked(request):
+            _run_command(asked, above, control, request, output)
             code = 0
     finally:
         os._exit(code)
 
 
-def _run_command(asked: list[bytes], above: int, pipes: Pipes) -> None:
+def _keep_only(*kept: int) -> None:
+    """Close the server's other descriptors: else the ends of other commands are not seen."""
+    free = 3
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    for descriptor in (*sorted(kept), most if most > 0 else 1 << 16):
+        os.closerange(free, descriptor)
+        free = descriptor + 1
+
+
+def _asked(request: int) -> list[bytes]:
+    """Read the request: its length, limits, folder, number of words, words, environment."""
+    data = bytearray()
+    while chunk := os.read(request, 1 << 16):
+        data += chunk
+    length, _, asked = bytes(data).partition(b"\0")
+    return asked.split(b"\0") if length == b"%d" % len(asked) else []
+
+
+def _run_command(asked: list[bytes], above: int, control: int, request: int, output: int) -> None:
     limits, folder, number, *words = asked
     most = {name.decode(): int(most) for name, most in (p.split(b"=") for p in limits.split(b","))}
     argv = words[: int(number)]
     environment = dict(variable.split(b"=", 1) for variable in words[int(number) :])
-    os.write(pipes.request, b"+")
+    os.write(request, b"+")
     try:
         os.chdir(folder)
-        children = Children(_begin(argv, environment, most, pipes))
+        children = Children(_begin(argv, environment, most, output))
     except OSError as error:
-        os.write(pipes.request, b"%d" % (error.errno or 0))
+        os.write(request, b"%d" % (error.errno or 0))
         return
+    for descriptor in (request, output):
+        os.close(descriptor)
     hit = _watch(children, most, environment.get(b"TMPDIR", b""), above)
     if not children.end():
         hit = hit or "left"
@@ -286,7 +281,7 @@ def _run_command(asked: list[bytes], above: int, pipes: Pipes) -> None:
     sent = -code if code < 0 else code - 128  # a shell adds that to the signal of its child
     limits_hit = {signals.SIGXCPU: "cpu", signals.SIGXFSZ: "file"}
     hit = hit or limits_hit.get(sent, "-")
-    _write(pipes.control, b"ended %d %s\n" % (code, hit.encode()))
+    _write(control, b"ended %d %s\n" % (code, hit.encode()))
 
 
 def _watch(children: Children, most: dict[str, int], place: bytes, above: int) -> str:
@@ -321,7 +316,7 @@ def _wait(children: Children, seconds: float, *, until_alone: bool) -> None:
 
 
 def _begin(
-    argv: list[bytes], environment: dict[bytes, bytes], most: dict[str, int], pipes: Pipes
+    argv: list[bytes], environment: dict[bytes, bytes], most: dict[str, int], output: int
 ) -> int:
     """Start the command and return its process id. We share its limits, and stay far below."""
     _limit(resource.RLIMIT_CORE, 0)
@@ -333,7 +328,7 @@ def _begin(
     # limit, is reached first.
     _limit(resource.RLIMIT_DATA, 2 * most["memory"])
     done: list[tuple[int | bytes, ...]] = [
-        (os.POSIX_SPAWN_DUP2, pipes.output, number) for number in (1, 2)
+        (os.POSIX_SPAWN_DUP2, output, number) for number in (1, 2)
     ]
     if argv[:3] == OPENING:  # a shell takes a millisecond
         done.append((os.POSIX_SPAWN_OPEN, FILTER, argv[3], os.O_RDONLY, 0))
@@ -341,7 +336,7 @@ def _begin(
     if [*argv[1:3], *argv[4:7]] == ENTERING:
         enter(int(argv[3]))
         argv = argv[7:]
-    pid = os.posix_spawn(
+    return os.posix_spawn(
         _found(argv[0], environment),
         argv,
         environment,
@@ -350,9 +345,6 @@ def _begin(
         setsigmask=(),
         setsigdef=(signals.SIGPIPE, signals.SIGXFSZ),  # ignored by Python
     )
-    for descriptor in (pipes.request, pipes.output):
-        os.close(descriptor)
-    return pid
 
 
 def _found(program: bytes, environment: dict[bytes, bytes]) -> bytes:

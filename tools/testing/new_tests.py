@@ -55,19 +55,23 @@ class NewTests:
         return f"{what}: {len(fail)} {fails} without the change, {passes}; {left}"
 
 
-def new_tests(files: Iterable[FileDiff], text_of: Callable[[str], bytes | None]) -> NewTests:
+def new_tests(files: Sequence[FileDiff], text_of: Callable[[str], bytes | None]) -> NewTests:
     """Return the tests with added lines; `text_of` returns a file as it is with the change."""
-    found, removed, added = dict[str, tuple[str, ...]](), set[str](), set[str]()
+    found = dict[str, tuple[str, ...]]()
     for one in files:
         if one.new and is_of_tests(one.new) and is_code(one.new):
             lines = (text_of(one.new) or b"").decode(errors="replace").split("\n")
             names = (enclosing_test(lines, line.number) for line in one.added if line.text.strip())
             if own := tuple(dict.fromkeys(filter(None, names))):
                 found[one.new] = own
-        added |= {named_test(line.text) for line in one.added}
-        removed |= {named_test(line.text) for line in one.removed}
     every = {name for names in found.values() for name in names}
-    return NewTests(found, are_added=every <= added - removed)
+    return NewTests(found, are_added=every <= added_tests(files))
+
+
+def added_tests(files: Sequence[FileDiff]) -> set[str]:
+    """Return the names of the tests that are only in added lines."""
+    added = {named_test(line.text) for one in files for line in one.added}
+    return added - {named_test(line.text) for one in files for line in one.removed} - {""}
 
 
 def enclosing_test(lines: Sequence[str], number: int) -> str:

@@ -15,7 +15,7 @@ from react_agent.parsers.patch.reading.unified import is_unified, read_unified
 from react_agent.parsers.text.counted import counted
 from react_agent.parsers.text.late_pattern import LatePattern
 
-_NO_PATCH = (
+NO_PATCH = (
     "there is no patch: write --- a/PATH and +++ b/PATH, below them hunks that begin with @@ "
     "-START,COUNT +START,COUNT @@, their lines with a space, - or + before them"
 )
@@ -86,7 +86,7 @@ def _read(text: str, lines: _Lines, files: Collection[str]) -> Reading:
                 return reading
             refused.append(reading)
     outside = tuple(Role.PROSE if line.strip() else Role.BLANK for line in lines)
-    return refused[0] if refused else Reading((), outside, (), _NO_PATCH)
+    return refused[0] if refused else Reading((), outside, (), NO_PATCH)
 
 
 def _formats(text: str, lines: _Lines, files: Collection[str]) -> Iterator[_Format]:
