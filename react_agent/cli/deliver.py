@@ -175,7 +175,7 @@ def send_run(given: SendRun) -> None:
     check_header(state, folder)
     known = target_of(state.header)
     reference = read_reference(state.header.get(ISSUE, ""))
-    repository = given.repo or _repository(state)
+    repository = given.moved or _repository(state)
     if known and known.pull:
         sent(folder, known, repository, around, console(), dry_run=given.dry_run)
         return

@@ -10,8 +10,8 @@ from functools import partial
 from pathlib import Path
 from typing import NoReturn
 
-from react_agent.cli.arguments import HOOK_WORDS, Hook
-from react_agent.cli.options import spec_of
+from react_agent.cli.arguments import Hook
+from react_agent.cli.options import HOOK_WORDS, spec_of
 from react_agent.cli.terminal.screen import Screen, console
 from react_agent.edge import confined, own_settings, surroundings
 from react_agent.errors import UsageError

@@ -111,7 +111,7 @@ def resume_run(given: Resume, running: Running) -> int:
     screen, around = watched(running)
     folder = find(around.runs, given.run)
     screen.counted = fold(read(folder.transcript).entries)
-    otherwise = Otherwise(running.budget, other_spec(running), given.repo)
+    otherwise = Otherwise(running.budget, other_spec(running), given.moved)
     with closing(around), screen.live():
         outcome = resume(folder, around, otherwise, keep=around.settings.keep)
     finished(outcome, around, screen.console)
@@ -123,7 +123,7 @@ def fork_run(given: ForkRun, running: Running) -> int:
     at, words = step_of(given.at), said_of(given.say)
     start = Fork(find(around.runs, given.run), at, words, given.profile or "")
     screen.counted = fold(kept_of(start.source, start.at))
-    otherwise = Otherwise(running.budget, other_spec(running), given.repo)
+    otherwise = Otherwise(running.budget, other_spec(running), given.moved)
     with closing(around), screen.live():
         outcome = fork(start, around, otherwise, keep=around.settings.keep)
     print_summary(outcome, screen.console)
@@ -152,7 +152,7 @@ def replay_run(given: Replay) -> int:
         open_model=lambda name: open_replay(name, differences.append),
         said=said_again(read(folder.transcript).entries),
     )
-    request = again(folder, given.repo)
+    request = again(folder, given.moved)
     with disk.temporary_folder("replay") as runs, screen.live():
         outcome = solve(request, replace(around, runs=runs))
     for difference in differences:

@@ -8,8 +8,8 @@ from typing import NamedTuple
 from rich.console import Console
 from rich.text import Text
 
-from react_agent.cli.arguments import SHOWN_RUNS, ListRuns
-from react_agent.cli.options import whole
+from react_agent.cli.arguments import ListRuns
+from react_agent.cli.options import SHOWN_RUNS, whole
 from react_agent.cli.terminal import streams
 from react_agent.cli.terminal.screen import console
 from react_agent.cli.terminal.table import print_table
