@@ -15,7 +15,6 @@ from react_agent.page.markup import (
     join,
     plain,
     search_box,
-    size,
     tag,
     text,
     written,
@@ -24,7 +23,7 @@ from react_agent.page.plot import chart, dollars, short, time
 from react_agent.page.run_data import RESULTS, RunData
 from react_agent.page.steps import Packed, Scenes, packed
 from react_agent.parsers.issue.title import title_of
-from react_agent.parsers.text.counted import counted
+from react_agent.parsers.text.counted import counted, size_of
 from react_agent.parsers.transcript.entries import HEADER
 from react_agent.parsers.transcript.quoting import quote_world
 from react_agent.runs.history import Kind, Story
@@ -141,7 +140,7 @@ def run_parts(told: RunData) -> Iterator[Markup]:
 def _asked(quoted: str) -> Markup:
     if quoted.count("\n") <= _LONG:
         return tag("p", written(quoted), class_="prose objective")
-    return fold(gist(quoted), size(quoted), plain(quoted, "objective"), class_="asked")
+    return fold(gist(quoted), size_of(quoted), plain(quoted, "objective"), class_="asked")
 
 
 def _within(told: RunData) -> Markup:

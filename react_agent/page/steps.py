@@ -12,7 +12,6 @@ from react_agent.page.markup import (
     is_long,
     join,
     plain,
-    size,
     tag,
     text,
     written,
@@ -20,6 +19,7 @@ from react_agent.page.markup import (
 from react_agent.page.plot import dollars, percent, short, time
 from react_agent.page.run_data import RESULTS, RunData
 from react_agent.parsers.repo.git_diff import read_git_diff
+from react_agent.parsers.text.counted import size_of
 from react_agent.parsers.transcript.entries import Event, Said
 from react_agent.parsers.transcript.facts import write_numbers
 from react_agent.parsers.transcript.quoting import quote_own, quote_world, visible
@@ -197,7 +197,7 @@ def _seen(step: Step) -> Markup:
     if not is_long(quoted):
         return tag("p", tag("span", written(quoted), class_="observation"), class_=looks)
     seconds = step.seen.facts.get("seconds", "")
-    facts = ["failed" if is_bad else "", size(quoted), _waited(seconds)]
+    facts = ["failed" if is_bad else "", size_of(quoted), _waited(seconds)]
     shown = plain(quoted, "observation")
     return fold(gist(quoted), ", ".join(filter(None, facts)), shown, class_=looks)
 
@@ -210,7 +210,7 @@ def _waited(seconds: str) -> str:
 def _raw(said: Said) -> Markup:
     if said.raw is None:
         return Markup("")
-    return fold("The raw reply", size(said.raw), plain(said.raw))
+    return fold("The raw reply", size_of(said.raw), plain(said.raw))
 
 
 def _change(change: str) -> Markup:

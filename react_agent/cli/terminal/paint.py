@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from rich.text import Text
 
-from react_agent.parsers.text.counted import counted, sized
+from react_agent.parsers.text.counted import counted, size_of
 from react_agent.parsers.transcript.entries import Entry, Event, Objective, Said, Seen
 from react_agent.parsers.transcript.labels import BOOKKEEPING, Label, strict
 from react_agent.parsers.transcript.quoting import escape
@@ -69,12 +69,6 @@ def note(text: str, style: str = _NOTE) -> Text:
     """Return a line of our own. A line break in the text becomes a space."""
     line = escape(text.replace("\n", " "))
     return Text(f"{BOOKKEEPING} {line}", style=style)
-
-
-def size_of(text: str) -> str:
-    """Return the size of a text, as in `41 lines, 3.2 kB`."""
-    lines = counted(text.count("\n") + 1, "line")
-    return f"{lines}, {sized(len(text.encode(errors='surrogatepass')))}"
 
 
 def is_folded(text: str) -> bool:

@@ -18,12 +18,12 @@ from rich.console import Console
 from rich.text import Text
 
 from react_agent.cli.terminal.keyboard import Keyboard
-from react_agent.cli.terminal.paint import is_folded, note, painted, size_of
+from react_agent.cli.terminal.paint import is_folded, note, painted
 from react_agent.cli.terminal.streams import give
 from react_agent.cli.terminal.table import wrapped
 from react_agent.parsers.issue.title import title_of
 from react_agent.parsers.plan.plan import CLOSED, Plan, Task, TaskState, indent
-from react_agent.parsers.text.counted import counted, lasting
+from react_agent.parsers.text.counted import counted, lasting, size_of
 from react_agent.parsers.transcript.entries import HEADER, Entry, Event, Objective, Said, Seen
 from react_agent.parsers.transcript.labels import Label
 from react_agent.parsers.transcript.quoting import escape, visible
