@@ -6,11 +6,10 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from react_agent.cli.arguments import Ci
-from react_agent.cli.deliver import addressed, finished, requested
+from react_agent.cli.deliver import finished, requested
 from react_agent.cli.options import Running, Sending
 from react_agent.cli.run import requested as of_issue
-from react_agent.cli.run import solved
-from react_agent.cli.running import exit_code, spec, watched
+from react_agent.cli.running import exit_code, solved, spec, watched
 from react_agent.cli.terminal.screen import RunnerLog, Screen
 from react_agent.cli.terminal.streams import say
 from react_agent.errors import MachineError, UsageError
@@ -67,7 +66,7 @@ def _done(
     if reference.is_pull:
         way = (PULL, COMMENT)
         request = requested(reference, repo, "", way, running, around, phrase)
-        return addressed(request, around, screen) if request else None
+        return solved(request, 1, around, screen) if request else None
     sending = Sending(pr=True, comment=True)
     request = of_issue(str(reference), repo, sending, running, around)
     return solved(request, 1, around, screen)

@@ -12,8 +12,8 @@ from react_agent.cli.options import Running, Sending, whole
 from react_agent.cli.running import (
     exit_code,
     other_spec,
-    print_attempts,
     print_summary,
+    solved,
     spec,
     watched,
 )
@@ -25,10 +25,8 @@ from react_agent.issue_to_pr.issue import read_issue
 from react_agent.issue_to_pr.target import COMMENT, DRAFT, DRY, FORK, PULL
 from react_agent.models.replay import open_replay
 from react_agent.procedure.roles import find_procedure
-from react_agent.runs.attempts import attempt
 from react_agent.runs.commands import Surroundings
 from react_agent.runs.conversation import said_again
-from react_agent.runs.report import Outcome
 from react_agent.runs.run_folder import find
 from react_agent.runs.run_setup import Request, again
 from react_agent.runs.solve import Fork, Otherwise, fork, kept_of, resume, solve
@@ -92,15 +90,6 @@ def _way(sending: Sending) -> tuple[str, ...]:
         COMMENT: sending.comment,
     }
     return tuple(word for word, is_given in given.items() if is_given)
-
-
-def solved(request: Request, attempts: int, around: Surroundings, screen: Screen) -> Outcome:
-    with closing(around), screen.live():
-        if attempts == 1:
-            return solve(request, around)
-        attempted = attempt(request, attempts, around)
-    print_attempts(attempted, screen.console)
-    return attempted.best
 
 
 def _standard_input(most: int) -> bytes:
