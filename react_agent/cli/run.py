@@ -57,7 +57,12 @@ def requested(
     """Return the request for a run on an issue, wherever the issue is."""
     model, way, remote = spec(running, around), _way(sending), sending.remote or ""
     forge = forge_for(repo, remote, around)
-    read_it = read_issue(issue, _standard_input, forge, around.settings.speak)
+    read_it = read_issue(
+        issue,
+        lambda most: sys.stdin.buffer.read(most) if sys.stdin else b"",
+        forge,
+        around.settings.speak,
+    )
     base, keep = sending.base or "HEAD", around.settings.keep
     roles = around.settings.procedure
     request = Request(
@@ -90,10 +95,6 @@ def _way(sending: Sending) -> tuple[str, ...]:
         COMMENT: sending.comment,
     }
     return tuple(word for word, is_given in given.items() if is_given)
-
-
-def _standard_input(most: int) -> bytes:
-    return sys.stdin.buffer.read(most) if sys.stdin else b""
 
 
 def resume_run(given: Resume, running: Running) -> int:

@@ -96,7 +96,9 @@ def _rows(outcome: Outcome) -> Iterator[tuple[str, str]]:
     if times := len(outcome.state.compressed):
         gone = f"{outcome.state.taken:,} tokens removed from the prompt"
         yield "compressed", f"{counted(times, 'time')}, {gone}"
-    yield "branch", outcome.branch or _no_branch(outcome)
+    unsent = f"none: the change so far is in {outcome.folder.patch}" if outcome.diff else "none"
+    is_over = outcome.stop is Stop.CONCLUDED
+    yield "branch", outcome.branch or ("none: there is no change to commit" if is_over else unsent)
     yield "change", outcome.diff.rstrip() or "no file was changed"
     if outcome.left_out:
         yield "left out", f"{', '.join(outcome.left_out)} (new files that only commands made)"
@@ -116,9 +118,3 @@ def _rows(outcome: Outcome) -> Iterator[tuple[str, str]]:
         yield "workspace", str(outcome.folder.workspace)
     if command := outcome.resume_command:
         yield "to go on", command
-
-
-def _no_branch(outcome: Outcome) -> str:
-    if outcome.stop is Stop.CONCLUDED:
-        return "none: there is no change to commit"
-    return f"none: the change so far is in {outcome.folder.patch}" if outcome.diff else "none"

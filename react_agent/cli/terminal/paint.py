@@ -89,7 +89,10 @@ def _lines(
     for line in shown:
         found = strict(line)
         label = found.label if found else label
-        yield _line(line, label, (starts or _STYLES[label]) if found else "")
+        shown_line = Text(line, style=_BODY.get(label, ""), no_wrap=False)
+        if found:
+            shown_line.stylize(f"not dim {starts or _STYLES[label]}", 0, len(label) + 1)
+        yield shown_line
     if shown is not lines:
         more = len(lines) - len(shown)
         yield note(f"{counted(more, 'more line') if more else 'cut'} ({size_of(text)})")
@@ -107,10 +110,3 @@ def _first_rows(lines: list[str], fold: int) -> list[str]:
         if fold <= 0:
             break
     return shown
-
-
-def _line(line: str, label: Label, starts: str) -> Text:
-    text = Text(line, style=_BODY.get(label, ""), no_wrap=False)
-    if starts:
-        text.stylize(f"not dim {starts}", 0, len(label) + 1)
-    return text
