@@ -22,7 +22,10 @@ from react_agent.tools import disk
 
 _LOOKS = Looks("index.css", ("index.js",))
 _OUTCOMES: Mapping[str, str] = {Stop.CONCLUDED: "resolved", Standing.RUNNING: "open"}
-_ORDERS = ("newest", "steps", "tokens", "cost", "time")
+_ORDERS = (
+    ("newest", "newest first"),
+    *((order, f"by {order}") for order in ("steps", "tokens", "cost", "time")),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,16 +115,12 @@ def _tools(rows: Sequence[Row]) -> Markup:
         "div",
         search_box("Search the runs"),
         select("outcome", [("", "every outcome"), *((one, one) for one in outcomes)]),
-        select("order", [(order, _by(order)) for order in _ORDERS]),
+        select("order", _ORDERS),
         tag("output", id="count", aria_live="polite"),
         class_="tools",
         role="search",
         hidden="",
     )
-
-
-def _by(order: str) -> str:
-    return "newest first" if order == _ORDERS[0] else f"by {order}"
 
 
 INDEX = "index.html"
@@ -177,21 +176,15 @@ def _write(path: Path, page: str) -> Path:
 def names_of(runs: Sequence[RunFolder]) -> list[str]:
     """Return the shortest unique end of each path; a run within a run has the outer one's, too."""
     names = [""] * len(runs)
+    parts = [run.path.parts if run.name == NAME else (*run.path.parts, run.name) for run in runs]
+    least = [1 + (run.name != NAME) + 2 * (run.path.parent.name == _SUB) for run in runs]
     for depth in range(1, _DEEPEST + 1):
-        ends = ["/".join(_parts(run)[-max(depth, _least(run)) :]) for run in runs]
+        ends = ["/".join(part[-max(depth, few) :]) for part, few in zip(parts, least, strict=True)]
         often = Counter(ends)
         names = [
             name or (end if often[end] == 1 else "") for name, end in zip(names, ends, strict=True)
         ]
     return [name or run.path.name for name, run in zip(names, runs, strict=True)]
-
-
-def _parts(run: RunFolder) -> Sequence[str]:
-    return run.path.parts if run.name == NAME else (*run.path.parts, run.name)
-
-
-def _least(run: RunFolder) -> int:
-    return 1 + (run.name != NAME) + 2 * (run.path.parent.name == _SUB)
 
 
 def file_names(names: Iterable[str]) -> list[str]:

@@ -141,23 +141,13 @@ def diff(text: str, class_: str = "") -> Markup:
 def _looks(text: str) -> Iterator[tuple[str, str]]:
     """Yield each line and its look. A search block looks removed, its replacement added."""
     block = ""
-    for line in _lines(text):
+    for line in re.findall(r"[^\n]*\n|[^\n]+", text):
+        is_head = line.startswith(_HEADS)
         if mark := _BLOCK.match(line):
             block = _IN_BLOCK[mark[0]]
             yield line, "place"
         else:
-            yield line, block or _look(line)
-
-
-def _lines(text: str) -> Iterator[str]:
-    *lines, last = text.split("\n")
-    yield from (f"{line}\n" for line in lines)
-    if last:
-        yield last
-
-
-def _look(line: str) -> str:
-    return "place" if line.startswith(_HEADS) else _LOOKS.get(line[:1], "")
+            yield line, block or ("place" if is_head else _LOOKS.get(line[:1], ""))
 
 
 _HERE = "react_agent.page"

@@ -27,7 +27,8 @@ def news(run: RunFolder, sleep: Callable[[float], None]) -> Generator[bytes, Non
     seen = None
     for look in itertools.count(1):
         is_over = not is_held(run.transcript)  # asked first, so as not to miss the last change
-        sizes = _sizes(run)
+        within = list(run.path.glob(f"sub/*/{NAME}"))
+        sizes = [(path, path.stat().st_size) for path in (run.transcript, *within)]
         if sizes != seen:
             yield MORE
             seen = sizes
@@ -37,12 +38,6 @@ def news(run: RunFolder, sleep: Callable[[float], None]) -> Generator[bytes, Non
             yield OVER
             return
         sleep(_BETWEEN_LOOKS)
-
-
-def _sizes(run: RunFolder) -> dict[str, int]:
-    """Return the sizes of the run's transcript and of those of the runs within it."""
-    within = list(run.path.glob(f"sub/*/{NAME}"))
-    return {str(path): path.stat().st_size for path in (run.transcript, *within)}
 
 
 _NEWS = ".news"
