@@ -13,7 +13,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Annotated
 
-from react_agent.cli.options import Network, Sandbox, argument, option, whole
+from react_agent.cli.options import argument, option, whole
 from react_agent.errors import MachineError, UsageError
 from react_agent.eval.engine.local import LocalExecutor
 from react_agent.eval.engine.runner import Progress, Runner, Work, spent_in
@@ -89,8 +89,8 @@ class Chosen:
 @dataclass(frozen=True, slots=True)
 class Working:
     repositories: Repositories = None
-    sandbox: Sandbox = None
-    network: Network = False
+    sandbox: str | None = None
+    network: bool = False
 
     def conditions(self, is_here: bool = True) -> Conditions:
         """Return the conditions; if work runs here, check them. Raises UsageError, MachineError."""

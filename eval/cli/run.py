@@ -10,7 +10,6 @@ import typer
 
 from react_agent.cli.options import (
     ModelAndBudget,
-    Profile,
     option,
     spec_of,
 )
@@ -51,7 +50,7 @@ from react_agent.tools import disk, variables
 class Solving(ModelAndBudget):
     """The options that define an arm: a model, a profile and a budget."""
 
-    profile: Profile = None
+    profile: str | None = None
 
     def arm(self, named: str, settings: Settings, is_here: bool) -> Arm:
         """Return the arm. Raises UsageError, ConfigError before anything is paid for."""

@@ -21,6 +21,12 @@ def sized(size: int) -> str:
     return f"{size} B" if size < _KILO else f"{size / _KILO:,.1f} kB"
 
 
+def size_of(text: str) -> str:
+    """Return the size of a text, as in `41 lines, 3.2 kB`."""
+    lines = counted(text.count("\n") + 1, "line")
+    return f"{lines}, {sized(len(text.encode(errors='surrogatepass')))}"
+
+
 def lasting(seconds: float) -> str:
     """Return a duration: `42 s`, `7:05`, `1:02:03`."""
     whole = round(seconds)

@@ -1,40 +1,10 @@
-"""The help of each command, with its arguments and options.
+"""The help of each command, with the names of its arguments and options.
 
 The classes have no `__eq__` and no `__repr__`: nothing uses them, and every start would make them.
 """
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
-
-import typer
-
-from react_agent.cli.options import (
-    AnyRuns,
-    Attempts,
-    BaseUrl,
-    CommentOnPull,
-    Draft,
-    DryRun,
-    Fork,
-    Into,
-    Issue,
-    Key,
-    ModelName,
-    Moved,
-    OneRun,
-    Plain,
-    Profile,
-    ProfileNamed,
-    RemoteName,
-    Repository,
-    Run,
-    Runs,
-    Sandbox,
-    argument,
-    flag,
-    option,
-)
 
 
 @dataclass(eq=False, repr=False)
@@ -51,10 +21,10 @@ class Solve:
       react-agent solve "x is wrong" --model openai/qwen --base-url http://host/v1
     """
 
-    issue: Issue
-    repo: Repository = Path()
-    profile: Profile = None
-    attempts: Attempts = None
+    issue: str
+    repo: Path = Path()
+    profile: str | None = None
+    attempts: str | None = None
 
 
 @dataclass(eq=False, repr=False)
@@ -70,9 +40,9 @@ class Chat:
       react-agent chat last
     """
 
-    run: OneRun = None
-    repo: Repository = Path()
-    profile: Profile = None
+    run: str | None = None
+    repo: Path = Path()
+    profile: str | None = None
 
 
 @dataclass(eq=False, repr=False)
@@ -87,18 +57,8 @@ class Resume:
       react-agent resume 2026-11-20-fix --steps 60
     """
 
-    run: Run
-    repo: Moved = None
-
-
-At = Annotated[
-    str,
-    option("--at", "N", "the last step to keep, numbered as in `react-agent show`; 0 for none"),
-]
-Say = Annotated[
-    str | None,
-    option("--say", "WORDS", "what to tell the model after that step"),
-]
+    run: str
+    moved: Path | None = None
 
 
 @dataclass(eq=False, repr=False)
@@ -113,11 +73,11 @@ class ForkRun:
       react-agent fork 2026-11-20-fix --at 7 --say "look in units.py"
     """
 
-    run: Run
-    at: At
-    say: Say = None
-    profile: Profile = None
-    repo: Moved = None
+    run: str
+    at: str
+    say: str | None = None
+    profile: str | None = None
+    moved: Path | None = None
 
 
 @dataclass(eq=False, repr=False)
@@ -131,10 +91,10 @@ class Replay:
       react-agent replay 2026-11-20-fix
     """
 
-    run: Run
-    repo: Moved = None
-    sandbox: Sandbox = None
-    plain: Plain = False
+    run: str
+    moved: Path | None = None
+    sandbox: str | None = None
+    plain: bool = False
 
 
 @dataclass(eq=False, repr=False)
@@ -148,12 +108,9 @@ class Demo:
       react-agent demo --dir /tmp/stopwatch
     """
 
-    folder: Annotated[
-        Path | None,
-        option("--dir", "DIR", "make the repository in this new folder"),
-    ] = None
-    sandbox: Sandbox = None
-    plain: Plain = False
+    folder: Path | None = None
+    sandbox: str | None = None
+    plain: bool = False
 
 
 @dataclass(eq=False, repr=False)
@@ -171,15 +128,11 @@ class Init:
       react-agent init --model openai/NAME --base-url http://host/v1 --key KEY
     """
 
-    model: ModelName = None
-    base_url: BaseUrl = None
-    key: Key = None
-    name: Annotated[
-        str | None, option("--name", "NAME", "what to call the model; otherwise made from its own")
-    ] = None
-    yes: Annotated[bool, flag("--yes", "take the first model that is found, and ask nothing")] = (
-        False
-    )
+    model: str | None = None
+    base_url: str | None = None
+    key: str | None = None
+    name: str | None = None
+    yes: bool = False
 
 
 @dataclass(eq=False, repr=False)
@@ -194,31 +147,11 @@ class Doctor:
       react-agent doctor --model openai/gpt-6
     """
 
-    model: ModelName = None
-    base_url: BaseUrl = None
-    key: Key = None
-    relearn: Annotated[
-        bool, flag("--relearn", "forget what was learned about this model, and ask again")
-    ] = False
-    sandbox: Sandbox = None
-
-
-def _kinds() -> tuple[str, ...]:
-    from react_agent.runs.history import Kind
-
-    return tuple(Kind)
-
-
-def _outcomes() -> tuple[str, ...]:
-    from react_agent.runs.run_folder import OUTCOMES
-
-    return ("failed", *OUTCOMES)
-
-
-def _sections() -> tuple[str, ...]:
-    from react_agent.runs.audit import SECTIONS
-
-    return tuple(SECTIONS)
+    model: str | None = None
+    base_url: str | None = None
+    key: str | None = None
+    relearn: bool = False
+    sandbox: str | None = None
 
 
 @dataclass(eq=False, repr=False)
@@ -233,29 +166,15 @@ class Show:
       react-agent show 2026-11-20-fix --step 7
     """
 
-    run: Run
-    at: Annotated[str | None, argument("STEP", "the step to begin with")] = None
-    full: Annotated[bool, flag("--full", "do not fold long observations")] = False
-    only: Annotated[
-        str | None,
-        option(
-            "--only",
-            "KINDS",
-            "only thoughts, actions, errors, hidden or repairs; separate several with commas",
-            complete=_kinds,
-        ),
-    ] = None
-    search: Annotated[
-        str | None,
-        option("--search", "WORDS", "only lines that contain these words, each with its step"),
-    ] = None
-    diff: Annotated[bool, flag("--diff", "show what each step changed in the files")] = False
-    step: Annotated[
-        str | None,
-        option("--step", "N", "show exactly what the model saw at this step"),
-    ] = None
-    raw: Annotated[bool, flag("--raw", "print the file as it is")] = False
-    plain: Plain = False
+    run: str
+    at: str | None = None
+    full: bool = False
+    only: str | None = None
+    search: str | None = None
+    diff: bool = False
+    step: str | None = None
+    raw: bool = False
+    plain: bool = False
 
 
 @dataclass(eq=False, repr=False)
@@ -272,18 +191,10 @@ class Page:
       react-agent page 2026-11-20-fix --out fix.html
     """
 
-    runs: AnyRuns = None
-    out: Annotated[
-        Path | None,
-        option("--out", "DIR|FILE", "the folder to write to, or a file name that ends in .html"),
-    ] = None
-    serve: Annotated[
-        bool, flag("--serve", "serve it to a browser on this machine, live while a run goes on")
-    ] = False
-    port: Annotated[str | None, option("--port", "N", "the port for --serve")] = None
-
-
-SHOWN_RUNS = 20  # without --all
+    runs: list[str] | None = None
+    out: Path | None = None
+    serve: bool = False
+    port: str | None = None
 
 
 @dataclass(eq=False, repr=False)
@@ -299,37 +210,14 @@ class ListRuns:
       react-agent runs prune --older-than 30d --keep 50
     """
 
-    do: Annotated[
-        str | None,
-        argument(
-            "DO", "prune: remove the runs that the options select", complete=lambda: ("prune",)
-        ),
-    ] = None
-    outcome: Annotated[
-        list[str] | None,
-        option(
-            "--outcome",
-            "WORD",
-            "only runs that are concluded, failed, running, stuck, ...",
-            complete=_outcomes,
-        ),
-    ] = None
-    repo: Annotated[
-        Path | None,
-        option("--repo", "DIR", "only runs in this repository, or a folder in it"),
-    ] = None
-    search: Annotated[
-        str, option("--search", "WORDS", "find in name, issue, repository or model")
-    ] = ""
-    older_than: Annotated[
-        str | None,
-        option("--older-than", "AGE", "only runs that did not change for 30d, 12h, 2w, ..."),
-    ] = None
-    every: Annotated[bool, flag("--all", f"list every run, not only the newest {SHOWN_RUNS}")] = (
-        False
-    )
-    keep: Annotated[str | None, option("--keep", "N", "prune: keep the newest N")] = None
-    yes: Annotated[bool, flag("--yes", "prune: remove the runs, not only list them")] = False
+    do: str | None = None
+    outcome: list[str] | None = None
+    repo: Path | None = None
+    search: str = ""
+    older_than: str | None = None
+    every: bool = False
+    keep: str | None = None
+    yes: bool = False
 
 
 @dataclass(eq=False, repr=False)
@@ -345,16 +233,8 @@ class Audit:
       react-agent audit 2026-11-20-fix --only ran
     """
 
-    runs: Runs
-    only: Annotated[
-        str | None,
-        option(
-            "--only",
-            "PART",
-            "only one of run, read, wrote, ran, reached, refused, missing",
-            complete=_sections,
-        ),
-    ] = None
+    runs: list[str]
+    only: str | None = None
 
 
 @dataclass(eq=False, repr=False)
@@ -368,13 +248,13 @@ class SendRun:
       react-agent pr 2026-11-20-fix --dry-run
     """
 
-    run: Run
-    repo: Moved = None
-    base: Into = None
-    draft: Draft = False
-    dry_run: DryRun = False
-    fork: Fork = False
-    remote: RemoteName = None
+    run: str
+    moved: Path | None = None
+    base: str | None = None
+    draft: bool = False
+    dry_run: bool = False
+    fork: bool = False
+    remote: str | None = None
 
 
 @dataclass(eq=False, repr=False)
@@ -389,11 +269,11 @@ class Review:
       react-agent review 7 --model anthropic/NAME
     """
 
-    pull_request: Annotated[str, argument("PR", "its number, OWNER/REPO#7, or its address")]
-    repo: Repository = Path()
-    dry_run: DryRun = False
-    comment: CommentOnPull = False
-    remote: RemoteName = None
+    pull_request: str
+    repo: Path = Path()
+    dry_run: bool = False
+    comment: bool = False
+    remote: str | None = None
 
 
 @dataclass(eq=False, repr=False)
@@ -408,17 +288,9 @@ class Ci:
       react-agent ci --model anthropic/NAME
     """
 
-    repo: Repository = Path()
-    label: Annotated[str, option("--label", "NAME", "the label that starts work on an issue")] = (
-        "react-agent"
-    )
-    phrase: Annotated[
-        str,
-        option("--phrase", "WORD", "what a comment begins with to start work"),
-    ] = "/react-agent"
-
-
-HOOK_WORDS = ("install", "status", "run", "uninstall")
+    repo: Path = Path()
+    label: str = "react-agent"
+    phrase: str = "/react-agent"
 
 
 @dataclass(eq=False, repr=False)
@@ -435,24 +307,14 @@ class Hook:
       react-agent hook run --again 1f2e3d
     """
 
-    do: Annotated[
-        str,
-        argument("DO", "install, status, run or uninstall", complete=lambda: HOOK_WORDS),
-    ]
-    hooks: Annotated[
-        list[str] | None,
-        argument(
-            "HOOK...",
-            "post-commit, pre-push, post-receive",
-            complete=lambda: ("post-commit", "pre-push", "post-receive"),
-        ),
-    ] = None
-    repo: Repository = Path()
-    again: Annotated[str | None, option("--again", "JOB", "queue a failed job again")] = None
-    sandbox: Sandbox = None
-    background: Annotated[bool, typer.Option("--background", hidden=True)] = False
-    state: Annotated[Path | None, typer.Option("--state", hidden=True)] = None
-    top: Annotated[Path | None, typer.Option("--top", hidden=True)] = None
+    do: str
+    hooks: list[str] | None = None
+    repo: Path = Path()
+    again: str | None = None
+    sandbox: str | None = None
+    background: bool = False
+    state: Path | None = None
+    top: Path | None = None
 
 
 @dataclass(eq=False, repr=False)
@@ -476,14 +338,8 @@ class Repair:
       3    this machine lacks something
     """
 
-    files: Annotated[
-        list[str] | None,
-        argument("FILE", "a text that contains a patch; - or nothing: standard input"),
-    ] = None
-    repo: Annotated[
-        Path,
-        option("--repo", "DIR", "the folder of the files: a repository or any other folder"),
-    ] = Path()
+    files: list[str] | None = None
+    repo: Path = Path()
 
 
 @dataclass(eq=False, repr=False)
@@ -500,12 +356,9 @@ class Endpoint:
       react-agent endpoint --by-hand
     """
 
-    by_hand: Annotated[bool, flag("--by-hand", "you write the replies")] = False
-    port: Annotated[str, option("--port", "N", "the port to listen on; 0: any free port")] = "8765"
-    folder: Annotated[
-        Path | None,
-        option("--dir", "DIR", "exchange prompts and replies as files in this folder"),
-    ] = None
+    by_hand: bool = False
+    port: str = "8765"
+    folder: Path | None = None
 
 
 @dataclass(eq=False, repr=False)
@@ -518,8 +371,8 @@ class Profiles:
       react-agent inspect profiles small --model openai/qwen3
     """
 
-    name: ProfileNamed = None
-    model: ModelName = None
+    name: str | None = None
+    model: str | None = None
 
 
 @dataclass(eq=False, repr=False)
@@ -537,14 +390,11 @@ class Tools:
       react-agent inspect tools why "git push"
     """
 
-    do: Annotated[
-        str | None,
-        argument("DO", "try or why; nothing: list the tools", complete=lambda: ("try", "why")),
-    ] = None
-    name: Annotated[str | None, argument("NAME", "the name of a tool")] = None
-    profile: Profile = None
-    repo: Repository = Path()
-    sandbox: Sandbox = None
+    do: str | None = None
+    name: str | None = None
+    profile: str | None = None
+    repo: Path = Path()
+    sandbox: str | None = None
 
 
 @dataclass(eq=False, repr=False)
@@ -560,9 +410,7 @@ class Procedures:
       react-agent inspect procedures mine.txt
     """
 
-    name: Annotated[
-        str | None, argument("NAME", "a shipped procedure or a file; nothing: list them")
-    ] = None
+    name: str | None = None
 
 
 @dataclass(eq=False, repr=False)
@@ -576,4 +424,4 @@ class Wishes:
       react-agent inspect wishes
     """
 
-    runs: AnyRuns = None
+    runs: list[str] | None = None

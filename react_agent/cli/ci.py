@@ -6,11 +6,10 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from react_agent.cli.arguments import Ci
-from react_agent.cli.deliver import addressed, finished, requested
+from react_agent.cli.deliver import finished, requested
 from react_agent.cli.options import Running, Sending
 from react_agent.cli.run import requested as of_issue
-from react_agent.cli.run import solved
-from react_agent.cli.running import exit_code, spec, watched
+from react_agent.cli.running import exit_code, solved, spec, watched
 from react_agent.cli.terminal.screen import RunnerLog, Screen
 from react_agent.cli.terminal.streams import say
 from react_agent.errors import MachineError, UsageError
@@ -48,8 +47,11 @@ def command(given: Ci, running: Running) -> int:
         pull = finished(outcome, around, screen.console) if outcome else None
     if outcome is None:
         return 0
-    report = around.redaction(spec(running, around)).for_all(_report(outcome))
-    _append("GITHUB_STEP_SUMMARY", _page(report[:_LONGEST]))
+    report = disk.read_text(outcome.folder.report, errors="replace")
+    report = around.redaction(spec(running, around)).for_all(report)[:_LONGEST]
+    title, _, text = report.partition("\n")
+    page = f"# {prose(title.lstrip('# '))}\n\n{fenced(text.strip())}\n"
+    _append("GITHUB_STEP_SUMMARY", page)
     if pull:
         _append("GITHUB_OUTPUT", f"pull-request={''.join(pull.url.split())}\n")
     return exit_code(outcome)
@@ -67,7 +69,7 @@ def _done(
     if reference.is_pull:
         way = (PULL, COMMENT)
         request = requested(reference, repo, "", way, running, around, phrase)
-        return addressed(request, around, screen) if request else None
+        return solved(request, 1, around, screen) if request else None
     sending = Sending(pr=True, comment=True)
     request = of_issue(str(reference), repo, sending, running, around)
     return solved(request, 1, around, screen)
@@ -116,16 +118,6 @@ def _logged(screen: Screen, environment: Mapping[str, str]) -> Iterator[None]:
         return
     with screen.in_log(RunnerLog()):
         yield
-
-
-def _page(report: str) -> str:
-    """Return a report as Markdown: its title, and the rest as one block of plain text."""
-    title, _, text = report.partition("\n")
-    return f"# {prose(title.lstrip('# '))}\n\n{fenced(text.strip())}\n"
-
-
-def _report(outcome: Outcome) -> str:
-    return disk.read_text(outcome.folder.report, errors="replace")
 
 
 def _append(variable: str, text: str) -> None:

@@ -1,6 +1,5 @@
 """Deliver the result of a run to a forge: a pull request, review answers or a comment."""
 
-from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,9 +7,9 @@ from rich.console import Console
 
 from react_agent.cli.arguments import Review, SendRun
 from react_agent.cli.options import Running
-from react_agent.cli.running import exit_code, print_rows, print_summary, spec, watched
-from react_agent.cli.terminal.screen import Screen, console
-from react_agent.cli.terminal.streams import give, say
+from react_agent.cli.running import exit_code, print_rows, print_summary, solved, spec, watched
+from react_agent.cli.terminal.screen import console
+from react_agent.cli.terminal.streams import give_lines, say
 from react_agent.edge import surroundings
 from react_agent.errors import UsageError
 from react_agent.forges.contract import Pull
@@ -43,49 +42,9 @@ from react_agent.runs.commands import Surroundings
 from react_agent.runs.report import Outcome
 from react_agent.runs.run_folder import RunFolder, find
 from react_agent.runs.run_setup import Request, check_header
-from react_agent.runs.solve import solve
 from react_agent.state.state import State, fold
 from react_agent.state.transcript import read
 from react_agent.tools.git.repository import in_repository, top_of
-
-
-def reviewed(
-    outcome: Outcome, target: Target, repository: Path, around: Surroundings, console: Console
-) -> Pull | None:
-    """Answer the review, or comment on a failed run. Return the pull request if it was answered."""
-    is_dry = DRY in target.way
-    if outcome.has_result and target.is_sent_or_shown:
-        return sent(outcome.folder, target, repository, around, console, dry_run=is_dry)
-    if outcome.has_result or COMMENT not in target.way:
-        return None
-    if is_dry:
-        give(said_of_failure(outcome, around).encode(errors="surrogateescape"))
-        return None
-    outlet = outlet_for(repository, target.url, around)
-    print_rows([("comment", told_of_failure(outcome, target, outlet, around))], console)
-    return None
-
-
-def sent(
-    folder: RunFolder,
-    target: Target,
-    repository: Path,
-    around: Surroundings,
-    console: Console,
-    *,
-    dry_run: bool,
-) -> Pull | None:
-    """Send the answers that were not sent yet. A dry run only prints them, and returns None."""
-    outlet = outlet_for(repository, target.url, around)
-    if dry_run:
-        lines = what_would_be_sent(folder, target, outlet, around, repository)
-        give("".join(f"{line}\n" for line in lines).encode(errors="surrogateescape"))
-        return None
-
-    def tell(line: str) -> None:
-        print_rows([("review", line)], console)
-
-    return answered(folder, target, outlet, around, tell, repository)
 
 
 def finished(outcome: Outcome, around: Surroundings, console: Console) -> Pull | None:
@@ -95,50 +54,78 @@ def finished(outcome: Outcome, around: Surroundings, console: Console) -> Pull |
     target, repository = target_of(header), Path(header["repository"])
     if target is None:
         return None
-    if target.pull:
-        return reviewed(outcome, target, repository, around, console)
-    if outcome.has_result:
-        return _sent(outcome, target, repository, around, console)
-    if COMMENT in target.way:
-        _say_why(outcome, target, repository, around, console)
-    return None
-
-
-def _sent(
-    outcome: Outcome, target: Target, repository: Path, around: Surroundings, console: Console
-) -> Pull | None:
+    if not outcome.has_result:
+        if COMMENT in target.way:
+            _say_why(outcome, target, repository, around, console)
+        return None
     if not target.is_sent_or_shown:
         return None
+    if target.pull:
+        is_dry = DRY in target.way
+        return _answered(outcome.folder, target, repository, around, console, is_dry)
     is_kept = f"the branch {outcome.branch} is kept"
     later = f"{is_kept}: react-agent pr {outcome.folder.path.name}"
     with kept(later, around.tell, f"; {is_kept}"):
         outlet = outlet_for(repository, target.url, around)
         if DRY in target.way:
             console.print()
-            print_what_would_be_sent(outcome.folder, target, outlet, around)
+            _show(outcome.folder, target, outlet, around)
             return None
-        made = ready(outcome.folder, target, outlet, around)
-        pull = send(outcome.folder, made, target, outlet, target.way, around)
-    print_pull(pull, console)
+        return _sent(outcome.folder, target, outlet, around, console)
+
+
+def _answered(
+    folder: RunFolder,
+    target: Target,
+    repository: Path,
+    around: Surroundings,
+    console: Console,
+    is_dry: bool,
+) -> Pull | None:
+    """Send the answers that were not sent yet. A dry run only prints them, and returns None."""
+    outlet = outlet_for(repository, target.url, around)
+    if is_dry:
+        give_lines(what_would_be_sent(folder, target, outlet, around, repository))
+        return None
+
+    def tell(line: str) -> None:
+        print_rows([("review", line)], console)
+
+    return answered(folder, target, outlet, around, tell, repository)
+
+
+def _sent(
+    folder: RunFolder,
+    target: Target,
+    outlet: Outlet,
+    around: Surroundings,
+    console: Console,
+    moved: Path | None = None,
+) -> Pull:
+    made = ready(folder, target, outlet, around, moved)
+    pull = send(folder, made, target, outlet, target.way, around)
+    print_rows([("pull", f"{pull.url}{' (draft)' if pull.is_draft else ''}")], console)
     return pull
 
 
 def _say_why(
     outcome: Outcome, target: Target, repository: Path, around: Surroundings, console: Console
 ) -> None:
+    """Comment on the issue or pull request of a run without a result. A dry run prints that."""
     if DRY in target.way:
-        console.print()
-        give(said_of_failure(outcome, around).encode(errors="surrogateescape"))
+        if not target.pull:
+            console.print()
+        give_lines([said_of_failure(outcome, around).removesuffix("\n")])
         return
-    address = commented(outcome, forge_for(repository, target.url, around), around)
+    if target.pull:
+        outlet = outlet_for(repository, target.url, around)
+        address = told_of_failure(outcome, target, outlet, around)
+    else:
+        address = commented(outcome, forge_for(repository, target.url, around), around)
     print_rows([("comment", address)] if address else [], console)
 
 
-def print_pull(pull: Pull, console: Console) -> None:
-    print_rows([("pull", f"{pull.url}{' (draft)' if pull.is_draft else ''}")], console)
-
-
-def print_what_would_be_sent(
+def _show(
     folder: RunFolder,
     target: Target,
     outlet: Outlet,
@@ -159,7 +146,7 @@ def print_what_would_be_sent(
         f"title: {made.title}\n",
         made.body.rstrip(),
     )
-    give("".join(f"{line}\n" for line in lines).encode(errors="surrogateescape"))
+    give_lines(lines)
 
 
 def _commit(repository: Path, branch: str) -> str:
@@ -178,9 +165,9 @@ def send_run(given: SendRun) -> None:
     check_header(state, folder)
     known = target_of(state.header)
     reference = read_reference(state.header.get(ISSUE, ""))
-    repository = given.repo or _repository(state)
+    repository = given.moved or _repository(state)
     if known and known.pull:
-        sent(folder, known, repository, around, console(), dry_run=given.dry_run)
+        _answered(folder, known, repository, around, console(), given.dry_run)
         return
     named = given.remote or (known.url if known else "")
     outlet = outlet_for(repository, named, around, reference if given.fork and not named else None)
@@ -188,10 +175,9 @@ def send_run(given: SendRun) -> None:
     way = {DRAFT: given.draft or DRAFT in target.way, FORK: given.fork or FORK in target.way}
     target = replace(target, into=given.base or target.into, way=tuple(w for w in way if way[w]))
     if given.dry_run:
-        print_what_would_be_sent(folder, target, outlet, around, repository)
+        _show(folder, target, outlet, around, repository)
         return
-    made = ready(folder, target, outlet, around, repository)
-    print_pull(send(folder, made, target, outlet, target.way, around), console())
+    _sent(folder, target, outlet, around, console(), repository)
 
 
 def _repository(state: State) -> Path:
@@ -220,7 +206,7 @@ def review(given: Review, running: Running) -> int:
     request = requested(reference, given.repo, given.remote or "", way, running, around)
     if request is None:
         return 0
-    outcome = addressed(request, around, screen)
+    outcome = solved(request, 1, around, screen)
     finished(outcome, around, screen.console)
     return exit_code(outcome)
 
@@ -245,11 +231,6 @@ def requested(
     model, keep = spec(running, around), around.settings.keep
     request = Request(Issue("", ""), repo, "HEAD", model, running.budget, keep=keep)
     return asked(request, review, outlet, way, around)
-
-
-def addressed(request: Request, around: Surroundings, screen: Screen) -> Outcome:
-    with closing(around), screen.live():
-        return solve(request, around)
 
 
 def _reference(words: str) -> Reference:

@@ -34,7 +34,9 @@ def command(given: Demo) -> int:
         make_repository(place)
         screen.say(f"A repository with an issue: {place}\n")
         with package_data.folder("react_agent.demo") as files, screen.live():
-            outcome = solve(_request(files, place), around)
+            text = disk.read_text(files / "issue.md").strip()
+            issue, model = Issue(title_of(text), text), f"replay/{files / 'transcript.txt'}"
+            outcome = solve(Request(issue, place, "HEAD", model), around)
     except BaseException:
         if screen.counted.pending is None and not screen.counted.steps:
             _take_away(place, keep_folder=was_there)
@@ -56,11 +58,6 @@ def _confined(around: Surroundings, sandbox: str | None, screen: Screen) -> Surr
         screen.say(f"Commands run as you: {error}")
         return confined(around, NONE, network=False)
     return wanted
-
-
-def _request(files: Path, place: Path) -> Request:
-    text = disk.read_text(files / "issue.md").strip()
-    return Request(Issue(title_of(text), text), place, "HEAD", f"replay/{files / 'transcript.txt'}")
 
 
 def _take_away(place: Path, *, keep_folder: bool) -> None:

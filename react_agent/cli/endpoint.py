@@ -30,7 +30,9 @@ def command(given: Endpoint) -> None:
     folder = given.folder
     port = 0 if given.port == "0" else whole("--port", given.port, _LAST_PORT)
     if folder is not None:
-        _make(folder)
+        if folder.exists() and not folder.is_dir():
+            raise UsageError(f"{folder} is not a folder")
+        disk.mkdir(folder, 0o700, parents=True, exist_ok=True)
     end_like_ctrl_c("SIGTERM", "SIGHUP")
     desk, screen = Desk(), console()
     try:
@@ -41,12 +43,6 @@ def command(given: Endpoint) -> None:
             _by_files(desk, Folder(folder), screen)
     except KeyboardInterrupt:  # that is how it ends
         screen.print("\nThe endpoint has ended.")
-
-
-def _make(folder: Path) -> None:
-    if folder.exists() and not folder.is_dir():
-        raise UsageError(f"{folder} is not a folder")
-    disk.mkdir(folder, 0o700, parents=True, exist_ok=True)
 
 
 def _welcome(url: str, folder: Path | None, screen: Console) -> None:

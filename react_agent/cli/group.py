@@ -8,14 +8,16 @@ import importlib
 import inspect
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import MISSING, fields, is_dataclass
+from dataclasses import MISSING, Field, fields, is_dataclass
 from inspect import Parameter
 from itertools import groupby
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple, get_origin
 
 import typer
 from typer.core import TyperCommand, TyperGroup
+
+from react_agent.cli.options import OPTIONS
 
 HEADINGS = ("Arguments", "Options", "Pull request", "Limits", "Other options")
 _HELP = {"help_option_names": ["-h", "--help"]}
@@ -80,9 +82,17 @@ def _flat(parts: list[Parameter]) -> Iterator[Parameter]:
         if is_dataclass(one.annotation):
             for field in fields(one.annotation):
                 default = Parameter.empty if field.default is MISSING else field.default
-                yield Parameter(field.name, kind, default=default, annotation=field.type)
+                known = _described(one.annotation, field)
+                yield Parameter(field.name, kind, default=default, annotation=known)
         else:
             yield one.replace(kind=kind)
+
+
+def _described(kind: Any, field: Field[Any]) -> Any:
+    if get_origin(field.type) is Annotated:
+        return field.type
+    own = OPTIONS.get(f"{kind.__name__}.{field.name}")
+    return Annotated[field.type, own or OPTIONS[field.name]]
 
 
 class _AsGiven(NamedTuple):

@@ -10,8 +10,8 @@ from functools import partial
 from pathlib import Path
 from typing import NoReturn
 
-from react_agent.cli.arguments import HOOK_WORDS, Hook
-from react_agent.cli.options import spec_of
+from react_agent.cli.arguments import Hook
+from react_agent.cli.options import HOOK_WORDS, spec_of
 from react_agent.cli.terminal.screen import Screen, console
 from react_agent.edge import confined, own_settings, surroundings
 from react_agent.errors import UsageError
@@ -24,7 +24,6 @@ from react_agent.parsers.settings.errors import ParseError
 from react_agent.parsers.transcript.hook_files import Job, Push, read_push
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.places import runs_folder
-from react_agent.runs.commands import Surroundings
 from react_agent.state.stop import Stop
 from react_agent.tools import clock, disk, variables
 from react_agent.tools.shell.this_process import at_most, become, leave_terminal
@@ -53,11 +52,8 @@ def worked_in_background(spool: Spool, sandbox: str | None) -> int:
     with contextlib.suppress(OSError):
         if log.stat().st_size > _LARGEST_LOG:
             disk.write_bytes(log, b"")
-    return int(not work(_worker(spool, _line, sandbox)))
-
-
-def _line(text: str) -> None:
-    print(escape(text), flush=True)
+    say = partial(print, flush=True)
+    return int(not work(_worker(spool, lambda text: say(escape(text)), sandbox)))
 
 
 def _worker(spool: Spool, say: Callable[[str], None], sandbox: str | None) -> Worker:
@@ -67,16 +63,16 @@ def _worker(spool: Spool, say: Callable[[str], None], sandbox: str | None) -> Wo
             screen = Screen(console(file))
             around = confined(surroundings(screen.tell, screen.entry), sandbox, False)
             around = replace(around, within=(screen.within,))
+
+            def read(named: str, given: bytes, repository: Path) -> Issue:
+                forge, speak = forge_for(repository, "", around), around.settings.speak
+                return read_issue(named, lambda most: given[:most], forge, speak)
+
             with contextlib.closing(around):
                 model = spec_of(around.settings.model, None, None)
-                yield Playing(spool.root.parent, around, partial(_read, around), model)
+                yield Playing(spool.root.parent, around, read, model)
 
     return Worker(spool, own_settings().hook, playing, clock.now, clock.monotonic, say)
-
-
-def _read(around: Surroundings, named: str, given: bytes, repository: Path) -> Issue:
-    forge = forge_for(repository, "", around)
-    return read_issue(named, lambda most: given[:most], forge, around.settings.speak)
 
 
 def put_back(spool: Spool, start: str) -> Job:

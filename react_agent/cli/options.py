@@ -3,10 +3,9 @@
 This module imports only typer and names, so that `--help` and completion stay fast.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import typer
 
@@ -15,6 +14,10 @@ from react_agent.tools.errors import ReactAgentError
 from react_agent.tools.sandbox.sandbox import KINDS, WORDS, is_kind
 
 _PULL_REQUEST, _LIMITS, _OTHER = "Pull request", "Limits", "Other options"
+
+HOOK_WORDS = ("install", "status", "run", "uninstall")
+_HOOKS = ("post-commit", "pre-push", "post-receive")
+SHOWN_RUNS = 20  # without --all
 
 
 Names = Callable[[], Iterable[str]]
@@ -91,73 +94,63 @@ def _models() -> list[str]:
     return sorted({*settings.models, *filter(None, (settings.model,))})
 
 
+def _kinds() -> tuple[str, ...]:
+    from react_agent.runs.history import Kind
+
+    return tuple(Kind)
+
+
+def _outcomes() -> tuple[str, ...]:
+    from react_agent.runs.run_folder import OUTCOMES
+
+    return ("failed", *OUTCOMES)
+
+
+def _sections() -> tuple[str, ...]:
+    from react_agent.runs.audit import SECTIONS
+
+    return tuple(SECTIONS)
+
+
 def _checked_sandbox(given: str | None) -> str | None:
     if given is not None and not is_kind(given):
         raise UsageError(f"--sandbox must be {WORDS}, not {given!r}")
     return given
 
 
-Issue = Annotated[
-    str,
-    argument("ISSUE", "a file, - for standard input, the text itself, a URL, OWNER/REPO#12 or #12"),
-]
-Repository = Annotated[Path, option("--repo", "DIR", "the repository, or a folder in it")]
-Moved = Annotated[Path | None, option("--repo", "DIR", "the repository, if it has moved")]
-Base = Annotated[
-    str | None,
-    option("--base", "REV", "where to start; with --pr a branch of the remote"),
-]
-Into = Annotated[str | None, option("--base", "BRANCH", "the branch that the change is for")]
-Pr = Annotated[bool, flag("--pr", "push the branch and open a pull request")]
-DryRun = Annotated[bool, flag("--dry-run", "print what would be sent, and send nothing")]
-Draft = Annotated[
-    bool,
-    flag("--draft", "open it as a draft, even if the tests pass", heading=_PULL_REQUEST),
-]
-Fork = Annotated[bool, flag("--fork", "push to your fork", heading=_PULL_REQUEST)]
-Comment = Annotated[
-    bool,
-    flag(
+_RUN = "its folder, its transcript, the start of its name, or `last`"
+_RUNS = "folders, transcripts, or starts of names"
+# All options and arguments of `arguments.py`, by the names of their fields. Where a name has
+# another meaning in one command, the command stands before it.
+OPTIONS: Mapping[str, Any] = {
+    "repo": option("--repo", "DIR", "the repository, or a folder in it"),
+    "base": option("--base", "REV", "where to start; with --pr a branch of the remote"),
+    "pr": flag("--pr", "push the branch and open a pull request"),
+    "dry_run": flag("--dry-run", "print what would be sent, and send nothing"),
+    "draft": flag("--draft", "open it as a draft, even if the tests pass", heading=_PULL_REQUEST),
+    "fork": flag("--fork", "push to your fork", heading=_PULL_REQUEST),
+    "comment": flag(
         "--comment",
         "if the run fails, comment on the issue to say how far it got",
         heading=_PULL_REQUEST,
     ),
-]
-CommentOnPull = Annotated[bool, flag("--comment", "if the run fails, comment on the pull request")]
-RemoteName = Annotated[
-    str | None,
-    option("--remote", "NAME", "the remote, or its address; usually origin", heading=_PULL_REQUEST),
-]
-_RUN = "its folder, its transcript, the start of its name, or `last`"
-Run = Annotated[str, argument("RUN", _RUN, complete=_runs)]
-OneRun = Annotated[
-    str | None,
-    argument("RUN", f"a run to continue ({_RUN}); if omitted, a new one", complete=_runs),
-]
-_RUNS = "folders, transcripts, or starts of names"
-Runs = Annotated[list[str], argument("RUN", _RUNS, complete=_runs)]
-AnyRuns = Annotated[list[str] | None, argument("RUN", _RUNS, complete=_runs)]
-ModelName = Annotated[
-    str | None,
-    option(
+    "remote": option(
+        "--remote", "NAME", "the remote, or its address; usually origin", heading=_PULL_REQUEST
+    ),
+    "run": argument("RUN", _RUN, complete=_runs),
+    "runs": argument("RUN", _RUNS, complete=_runs),
+    "model": option(
         "--model",
         "MODEL",
         "anthropic/NAME, openai/NAME, completions/NAME, responses/NAME, gguf/FILE, "
         "replay/FILE, or a name from your settings",
         complete=_models,
     ),
-]
-BaseUrl = Annotated[
-    str | None,
-    option("--base-url", "URL", "the URL of the endpoint, if it is not the provider's own"),
-]
-Key = Annotated[
-    str | None,
-    option("--key", "VARIABLE", "the environment variable that holds the key"),
-]
-Sandbox = Annotated[
-    str | None,
-    typer.Option(
+    "base_url": option(
+        "--base-url", "URL", "the URL of the endpoint, if it is not the provider's own"
+    ),
+    "key": option("--key", "VARIABLE", "the environment variable that holds the key"),
+    "sandbox": typer.Option(
         "--sandbox",
         metavar="KIND",
         envvar="REACT_AGENT_SANDBOX",
@@ -166,68 +159,135 @@ Sandbox = Annotated[
         callback=_checked_sandbox,
         autocompletion=words_of(lambda: KINDS),
     ),
-]
-Network = Annotated[bool, flag("--network", "let commands reach the network and install packages")]
-Prepare = Annotated[
-    str | None,
-    option(
+    "network": flag("--network", "let commands reach the network and install packages"),
+    "prepare": option(
         "--prepare",
         "auto",
         "make an environment for the tests from the project's lock file or extras, in the "
         "sandbox, with the network for that one command",
         heading=_OTHER,
     ),
-]
-Plain = Annotated[
-    bool,
-    flag("--plain", "no colours and no redrawing (or REACT_AGENT_PLAIN=1)", heading=_OTHER),
-]
-
-
-def _limit(name: str, about: str) -> Any:
-    """Return an option for a limit. It stays text: one place checks limits from all sources."""
-    return option(name, "N", about, heading=_LIMITS)
-
-
-Steps = Annotated[str | None, _limit("--steps", "the maximum number of steps")]
-Seconds = Annotated[str | None, _limit("--seconds", "the maximum number of seconds")]
-Tokens = Annotated[str | None, _limit("--tokens", "the maximum number of prompt tokens in total")]
-Money = Annotated[str | None, _limit("--money", "the maximum cost, if the price is known")]
-Window = Annotated[
-    str | None,
-    _limit("--window", "the maximum number of tokens of a prompt and its reply together"),
-]
-Attempts = Annotated[
-    str | None,
-    option("--attempts", "N", "independent runs; the best becomes the branch", heading=_OTHER),
-]
-Profile = Annotated[
-    str | None,
-    option(
+    "plain": flag(
+        "--plain", "no colours and no redrawing (or REACT_AGENT_PLAIN=1)", heading=_OTHER
+    ),
+    # Limits stay text: one place checks them from all sources.
+    "steps": option("--steps", "N", "the maximum number of steps", heading=_LIMITS),
+    "seconds": option("--seconds", "N", "the maximum number of seconds", heading=_LIMITS),
+    "tokens": option(
+        "--tokens", "N", "the maximum number of prompt tokens in total", heading=_LIMITS
+    ),
+    "money": option("--money", "N", "the maximum cost, if the price is known", heading=_LIMITS),
+    "window": option(
+        "--window",
+        "N",
+        "the maximum number of tokens of a prompt and its reply together",
+        heading=_LIMITS,
+    ),
+    "profile": option(
         "--profile",
         "NAME",
         "a profile that `react-agent inspect profiles` lists, or a file",
         complete=_profiles,
     ),
-]
-ProfileNamed = Annotated[
-    str | None,
-    argument("NAME", "a profile's name, or a file; none: all", complete=_profiles),
-]
+    "issue": argument(
+        "ISSUE", "a file, - for standard input, the text itself, a URL, OWNER/REPO#12 or #12"
+    ),
+    "attempts": option(
+        "--attempts", "N", "independent runs; the best becomes the branch", heading=_OTHER
+    ),
+    "Chat.run": argument(
+        "RUN", f"a run to continue ({_RUN}); if omitted, a new one", complete=_runs
+    ),
+    "moved": option("--repo", "DIR", "the repository, if it has moved"),
+    "ForkRun.at": option(
+        "--at", "N", "the last step to keep, numbered as in `react-agent show`; 0 for none"
+    ),
+    "say": option("--say", "WORDS", "what to tell the model after that step"),
+    "Demo.folder": option("--dir", "DIR", "make the repository in this new folder"),
+    "Init.name": option("--name", "NAME", "what to call the model; otherwise made from its own"),
+    "Init.yes": flag("--yes", "take the first model that is found, and ask nothing"),
+    "relearn": flag("--relearn", "forget what was learned about this model, and ask again"),
+    "Show.at": argument("STEP", "the step to begin with"),
+    "full": flag("--full", "do not fold long observations"),
+    "Show.only": option(
+        "--only",
+        "KINDS",
+        "only thoughts, actions, errors, hidden or repairs; separate several with commas",
+        complete=_kinds,
+    ),
+    "Show.search": option(
+        "--search", "WORDS", "only lines that contain these words, each with its step"
+    ),
+    "diff": flag("--diff", "show what each step changed in the files"),
+    "step": option("--step", "N", "show exactly what the model saw at this step"),
+    "raw": flag("--raw", "print the file as it is"),
+    "out": option("--out", "DIR|FILE", "the folder to write to, or a file name that ends in .html"),
+    "serve": flag("--serve", "serve it to a browser on this machine, live while a run goes on"),
+    "Page.port": option("--port", "N", "the port for --serve"),
+    "ListRuns.do": argument(
+        "DO", "prune: remove the runs that the options select", complete=lambda: ("prune",)
+    ),
+    "outcome": option(
+        "--outcome",
+        "WORD",
+        "only runs that are concluded, failed, running, stuck, ...",
+        complete=_outcomes,
+    ),
+    "ListRuns.repo": option("--repo", "DIR", "only runs in this repository, or a folder in it"),
+    "ListRuns.search": option("--search", "WORDS", "find in name, issue, repository or model"),
+    "older_than": option(
+        "--older-than", "AGE", "only runs that did not change for 30d, 12h, 2w, ..."
+    ),
+    "every": flag("--all", f"list every run, not only the newest {SHOWN_RUNS}"),
+    "keep": option("--keep", "N", "prune: keep the newest N"),
+    "ListRuns.yes": flag("--yes", "prune: remove the runs, not only list them"),
+    "Audit.only": option(
+        "--only",
+        "PART",
+        "only one of run, read, wrote, ran, reached, refused, missing",
+        complete=_sections,
+    ),
+    "SendRun.base": option("--base", "BRANCH", "the branch that the change is for"),
+    "pull_request": argument("PR", "its number, OWNER/REPO#7, or its address"),
+    "Review.comment": flag("--comment", "if the run fails, comment on the pull request"),
+    "label": option("--label", "NAME", "the label that starts work on an issue"),
+    "phrase": option("--phrase", "WORD", "what a comment begins with to start work"),
+    "Hook.do": argument("DO", "install, status, run or uninstall", complete=lambda: HOOK_WORDS),
+    "hooks": argument("HOOK...", ", ".join(_HOOKS), complete=lambda: _HOOKS),
+    "again": option("--again", "JOB", "queue a failed job again"),
+    "background": typer.Option("--background", hidden=True),
+    "state": typer.Option("--state", hidden=True),
+    "top": typer.Option("--top", hidden=True),
+    "files": argument("FILE", "a text that contains a patch; - or nothing: standard input"),
+    "Repair.repo": option(
+        "--repo", "DIR", "the folder of the files: a repository or any other folder"
+    ),
+    "by_hand": flag("--by-hand", "you write the replies"),
+    "Endpoint.port": option("--port", "N", "the port to listen on; 0: any free port"),
+    "Endpoint.folder": option(
+        "--dir", "DIR", "exchange prompts and replies as files in this folder"
+    ),
+    "Profiles.name": argument("NAME", "a profile's name, or a file; none: all", complete=_profiles),
+    "Tools.do": argument(
+        "DO", "try or why; nothing: list the tools", complete=lambda: ("try", "why")
+    ),
+    "Tools.name": argument("NAME", "the name of a tool"),
+    "Procedures.name": argument("NAME", "a shipped procedure or a file; nothing: list them"),
+}
 
 
 @dataclass(frozen=True, slots=True)
 class ModelAndBudget:
     """The model that works, and its limits."""
 
-    model: ModelName = None
-    base_url: BaseUrl = None
-    key: Key = None
-    steps: Steps = None
-    seconds: Seconds = None
-    tokens: Tokens = None
-    money: Money = None
-    window: Window = None
+    model: str | None = None
+    base_url: str | None = None
+    key: str | None = None
+    steps: str | None = None
+    seconds: str | None = None
+    tokens: str | None = None
+    money: str | None = None
+    window: str | None = None
 
     @property
     def budget(self) -> dict[str, str]:
@@ -254,21 +314,21 @@ class ModelAndBudget:
 class Running(ModelAndBudget):
     """The options of every command that runs an agent."""
 
-    sandbox: Sandbox = None
-    network: Network = False
-    prepare: Prepare = None
-    plain: Plain = False
+    sandbox: str | None = None
+    network: bool = False
+    prepare: str | None = None
+    plain: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Sending:
-    pr: Pr = False
-    dry_run: DryRun = False
-    base: Base = None
-    draft: Draft = False
-    fork: Fork = False
-    comment: Comment = False
-    remote: RemoteName = None
+    pr: bool = False
+    dry_run: bool = False
+    base: str | None = None
+    draft: bool = False
+    fork: bool = False
+    comment: bool = False
+    remote: str | None = None
 
 
 def spec_of(model: str | None, base_url: str | None, key: str | None) -> str:

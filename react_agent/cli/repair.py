@@ -81,14 +81,9 @@ def main(arguments: Sequence[str], repair: Repair = repair) -> int:
     files = files_of(Path(dict(options).get("--repo", "")))
     found = repaired_for_git(given(names), files, repair)
     said = found.repairs if isinstance(found, Repaired) else found.reasons
-    return _told(found, [*said, *_where(found, files)])
-
-
-def _told(found: Repaired | Refused, said: Sequence[str]) -> int:
-    """Write the patch before the messages, so that it arrives even if they can't be written."""
-    if isinstance(found, Repaired):
+    if isinstance(found, Repaired):  # first, so that it arrives even if the rest can't be written
         streams.give(found.patch.encode(errors="surrogateescape"))
-    streams.say(line for one in said for line in one.split("\n"))
+    streams.say(line for one in (*said, *_where(found, files)) for line in one.split("\n"))
     return 0 if isinstance(found, Repaired) else REFUSED
 
 

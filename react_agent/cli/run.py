@@ -12,8 +12,8 @@ from react_agent.cli.options import Running, Sending, whole
 from react_agent.cli.running import (
     exit_code,
     other_spec,
-    print_attempts,
     print_summary,
+    solved,
     spec,
     watched,
 )
@@ -25,10 +25,8 @@ from react_agent.issue_to_pr.issue import read_issue
 from react_agent.issue_to_pr.target import COMMENT, DRAFT, DRY, FORK, PULL
 from react_agent.models.replay import open_replay
 from react_agent.procedure.roles import find_procedure
-from react_agent.runs.attempts import attempt
 from react_agent.runs.commands import Surroundings
 from react_agent.runs.conversation import said_again
-from react_agent.runs.report import Outcome
 from react_agent.runs.run_folder import find
 from react_agent.runs.run_setup import Request, again
 from react_agent.runs.solve import Fork, Otherwise, fork, kept_of, resume, solve
@@ -59,7 +57,12 @@ def requested(
     """Return the request for a run on an issue, wherever the issue is."""
     model, way, remote = spec(running, around), _way(sending), sending.remote or ""
     forge = forge_for(repo, remote, around)
-    read_it = read_issue(issue, _standard_input, forge, around.settings.speak)
+    read_it = read_issue(
+        issue,
+        lambda most: sys.stdin.buffer.read(most) if sys.stdin else b"",
+        forge,
+        around.settings.speak,
+    )
     base, keep = sending.base or "HEAD", around.settings.keep
     roles = around.settings.procedure
     request = Request(
@@ -94,24 +97,11 @@ def _way(sending: Sending) -> tuple[str, ...]:
     return tuple(word for word, is_given in given.items() if is_given)
 
 
-def solved(request: Request, attempts: int, around: Surroundings, screen: Screen) -> Outcome:
-    with closing(around), screen.live():
-        if attempts == 1:
-            return solve(request, around)
-        attempted = attempt(request, attempts, around)
-    print_attempts(attempted, screen.console)
-    return attempted.best
-
-
-def _standard_input(most: int) -> bytes:
-    return sys.stdin.buffer.read(most) if sys.stdin else b""
-
-
 def resume_run(given: Resume, running: Running) -> int:
     screen, around = watched(running)
     folder = find(around.runs, given.run)
     screen.counted = fold(read(folder.transcript).entries)
-    otherwise = Otherwise(running.budget, other_spec(running), given.repo)
+    otherwise = Otherwise(running.budget, other_spec(running), given.moved)
     with closing(around), screen.live():
         outcome = resume(folder, around, otherwise, keep=around.settings.keep)
     finished(outcome, around, screen.console)
@@ -123,7 +113,7 @@ def fork_run(given: ForkRun, running: Running) -> int:
     at, words = step_of(given.at), said_of(given.say)
     start = Fork(find(around.runs, given.run), at, words, given.profile or "")
     screen.counted = fold(kept_of(start.source, start.at))
-    otherwise = Otherwise(running.budget, other_spec(running), given.repo)
+    otherwise = Otherwise(running.budget, other_spec(running), given.moved)
     with closing(around), screen.live():
         outcome = fork(start, around, otherwise, keep=around.settings.keep)
     print_summary(outcome, screen.console)
@@ -152,7 +142,7 @@ def replay_run(given: Replay) -> int:
         open_model=lambda name: open_replay(name, differences.append),
         said=said_again(read(folder.transcript).entries),
     )
-    request = again(folder, given.repo)
+    request = again(folder, given.moved)
     with disk.temporary_folder("replay") as runs, screen.live():
         outcome = solve(request, replace(around, runs=runs))
     for difference in differences:

@@ -1,6 +1,7 @@
 """What commands that run an agent share: how they set up a run, and what they print at its end."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import replace
 
 from rich.console import Console
@@ -11,9 +12,11 @@ from react_agent.cli.options import Running, spec_of
 from react_agent.cli.terminal.screen import Screen, console
 from react_agent.cli.terminal.table import print_table
 from react_agent.edge import confined, surroundings
-from react_agent.runs.attempts import Attempted
+from react_agent.runs.attempts import Attempted, attempt
 from react_agent.runs.commands import Surroundings
 from react_agent.runs.report import Outcome
+from react_agent.runs.run_setup import Request
+from react_agent.runs.solve import solve
 from react_agent.state.spent import Spent
 from react_agent.state.stop import Stop
 from react_agent.tools.clip import counted
@@ -25,6 +28,15 @@ def watched(running: Running) -> tuple[Screen, Surroundings]:
     around = surroundings(screen.tell, screen.entry)
     around = confined(around, running.sandbox, running.network, running.prepare)
     return screen, replace(around, within=(screen.within,), said=screen.keyboard.said)
+
+
+def solved(request: Request, attempts: int, around: Surroundings, screen: Screen) -> Outcome:
+    with closing(around), screen.live():
+        if attempts == 1:
+            return solve(request, around)
+        attempted = attempt(request, attempts, around)
+    _print_attempts(attempted, screen.console)
+    return attempted.best
 
 
 def spec(running: Running, around: Surroundings) -> str:
@@ -47,7 +59,7 @@ def print_summary(outcome: Outcome, console: Console, only: Sequence[str] = ()) 
     print_rows((row for row in _rows(outcome) if not only or row[0] in only), console)
 
 
-def print_attempts(attempted: Attempted, console: Console) -> None:
+def _print_attempts(attempted: Attempted, console: Console) -> None:
     """Print how each attempt ended, and which one was chosen."""
     if (choice := attempted.choice) is None:
         return

@@ -2,7 +2,7 @@
 
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -46,7 +46,9 @@ def doctor(given: Doctor) -> int:
     toolbox.check(settings, endpoint.model if endpoint else "")
     if settings.procedure:
         find_procedure(settings.procedure)
-    is_well = _print_rows(of_machine(cache_folder(), lambda: chosen_here(_outer(settings))), screen)
+    cuts = cache_folder() / "cuts"
+    outer = Outer(variables.all_of_them(), Path(sys.prefix), cuts, settings)
+    is_well = _print_rows(of_machine(cache_folder(), lambda: chosen_here(outer)), screen)
     if endpoint is None:
         advice = "find one with `react-agent init`, or name one with --model"
         _print_rows([Row(Mark.SO_SO, "model", "none", advice)], screen)
@@ -85,10 +87,6 @@ def _rows(endpoint: Endpoint, relearn: bool = False) -> Iterator[Row]:
         if relearn:
             endpoints.memory.forget(endpoint.base_url, endpoint.model)
         yield from of_model(endpoint, endpoints.line(endpoint))
-
-
-def _outer(settings: Settings) -> Outer:
-    return Outer(variables.all_of_them(), Path(sys.prefix), cache_folder() / "cuts", settings)
 
 
 _LISTED = 12  # models of a source that a terminal is shown
@@ -190,13 +188,13 @@ def _meant(text: str, found: Sequence[Source], screen: Console) -> Endpoint:
     if not others:
         return models[first]
     _print(", ".join([*models][:_LISTED]) + (", ..." if len(models) > _LISTED else ""), screen)
-    return _asked(screen, "Which of them", first, lambda name: _model(name, models))
 
+    def named(name: str) -> Endpoint:
+        if name not in models:
+            raise UsageError(f"it has no {name!r}{did_you_mean(name, models)}")
+        return models[name]
 
-def _model(name: str, models: Mapping[str, Endpoint]) -> Endpoint:
-    if name not in models:
-        raise UsageError(f"it has no {name!r}{did_you_mean(name, models)}")
-    return models[name]
+    return _asked(screen, "Which of them", first, named)
 
 
 def _section(endpoint: Endpoint, key: str | None) -> dict[str, str]:

@@ -87,7 +87,10 @@ class Asking:
         call: Callable[[], _Answer],
         done: Callable[[], _Answer] | None = None,
     ) -> _Answer:
-        """Call, and try again if it fails. `done` looks first whether an earlier call worked."""
+        """Call, and try again if it fails. `done` looks first whether an earlier call worked.
+
+        `what` is a task, as in "read issue 12 of OWNER/NAME".
+        """
         times = 1
         while True:
             try:
@@ -98,7 +101,9 @@ class Asking:
                 fault = failed
             seconds = self._pause(fault, times)
             if seconds is None:
-                raise ForgeError(self._line(fault, what, times)) from None
+                asked = f" (asked {times} times)" if times > 1 else ""
+                why = f"can't {what}: {_why(fault, self.account)}{asked}"
+                raise ForgeError(printable(f"{self.account.host}: {why}")) from None
             self.patience.sleep(seconds)
             times += 1
 
@@ -118,12 +123,6 @@ class Asking:
         if fault.wait is not None:
             return fault.wait if fault.wait <= self.patience.longest else None
         return spread(backoff(self.patience.first, times), self.patience.random())
-
-    def _line(self, fault: Fault, what: str, times: int) -> str:
-        """Return the line about a fault. `what` is a task, as in "read issue 12 of OWNER/NAME"."""
-        asked = f" (asked {times} times)" if times > 1 else ""
-        why = _why(fault, self.account)
-        return printable(f"{self.account.host}: can't {what}: {why}{asked}")
 
 
 class Asker(Protocol):

@@ -4,13 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from react_agent.forges.account import (
-    Account,
-    Configured,
-    find_token,
-    host_in,
-    kind_by_logins,
-)
+from react_agent.forges.account import Account, Configured, find_token, host_in, kind_by_logins
 from react_agent.forges.contract import Forge, ForgeError
 from react_agent.forges.faults import Asking, Failed, Fault, Patience
 from react_agent.forges.local import Local
@@ -74,12 +68,9 @@ def find_forge(
     place = place_of(about, repository, remote)
     if place is None:
         return Local(repository, outside.state)
-    return _opened(find_account(place, outside), place.path, _patience(place, outside))
-
-
-def _patience(place: Place, outside: Outside) -> Patience:
     said = outside.configured.get(place.host, Configured())
-    return replace(outside.patience, answer=said.seconds or outside.patience.answer)
+    patience = replace(outside.patience, answer=said.seconds or outside.patience.answer)
+    return _opened(find_account(place, outside), place.path, patience)
 
 
 def find_account(place: Place, outside: Outside) -> Account:
@@ -87,13 +78,8 @@ def find_account(place: Place, outside: Outside) -> Account:
     said = outside.configured.get(place.host, Configured())
     kind = said.kind or _kind(place, outside)
     found = find_token(kind, place.host, said.variable, outside.environment, outside.home)
-    return Account(
-        place.host,
-        said.api or _api(place, kind),
-        *found,
-        NAMES[kind],
-        SCOPES[kind],
-    )
+    api = said.api or _api(place, kind)
+    return Account(place.host, api, *found, NAMES[kind], SCOPES[kind])
 
 
 def place_of(about: Reference | Remote | None, repository: Path, remote: str = "") -> Place | None:
@@ -101,14 +87,12 @@ def place_of(about: Reference | Remote | None, repository: Path, remote: str = "
     if isinstance(about, Reference) and about.host:
         return Place(about.host, about.path, about.scheme)
     found = about if isinstance(about, Remote) else find_remote(repository, remote)
-    there = None if found is None or found.is_local else _of(found)
+    there = None
+    if found is not None and not found.is_local:
+        there = Place(found.forge_host, found.path, found.web_scheme)
     if isinstance(about, Reference) and about.path:
         return replace(there or Place("github.com", ""), path=about.path)
     return there
-
-
-def _of(remote: Remote) -> Place:
-    return Place(remote.forge_host, remote.path, remote.web_scheme)
 
 
 def _kind(place: Place, outside: Outside) -> str:

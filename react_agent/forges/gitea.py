@@ -6,8 +6,6 @@ from itertools import count
 from typing import Any
 from urllib.parse import quote
 
-import httpx2
-
 from react_agent.forges.account import Account
 from react_agent.forges.contract import (
     MOST,
@@ -73,7 +71,26 @@ class Gitea:
 
     @asked("open a pull request from {0.branch} in {path}")
     def propose(self, wanted: Wanted) -> Pull:
-        return _proposed(self._api, wanted)
+        api, source = self._api, wanted.source or self._api.path
+        title, _ = without_draft(wanted.title)
+        fields = {
+            "title": f"{_DRAFT}{title}" if wanted.is_draft else title,
+            "body": wanted.body,
+            "base": wanted.base,
+        }
+        there = _open_one(api, wanted.branch, source)
+        try:
+            if there:
+                made = api.ask("PATCH", f"{api.home}/pulls/{there}", fields)
+            else:
+                head = _head(api.path, source, wanted.branch)
+                made = api.ask("POST", f"{api.home}/pulls", {**fields, "head": head})
+        except Fault as fault:
+            if fault.status in MAY_LACK_A_BRANCH:
+                default = text(api.repository(), "default_branch")
+                check_branches(wanted, api.path, default, api.has_branch)
+            raise
+        return _pull(row(made), api.path)
 
     def comment(self, number: int, text: str, is_pull: bool = False) -> str:
         api = self._api
@@ -90,8 +107,19 @@ class Gitea:
 
     @asked("fork {path}")
     def fork(self) -> Hosted:
-        fork = _forked(self._api)
-        return self.asking.wait_for(lambda: _fork_there(self._api, fork))
+        """Return the fork once its branches are there. One's own repository needs no fork."""
+        api = self._api
+        is_mine = api.path.partition("/")[0].casefold() == api.me.casefold()
+        path = api.path if is_mine else _fork_of(api, api.me)
+        path = path or text(row(api.ask("POST", f"{api.home}/forks", {})), "full_name")
+
+        def look() -> Hosted | None:
+            found = api.repository(path)
+            branch = text(found, "default_branch")
+            is_there = branch and not flag(found, "empty") and api.has_branch(path, branch)
+            return _hosted(found) if is_there else None
+
+        return self.asking.wait_for(look)
 
     @asked("read pull request {0} of {path}")
     def pull(self, number: int) -> Pull:
@@ -134,7 +162,10 @@ class _Api:
             answer = self._http.ask("GET", f"{self._root}{path}", asked)
             got = rows(json_of(answer))
             found += got
-            if not got or len(found) >= MOST or not _has_more(answer, len(found)):
+            total = answer.headers.get("x-total-count", "")
+            # A list without pages comes whole for every page.
+            has_more = "next" in answer.links or (total.isdigit() and int(total) > len(found))
+            if not got or len(found) >= MOST or not has_more:
                 break
         return found[:MOST]
 
@@ -190,35 +221,6 @@ def _quoted(name: str) -> str:
     return quote(name, errors="replace")
 
 
-def _has_more(answer: httpx2.Response, found: int) -> bool:
-    """Return whether there are more rows. A list without pages comes whole for every page."""
-    total = answer.headers.get("x-total-count", "")
-    return "next" in answer.links or (total.isdigit() and int(total) > found)
-
-
-def _proposed(api: _Api, wanted: Wanted) -> Pull:
-    source = wanted.source or api.path
-    title, _ = without_draft(wanted.title)
-    fields = {
-        "title": f"{_DRAFT}{title}" if wanted.is_draft else title,
-        "body": wanted.body,
-        "base": wanted.base,
-    }
-    there = _open_one(api, wanted.branch, source)
-    try:
-        if there:
-            made = api.ask("PATCH", f"{api.home}/pulls/{there}", fields)
-        else:
-            head = _head(api.path, source, wanted.branch)
-            made = api.ask("POST", f"{api.home}/pulls", {**fields, "head": head})
-    except Fault as fault:
-        if fault.status in MAY_LACK_A_BRANCH:
-            default = text(api.repository(), "default_branch")
-            check_branches(wanted, api.path, default, api.has_branch)
-        raise
-    return _pull(row(made), api.path)
-
-
 def _open_one(api: _Api, branch: str, source: str) -> int:
     for one in api.all(f"{api.home}/pulls", state="open", sort="recentupdate"):
         found = _pull(one, api.path)
@@ -236,14 +238,6 @@ def _head(path: str, source: str, branch: str) -> str:
     return f"{owner if is_same else source}:{branch}"
 
 
-def _forked(api: _Api) -> str:
-    """Return the path of the fork, and make it if needed. One's own repository needs no fork."""
-    if api.path.partition("/")[0].casefold() == api.me.casefold():
-        return api.path
-    found = _fork_of(api, api.me)
-    return found or text(row(api.ask("POST", f"{api.home}/forks", {})), "full_name")
-
-
 def _fork_of(api: _Api, owner: str) -> str:
     """Return the path of the owner's fork, by its usual name or any other; empty if none."""
     usual = f"{owner}/{api.path.partition('/')[2]}"
@@ -258,14 +252,6 @@ def _fork_of(api: _Api, owner: str) -> str:
         if text(inner(one, "owner"), "login").casefold() == owner.casefold():
             return text(one, "full_name")
     return ""
-
-
-def _fork_there(api: _Api, path: str) -> Hosted | None:
-    """Return the fork, or None until its branches are there."""
-    found = api.repository(path)
-    branch = text(found, "default_branch")
-    is_there = branch and not flag(found, "empty") and api.has_branch(path, branch)
-    return _hosted(found) if is_there else None
 
 
 def _reviews(api: _Api, of: int) -> Iterator[Thread]:

@@ -146,7 +146,16 @@ class GitHub:
     def threads(self, number: int) -> Sequence[Thread]:
         pull = self._there.get_pull(number)
         resolved = _resolved(self._client, self._there, number, self.asking)
-        return gathered((*_on_lines(pull, resolved), *_reviews(pull), *_below(pull)))
+        reviews = (
+            Thread(f"{_REVIEW}:{one.id}", (_remark(one, one.submitted_at),))
+            for one in islice(pull.get_reviews(), MOST)
+            if one.body and one.state != "PENDING"
+        )
+        below = (
+            Thread(f"{_BELOW}:{one.id}", (_remark(one, one.created_at),))
+            for one in islice(pull.get_issue_comments(), MOST)
+        )
+        return gathered((*_on_lines(pull, resolved), *reviews, *below))
 
     def reply(self, number: int, thread: Thread, text: str) -> str:
         kind, _, key = thread.key.partition(":")
@@ -408,17 +417,6 @@ def _on_lines(pull: PullRequest, resolved: frozenset[int]) -> Iterator[Thread]:
             said[0].diff_hunk or "",
             first in resolved,
         )
-
-
-def _reviews(pull: PullRequest) -> Iterator[Thread]:
-    for review in islice(pull.get_reviews(), MOST):
-        if review.body and review.state != "PENDING":
-            yield Thread(f"{_REVIEW}:{review.id}", (_remark(review, review.submitted_at),))
-
-
-def _below(pull: PullRequest) -> Iterator[Thread]:
-    for comment in islice(pull.get_issue_comments(), MOST):
-        yield Thread(f"{_BELOW}:{comment.id}", (_remark(comment, comment.created_at),))
 
 
 def _resolved(

@@ -85,7 +85,43 @@ class GitLab:
 
     @asked("open a merge request from {0.branch} in {path}")
     def propose(self, wanted: Wanted) -> Pull:
-        return _proposed(self._project, wanted)
+        project = self._project
+        target = project.first
+        source = project.read(wanted.source) if wanted.source else target
+        title, _ = without_draft(wanted.title)
+        fields: dict[str, Any] = {
+            "title": f"{_DRAFT}{title}" if wanted.is_draft else title,
+            "description": _without_commands(wanted.body),
+            "target_branch": wanted.base,
+        }
+        requests = project.api.mergerequests
+        listed = _all(requests, state="opened", source_branch=wanted.branch)
+        there = [
+            needed(one, "iid")
+            for one in listed
+            if text(one, "source_branch") == wanted.branch
+            and number(one, "source_project_id") == needed(source, "id")
+        ]
+        try:
+            if there:
+                return _pull(row(requests.update(there[0], fields)), source, target)
+            fields["source_branch"] = wanted.branch
+            if source["id"] != target["id"]:
+                fields |= {"target_project_id": target["id"], "allow_collaboration": True}
+            made = project.by_number(source).mergerequests.create(fields)  # by the branch's project
+            return _pull(row(made.attributes), source, target)
+        except Fault as fault:
+            if fault.status in MAY_LACK_A_BRANCH:
+                now = project.read()
+                places = {text(one, "path_with_namespace"): one for one in (source, now)}
+                default = text(now, "default_branch")
+                check_branches(
+                    wanted,
+                    text(now, "path_with_namespace"),
+                    default,
+                    lambda path, branch: _has_branch(project, places.get(path, source), branch),
+                )
+            raise
 
     def comment(self, number: int, text: str, is_pull: bool = False) -> str:
         kind, words, project = _kind(is_pull), _without_commands(text), self._project
@@ -97,8 +133,18 @@ class GitLab:
 
     @asked("fork {path}")
     def fork(self) -> Hosted:
-        fork = _forked(self._project)
-        return self.asking.wait_for(lambda: _fork_there(self._project, fork))
+        """Return the fork once its branches are there. One's own project needs no fork."""
+        project = self._project
+
+        def is_mine(one: Row) -> bool:
+            return text(inner(one, "namespace"), "full_path").casefold() == project.me.casefold()
+
+        fork = project.first
+        if not is_mine(fork):
+            there = filter(is_mine, _all(project.api.forks, owned=True))
+            fork = next(there, {}) or row(project.api.forks.create({}).attributes)
+        made = needed(fork, "id")
+        return self.asking.wait_for(lambda: _fork_there(project, made))
 
     @asked("read merge request {0} of {path}")
     def pull(self, number: int) -> Pull:
@@ -227,7 +273,17 @@ class _Project:
 
     def remarks(self, kind: str, of: int, notes: Sequence[Row]) -> list[Remark]:
         levels = self.levels(notes)
-        return [_remark(note, levels, self._address(kind, of, note)) for note in notes]
+        return [
+            Remark(
+                _author(note),
+                text(note, "body"),
+                _association(note, levels),
+                text(note, "created_at"),
+                is_bot(_author(note)),
+                self._address(kind, of, note),
+            )
+            for note in notes
+        ]
 
     def say(self, kind: str, of: int, notes: Any, words: str) -> str:
         return self._address(kind, of, row(notes.create({"body": words}).attributes))
@@ -262,65 +318,12 @@ def _all(manager: Any, **query: Any) -> list[Row]:
     return [row(one.attributes) for one in islice(listed, MOST)]
 
 
-def _proposed(project: _Project, wanted: Wanted) -> Pull:
-    target = project.first
-    source = project.read(wanted.source) if wanted.source else target
-    title, _ = without_draft(wanted.title)
-    fields: dict[str, Any] = {
-        "title": f"{_DRAFT}{title}" if wanted.is_draft else title,
-        "description": _without_commands(wanted.body),
-        "target_branch": wanted.base,
-    }
-    requests = project.api.mergerequests
-    listed = _all(requests, state="opened", source_branch=wanted.branch)
-    there = [
-        needed(one, "iid")
-        for one in listed
-        if text(one, "source_branch") == wanted.branch
-        and number(one, "source_project_id") == needed(source, "id")
-    ]
-    try:
-        if there:
-            return _pull(row(requests.update(there[0], fields)), source, target)
-        fields["source_branch"] = wanted.branch
-        if source["id"] != target["id"]:
-            fields |= {"target_project_id": target["id"], "allow_collaboration": True}
-        made = project.by_number(source).mergerequests.create(fields)  # by the branch's project
-        return _pull(row(made.attributes), source, target)
-    except Fault as fault:
-        if fault.status in MAY_LACK_A_BRANCH:
-            now = project.read()
-            places = {text(one, "path_with_namespace"): one for one in (source, now)}
-            default = text(now, "default_branch")
-            check_branches(
-                wanted,
-                text(now, "path_with_namespace"),
-                default,
-                lambda path, branch: _has_branch(project, places.get(path, source), branch),
-            )
-        raise
-
-
 def _has_branch(project: _Project, of: Row, branch: str) -> bool:
     try:
         project.by_number(of).branches.get(branch)
     except Fault as fault:
         return not fault.is_missing
     return True
-
-
-def _forked(project: _Project) -> int:
-    """Return the number of the fork, and make it if needed. One's own project needs no fork."""
-    if _is_mine(project, project.first):
-        return needed(project.first, "id")
-    for one in _all(project.api.forks, owned=True):
-        if _is_mine(project, one):
-            return needed(one, "id")
-    return needed(row(project.api.forks.create({}).attributes), "id")
-
-
-def _is_mine(project: _Project, of: Row) -> bool:
-    return text(inner(of, "namespace"), "full_path").casefold() == project.me.casefold()
 
 
 def _fork_there(project: _Project, fork: int) -> Hosted | None:
@@ -382,13 +385,6 @@ def _posted(of: Row, levels: _Levels) -> Posted:
         text(of, "state") == "opened",
         number(of, "user_notes_count"),
     )
-
-
-def _remark(of: Row, levels: _Levels, address: str) -> Remark:
-    author = _author(of)
-    at = text(of, "created_at")
-    body = text(of, "body")
-    return Remark(author, body, _association(of, levels), at, is_bot(author), address)
 
 
 def _pull(of: Row, source: Row, target: Row) -> Pull:

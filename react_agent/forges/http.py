@@ -49,9 +49,6 @@ class Http:
             limits=httpx2.Limits(max_keepalive_connections=0),  # nobody would close them
         )
 
-    def __repr__(self) -> str:
-        return f"Http({str(self._api)!r})"
-
     def ask(
         self,
         method: str,
@@ -63,7 +60,10 @@ class Http:
         """Send a request. A read follows redirects on the same server; a write never does."""
         for _ in range(_REDIRECTS):
             with _names_an_address():
-                answer = self._answer(method, self._at_home(url), query, body, headers)
+                there = httpx2.URL(url)
+                if _origin(there) != _origin(self._api):
+                    raise Fault(Failed.MOVED, _shown(url))
+                answer = self._answer(method, there, query, body, headers)
             if not answer.has_redirect_location:
                 return _accepted(answer)
             with _names_an_address():
@@ -72,12 +72,6 @@ class Http:
                 break
             query = None  # the new address has it
         raise Fault(Failed.MOVED, _shown(url))
-
-    def _at_home(self, url: str) -> httpx2.URL:
-        there = httpx2.URL(url)
-        if _origin(there) != _origin(self._api):
-            raise Fault(Failed.MOVED, _shown(url))
-        return there
 
     def _answer(
         self,

@@ -54,7 +54,9 @@ class Local:
         for branch in (wanted.branch, wanted.base):
             if branch not in known:
                 raise ForgeError(f"{self._top} has no branch {branch}")
-        there = {number: self.pull(number) for number in self._numbers()}
+        names = (path.stem for path in (self._folder / "pulls").glob("*.md"))
+        numbers = sorted(int(name) for name in names if re.fullmatch(r"[0-9]{1,6}", name))
+        there = {number: self.pull(number) for number in numbers}
         same = (n for n, p in there.items() if (p.branch, p.state) == (wanted.branch, "open"))
         number = next(same, max(there, default=0) + 1)
         facts = {
@@ -108,10 +110,6 @@ class Local:
 
     def _place(self, number: int) -> Path:
         return self._folder / "pulls" / f"{number}.md"
-
-    def _numbers(self) -> list[int]:
-        names = (path.stem for path in (self._folder / "pulls").glob("*.md"))
-        return sorted(int(name) for name in names if re.fullmatch(r"[0-9]{1,6}", name))
 
     def _write(self, path: Path, text: str) -> None:
         """Write the file completely, or not at all. Raises MachineError."""

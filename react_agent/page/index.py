@@ -3,7 +3,7 @@
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -11,56 +11,53 @@ from pathlib import Path
 from react_agent.errors import MachineError, TranscriptError, UsageError
 from react_agent.page.markup import Looks, Markup, document, join, search_box, select, tag, written
 from react_agent.page.plot import dollars, short, time
-from react_agent.page.run import date, how_it_ended, run_page, title
-from react_agent.page.run_data import RunData, read_run
+from react_agent.page.run import date, run_page
+from react_agent.page.run_data import read_run
 from react_agent.parsers.text.counted import counted
 from react_agent.profiles.settings import Settings
-from react_agent.runs.history import Story
-from react_agent.runs.run_folder import RunFolder, write_whole
+from react_agent.runs.run_folder import Glance, RunFolder, Standing, glance, write_whole
+from react_agent.state.stop import Stop
 from react_agent.state.transcript import NAME, Redact
 from react_agent.tools import disk
 
 _LOOKS = Looks("index.css", ("index.js",))
-_ORDERS = ("newest", "steps", "tokens", "cost", "time")
+_OUTCOMES: Mapping[str, str] = {Stop.CONCLUDED: "resolved", Standing.RUNNING: "open"}
+_ORDERS = (
+    ("newest", "newest first"),
+    *((order, f"by {order}") for order in ("steps", "tokens", "cost", "time")),
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of the index. A run that can't be read has only its name and the problem."""
+    """A row of the index. A run that can't be read has a problem, and no page."""
 
     name: str
+    file: str
+    title: str
+    run: Glance
     problem: str = ""
-    file: str = ""
-    title: str = ""
-    outcome: str = ""
-    looks: str = ""
-    began: str = ""
-    steps: int = 0
-    tokens: int = 0
-    cost: float | None = None
-    seconds: float = 0.0
+
+    @property
+    def outcome(self) -> str:
+        return "not readable" if self.problem else self.run.told
+
+    @property
+    def looks(self) -> str:
+        return "failed" if self.problem else _OUTCOMES.get(self.run.outcome, "failed")
 
 
-def row_of(story: Story, name: str, file: str) -> Row:
-    spent = story.state.spent
-    outcome, looks = how_it_ended(story)
-    return Row(
-        name,
-        file=file,
-        title=title(story),
-        outcome=outcome,
-        looks=looks,
-        began=story.began,
-        steps=len(story.scenes),
-        tokens=spent.prompt_tokens + spent.reply_tokens,
-        cost=spent.money,
-        seconds=spent.seconds,
-    )
+def row_of(folder: RunFolder, name: str, file: str, redact: Redact, problem: str = "") -> Row:
+    """Return the row of a run after a quick look only: there may be a thousand runs."""
+    run = glance(folder)
+    if run.outcome == Standing.UNREADABLE:
+        problem = problem or "it can't be read"
+    return Row(name, file, redact(run.title or name), run, problem)
 
 
 def index_page(rows: Sequence[Row]) -> str:
     """Return the index as a page, newest run first."""
-    ordered = sorted(rows, key=lambda row: (row.began, row.name), reverse=True)
+    ordered = sorted(rows, key=lambda row: (row.run.began, row.name), reverse=True)
     heads = ("Outcome", "Issue", "Steps", "Tokens", "Cost", "Time", "Began")
     head = tag("tr", *(tag("th", word, scope="col") for word in heads))
     return document(
@@ -78,58 +75,52 @@ def index_page(rows: Sequence[Row]) -> str:
 
 def _told(rows: Sequence[Row]) -> str:
     """Return a summary, as in `24 runs, 17 concluded, 1,234 steps, $3.20`."""
-    costs = [row.cost for row in rows if row.cost is not None]
+    costs = [row.run.money for row in rows if row.run.money is not None]
     concluded = sum(row.looks == "resolved" for row in rows)
     parts = [counted(len(rows), "run"), f"{concluded} concluded"]
-    parts += [counted(sum(row.steps for row in rows), "step")]
+    parts += [counted(sum(row.run.steps for row in rows), "step")]
     return ", ".join([*parts, dollars(sum(costs))] if costs else parts)
 
 
 def _row(row: Row) -> Markup:
+    run, outcome = row.run, tag("td", tag("span", row.outcome, class_=f"mark {row.looks}"))
     if row.problem:
-        cells = (
-            tag("td", tag("span", "not readable", class_="mark failed")),
-            tag("td", tag("b", row.name), tag("small", row.problem), colspan=6),
-        )
-        return tag("tr", *cells, data_outcome="not readable")
+        told = tag("td", tag("b", row.name), tag("small", row.problem), colspan=6)
+        return tag("tr", outcome, told, data_outcome=row.outcome)
     issue = join(tag("a", written(row.title), href=row.file), tag("small", row.name))
     numbers = {
-        "Steps": str(row.steps),
-        "Tokens": short(row.tokens),
-        "Cost": dollars(row.cost),
-        "Time": time(row.seconds),
-        "Began": date(row.began),
+        "Steps": str(run.steps),
+        "Tokens": short(run.tokens),
+        "Cost": dollars(run.money),
+        "Time": time(run.seconds),
+        "Began": date(run.began),
     }
     return tag(
         "tr",
-        tag("td", tag("span", row.outcome, class_=f"mark {row.looks}")),
+        outcome,
         tag("td", issue, class_="issue"),
         *(tag("td", value, data_label=name) for name, value in numbers.items()),
         data_outcome=row.outcome,
-        data_steps=row.steps,
-        data_tokens=row.tokens,
-        data_cost=-1 if row.cost is None else f"{row.cost:.6f}",
-        data_time=f"{row.seconds:.1f}",
+        data_steps=run.steps,
+        data_tokens=run.tokens,
+        data_cost=-1 if run.money is None else f"{run.money:.6f}",
+        data_time=f"{run.seconds:.1f}",
     )
 
 
 def _tools(rows: Sequence[Row]) -> Markup:
     """Return the tools, hidden until a script makes them work."""
-    outcomes = dict.fromkeys("not readable" if row.problem else row.outcome for row in rows)
+    outcomes = dict.fromkeys(row.outcome for row in rows)
     return tag(
         "div",
         search_box("Search the runs"),
         select("outcome", [("", "every outcome"), *((one, one) for one in outcomes)]),
-        select("order", [(order, _by(order)) for order in _ORDERS]),
+        select("order", _ORDERS),
         tag("output", id="count", aria_live="polite"),
         class_="tools",
         role="search",
         hidden="",
     )
-
-
-def _by(order: str) -> str:
-    return "newest first" if order == _ORDERS[0] else f"by {order}"
 
 
 INDEX = "index.html"
@@ -159,18 +150,15 @@ def write_pages(
     files = [out / file for file in file_names(names)]
     if len(runs) == 1:
         return _write(files[0], run_page(read(runs[0])))
-    rows = [_written(*one, read) for one in zip(runs, names, files, strict=True)]
+    rows = []
+    for run, name, file in zip(runs, names, files, strict=True):
+        problem = ""
+        try:
+            _write(file, run_page(read(run)))
+        except TranscriptError as error:
+            problem = str(error)
+        rows.append(row_of(run, name, file.name, redact, problem))
     return _write(out / INDEX, index_page(rows))
-
-
-def _written(run: RunFolder, name: str, path: Path, read: Callable[[RunFolder], RunData]) -> Row:
-    """Write the page of a run if it can be read. Return its row of the index."""
-    try:
-        found = read(run)
-    except TranscriptError as error:
-        return Row(name, problem=str(error))
-    _write(path, run_page(found))
-    return row_of(found.story, name, path.name)
 
 
 def _write(path: Path, page: str) -> Path:
@@ -188,21 +176,15 @@ def _write(path: Path, page: str) -> Path:
 def names_of(runs: Sequence[RunFolder]) -> list[str]:
     """Return the shortest unique end of each path; a run within a run has the outer one's, too."""
     names = [""] * len(runs)
+    parts = [run.path.parts if run.name == NAME else (*run.path.parts, run.name) for run in runs]
+    least = [1 + (run.name != NAME) + 2 * (run.path.parent.name == _SUB) for run in runs]
     for depth in range(1, _DEEPEST + 1):
-        ends = ["/".join(_parts(run)[-max(depth, _least(run)) :]) for run in runs]
+        ends = ["/".join(part[-max(depth, few) :]) for part, few in zip(parts, least, strict=True)]
         often = Counter(ends)
         names = [
             name or (end if often[end] == 1 else "") for name, end in zip(names, ends, strict=True)
         ]
     return [name or run.path.name for name, run in zip(names, runs, strict=True)]
-
-
-def _parts(run: RunFolder) -> Sequence[str]:
-    return run.path.parts if run.name == NAME else (*run.path.parts, run.name)
-
-
-def _least(run: RunFolder) -> int:
-    return 1 + (run.name != NAME) + 2 * (run.path.parent.name == _SUB)
 
 
 def file_names(names: Iterable[str]) -> list[str]:

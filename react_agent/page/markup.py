@@ -10,7 +10,7 @@ from hashlib import sha256
 from itertools import groupby
 from operator import itemgetter
 
-from react_agent.parsers.text.counted import counted, sized
+from react_agent.parsers.text.counted import size_of
 from react_agent.parsers.text.gist import headline
 from react_agent.parsers.transcript.quoting import escape, visible
 from react_agent.tools import package_data
@@ -114,12 +114,6 @@ def gist(text: str) -> Markup:
     return written(first)
 
 
-def size(text: str) -> str:
-    """Return the size of a text, as in `41 lines, 3.2 kB`."""
-    lines = counted(text.count("\n") + 1, "line")
-    return f"{lines}, {sized(len(text.encode(errors='surrogatepass')))}"
-
-
 def plain(text: str, class_: str | None = None) -> Markup:
     """Return a text as an element. Its first line feed is extra: a browser drops it."""
     return tag("pre", join(Markup("\n"), written(text)), class_=class_)
@@ -132,7 +126,7 @@ def code(text: str, class_: str = "") -> Markup:
     if _IS_DIFF.search(text):
         return diff(text, class_)
     shown = plain(text, class_)
-    return shown if text.count("\n") < _SHORT else fold(gist(text), size(text), shown)
+    return shown if text.count("\n") < _SHORT else fold(gist(text), size_of(text), shown)
 
 
 def diff(text: str, class_: str = "") -> Markup:
@@ -147,23 +141,13 @@ def diff(text: str, class_: str = "") -> Markup:
 def _looks(text: str) -> Iterator[tuple[str, str]]:
     """Yield each line and its look. A search block looks removed, its replacement added."""
     block = ""
-    for line in _lines(text):
+    for line in re.findall(r"[^\n]*\n|[^\n]+", text):
+        is_head = line.startswith(_HEADS)
         if mark := _BLOCK.match(line):
             block = _IN_BLOCK[mark[0]]
             yield line, "place"
         else:
-            yield line, block or _look(line)
-
-
-def _lines(text: str) -> Iterator[str]:
-    *lines, last = text.split("\n")
-    yield from (f"{line}\n" for line in lines)
-    if last:
-        yield last
-
-
-def _look(line: str) -> str:
-    return "place" if line.startswith(_HEADS) else _LOOKS.get(line[:1], "")
+            yield line, block or ("place" if is_head else _LOOKS.get(line[:1], ""))
 
 
 _HERE = "react_agent.page"

@@ -1,12 +1,11 @@
 """Numbers as a page writes them, marks on a plot as wide as the page, and charts of a run."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import accumulate
 from math import ceil, floor, log10
 from typing import NamedTuple
 
 from react_agent.page.markup import Markup, join, tag
-from react_agent.parsers.transcript.entries import Event
 from react_agent.runs.history import Call, Part, Story
 from react_agent.state.events import sentence
 from react_agent.state.state import VIEW
@@ -118,7 +117,8 @@ def chart(story: Story) -> Markup:
         return Markup("")
     parts = [part for part in Part if any(call.parts[part] for call in asked)]
     items = (tag("li", tag("i", class_=_colour(part)), part) for part in parts)
-    drawn = (_prompts(calls, parts, _marks(story, len(calls))), _paid(calls), _axis(len(calls)))
+    marks = join(*_marks(story, len(calls)))
+    drawn = (_prompts(calls, parts, marks), _paid(calls), _axis(len(calls)))
     words = "The parts of each prompt, and the cost so far; choose a step to go there"
     legend = tag("ul", *items, class_="legend")
     plot = tag("div", *drawn, class_="chart", data_steps=len(calls))
@@ -153,21 +153,16 @@ def _stack(call: Call | None, parts: Sequence[Part]) -> Sequence[float]:
 def _paid(calls: Calls) -> Markup:
     """Return the total cost after each step, in tokens if no price is known."""
     is_priced = any(call and call.spent.money for call in calls)
-    each = (_price(call) if is_priced else _tokens(call) for call in calls)
-    sums = list(accumulate(each))
+
+    def paid(call: Call) -> float:
+        return (call.spent.money or 0) if is_priced else call.tokens + call.spent.reply_tokens
+
+    sums = list(accumulate(paid(call) if call else 0 for call in calls))
     ticks = [0.0, axis_marks(sums[-1] or 1)[-1]]  # only two, since the plot is low
     written: Callable[[float], str] = dollars if is_priced else short
     told = f"{written(sums[-1])} in all"
     area = _area([one / ticks[-1] for one in sums], "paid")
     return svg(_LOW, told, _levels(ticks, _LOW, written), _stretched(len(calls), area))
-
-
-def _price(call: Call | None) -> float:
-    return call.spent.money or 0 if call else 0
-
-
-def _tokens(call: Call | None) -> float:
-    return call.tokens + call.spent.reply_tokens if call else 0
 
 
 def _stretched(steps: int, *paths: Markup) -> Markup:
@@ -182,28 +177,24 @@ def _area(shares: Sequence[float], looks: str) -> Markup:
 
 
 def _levels(ticks: Sequence[float], high: int, written: Callable[[float], str]) -> Markup:
-    return join(*(_level(high * (1 - one / ticks[-1]), written(one)) for one in ticks))
+    parts = []
+    for one in ticks:
+        y = high * (1 - one / ticks[-1])
+        parts.append(tag("line", x1=0, x2="100%", y1=y, y2=y, class_="grid"))
+        parts.append(tag("text", written(one), x=-8, y=y + 4, text_anchor="end"))
+    return join(*parts)
 
 
-def _level(y: float, words: str) -> Markup:
-    line = tag("line", x1=0, x2="100%", y1=y, y2=y, class_="grid")
-    return join(line, tag("text", words, x=-8, y=y + 4, text_anchor="end"))
-
-
-def _marks(story: Story, steps: int) -> Markup:
-    """Return a mark wherever steps were taken out of the prompts."""
-    return join(*(_mark(at / steps, scene.before) for at, scene in enumerate(story.scenes)))
-
-
-def _mark(share: float, before: Sequence[Event]) -> Markup:
-    names = {event.name for event in before if sentence(event)}
-    told = ["compressed"] if names & {*VIEW} else []
-    told += ["taken back"] if RETRACTED in names else []
-    if not told:
-        return Markup("")
-    x, looks = across(share), "change back" if "taken back" in told else "change"
-    title = tag("title", ", ".join(told))
-    return tag("line", title, x1=x, x2=x, y1=-6, y2=_HIGH, class_=looks)
+def _marks(story: Story, steps: int) -> Iterator[Markup]:
+    """Yield a mark wherever steps were taken out of the prompts."""
+    for at, scene in enumerate(story.scenes):
+        names = {event.name for event in scene.before if sentence(event)}
+        told = ["compressed"] if names & {*VIEW} else []
+        told += ["taken back"] if RETRACTED in names else []
+        x, looks = across(at / steps), "change back" if RETRACTED in names else "change"
+        if told:
+            title = tag("title", ", ".join(told))
+            yield tag("line", title, x1=x, x2=x, y1=-6, y2=_HIGH, class_=looks)
 
 
 def _axis(steps: int) -> Markup:

@@ -15,7 +15,6 @@ from react_agent.page.markup import (
     join,
     plain,
     search_box,
-    size,
     tag,
     text,
     written,
@@ -24,7 +23,7 @@ from react_agent.page.plot import chart, dollars, short, time
 from react_agent.page.run_data import RESULTS, RunData
 from react_agent.page.steps import Packed, Scenes, packed
 from react_agent.parsers.issue.title import title_of
-from react_agent.parsers.text.counted import counted
+from react_agent.parsers.text.counted import counted, size_of
 from react_agent.parsers.transcript.entries import HEADER
 from react_agent.parsers.transcript.quoting import quote_world
 from react_agent.runs.history import Kind, Story
@@ -38,13 +37,11 @@ def title(story: Story) -> str:
     return title_of(story.objective) or "a run"
 
 
-def outcome(story: Story) -> Markup:
+def _outcome(story: Story) -> Markup:
     """Return the outcome: a word that looks good or bad, and the reason."""
     word, looks = how_it_ended(story)
     reason = story.state.stop_reason if story.state.stop is not Stop.CONCLUDED else ""
-    return tag(
-        "p", tag("span", word, class_=f"mark {looks}"), *([" ", text(reason)] if reason else [])
-    )
+    return tag("p", tag("span", word, class_=f"mark {looks}"), " " if reason else "", text(reason))
 
 
 def how_it_ended(story: Story) -> tuple[str, str]:
@@ -56,32 +53,27 @@ def how_it_ended(story: Story) -> tuple[str, str]:
     return ending.replace("_", " "), "resolved" if ending == Stop.CONCLUDED else "failed"
 
 
-def numbers(story: Story) -> Iterator[tuple[str, str]]:
-    spent = story.state.spent
-    yield "Steps", f"{len(story.scenes):,}"
-    yield "Tokens", short(spent.prompt_tokens + spent.reply_tokens)
-    yield "Cost", dollars(spent.money)
-    yield "Time", time(spent.seconds)
-
-
-def facts(story: Story) -> Markup:
-    rows = [*numbers(story), ("Model", story.header.get("model", "")), ("Began", date(story.began))]
-    rows += [(name.capitalize(), story.state.result.get(name, "")) for name in RESULTS]
-    shown = (tag("div", tag("dt", name), tag("dd", value)) for name, value in rows if value)
-    return join(tag("dl", *shown, class_="facts"), _how(story))
+def _facts(story: Story) -> Markup:
+    """Return the numbers and names of a run, and, folded, the lines before its objective."""
+    spent, result = story.state.spent, story.state.result
+    rows = {
+        "Steps": f"{len(story.scenes):,}",
+        "Tokens": short(spent.prompt_tokens + spent.reply_tokens),
+        "Cost": dollars(spent.money),
+        "Time": time(spent.seconds),
+        "Model": story.header.get("model", ""),
+        "Began": date(story.began),
+        **{name.capitalize(): result.get(name, "") for name in RESULTS},
+    }
+    shown = (tag("div", tag("dt", name), tag("dd", rows[name])) for name in rows if rows[name])
+    told = {name: value for name, value in story.header.items() if name not in _NOT_TOLD}
+    lines = (join(tag("dt", name), tag("dd", value)) for name, value in told.items())
+    how = tag("details", tag("summary", "How it was run"), tag("dl", *lines), class_="about")
+    return join(tag("dl", *shown, class_="facts"), how if told else "")
 
 
 def date(began: str) -> str:
     return began[:16].replace("T", " ")
-
-
-def _how(story: Story) -> Markup:
-    """Return the lines before the objective, folded."""
-    told = {name: value for name, value in story.header.items() if name not in _NOT_TOLD}
-    if not told:
-        return Markup("")
-    rows = (join(tag("dt", text(name)), tag("dd", text(value))) for name, value in told.items())
-    return tag("details", tag("summary", "How it was run"), tag("dl", *rows), class_="about")
 
 
 _KEYS = (
@@ -106,7 +98,7 @@ def run_page(told: RunData, *, is_live: bool = False) -> str:
     return document(
         heading,
         _LIVE if is_live else _LOOKS,
-        tag("header", tag("h1", heading), outcome(story), facts(story)),
+        tag("header", tag("h1", heading), _outcome(story), _facts(story)),
         tag("main", *parts, class_="folds", id="run"),
         _help(),
         _prompt(),
@@ -125,7 +117,11 @@ def _prompts(told: RunData) -> Iterator[tuple[str, Packed]]:
 def run_parts(told: RunData) -> Iterator[Markup]:
     story = told.story
     yield tag("h2", "What was asked", class_="unseen")
-    yield _asked(quote_world(story.objective))
+    quoted = quote_world(story.objective)
+    if quoted.count("\n") <= _LONG:
+        yield tag("p", written(quoted), class_="prose objective")
+    else:
+        yield fold(gist(quoted), size_of(quoted), plain(quoted, "objective"), class_="asked")
     if story.state.about:
         about = "\n".join(story.state.about)
         yield fold("What the prompt says about the repository", "", plain(about), class_="note")
@@ -136,12 +132,6 @@ def run_parts(told: RunData) -> Iterator[Markup]:
     if told.patch:
         lines = counted(told.patch.count("\n"), "line")
         yield fold("The whole change", lines, diff(told.patch), class_="patch")
-
-
-def _asked(quoted: str) -> Markup:
-    if quoted.count("\n") <= _LONG:
-        return tag("p", written(quoted), class_="prose objective")
-    return fold(gist(quoted), size(quoted), plain(quoted, "objective"), class_="asked")
 
 
 def _within(told: RunData) -> Markup:

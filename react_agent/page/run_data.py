@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from react_agent.errors import TranscriptError
 from react_agent.parsers.transcript.entries import Reading
@@ -29,46 +28,36 @@ class RunData:
     place: str = ""  # stands before the numbers of its steps: `7.` in the run within step 7
 
 
-def read_run(folder: RunFolder, redact: Redact, settings: Settings | None = None) -> RunData:
+def read_run(
+    folder: RunFolder,
+    redact: Redact,
+    settings: Settings | None = None,
+    place: str = "",
+    deeper: int = _DEEPEST,
+) -> RunData:
     """Read a run. `settings` are those that it may have been made with. Raises TranscriptError."""
-    return _told(folder, _How(redact, settings), "", _DEEPEST)
-
-
-@dataclass(frozen=True, slots=True)
-class _How:
-    redact: Redact
-    settings: Settings | None
-
-
-def _told(folder: RunFolder, how: _How, place: str, deeper: int) -> RunData:
-    reading = _without(read(folder.transcript), how.redact)
-    if not reading.entries:
+    found = read(folder.transcript)
+    if not found.entries:
         raise TranscriptError(
             f"{folder.transcript} has no complete entry: there is nothing to show"
         )
+    reading = Reading(tuple(without_secrets(one, redact) for one in found.entries), found.torn)
     run = story(reading)
     subs = {}
     for step in run.state.steps if deeper else ():
         within = RunFolder(folder.path / step.sub)
         if step.sub and within.transcript.is_file():
             with suppress(TranscriptError):  # the step itself tells the result
-                subs[step.number] = _told(within, how, f"{place}{step.number}.", deeper - 1)
+                at = f"{place}{step.number}."
+                subs[step.number] = read_run(within, redact, settings, at, deeper - 1)
+    patch = ""
+    with suppress(OSError):  # none was made
+        patch = disk.start_of_regular(folder.patch, _PATCH).decode(errors="replace")
     return RunData(
         run,
-        prompts(folder.path, reading, how.settings),
-        changes(folder, run.state, how.redact),
-        how.redact(_patch(folder.patch)),
+        prompts(folder.path, reading, settings),
+        changes(folder, run.state, redact),
+        redact(patch),
         subs,
         place,
     )
-
-
-def _without(reading: Reading, redact: Redact) -> Reading:
-    return Reading(tuple(without_secrets(one, redact) for one in reading.entries), reading.torn)
-
-
-def _patch(path: Path) -> str:
-    try:
-        return disk.start_of_regular(path, _PATCH).decode(errors="replace")
-    except OSError:  # none was made
-        return ""

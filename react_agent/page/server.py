@@ -7,12 +7,11 @@ from dataclasses import dataclass
 
 from react_agent.errors import TranscriptError
 from react_agent.loopback import Asked, Given
-from react_agent.page.index import Row, file_names, index_page, names_of
+from react_agent.page.index import file_names, index_page, names_of, row_of
 from react_agent.page.run import run_page
 from react_agent.page.run_data import read_run
 from react_agent.profiles.settings import Settings
-from react_agent.runs.run_folder import RunFolder, Standing, glance
-from react_agent.state.stop import Stop
+from react_agent.runs.run_folder import RunFolder
 from react_agent.state.transcript import NAME, Redact, is_held
 
 KIND = "text/event-stream"
@@ -28,7 +27,8 @@ def news(run: RunFolder, sleep: Callable[[float], None]) -> Generator[bytes, Non
     seen = None
     for look in itertools.count(1):
         is_over = not is_held(run.transcript)  # asked first, so as not to miss the last change
-        sizes = _sizes(run)
+        within = list(run.path.glob(f"sub/*/{NAME}"))
+        sizes = [(path, path.stat().st_size) for path in (run.transcript, *within)]
         if sizes != seen:
             yield MORE
             seen = sizes
@@ -38,12 +38,6 @@ def news(run: RunFolder, sleep: Callable[[float], None]) -> Generator[bytes, Non
             yield OVER
             return
         sleep(_BETWEEN_LOOKS)
-
-
-def _sizes(run: RunFolder) -> dict[str, int]:
-    """Return the sizes of the run's transcript and of those of the runs within it."""
-    within = list(run.path.glob(f"sub/*/{NAME}"))
-    return {str(path): path.stat().st_size for path in (run.transcript, *within)}
 
 
 _NEWS = ".news"
@@ -56,7 +50,6 @@ _HEADERS = {
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
 }
-_LOOKS: Mapping[str, str] = {Stop.CONCLUDED: "resolved", Standing.RUNNING: "open"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +73,8 @@ class Shelf:
         names = names_of(runs)
         files = file_names(names)
         if not name:
-            rows = [self._row(*each) for each in zip(runs, names, files, strict=True)]
-            return _page(index_page(rows))
+            each = zip(runs, names, files, strict=True)
+            return _page(index_page([row_of(*one, self.redact) for one in each]))
         is_news = name.endswith(_NEWS)
         file = f"{name.removesuffix(_NEWS)}.html" if is_news else name
         if file not in files:
@@ -95,24 +88,6 @@ class Shelf:
             return _page(run_page(read_run(run, self.redact, self.settings), is_live=is_live))
         except TranscriptError as error:
             return _told(500, str(error))
-
-    def _row(self, folder: RunFolder, name: str, file: str) -> Row:
-        """Return the row of a run after a quick look only: there may be a thousand runs."""
-        run = glance(folder)
-        if run.outcome == Standing.UNREADABLE:
-            return Row(name, problem="it can't be read")
-        return Row(
-            name,
-            file=file,
-            title=self.redact(run.title or name),
-            outcome=run.told,
-            looks=_LOOKS.get(run.outcome, "failed"),
-            began=run.began,
-            steps=run.steps,
-            tokens=run.tokens,
-            cost=run.money,
-            seconds=run.seconds,
-        )
 
 
 def _page(html: str) -> Given:

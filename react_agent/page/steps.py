@@ -12,7 +12,6 @@ from react_agent.page.markup import (
     is_long,
     join,
     plain,
-    size,
     tag,
     text,
     written,
@@ -20,6 +19,7 @@ from react_agent.page.markup import (
 from react_agent.page.plot import dollars, percent, short, time
 from react_agent.page.run_data import RESULTS, RunData
 from react_agent.parsers.repo.git_diff import read_git_diff
+from react_agent.parsers.text.counted import size_of
 from react_agent.parsers.transcript.entries import Event, Said
 from react_agent.parsers.transcript.facts import write_numbers
 from react_agent.parsers.transcript.quoting import quote_own, quote_world, visible
@@ -43,7 +43,11 @@ def notes(events: Iterable[Event], place: str) -> Markup:
 
 
 def _note(said: Sentence, place: str) -> Markup:
-    spans = (_span(one.split("-"), place) for one in write_numbers(said.steps).split(",") if one)
+    spans = (
+        join(*(tag("a", end, href=f"#step-{place}{end}") for end in one.split("-")), between="–")
+        for one in write_numbers(said.steps).split(",")
+        if one
+    )
     begins = f"{said.before}{steps_word(said.steps)}"
     inner = (
         text(f"{begins[:1].upper()}{begins[1:]}"),
@@ -52,10 +56,6 @@ def _note(said: Sentence, place: str) -> Markup:
         tag("q", written(said.quote)) if said.quote else "",
     )
     return tag("p", join(*inner), class_="note of-steps" if said.steps else "note")
-
-
-def _span(ends: Iterable[str], place: str) -> Markup:
-    return join(*(tag("a", end, href=f"#step-{place}{end}") for end in ends), between="–")
 
 
 _LONG_WAIT = 1.0  # seconds of a tool that are told of
@@ -116,17 +116,24 @@ class Scenes:
 
     def _scene(self, scene: Scene, since: int, plan: str) -> Markup:
         step, at = scene.step, f"{self.told.place}{scene.step.number}"
+        within = self.told.subs.get(step.number)
         more = tag(
             "div",
             *(tag("p", one, class_=f"remark {looks}") for looks, one in _remarks(step)),
             fold("The plan after it", "", plain(plan)) if plan else "",
             _raw(step.said),
             _change(self.told.changes.get(step.number, "")),
-            self._sub(step.number),
+            self.within(within) if within else "",
             class_="more",
         )
-        looks = ["step", *(["back"] if not step.stands else []), *_looks(step)]
-        kinds = sorted({kind.value for kind in scene.kinds} | self._kinds_within(step.number))
+        looks = {
+            "step": True,
+            "back": not step.stands,
+            "failed": step.status is Status.FAILED,
+            step.shown.name.lower().replace("_", "-"): step.shown is not Shown.WHOLE,
+        }
+        scenes = (scene, *(within.story.scenes if within else ()))
+        kinds = sorted({kind.value for one in scenes for kind in one.kinds})
         return tag(
             "article",
             _number(at),
@@ -134,7 +141,7 @@ class Scenes:
             tag("p", *_meta(scene.call, at), *self._shown(step, since), class_="meta"),
             more,
             id=f"step-{at}",
-            class_=" ".join(looks),
+            class_=" ".join(look for look, is_given in looks.items() if is_given),
             data_kinds=" ".join(kinds),
         )
 
@@ -147,15 +154,6 @@ class Scenes:
             prompt = tag("a", str(since), href=f"#prompt-{self.told.place}{since}")
             yield tag("span", f"{words} ", prompt, title=f"from step {since} on {more}")
 
-    def _sub(self, number: int) -> Markup:
-        within = self.told.subs.get(number)
-        return self.within(within) if within else Markup("")
-
-    def _kinds_within(self, number: int) -> set[str]:
-        within = self.told.subs.get(number)
-        scenes = within.story.scenes if within else ()
-        return {kind.value for scene in scenes for kind in scene.kinds}
-
 
 def _remarks(step: Step) -> Iterator[tuple[str, Markup]]:
     """Yield each remark on a step, with its look."""
@@ -167,13 +165,6 @@ def _remarks(step: Step) -> Iterator[tuple[str, Markup]]:
         yield "bad", join("not readable: ", written(turn.problem))
     if turn.fabricated:
         yield "repair", text("what it invented after its call was cut off")
-
-
-def _looks(step: Step) -> Iterator[str]:
-    if step.status is Status.FAILED:
-        yield "failed"
-    if step.shown is not Shown.WHOLE:
-        yield step.shown.name.lower().replace("_", "-")
 
 
 def _number(at: str) -> Markup:
@@ -197,7 +188,7 @@ def _seen(step: Step) -> Markup:
     if not is_long(quoted):
         return tag("p", tag("span", written(quoted), class_="observation"), class_=looks)
     seconds = step.seen.facts.get("seconds", "")
-    facts = ["failed" if is_bad else "", size(quoted), _waited(seconds)]
+    facts = ["failed" if is_bad else "", size_of(quoted), _waited(seconds)]
     shown = plain(quoted, "observation")
     return fold(gist(quoted), ", ".join(filter(None, facts)), shown, class_=looks)
 
@@ -210,7 +201,7 @@ def _waited(seconds: str) -> str:
 def _raw(said: Said) -> Markup:
     if said.raw is None:
         return Markup("")
-    return fold("The raw reply", size(said.raw), plain(said.raw))
+    return fold("The raw reply", size_of(said.raw), plain(said.raw))
 
 
 def _change(change: str) -> Markup:

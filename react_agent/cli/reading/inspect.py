@@ -2,6 +2,7 @@
 
 import contextlib
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -78,44 +79,33 @@ def told(wanted: Wanted, settings: Settings) -> Told:
 
 
 def origins(found: Told) -> list[tuple[str, list[str]]]:
-    """Return each source and the names that it sets, in the order in which the prompt is made."""
-    by_place: dict[str, list[str]] = {}
+    """Return each source and the names that it sets, in the order in which the prompt is made.
+
+    Of hidden names, which are many, only the number is told.
+    """
+    settings, by_place, hidden = found.settings, dict[str, list[str]](), Counter[tuple[str, str]]()
     for (section, name), places in found.profile.places.items():
-        if name in _OF_THE_FILE or _is_overruled(section, name, found):
+        overruled = settings.budget if section == "budget" else settings.hidden
+        is_overruled = section in ("budget", *HIDDEN) and name in overruled
+        if name in _OF_THE_FILE or is_overruled:
             continue
         for place in places:
-            kind = "amendment" if place.section.startswith(MODEL) else _kind(place.source, found)
-            where = f"{kind} {place.source}"
-            if kind == "amendment":
+            where = f"{'profile' if place.source == found.source else 'base'} {place.source}"
+            if place.section.startswith(MODEL):
                 where = f"amendment [{place.section}] in {place.source}"
-            by_place.setdefault(where, []).append(_shown(section, name, place.line))
+            names = by_place.setdefault(where, [])
+            if section in HIDDEN:
+                hidden[where, section] += 1
+            else:
+                short = name if section in NAMES else f"{section}.{name}"
+                names.append(f"{short} (line {place.line})")
+    for section in HIDDEN:
+        for where, names in by_place.items():
+            if count := hidden[where, section]:
+                names.append(f"{count} of {section}")
     if yours := list(_yours(found)):
         by_place[_YOURS] = yours
-    return [(where, _in_short(names)) for where, names in by_place.items()]
-
-
-def _kind(source: str, found: Told) -> str:
-    return "profile" if source == found.source else "base"
-
-
-def _is_overruled(section: str, name: str, found: Told) -> bool:
-    if section == "budget":
-        return name in found.settings.budget
-    return section in HIDDEN and name in found.settings.hidden
-
-
-def _shown(section: str, name: str, line: int) -> str:
-    if section in HIDDEN:
-        return f"[{section}]"
-    short = name if section in NAMES else f"{section}.{name}"
-    return f"{short} (line {line})"
-
-
-def _in_short(names: list[str]) -> list[str]:
-    """Return the names, but only the number of hidden ones, which are many."""
-    kept = [name for name in names if not name.startswith("[")]
-    counts = {f"[{section}]": names.count(f"[{section}]") for section in HIDDEN}
-    return [*kept, *(f"{count} of {section}" for section, count in counts.items() if count)]
+    return list(by_place.items())
 
 
 def _yours(found: Told) -> Iterator[str]:
@@ -160,11 +150,13 @@ def why(name: str, profile: Profile, settings: Settings) -> str:
         return f"{name} is not offered, but answers when called.\n{tool.usage_at(limits)}"
     for key in (name, name.replace(" ", "_")):
         if entry := registry.hidden.get(key):
-            return f"{key} is hidden, by {_origin(key, profile, settings)}.\n{_answered(entry)}"
+            return f"{key} is hidden, by {_origin(key, profile, settings)}.\n{_answered(entry)[2]}"
     if barred := registry.barred(name):
         key, _ = barred
         where = _origin(key, profile, settings)
-        return f"A command like {key!r} is not run, by {where}.\n{_answered(registry.hidden[key])}"
+        return (
+            f"A command like {key!r} is not run, by {where}.\n{_answered(registry.hidden[key])[2]}"
+        )
     return (
         f"{name} is neither offered nor hidden: it would be counted as a wish, and answered\n"
         + (registry.wish(name))
@@ -178,27 +170,16 @@ def _origin(name: str, profile: Profile, settings: Settings) -> str:
     return f"the profile {profile.name}" if is_its_own else "this repository"
 
 
-def _answered(entry: Hidden) -> str:
-    match entry:
-        case Alias(target):
-            return f"It is {named(target)} by another name."
-        case Translated(how):
-            return f"Its input is read as {how.value}; the tool that can do what it means runs."
-        case Redirect(text):
-            return f"Nothing runs. The answer is: {text}"
-        case Protocol(text):
-            return f"It is part of the format. The answer is: {text}"
-
-
 _INDENT = 4
 _INPUT = 60  # characters of what a tool was asked
 
 
-def _print(line: str, screen: Console, style: str = "", indent: int = 0) -> None:
-    """Print an indented line, wrapped on a terminal."""
-    text = Text(f"{' ' * indent}{escape(line)}".rstrip(), style)
-    for row in wrapped(text, screen.width, 0) if screen.is_terminal else [text]:
-        screen.print(row, soft_wrap=True)
+def _print(lines: str, screen: Console, style: str = "", indent: int = 0) -> None:
+    """Print indented lines, wrapped on a terminal."""
+    for line in lines.split("\n"):
+        text = Text(f"{' ' * indent}{escape(line)}".rstrip(), style)
+        for row in wrapped(text, screen.width, 0) if screen.is_terminal else [text]:
+            screen.print(row, soft_wrap=True)
 
 
 def profiles(given: Profiles) -> None:
@@ -208,20 +189,15 @@ def profiles(given: Profiles) -> None:
     if given.name is not None:
         _show_profile(told(Wanted(given.name, of_model), settings), screen)
         return
-    for heading, names in _profiles(settings):
+    folder = settings.profiles
+    own = sorted(file.stem for file in list(folder.glob(f"*{SUFFIX}"))) if folder.is_dir() else []
+    listed = {"Shipped:": shipped_names(), f"Yours, in {folder}:": own}
+    for heading, names in listed.items() if own else list(listed.items())[:1]:
         _print(heading, screen, "bold")
         heads = [Text(head, "dim") for head in ("", "name", "tools", "prompt", "steps", "")]
         rows = [heads, *(_profile_row(name, settings, of_model) for name in names)]
         print_table(rows, screen, right={2, 3, 4})
     _print("`react-agent inspect profiles NAME` shows the whole prompt of one.", screen)
-
-
-def _profiles(settings: Settings) -> Iterator[tuple[str, list[str]]]:
-    yield "Shipped:", shipped_names()
-    folder = settings.profiles
-    own = sorted(file.stem for file in list(folder.glob(f"*{SUFFIX}"))) if folder.is_dir() else []
-    if own:
-        yield f"Yours, in {folder}:", own
 
 
 def _profile_row(name: str, settings: Settings, model: str) -> list[Text]:
@@ -241,16 +217,12 @@ def _show_profile(found: Told, screen: Console) -> None:
     profile = found.profile
     size = f"{len(profile.tools)} tools, a prompt of about {estimate_tokens(found.prompt)} tokens"
     _print(f"{profile.name}: {size}", screen, "bold")
-    _print(f"The prompt{f', for {found.model}' if found.model else ''}:", screen)
-    _print("", screen)
-    for line in found.prompt.rstrip("\n").split("\n"):
-        _print(line, screen, indent=_INDENT)
+    _print(f"The prompt{f', for {found.model}' if found.model else ''}:\n", screen)
+    _print(found.prompt.rstrip("\n"), screen, indent=_INDENT)
     if profile.about:
-        _print("", screen)
         about = ", ".join(profile.about)
-        _print(f"(A run also describes the repository: {about}.)", screen, "dim")
-    _print("", screen)
-    _print("Where it comes from:", screen, "bold")
+        _print(f"\n(A run also describes the repository: {about}.)", screen, "dim")
+    _print("\nWhere it comes from:", screen, "bold")
     for where, names in origins(found):
         _print(where, screen, indent=2)
         _print(", ".join(names), screen, "dim", _INDENT)
@@ -261,23 +233,17 @@ def tools(given: Tools) -> None:
     wanted = given.profile or settings.profile
     match given.do, given.name:
         case None, None:
-            _list_tools(_profile_with(settings, wanted), screen)
+            _list_tools(told(Wanted(wanted), settings).profile, screen)
         case "try", str() as name:
             around = surroundings(lambda text: _print(text, screen))
             _try(name, wanted, given.repo, confined(around, given.sandbox, False), screen)
         case "why", str() as name:
-            for line in why(name, _profile_with(settings, wanted), settings).split("\n"):
-                _print(line, screen)
+            profile = told(Wanted(wanted), settings).profile
+            _print(why(name, profile, settings), screen)
         case (("try" | "why") as do, None):
             raise UsageError(f"name a tool: react-agent inspect tools {do} NAME")
         case do, _:
             raise UsageError(f"there is no `tools {do}`; write try NAME, why NAME, or nothing")
-
-
-def _profile_with(settings: Settings, profile: str) -> Profile:
-    written = written_for(Wanted(profile), settings.profiles)
-    check_all(written)
-    return with_settings(profile_of(written), settings)
 
 
 def _try(name: str, profile: str, repo: Path, around: Surroundings, screen: Console) -> None:
@@ -310,21 +276,24 @@ def _hidden(registry: Registry) -> Iterator[tuple[str, str]]:
     """Yield the hidden names, grouped by their answer."""
     alike = dict[tuple[str, str], list[str]]()
     for name, entry in registry.hidden.items():
-        alike.setdefault(_answer(entry), []).append(name)
+        kind, text, _ = _answered(entry)
+        alike.setdefault((kind, text.replace("\n", " ")), []).append(name)
     for (kind, text), names in alike.items():
         yield kind, ": ".join(filter(None, (", ".join(names), text)))
 
 
-def _answer(entry: Hidden) -> tuple[str, str]:
+def _answered(entry: Hidden) -> tuple[str, str, str]:
+    """Return the kind of a hidden entry, its text, and a sentence about its answer."""
     match entry:
         case Alias(target):
-            return f"as {target}", ""
+            return f"as {target}", "", f"It is {named(target)} by another name."
         case Translated(how):
-            return how.value, ""
+            reads = f"Its input is read as {how.value}; the tool that can do what it means runs."
+            return how.value, "", reads
         case Redirect(text):
-            return "redirect", text.replace("\n", " ")
+            return "redirect", text, f"Nothing runs. The answer is: {text}"
         case Protocol(text):
-            return "protocol", text.replace("\n", " ")
+            return "protocol", text, f"It is part of the format. The answer is: {text}"
 
 
 def procedures(given: Procedures) -> None:
@@ -384,20 +353,15 @@ def _role(role: Role) -> str:
 def wishes(given: Wishes) -> None:
     named = given.runs or ()
     folders = [find(runs_folder(), name) for name in named] or every(runs_folder())
-    states = [state for folder in folders if (state := _state(folder, bool(named)))]
-    screen = console()
+    states, screen = list[State](), console()
+    for folder in folders:
+        try:
+            states.append(fold(read(folder.transcript).entries))
+        except TranscriptError:
+            if named:
+                raise
     for line in _wish_lines(wishes_in(states), states):
         screen.print(Text(line), soft_wrap=True)
-
-
-def _state(folder: RunFolder, is_named: bool) -> State | None:
-    """Return the state of a run. Return None if it can't be read and nobody named it."""
-    try:
-        return fold(read(folder.transcript).entries)
-    except TranscriptError:
-        if is_named:
-            raise
-        return None
 
 
 def _wish_lines(found: list[Wish], states: list[State]) -> Iterator[str]:

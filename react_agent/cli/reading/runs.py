@@ -2,14 +2,13 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
-from pathlib import Path
 from typing import NamedTuple
 
 from rich.console import Console
 from rich.text import Text
 
-from react_agent.cli.arguments import SHOWN_RUNS, ListRuns
-from react_agent.cli.options import whole
+from react_agent.cli.arguments import ListRuns
+from react_agent.cli.options import SHOWN_RUNS, whole
 from react_agent.cli.terminal import streams
 from react_agent.cli.terminal.screen import console
 from react_agent.cli.terminal.table import print_table
@@ -42,19 +41,12 @@ class Column(NamedTuple):
     of: Callable[[Listed], str]
 
 
-def _cost(one: Listed) -> str:
-    return "" if one.run.money is None else f"{one.run.money:.4f} $"
-
-
-def _steps(one: Listed) -> str:
-    return "" if one.run.outcome == Standing.UNREADABLE else str(one.run.steps)
-
-
-AGE, OUTCOME = (
-    Column("age", lambda one: write_age(one.age)),
-    Column("outcome", lambda one: one.run.told),
+AGE = Column("age", lambda one: write_age(one.age))
+OUTCOME = Column("outcome", lambda one: one.run.told)
+STEPS = Column(
+    "steps", lambda one: "" if one.run.outcome == Standing.UNREADABLE else str(one.run.steps)
 )
-STEPS, COST = Column("steps", _steps), Column("cost", _cost)
+COST = Column("cost", lambda one: "" if one.run.money is None else f"{one.run.money:.4f} $")
 
 
 def show_rows(found: Sequence[Listed], columns: Sequence[Column], screen: Console) -> None:
@@ -62,14 +54,11 @@ def show_rows(found: Sequence[Listed], columns: Sequence[Column], screen: Consol
     filled = [column for column in columns if any(map(column.of, found))]
     rows = [[Text(name, "dim") for name in (*(one.name for one in filled), "run", "issue")]]
     for one in found:
-        cells = (Text(column.of(one), _style(column, one)) for column in filled)
+        style = _STYLES.get(one.run.outcome, _OTHERWISE)
+        cells = (Text(column.of(one), style if column is OUTCOME else "") for column in filled)
         rows.append([*cells, Text(escape(one.run.name)), Text(one.run.title)])
     numbers = {at for at, column in enumerate(filled) if column is not OUTCOME}
     print_table(rows, screen, right=numbers, cut=True)
-
-
-def _style(column: Column, one: Listed) -> str:
-    return _STYLES.get(one.run.outcome, _OTHERWISE) if column is OUTCOME else ""
 
 
 _UNIT = 1000
@@ -85,8 +74,13 @@ def prune(wanted: Wanted, keep: int, *, is_meant: bool) -> int:
     found = listed(lying_in(runs)[keep:], wanted, clock.unix())
     going = [one for one in found if one.run.outcome != Standing.RUNNING]
     sizes = {one.run.name: size_of(one.run.folder.path) for one in going}
-    _show_pruned(going, sizes, screen)
-    staying = _removed(runs, going) if is_meant else {}
+    if going:
+        size = Column("size", lambda one: _size(sizes[one.run.name]))
+        show_rows(going, (AGE, OUTCOME, size), screen)
+    staying = dict[str, str]()  # with the reason
+    if is_meant:
+        remove_half_gone(runs)
+        staying = {one.run.name: why for one in going if (why := remove(runs, one))}
     gone = sizes.keys() - staying.keys()
     cuts = unneeded_cuts(cache_folder() / "cuts", runs, gone, clock.unix())
     freed = sum(map(size_of, cuts))
@@ -95,29 +89,13 @@ def prune(wanted: Wanted, keep: int, *, is_meant: bool) -> int:
     about = f"{counted(len(gone), 'run')}, {_size(sum(sizes[name] for name in gone))}"
     if cuts:
         about += f"; {counted(len(cuts), 'cut')} of repositories that no run uses, {_size(freed)}"
-    screen.print(Text(_told(about, is_any=bool(gone or cuts), is_meant=is_meant)), soft_wrap=True)
+    told = f"removed: {about}" if is_meant else f"would remove: {about}; --yes removes that"
+    if not gone and not cuts:
+        told = "nothing to remove: no run matches"
+    screen.print(Text(told), soft_wrap=True)
     if staying:
         streams.say(f"react-agent: can't remove {name}: {why}" for name, why in staying.items())
     return _STILL_THERE if staying else 0
-
-
-def _removed(runs: Path, going: Sequence[Listed]) -> dict[str, str]:
-    """Remove runs. Return the names of those that are still there, with the reason."""
-    remove_half_gone(runs)
-    return {one.run.name: why for one in going if (why := remove(runs, one))}
-
-
-def _show_pruned(going: Sequence[Listed], sizes: Mapping[str, int], screen: Console) -> None:
-    if going:
-        show_rows(
-            going, (AGE, OUTCOME, Column("size", lambda one: _size(sizes[one.run.name]))), screen
-        )
-
-
-def _told(about: str, *, is_any: bool, is_meant: bool) -> str:
-    if not is_any:
-        return "nothing to remove: no run matches"
-    return f"removed: {about}" if is_meant else f"would remove: {about}; --yes removes that"
 
 
 def _size(size: float) -> str:

@@ -4,6 +4,7 @@ import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -106,7 +107,7 @@ def _beginning(told: Story) -> Iterator[Text]:
 
 def _scene_lines(scene: Scene, look: Look) -> Iterator[Text]:
     if look.is_all:
-        yield from _between(scene.before)
+        yield from chain.from_iterable(map(painted, scene.before))
     labels, change = look.labels(scene.kinds), look.change(scene.step)
     if change and not labels:
         labels = _OF_A_CHANGE
@@ -131,22 +132,17 @@ def _said(step: Step) -> Said:
 def _ending(told: Story, look: Look) -> Iterator[Text]:
     """Yield a reply that has no Observation yet, and the last events."""
     if look.is_all:
-        yield from _between(told.before)
+        yield from chain.from_iterable(map(painted, told.before))
     said = told.pending
     if said and (labels := look.labels(kinds_of(said.turn))):
         yield note(", ".join((f"step {len(told.scenes) + 1}", *_prompt(told.call))))
         yield from _within(painted(said), labels)
     if look.is_all:
-        yield from _between(told.end)
+        yield from chain.from_iterable(map(painted, told.end))
         found = (event for event in told.end if event.name in _RESULT)
         yield from (note(f"{event.name}: {event.text}") for event in found)
         if told.is_torn:
             yield note("the last entry is incomplete and is not shown")
-
-
-def _between(events: Collection[Event]) -> Iterator[Text]:
-    for event in events:
-        yield from painted(event)
 
 
 def _within(lines: Iterator[Text], labels: Collection[Label]) -> Iterator[Text]:
@@ -161,7 +157,9 @@ def _within(lines: Iterator[Text], labels: Collection[Label]) -> Iterator[Text]:
 
 def _heading(scene: Scene) -> str:
     """Return the heading of a step, with the number that `fork --at` takes."""
-    step, seconds = scene.step, _seconds(scene.step)
+    step = scene.step
+    # Of the model and the tool, as far as they were recorded.
+    seconds = sum(_number(facts.get("seconds")) for facts in (step.said.facts, step.seen.facts))
     by = step.said.facts.get("by")
     parts = (
         f"step {step.number}",
@@ -177,11 +175,6 @@ def _heading(scene: Scene) -> str:
 def _prompt(call: Call | None) -> Iterator[str]:
     if call and (tokens := call.spent.prompt_tokens):
         yield f"prompt of {'' if call.is_counted else 'about '}{counted(tokens, 'token')}"
-
-
-def _seconds(step: Step) -> float:
-    """Return the seconds that the model and the tool took, as far as they were recorded."""
-    return sum(map(_number, (step.said.facts.get("seconds"), step.seen.facts.get("seconds"))))
 
 
 def _number(written: str | None) -> float:
@@ -220,10 +213,15 @@ def paged(lines: Sequence[Text], screen: Console, begin: int = 0) -> None:
     if not screen.is_terminal:  # in one go: line by line takes twice as long
         screen.print(Text("\n".join(line.plain for line in lines[begin:])), soft_wrap=True)
         return
-    goes_back = _pager() == _LESS
-    before = _rows(lines[:begin], screen) if goes_back else []
-    with pages(screen, first=len(before) + 1):
-        _print([*before, *_rows(lines[begin:], screen)], screen)
+    named = (variables.value("MANPAGER") or variables.value("PAGER") or _LESS).split()
+    before = lines[:begin] if not named or Path(named[0]).name == _LESS else []
+    above, rows = (
+        [row for line in part for row in wrapped(line, screen.width)]
+        for part in (before, lines[begin:])
+    )
+    with pages(screen, first=len(above) + 1):
+        for row in (*above, *rows):
+            screen.print(row, soft_wrap=True)
 
 
 def pages(screen: Console, first: int = 1) -> AbstractContextManager[object]:
@@ -236,21 +234,6 @@ def pages(screen: Console, first: int = 1) -> AbstractContextManager[object]:
     return screen.pager(styles=True)
 
 
-def _pager() -> str:
-    """Return the name of the pager, without its folder and options. The default is `less`."""
-    named = variables.value("MANPAGER") or variables.value("PAGER") or _LESS
-    return Path(named.split()[0]).name if named.split() else _LESS
-
-
-def _rows(lines: Sequence[Text], screen: Console) -> list[Text]:
-    return [row for line in lines for row in wrapped(line, screen.width)]
-
-
-def _print(lines: Sequence[Text], screen: Console) -> None:
-    for line in lines:
-        screen.print(line, soft_wrap=True)
-
-
 _OTHERWISE = (
     "not exactly as it was: its instructions or its last lines were different, because of another "
     "version of react-agent or other settings"
@@ -260,24 +243,23 @@ _OTHERWISE = (
 def show_prompt(folder: RunFolder, number: int, screen: Console) -> None:
     """Print the prompt of a step. If the screen is no terminal, print nothing else there."""
     seen = prompts(folder.path, whole_run(folder.transcript), read_settings(settings_file()))
-    _check_there(seen, number, folder.path.name)
+    if number not in seen.tails:
+        there = write_numbers(seen.numbers)
+        those = f"there are prompts of {there}" if there else "it has none of its own"
+        run = folder.path.name
+        raise UsageError(f"the run {run} has no prompt for step {number}: {those}")
     text, exact = seen.text(number), _how_exact(seen, number)
     if screen.is_terminal:
-        told = note(f"what the model saw at step {number}, {exact}")
-        paged([told, *_lines(text)], screen)
+        lines = [note(f"what the model saw at step {number}, {exact}")]
+        for line in text.split("\n"):
+            labelled = strict(line)
+            lines.append(Text(line))
+            lines[-1].stylize("bold", 0, len(labelled.label) + 1 if labelled else 0)
+        paged(lines, screen)
         return
     if not seen.is_exact(number):
         say([f"react-agent: {exact}"])
     typer.echo(visible(text), nl=False)
-
-
-def _check_there(found: Prompts, number: int, run: str) -> None:
-    """Check that the run has a prompt with this number. Raises UsageError."""
-    if number in found.tails:
-        return
-    there = write_numbers(found.numbers)
-    those = f"there are prompts of {there}" if there else "it has none of its own"
-    raise UsageError(f"the run {run} has no prompt for step {number}: {those}")
 
 
 def _how_exact(found: Prompts, number: int) -> str:
@@ -290,15 +272,6 @@ def _how_exact(found: Prompts, number: int) -> str:
     if found.problem:
         return f"without its instructions, which can't be made again: {found.problem}"
     return _OTHERWISE
-
-
-def _lines(text: str) -> Iterator[Text]:
-    for line in text.split("\n"):
-        labelled = strict(line)
-        shown = Text(line)
-        if labelled:
-            shown.stylize("bold", 0, len(labelled.label) + 1)
-        yield shown
 
 
 _MOST = 10**6  # steps of a run
@@ -373,14 +346,10 @@ def _show_raw(path: Path, screen: Console) -> None:
         sys.stdout.buffer.write(contents(path))
     else:
         with pages(screen):
-            for line in _raw_lines(path):
-                screen.print(line, soft_wrap=True)
-
-
-def _raw_lines(path: Path) -> Iterator[Text]:
-    """Yield the file's lines with control characters escaped, because nobody has checked it."""
-    text = contents(path).decode(errors="surrogateescape").removesuffix("\n")
-    return (Text(escape(unescape(line))) for line in text.split("\n"))
+            # With control characters escaped, because nobody has checked the file.
+            text = contents(path).decode(errors="surrogateescape").removesuffix("\n")
+            for line in text.split("\n"):
+                screen.print(Text(escape(unescape(line))), soft_wrap=True)
 
 
 _WORD = 7  # columns of a section's name

@@ -52,7 +52,10 @@ class Talk:
         """Carry out a command, or say the line to the model. An error becomes one line."""
         try:
             if _COMMAND.match(line):
-                self._do(line)
+                name, _, rest = line.partition(" ")
+                if name not in COMMANDS:
+                    raise UsageError(f"no command {name}: /help lists them")
+                COMMANDS[name][1](self, rest.strip())
             elif line:
                 self.answer(lambda: self.talking.say(line))
         except ReactAgentError as error:
@@ -69,12 +72,6 @@ class Talk:
         is_interrupted = stop is Stop.INTERRUPTED
         self.code = INTERRUPTED if is_interrupted else int(stop is not Stop.CONCLUDED)
         self.is_over = self.is_over or (is_interrupted and not self.is_terminal)
-
-    def _do(self, line: str) -> None:
-        name, _, rest = line.partition(" ")
-        if name not in COMMANDS:
-            raise UsageError(f"no command {name}: /help lists them")
-        COMMANDS[name][1](self, rest.strip())
 
     def show_diff(self, rest: str) -> None:
         patch = self.talking.patch().decode(errors="replace")

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from rich.text import Text
 
-from react_agent.parsers.text.counted import counted, sized
+from react_agent.parsers.text.counted import counted, size_of
 from react_agent.parsers.transcript.entries import Entry, Event, Objective, Said, Seen
 from react_agent.parsers.transcript.labels import BOOKKEEPING, Label, strict
 from react_agent.parsers.transcript.quoting import escape
@@ -71,12 +71,6 @@ def note(text: str, style: str = _NOTE) -> Text:
     return Text(f"{BOOKKEEPING} {line}", style=style)
 
 
-def size_of(text: str) -> str:
-    """Return the size of a text, as in `41 lines, 3.2 kB`."""
-    lines = counted(text.count("\n") + 1, "line")
-    return f"{lines}, {sized(len(text.encode(errors='surrogatepass')))}"
-
-
 def is_folded(text: str) -> bool:
     """Return whether an Observation with this text is folded when it is painted."""
     lines = observation_text(text).removesuffix("\n").split("\n")
@@ -95,7 +89,10 @@ def _lines(
     for line in shown:
         found = strict(line)
         label = found.label if found else label
-        yield _line(line, label, (starts or _STYLES[label]) if found else "")
+        shown_line = Text(line, style=_BODY.get(label, ""), no_wrap=False)
+        if found:
+            shown_line.stylize(f"not dim {starts or _STYLES[label]}", 0, len(label) + 1)
+        yield shown_line
     if shown is not lines:
         more = len(lines) - len(shown)
         yield note(f"{counted(more, 'more line') if more else 'cut'} ({size_of(text)})")
@@ -113,10 +110,3 @@ def _first_rows(lines: list[str], fold: int) -> list[str]:
         if fold <= 0:
             break
     return shown
-
-
-def _line(line: str, label: Label, starts: str) -> Text:
-    text = Text(line, style=_BODY.get(label, ""), no_wrap=False)
-    if starts:
-        text.stylize(f"not dim {starts}", 0, len(label) + 1)
-    return text

@@ -18,16 +18,16 @@ from rich.console import Console
 from rich.text import Text
 
 from react_agent.cli.terminal.keyboard import Keyboard
-from react_agent.cli.terminal.paint import is_folded, note, painted, size_of
-from react_agent.cli.terminal.streams import give
+from react_agent.cli.terminal.paint import is_folded, note, painted
+from react_agent.cli.terminal.streams import give_lines
 from react_agent.cli.terminal.table import wrapped
 from react_agent.parsers.issue.title import title_of
 from react_agent.parsers.plan.plan import CLOSED, Plan, Task, TaskState, indent
-from react_agent.parsers.text.counted import counted, lasting
+from react_agent.parsers.text.counted import counted, lasting, size_of
 from react_agent.parsers.transcript.entries import HEADER, Entry, Event, Objective, Said, Seen
 from react_agent.parsers.transcript.labels import Label
 from react_agent.parsers.transcript.quoting import escape, visible
-from react_agent.parsers.turn.turn import Kind, Turn
+from react_agent.parsers.turn.turn import Kind
 from react_agent.prompt.plan_block import is_used
 from react_agent.prompt.room import instructions_told, limit_told
 from react_agent.prompt.view import next_prompt
@@ -136,13 +136,9 @@ def plan_tree(plan: Plan, rows: int) -> Sequence[Text]:
     at = next((n for n, task in enumerate(tasks) if task is plan.current), 0)
     room = max(rows - 1, 1)
     first = max(0, min(at - room // 2, len(tasks) - room))
-    return [_head(plan), *map(_line, tasks[first : first + room])]
-
-
-def _head(plan: Plan) -> Text:
-    tasks = plan.tasks[1:]
-    closed = sum(task.state in CLOSED for task in tasks)
-    return Text(f"plan: {closed} of {len(tasks)} done", "bold")
+    closed = sum(task.state in CLOSED for task in plan.tasks[1:])
+    head = Text(f"plan: {closed} of {len(plan.tasks) - 1} done", "bold")
+    return [head, *map(_line, tasks[first : first + room])]
 
 
 def _shown_task(task: Task) -> Iterator[Task]:
@@ -194,14 +190,12 @@ class Status:
         """Return the costs and the prompt size, in the longest form that fits."""
         costs = Text(_GAP.join(self._costs(seconds)))
         fill = Text("".join(self._fill()))
-        ways = (Text.assemble(fill, " ", self._bar()), fill, Text(f"prompt {self._percent}"))
-        shown = (Text.assemble(costs, _GAP, way) for way in ways if fill)
-        return next((text for text in shown if text.cell_len <= columns), costs)
-
-    def _bar(self) -> Text:
         full = round(_BAR * min(self._share, 1))
         style = next(style for least, style in _LEVELS if self._share >= least)
-        return Text.assemble("[", ("=" * full, style), " " * (_BAR - full), "]")
+        bar = Text.assemble("[", ("=" * full, style), " " * (_BAR - full), "]")
+        ways = (Text.assemble(fill, " ", bar), fill, Text(f"prompt {self._percent}"))
+        shown = (Text.assemble(costs, _GAP, way) for way in ways if fill)
+        return next((text for text in shown if text.cell_len <= columns), costs)
 
     def _costs(self, seconds: float) -> Iterator[str]:
         yield counted(self.spent.prompt_tokens + self.spent.reply_tokens, "token")
@@ -240,10 +234,9 @@ def _doing(state: State) -> str:
         return f"{state.stop}: finishing"
     if state.objective is None:
         return _READY
-    return _done_of(state.pending.turn) if state.pending else "asking the model"
-
-
-def _done_of(turn: Turn) -> str:
+    if not state.pending:
+        return "asking the model"
+    turn = state.pending.turn
     if turn.kind is not Kind.ACTION:
         return "reading the reply"
     words = " ".join(f"{turn.action} {turn.input[:_LONGEST]}".split())
@@ -283,24 +276,20 @@ class RunnerLog:
 
     def _order(self, line: str) -> None:
         self._go_on()
-        _say(line)
+        give_lines([line])
         self._stop()
 
     def _stop(self) -> None:
         self._word = secrets.token_hex(16)
-        _say(f"::stop-commands::{self._word}")
+        give_lines([f"::stop-commands::{self._word}"])
 
     def _go_on(self) -> None:
-        _say(f"::{self._word}::")
+        give_lines([f"::{self._word}::"])
 
 
 def visible_in_log(line: str) -> str:
     """Make control characters visible, and break markers by which the log's page would fold."""
     return visible(line).replace(_MARKER, _NO_MARKER)
-
-
-def _say(line: str) -> None:
-    give(f"{line}\n".encode())
 
 
 _NOBODY_READS = (errno.EPIPE, errno.EIO)  # a pipe, a terminal
@@ -324,17 +313,14 @@ class _Console(Console):
     def print(self, *objects: Any, **options: Any) -> None:
         """Print with control characters made visible, in case a command forgot to escape them."""
         shown = [_shown(one, self.shows) for one in objects]
-        is_text = not self.is_terminal and not self.quiet and self.color_system is None
-        if is_text and options == AS_IT_IS and all(map(_is_text, shown)):
+        is_plain = not self.is_terminal and not self.quiet and self.color_system is None
+        # Text without tabs needs no layout, which would take a tenth of a step.
+        is_text = all(isinstance(one, Text) and "\t" not in one.plain for one in shown)
+        if is_plain and options == AS_IT_IS and is_text:
             self.file.write("".join(f"{one.plain}\n" for one in shown))
             self.file.flush()
         else:
             super().print(*shown, **options)
-
-
-def _is_text(one: Any) -> bool:
-    """Return whether the object needs no layout, which would take a tenth of a step."""
-    return isinstance(one, Text) and "\t" not in one.plain
 
 
 def _shown(one: Any, shows: Callable[[str], str]) -> Any:
@@ -440,7 +426,8 @@ class Screen:
                 self._print(*painted(entry, _IN_LOG))
             return
         heading = [note(self._heading())] if isinstance(entry, Said) else []
-        self._print(*heading, *painted(entry), *_below(entry))
+        below = [Text()] if isinstance(entry, (Objective, Seen)) else []
+        self._print(*heading, *painted(entry), *below)
 
     def _heading(self) -> str:
         """Return the number of the step, or now and then, without a footer, the whole status."""
@@ -463,10 +450,6 @@ class Screen:
             self.console.quiet = True
             if self.counted.stop is None:  # without a reader, the run ends as by Ctrl-C
                 raise KeyboardInterrupt from None
-
-
-def _below(entry: Entry) -> Sequence[Text]:
-    return [Text()] if isinstance(entry, (Objective, Seen)) else []
 
 
 def _rows(screen: Screen, columns: int, height: int) -> Sequence[Text]:

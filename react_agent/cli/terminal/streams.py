@@ -48,6 +48,10 @@ def give(data: bytes) -> None:
     sys.stdout.buffer.flush()
 
 
+def give_lines(lines: Iterable[str]) -> None:
+    give("".join(f"{line}\n" for line in lines).encode(errors="surrogateescape"))
+
+
 def _escaped(line: str) -> str:
     if line.isascii() and line.isprintable() and "<U+" not in line:
         return line

@@ -67,7 +67,13 @@ def print_table(
     `styles` are the styles of the columns, `right` the columns that are aligned to the right.
     """
     columns = screen.width if screen.is_terminal else None
-    cells = [[_cell(cell, at, styles) for at, cell in enumerate(row)] for row in rows]
+    cells = [
+        [
+            cell if isinstance(cell, Text) else Text(escape(cell), styles[at] if styles else "")
+            for at, cell in enumerate(row)
+        ]
+        for row in rows
+    ]
     count = max((len(row) for row in cells), default=1) - 1
     widths = [max(cell_len(row[at].plain) for row in cells) for at in range(count)]
     for *before, last in cells:
@@ -78,10 +84,6 @@ def print_table(
         for line in _row(head, last, columns, cut):
             line.rstrip()
             screen.print(line, soft_wrap=True)
-
-
-def _cell(cell: str | Text, at: int, styles: Sequence[str]) -> Text:
-    return cell if isinstance(cell, Text) else Text(escape(cell), styles[at] if styles else "")
 
 
 def _row(head: Text, last: Text, columns: int | None, cut: bool) -> Iterator[Text]:

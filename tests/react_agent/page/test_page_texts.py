@@ -6,9 +6,10 @@ import pytest
 from check_rows import table_of
 from html_of import Elements
 
-from react_agent.page.markup import code, diff, gist, size
+from react_agent.page.markup import code, diff, gist
 from react_agent.page.plot import chart
 from react_agent.page.steps import notes
+from react_agent.parsers.text.counted import size_of
 from react_agent.parsers.transcript.entries import HEADER, Event, Objective, Reading, Said, Seen
 from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.runs.history import story
@@ -108,7 +109,7 @@ def test_folds_an_input_that_is_long(text: str, first: str) -> None:
 def test_a_gist_of_a_program_has_its_last_words() -> None:
     assert gist("exit code 1\nmuch\nFAILED (failures=1)\n") == "exit code 1 … FAILED (failures=1)"
     assert (gist("\n first\nsecond"), gist("")) == ("first", "nothing")
-    assert size("a\nb") == "2 lines, 3 B"
+    assert size_of("a\nb") == "2 lines, 3 B"
 
 
 def test_a_chart_has_as_many_steps_as_there_are_prompts() -> None:
