@@ -1,7 +1,8 @@
 """What version faf7090 left behind, unpacked into a folder, and what the commands make of it now.
 
-make.py records these facts when it makes the data; test_baseline.py compares. They are read from
-transcripts, branches and exit codes, never from how something is worded.
+The data and the facts in it were made at faf7090, and no later version can make them: `git show
+41b98812:tests/baseline/make.py` tells how. The facts are read from transcripts, branches and exit
+codes, never from how something is worded.
 """
 
 import json
@@ -16,7 +17,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from fake_endpoint import FakeEndpoint, Reply, Request
+from fake_endpoint import FakeEndpoint, Request
 
 from react_agent.profiles.settings import read_settings
 
@@ -27,7 +28,6 @@ STOPS = (
     *("stuck", "model_failed", "interrupted", "prompt_exhausted"),
 )
 CODER_KEY = "no-key-of-anybody"  # in the variable that config.cfg names
-HANG = "(hang)"  # in place of a reply: nothing is answered any more
 
 
 class Answer(NamedTuple):
@@ -39,21 +39,17 @@ Call = Callable[..., Answer]  # the command line: its arguments
 Facts = dict[str, Any]
 
 
-def scripted(replies: Iterable[str], aside: str = "", on_hang: Callable[[], None] = bool) -> Any:
+def scripted(replies: Iterable[str], aside: str = "") -> Any:
     """A script for the endpoint: a reply a step, the last one again and again.
 
     What is asked without a stop is no step of a run: the `aside` answers.
     """
     left = list(replies)
 
-    def reply(request: Request) -> Reply | str:
+    def reply(request: Request) -> str:
         if aside and not request.stops:
             return aside
-        text = left.pop(0) if len(left) > 1 else left[0]
-        if text == HANG:
-            on_hang()
-            return Reply(fault="hang")
-        return text
+        return left.pop(0) if len(left) > 1 else left[0]
 
     return reply
 

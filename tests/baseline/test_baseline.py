@@ -1,7 +1,7 @@
 """What faf7090 left is read by this version, and comes to the same: runs that are shown, taken up,
 forked and replayed, an experiment, a queue of the hook, settings.
 
-How it was made is in make.py. A test that fails here says that somebody's runs are lost.
+A test that fails here says that somebody's runs are lost.
 """
 
 from typing import Any

@@ -9,6 +9,7 @@ import graphlib
 import re
 import sys
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -59,6 +60,7 @@ def _own(room: str, uses: set[str]) -> list[str]:
     return sorted(name or ITSELF for above, _, name in own if above == floor)
 
 
+@cache
 def _imports() -> Mapping[str, set[str]]:
     files = [path for floor in FLOORS for path in (ROOT / floor).rglob("*.py")]
     rooms = {_dotted(path): _room(path) for path in files}

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -44,7 +45,19 @@ def _starts(servers: Servers) -> int:
     return (servers.context.root / "starts").read_text().count("\n")
 
 
-def test_over_stdio(servers: Servers) -> None:
+def test_over_stdio(tmp_path: Path) -> None:
+    started = list[tuple[Sequence[str], Path]]()
+
+    def sandbox(argv: Sequence[str], cwd: Path) -> list[str]:
+        started.append((argv, cwd))
+        return list(argv)
+
+    with contextlib.closing(Servers(Context(tmp_path, sandbox=sandbox), SECRET)) as servers:
+        _asks(servers)
+    assert started == [([sys.executable, "-P", str(SCRIPT), "stdio"], tmp_path)]
+
+
+def _asks(servers: Servers) -> None:
     names = [one.name for one in servers.listed(STDIO)]
     assert names == ["find", "broken", "long", "dies", "hangs", "reads"]
     found = servers.call(STDIO, "find", {"query": "x", "labels": ["a"]})
@@ -57,26 +70,22 @@ def test_over_stdio(servers: Servers) -> None:
     assert _starts(servers) == 1
 
 
+def test_one_that_dies_or_hangs_in_a_call_is_started_anew(servers: Servers) -> None:
+    ended = servers.call(STDIO, "dies", {})
+    assert (ended.status, ended.text[:29]) == (Status.FAILED, "The server tickets has ended:")
+    assert servers.call(STDIO, "find", {"query": "x"}).status is Status.OK
+    assert _starts(servers) == 2
+    slow, began = replace(STDIO, seconds=1), time.monotonic()
+    assert servers.call(slow, "hangs", {}) == failed("The server tickets did not answer in 1 s")
+    assert time.monotonic() - began < 30
+    assert servers._open == {}
+
+
 def test_over_http(servers: Servers, over_http: Server) -> None:
     assert len(servers.listed(over_http)) == 6
     assert servers.call(over_http, "find", {"query": "x"}) == Observation("'x' 3 None []")
     ended = servers.call(over_http, "dies", {})
     assert (ended.status, ended.text[:19]) == (Status.FAILED, "The server tickets ")
-
-
-def test_one_that_dies_in_a_call_is_started_anew(servers: Servers) -> None:
-    ended = servers.call(STDIO, "dies", {})
-    assert (ended.status, ended.text[:29]) == (Status.FAILED, "The server tickets has ended:")
-    assert servers.call(STDIO, "find", {"query": "x"}).status is Status.OK
-    assert _starts(servers) == 2
-
-
-def test_one_that_hangs_is_not_waited_for(servers: Servers) -> None:
-    slow = Server("tickets", COMMAND, seconds=1)
-    servers.listed(slow)
-    began = time.monotonic()
-    assert servers.call(slow, "hangs", {}) == failed("The server tickets did not answer in 1 s")
-    assert time.monotonic() - began < 30
 
 
 @pytest.mark.parametrize(
@@ -91,15 +100,3 @@ def test_one_that_can_not_be_started(servers: Servers, server: Server) -> None:
     with pytest.raises(ServerFailed, match=f"^The server {server.name} can't be started: "):
         servers.listed(server)
     assert servers.call(server, "find", {}).status is Status.FAILED
-
-
-def test_runs_in_the_sandbox_of_commands(tmp_path: Path) -> None:
-    started = list[tuple[Sequence[str], Path]]()
-
-    def sandbox(argv: Sequence[str], cwd: Path) -> list[str]:
-        started.append((argv, cwd))
-        return list(argv)
-
-    with contextlib.closing(Servers(Context(tmp_path, sandbox=sandbox), {})) as servers:
-        servers.listed(STDIO)
-    assert started == [([sys.executable, "-P", str(SCRIPT), "stdio"], tmp_path)]

@@ -39,6 +39,11 @@ class Answer:
     err: str
 
 
+class _Typed(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
 @dataclass
 class Cli:
     """`react-agent` in a folder of its own."""
@@ -48,12 +53,13 @@ class Cli:
     monkeypatch: pytest.MonkeyPatch
     environment: dict[str, str] = field(default_factory=dict)
 
-    def __call__(self, *arguments: str, stdin: bytes = b"") -> Answer:
-        """In this process."""
+    def __call__(self, *arguments: str, stdin: bytes = b"", typed: str | None = None) -> Answer:
+        """In this process; `typed` are lines that a person types."""
+        given = io.TextIOWrapper(io.BytesIO(stdin)) if typed is None else _Typed(typed)
         self.capsys.readouterr()
         with self.monkeypatch.context() as patch:
             patch.chdir(self.folder)
-            patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
+            patch.setattr(sys, "stdin", given)
             for name, value in self.environment.items():
                 patch.setenv(name, value)
             with _signals_as_they_are(), pytest.raises(SystemExit) as ended:

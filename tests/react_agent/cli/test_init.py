@@ -1,11 +1,10 @@
 """react-agent init: what it finds, what it asks, and what it adds to the settings."""
 
-import os
+import contextlib
 import re
 import shutil
-import subprocess
-import sys
 from collections.abc import Iterator
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,8 @@ from emulated import Terminal
 from fake_endpoint import FakeEndpoint, Reply
 from gguf_file import MODEL, gguf
 
-from react_agent.models.discovery import sources
+from react_agent.cli import set_up
+from react_agent.models.discovery import PORTS, sources
 from react_agent.places import settings_file
 from react_agent.profiles.settings import read_settings
 
@@ -147,54 +147,42 @@ def test_a_list_without_a_choice_writes_nothing(cli: Any, server: FakeEndpoint) 
     assert not settings_file().exists()
 
 
-HERE = f"""\
-import contextlib, subprocess, sys, time
-sys.path[:0] = {[str(Path(__file__).parents[2] / "endpoint")]!r}
-from fake_endpoint import FakeEndpoint, Reply
-with contextlib.ExitStack() as open:
-    usual = (("ollama", 11434), ("vllm", 8000), ("studio", 1234))
-    for name, port in usual if sys.argv.pop(1) == "there" else ():
-        models = [{{"id": f"{{name}}/m"}}]
-        open.enter_context(FakeEndpoint(lambda _: Reply({STEP.text!r}), port=port, models=models))
-    open.enter_context(FakeEndpoint(port=8080))  # another server, which has no models
-    sys.exit(subprocess.run(["react-agent", *sys.argv[1:]]).returncode)
-"""
-
-
-@pytest.mark.needs("bwrap", "bubblewrap")
-def test_finds_servers_on_their_ports_and_files(cli: Any, home: Path) -> None:
-    """In a network of its own, where the ports are free."""
-    alone = ("bwrap", "--unshare-net", "--dev-bind", "/", "/", sys.executable, "-P", "-c", HERE)
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    environment = {**os.environ, **cli.environment, "PATH": path, "GROQ_API_KEY": KEY}
-
-    def run(*arguments: str, servers: str = "there") -> "subprocess.CompletedProcess[str]":
-        argv = (*alone, servers, "init", *arguments)
-        return subprocess.run(argv, cwd=cli.folder, env=environment, capture_output=True, text=True)
-
-    listed = run()
-    rows = [re.split(" {2,}", line.strip()[1:].strip()) for line in listed.stdout.splitlines()]
+def test_finds_servers_on_their_ports_and_files(
+    cli: Any, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert PORTS == {"Ollama": 11434, "llama.cpp": 8080, "vLLM": 8000, "LM Studio": 1234}
+    here, usual = dict[str, int](), {"OPENAI_BASE_URL": "http://127.0.0.1:1/v1"}
+    monkeypatch.setattr(set_up, "sources", partial(sources, ports=here))
+    cli.environment |= {**usual, "OPENAI_API_KEY": KEY}
+    with contextlib.ExitStack() as open:
+        for name in PORTS:  # llama.cpp's port has another server, which has no models
+            models = None if name == "llama.cpp" else [{"id": f"{name[:2]}/m"}]
+            server = open.enter_context(FakeEndpoint(lambda _: STEP, models=models))
+            here[name] = int(server.url.rpartition(":")[2])
+        listed, taken = cli("init"), cli("init", "--yes")
+    rows = [re.split(" {2,}", line.strip()[1:].strip()) for line in listed.out.splitlines()]
     no_list = "it does not list its models: "
     assert [[name, place.partition(no_list)[1] or place] for name, place in rows] == [
-        ["Ollama", "ollama/m, at http://localhost:11434/v1"],
-        ["vLLM", "vllm/m, at http://localhost:8000/v1"],
-        ["LM Studio", "studio/m, at http://localhost:1234/v1"],
-        ["GROQ_API_KEY is set", no_list],
+        ["Ollama", f"Ol/m, at http://localhost:{here['Ollama']}/v1"],
+        ["vLLM", f"vL/m, at http://localhost:{here['vLLM']}/v1"],
+        ["LM Studio", f"LM/m, at http://localhost:{here['LM Studio']}/v1"],
+        ["OPENAI_API_KEY is set", no_list],
         ["big-00001-of-00002.gguf", str(home / "models/deep") if find_spec("xllamacpp") else LOCAL],
     ]
-    assert (listed.returncode, settings_file().exists()) == (2, False)
-    taken = run("--yes")
-    assert (taken.returncode, taken.stderr) == (0, "")
-    section = (
-        "[react_agent:model m]\nspec = openai/ollama/m\nbase_url = http://localhost:11434/v1\n"
-    )
+    assert (listed.code, taken.code, taken.err) == (2, 0, "")
+    address = f"http://localhost:{here['Ollama']}/v1"
+    section = f"[react_agent:model m]\nspec = openai/Ol/m\nbase_url = {address}\n"
     assert settings_file().read_text() == f"[react_agent]\nmodel = m\n\n{section}"
-    settings_file().unlink()
-    del environment["GROQ_API_KEY"]
+
+
+def test_says_what_to_do_where_nothing_is_found(
+    cli: Any, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     shutil.rmtree(home)
-    nothing = run("--yes", servers="none")
+    monkeypatch.setattr(set_up, "sources", partial(sources, ports={"Ollama": 1}))
+    nothing = cli("init", "--yes")
     line = "react-agent: no model was found: start a server, set a key"
-    assert (nothing.returncode, nothing.stdout, nothing.stderr[: len(line)]) == (2, "", line)
+    assert (nothing.code, nothing.out, nothing.err[: len(line)]) == (2, "", line)
     assert not settings_file().exists()
 
 
@@ -214,15 +202,6 @@ def test_asks_the_maker_that_a_key_is_for(kind: str, tmp_path: Path) -> None:
     assert wrong[0].problem.startswith("it does not list its models: ")
 
 
-def _talked(cli: Any, typed: dict[str, str], *arguments: str) -> tuple[int, str]:
-    """The exit code, and what an eighty-column terminal shows."""
-    terminal = Terminal()
-    code = cli.watched(terminal, "init", *arguments, typed=typed)
-    assert KEY not in terminal.text
-    assert all(len(line) <= 80 for line in terminal.lines)
-    return code, terminal.text
-
-
 def test_a_terminal_is_asked_and_may_mistype(cli: Any, server: FakeEndpoint) -> None:
     typed = {
         "KIND/NAME@URL [1]:": "7\n",
@@ -232,27 +211,28 @@ def test_a_terminal_is_asked_and_may_mistype(cli: Any, server: FakeEndpoint) -> 
         "Its name [coder]:": "my coder\n",
         "not 'my coder'\nIts name [coder]:": "mine\n",
     }
-    code, shown = _talked(cli, typed, "--base-url", f"{server.url}/v1")
+    terminal = Terminal()
+    code = cli.watched(terminal, "init", "--base-url", f"{server.url}/v1", typed=typed)
+    shown = terminal.text
     assert (code, "In a repository: react-agent solve" in shown) == (0, True), shown
+    assert all(len(line) <= 80 for line in terminal.lines)
     assert read_settings(settings_file()).model == "mine"
 
 
-def test_a_terminal_names_a_model_that_is_not_found(
+def test_a_person_names_a_model_that_is_not_found(
     cli: Any, home: Path, server: FakeEndpoint
 ) -> None:
-    cli.environment["MY_KEY"] = KEY
-    typed = {
-        "KIND/NAME@URL": "opnai/m\n",
-        "mean openai/m?)": f"openai/m@{server.url}/v1 key=MY_KEY\n",
-        "Its name [m]:": "\n",
-    }
-    code, shown = _talked(cli, typed)
-    assert code == 0, shown
+    cli.environment |= {"MY_KEY": KEY, "TTY_COMPATIBLE": "1"}
+    named = cli("init", typed=f"opnai/m\nopenai/m@{server.url}/v1 key=MY_KEY\n\n")
+    assert (named.code, named.err, KEY in named.out) == (0, "", False), named.out
+    assert re.search(r"mean openai/m\?\)(?s:.*)Its name \[m\]:", named.out)
     (section,) = read_settings(settings_file()).models.values()
     assert section == {"spec": "openai/m", "base_url": f"{server.url}/v1", "key": "MY_KEY"}
 
 
-def test_a_terminal_may_leave(cli: Any, server: FakeEndpoint) -> None:
-    code, shown = _talked(cli, {"KIND/NAME@URL [1]:": "\x04"}, "--base-url", f"{server.url}/v1")
-    assert (code, shown.rstrip().endswith("react-agent: nothing was written")) == (2, True), shown
+def test_a_person_may_leave(cli: Any, server: FakeEndpoint) -> None:
+    cli.environment["TTY_COMPATIBLE"] = "1"
+    left = cli("init", "--base-url", f"{server.url}/v1", typed="")
+    assert left.out.endswith("KIND/NAME@URL [1]: \n")
+    assert (left.code, left.err) == (2, "react-agent: nothing was written\n")
     assert not settings_file().exists()
