@@ -119,7 +119,8 @@ def chart(story: Story) -> Markup:
     items = (tag("li", tag("i", class_=_colour(part)), part) for part in parts)
     marks = join(*_marks(story, len(calls)))
     drawn = (_prompts(calls, parts, marks), _paid(calls), _axis(len(calls)))
-    words = "The parts of each prompt, and the cost so far; choose a step to go there"
+    sum_of = "the cost" if _is_priced(calls) else "all tokens"
+    words = f"The parts of each prompt, and {sum_of} so far; choose a step to go there"
     legend = tag("ul", *items, class_="legend")
     plot = tag("div", *drawn, class_="chart", data_steps=len(calls))
     shown = figure("Tokens", words, plot, legend, class_="steps")
@@ -152,7 +153,7 @@ def _stack(call: Call | None, parts: Sequence[Part]) -> Sequence[float]:
 
 def _paid(calls: Calls) -> Markup:
     """Return the total cost after each step, in tokens if no price is known."""
-    is_priced = any(call and call.spent.money for call in calls)
+    is_priced = _is_priced(calls)
 
     def paid(call: Call) -> float:
         return (call.spent.money or 0) if is_priced else call.tokens + call.spent.reply_tokens
@@ -163,6 +164,10 @@ def _paid(calls: Calls) -> Markup:
     told = f"{written(sums[-1])} in all"
     area = _area([one / ticks[-1] for one in sums], "paid")
     return svg(_LOW, told, _levels(ticks, _LOW, written), _stretched(len(calls), area))
+
+
+def _is_priced(calls: Calls) -> bool:
+    return any(call and call.spent.money for call in calls)
 
 
 def _stretched(steps: int, *paths: Markup) -> Markup:
