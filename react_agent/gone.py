@@ -47,6 +47,7 @@ SETTINGS = {
 _CHAT = "is gone: ask /v1/chat/completions or /v1/completions"
 ENDPOINT_PATHS = {path: f"{path} {_CHAT}" for path in ("/v1/messages", "/v1/responses")}
 AUDIT = {
+    "run": "react-agent show",
     "spent": "react-agent page",
     "mended": "react-agent show --only repairs",
     "guards": "react-agent show",

@@ -58,7 +58,7 @@ OUTCOME = "outcome"  # at the end: one of Ending
 PREPARE = "prepare"  # at the end: a command that would let the tests run
 _RESULTS = (
     *("branch", "tests", "left out", "diff", "subject", "dropped", "refused", "checks"),
-    *(TESTED, OUTCOME, PREPARE),
+    *("wrote", TESTED, OUTCOME, PREPARE),
 )
 
 
