@@ -13,6 +13,7 @@ OPTIONS = {  # alone, or by their command; and a command that an option has repl
     "show --tokens": "the chart of `react-agent page RUN` shows them",
     "--keep": "write `keep = yes` into the settings file",
     "--procedure": "write `procedure = NAME` into the settings file",
+    "fork --profile": "a fork keeps the profile of its run",
     "doctor --walls": "`react-agent doctor` says what the sandbox does not do",
     **dict.fromkeys(
         (f"eval grade --{one}" for one in ("repositories", "sandbox", "network")),

@@ -116,7 +116,6 @@ class ForkRun:
     run: Run
     at: At
     say: Say = None
-    profile: Profile = None
     repo: Moved = None
 
 

@@ -69,7 +69,7 @@ def _worker(spool: Spool, say: Callable[[str], None], sandbox: str | None) -> Wo
             around = replace(around, within=(screen.within,))
             with contextlib.closing(around):
                 model = spec_of(around.settings.model, None, None)
-                yield Playing(spool.root.parent, around, partial(_read, around), model)
+                yield Playing(around, partial(_read, around), model)
 
     return Worker(spool, own_settings().hook, playing, clock.now, clock.monotonic, say)
 

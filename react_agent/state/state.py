@@ -371,6 +371,11 @@ class State:
         return counted(len(self.steps), "step") + also
 
     @property
+    def is_complete(self) -> bool:
+        """Whether the model has ended the run, and its result is recorded."""
+        return bool(self.stop and self.stop.is_final and "tests" in self.result)
+
+    @property
     def conclusion(self) -> str:
         return self.pending.turn.conclusion if self.pending else ""
 
