@@ -158,15 +158,12 @@ def _keep_torn(transcript: Transcript, torn: str) -> None:
     size = os.fstat(transcript.descriptor).st_size - len(data)
     os.ftruncate(transcript.descriptor, size)
     try:
-        transcript.append(*(Event("torn", line) for line in _lines(torn)))
+        # A disk block that was not written holds thousands of NULs.
+        lines = filter(None, (line.strip("\0") for line in torn.split("\n")))
+        transcript.append(*(Event("torn", line) for line in lines))
     except MachineError:
         _write_all(transcript.descriptor, data)
         raise
-
-
-def _lines(torn: str) -> Iterator[str]:
-    """Return the lines without NULs: a disk block that was not written holds thousands."""
-    return filter(None, (line.strip("\0") for line in torn.split("\n")))
 
 
 @contextmanager
