@@ -13,6 +13,7 @@ OPTIONS = {  # alone, or by their command; and a command that an option has repl
     "show --tokens": "the chart of `react-agent page RUN` shows them",
     "--keep": "write `keep = yes` into the settings file",
     "--procedure": "write `procedure = NAME` into the settings file",
+    "fork --profile": "a fork keeps the profile of its run",
     "doctor --walls": "`react-agent doctor` says what the sandbox does not do",
     **dict.fromkeys(
         (f"eval grade --{one}" for one in ("repositories", "sandbox", "network")),
@@ -47,6 +48,7 @@ SETTINGS = {
 _CHAT = "is gone: ask /v1/chat/completions or /v1/completions"
 ENDPOINT_PATHS = {path: f"{path} {_CHAT}" for path in ("/v1/messages", "/v1/responses")}
 AUDIT = {
+    "run": "react-agent show",
     "spent": "react-agent page",
     "mended": "react-agent show --only repairs",
     "guards": "react-agent show",

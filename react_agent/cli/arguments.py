@@ -76,7 +76,6 @@ class ForkRun:
     run: str
     at: str
     say: str | None = None
-    profile: str | None = None
     moved: Path | None = None
 
 

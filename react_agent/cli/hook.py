@@ -70,7 +70,7 @@ def _worker(spool: Spool, say: Callable[[str], None], sandbox: str | None) -> Wo
 
             with contextlib.closing(around):
                 model = spec_of(around.settings.model, None, None)
-                yield Playing(spool.root.parent, around, read, model)
+                yield Playing(around, read, model)
 
     return Worker(spool, own_settings().hook, playing, clock.now, clock.monotonic, say)
 

@@ -111,7 +111,7 @@ def resume_run(given: Resume, running: Running) -> int:
 def fork_run(given: ForkRun, running: Running) -> int:
     screen, around = watched(running)
     at, words = step_of(given.at), said_of(given.say)
-    start = Fork(find(around.runs, given.run), at, words, given.profile or "")
+    start = Fork(find(around.runs, given.run), at, words)
     screen.counted = fold(kept_of(start.source, start.at))
     otherwise = Otherwise(running.budget, other_spec(running), given.moved)
     with closing(around), screen.live():

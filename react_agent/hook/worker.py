@@ -103,8 +103,11 @@ def _commit_job(asked: Asked, request: HookRequest, git: Git, at: str) -> Job:
 
 def _issues(push: Push, git: Git) -> list[tuple[str, str]]:
     """Return path and blob of the open issues that a push adds or changes and that are not ours."""
-    names = _changed(push, git)
-    found = [name for name in names if _is_issue(name)]
+    found = list[str]()
+    for name in _changed(push, git):
+        folder, file = posixpath.split(name)
+        if f"{folder}/" == _ISSUES and file.endswith(".md") and file.lower() != "readme.md":
+            found.append(name)
     if not found or len(found) > MOST_A_PUSH:
         return [(name, "") for name in found]
     listed = git.run("ls-tree", "-z", push.new, "--", *found)
@@ -113,11 +116,6 @@ def _issues(push: Push, git: Git) -> list[tuple[str, str]]:
     return [
         (path, blob) for path, blob in blobs if _is_open(blob, git) and _is_theirs(push, path, git)
     ]
-
-
-def _is_issue(name: str) -> bool:
-    folder, file = posixpath.split(name)
-    return f"{folder}/" == _ISSUES and file.endswith(".md") and file.lower() != "readme.md"
 
 
 def _changed(push: Push, git: Git) -> Iterator[str]:
@@ -231,7 +229,6 @@ ReadIssue = Callable[[str, bytes, Path], Issue]
 class Playing:
     """The things that a job needs to be done."""
 
-    common: Path  # the git folder that all work trees share
     around: Surroundings
     read: ReadIssue
     model: str
@@ -239,24 +236,24 @@ class Playing:
 
 def played(job: Job, spool: Spool, playing: Playing) -> Job:
     """Do the job and return it as it is to be kept; an interrupted job has no end."""
-    around, place = playing.around, place_of(job, playing.common)
-    state = run_state(job, around.runs)
+    around, common = playing.around, spool.root.parent
+    place, state = place_of(job, common), run_state(job, around.runs)
     if state is None:
-        issue = _issue(job, place, playing)
+        named, given = "-", job.text.encode(errors="replace")
+        if job.kind == Kind.REFERENCE:
+            named, given = job.words, b""
+        elif job.kind == Kind.FILE:
+            given = _file(job, common)
+        issue = playing.read(named, given, place)
         names = names_of(issue, around, playing.model)
         job = replace(job, run=names.run, branch=names.branch)
         spool.note(job)  # before the run begins, so that it is found again
         keep = around.settings.keep
         solve(Request(issue, place, job.commit, playing.model, names=names, keep=keep), around)
-    elif not has_ended(state):
+    elif not state.is_complete:
         otherwise = Otherwise(repository=place)
         resume(RunFolder(around.runs / job.run), around, otherwise, keep=around.settings.keep)
     return _ended(job, around)
-
-
-def has_ended(state: State) -> bool:
-    """Return whether the model has ended the run and its result is complete."""
-    return bool(state.stop and state.stop.is_final and "tests" in state.result)
 
 
 def run_state(job: Job, runs: Path) -> State | None:
@@ -280,14 +277,6 @@ def place_of(job: Job, common: Path) -> Path:
         return common
     its = Path(os.fsdecode(answer.out).removesuffix("\n")).resolve()
     return top if not answer.code and its == common.resolve() else common
-
-
-def _issue(job: Job, place: Path, playing: Playing) -> Issue:
-    if job.kind == Kind.FILE:
-        return playing.read("-", _file(job, playing.common), place)
-    if job.kind == Kind.REFERENCE:
-        return playing.read(job.words, b"", place)
-    return playing.read("-", job.text.encode(errors="replace"), place)
 
 
 def _file(job: Job, common: Path) -> bytes:

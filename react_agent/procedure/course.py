@@ -4,7 +4,7 @@ A turn is a step of that transcript, written by the procedure: the speaker as it
 as its Observation. Between turns there are events: `entered`, `judged`, `picked`, `summary`.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -64,13 +64,33 @@ class Course:
 
     def take(self, entry: Entry) -> None:
         match entry:
-            case Event(name, text):
-                if taken := _EVENTS.get(name):
-                    taken(self, text)
+            case Event():
+                self._take_event(entry)
             case Said(turn, _, facts) if facts.get("by") == BY and turn.kind is Kind.ACTION:
                 self.pending = turn.action
             case Seen() if self.pending:
                 self._take_said(entry)
+
+    def _take_event(self, event: Event) -> None:
+        written, _, said = event.text.partition(_TEXT)
+        facts = read_facts(written if event.name == SUMMARY else event.text)
+        if event.name == ENTERED:
+            self.phase = facts.get("state", "")
+            self.entered_at, self.turns, self.speaker = len(self.memory), 0, ""
+            self.to_judge, self.picked = False, ""
+        elif event.name == ASKED:
+            self.asked += 1
+            self.answers[facts.get("for", "")] = facts.get(ANSWER, "")
+        elif event.name in (JUDGED, PICKED, SUMMARY):
+            self.answers.clear()  # they are used up
+            if event.name == JUDGED:
+                self.to_judge = False
+            elif event.name == PICKED:
+                self.picked = facts.get("role", "")
+            else:
+                whose, at = facts.get("of", SHARED), whole_number(facts.get("at"))
+                before = self.summaries.get(whose, Summary(0, ""))
+                self.summaries[whose] = Summary(at, said, at) if said else replace(before, at=at)
 
     def _take_said(self, seen: Seen) -> None:
         facts, role = seen.facts, self.pending
@@ -88,51 +108,14 @@ class Course:
         """Return what this role has said itself, in any state."""
         return [one for one in self.memory if one.name == name]
 
+    def is_summed_up(self, whose: str) -> bool:
+        found = self.summaries.get(whose)
+        return found is not None and found.at == len(self.memory)
+
     def last_of(self, name: str) -> int:
         """Return the index in memory after the last words of this role, or 0."""
         spoken = (at for at, one in enumerate(self.memory, 1) if one.name == name)
         return max(spoken, default=0)
-
-
-def _take_entered(course: Course, text: str) -> None:
-    course.phase = read_facts(text).get("state", "")
-    course.entered_at, course.turns, course.speaker = len(course.memory), 0, ""
-    course.to_judge, course.picked = False, ""
-
-
-def _take_judged(course: Course, text: str) -> None:
-    course.to_judge = False
-    course.answers.clear()
-
-
-def _take_picked(course: Course, text: str) -> None:
-    course.picked = read_facts(text).get("role", "")
-    course.answers.clear()
-
-
-def _take_summary(course: Course, text: str) -> None:
-    written, _, said = text.partition(_TEXT)
-    facts = read_facts(written)
-    whose = facts.get("of", SHARED)
-    before, at = course.summaries.get(whose, Summary(0, "")), whole_number(facts.get("at"))
-    fresh = Summary(at, said, at) if said else replace(before, at=at)
-    course.summaries[whose] = fresh
-    course.answers.clear()
-
-
-def _take_asked(course: Course, text: str) -> None:
-    facts = read_facts(text)
-    course.asked += 1
-    course.answers[facts.get("for", "")] = facts.get(ANSWER, "")
-
-
-_EVENTS = {
-    ENTERED: _take_entered,
-    JUDGED: _take_judged,
-    PICKED: _take_picked,
-    SUMMARY: _take_summary,
-    ASKED: _take_asked,
-}
 
 
 def course_of(entries: Iterable[Entry]) -> Course:
@@ -177,25 +160,16 @@ def turn_lines(folder: RunFolder, state: State) -> tuple[str, ...]:
     """Return `2 change, author: 5 steps, concluded, 1,234 + 56 tokens; then verify: words`."""
     if "seed" not in state.header:
         return ()
-    return tuple(_lines(transcripts.read(folder.transcript).entries))
-
-
-def _lines(entries: Sequence[Entry]) -> Iterator[str]:
-    course, said = Course(), ""
-    for entry in entries:
-        if isinstance(entry, Event) and entry.name == JUDGED and said:
-            yield f"{said} -> {read_facts(entry.text).get('to', '')} ({_why(entry.text)})"
-            said = ""
+    course, lines = Course(), list[str]()
+    for entry in transcripts.read(folder.transcript).entries:
         if isinstance(entry, Seen) and "sub" in entry.facts and course.pending:
-            if said:
-                yield said
-            said = _line(course, entry)
-        if isinstance(entry, Event) and entry.name == ENTERED and said:
-            yield said
-            said = ""
+            lines.append(_line(course, entry))
+        elif isinstance(entry, Event) and entry.name == JUDGED and lines:
+            facts = read_facts(entry.text)
+            by = facts.get("by", "")
+            lines[-1] += f" -> {facts.get('to', '')} ({_WHY.get(by, by)})"
         course.take(entry)
-    if said:
-        yield said
+    return tuple(lines)
 
 
 def _line(course: Course, seen: Seen) -> str:
@@ -206,11 +180,6 @@ def _line(course: Course, seen: Seen) -> str:
         f"{facts.get('n', '')} {course.phase}, {course.pending}: {facts.get('ended', '')} after "
         f"{steps}, {tokens}: {headline(seen.text, _GIST)}"
     )
-
-
-def _why(text: str) -> str:
-    by = read_facts(text).get("by", "")
-    return _WHY.get(by, by)
 
 
 _WHY = {

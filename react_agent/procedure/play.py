@@ -40,7 +40,6 @@ from react_agent.procedure.prompts import (
     judged,
     rule_view,
     shared,
-    sight,
     sight_lines,
     summarized,
     summary_view,
@@ -147,7 +146,7 @@ def _due(play: Play) -> Sequence[Entry]:
         thought = f"{phase.name}, as the procedure begins it"
         return [_speaks(play, role, thought, how=BEGIN), _begin_query(play, phase, role)]
     every, count = procedure.summary_every, len(course.memory)
-    if every and count and not count % every and not _is_summed_up(course, SHARED):
+    if every and count and not count % every and not course.is_summed_up(SHARED):
         return [_summary(play, phase, shared(course, procedure)[-every:], None)]
     return _judged(play, phase) if course.to_judge else [_next(play, phase)]
 
@@ -175,7 +174,7 @@ def _next(play: Play, phase: Phase) -> Entry:
         return role
     every, last = play.procedure.summary_every, course.last_of(role.name)
     missed = len(course.memory) - last
-    if every and last and missed >= every and not _is_summed_up(course, role.name):
+    if every and last and missed >= every and not course.is_summed_up(role.name):
         return _summary(play, phase, shared(course, play.procedure)[-missed:], role)
     return _speaks(play, role, f"{phase.name}, {_turn_of(course, phase)}")
 
@@ -199,11 +198,6 @@ def _speaker(play: Play, phase: Phase) -> Role | Event:
     seed = f"{play.state.header.get('seed', '')}:{play.turn}"  # the same in every run with it
     drawn = random.Random(seed).choice(keys)
     return event(PICKED, {"role": drawn, "by": Controller.RANDOM})
-
-
-def _is_summed_up(course: Course, whose: str) -> bool:
-    found = course.summaries.get(whose)
-    return found is not None and found.at == len(course.memory)
 
 
 def _summary(play: Play, phase: Phase, entries: Sequence[Memory], role: Role | None) -> Event:
@@ -260,7 +254,7 @@ def _turn_played(play: Play, phase: Phase, role: Role) -> Ended:
     again = _AGAIN if course.turns and course.speaker == role.key else ""
     turn = _turn_of(course, phase)
     place = f"[You are {role.name}. This is {turn} in the state {phase.name}.{again}]"
-    seen = sight_lines(sight(course, play.procedure, role), role.name)
+    seen = sight_lines(course, play.procedure, role)
     last = [Event(LAST, one_line(role.last))] if role.last else []
     own = project.wanted.model
     amended = [Event("amended", own)] if own != run.project.wanted.model else []

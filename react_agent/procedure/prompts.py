@@ -6,7 +6,6 @@ since the state was entered, and its own words from before that.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from math import fsum, log
 
 from react_agent.memory.words import COMMON, words
@@ -33,17 +32,9 @@ _FORMAT = "Answer in this form: history summary: what you wrote"
 _HEAD = "history summary:"
 _NEW = Limits(output_chars=6000, line_chars=3000)  # of one entry
 _EARLIER = Limits(output_chars=1200, line_chars=1000)
+_NEAR = "Said earlier, as far as it has to do with this:"
 _ADVICE = "the rest was not kept"
 _YOU = "you"
-
-
-@dataclass(frozen=True, slots=True)
-class Sight:
-    relevant: tuple[Memory, ...]
-    summary: str
-    own: Memory | None  # what it said last
-    new: tuple[Memory, ...]  # since then
-    left_out: int = 0  # of these, the oldest
 
 
 def shared(course: Course, procedure: Procedure) -> list[Memory]:
@@ -53,25 +44,6 @@ def shared(course: Course, procedure: Procedure) -> list[Memory]:
 
 def _start(course: Course, procedure: Procedure) -> int:
     return course.entered_at if procedure.sharing is Sharing.COMPETITIVE else 0
-
-
-def sight(course: Course, procedure: Procedure, role: Role) -> Sight:
-    start, own = _start(course, procedure), course.own(role.name)
-    last = course.last_of(role.name)
-    new = course.memory[max(start, last) :]
-    most = 2 * procedure.summary_every - 1 if procedure.summary_every else len(new)
-    shown = tuple(new[max(len(new) - most, 0) :])
-    seen_before = [one for one in course.memory[:start] if one.name == role.name]
-    earlier = [*seen_before, *course.memory[start : len(course.memory) - len(shown)]]
-    earlier = [one for one in earlier if not own or one is not own[-1]]
-    query = shown[-1].text if shown else own[-1].text if own else ""
-    return Sight(
-        relevant(earlier, query, procedure.relevant_history),
-        _summary_for(course, procedure, role),
-        own[-1] if own else None,
-        shown,
-        len(new) - len(shown),
-    )
 
 
 def _summary_for(course: Course, procedure: Procedure, role: Role | None) -> str:
@@ -89,71 +61,67 @@ def relevant(entries: Sequence[Memory], query: str, most: int) -> tuple[Memory, 
     """Return the entries that share the rarest words with the query, in the order of speaking."""
     if not most or not query:
         return ()
-    held = [_words(one.text) for one in entries]
-    asked, among = _words(query), Counter(word for one in held for word in one)
+    held = [words(one.text) - COMMON for one in entries]
+    asked, among = words(query) - COMMON, Counter(word for one in held for word in one)
     scores = [fsum(log(1 + len(entries) / among[word]) for word in one & asked) for one in held]
     ranked = sorted(range(len(entries)), key=lambda at: (-scores[at], -at))
     best = sorted(at for at in ranked[:most] if scores[at] > 0)
     return tuple(entries[at] for at in best)
 
 
-def _words(text: str) -> set[str]:
-    return words(text) - COMMON
+def sight_lines(course: Course, procedure: Procedure, role: Role) -> Iterator[str]:
+    """Yield what a role sees, in paragraphs; no line begins with the words of another role."""
+    name, start, own = role.name, _start(course, procedure), course.own(role.name)
+    last, new = own[-1] if own else None, course.memory[max(start, course.last_of(role.name)) :]
+    most = 2 * procedure.summary_every - 1 if procedure.summary_every else len(new)
+    shown = new[max(len(new) - most, 0) :]
+    seen_before = [one for one in course.memory[:start] if one.name == name]
+    earlier = [*seen_before, *course.memory[start : len(course.memory) - len(shown)]]
+    earlier = [one for one in earlier if one is not last]
+    latest = shown[-1] if shown else last
+    query = latest.text if latest else ""
+    if near := relevant(earlier, query, procedure.relevant_history):
+        yield _paragraph(_NEAR, near, name, _EARLIER)
+    if summary := _summary_for(course, procedure, role):
+        yield _in_short(summary)
+    if last:
+        yield f"What you said last:\n{_indented(clip(last.text, _NEW, _ADVICE))}"
+    if shown:
+        since, left_out = "Said since then" if last else "Said so far", len(new) - len(shown)
+        gone = f", without the {counted(left_out, 'entry')} before" if left_out else ""
+        yield _paragraph(f"{since}, the oldest first{gone}:", shown, name)
 
 
-def sight_lines(sight: Sight, name: str) -> Iterator[str]:
-    """Yield paragraphs for a prompt; no line begins with the words of another role."""
-    if sight.relevant:
-        yield _paragraph(
-            "Said earlier, as far as it has to do with this:", sight.relevant, name, _EARLIER
-        )
-    if sight.summary:
-        yield f"Said so far, in short:\n{_indented(sight.summary)}"
-    if sight.own:
-        yield f"What you said last:\n{_indented(_clipped(sight.own.text, _NEW))}"
-    if sight.new:
-        since = "Said since then" if sight.own else "Said so far"
-        gone = f", without the {counted(sight.left_out, 'entry')} before" if sight.left_out else ""
-        yield _paragraph(f"{since}, the oldest first{gone}:", sight.new, name, _NEW)
+def _in_short(summary: str) -> str:
+    return f"Said so far, in short:\n{_indented(summary)}"
 
 
 def _paragraph(title: str, entries: Iterable[Memory], name: str = "", limits: Limits = _NEW) -> str:
-    return "\n".join((title, *(_line_of(one, name, limits) for one in entries)))
-
-
-def _line_of(one: Memory, name: str = "", limits: Limits = _NEW) -> str:
-    speaker = _YOU if one.name == name else one.name
-    first, *more = _clipped(one.text, limits).split("\n")
-    return "\n".join(
-        (
-            f"  {speaker} (in {one.phase}): {first}",
-            *(f"    {line}" if line else "" for line in more),
-        )
-    )
+    lines = [title]
+    for one in entries:
+        speaker = _YOU if one.name == name else one.name
+        first, *more = clip(one.text, limits, _ADVICE).split("\n")
+        lines.append(f"  {speaker} (in {one.phase}): {first}")
+        lines += (f"    {line}" if line else "" for line in more)
+    return "\n".join(lines)
 
 
 def _indented(text: str) -> str:
     return "\n".join(f"  {line}" if line else "" for line in text.split("\n"))
 
 
-def _clipped(text: str, limits: Limits) -> str:
-    return clip(text, limits, _ADVICE)
-
-
 def judge_view(procedure: Procedure, phase: Phase, course: Course, objective: str) -> View:
-    edges = "\n".join(f"  {number}: {_edge(phase, to)}" for number, to in enumerate(phase.next))
+    means = {phase.name: "it is not done yet", END: "all is done"}
+    edges = "\n".join(
+        f"  {number}: {means.get(to, f'what comes next is {to}')}"
+        for number, to in enumerate(phase.next)
+    )
     system = (
         "Roles work on an objective in turns. You judge whether what this state is for is done; "
         f"you do none of it yourself.\n\n{phase.judge}\n\n"
         f"Answer with one digit and nothing else, as in `Next: 0`. It means:\n{edges}"
     )
     return _view(phase, system, _told(procedure, phase, course, objective), "Next:")
-
-
-def _edge(phase: Phase, to: str) -> str:
-    if to == phase.name:
-        return "it is not done yet"
-    return "all is done" if to == END else f"what comes next is {to}"
 
 
 def judged(phase: Phase, answer: str) -> int | None:
@@ -213,10 +181,10 @@ def _told(procedure: Procedure, phase: Phase, course: Course, objective: str) ->
     earlier = [one for one in shared(course, procedure) if one not in here]
     yield f"The objective:\n{_indented(clip(objective, _OBJECTIVE, 'it is longer'))}"
     if summary := _summary_for(course, procedure, None):
-        yield f"Said so far, in short:\n{_indented(summary)}"
+        yield _in_short(summary)
     query = last[0].text if last else ""
     if near := relevant(earlier, query, procedure.relevant_history):
-        yield _paragraph("Said earlier, as far as it has to do with this:", near)
+        yield _paragraph(_NEAR, near)
     if len(here) > _LAST:
         yield _paragraph(f"Said in this state ({phase.name}), the oldest first:", here[:-_LAST])
     if last:

@@ -64,32 +64,31 @@ def of_header(lines: Iterable[str]) -> Procedure | None:
     return read(text, "the procedure in the transcript") if text else None
 
 
-def _profile_of(base: Profile, phase: Phase, role: Role, *, demonstrations: bool) -> Profile:
+def role_profile(
+    base: Profile, procedure: Procedure, at: tuple[Phase, Role], withheld: Collection[str]
+) -> Profile:
     """Return the profile of a role; a role that says nothing gets the base profile."""
-    return _narrowed(
-        replace(base, role=_words(base.role, phase, role, demonstrations=demonstrations)), role
-    )
-
-
-def _words(base: str, phase: Phase, role: Role, *, demonstrations: bool) -> str:
-    task = f"You are {role.name}. Your task: {role.task}" if role.task else base
+    phase, role = at
+    task = f"You are {role.name}. Your task: {role.task}" if role.task else base.role
     rules = "\n".join(("Rules:", *(f"- {rule}" for rule in role.rules))) if role.rules else ""
     style = f"How you write: {role.style}" if role.style else ""
-    shown = role.demonstrations if demonstrations else ()
+    shown = role.demonstrations if procedure.shows_demonstrations else ()
     examples = (f"An example:\n{text}" for text in shown)
-    return "\n\n".join(filter(None, (phase.environment, task, rules, style, *examples)))
+    said = "\n\n".join(filter(None, (phase.environment, task, rules, style, *examples)))
+    tools = [name for name in role.tools if name not in withheld]
+    return _narrowed(replace(base, role=said), role, tools)
 
 
-def _narrowed(profile: Profile, role: Role) -> Profile:
+def _narrowed(profile: Profile, role: Role, tools: Collection[str]) -> Profile:
     """Narrow the profile to the role. Other tools answer only if they look or are of its kinds."""
     if role.steps is not None:
         steps = min(role.steps, profile.budget.steps)
         profile = replace(profile, budget=replace(profile.budget, steps=steps))
-    if not role.tools:
+    if not tools:
         return profile
-    kinds = {_kind(name) for name in role.tools} | {*_ONLY_LOOKS}
-    others = (name for name in (*profile.tools, *profile.unoffered) if name not in role.tools)
-    return with_tools(profile, role.tools, [name for name in others if _kind(name) in kinds])
+    kinds = {_kind(name) for name in tools} | {*_ONLY_LOOKS}
+    others = (name for name in (*profile.tools, *profile.unoffered) if name not in tools)
+    return with_tools(profile, tools, [name for name in others if _kind(name) in kinds])
 
 
 def _kind(name: str) -> Kind:
@@ -120,7 +119,12 @@ def adapted(project: Project, procedure: Procedure | None, withheld: Collection[
     for phase in procedure.phases:
         for role in phase.roles:
             registry_for(role_profile(project.profile, procedure, (phase, role), withheld))
-    return _as(project, _with_all_tools(project.profile, procedure))
+    # With the tools of all roles, so that each step can be done again.
+    profile, roles = project.profile, [role for phase in procedure.phases for role in phase.roles]
+    named = dict.fromkeys(name for role in roles for name in role.tools)
+    if more := [name for name in named if name not in (*profile.tools, *profile.unoffered)]:
+        profile = with_tools(profile, profile.tools, (*profile.unoffered, *more))
+    return _as(project, profile)
 
 
 def role_project(
@@ -133,25 +137,8 @@ def role_project(
     return _as(project, role_profile(project.profile, procedure, at, settings.withhold))
 
 
-def role_profile(
-    base: Profile, procedure: Procedure, at: tuple[Phase, Role], withheld: Collection[str]
-) -> Profile:
-    phase, role = at
-    kept = replace(role, tools=tuple(name for name in role.tools if name not in withheld))
-    shows = procedure.shows_demonstrations
-    return _profile_of(base, phase, kept, demonstrations=shows)
-
-
 def _as(project: Project, profile: Profile) -> Project:
     return replace(project, profile=profile, registry=registry_for(profile))
-
-
-def _with_all_tools(profile: Profile, procedure: Procedure) -> Profile:
-    """Return the profile with the tools of all roles, so that each step can be done again."""
-    roles = [role for phase in procedure.phases for role in phase.roles]
-    named = dict.fromkeys(name for role in roles for name in role.tools)
-    more = [name for name in named if name not in (*profile.tools, *profile.unoffered)]
-    return with_tools(profile, profile.tools, (*profile.unoffered, *more)) if more else profile
 
 
 def header(procedure: Procedure | None, run: str) -> Iterator[Event]:

@@ -4,10 +4,10 @@ Each is a run of its own from the same base and knows nothing of the others. All
 """
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import PurePosixPath
 
+from react_agent.parsers.repo.file_roles import is_of_tests
 from react_agent.parsers.repo.similarity import ChangedLines, changed_lines, likeness
 from react_agent.parsers.text.counted import counted
 from react_agent.parsers.transcript.entries import Event
@@ -20,7 +20,7 @@ from react_agent.runs.report import Outcome
 from react_agent.runs.run_setup import Names, Request, Run, begin, checkout, names_of
 from react_agent.state.stop import Stop
 from react_agent.tools.git import change
-from react_agent.tools.observation import Observation, Status
+from react_agent.tools.observation import Status
 from react_agent.tools.shell.run import RUN
 from react_agent.tools.testing.run_tests import RUN_TESTS
 
@@ -82,7 +82,7 @@ def candidate(number: int, run: Run) -> Candidate:
     made = Candidate(number, run, stop, proposal.tree, patch, points)
     if not made.can_win:
         return made
-    code = frozenset(one for one in changed_lines(patch) if not is_test(one[0]))
+    code = frozenset(one for one in changed_lines(patch) if not is_of_tests(one[0]))
     return replace(made, tests=_tests(made), lines=code)
 
 
@@ -90,22 +90,19 @@ def _tests(made: Candidate) -> Status | None:
     """Run the repository's tests in a fresh checkout of the result, and return their status."""
     command = made.run.project.settings.commands.get("test", "")
     with checkout(made.run, made.tree) as (context, _):
-        return RUN.call(command, context).status if command else _told(RUN_TESTS.call("", context))
-
-
-def _told(seen: Observation) -> Status | None:
-    """Return the status of the test run, or None if no test ran."""
-    return seen.status if "tests" in seen.facts else None
-
-
-def is_test(path: str) -> bool:
-    stem = PurePosixPath(path).stem
-    return stem.startswith("test_") or stem.endswith(("_test", ".test", ".spec"))
+        if command:
+            return RUN.call(command, context).status
+        seen = RUN_TESTS.call("", context)
+    return seen.status if "tests" in seen.facts else None  # None: no test ran
 
 
 _ALIKE = 0.8  # of two changes that are the same in all that matters
 _TESTS = {Status.OK: 2, Status.EMPTY: 2, None: 1, Status.FAILED: 0}
-_SAID = {Status.OK: "tests pass", Status.EMPTY: "tests pass", Status.FAILED: "tests fail"}
+_SAID: Mapping[Status | None, str] = {
+    **dict.fromkeys((Status.OK, Status.EMPTY), "tests pass"),
+    Status.FAILED: "tests fail",
+    None: "tests can't be run",
+}
 
 _RULES = (
     "its conclusion left no open points",
@@ -157,14 +154,11 @@ def _standing(one: Candidate, able: Sequence[Candidate]) -> str:
     if not one.can_win:
         return f"{one.stop}, {'with a change' if one.patch else 'no change'}"
     parts = [f"{counted(len(one.open_points), 'point')} open" if one.open_points else ""]
-    parts.append(_SAID.get(one.tests, "tests can't be run") if one.tests else "tests can't be run")
-    alike = _alike(one, able)
-    parts.append(f"the same change as {_numbers(alike)}" if alike else "")
-    return ", ".join(part for part in parts if part)
-
-
-def _numbers(numbers: Sequence[int]) -> str:
-    return f"{'attempt' if len(numbers) == 1 else 'attempts'} {', '.join(map(str, numbers))}"
+    parts.append(_SAID[one.tests])
+    if alike := _alike(one, able):
+        attempts = "attempt" if len(alike) == 1 else "attempts"
+        parts.append(f"the same change as {attempts} {', '.join(map(str, alike))}")
+    return ", ".join(filter(None, parts))
 
 
 ATTEMPT, CHOSEN = "attempt", "chosen"  # events
@@ -184,28 +178,17 @@ def attempt(request: Request, count: int, around: Surroundings) -> Attempted:
             takes = around.takes_temperature(request.model)  # it may have been learned by now
             varied = variation(number, request.model, takes_temperature=takes)
             around.tell(f"attempt {number} of {count}: {varied.said}")
-            opened.append(_opened(request, varied, count, names, around))
-            stack.callback(_close, opened[-1])
+            own = Names(f"{names.run}-{number}", names.branch)
+            again = replace(request, model=varied.spec, names=own, hint=varied.hint)
+            opened.append(begin(again, around))
+            stack.callback(opened[-1].transcript.close)
+            stack.callback(opened[-1].close)
+            which = {"n": str(number), "of": str(count)}
+            opened[-1].transcript.append(Event(ATTEMPT, write_facts(which)))
             if play(opened[-1], around) is Stop.INTERRUPTED:
                 return _interrupted(opened, around)
             opened[-1].close()  # else running commands would change the files
         return _chosen(request, opened, around)
-
-
-def _opened(
-    request: Request, varied: Variation, count: int, names: Names, around: Surroundings
-) -> Run:
-    own = Names(f"{names.run}-{varied.number}", names.branch)
-    varying = replace(request, model=varied.spec, names=own, hint=varied.hint)
-    opened = begin(varying, around)
-    which = {"n": str(varied.number), "of": str(count)}
-    opened.transcript.append(Event(ATTEMPT, write_facts(which)))
-    return opened
-
-
-def _close(opened: Run) -> None:
-    opened.close()
-    opened.transcript.close()
 
 
 def _interrupted(opened: Sequence[Run], around: Surroundings) -> Attempted:

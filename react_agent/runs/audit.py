@@ -21,8 +21,8 @@ from react_agent.runs.history import moments
 from react_agent.state import events as names
 from react_agent.state import transcript as transcripts
 from react_agent.state.spent import whole_number
-from react_agent.state.state import OUTCOME, SHORT, TESTED, State
-from react_agent.state.steps import MAINTAINER, Step
+from react_agent.state.state import SHORT, TESTED, State
+from react_agent.state.steps import Step
 from react_agent.state.transcript import next_sub
 from react_agent.tools.observation import ASKED, COMMAND, EXIT, LIMIT, REFUSED, SHOWN, Status
 from react_agent.tools.registry import CHANGES_FILES, How, Kind
@@ -30,11 +30,8 @@ from react_agent.tools.registry import CHANGES_FILES, How, Kind
 NOTHING = "nothing"
 _NOT_RECORDED = "not recorded"
 _DEEPEST = 3  # runs within runs
-_RESUMED = "resumed"
-_GOES_ON = (_RESUMED, MAINTAINER)
 _GIST = 160  # characters of an Observation
 _KILL = "kill"  # a tool that ends commands and runs none
-_HEADER = ("repository", "base", "branch", "profile", "model", "sandbox", "limits", "attempt")
 _FORGE = ("target", "issue", "pushed", "pull", "answered")  # events
 _LIMITS = {"time": "its time limit", "left": "left some of its processes behind"}
 _HOW: Mapping[str, str] = {
@@ -107,22 +104,11 @@ def counts_in(text: str) -> list[Count]:
 class Audited:
     name: str
     state: State
-    began: str = ""
     done: list[Done] = field(default_factory=list)
     events: list[tuple[str, Event]] = field(default_factory=list)  # each behind a step; `0`: none
     texts: list[str] = field(default_factory=list)  # of the objective and of replies
-    in_flight: list[str] = field(default_factory=list)  # where it was broken off
     gone: list[str] = field(default_factory=list)  # what can't be told, and why
     reach: Mapping[str, str] = field(default_factory=dict)  # at the end
-
-    @property
-    def last(self) -> Mapping[str, str]:
-        """The events since the run was last resumed, by name: what became of the run."""
-        found = dict[str, str]()
-        for at, event in self.events:
-            if "." not in at:
-                found = {} if event.name in _GOES_ON else {**found, event.name: event.text}
-        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,12 +138,14 @@ def _take(found: Audited, reading: Reading, place: _Place) -> State:
         state, entry = moment.state, moment.entry
         if isinstance(entry, Event):
             reach = _reached(entry, reach)
-            if entry.name == _RESUMED and stop is None:
-                found.in_flight.append(_in_flight(state, place))
+            if entry.name == "resumed" and stop is None and not _is_called(state):
+                found.gone.append(
+                    f"interrupted after step {place.at}{len(state.steps)}: a reply of the model "
+                    "may have been on its way, and what it cost is not known"
+                )
             if state.objective is not None or entry.name in _FORGE:
                 found.events.append((f"{place.at}{len(state.steps)}", entry))
         elif isinstance(entry, Objective) and not place.at:
-            found.began = entry.facts.get("at", "")
             found.texts.append(entry.text)
         elif isinstance(entry, Said):
             found.texts += (entry.turn.thought, entry.turn.input, entry.turn.conclusion)
@@ -190,14 +178,9 @@ def _reached(event: Event, before: dict[str, str]) -> dict[str, str]:
     return {**before, "model": event.text} if event.name == "model" else before
 
 
-def _in_flight(state: State, place: _Place) -> str:
-    number = len(state.steps)
-    if state.pending and state.pending.turn.action:
-        return f"step {place.at}{number + 1} was interrupted: its call was repeated"
-    return (
-        f"interrupted after step {place.at}{number}: a reply of the model may have been on its "
-        "way, and what it cost is not known"
-    )
+def _is_called(state: State) -> bool:
+    """Return whether a tool works on the last reply: a resume repeats its call."""
+    return state.pending is not None and bool(state.pending.turn.action)
 
 
 def _take_step(found: Audited, step: Step, place: _Place, reach: Mapping[str, str]) -> None:
@@ -215,25 +198,6 @@ def _take_step(found: Audited, step: Step, place: _Place, reach: Mapping[str, st
     if inner:
         kept = stands and step.status is not Status.FAILED
         _take(found, inner, _Place(place.folder / step.sub, f"{at}.", kept, reach, place.depth + 1))
-
-
-def _run(run: Audited) -> Iterator[str]:
-    header, last, state = run.state.header, run.last, run.state
-    yield from (f"{name}: {header[name]}" for name in _HEADER if name in header)
-    yield f"began: {run.began or _NOT_RECORDED}"
-    for at, event in run.events:
-        if event.name == "forked":
-            yield f"forked: {event.text}"
-        if event.name == _RESUMED:
-            yield f"resumed: {event.text or 'an inner run'}, after step {at}"
-    yield from (f"in flight: {line}" for line in run.in_flight)
-    why = f" ({state.stop_reason})" if state.stop_reason else ""
-    ended = f"{state.result.get(OUTCOME, state.stop)}{why}"
-    yield f"ended: {ended}" if state.stop else "ended: not yet, or its end is missing"
-    if "branch" in last:
-        yield f"made: branch {last['branch']}, commit {last.get('commit', _NOT_RECORDED)}"
-    if "tests" in last:
-        yield f"tests: {last['tests']}"
 
 
 def _read(run: Audited) -> Iterator[str]:
@@ -289,7 +253,7 @@ def _wrote(run: Audited) -> Iterator[str]:
         tree, on = facts.get("tree", "")[:SHORT], facts.get("on")
         if one.kind in CHANGES_FILES and tree and on not in (tree, "start"):
             yield f"step {one.at}: files that are not named, lines {_NOT_RECORDED}{back}"
-    last = run.last
+    last = run.state.result
     where = "branch" if "branch" in last else "not in a branch"
     if names.WROTE in last:
         yield from (f"{where}: {count}" for count in counts_in(last[names.WROTE]))
@@ -308,10 +272,12 @@ def _ran(run: Audited) -> Iterator[str]:
             took = f"{facts['seconds']} s" if facts.get("seconds") else f"time {_NOT_RECORDED}"
             yield f"step {one.at}: {_ended(one)}, {took}, {one.sandbox}: {first}"
             yield from (f"step {one.at} | {line}" for line in others)
-    tested = read_facts(run.last.get(TESTED, ""))
+    tested = read_facts(run.state.result.get(TESTED, ""))
     if "command" in tested:
         yield f"at the end: {tested.get('verdict')}: {tested['command']}"
-    yield from (f"at the end, a check: {line}" for line in read_list(run.last.get("checks", "")))
+    yield from (
+        f"at the end, a check: {line}" for line in read_list(run.state.result.get("checks", ""))
+    )
 
 
 def _ended(one: Done) -> str:
@@ -372,7 +338,9 @@ def _refused(run: Audited) -> Iterator[str]:
             called = facts.get("entry") or turn.action or "Conclusion"
             yield f"step {one.at}: {called} ({why}): {headline(one.step.seen.text, _GIST)}"
     for name in ("refused", "dropped"):
-        yield from (f"at the end, {name}: {line}" for line in read_list(run.last.get(name, "")))
+        yield from (
+            f"at the end, {name}: {line}" for line in read_list(run.state.result.get(name, ""))
+        )
     # Marks in the place of secrets; the author of a text may have written some of them, too.
     texts = (*run.texts, *(one.step.seen.text for one in run.done))
     marks = Counter(mark for text in texts for mark in marks_in(text))
@@ -386,7 +354,6 @@ def _missing(run: Audited) -> Iterator[str]:
     yield from run.gone
     if run.state.stop is None:
         yield "the run has not ended, or its end is missing from the transcript"
-    yield from (line for line in run.in_flight if "not known" in line)
     for title in ("read", "wrote", "ran", "reached"):
         number = sum(_NOT_RECORDED in line for line in SECTIONS[title](run))
         if number:
@@ -394,7 +361,6 @@ def _missing(run: Audited) -> Iterator[str]:
 
 
 SECTIONS: Mapping[str, Callable[[Audited], Iterator[str]]] = {
-    "run": _run,
     "read": _read,
     "wrote": _wrote,
     "ran": _ran,

@@ -4,7 +4,8 @@ The first line begins a run. Each other line is said into it after the last answ
 goes on. Between two lines, the work tree stays as it is.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from react_agent.errors import UsageError
@@ -17,6 +18,7 @@ from react_agent.procedure.play import play
 from react_agent.profiles.profile import limits_of
 from react_agent.runs.commands import Heard, Surroundings
 from react_agent.runs.finish import finish
+from react_agent.runs.history import moments
 from react_agent.runs.report import Outcome
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import Request, Run, begin
@@ -121,7 +123,10 @@ class Conversation:
     def _open(self, model: str | None) -> Run:
         if self.folder is None:
             raise UsageError(_NOTHING)
-        budget = {**_first_limits(self.folder), **self.request.budget}
+        entries = transcripts.read(self.folder.transcript).entries
+        events = (entry for entry in entries if isinstance(entry, Event))
+        first = next((one.text for one in events if one.name == "limits"), "")
+        budget = {**read_facts(first), **self.request.budget}
         otherwise = Otherwise(budget, model, even_ended=True)
         self.run = take_up(self.folder, self.around, otherwise)
         return self.run
@@ -143,26 +148,17 @@ class Conversation:
         return play(replace(self.run, agent=agent), self.around)
 
 
-def _first_limits(folder: RunFolder) -> Mapping[str, str]:
-    entries = transcripts.read(folder.transcript).entries
-    events = (entry for entry in entries if isinstance(entry, Event) and entry.name == "limits")
-    return read_facts(next((event.text for event in events), ""))
-
-
 def said_again(entries: Iterable[Entry]) -> Heard:
     """Return a function that gives what a person said in a recorded run, at the same steps."""
-    state, by_step = State(), dict[int, list[Event]]()
-    for entry in entries:
-        state.take(entry)
-        if isinstance(entry, Event) and _is_by_person(entry):
-            by_step.setdefault(len(state.steps), []).append(entry)
+    by_step = defaultdict[int, list[Event]](list)
+    for moment in moments(entries):
+        if isinstance(event := moment.entry, Event):
+            is_retraction = event.name == RETRACTED
+            facts = read_facts(event.text.partition(" | ")[0]) if is_retraction else {}
+            if event.name == MAINTAINER or facts.get("by") == _BY:
+                by_step[len(moment.state.steps)].append(event)
 
     def said(now: State) -> Sequence[Event]:
         return by_step.pop(len(now.steps) + (now.pending is not None), ())
 
     return said
-
-
-def _is_by_person(event: Event) -> bool:
-    facts = read_facts(event.text.partition(" | ")[0]) if event.name == RETRACTED else {}
-    return event.name == MAINTAINER or facts.get("by") == _BY

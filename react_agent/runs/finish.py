@@ -22,7 +22,7 @@ from react_agent.runs.commands import Surroundings
 from react_agent.runs.report import Outcome, report
 from react_agent.runs.run_folder import write_whole
 from react_agent.runs.run_setup import Run
-from react_agent.runs.verification import Verdict, Verified, changed_tests, verify
+from react_agent.runs.verification import Verdict, changed_tests, verify
 from react_agent.runs.work_tree import keep_changes
 from react_agent.state import transcript as transcripts
 from react_agent.state.events import COMMIT, SPENT, WROTE
@@ -76,7 +76,9 @@ def finish(run: Run, around: Surroundings, *, publish: bool, keep: bool) -> Outc
     when = run.project.profile.final_tests
     if made.patch and (when == "always" or (is_made and when == "branch")):
         verified = verify(run, made.tree, files, state, around)
-        outcome = replace(outcome, verified=verified, tests=_tests(verified, outcome.tests))
+        is_known = verified.verdict is not Verdict.UNKNOWN or outcome.tests.startswith(_NOT_KNOWN)
+        line = verified.line if is_known else f"{verified.line}; the agent saw: {outcome.tests}"
+        outcome = replace(outcome, verified=verified, tests=line)
     if is_made:
         outcome = _published(run, outcome, made, around.settings, is_pull=is_pull)
     write_whole(folder.report, run.transcript.redact(report(outcome)).encode())
@@ -112,11 +114,7 @@ def _published(
     return replace(outcome, subject=subject, commit=commit, branch=branch)
 
 
-def _tests(verified: Verified, by_agent: str) -> str:
-    is_known = verified.verdict is not Verdict.UNKNOWN or by_agent.startswith("not known")
-    return verified.line if is_known else f"{verified.line}; the agent saw: {by_agent}"
-
-
+_NOT_KNOWN = "not known"
 _VERDICT = {Status.OK: "passed", Status.EMPTY: "passed", Status.FAILED: "failed"}
 
 
@@ -132,7 +130,7 @@ def _last_tests(state: State) -> str:
             return f"{_VERDICT[ran.status]} at step {step.number}{changed}: {command}"
         if step.has_written:
             changed = ", before the last change"
-    return "not known: no test run was found in this transcript"
+    return f"{_NOT_KNOWN}: no test run was found in this transcript"
 
 
 def _results(outcome: Outcome) -> Iterator[Event]:

@@ -242,37 +242,30 @@ class _Meter:
 
     def call(self, moment: Moment) -> Call | None:
         """Return the call that a model's reply answered, or None for any other entry."""
-        found = self._call(moment) if moment.prompted else None
+        found = self._call(moment.entry, moment.prompted) if moment.prompted else None
         for at in moment.changed:
             self.sum.subtract(self.steps.get(at, {}))
             self.steps[at] = _parts_of(moment.state.steps[at])
             self.sum.update(self.steps[at])
         return found
 
-    def _call(self, moment: Moment) -> Call:
-        assert isinstance(moment.entry, Said)
-        facts, spent = moment.entry.facts, Spent()
-        spent.add(facts)
-        is_counted = whole_number(facts.get("in")) > 0 and "estimated" not in facts
-        number, limit = len(moment.state.steps) + 1, limit_told(moment.state)
-        return Call(number, self._parts(moment), spent, is_counted, limit)
-
-    def _parts(self, moment: Moment) -> Parts:
-        """Return the tokens of each part of the prompt that a reply answered."""
-        state, entry = moment.prompted, moment.entry
-        assert state is not None
+    def _call(self, entry: Entry, state: State) -> Call:
+        """Return the call, with the tokens of each part of its prompt."""
         assert isinstance(entry, Said)
-        budget, parts = budget_told(state), Counter(self.sum)
+        parts, counted, spent = Counter(self.sum), whole_number(entry.facts.get("in")), Spent()
         parts[Part.OBJECTIVE] += state.prompt_tokens - sum(self.sum.values())
-        left = (budget.steps if budget else MANY) - len(state.steps)
+        left = _most_steps(state) - len(state.steps)
         volatile = estimate_tokens(tail(state, left)) - _ENDS_IN
         hints = estimate_tokens(tail(replace(state, recalled=[]), left)) - _ENDS_IN
         parts.update({Part.THOUGHTS: _ENDS_IN, Part.RECALLED: volatile - hints, Part.HINTS: hints})
         told = instructions_told(state)
         if not told and not self.derived:
-            self.derived = max(whole_number(entry.facts.get("in")) - sum(parts.values()), 0)
+            self.derived = max(counted - sum(parts.values()), 0)
         parts[Part.INSTRUCTIONS] = told or self.derived
-        return {part: parts[part] for part in Part}
+        spent.add(entry.facts)
+        is_counted = counted > 0 and "estimated" not in entry.facts
+        ordered = {part: parts[part] for part in Part}
+        return Call(len(state.steps) + 1, ordered, spent, is_counted, limit_told(state))
 
 
 def _parts_of(step: Step) -> Parts:

@@ -177,7 +177,9 @@ def _parts(outcome: Outcome) -> Iterator[_Part]:
     number, thought = hypothesis(state)
     if state.stop is not Stop.CONCLUDED and not any(line.endswith(thought) for line in said):
         yield _Part(f"Its last hypothesis (step {number})", [thought], room=550)
-    yield _Part("Plan", _plan(state.plan))
+    if state.plan and is_used(state.plan):
+        plan = Plan(replace(state.plan.root, goal=title_of(state.plan.main_goal)))
+        yield _Part("Plan", [write_plan(plan)])
     yield _Part("Turns", outcome.turns, begin="- ")
     change = f"Change, in the branch {branch}" if branch else "Change, without a branch"
     in_file = f"In a file: `{outcome.folder.patch}`" if outcome.diff and not branch else ""
@@ -193,7 +195,7 @@ def _parts(outcome: Outcome) -> Iterator[_Part]:
     yield _Part("Dropped from the change", outcome.dropped, begin="- ")
     yield _Part("Why it can't be published", outcome.refused, begin="- ")
     yield _Part("What it tried", tried(state), room=600)
-    files = [f"{one.path}: {one.why}" for one in relevant(state)[:_FILES]]
+    files = [f"{path}: {why}" for path, why in relevant(state)[:_FILES]]
     yield _Part("Files that seem relevant, and why", files, room=600)
     found = wishes([state])
     entries = [wish.entry for wish in found if wish.entry]
@@ -253,12 +255,6 @@ def hypothesis(state: State) -> tuple[int, str]:
     thoughts = _thoughts(state)
     causes = [one for one in thoughts if says_cause(one[1])]
     return (causes or thoughts or [(0, "")])[-1]
-
-
-def _plan(plan: Plan | None) -> list[str]:
-    if plan is None or not is_used(plan):
-        return []
-    return [write_plan(Plan(replace(plan.root, goal=title_of(plan.main_goal))))]
 
 
 def _open(outcome: Outcome) -> Iterator[_Part]:
@@ -358,14 +354,11 @@ def answered(states: Iterable[State]) -> Counter[tuple[str, str]]:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Relevant:
-    path: str
-    why: str
+def relevant(state: State) -> list[tuple[str, str]]:
+    """Return the relevant files, the most important first, and why they are.
 
-
-def relevant(state: State) -> list[Relevant]:
-    """Return the relevant files, the most important first; a step that was cut off counts too."""
+    A step that was cut off counts too.
+    """
     signs = defaultdict[str, dict[str, list[int]]](lambda: defaultdict(list))  # numbers of steps
     for step in state.steps:
         if step.kind != Kind.SEARCH or len(step.paths) <= _FEW:
@@ -386,7 +379,7 @@ def relevant(state: State) -> list[Relevant]:
         for path, found in signs.items()
     }
     ranked = sorted(signs, key=lambda path: (-worth[path], path))
-    return [Relevant(path, "; ".join(_sign_words(signs[path]))) for path in ranked]
+    return [(path, "; ".join(_sign_words(signs[path]))) for path in ranked]
 
 
 def _sign_words(signs: Mapping[str, list[int]]) -> Iterator[str]:

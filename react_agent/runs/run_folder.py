@@ -32,60 +32,34 @@ _SHOWN = 3
 
 
 @dataclass(frozen=True, slots=True)
+class _Below:
+    """A path below the folder of a run."""
+
+    name: str
+
+    def __get__(self, run: "RunFolder", owner: type) -> Path:
+        return run.path / self.name
+
+
+@dataclass(frozen=True, slots=True)
 class RunFolder:
     path: Path
     name: str = NAME  # of its transcript
 
+    workspace = _Below("workspace")
+    home = _Below("home")  # of the commands that the model runs
+    git = _Below(HOST_GIT)  # the agent's own git directory of the workspace
+    calls = _Below(CALLS)  # the filter of the system calls that commands make
+    etc = _Below(ETC_COPY)  # what commands see as /etc while the run goes on
+    memory = _Below("memory.sqlite")  # the search index of the steps' words
+    checkout = _Below("checkout")  # in which the repository's own tests run at the end
+    patch = _Below("patch.diff")
+    changes = _Below(CHANGES)  # git's diff of each step that changed something
+    report = _Below("report.md")
+
     @property
     def transcript(self) -> Path:
         return self.path / self.name
-
-    @property
-    def workspace(self) -> Path:
-        return self.path / "workspace"
-
-    @property
-    def home(self) -> Path:
-        """The home folder of the commands that the model runs."""
-        return self.path / "home"
-
-    @property
-    def git(self) -> Path:
-        """The agent's own git directory of the workspace."""
-        return self.path / HOST_GIT
-
-    @property
-    def calls(self) -> Path:
-        """The filter of the system calls that commands make."""
-        return self.path / CALLS
-
-    @property
-    def etc(self) -> Path:
-        """The folder that commands see as /etc while the run goes on."""
-        return self.path / ETC_COPY
-
-    @property
-    def memory(self) -> Path:
-        """The search index of the steps' words, made from the transcript."""
-        return self.path / "memory.sqlite"
-
-    @property
-    def checkout(self) -> Path:
-        """The checkout in which the repository's own tests run at the end."""
-        return self.path / "checkout"
-
-    @property
-    def patch(self) -> Path:
-        return self.path / "patch.diff"
-
-    @property
-    def changes(self) -> Path:
-        """The file with git's diff of each step that changed something."""
-        return self.path / CHANGES
-
-    @property
-    def report(self) -> Path:
-        return self.path / "report.md"
 
 
 def create(runs: Path, name: str) -> RunFolder:
@@ -305,20 +279,14 @@ def listed(
     for written, folder in found:
         age = max(now - written, 0.0)  # something may have been added since it was asked
         if age >= (wanted.older_than or 0):
-            run = glance(folder)
-            if _is_wanted(run, wanted):
+            run, place = glance(folder), wanted.repository
+            told = "\n".join((run.name, run.title, run.repository, run.model)).casefold()
+            is_outcome = not wanted.outcomes or run.outcome in wanted.outcomes
+            is_there = place is None or (
+                run.repository != "" and Path(run.repository) in (place, *place.parents)
+            )
+            if is_outcome and is_there and wanted.text.casefold() in told:
                 yield Listed(run, written, age)
-
-
-def _is_wanted(run: Glance, wanted: Wanted) -> bool:
-    told = "\n".join((run.name, run.title, run.repository, run.model)).casefold()
-    place = wanted.repository
-    is_there = bool(run.repository) and Path(run.repository) in (place, *(place or Path()).parents)
-    return (
-        (not wanted.outcomes or run.outcome in wanted.outcomes)
-        and (place is None or is_there)
-        and wanted.text.casefold() in told
-    )
 
 
 def size_of(folder: Path) -> int:

@@ -103,10 +103,12 @@ class Run:
 
 def begin(request: Request, around: Surroundings) -> Run:
     """Begin a new run. If that fails, nothing of it is left."""
-    base = base_of(request.repository, request.revision, around.cuts)
-    project = project_at(
-        base, _wanted(request, around), request.budget, around.settings, around.tell
-    )
+    base, settings = base_of(request.repository, request.revision, around.cuts), around.settings
+    named = model_name(request.model, settings.models)
+    amended = named if request.amended is None else request.amended
+    own = request.procedure.profile if request.procedure else ""
+    wanted = Wanted(request.profile or own or settings.profile, amended, request.kept)
+    project = project_at(base, wanted, request.budget, settings, around.tell)
     project = adapted(project, request.procedure, around.settings.withhold)
     model = around.open_model(request.model)
     names = request.names or names_of(request.issue, around, request.was or request.model)
@@ -131,13 +133,6 @@ def begin(request: Request, around: Surroundings) -> Run:
             transcript.append(Event("hint", request.hint))
         undo.pop_all()
     return run
-
-
-def _wanted(request: Request, around: Surroundings) -> Wanted:
-    model = model_name(request.model, around.settings.models)
-    amended = model if request.amended is None else request.amended
-    own = request.procedure.profile if request.procedure else ""
-    return Wanted(request.profile or own or around.settings.profile, amended, request.kept)
 
 
 def names_of(issue: Issue, around: Surroundings, spec: str = "") -> Names:
@@ -206,32 +201,37 @@ def assemble(
         commands.close()
         raise
     project = replace(project, registry=registry)
-    told = _about(transcript, project, commands)
-    files = WorkTree(workspace, around.cuts, project.registry, commands.context, around.tell)
-    files = replace(files, note=partial(_append_of, transcript))
-    hears = hears_refusals(model)
+    told = transcript.state.about or _found_out(project, commands, transcript.state.objective or "")
+    about = tuple(map(transcript.redact, told))
+
+    def note(state: State, events: Sequence[Event]) -> None:
+        if events and state is transcript.state:  # the file of a sub-agent is left as it is
+            transcript.append(*events)
+
+    files = WorkTree(
+        workspace, around.cuts, project.registry, commands.context, around.tell, note=note
+    )
     work = Work(transcript, model, commands.context, files)
-    agent = agent_for(profile, project.registry, work, around, told)
+    agent = agent_for(profile, project.registry, work, around, about)
     agent = replace(
         agent,
         guards=(*agent.guards, *map(Once, around.guards), lambda state, _: around.said(state)),
-        gate=gate_for(profile, workspace, project.settings.commands) if hears else None,
+        gate=gate_for(profile, workspace, project.settings.commands)
+        if hears_refusals(model)
+        else None,
     )
-    news = () if transcript.state.about else tuple(Event("about", line) for line in told)
+    news = () if transcript.state.about else tuple(Event("about", line) for line in about)
     also = shows(profile, project.registry)
     prompt = prompt_event(agent.system_tokens, profile.policy, also)
-    transcript.append(*news, *listed, *_walls(transcript, commands, around), prompt)
-    for warning in commands.chosen.warnings:
+    chosen = commands.chosen
+    notes = [Event("note", warning) for warning in chosen.warnings]
+    reach = reach_event(transcript.state.header.get("model", ""), commands, around)
+    transcript.append(*news, *listed, Event("sandbox", chosen.name), *notes, reach, prompt)
+    for warning in chosen.warnings:
         around.tell(warning)
     run = Run(folder, transcript, workspace, project, agent, commands)
     context = replace(agent.context, baseline=partial(_baseline, run))
     return replace(run, agent=replace(agent, context=context))
-
-
-def _about(transcript: Transcript, project: Project, commands: Commands) -> tuple[str, ...]:
-    """Return the redacted text on the repository: as told before, else as found out now."""
-    told = transcript.state.about or _found_out(project, commands, transcript.state.objective or "")
-    return tuple(map(transcript.redact, told))
 
 
 def _found_out(project: Project, commands: Commands, objective: str) -> Iterator[str]:
@@ -247,18 +247,6 @@ def _found_out(project: Project, commands: Commands, objective: str) -> Iterator
         yield from found_lines(objective, root, project.base.repository.name)
     if "files" in about:
         yield from text_lines(objective, root, project.profile.budget.window // _OF_WINDOW)
-
-
-def _walls(transcript: Transcript, commands: Commands, around: Surroundings) -> Iterator[Event]:
-    yield Event("sandbox", commands.chosen.name)
-    yield from (Event("note", warning) for warning in commands.chosen.warnings)
-    yield reach_event(transcript.state.header.get("model", ""), commands, around)
-
-
-def _append_of(transcript: Transcript, state: State, events: Sequence[Event]) -> None:
-    """Append the events, but not for a sub-agent: its own file is left as it is."""
-    if events and state is transcript.state:
-        transcript.append(*events)
 
 
 def outer(around: Surroundings) -> Outer:

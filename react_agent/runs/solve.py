@@ -40,7 +40,7 @@ from react_agent.runs.run_setup import (
     reach_event,
 )
 from react_agent.state import transcript as transcripts
-from react_agent.state.state import PROFILE_FILE, PROFILE_TEXT, State, fold, trees_of
+from react_agent.state.state import State, fold, trees_of
 from react_agent.state.steps import MAINTAINER
 from react_agent.state.stop import Stop
 from react_agent.state.transcript import Transcript
@@ -52,7 +52,6 @@ from react_agent.tools.git.repository import Base
 from react_agent.tools.git.workspace import Workspace
 
 FORKED = "forked"  # event
-_OF_A_PROFILE = ("profile", PROFILE_FILE, PROFILE_TEXT, "amended", "limits")
 _CHANGED = ("run", "branch", "repository", "model", TARGET)
 
 
@@ -71,7 +70,6 @@ class Fork:
     source: RunFolder
     at: int  # the last step of it that is kept
     say: str = ""  # by a person, behind that step
-    profile: str = ""  # none: the one it has
 
 
 def solve(request: Request, around: Surroundings) -> Outcome:
@@ -109,17 +107,15 @@ _BROKEN_OFF = "(The maintainer interrupted this step; the files are as they were
 def go_on(run: Run, said: Sequence[Event]) -> None:
     """Let an ended run go on after what a person says; an unfinished step is not carried out."""
     state, agent = run.transcript.state, run.agent
-    ended = [_seen(state.pending, len(state.steps) + 1)] if state.pending else []
-    if any(seen.text == _BROKEN_OFF for seen in ended):
-        agent.files.bring_back(state)
+    ended = list[Seen]()
+    if state.pending:
+        is_read = state.pending.turn.kind is Kind.CONCLUSION
+        facts = {"n": str(len(state.steps) + 1), "status": "ok" if is_read else "failed"}
+        ended = [Seen(_READ if is_read else _BROKEN_OFF, {**facts, "kind": "none"})]
+        if not is_read:
+            agent.files.bring_back(state)
     run.transcript.append(*ended, *said)
     carry_out(said, state, agent.files, agent.context.background)
-
-
-def _seen(pending: Said, number: int) -> Seen:
-    is_read = pending.turn.kind is Kind.CONCLUSION
-    facts = {"n": str(number), "status": "ok" if is_read else "failed", "kind": "none"}
-    return Seen(_READ if is_read else _BROKEN_OFF, facts)
 
 
 def begin_fork(fork: Fork, around: Surroundings, otherwise: Otherwise) -> Run:
@@ -134,12 +130,11 @@ def begin_fork(fork: Fork, around: Surroundings, otherwise: Otherwise) -> Run:
         header |= {"repository": repository, "model": otherwise.model or header["model"]}
         if target := target_of(header):  # a fork is sent only when a person says so
             header[TARGET] = target_event(replace(target, way=())).text
-        own = _of_profile(fork, header, otherwise, around) if fork.profile else ()
         said = [Event(MAINTAINER, fork.say)] if fork.say else []
         folder = create(around.runs, names.run)
         with contextlib.ExitStack() as undo:
             undo.callback(disk.remove_all, folder.path)
-            entries = (*_begun(kept, header, own, fork), *said)
+            entries = (*_begun(kept, header, fork), *said)
             transcripts.create(folder.transcript, entries).close()
             _copy_files(fork.source, folder, state, header, around)
             run = take_up(folder, around, otherwise)
@@ -175,31 +170,16 @@ def _before_the_first(entries: Iterable[Entry]) -> Iterator[Entry]:
         began = began or isinstance(entry, Objective)
 
 
-def _of_profile(
-    fork: Fork, header: dict[str, str], otherwise: Otherwise, around: Surroundings
-) -> tuple[Event, ...]:
-    """Return the events of the fork's own profile, with the limits of that profile."""
-    base = base_of(Path(header["repository"]), header["base"], around.cuts)
-    wanted = Wanted(fork.profile, model_name(header["model"], around.settings.models))
-    project = project_at(base, wanted, otherwise.budget, around.settings, lambda line: None)
-    amended = [Event("amended", project.amended)] if project.amended else []
-    limits = Event("limits", write_facts(limits_of(project.profile.budget)))
-    return (Event("profile", project.profile.name), *project.wanted.kept, *amended, limits)
-
-
-def _begun(
-    kept: Iterable[Entry], header: dict[str, str], own: Sequence[Event], fork: Fork
-) -> Iterator[Entry]:
+def _begun(kept: Iterable[Entry], header: dict[str, str], fork: Fork) -> Iterator[Entry]:
     """Yield the entries under the fork's own names, with a line on what it was forked from."""
     began = False
     for entry in kept:
         if isinstance(entry, Objective):
-            yield from own
             yield Event(FORKED, write_facts({"run": fork.source.path.name, "at": str(fork.at)}))
             began = True
         if not isinstance(entry, Event):
             yield entry
-        elif entry.name != HEADER and not (own and entry.name in _OF_A_PROFILE):
+        elif entry.name != HEADER:
             is_own = not began and entry.name in _CHANGED
             yield replace(entry, text=header[entry.name]) if is_own else entry
 
@@ -246,8 +226,7 @@ def trees_in(folder: RunFolder, state: State) -> set[str]:
 
 def _check(state: State, folder: RunFolder, otherwise: Otherwise) -> None:
     check_header(state, folder)
-    is_over = state.stop and state.stop.is_final and "tests" in state.result
-    if is_over and not otherwise.even_ended:
+    if state.is_complete and not otherwise.even_ended:
         send = f"react-agent pr {folder.path.name} publishes its change; "
         raise UsageError(
             f"this run has ended as {state.stop}; {send if is_pull_wanted(state.header) else ''}"

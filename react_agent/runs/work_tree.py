@@ -99,16 +99,14 @@ class WorkTree:
         if first is None and checkpoint.holds(place, tree):
             checkpoint.restore(place, tree)
         else:
-            self._do_again(state, first)
+            # After an edit by a person, only the steps from there on are done again.
+            tree, again = self._before(state, first)
+            checkpoint.restore(place, tree)
+            folder = self.folder or place.root.parent
+            self.note(state, self._steps_again(state, folder, again))
+            if self.context.background:
+                self.context.background.close()
         workspace.renew_commands_git(place, state.tree or tree)
-
-    def _do_again(self, state: State, first: Step | None) -> None:
-        """Do all steps that wrote again; after an edit by a person, only those from there on."""
-        tree, again = self._before(state, first)
-        checkpoint.restore(self.workspace, tree)
-        self.note(state, self._steps_again(state, self.folder or self.workspace.root.parent, again))
-        if self.context.background:
-            self.context.background.close()
 
     def _start(self, state: State) -> str:
         return state.header.get(STARTED_FROM, self.workspace.base.commit)

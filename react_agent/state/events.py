@@ -3,6 +3,7 @@
 The names of events that only an audit reads are here, too.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
@@ -71,6 +72,9 @@ def sentence(event: Event) -> Sentence | None:
         facts, quote = read_facts(event.text.partition(" | ")[0]), reason_in(event.text)
         behind = behind if quote or not behind.endswith(": ") else behind.removesuffix(": ")
         return Sentence(before, read_numbers(facts.get("steps", ""), _MOST), behind, quote)
+    if event.name in _FROM_FACTS:
+        facts = defaultdict(str, {"in": "0", "out": "0"} | read_facts(event.text))
+        return Sentence(_FROM_FACTS[event.name].format_map(facts))
     said = _SENTENCES.get(event.name)
     return Sentence(said(event.text) if said else f"{event.name}: {event.text}".strip(": "))
 
@@ -92,45 +96,22 @@ def _stuck(text: str) -> str:
     return f"{STUCK}: {what}, steps {facts.get('steps', '')}: {answer}"
 
 
-def _rests(text: str) -> str:
-    facts = read_facts(text)
-    return f"this call of {facts.get('tool', '')} rests until step {facts.get('until', '')}"
-
-
-def _asked(text: str) -> str:
-    facts = read_facts(text)
-    tokens = f"{facts.get('in', '0')} tokens in, {facts.get('out', '0')} out"
-    return f"a model was asked to {facts.get('for', 'answer')}: {tokens}"
-
-
 def _overflow(text: str) -> str:
     size = read_facts(text).get("prompt", "")
     return f"the prompt did not fit{f': {size} tokens' if size else ''}"
 
 
-def _entered(text: str) -> str:
-    facts = read_facts(text)
-    return f"state {facts.get('state', '')}{_by(facts)}"
-
-
-def _judged(text: str) -> str:
-    facts = read_facts(text)
-    return f"judged: {facts.get('state', '')} → {facts.get('to', '')}{_by(facts)}"
-
-
-def _by(facts: Mapping[str, str]) -> str:
-    return f", by {facts['by']}" if "by" in facts else ""
-
-
+_FROM_FACTS: Mapping[str, str] = {
+    "demote": "this call of {tool} rests until step {until}",
+    ASKED: "a model was asked to {for}: {in} tokens in, {out} out",
+    ENTERED: "state {state}",
+    JUDGED: "judged: {state} → {to}, by {by}",
+    MCP: "the tool {tool} of an MCP server",
+}
 _SENTENCES: Mapping[str, Callable[[str], str]] = {
     STUCK: _stuck,
-    "demote": _rests,
-    ASKED: _asked,
     OVERFLOW: _overflow,
     OPEN: lambda text: f"open at the Conclusion: {text.partition(' ')[2]}",
-    ENTERED: _entered,
-    JUDGED: _judged,
     "recalled": lambda text: f"from memory: {text}",
-    MCP: lambda text: f"the tool {read_facts(text).get('tool', '')} of an MCP server",
     "resumed": lambda text: f"resumed: {text}".removesuffix(": "),
 }

@@ -58,7 +58,7 @@ OUTCOME = "outcome"  # at the end: one of Ending
 PREPARE = "prepare"  # at the end: a command that would let the tests run
 _RESULTS = (
     *("branch", "tests", "left out", "diff", "subject", "dropped", "refused", "checks"),
-    *(TESTED, OUTCOME, PREPARE),
+    *("wrote", TESTED, OUTCOME, PREPARE),
 )
 
 
@@ -92,15 +92,11 @@ def take_done(state: "State", step: Step) -> None:
     state.plan = replanned(state.plan, step)
     if step.has_written:
         state.wrote.update(step.paths)
-        start = before or state.header.get("base", "")
-        _take_edit(state, step, LastEdit(step.number, step.paths, start, state.tree))
-
-
-def _take_edit(state: "State", step: Step, edit: LastEdit) -> None:
-    if "undid" not in step.seen.facts:
-        state.edits.append(edit)
-    elif state.edits:
-        state.edits.pop()
+        if "undid" not in facts:
+            start = before or state.header.get("base", "")
+            state.edits.append(LastEdit(step.number, step.paths, start, state.tree))
+        elif state.edits:
+            state.edits.pop()
 
 
 def _done_again(state: "State") -> None:
@@ -159,25 +155,15 @@ def _take_demoted(state: "State", event: Event) -> None:
     state.demoted[facts.get("tool", "")] = rest
 
 
-def _take_trouble(state: "State", event: Event) -> None:
-    state.troubles.append(read_trouble(event.text, len(state.steps)))
-
-
 def _take_model(state: "State", event: Event) -> None:
     """Reset the window and the token counts, since another model has its own."""
     state.window, state.counted, state.too_long = None, 0, 0
 
 
-def _take_profile(state: "State", event: Event) -> None:
-    state.profile.append(event)
-
-
-def _add_text(name: str, state: "State", event: Event) -> None:
-    getattr(state, name).append(event.text)
-
-
-def _take_open(state: "State", event: Event) -> None:
-    state.open.append(read_point(event.text))
+def _append(
+    name: str, value: Callable[["State", Event], object], state: "State", event: Event
+) -> None:
+    getattr(state, name).append(value(state, event))
 
 
 def _take_told(state: "State", event: Event) -> None:
@@ -202,9 +188,14 @@ def _take_result(state: "State", event: Event) -> None:
 
 def _take_overflow(state: "State", event: Event) -> None:
     facts = read_facts(event.text)
-    state.window = whole_number(facts.get("window")) or state.window
     state.too_long = whole_number(facts.get("prompt")) or state.prompt_tokens
-    if "estimated" not in facts and (counted := whole_number(facts.get("prompt"))):
+    _take_counts(state, facts, facts.get("prompt"))
+
+
+def _take_counts(state: "State", facts: Mapping[str, str], prompt: str | None) -> None:
+    """Take the window, and the tokens of a prompt if they were not only estimated."""
+    state.window = whole_number(facts.get("window")) or state.window
+    if "estimated" not in facts and (counted := whole_number(prompt)):
         state.counted, state.counted_at = counted, state.prompt_tokens
 
 
@@ -295,26 +286,29 @@ def _take_stop(state: "State", event: Event) -> None:
     state.stop_reason = reason
 
 
+_LISTS: Mapping[str, tuple[str, Callable[["State", Event], object]]] = {
+    "about": ("about", lambda _, event: event.text),
+    THREAD: ("threads", lambda _, event: event.text),
+    "procedure": ("procedure", lambda _, event: event.text),
+    "recalled": ("recalled", lambda _, event: event.text),
+    MCP: ("mcp", lambda _, event: event.text),
+    PROFILE_FILE: ("profile", lambda _, event: event),
+    PROFILE_TEXT: ("profile", lambda _, event: event),
+    OPEN: ("open", lambda _, event: read_point(event.text)),
+    STUCK: ("troubles", lambda state, event: read_trouble(event.text, len(state.steps))),
+}
 EVENTS: Mapping[str, Callable[["State", Event], None]] = {
     "hint": _take_hint,
     "demote": _take_demoted,
-    STUCK: _take_trouble,
     "stop": _take_stop,
     "resumed": _take_resumed,
     "model": _take_model,
-    "about": partial(_add_text, "about"),
-    THREAD: partial(_add_text, "threads"),
-    PROFILE_FILE: _take_profile,
-    PROFILE_TEXT: _take_profile,
-    "procedure": partial(_add_text, "procedure"),
-    "recalled": partial(_add_text, "recalled"),
-    MCP: partial(_add_text, "mcp"),
     OVERFLOW: _take_overflow,
     ASKED: _take_asked,
     RETRACTED: _take_back,
-    OPEN: _take_open,
     MAINTAINER: _take_told,
     REDONE: _take_redone,
+    **{name: partial(_append, *row) for name, row in _LISTS.items()},
     **dict.fromkeys(VIEW, _take_view),
     **dict.fromkeys(_RESULTS, _take_result),
 }
@@ -377,6 +371,11 @@ class State:
         return counted(len(self.steps), "step") + also
 
     @property
+    def is_complete(self) -> bool:
+        """Whether the model has ended the run, and its result is recorded."""
+        return bool(self.stop and self.stop.is_final and "tests" in self.result)
+
+    @property
     def conclusion(self) -> str:
         return self.pending.turn.conclusion if self.pending else ""
 
@@ -411,26 +410,25 @@ class State:
     def take(self, entry: Entry) -> None:
         match entry:
             case Event(name, text):
-                self._take_event(name, text)
+                if (self.objective is None and name != HEADER) or name in _CHANGEABLE:
+                    self.header[name] = text
+                if taken := EVENTS.get(name):
+                    taken(self, entry)
             case Objective(text):
                 self.objective, self.plan = text, plan_for(text)
                 self.prompt_tokens += estimate_tokens(text)
             case Said():
-                self._finish_pending()
+                if self.pending and self.pending.turn.kind is not Kind.CONCLUSION:
+                    self._take_seen(Seen(NOT_SEEN))  # as in a file that somebody edited
                 self.pending = entry
                 self.redraws = 0
                 self.hint = ""
                 self.recalled.clear()
                 self.spent.add(entry.facts)
-                self._take_counts(entry.facts)
+                _take_counts(self, entry.facts, entry.facts.get("in"))
             case Seen(_, facts):
                 self._take_seen(entry)
                 self.spent.add(facts)
-
-    def _take_counts(self, facts: Mapping[str, str]) -> None:
-        self.window = whole_number(facts.get("window")) or self.window
-        if "estimated" not in facts and (counted := whole_number(facts.get("in"))):
-            self.counted, self.counted_at = counted, self.prompt_tokens
 
     def _take_seen(self, seen: Seen) -> None:
         if self.pending is None:
@@ -441,17 +439,6 @@ class State:
         self.pending = None
         self.running = read_list(seen.facts.get("running", ""))
         take_done(self, self.steps[-1])
-
-    def _finish_pending(self) -> None:
-        """Complete a turn that has no observation, as in a file that somebody edited."""
-        if self.pending and self.pending.turn.kind is not Kind.CONCLUSION:
-            self._take_seen(Seen(NOT_SEEN))
-
-    def _take_event(self, name: str, text: str) -> None:
-        if (self.objective is None and name != HEADER) or name in _CHANGEABLE:
-            self.header[name] = text
-        if taken := EVENTS.get(name):
-            taken(self, Event(name, text))
 
 
 def fold(entries: Iterable[Entry]) -> State:

@@ -42,7 +42,6 @@ _INPUT_SHOWN = 120
 _STATUSES = frozenset(Status)
 _THOUGHT = " | "  # separates the facts of an event from its thought
 _MOST = 10**6  # steps of a run
-_DIGITS = 10
 _ENDED = "exit code"
 _SUB = re.compile(r"sub/[\w-]+")
 
@@ -151,7 +150,7 @@ def _answered(step: Step, shown: Shown, text: str) -> Step:
 
 
 def _line(step: Step, facts: Mapping[str, str]) -> str:
-    again = _again(step.number, facts)
+    again = f"; {named(RECALL)} {step.number} shows it" if RECALL in facts else ""
     if step.tool == RECALL and again:
         return f"[left out; {named(RECALL)} {headline(step.said.turn.input)} shows it]"
     return "[left out]" if "bare" in facts else f"[left out: {_about(step.seen.text)}{again}]"
@@ -164,10 +163,6 @@ def _about(text: str) -> str:
         first = f"{first} … {last}"  # what a program says at its end
     found = [name for name in main_names(text, 2 * _NAMES) if name not in first][:_NAMES]
     return f"{first} ({size}{', with ' if found else ''}{', '.join(found)})"
-
-
-def _again(number: int, facts: Mapping[str, str]) -> str:
-    return f"; {named(RECALL)} {number} shows it" if RECALL in facts else ""
 
 
 def _input_line(given: str) -> str:
@@ -183,12 +178,9 @@ def cut(step: Step, facts: Mapping[str, str]) -> Step:
     advice = "ask for less"
     if RECALL in facts:
         advice = f"{named(RECALL)} {step.number}:FIRST-LAST shows lines of it"
-    short = clip(step.seen.text, Limits(output_chars=_size(facts.get("chars", ""))), advice)
+    size = whole_number(facts.get("chars"))
+    short = clip(step.seen.text, Limits(output_chars=size), advice)
     return _answered(step, Shown.CUT, short)
-
-
-def _size(written: str) -> int:
-    return int(written) if written.isdecimal() and len(written) < _DIGITS else 0
 
 
 def condensed(step: Step, first: int, thought: str, facts: Mapping[str, str]) -> Step:
@@ -253,13 +245,9 @@ def _retracted(
     gone = [steps[n - 1] for n in numbers if steps[n - 1].stands]
     lost = {step.within for step in gone} - {0}  # a shelved step still counts as summarised
     again = (step for step in steps if step.within in lost and step.shown in _SUMMED_UP)
-    found = {step.number: left_out(_anew(step), facts) for step in again}
+    alone = (_headed(replace(step, within=0), turn_text(step.said.turn)) for step in again)
+    found = {step.number: left_out(step, facts) for step in alone}
     return found | {step.number: _gone(step, Shown.RETRACTED) for step in gone}
-
-
-def _anew(step: Step) -> Step:
-    alone = replace(step, within=0)
-    return _answered(_headed(alone, turn_text(step.said.turn)), Shown.WHOLE, step.seen.text)
 
 
 _HOW: Mapping[str, Callable[[Step, Mapping[str, str]], Step]] = {

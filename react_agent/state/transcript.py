@@ -26,7 +26,6 @@ from react_agent.parsers.transcript.entries import (
 )
 from react_agent.parsers.transcript.reader import read_transcript
 from react_agent.parsers.transcript.writer import write_entry
-from react_agent.state import transcript as transcripts
 from react_agent.state.spent import Spent
 from react_agent.state.state import STARTED_FROM, State, fold
 from react_agent.state.steps import RETRACTED
@@ -143,16 +142,14 @@ def _reopened(
 def _without_half(reading: Reading, data: bytes) -> Reading:
     """Treat a final retraction as torn if a power failure lost the step of the same write."""
     last = reading.entries[-1] if reading.entries else None
-    if not (isinstance(last, Event) and last.name == RETRACTED and _is_checked(last)):
+    if not (isinstance(last, Event) and last.name == RETRACTED):
+        return reading
+    if _CHECK not in last.text.partition("|")[0]:
         return reading
     torn = write_entry(last) + reading.torn
     if not data.endswith(torn.encode(errors="surrogateescape")):
         return reading
     return Reading(reading.entries[:-1], torn)
-
-
-def _is_checked(event: Event) -> bool:
-    return _CHECK in event.text.partition("|")[0]
 
 
 def _keep_torn(transcript: Transcript, torn: str) -> None:
@@ -161,15 +158,12 @@ def _keep_torn(transcript: Transcript, torn: str) -> None:
     size = os.fstat(transcript.descriptor).st_size - len(data)
     os.ftruncate(transcript.descriptor, size)
     try:
-        transcript.append(*(Event("torn", line) for line in _lines(torn)))
+        # A disk block that was not written holds thousands of NULs.
+        lines = filter(None, (line.strip("\0") for line in torn.split("\n")))
+        transcript.append(*(Event("torn", line) for line in lines))
     except MachineError:
         _write_all(transcript.descriptor, data)
         raise
-
-
-def _lines(torn: str) -> Iterator[str]:
-    """Return the lines without NULs: a disk block that was not written holds thousands."""
-    return filter(None, (line.strip("\0") for line in torn.split("\n")))
 
 
 @contextmanager
@@ -323,30 +317,26 @@ def opened(
     listeners: Iterable[Listener] = (),
 ) -> Transcript:
     """Create the transcript of a nested run, or reopen it if the run was cut off in it."""
-    place, given = folder / transcripts.NAME, tuple(header)
+    place, given = folder / NAME, tuple(header)
     start = next((event.text for event in given if event.name == STARTED_FROM), "")
     if _is_of(place, start, redact(objective)):
-        transcript, _ = transcripts.reopen(place, listeners, redact)
+        transcript, _ = reopen(place, listeners, redact)
         transcript.append(Event("resumed"))
         return transcript
-    _set_aside(folder)
+    if folder.exists():  # set it aside
+        names = (folder.with_name(f"{folder.name}-{number}") for number in itertools.count(1))
+        disk.rename(folder, next(name for name in names if not name.exists()))
     disk.mkdir(folder, parents=True)
-    return transcripts.create(place, (*given, Objective(objective)), listeners, redact)
+    return create(place, (*given, Objective(objective)), listeners, redact)
 
 
 def _is_of(place: Path, start: str, objective: str) -> bool:
     """Return whether the transcript is of this run; the parent may have changed since."""
     try:
-        state = fold(transcripts.read(place).entries)
+        state = fold(read(place).entries)
     except TranscriptError:
         return False
     return (state.header.get(STARTED_FROM), state.objective) == (start, objective)
-
-
-def _set_aside(folder: Path) -> None:
-    if folder.exists():
-        names = (folder.with_name(f"{folder.name}-{number}") for number in itertools.count(1))
-        disk.rename(folder, next(name for name in names if not name.exists()))
 
 
 def paid(spent: Spent) -> dict[str, str]:

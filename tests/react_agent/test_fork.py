@@ -191,15 +191,14 @@ def test_memory_holds_what_was_copied(desk: Any) -> None:
     assert seen(new, 3) == "only steps that are still shown above contain these words: step 1"
 
 
-def test_another_profile_model_and_budget(desk: Any) -> None:
+def test_another_model_and_budget(desk: Any) -> None:
     old = desk.solve(LOOK, LOOK, DONE)
     around = replace(desk.around(LOOK, DONE))
     otherwise = Otherwise({"steps": "7"}, "script")
-    new = forked(desk, old, 1, around=around, otherwise=otherwise, profile="classic")
+    new = forked(desk, old, 1, around=around, otherwise=otherwise)
     header = new.state.header
-    assert (header["profile"], header["limits"].split()[0]) == ("classic", "steps=7")
+    assert header["limits"].split()[0] == "steps=7"
     assert header["model"] == "script"
-    assert old.state.header["profile"] == "issue"
 
 
 def test_a_repository_that_has_moved(desk: Any) -> None:
@@ -224,7 +223,6 @@ def test_a_turn_whose_result_nobody_recorded_ends_a_step_too(desk: Any) -> None:
 NOT_FORKED: tuple[tuple[int, dict[str, Any], str], ...] = (
     (4, {}, r"has 3 steps: --at is a number from 0 to 3, not 4$"),
     (-1, {}, r"from 0 to 3, not -1$"),
-    (1, {"profile": "nosuch"}, r"nosuch"),
     (1, {"otherwise": Otherwise(model="replay/")}, "no model"),
     (1, {"otherwise": Otherwise(repository=Path("/nowhere"))}, "/nowhere"),
     (1, {"otherwise": Otherwise({"steps": "x"})}, "steps"),

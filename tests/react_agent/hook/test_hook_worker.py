@@ -73,8 +73,7 @@ class Queue:
     def work(self, *replies: Reply) -> bool:
         @contextlib.contextmanager
         def opened(log: Path) -> Iterator[Playing]:
-            common = self.desk.repository / ".git"
-            yield Playing(common, self.desk.around(*replies), self._read, "script")
+            yield Playing(self.desk.around(*replies), self._read, "script")
 
         def now() -> datetime:
             return datetime(2026, 5, self.day, 12, tzinfo=UTC)

@@ -8,7 +8,7 @@ from walking import TALK, Walk, says
 
 from react_agent.parsers.settings.procedure import Procedure, read_procedure
 from react_agent.procedure.course import Course, Memory, Summary
-from react_agent.procedure.prompts import sight, sight_lines
+from react_agent.procedure.prompts import sight_lines
 
 TWO = """\
 procedure: two
@@ -142,7 +142,7 @@ def shown(course: Course, of: str, **changes: Any) -> list[str]:
     made = procedure(**changes)
     role = made.phases[0].role(of)
     assert role
-    return list(sight_lines(sight(course, made, role), of))
+    return list(sight_lines(course, made, role))
 
 
 def test_its_own_words_are_yours_and_its_last_ones_are_not_new() -> None:

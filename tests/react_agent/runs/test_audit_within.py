@@ -7,7 +7,7 @@ from typing import Any
 from walking import CHANGE, LOOK, THREE, says
 
 from react_agent.parsers.settings.procedure import read_procedure
-from react_agent.runs.audit import Line, audit, audited
+from react_agent.runs.audit import audit, audited
 from react_agent.runs.solve import Otherwise, resume, solve
 
 ASK = " let it be done\nAction: update_file\nAction Input: README.md\nBegin with a capital.\n"
@@ -68,9 +68,6 @@ def test_a_run_that_was_taken_up_again_agrees_with_its_branch(desk: Any) -> None
     assert _told(path, "wrote") == [
         "step 2: README.md +1 -1 (apply_patch)",
         "branch: README.md +1 -1",
-    ]
-    assert [line for line in audit(audited(path)) if line.text.startswith("resumed:")] == [
-        Line("run", "resumed: 2026-05-01T12:00:00+00:00, after step 2")
     ]
     assert _told(path, "missing") == ["nothing"]
 
