@@ -14,7 +14,7 @@ from react_agent.models.endpoint import key_variables
 from react_agent.parsers.secrets.redaction import Redaction, named_keys, secrets_of
 from react_agent.parsers.transcript.entries import Event
 from react_agent.profiles.profile import Profile
-from react_agent.profiles.settings import RepositorySettings, Settings
+from react_agent.profiles.settings import AUTO, RepositorySettings, Settings
 from react_agent.prompt.room import limits_now
 from react_agent.runs.run_folder import RunFolder
 from react_agent.state.state import State
@@ -118,7 +118,7 @@ def prepared(
     environment, network = _environment(folder, outer), SharedNetwork()
     base, settings, python = workspace.base, outer.settings, _configured(outer)
     known, kept_by = _known(workspace, repository, settings)
-    prepare, is_auto = known.get("prepare", ""), bool(settings.prepare)
+    prepare, is_auto = known.get("prepare", ""), settings.prepare == AUTO
     made = folder_for(outer.cuts.parent, kept_by, prepare) if prepare else None
     seen = [made] if made else []
     if settings.sandbox != NONE:
@@ -162,7 +162,7 @@ def _known(
 ) -> tuple[dict[str, str], str]:
     """Return the repository's commands, and the key of the environment that `prepare` makes."""
     known, bare = dict(repository.commands), Context(workspace.root)
-    if not settings.prepare:
+    if settings.prepare != AUTO:
         return known, workspace.base.commit
     known.setdefault("prepare", prepare_line(bare))
     return known, determined_by(bare)
