@@ -78,22 +78,18 @@ def without_gone(names: Collection[str]) -> tuple[str, ...]:
     return tuple(name for name in names if name not in TOOLS)
 
 
-def without_gone_lines(
-    section: str, given: Mapping[str, str]
-) -> tuple[dict[str, str], tuple[str, ...]]:
-    """Return a section of a profile without removed names and words, and a line for each one."""
-    gone = PROFILE.get(section, {})
-    words = {name: text.split() for name, text in given.items()}
-    kept = {
-        name: " ".join(word for word in words[name] if word not in gone)
-        if gone.keys() & words[name]
-        else text
-        for name, text in given.items()
-        if name not in gone
-    }
-    named = dict.fromkeys(word for name in given for word in (name, *words[name]) if word in gone)
-    lines = (f"{word!r} of [{section}] is gone: {gone[word]}" for word in named)
-    return {name: text for name, text in kept.items() if text or not given[name]}, tuple(lines)
+def without_gone_words(section: str, name: str, text: str) -> tuple[str | None, list[str]]:
+    """Return a setting of a profile without removed words, and a line for each one.
+
+    The text is None if the setting itself is removed, or if no word is left.
+    """
+    gone, words = PROFILE.get(section, {}), text.split()
+    found = [word for word in (name, *words) if word in gone]
+    lines = [f"{word!r} of [{section}] is gone: {gone[word]}" for word in found]
+    if not found:
+        return text, lines
+    left = " ".join(word for word in words if word not in gone)
+    return (left if name not in gone else "") or None, lines
 
 
 def told_of_gone(tools: Collection[str], settings: Collection[str]) -> Iterator[str]:

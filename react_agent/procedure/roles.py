@@ -14,10 +14,10 @@ from react_agent.parsers.text.gist import one_line
 from react_agent.parsers.transcript.entries import Event
 from react_agent.parsers.turn.tool_name import folded
 from react_agent.profiles.profile import Profile
+from react_agent.profiles.section import text_of
 from react_agent.profiles.settings import Settings
 from react_agent.profiles.toolbox import registry_for, tool_named
 from react_agent.runs.project import Project, for_model
-from react_agent.tools import disk
 from react_agent.tools import package_data as data
 from react_agent.tools.registry import Kind
 
@@ -36,19 +36,10 @@ def find_procedure(named: str) -> Procedure:
     """Return the procedure in a file, or a shipped one by its name. Raises UsageError."""
     path = Path(named)
     if path.is_file():
-        return read_file(path)
+        return read(text_of(path) or "", str(path))
     if named in shipped():
         return read(data.text(_PLACE, f"{named}{_ENDING}"), f"{named}{_ENDING}")
     raise UsageError(f"no procedure {named!r}: it is a file, or one of {', '.join(shipped())}")
-
-
-def read_file(path: Path) -> Procedure:
-    try:
-        return read(disk.read_text(path, encoding="utf-8-sig"), str(path))
-    except OSError as error:
-        raise ConfigError(f"can't read {path}: {error.strerror}") from error
-    except UnicodeDecodeError:
-        raise ConfigError(f"{path} is not text in UTF-8") from None
 
 
 def read(text: str, source: str) -> Procedure:

@@ -3,18 +3,17 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from fnmatch import fnmatchcase
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 from react_agent.errors import ConfigError
-from react_agent.gone import PROFILE, without_gone_lines
+from react_agent.gone import PROFILE, without_gone_words
 from react_agent.parsers.settings.errors import ParseError, did_you_mean
 from react_agent.parsers.settings.hidden import Alias, Hidden, read_hidden
 from react_agent.parsers.settings.profile_text import Section, Setting, read_sections
 from react_agent.parsers.transcript.entries import Event
-from react_agent.profiles.profile import BackPolicy, Budget, Patience, Place, Policy, Profile
-from react_agent.profiles.section import read_section
+from react_agent.profiles.profile import Place, Profile
+from react_agent.profiles.section import read_section, text_of
 from react_agent.state.findings import GATE
 from react_agent.state.state import PROFILE_FILE as FILE
 from react_agent.state.state import PROFILE_TEXT as TEXT
@@ -29,18 +28,6 @@ MORE = "more notes"  # behind those of the base
 MODEL = "model"
 
 
-Read = Callable[[Mapping[str, str]], Any]
-
-
-def _hidden(given: Mapping[str, str]) -> dict[str, Hidden]:
-    return {name: read_hidden(answer) for name, answer in given.items()}
-
-
-def _checks(given: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the checks of a Conclusion."""
-    return read_section(Profile(), given, GATE, ("checks",)).checks
-
-
 # Names of [profile] and [prompt]; the field of Profile has `_` for each space.
 NAMES: Mapping[str, tuple[str, ...]] = {
     HEAD: (
@@ -49,18 +36,18 @@ NAMES: Mapping[str, tuple[str, ...]] = {
     ),
     PROMPT: ("role", "opening", "format", "notes", "monologue"),
 }
-_LIMITS = tuple(one.name for one in fields(Limits) if one.name not in SIZES)
-# Sections that are a field, and their readers.
-SECTIONS: Mapping[str, tuple[str, Read]] = {
-    "budget": ("budget", partial(read_section, Budget(), section="budget")),
-    "limits": ("limits", partial(read_section, Limits(), section="limits", names=_LIMITS)),
-    COMPRESS: ("policy", partial(read_section, Policy(), section=COMPRESS)),
-    GATE: ("checks", _checks),
-    STUCK: ("patience", partial(read_section, Patience(), section=STUCK)),
-    BACKTRACK: ("back", partial(read_section, BackPolicy(), section=BACKTRACK)),
-    HIDDEN[0]: ("hidden", _hidden),
-    HIDDEN[1]: ("hidden_offline", _hidden),
+# Sections that are a field of Profile.
+SECTIONS = {
+    "budget": "budget",
+    "limits": "limits",
+    COMPRESS: "policy",
+    GATE: "checks",
+    STUCK: "patience",
+    BACKTRACK: "back",
+    HIDDEN[0]: "hidden",
+    HIDDEN[1]: "hidden_offline",
 }
+_LIMITS = tuple(one.name for one in fields(Limits) if one.name not in SIZES)
 # names of a section that are no field
 ALSO = {HEAD: (BASED_ON, *PROFILE[HEAD]), PROMPT: (MORE,)}
 _NOT_AMENDED = ("name", "summary")
@@ -188,10 +175,6 @@ def shipped_written(name: str) -> Written:
     return Written(name, _on_its_base(shipped_layer(name)))
 
 
-def written_in(text: str, source: str) -> Written:
-    return Written("", _on_its_base(layer_of(text, source)))
-
-
 def layer_of(text: str, source: str, folder: Path | None = None) -> Layer:
     try:
         layer = Layer(source, text, read_sections(text), folder)
@@ -210,13 +193,7 @@ def _given_layer(name: str) -> Layer:
 
 
 def _read(file: Path) -> Layer:
-    try:
-        text = disk.read_text(file, encoding="utf-8-sig")
-    except OSError as error:
-        raise ConfigError(f"can't read {file}: {error.strerror}") from error
-    except UnicodeDecodeError:
-        raise ConfigError(f"{file} is not text in UTF-8") from None
-    return layer_of(text, str(file), file.parent)
+    return layer_of(text_of(file) or "", str(file), file.parent)
 
 
 def _on_its_base(layer: Layer, above: tuple[str, ...] = ()) -> tuple[Layer, ...]:
@@ -288,11 +265,6 @@ def shipped(name: str, model: str = "") -> Profile:
     return profile_of(shipped_written(name), model)
 
 
-def read_profile(text: str, source: str, model: str = "") -> Profile:
-    """Read a profile; what it does not set comes from its base."""
-    return profile_of(written_in(text, source), model)
-
-
 def is_amended(written: Written, model: str) -> bool:
     return any(
         (found := amendment(section.name)) and found.is_for(model)
@@ -316,32 +288,49 @@ def variants(written: Written) -> Iterator[Profile]:
 
 def _profile(written: Written, is_chosen: Callable[[Amendment], bool]) -> Profile:
     merged = _merged(written.layers, is_chosen)
-    fields: dict[str, Any] = {"summary": "", "guards": ()}
-    gone = [*without_gone_lines(HEAD, dict.fromkeys(merged.get(HEAD, {}), ""))[1]]
-    for section, names in NAMES.items():
-        for name, said in merged.get(section, {}).items():
-            if name in names:
-                one = partial(read_section, Profile(), section=section, names=names)
-                field = name.replace(" ", "_")
-                fields[field] = getattr(_read_section(one, {name: said}), field)
-    for section, (field, read) in SECTIONS.items():
-        lines = merged.get(section, {})
-        kept, told = without_gone_lines(section, {name: one.text for name, one in lines.items()})
-        given = {name: replace(lines[name], text=text) for name, text in kept.items()}
-        fields[field] = _read_section(read, given)
-        gone += told
-    fields["name"] = written.name or fields.get("name", "")
-    missing = [name for name in ("name", "tools") if not fields.get(name)]
+    values, gone = dict[str, Any](), dict[str, None]()
+    for section, lines in merged.items():
+        for name, said in lines.items():
+            text, told = without_gone_words(section, name, said.text)
+            gone |= dict.fromkeys(told)
+            try:
+                if text is not None and name != BASED_ON:
+                    _set(values, section, name, text)
+            except (ValueError, ConfigError) as error:
+                raise ConfigError(f"profile {said.places[-1]}: {error}") from error
+    profile = Profile(**values)
+    profile = replace(
+        profile,
+        name=written.name or profile.name,
+        hidden=_without(_unused_tools(written, profile), profile.hidden),
+        gone=tuple(gone),
+        places={(at, name): one.places for at in merged for name, one in merged[at].items()},
+    )
+    missing = [name for name in ("name", "tools") if not getattr(profile, name)]
     if missing:
         raise ConfigError(f"profile {written.layers[-1].source}: {missing[0]!r} is missing")
-    profile = Profile(**fields, gone=tuple(gone), places=_places(merged))
-    unused = _tools_named(written) - {*profile.tools, *profile.unoffered}
-    return replace(profile, hidden=_without(unused, profile.hidden))
+    return profile
 
 
-def _tools_named(written: Written) -> set[str]:
-    """Return the tools that any of the files names, even if the last one does not offer them."""
-    return {
+def _set(values: dict[str, Any], section: str, name: str, text: str) -> None:
+    """Add a setting to the values of a Profile's fields."""
+    if section in HIDDEN:
+        values.setdefault(SECTIONS[section], {})[name] = read_hidden(text)
+        return
+    if section in NAMES or section == GATE:
+        names = NAMES.get(section, (SECTIONS[GATE],))
+        field = name.replace(" ", "_")
+        values[field] = getattr(read_section(Profile(), {name: text}, section, names), field)
+        return
+    field = SECTIONS[section]
+    before = values.get(field) or getattr(Profile(), field)
+    names = _LIMITS if section == "limits" else ()
+    values[field] = read_section(before, {name: text}, section, names)
+
+
+def _unused_tools(written: Written, profile: Profile) -> set[str]:
+    """Return the tools that a file of the profile names, and that the profile does not use."""
+    named = {
         tool
         for layer in written.layers
         for section in layer.sections
@@ -349,6 +338,7 @@ def _tools_named(written: Written) -> set[str]:
         if section.name == HEAD and name in section.settings
         for tool in section.settings[name].text.split()
     }
+    return named - {*profile.tools, *profile.unoffered}
 
 
 def _without(unused: set[str], hidden: Mapping[str, Hidden]) -> dict[str, Hidden]:
@@ -357,14 +347,6 @@ def _without(unused: set[str], hidden: Mapping[str, Hidden]) -> dict[str, Hidden
         name: entry
         for name, entry in hidden.items()
         if not (isinstance(entry, Alias) and entry.target in unused)
-    }
-
-
-def _places(merged: Merged) -> dict[tuple[str, str], tuple[Place, ...]]:
-    return {
-        (section, name): said.places
-        for section, names in merged.items()
-        for name, said in names.items()
     }
 
 
@@ -394,20 +376,3 @@ def _say(section: dict[str, Said], name: str, text: str, place: Place) -> None:
         return
     before = section.get(_NOTES, Said("", ()))
     section[_NOTES] = Said(f"{before.text}\n{text}".strip("\n"), (*before.places, place))
-
-
-def _read_section(read: Callable[[Mapping[str, str]], Any], said: Mapping[str, Said]) -> Any:
-    try:
-        return read({name: one.text for name, one in said.items()})
-    except (ValueError, ConfigError) as error:
-        faulty = next(_faulty(read, said), list(said.values())[-1])
-        raise ConfigError(f"profile {faulty.places[-1]}: {error}") from error
-
-
-def _faulty(read: Callable[[Mapping[str, str]], Any], said: Mapping[str, Said]) -> Iterator[Said]:
-    """Yield the settings that can't be read even on their own."""
-    for name, one in said.items():
-        try:
-            read({name: one.text})
-        except (ValueError, ConfigError):
-            yield one

@@ -5,15 +5,20 @@ int   = whole number, from 1 unless its field says otherwise
 float = number greater than 0, below a limit if its field says so
 tuple = word*; where its field lists the known ones, each of these, none twice
 str   = the text; one of the known ones, if its field lists them
+
+A field may have a reader of its own instead.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field, fields, replace
+from enum import StrEnum
+from pathlib import Path
 from typing import Any, TypeVar
 
 from react_agent.errors import ConfigError
 from react_agent.parsers.settings.errors import did_you_mean, yes_or_no
+from react_agent.tools import disk
 
 Read = TypeVar("Read")
 _DIGITS = 15
@@ -26,10 +31,23 @@ def setting(
     below: float = math.inf,
     is_off_at_0: bool = False,
     known: Sequence[str] = (),
+    read: Callable[[str], Any] | None = None,
 ) -> Any:
-    """Return a dataclass field with limits."""
+    """Return a dataclass field with limits. `read` raises a ValueError that says what is needed."""
     limits = {"least": least, "below": below, "off": is_off_at_0, "known": tuple(known)}
-    return field(default=default, metadata=limits)
+    return field(default=default, metadata={**limits, "read": read})
+
+
+def text_of(path: Path) -> str | None:
+    """Return the text of a file of settings, or None if there is none. Raises ConfigError."""
+    try:
+        return disk.read_text(path, encoding="utf-8-sig")
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        raise ConfigError(f"can't read {path}: {error.strerror}") from error
+    except UnicodeDecodeError:
+        raise ConfigError(f"{path} is not text in UTF-8") from None
 
 
 def read_section(
@@ -54,11 +72,30 @@ def read_section(
 
 def _value(kind: Any, limits: Mapping[str, Any], text: str) -> Any:
     """Convert the text to the type of a field. Raises ValueError that says what it must be."""
+    if limits.get("read"):
+        return limits["read"](text)
     if kind is bool:
         try:
             return yes_or_no(text)
         except ValueError:
             raise ValueError("must be yes or no") from None
+    if kind in (int, float, float | None):
+        return _number(kind, limits, text)
+    if kind in (str | None, Path | None):
+        return (Path(text) if kind == Path | None else text) if text else None
+    known = limits.get("known", ())
+    if isinstance(kind, type) and issubclass(kind, str):
+        known = tuple(kind) if issubclass(kind, StrEnum) else known
+        if known and text not in known:
+            raise ValueError(f"must be one of {', '.join(known)}")
+        return kind(text)
+    words = tuple(text.split())
+    if known and (set(words) - {*known} or len(set(words)) < len(words)):
+        raise ValueError(f"must be some of {', '.join(known)}, each once")
+    return words
+
+
+def _number(kind: Any, limits: Mapping[str, Any], text: str) -> int | float:
     if kind is int:
         least, is_off = limits.get("least", 1), limits.get("off", False)
         is_number = text.isascii() and text.isdecimal() and len(text) <= _DIGITS
@@ -66,22 +103,12 @@ def _value(kind: Any, limits: Mapping[str, Any], text: str) -> Any:
             return int(text)
         off = ", or 0 for off" if is_off else ""
         raise ValueError(f"must be a whole number from {least}{off}")
-    if kind in (float, float | None):
-        below = limits.get("below", math.inf)
-        try:
-            number = float(text)
-        except ValueError:
-            number = math.nan
-        if not (text.isascii() and 0 < number < below):
-            less = f" and less than {below:g}" if math.isfinite(below) else ""
-            raise ValueError(f"must be a number greater than 0{less}")
-        return number
-    known = limits.get("known", ())
-    if kind is str:
-        if known and text not in known:
-            raise ValueError(f"must be one of {', '.join(known)}")
-        return text
-    words = tuple(text.split())
-    if known and (set(words) - {*known} or len(set(words)) < len(words)):
-        raise ValueError(f"must be some of {', '.join(known)}, each once")
-    return words
+    below = limits.get("below", math.inf)
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not (text.isascii() and 0 < number < below):
+        less = f" and less than {below:g}" if math.isfinite(below) else ""
+        raise ValueError(f"must be a number greater than 0{less}")
+    return number

@@ -6,7 +6,7 @@ commit and trusted with little: the answers to hidden tools, and the commands th
 
 import configparser
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from pathlib import Path
 
@@ -15,22 +15,17 @@ from react_agent.forges.account import Configured, read_configured
 from react_agent.gone import SETTINGS
 from react_agent.models.endpoint import check_named
 from react_agent.parsers.secrets.redaction import is_named_secret
-from react_agent.parsers.settings.errors import did_you_mean, yes_or_no
+from react_agent.parsers.settings.errors import did_you_mean
 from react_agent.parsers.settings.hidden import KINDS, Hidden, Protocol, Redirect, read_hidden
 from react_agent.parsers.text.late_pattern import LatePattern
 from react_agent.profiles.profile import Budget, with_limits
 from react_agent.profiles.profile_file import is_file_name
-from react_agent.profiles.section import read_section, setting
+from react_agent.profiles.section import read_section, setting, text_of
 from react_agent.tools import disk
 from react_agent.tools.mcp import Server
 
 AUTO = "auto"
 _COMMANDS = ("test", "lint", "prepare")
-_OWN = (
-    *("model", "profile", "procedure", "keep", "offer", "withhold", "embeddings"),
-    *("sandbox", "network", "web", "python", "facts", "author", "co_author", "speak"),
-    *("pre_commit_store", "prepare", "env_file"),
-)
 _SECTION = "react_agent"
 _BUDGET = f"{_SECTION}:budget"
 _HIDDEN = f"{_SECTION}:hidden"
@@ -39,6 +34,7 @@ _MODEL = f"{_SECTION}:model "
 _FORGE = f"{_SECTION}:forge "
 _MCP = f"{_SECTION}:mcp "
 _SERVER = LatePattern(r"[a-z][a-z0-9_]*")
+_OTHERS = ("budget", "hidden", "models", "forges", "mcp", "hook", "gone", "profiles")
 _PERSON = LatePattern(r"[^<>\x00-\x1f]*[^<>\s] <[^<>\s@]+@[^<>\s]+>")
 _VARIABLE = LatePattern(
     r"(?:#.*)?|(?:export\s+)?(?P<name>[A-Za-z_]\w*)\s*=\s*"
@@ -68,6 +64,18 @@ class HookPolicy:
     block: bool = False  # a push whose checks fail
 
 
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(text.replace(",", " ").split())
+
+
+def _people(text: str) -> tuple[str, ...]:
+    """Return the people that the text lists, one on each line."""
+    found = tuple(line.strip() for line in text.split("\n") if line.strip())
+    if not all(map(_PERSON.fullmatch, found)):
+        raise ValueError("must be NAME <EMAIL>")
+    return found
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """The settings of the person."""
@@ -76,25 +84,25 @@ class Settings:
     profile: str = "issue"
     procedure: str = ""  # roles that take turns: a name, or a file
     keep: bool = False
+    offer: tuple[str, ...] = setting((), read=_words)  # tools beside those of the profile
+    withhold: tuple[str, ...] = setting((), read=_words)
     embeddings: str | None = None  # the model that `recall` finds by meaning with
+    sandbox: str = AUTO
+    network: bool = False  # for commands
+    web: tuple[str, ...] = setting((), read=_words)  # hosts that may be read
+    python: str | None = None  # the interpreter of commands
+    facts: Path | None = None  # what `lookup` looks into
+    author: str = setting("", read=lambda text: "".join(_people(text)[:1]))  # of commits
+    co_author: tuple[str, ...] = setting((), read=_people)
+    speak: Speak = Speak.CONTRIBUTORS  # whose comments a run reads
+    pre_commit_store: bool = False  # shown in sandboxes but bubblewrap, too
+    prepare: str = setting("no", known=("no", AUTO))  # an environment for the tests
+    env_file: Path | None = None  # holds keys and tokens that the environment lacks
     budget: Mapping[str, str] = field(default_factory=dict)
     hidden: Mapping[str, Hidden] = field(default_factory=dict)
     models: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # by their names
-    offer: tuple[str, ...] = ()  # tools beside those of the profile
-    withhold: tuple[str, ...] = ()
-    sandbox: str = "auto"
-    network: bool = False  # for commands
-    pre_commit_store: bool = False  # shown to pre-commit in sandboxes but bubblewrap, too
-    web: tuple[str, ...] = ()  # hosts that may be read
-    python: str | None = None  # the interpreter of commands
-    env_file: Path | None = None  # holds keys and tokens that the environment lacks
-    facts: Path | None = None  # what `lookup` looks into
     forges: Mapping[str, Configured] = field(default_factory=dict)  # by their hosts
     mcp: tuple[Server, ...] = ()
-    author: str = ""  # of commits, as NAME <EMAIL>; ours, if there is none
-    co_author: tuple[str, ...] = ()
-    speak: Speak = Speak.CONTRIBUTORS  # whose comments on an issue a run reads
-    prepare: str = ""  # `auto`: an environment for the tests is made, as its files say
     hook: HookPolicy = field(default_factory=HookPolicy)
     gone: tuple[str, ...] = ()  # settings that it has and that are no more
     profiles: Path = field(default=Path("/nonexistent"), compare=False)  # the person's own
@@ -111,47 +119,43 @@ class RepositorySettings:
 
 def read_settings(path: Path) -> Settings:
     """Read the person's settings; a missing file sets nothing. Raises ConfigError."""
-    sections = _sections(_text(path), str(path))
-    own = sections.get(_SECTION, {})
-    _check_all(sections, own, path)
-    models = _models(sections, path.parent)
+    sections, folder = _sections(text_of(path) or "", str(path)), path.parent
+    given = sections.get(_SECTION, {})
+    models = _named(sections, _MODEL)
+    for model in models.values():
+        if model.get("gguf"):
+            model["gguf"] = str(_beside(folder, model["gguf"]))
     try:
+        _check_sections(sections)
+        own = read_section(
+            Settings(),
+            {name: text for name, text in given.items() if name not in SETTINGS},
+            _SECTION,
+            [one.name for one in fields(Settings) if one.name not in _OTHERS],
+        )
         mcp = tuple(_servers(sections))
         check_named(models)
-        forges = _forges(sections)
+        forges = _named(sections, _FORGE)
         with_limits(Budget(), sections.get(_BUDGET, {}))
         hook = read_section(HookPolicy(), sections.get(_HOOK, {}), _HOOK)
         _check_kinds(sections.get(_HIDDEN, {}))
+        return replace(
+            own,
+            profile=str(_beside(folder, own.profile)) if is_file_name(own.profile) else own.profile,
+            procedure=_procedure(own.procedure, folder),
+            facts=own.facts and _beside(folder, own.facts),
+            env_file=own.env_file and _beside(folder, own.env_file),
+            budget=sections.get(_BUDGET, {}),
+            hidden=_hidden(sections),
+            models=models,
+            forges={one.lower(): read_configured(one.lower(), forges[one]) for one in forges},
+            mcp=mcp,
+            hook=hook,
+            gone=tuple(name for name in given if name in SETTINGS),
+            profiles=folder / "profiles",
+        )
     except ConfigError as error:
         raise ConfigError(f"{path}: {error}") from None
-    return Settings(
-        model=own.get("model"),
-        profile=_profile(own.get("profile", "issue"), path.parent),
-        procedure=_procedure(own.get("procedure", ""), path.parent),
-        keep=_switch(own.get("keep", "no"), f"{path}: keep"),
-        embeddings=own.get("embeddings") or None,
-        budget=sections.get(_BUDGET, {}),
-        hidden=_hidden(sections),
-        models=models,
-        offer=_words(own.get("offer", "")),
-        withhold=_words(own.get("withhold", "")),
-        sandbox=own.get("sandbox", "auto"),
-        network=_switch(own.get("network", "no"), f"{path}: network"),
-        pre_commit_store=_switch(own.get("pre_commit_store", "no"), f"{path}: pre_commit_store"),
-        web=_words(own.get("web", "")),
-        python=own.get("python"),
-        env_file=_beside(path, own.get("env_file")),
-        facts=_beside(path, own.get("facts")),
-        forges=forges,
-        mcp=mcp,
-        author="".join(_people(own.get("author", ""), f"{path}: author")[:1]),
-        co_author=_people(own.get("co_author", ""), f"{path}: co_author"),
-        speak=_speak(own.get("speak", Speak.CONTRIBUTORS), f"{path}: speak"),
-        prepare=_prepare(own.get("prepare", ""), f"{path}: prepare"),
-        hook=hook,
-        gone=tuple(name for name in own if name in SETTINGS),
-        profiles=path.parent / "profiles",
-    )
 
 
 def keys_of(settings: Settings) -> dict[str, str]:
@@ -166,7 +170,7 @@ def keys_of(settings: Settings) -> dict[str, str]:
     named = {model.get("key") for model in settings.models.values()}
     named |= {forge.variable for forge in settings.forges.values()}
     found = dict[str, str]()
-    for number, line in enumerate(_text(settings.env_file).split("\n"), 1):
+    for number, line in enumerate((text_of(settings.env_file) or "").split("\n"), 1):
         read = _VARIABLE.fullmatch(line.strip())
         if read is None:  # it may hold a key, and is not shown
             raise ConfigError(f"{settings.env_file}, line {number}: expected NAME=VALUE")
@@ -176,89 +180,37 @@ def keys_of(settings: Settings) -> dict[str, str]:
     return found
 
 
-def _text(path: Path) -> str:
-    try:
-        return disk.read_text(path, encoding="utf-8-sig")
-    except (FileNotFoundError, NotADirectoryError):
-        return ""
-    except OSError as error:
-        raise ConfigError(f"can't read {path}: {error.strerror}") from error
-    except UnicodeDecodeError:
-        raise ConfigError(f"{path} is not text in UTF-8") from None
-
-
-def _people(text: str, what: str) -> tuple[str, ...]:
-    """Return the people that the text lists, one on each line. Raises ConfigError."""
-    found = tuple(line.strip() for line in text.split("\n") if line.strip())
-    for one in found:
-        if _PERSON.fullmatch(one) is None:
-            raise ConfigError(f"{what} must be NAME <EMAIL>, not {one!r}")
-    return found
-
-
-def _check_all(sections: Iterable[str], own: Iterable[str], path: Path) -> None:
-    others = [name for name in sections if not name.startswith((_MODEL, _FORGE, _MCP))]
+def _check_sections(given: Iterable[str]) -> None:
     known = (*_SECTIONS, f"{_MODEL}NAME", f"{_FORGE}HOST", f"{_MCP}NAME")
-    _check_names(others, known, f"{path}: no section")
-    _check_names((name for name in own if name not in SETTINGS), _OWN, f"{path}: no setting")
+    for name in sorted(given):
+        if name not in _SECTIONS and not name.startswith((_MODEL, _FORGE, _MCP)):
+            meant = did_you_mean(name, known)
+            raise ConfigError(f"no section {name!r}{meant}; there are {', '.join(known)}")
 
 
-def _prepare(text: str, where: str) -> str:
-    if text not in ("", "no", AUTO):
-        raise ConfigError(f"{where} is {AUTO} or no, not {text!r}")
-    return "" if text == "no" else text
-
-
-def _speak(text: str, what: str) -> Speak:
-    if text not in list(Speak):
-        raise ConfigError(f"{what} must be one of {', '.join(Speak)}, not {text!r}")
-    return Speak(text)
-
-
-def _profile(named: str, folder: Path) -> str:
-    """Return the profile; a file name is relative to the folder of the settings."""
-    return str(folder / disk.expanduser(Path(named))) if is_file_name(named) else named
-
-
-def _beside(settings: Path, named: str | None) -> Path | None:
+def _beside(folder: Path, named: str | Path) -> Path:
     """Return a file that the settings name; it is relative to their folder."""
-    return settings.parent / disk.expanduser(Path(named)) if named else None
+    return folder / disk.expanduser(Path(named))
 
 
 def _procedure(named: str, folder: Path) -> str:
-    """Return the procedure; a file name is relative to the folder of the settings, too."""
-    file = folder / disk.expanduser(Path(named))
+    file = _beside(folder, named)
     return str(file) if named and file.is_file() else named
 
 
-def _models(sections: Mapping[str, dict[str, str]], folder: Path) -> dict[str, dict[str, str]]:
-    """Return the models by name; a file name is relative to the folder of the settings."""
-    models = {
-        name.removeprefix(_MODEL).strip(): dict(section)
-        for name, section in sections.items()
-        if name.startswith(_MODEL)
+def _named(sections: Mapping[str, dict[str, str]], kind: str) -> dict[str, dict[str, str]]:
+    """Return the sections of a kind by the names in their titles."""
+    return {
+        title.removeprefix(kind).strip(): dict(section)
+        for title, section in sections.items()
+        if title.startswith(kind)
     }
-    for section in models.values():
-        if section.get("gguf"):
-            section["gguf"] = str(folder / disk.expanduser(Path(section["gguf"])))
-    return models
-
-
-def _forges(sections: Mapping[str, dict[str, str]]) -> dict[str, Configured]:
-    hosts = {
-        name.removeprefix(_FORGE).strip().lower(): section
-        for name, section in sections.items()
-        if name.startswith(_FORGE)
-    }
-    return {host: read_configured(host, section) for host, section in hosts.items()}
 
 
 def _servers(sections: Mapping[str, dict[str, str]]) -> Iterator[Server]:
     """Yield the MCP servers. Raises ConfigError."""
-    for title, section in sections.items():
-        name = title.removeprefix(_MCP).strip()
-        if not title.startswith(_MCP):
-            continue
+    for name, section in _named(sections, _MCP).items():
+        title = f"{_MCP}{name}"
         server = read_section(Server(name), section, title, _OF_SERVERS)
         if not _SERVER.fullmatch(name):
             raise ConfigError(f"[{title}]: a name has small letters, digits and _")
@@ -269,22 +221,6 @@ def _servers(sections: Mapping[str, dict[str, str]]) -> Iterator[Server]:
         if server.url and server.variables:
             raise ConfigError(f"[{title}] variables are for a command, not for a url")
         yield server
-
-
-def _lines(text: str) -> tuple[str, ...]:
-    """Return the items, one on each line or between commas, since a label may contain spaces."""
-    return tuple(filter(None, map(str.strip, text.replace(",", "\n").split("\n"))))
-
-
-def _words(text: str) -> tuple[str, ...]:
-    return tuple(text.replace(",", " ").split())
-
-
-def _check_names(given: Iterable[str], known: tuple[str, ...], complaint: str) -> None:
-    unknown = sorted(set(given) - set(known))
-    if unknown:
-        meant = did_you_mean(unknown[0], known)
-        raise ConfigError(f"{complaint} {unknown[0]!r}{meant}; there are {', '.join(known)}")
 
 
 def read_repository_settings(files: Callable[[str], str | None]) -> RepositorySettings:
@@ -343,10 +279,3 @@ def _options(section: str, given: Mapping[str, str]) -> dict[str, str]:
     if section == _HIDDEN:
         return dict(given)
     return {name.lower(): value for name, value in given.items()}
-
-
-def _switch(text: str, what: str) -> bool:
-    try:
-        return yes_or_no(text)
-    except ValueError:
-        raise ConfigError(f"{what} must be yes or no, not {text!r}") from None

@@ -14,7 +14,7 @@ from react_agent.models.endpoint import key_variables
 from react_agent.parsers.secrets.redaction import Redaction, named_keys, secrets_of
 from react_agent.parsers.transcript.entries import Event
 from react_agent.profiles.profile import Profile
-from react_agent.profiles.settings import RepositorySettings, Settings
+from react_agent.profiles.settings import AUTO, RepositorySettings, Settings
 from react_agent.prompt.room import limits_now
 from react_agent.runs.run_folder import RunFolder
 from react_agent.state.state import State
@@ -118,11 +118,12 @@ def prepared(
     environment, network = _environment(folder, outer), SharedNetwork()
     base, settings, python = workspace.base, outer.settings, _configured(outer)
     known, kept_by = dict(repository.commands), base.commit
-    if settings.prepare:
+    is_auto = settings.prepare == AUTO
+    if is_auto:
         bare = Context(workspace.root)
         known.setdefault("prepare", prepare_line(bare))
         kept_by = determined_by(bare)
-    prepare, is_auto = known.get("prepare", ""), bool(settings.prepare)
+    prepare = known.get("prepare", "")
     made = folder_for(outer.cuts.parent, kept_by, prepare) if prepare else None
     seen = [made] if made else []
     if settings.sandbox != NONE:

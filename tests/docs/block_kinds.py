@@ -16,7 +16,7 @@ from react_agent.parsers.transcript.hook_files import requests_in
 from react_agent.parsers.transcript.labels import BOOKKEEPING
 from react_agent.parsers.transcript.reader import read_transcript
 from react_agent.parsers.transcript.writer import write_transcript
-from react_agent.profiles.profile_file import read_profile
+from react_agent.profiles.profile_file import find_profile
 from react_agent.profiles.settings import read_repository_settings, read_settings
 
 
@@ -82,7 +82,9 @@ def _profile(text: str, folder: Path) -> None:
     if "based on =" not in text:
         head = "[profile]\n"
         text = f"{head}based on = issue\n" + text.removeprefix(head)
-    read_profile(text, "a page")
+    path = folder / "a-page.cfg"
+    path.write_text(text)
+    find_profile(str(path), folder)
 
 
 def _transcript(text: str, folder: Path) -> None:

@@ -1,24 +1,30 @@
 """Profiles that lack something: what is written is read back, and is nothing else."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from check_rows import table_of
+from own_profile import own_profile
 
 from react_agent.errors import ReactAgentError, UsageError
 from react_agent.eval.task import Arm
 from react_agent.eval.without import PARTS, arms, profile_without
 from react_agent.profiles.profile import Profile
-from react_agent.profiles.profile_file import find_profile, read_profile, shipped
+from react_agent.profiles.profile_file import find_profile, shipped
 from react_agent.profiles.settings import Settings
 from react_agent.profiles.toolbox import registry_for, with_settings
 
 PLANNER = "planner"
 
 
-def left(profile: str, *without: str) -> Profile:
-    return read_profile(profile_without(profile, without), "it")
+@pytest.fixture
+def left(tmp_path: Path) -> Callable[..., Profile]:
+    def read(profile: str, *without: str) -> Profile:
+        return own_profile(profile_without(profile, without), tmp_path, profile)
+
+    return read
 
 
 def guards(profile: Profile, *gone: str) -> tuple[str, ...]:
@@ -39,7 +45,7 @@ def test_says_what_is_different_and_nothing_else() -> None:
 
 
 @table_of("part", PARTS)
-def test_each_part_is_taken_away(part: str) -> None:
+def test_each_part_is_taken_away(left: Callable[..., Profile], part: str) -> None:
     whole = shipped(PLANNER)
     assert left(PLANNER, part) == replace(
         PARTS[part](whole), summary=f"without {part}", hidden=left(PLANNER, part).hidden
@@ -47,14 +53,14 @@ def test_each_part_is_taken_away(part: str) -> None:
     assert left(PLANNER, part) != whole
 
 
-def test_a_tool_goes_with_its_other_names() -> None:
+def test_a_tool_goes_with_its_other_names(left: Callable[..., Profile]) -> None:
     profile = left("issue", "grep", "undo")
     assert {"grep", "undo"}.isdisjoint((*profile.tools, *profile.unoffered))
     assert {"rg", "undo_edit"}.isdisjoint(profile.hidden)
     assert "grep" not in registry_for(with_settings(profile, Settings())).names
 
 
-def test_nothing_hidden_answers() -> None:
+def test_nothing_hidden_answers(left: Callable[..., Profile]) -> None:
     registry = registry_for(with_settings(left("issue", "hidden"), Settings()))
     assert not registry.hidden
     assert registry.names == set(shipped("issue").tools)

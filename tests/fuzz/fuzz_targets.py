@@ -32,7 +32,7 @@ from react_agent.parsers.transcript.writer import write_transcript
 from react_agent.parsers.turn.stop import StopScanner
 from react_agent.parsers.turn.turn import parse_turn
 from react_agent.parsers.values.damaged_json import read_json
-from react_agent.profiles.profile_file import read_profile
+from react_agent.profiles.profile_file import find_profile
 from react_agent.profiles.settings import read_repository_settings, read_settings
 from react_agent.state import transcript as transcripts
 from react_agent.state.state import fold
@@ -126,7 +126,9 @@ TARGETS = {
     "issue": Target(_issue),
     "hosted": Target(readable),
     "procedure": Target(read_procedure, (ParseError,)),
-    "profile": Target(lambda text: read_profile(text, "one"), (ReactAgentError,)),
+    "profile": Target(
+        _of_a_file(lambda path: find_profile(str(path), path.parent)), (ReactAgentError,)
+    ),
     "settings": Target(_of_a_file(read_settings), (ReactAgentError,)),
     "repository_settings": Target(
         lambda text: read_repository_settings(lambda name: text), (ReactAgentError,)

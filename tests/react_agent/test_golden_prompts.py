@@ -10,10 +10,11 @@ from typing import Any
 
 import pytest
 from check_rows import table_of
+from own_profile import own_profile
 
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.profiles.profile import Profile
-from react_agent.profiles.profile_file import ALSO, SECTIONS, read_profile, shipped, shipped_names
+from react_agent.profiles.profile_file import ALSO, SECTIONS, shipped, shipped_names
 from react_agent.profiles.settings import Settings
 from react_agent.profiles.toolbox import registry_for, with_settings
 from react_agent.prompt.view import instructions
@@ -70,8 +71,8 @@ def test_an_opening_takes_no_tenth_of_the_window(window: int, is_there: bool) ->
     assert estimate_tokens(profile.monologue) < 0.1 * 3_200
 
 
-def test_an_opening_is_switched_off() -> None:
-    off = read_profile("[profile]\nbased on = monologue\n[prompt]\nmonologue =\n", "mine")
+def test_an_opening_is_switched_off(tmp_path: Path) -> None:
+    off = own_profile("[profile]\nbased on = monologue\n[prompt]\nmonologue =\n", tmp_path)
     assert "I exist" not in prompt_of(off)
     assert prompt_of(shipped("monologue")).replace(own_words(shipped("monologue")), "") == (
         prompt_of(off)
@@ -100,7 +101,7 @@ def test_a_switch_changes_what_is_declared_and_nothing_else(name: str) -> None:
     profile, issue = shipped(name), shipped("issue")
     said = {key for key, places in profile.places.items() if places[-1].source == name}
     declared = {
-        SECTIONS[section][0] if section in SECTIONS else key.replace(" ", "_")
+        SECTIONS[section] if section in SECTIONS else key.replace(" ", "_")
         for section, key in said
         if key not in ALSO.get(section, ())
     }

@@ -1,16 +1,18 @@
 """What is said last in a prompt, after each kind of action, in whole runs; nothing keeps it."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
+from own_profile import own_profile
 
 from react_agent.errors import ConfigError
 from react_agent.loop.agent import run
 from react_agent.parsers.settings.hidden import Protocol, Redirect
 from react_agent.parsers.transcript.entries import Event, Objective
 from react_agent.profiles.profile import Budget
-from react_agent.profiles.profile_file import read_profile, shipped
+from react_agent.profiles.profile_file import shipped
 from react_agent.profiles.run_tools import ADD_TASK, MODIFY_TASK
 from react_agent.prompt.plan_block import NO_TASK
 from react_agent.prompt.view import BY_KIND, FINISHING, JUST_STARTED, TAKE_ACTION
@@ -225,13 +227,13 @@ def test_it_stands_behind_the_steps_that_are_left(hinted: Any, bench: Any) -> No
     assert line == f"({BY_KIND[Kind.RUN]})"
 
 
-def test_a_profile_names_what_there_is() -> None:
+def test_a_profile_names_what_there_is(tmp_path: Path) -> None:
     assert shipped("planner").hints == ("thinking", "plan", "failures", "actions")
     assert shipped("issue").hints == shipped("classic").hints == ()
     text = "[profile]\nname = x\nbased on = issue\nhints = nosuch\n"
     known = "thinking, plan, failures, actions"
     with pytest.raises(ConfigError, match=rf"line 4: \[profile\] hints must be some of {known}"):
-        read_profile(text, "x")
+        own_profile(text, tmp_path)
 
 
 def test_what_wants_to_finish_is_known() -> None:

@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 from check_rows import table_of
+from own_profile import own_profile
 
 from react_agent.errors import ConfigError
 from react_agent.parsers.settings.hidden import Alias, Protocol, Redirect, Translated, filled
 from react_agent.profiles.profile import GATE_CHECKS as CHECKS
 from react_agent.profiles.profile import GUARDS, Budget, Profile, limits_of, with_limits
-from react_agent.profiles.profile_file import NAMES, SECTIONS, find_profile, read_profile, shipped
+from react_agent.profiles.profile_file import NAMES, SECTIONS, find_profile, shipped
 from react_agent.profiles.settings import Settings
 from react_agent.profiles.toolbox import registry_for, with_settings
 from react_agent.prompt.view import instructions
@@ -41,8 +42,8 @@ vim = redirect No editor = no typing.
 """
 
 
-def test_reads_a_profile() -> None:
-    assert read_profile(SMALL, "small") == Profile(
+def test_reads_a_profile(tmp_path: Path) -> None:
+    assert own_profile(SMALL, tmp_path, "small") == Profile(
         name="small",
         summary="",
         tools=("grep", "run"),
@@ -131,16 +132,18 @@ def test_reads_a_profile() -> None:
         ),
         pytest.param(
             "name = small",
-            "based on = small",
-            "profile small, line 2: 'small' is not a valid base profile",
+            "based on = tiny",
+            "profile small, line 2: 'tiny' is not a valid base profile",
             id="based on what is not shipped",
         ),
     ],
 )
-def test_says_what_is_wrong_with_a_profile(old: str, new: str, message: str) -> None:
+def test_says_what_is_wrong_with_a_profile(
+    tmp_path: Path, old: str, new: str, message: str
+) -> None:
     with pytest.raises(ConfigError) as caught:
-        read_profile(SMALL.replace(old, new), "small")
-    assert str(caught.value) == message
+        own_profile(SMALL.replace(old, new), tmp_path, "small")
+    assert str(caught.value).replace(f"{tmp_path}/small.cfg", "small") == message
 
 
 @table_of(
@@ -173,10 +176,10 @@ def test_says_what_is_wrong_with_a_profile(old: str, new: str, message: str) -> 
         ),
     ],
 )
-def test_a_profile_names_what_there_is(old: str, new: str, message: str) -> None:
+def test_a_profile_names_what_there_is(tmp_path: Path, old: str, new: str, message: str) -> None:
     with pytest.raises(ConfigError) as caught:
-        registry_for(read_profile(SMALL.replace(old, new), "small"))
-    assert str(caught.value) == message
+        registry_for(own_profile(SMALL.replace(old, new), tmp_path, "small"))
+    assert str(caught.value).replace(f"{tmp_path}/small.cfg", "small") == message
 
 
 def test_one_of_the_persons_own(tmp_path: Path) -> None:

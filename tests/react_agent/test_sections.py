@@ -1,15 +1,17 @@
 """Sections of settings with one rule for yes or no, numbers, words and unknown names."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 from check_rows import table_of
+from own_profile import own_profile
 
 from react_agent.errors import ConfigError
 from react_agent.guards.repetition import FINDS
 from react_agent.loop.guards import GUARDS as TABLE
 from react_agent.profiles.profile import GUARDS, HINTS, PATTERNS, BackPolicy, Patience, Policy
-from react_agent.profiles.profile_file import read_profile, shipped
+from react_agent.profiles.profile_file import shipped
 from react_agent.prompt.view import ENDING
 from react_agent.prompt.view import RULES as HINT_RULES
 from react_agent.state.events import PATTERNS as WORDS
@@ -42,8 +44,10 @@ BASED = "[profile]\nname = mine\nbased on = issue\n"
         ),
     ],
 )
-def test_a_profile_says_what_is_different(text: str, field: str, expected: Any) -> None:
-    assert getattr(read_profile(BASED + text, "mine"), field) == expected
+def test_a_profile_says_what_is_different(
+    tmp_path: Path, text: str, field: str, expected: Any
+) -> None:
+    assert getattr(own_profile(BASED + text, tmp_path), field) == expected
 
 
 @table_of(
@@ -80,9 +84,9 @@ def test_a_profile_says_what_is_different(text: str, field: str, expected: Any) 
     ],
 )
 def test_what_is_gone_is_left_out_and_named(
-    text: str, gone: list[str], field: str, expected: Any
+    tmp_path: Path, text: str, gone: list[str], field: str, expected: Any
 ) -> None:
-    profile = read_profile(BASED + text, "mine")
+    profile = own_profile(BASED + text, tmp_path)
     assert getattr(profile, field) == expected
     assert [line.partition(" is gone")[0] for line in profile.gone] == gone
 
@@ -109,11 +113,11 @@ def test_what_is_gone_is_left_out_and_named(
         pytest.param("[budget]\nsteps = 0", "a whole number from 1, not '0'", id="budget"),
     ],
 )
-def test_a_mistake_is_told_in_a_line(text: str, problem: str) -> None:
+def test_a_mistake_is_told_in_a_line(tmp_path: Path, text: str, problem: str) -> None:
     with pytest.raises(ConfigError) as caught:
-        read_profile(BASED + text, "mine")
+        own_profile(BASED + text, tmp_path)
     assert problem in str(caught.value)
-    assert str(caught.value).startswith("profile mine, line 5: ")
+    assert str(caught.value).startswith(f"profile {tmp_path / 'mine.cfg'}, line 5: ")
     assert "\n" not in str(caught.value)
 
 

@@ -110,7 +110,9 @@ def test_a_person_has_a_name_and_an_address(tmp_path: Path, person: str) -> None
     with pytest.raises(ConfigError) as caught:
         read_settings(tmp_path / "config.cfg")
     place = tmp_path / "config.cfg"
-    assert str(caught.value) == f"{place}: co_author must be NAME <EMAIL>, not {person!r}"
+    assert str(caught.value) == (
+        f"{place}: [react_agent] co_author must be NAME <EMAIL>, not {person!r}"
+    )
 
 
 @pytest.mark.parametrize("where", ["nowhere", "file/below"])
@@ -129,13 +131,14 @@ def test_a_file_that_can_not_be_read_is_said(tmp_path: Path) -> None:
     [
         (
             "[react_agent]\nsteps = 3\n",
-            "no setting 'steps'; there are model, profile, procedure, keep, "
+            "[react_agent] has no 'steps': there are model, profile, procedure, keep, "
             "offer, withhold, embeddings, sandbox, network, web, python, facts, "
             "author, co_author, speak, pre_commit_store, prepare, env_file",
         ),
         (
             "[react_agent]\nspeak = everybody\n",
-            "speak must be one of all, contributors, collaborators, none, not 'everybody'",
+            "[react_agent] speak must be one of all, contributors, collaborators, none, "
+            "not 'everybody'",
         ),
         (
             "[hidden]\n",
@@ -151,7 +154,7 @@ def test_a_file_that_can_not_be_read_is_said(tmp_path: Path) -> None:
             "[react_agent:budget]\nmoney = 0\n",
             "[budget] money must be a number greater than 0, not '0'",
         ),
-        ("[react_agent]\nkeep = 2\n", "keep must be yes or no, not '2'"),
+        ("[react_agent]\nkeep = 2\n", "[react_agent] keep must be yes or no, not '2'"),
         (
             "[react_agent:forge a.org]\nkind = svn\n",
             "[react_agent:forge a.org]: "

@@ -160,7 +160,7 @@ def test_no_such_profile(cli: Any, place: Path, name: str, meant: str) -> None:
     [
         pytest.param(
             "[react_agent]\nmodle = x\n",
-            "{0}: no setting 'modle' (did you mean model?); there are model, "
+            "{0}: [react_agent] has no 'modle' (did you mean model?): there are model, "
             "profile, procedure, keep, offer, withhold, embeddings, sandbox, network, web, "
             "python, facts, "
             "author, co_author, speak, pre_commit_store, prepare, env_file",
@@ -186,7 +186,7 @@ def test_no_such_profile(cli: Any, place: Path, name: str, meant: str) -> None:
         ),
         pytest.param(
             "[react_agent]\nkeep = perhaps\n",
-            "{0}: keep must be yes or no, not 'perhaps'",
+            "{0}: [react_agent] keep must be yes or no, not 'perhaps'",
             id="neither yes nor no",
         ),
         pytest.param(
