@@ -147,7 +147,7 @@ _MOST_OPEN, _MOST_CHECKS, _MOST_AUTOMATIC = 6, 10, 10
 _PATH = 60  # characters of its end
 _CHECK_FAILED = ": failed"
 _OF_TESTS = frozenset({"failing", "not_run"})
-_NOT_READY = _OF_TESTS | {"syntax", "tests_gone"}
+_NOT_READY = _OF_TESTS | {"tests_gone"}
 _SETTLED = frozenset({"scratch", "left_out"})  # what was dropped, or never got in
 
 
