@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Protocol
 
-from react_agent.backtrack.backtracker import backtrack, reconsider
 from react_agent.errors import MachineError, ModelError, ReactAgentError, TimeUp
 from react_agent.guards.gate import Asked, came_of
 from react_agent.guards.means import Asking, Means, usage_facts
@@ -99,7 +98,7 @@ def run(agent: Agent) -> Stop:
 
     def act() -> None:
         if state.pending:
-            entries = _reconsidered(agent) or _came_of(agent, state.pending)
+            entries = _came_of(agent, state.pending)
         else:
             entries = _guarded(agent) or _said(agent)
         agent.transcript.append(*entries)
@@ -130,13 +129,6 @@ def _guarded(agent: Agent) -> Sequence[Entry]:
     means = _means(agent)
     said = (guard(agent.transcript.state, means) for guard in guards)
     return next(filter(None, said), [])
-
-
-def _reconsidered(agent: Agent) -> Sequence[Entry]:
-    """Return the entries that take back a conclusion that rests on a wrong assumption."""
-    if backtrack not in agent.guards:
-        return []
-    return reconsider(agent.transcript.state, _means(agent))
 
 
 def _means(agent: Agent) -> Means:
