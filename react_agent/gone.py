@@ -61,7 +61,8 @@ PROFILE: Mapping[str, Mapping[str, str]] = {
         "contents": "no recorded run needed this check",
         "scope": "no recorded run needed this check",
     },
-    "gate": dict.fromkeys(("conflicts", "debugging", "unused"), "no recorded run needed it"),
+    "gate": dict.fromkeys(("conflicts", "debugging", "unused"), "no recorded run needed it")
+    | {"syntax": "each edit is checked when it is made"},
     "stuck": {
         "noise": "`again` sees this, too",
         "undoing": "`cycle` and `failing` see edits that lead nowhere",

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from posixpath import basename
 
-from react_agent.parsers.answers import labelled
 from react_agent.parsers.claims.claims import Claim, Known, Searched, claims, not_imported, searched
 from react_agent.parsers.claims.definitions import Sort, defined_as, sort_before
 from react_agent.parsers.claims.spelling import folded, word_parts
@@ -170,8 +169,7 @@ def mentions(text: str, names: Sequence[str]) -> bool:
 def rests(step: Step, assumed: Assumption) -> bool:
     """Return whether a step acts on the claim and no longer looks for what it denies."""
     if step.said.turn.kind is TurnKind.CONCLUSION:
-        is_its_own = step.number == assumed.step.number
-        return is_its_own or gives_up(step) or mentions(_words_of(step), assumed.names)
+        return step.number == assumed.step.number or mentions(_words_of(step), assumed.names)
     if step.said.turn.kind is not TurnKind.ACTION or step.kind not in _ACTS:
         return False
     looked = _looked_for(step)
@@ -181,10 +179,6 @@ def rests(step: Step, assumed: Assumption) -> bool:
     name = stem(assumed.name)
     words = [word for word in word_parts(name) if len(word) >= _WORD]
     return not any(word in sought for word in (*words, folded(name)))
-
-
-def gives_up(step: Step) -> bool:
-    return labelled.gives_up(step.said.turn.conclusion)
 
 
 def repeats(step: Step, assumed: Assumption) -> bool:

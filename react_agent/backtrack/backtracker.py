@@ -10,7 +10,6 @@ from react_agent.backtrack.assumption import (
     OURS,
     Assumption,
     assumptions,
-    gives_up,
     is_made_since,
     is_ours,
     is_shown,
@@ -18,8 +17,7 @@ from react_agent.backtrack.assumption import (
     repeats,
     rests,
 )
-from react_agent.backtrack.checks import proved_wrong
-from react_agent.backtrack.proof import Proof, Question
+from react_agent.backtrack.checks import Proof, Question, proved_wrong
 from react_agent.guards.means import Means
 from react_agent.models.contract import View
 from react_agent.parsers.answers.labelled import Criticism, read_criticism
@@ -31,13 +29,12 @@ from react_agent.parsers.turn.turn import Kind as TurnKind
 from react_agent.parsers.turn.turn import Turn
 from react_agent.state.findings import BACK
 from react_agent.state.state import State, still_running
-from react_agent.state.steps import RETRACTED, Step, compressed_event, whole
+from react_agent.state.steps import RETRACTED, Step, compressed_event
 from react_agent.tools.registry import Kind
 
 _SHOWS = (Kind.READ, Kind.SEARCH, Kind.RUN)
 _KINDS = {"read_file": Kind.READ, "list_files": Kind.READ}
 _CALL = 80  # characters of a call in a sentence
-_NOT_THE_END = "(This rests on a wrong assumption and is taken back.)"
 
 
 def backtrack(state: State, means: Means) -> Sequence[Entry]:
@@ -48,19 +45,6 @@ def backtrack(state: State, means: Means) -> Sequence[Entry]:
     if not standing or is_ours(standing[-1]) or standing[-1].number != len(state.steps):
         return ()
     return _proved(state, standing, means) or criticised(state, means)
-
-
-def reconsider(state: State, means: Means) -> Sequence[Entry]:
-    """Check a conclusion before it ends the run; a wrong one is taken back as a step."""
-    said = state.pending
-    if said is None or said.turn.kind is not TurnKind.CONCLUSION or not _may_go_back(state, means):
-        return ()
-    number = len(state.steps) + 1
-    if number + 2 > means.budget.steps:  # no steps would be left to use the proof
-        return ()
-    seen = Seen(_NOT_THE_END, {"n": str(number), "status": "failed", "kind": "none"})
-    found = _proved(state, [*state.standing, whole(number, said, seen)], means)
-    return (seen, *found) if found else ()
 
 
 def _may_go_back(state: State, means: Means) -> bool:
@@ -85,7 +69,6 @@ def _proved(state: State, standing: Sequence[Step], means: Means) -> Sequence[En
             "\n".join(
                 step.said.turn.input for step in since if may_change(step) and not step.paths
             ),
-            newest.said.turn.kind is TurnKind.CONCLUSION or gives_up(newest),
         )
         proof = proved_wrong(question, means.profile.back.checks)
         if proof and _is_news(standing, assumed, proof):

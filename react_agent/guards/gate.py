@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property, partial
 from pathlib import PurePosixPath
-from typing import Protocol
 
 from react_agent.parsers.answers.labelled import gives_up, read_answers
 from react_agent.parsers.issue.title import title_of
@@ -18,7 +17,6 @@ from react_agent.parsers.plan.plan import TaskState
 from react_agent.parsers.repo.file_roles import (
     is_by_product,
     is_code,
-    is_data,
     is_of_tests,
     is_scratch,
 )
@@ -41,8 +39,7 @@ from react_agent.state.spent import whole_number
 from react_agent.state.state import State
 from react_agent.state.steps import Step
 from react_agent.state.stop import Stop, stop_event
-from react_agent.tools.edits.syntax import Flaw, flaw_of, is_checked
-from react_agent.tools.git.change import propose, proposed
+from react_agent.tools.git.change import Proposed, propose, proposed
 from react_agent.tools.git.tree_diffs import differing_files
 from react_agent.tools.git.workspace import Workspace
 from react_agent.tools.observation import Status
@@ -53,26 +50,24 @@ SCRATCH = "looks like a scratch file"
 BY_PRODUCT = "looks like output that a tool left behind"
 
 
-@dataclass(frozen=True, slots=True)
-class Around:
-    """The facts around a file that decide whether it belongs to the change."""
+def litter(one: FileDiff, changes: Iterable[FileDiff], state: State, files: Proposed) -> str:
+    """Return why a new file should not be part of the change, or an empty string.
 
-    changes: tuple[FileDiff, ...]
-    title: str  # title of the objective; a file that it names belongs to the change
-    wrote: Collection[str]  # paths that edit tools wrote
-    mentions: Callable[[str], Collection[str]]  # the files that hold a word
-    files: Callable[[], Collection[str]]
-
-
-def litter(one: FileDiff, around: Around) -> str:
-    """Return why a new file should not be part of the change, or an empty string."""
+    A file that the title of the objective names belongs to the change.
+    """
     path = one.new
-    if not path or one.old or is_named_in(path, around.title):
+    if not path or one.old or is_named_in(path, title_of(state.objective or "")):
         return ""
-    if is_scratch(path) and not is_named_elsewhere(path, around.mentions):
-        return SCRATCH
-    if is_by_product(path) and path not in around.wrote and not _has_older(path, around):
-        return BY_PRODUCT
+    if is_scratch(path):
+        word = PurePosixPath(path).stem if is_code(path) else PurePosixPath(path).name
+        if all(other == path for other in files.mentions(word)):
+            return SCRATCH
+    if is_by_product(path) and path not in state.wrote:
+        # The repository may have had by-products in the same folder before.
+        new, folder = {one.new for one in changes if not one.old}, PurePosixPath(path).parent
+        older = (PurePosixPath(other) for other in files.files() if other not in new)
+        if not any(one.parent == folder and is_by_product(str(one)) for one in older):
+            return BY_PRODUCT
     return ""
 
 
@@ -80,23 +75,6 @@ def is_named_in(path: str, title: str) -> bool:
     """Return whether a title holds the whole file name: `process.env` does not hold `.env`."""
     name = re.escape(PurePosixPath(path).name)
     return re.search(rf"(?<![\w.@+-]){name}(?![\w@+/-]|\.\w)", title) is not None
-
-
-def is_named_elsewhere(path: str, mentions: Callable[[str], Collection[str]]) -> bool:
-    name = PurePosixPath(path)
-    word = name.stem if is_code(path) else name.name
-    return any(other != path for other in mentions(word))
-
-
-def _has_older(path: str, around: Around) -> bool:
-    """Return whether the repository already had by-products in the same folder."""
-    new = {one.new for one in around.changes if not one.old}
-    parent = PurePosixPath(path).parent
-    return any(
-        PurePosixPath(other).parent == parent and is_by_product(other)
-        for other in around.files()
-        if other not in new
-    )
 
 
 Fault = tuple[str, str]  # what is wrong, and what to do about it
@@ -134,15 +112,6 @@ _SHOWN = 3
 _WORDS = 100  # characters of a word
 
 
-class Holding(Protocol):
-    """The files of a change, with their contents before and after it."""
-
-    def files(self) -> Sequence[str]: ...
-    def mentions(self, word: str) -> Sequence[str]: ...
-    def now(self, path: str) -> bytes | None: ...
-    def before(self, path: str) -> bytes | None: ...
-
-
 def listed(words: Sequence[str]) -> str:
     """Return the first words, joined by commas, and the number of the others."""
     more = f" and {len(words) - _SHOWN} more" if len(words) > _SHOWN else ""
@@ -153,7 +122,7 @@ def listed(words: Sequence[str]) -> str:
 class Known:
     state: State
     changes: tuple[FileDiff, ...]
-    holding: Holding
+    holding: Proposed
     left_out: tuple[str, ...] = ()  # new files that will not be part of the change
     differing: Callable[[str, str], Sequence[str]] = lambda before, after: ()  # files that differ
     test_command: str = ""  # the configured command
@@ -180,7 +149,6 @@ class Known:
         return any(is_of_tests(path) and is_code(path) for path in files)
 
 
-_MOST = 50  # files that are read
 _MEND = {SCRATCH: "remove it, or give it a name that says what it is for", BY_PRODUCT: "remove it"}
 
 
@@ -210,33 +178,9 @@ def left_out(known: Known) -> Iterator[Fault]:
 
 def scratch(known: Known) -> Iterator[Fault]:
     """Yield a fault for each new file that the end of the run would drop."""
-    around = around_of(known)
     for one in known.changes:
-        if why := litter(one, around):
+        if why := litter(one, known.changes, known.state, known.holding):
             yield (f"{one.new} is new and {why}, so the change will be without it", _MEND[why])
-
-
-def around_of(known: Known) -> Around:
-    state, holding = known.state, known.holding
-    title = title_of(state.objective or "")
-    return Around(known.changes, title, state.wrote, holding.mentions, holding.files)
-
-
-def syntax(known: Known) -> Iterator[Fault]:
-    for one in known.changes[:_MOST]:
-        if one.new and (flaw := _flaw(one.new, known.holding.now(one.new))):
-            if _is_broken_on_purpose(one) or _flaw(one.old, known.holding.before(one.old)):
-                continue
-            place = f"{one.new}:{flaw.line}" if flaw.line else one.new
-            yield (f"{place} does not parse, {flaw.reason}", "mend it")
-
-
-def _flaw(path: str, data: bytes | None) -> Flaw | None:
-    return flaw_of(path, data) if data is not None and is_checked(path, data) else None
-
-
-def _is_broken_on_purpose(one: FileDiff) -> bool:
-    return not one.old and is_data(one.new)
 
 
 def tasks(known: Known) -> Iterator[Fault]:
@@ -443,7 +387,6 @@ ROWS: Mapping[str, Callable[[Known], Iterable[Fault]]] = {
     "tasks": tasks,
     "left_out": left_out,
     "only_tests": only_tests,
-    "syntax": syntax,
     "tests_gone": tests_gone,
     "failing": failing,
     "not_run": not_run,

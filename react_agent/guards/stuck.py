@@ -1,25 +1,352 @@
 """The guard that notices a stuck run and answers with a hint, a rest, going back or a stop.
 
+A run is stuck if it repeats calls, edits without changing a test, or takes steps without an action.
 Each answer comes once in a stretch of trouble, in the order of the profile. A stretch ends with
 progress, when steps are taken back, and when a person resumes the run.
 """
 
-from collections.abc import Mapping, Sequence
+import functools
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice, takewhile
 
 from react_agent.guards.means import Means
-from react_agent.guards.progress import moved
-from react_agent.guards.repetition import FINDS, Found, Trail, rests
+from react_agent.parsers.repo.similarity import (
+    is_same_call,
+    is_same_place,
+    loose_words,
+    searched_words,
+)
+from react_agent.parsers.testing import report as reports
+from react_agent.parsers.testing.commands import runner_of, runs_tests
+from react_agent.parsers.testing.log import read_log
 from react_agent.parsers.text.counted import counted
+from react_agent.parsers.text.gist import headline
+from react_agent.parsers.text.printed import without_noise
 from react_agent.parsers.transcript.entries import Event
-from react_agent.parsers.transcript.facts import write_facts, write_numbers
+from react_agent.parsers.transcript.facts import read_list, write_facts, write_numbers
+from react_agent.parsers.turn.turn import Kind as Said
 from react_agent.state.events import PATTERNS
 from react_agent.state.findings import BACK, DEMOTE, HINT, STOP, Trouble, trouble_event
 from react_agent.state.state import State
+from react_agent.state.steps import Step
 from react_agent.state.stop import Stop, stop_event
+from react_agent.tools.observation import Status
+from react_agent.tools.registry import How, Kind
 
+_LOOKS = (Kind.READ, Kind.SEARCH)
+_COMMAND = 500  # characters of a command that are searched for a test runner
+_PASSED, _UNREAD = "passed", "unread"
+_PERIODS = (2, 3, 4)  # calls of one round
+_BETWEEN = 4  # steps to look back for each repetition
+_NOT_THERE = (How.REDIRECT, How.WISH)  # tools that do not exist here
+_NAMED = 3
+_ID, _CALL = 80, 60  # characters
 _RESTS_FOR = 3  # steps for which a call is not made
 _GOES_ON = "failing"  # lasts until the tests change; other progress does not end it
 _TRIED: Mapping[str, str] = {HINT: "a hint", DEMOTE: "a rest"}
+
+
+def moved(steps: Sequence[Step], since: int) -> Iterator[int]:
+    """Yield the numbers of the steps after `since` that made progress."""
+    known = _Known()
+    for step in steps:
+        if step.number > since and _is_news(step, known):
+            yield step.number
+        known.add(step)
+
+
+@dataclass(slots=True)
+class _Known:
+    lines: set[str] = field(default_factory=set)
+    printed: list[str] = field(default_factory=list)  # output of commands
+    trees: set[str] = field(default_factory=set)
+    ways: set[str] = field(default_factory=set)  # results of `way_of`
+
+    def add(self, step: Step) -> None:
+        self.lines |= _lines(step.seen.text)
+        self.printed += [step.seen.text] if step.kind == Kind.RUN else []
+        self.trees |= {step.tree} if step.tree else set()
+        self.ways |= {way_of(step)}
+
+
+def _is_news(step: Step, known: _Known) -> bool:
+    """Return whether a step made progress. The first checkpoint counts only after an edit."""
+    shows = step.kind in _LOOKS or step.kind == Kind.RUN
+    if shows and step.status is Status.OK and not _lines(step.seen.text) <= known.lines:
+        printed = [_lines(without_noise(text)) for text in known.printed]
+        if step.kind != Kind.RUN or not _lines(without_noise(step.seen.text)) <= set().union(
+            *printed
+        ):
+            return True
+    makes = step.has_written or (step.kind == Kind.RUN and step.status is not Status.FAILED)
+    if makes and step.tree and step.tree not in known.trees:
+        return bool(known.trees) or step.has_written
+    return way_of(step) not in {"", *known.ways}
+
+
+@functools.lru_cache(2048)
+def _lines(text: str) -> frozenset[str]:
+    return frozenset(text.split("\n"))
+
+
+def way_of(step: Step) -> str:
+    """Return a word for how the tests went, equal for equal failures; empty without tests."""
+    step = step.ran
+    if step.kind == Kind.RUN:
+        return _way_in(step.said.turn.input[:_COMMAND], step.seen.text)[0]
+    if step.kind != Kind.TEST:
+        return ""
+    return step.seen.facts.get("way") or (_PASSED if step.status is Status.OK else _UNREAD)
+
+
+def failing_ids(step: Step) -> tuple[str, ...]:
+    step = step.ran
+    if step.kind == Kind.RUN:
+        return _way_in(step.said.turn.input[:_COMMAND], step.seen.text)[1]
+    return read_list(step.seen.facts.get("failing", ""))
+
+
+@functools.lru_cache(1024)
+def _way_in(command: str, output: str) -> tuple[str, tuple[str, ...]]:
+    report = read_log(output, runner_of(command)) if runs_tests(command) else None
+    if report is None:
+        return "", ()
+    found = reports.failing(report)
+    return (found.way, found.ids) if found else (_PASSED, ())
+
+
+@dataclass(frozen=True, slots=True)
+class Trail:
+    steps: Sequence[Step]  # the steps that were not taken back
+    times: int  # repetitions that are too many
+    unreadable: int = 0  # replies in a row that end the run
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    steps: tuple[int, ...]
+    times: int  # how often it happened
+    hint: str
+    without: tuple[str, ...] = ()  # answers that would make no sense
+
+
+def again(trail: Trail) -> Found | None:
+    """Find the same call with the same result, apart from times, process numbers and such."""
+    steps, run = trail.steps, list[Step]()
+    if not steps or not _is_call(steps[-1]):
+        return None
+    call, answered = call_of(steps[-1]), None
+    for step in takewhile(lambda step: call_of(step) == call, _calls_back(steps)):
+        if not rests(step):  # a refused call has no result to compare
+            answered = answered or step
+            if not _is_alike(answered, step):
+                break
+        run.append(step)
+    if len(run) < trail.times:
+        return None
+    is_noisy = len({step.seen.text for step in run if not rests(step)}) > 1
+    but = ", except for times and numbers that are new in every run" if is_noisy else ""
+    hint = (
+        f"this call returned the same result {len(run)} times ({_steps(run)}){but}: use it, or "
+        "call another tool"
+    )
+    return Found(_numbers(run), len(run), hint, _while_waiting(run))
+
+
+def cycle(trail: Trail) -> Found | None:
+    """Find calls in turn (A-B-A-B, A-B-C-A-B-C) that return the same results every time."""
+    if not trail.steps or not _is_call(trail.steps[-1]):
+        return None
+    last = list(islice(_calls_back(trail.steps), 4 * max(_PERIODS) * trail.times))
+    found = (_goes_round(last, period, trail.times) for period in _PERIODS)
+    return next(filter(None, found), None)
+
+
+def _goes_round(last: Sequence[Step], period: int, times: int) -> Found | None:
+    rounds = max(2, -(-2 * times // period))
+    pairs = list(zip(last, last[period:], strict=False))
+    same = takewhile(lambda pair: call_of(pair[0]) == call_of(pair[1]), pairs)
+    length = period + sum(1 for _ in takewhile(lambda pair: _is_alike(*pair), same))
+    if length < rounds * period or len({call_of(step) for step in last[:period]}) == 1:
+        return None
+    run = last[:length]
+    turns = (step.said.turn for step in reversed(run))
+    calls = (headline(f"{turn.action} {headline(turn.input)}".strip(), _CALL) for turn in turns)
+    hint = (
+        f"{_steps(run)} repeat the same calls with the same results "
+        f"({_plain('; '.join(dict.fromkeys(calls)))}): say what you know by now, and do what you "
+        "have not done yet"
+    )
+    return Found(_numbers(run), length // period, hint, _while_waiting(run))
+
+
+def reworded(trail: Trail) -> Found | None:
+    """Find a failed call that was repeated in other words, without progress in between."""
+    steps = trail.steps[-_BETWEEN * trail.times :]
+    if not steps or not _has_failed(steps[-1]):
+        return None
+    run = [step for step in reversed(steps) if _has_failed(step) and _is_same(step, steps[-1])]
+    if len(run) < trail.times:
+        return None
+    since = max(moved(trail.steps, run[-1].number), default=0)
+    run = [step for step in run if step.number > since]
+    if len(run) < trail.times:
+        return None
+    if run[0].seen.facts.get("how") in _NOT_THERE:
+        advice = "it does not exist here, whatever its input: use the tools that are listed"
+    else:
+        advice = _ADVICE.get(run[0].kind, "read its error from the start, and fix the cause")
+    hint = f"the same call failed {len(run)} times in different wording ({_steps(run)}): {advice}"
+    return Found(_numbers(run), len(run), hint, _while_waiting(run))
+
+
+_ADVICE: Mapping[str, str] = {
+    Kind.WRITE: "the file does not hold these lines there: look at that place, and copy its lines",
+    Kind.READ: "there is no such place: take a path that the answer names, or list the folder",
+    Kind.SEARCH: "search the whole repository for one short word of it",
+}
+
+
+def failing(trail: Trail) -> Found | None:
+    """Find tests that fail in the same way after several edits."""
+    way = way_of(trail.steps[-1]) if trail.steps else ""
+    if way in ("", _PASSED, _UNREAD):
+        return None
+    edited = _edited(trail.steps)
+    tests = (step for step in reversed(trail.steps) if way_of(step))
+    run = [trail.steps[-1]]
+    for step in takewhile(lambda step: way_of(step) == way, tests):
+        if any(step.number < number <= run[-1].number for number in edited):
+            run.append(step)
+    rounds = len(run) - 1
+    if rounds < trail.times:
+        return None
+    ids = failing_ids(run[0])
+    named = _plain(", ".join(headline(one, _ID) for one in ids[:_NAMED]))
+    more = f" and {len(ids) - _NAMED} more" if len(ids) > _NAMED else ""
+    hint = (
+        f"after {counted(rounds, 'round')} of edits the same tests fail in the same way: "
+        f"{named}{more}. Your edits do not affect this failure: find the code that this test "
+        "runs, or check whether it failed before your first edit"
+    )
+    return Found(_numbers(run), rounds, hint, (DEMOTE,))
+
+
+def _edited(steps: Sequence[Step]) -> list[int]:
+    """Return the steps that changed files, without test runs, which may also leave files."""
+    found, tree = list[int](), ""
+    for step in steps:
+        now = step.seen.facts.get("tree", tree)
+        is_command = step.kind == Kind.RUN and not way_of(step)
+        if step.has_written or (is_command and tree and now != tree):
+            found.append(step.number)
+        tree = now
+    return found
+
+
+def thoughts(trail: Trail) -> Found | None:
+    """Find steps without an action. The guard `malformed` handles unreadable replies."""
+    run = list(takewhile(lambda step: not _is_call(step), reversed(trail.steps)))
+    is_unread = [step.said.turn.kind is Said.MALFORMED for step in run]
+    unread = sum(takewhile(bool, is_unread))
+    if len(run) < trail.times or 0 < trail.unreadable - 1 <= unread:
+        return None
+    hint = (
+        f"{counted(len(run), 'step')} without an action: read, search, change or run something now"
+    )
+    left_to_malformed = (BACK, STOP) if all(is_unread) else ()
+    return Found(_numbers(run), len(run), hint, (DEMOTE, *left_to_malformed))
+
+
+# The most certain pattern first.
+FINDS: Mapping[str, Callable[[Trail], Found | None]] = {
+    "again": again,
+    "reworded": reworded,
+    "cycle": cycle,
+    "failing": failing,
+    "thoughts": thoughts,
+}
+
+
+def _is_call(step: Step) -> bool:
+    """Return whether the step is a tool call, and not only a thought."""
+    return step.said.turn.kind is Said.ACTION and step.kind != Kind.THINK
+
+
+def _calls_back(steps: Sequence[Step]) -> Iterator[Step]:
+    """Return the tool calls, newest first, without the thoughts between them."""
+    return (step for step in reversed(steps) if _is_call(step))
+
+
+def call_of(step: Step) -> tuple[str, str]:
+    turn = step.said.turn
+    return step.tool or turn.action, _tidy(turn.input)
+
+
+@functools.lru_cache(1024)
+def _tidy(given: str) -> str:
+    return "\n".join(line.rstrip() for line in given.strip().split("\n"))
+
+
+def rests(step: Step) -> bool:
+    """Return whether the call was refused because it had been made too often."""
+    return step.seen.facts.get("how") == How.DEMOTED
+
+
+def _is_alike(one: Step, other: Step) -> bool:
+    """Return whether two results differ in noise at most. While a command runs, noise counts."""
+    if rests(one) or rests(other) or one.seen.text == other.seen.text:
+        return True
+    if "running" in one.seen.facts or "running" in other.seen.facts:
+        return False
+    return without_noise(one.seen.text) == without_noise(other.seen.text)
+
+
+def _has_failed(step: Step) -> bool:
+    is_vain = step.status is Status.EMPTY and step.kind == Kind.SEARCH
+    return _is_call(step) and not rests(step) and (step.status is Status.FAILED or is_vain)
+
+
+def _is_same(one: Step, other: Step) -> bool:
+    names = _missing_name(one), _missing_name(other)
+    if any(names):
+        return names[0] == names[1]
+    if call_of(one) == call_of(other):
+        return _is_alike(one, other)
+    if call_of(one)[0] != call_of(other)[0]:
+        return False
+    first, second = one.said.turn.input, other.said.turn.input
+    if one.kind == Kind.WRITE:
+        return is_same_place(first, second)
+    words = searched_words if one.kind == Kind.SEARCH else loose_words
+    return is_same_call(words(first), words(second))
+
+
+def _missing_name(step: Step) -> str:
+    """Return the name that was called if no tool here has it, or an empty string."""
+    facts = step.seen.facts
+    is_missing = facts.get("how") in _NOT_THERE
+    return facts.get("entry", "") or step.said.turn.action if is_missing else ""
+
+
+def _while_waiting(run: Sequence[Step]) -> tuple[str, ...]:
+    """Return the answers that make no sense while a command runs in the background."""
+    return (BACK, STOP) if any("running" in step.seen.facts for step in run) else ()
+
+
+def _numbers(run: Sequence[Step]) -> tuple[int, ...]:
+    """Return the step numbers in ascending order; `run` has the newest step first."""
+    return tuple(step.number for step in reversed(run))
+
+
+def _steps(run: Sequence[Step]) -> str:
+    return f"steps {write_numbers(_numbers(run))}"
+
+
+def _plain(text: str) -> str:
+    """Replace backticks, since only the names of tools stand between backticks."""
+    return text.replace("`", "'")
 
 
 def stuck(state: State, means: Means) -> list[Event]:

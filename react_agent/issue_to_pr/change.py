@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 
-from react_agent.guards.gate import Around, is_named_in, litter
+from react_agent.guards.gate import is_named_in, litter
 from react_agent.parsers.issue.title import title_of
 from react_agent.parsers.repo.file_roles import is_code, is_data, is_of_tests
 from react_agent.parsers.repo.git_diff import FileDiff, read_git_diff
@@ -86,9 +86,10 @@ def _dropped(
     workspace: Workspace, state: State, tree: str, files: tuple[FileDiff, ...]
 ) -> Iterator[tuple[str, str]]:
     holding, title = proposed(workspace, tree), title_of(state.objective or "")
-    around = Around(files, title, state.wrote, holding.mentions, holding.files)
     for one in files:
-        if one.new and (why := litter(one, around) or _unwanted(one, title, holding)):
+        if one.new and (
+            why := litter(one, files, state, holding) or _unwanted(one, title, holding)
+        ):
             yield one.new, why
 
 

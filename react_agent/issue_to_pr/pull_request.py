@@ -146,7 +146,7 @@ _SHARES = (1.0, 0.7, 0.4, 0.2, 0.1, 0.05)  # of them
 _MOST_OPEN, _MOST_CHECKS, _MOST_AUTOMATIC = 6, 10, 10
 _PATH = 60  # characters of its end
 _CHECK_FAILED = ": failed"
-_NOT_READY = OF_TESTS | {"syntax", "tests_gone"}
+_NOT_READY = OF_TESTS | {"tests_gone"}
 _SETTLED = frozenset({"scratch", "left_out"})  # what was dropped, or never got in
 
 

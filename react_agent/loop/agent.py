@@ -9,13 +9,11 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Protocol
 
-from react_agent.backtrack.backtracker import backtrack, reconsider
 from react_agent.errors import MachineError, ModelError, ReactAgentError, TimeUp
 from react_agent.guards.gate import Asked, came_of
 from react_agent.guards.means import Asking, Means, usage_facts
 from react_agent.loop.guards import Guard, budget, exhausted, resting
 from react_agent.loop.guide import guide, guided
-from react_agent.loop.redraw import is_drawn_again
 from react_agent.models.contract import CUT_SHORT, Completion, Model, Show, Why, fingerprint
 from react_agent.parsers.edits.unlabelled_edit import as_edit
 from react_agent.parsers.servers.rewriting import as_meant
@@ -30,12 +28,12 @@ from react_agent.prompt.room import limits_now, reply_room
 from react_agent.prompt.view import next_prompt, view
 from react_agent.state.spent import whole_number
 from react_agent.state.state import ANSWER, ASKED, OVERFLOW, REDRAWN, State, on_which, started_in
-from react_agent.state.steps import RETRACTED
+from react_agent.state.steps import RETRACTED, Step
 from react_agent.state.stop import REFUSES, Stop, stop_event
 from react_agent.state.transcript import Transcript
 from react_agent.tools.context import Context
 from react_agent.tools.edits.apply_patch import work_files
-from react_agent.tools.observation import Observation, failed
+from react_agent.tools.observation import Observation, Status, failed
 from react_agent.tools.registry import CHANGES_FILES, Answer, How, Registry
 from react_agent.tools.registry import Kind as ToolKind
 from react_agent.tools.shell.background import Background
@@ -51,6 +49,8 @@ _MARKS = (
     "be seen as `<U+...>`; what is shown here has neither in it]"
 )
 _SHOWS_FILES = (ToolKind.READ, ToolKind.SEARCH)
+_MAY_END_OTHERWISE = (ToolKind.RUN, ToolKind.TEST)
+_DRAWS = 2  # extra draws for one step
 
 
 class Files(Protocol):
@@ -98,7 +98,7 @@ def run(agent: Agent) -> Stop:
 
     def act() -> None:
         if state.pending:
-            entries = _reconsidered(agent) or _came_of(agent, state.pending)
+            entries = _came_of(agent, state.pending)
         else:
             entries = _guarded(agent) or _said(agent)
         agent.transcript.append(*entries)
@@ -129,13 +129,6 @@ def _guarded(agent: Agent) -> Sequence[Entry]:
     means = _means(agent)
     said = (guard(agent.transcript.state, means) for guard in guards)
     return next(filter(None, said), [])
-
-
-def _reconsidered(agent: Agent) -> Sequence[Entry]:
-    """Return the entries that take back a conclusion that rests on a wrong assumption."""
-    if backtrack not in agent.guards:
-        return []
-    return reconsider(agent.transcript.state, _means(agent))
 
 
 def _means(agent: Agent) -> Means:
@@ -199,10 +192,34 @@ def _said(agent: Agent) -> Sequence[Entry]:
     facts = usage_facts(completion)
     facts |= {"why": completion.why.value} if completion.why in CUT_SHORT else {}
     facts["seconds"] = f"{agent.clock() - started:.3f}"
-    if is_drawn_again(agent.model, state, turn, text):
+    if _is_drawn_again(agent.model, state, turn, text):
         return *notes, Event(ASKED, write_facts({"for": REDRAWN, ANSWER: text, **facts}))
     about = {"n": str(len(state.steps) + 1), "prompt": fingerprint(shown)}
     return *notes, Said(turn, _raw(text, turn), about | facts)
+
+
+def _is_drawn_again(model: Model, state: State, turn: Turn, reply: str) -> bool:
+    """Return whether to ask again, at a higher temperature: this reply failed on the same files.
+
+    The transcript records the rejected reply, so a resumed run continues with the next draw.
+    """
+    has_temperature = getattr(model, "is_drawn", False)
+    if not has_temperature or state.redraws >= _DRAWS or turn.kind is Kind.CONCLUSION:
+        return False
+    for step in reversed(state.standing):
+        if step.has_written and step.status is not Status.FAILED:
+            return False
+        if step.status is Status.FAILED and _is_same_reply(step, turn, reply):
+            return step.kind not in _MAY_END_OTHERWISE
+    return False
+
+
+def _is_same_reply(step: Step, turn: Turn, reply: str) -> bool:
+    before = step.said.turn
+    if turn.kind is Kind.MALFORMED:
+        return before.kind is turn.kind and (step.said.raw or "").strip() == reply.strip()
+    same_call = before.action == turn.action and before.input.strip() == turn.input.strip()
+    return before.kind is turn.kind and same_call
 
 
 def _sizes(completion: Completion, expected: int) -> dict[str, str]:

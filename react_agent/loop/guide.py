@@ -15,7 +15,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from react_agent.guards.means import Means
-from react_agent.guards.progress import failing_ids
+from react_agent.guards.stuck import failing_ids
 from react_agent.models.contract import Begun, View
 from react_agent.parsers.issue.examples import are_better, examples_of, results_in, session
 from react_agent.parsers.repo.function_rank import Function, functions_in, modules_in, ranked

@@ -19,7 +19,7 @@ GUARDS = (
     *("compress", "remind"),
 )
 GATE_CHECKS = (
-    *("untried", "empty", "threads", "tasks", "left_out", "only_tests", "syntax", "tests_gone"),
+    *("untried", "empty", "threads", "tasks", "left_out", "only_tests", "tests_gone"),
     *("failing", "not_run", "no_test", "scratch"),
 )  # the gravest first
 CHECKS = ("stale", "tree", "names", "case", "spelling")  # of the backtracker

@@ -8,7 +8,7 @@ from check_rows import table_of
 from own_profile import own_profile
 
 from react_agent.errors import ConfigError
-from react_agent.guards.repetition import FINDS
+from react_agent.guards.stuck import FINDS
 from react_agent.loop.guards import GUARDS as TABLE
 from react_agent.profiles.profile import GUARDS, HINTS, PATTERNS, BackPolicy, Patience, Policy
 from react_agent.profiles.profile_file import shipped

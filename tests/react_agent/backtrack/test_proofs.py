@@ -63,14 +63,6 @@ def test_our_step_is_an_ordinary_one(plays: Plays) -> None:
     )
 
 
-def test_a_conclusion_that_gives_up_is_looked_at(plays: Plays) -> None:
-    gives_up = " It can't be mended.\nConclusion: I give up because parseDate does not exist."
-    played = plays(grep("parseDate"), gives_up, DONE)
-    assert played.checks == ["case"]
-    assert played.stop is Stop.CONCLUDED
-    assert "I give up" not in "".join(played.seen[-1].turns)
-
-
 def test_what_has_come_since_it_was_looked_for(plays: Plays) -> None:
     played = plays(
         step("read", "read_file", "src/made.py"),

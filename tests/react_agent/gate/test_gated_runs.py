@@ -170,14 +170,6 @@ SKIP = A_TEST.replace("    def test_nothing", "    @unittest.skip('x')\n    def 
             id="only_tests",
         ),
         pytest.param(
-            [PAGE, run("echo '{' > a.json; git add a.json")],
-            [
-                "- a.json:2 does not parse, Expecting property name enclosed in double quotes: "
-                "mend it"
-            ],
-            id="syntax",
-        ),
-        pytest.param(
             [PAGE, SKIP, TESTS],
             ["- tests/test_parsing.py:14 skips a test (@unittest.skip('x')): let it run"],
             id="tests_gone",
