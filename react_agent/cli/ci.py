@@ -1,7 +1,7 @@
 """react-agent ci"""
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
+from contextlib import nullcontext
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -16,7 +16,7 @@ from react_agent.errors import MachineError, UsageError
 from react_agent.forges.find import Place, find_account
 from react_agent.issue_to_pr.delivery import outside
 from react_agent.issue_to_pr.target import COMMENT, PULL
-from react_agent.parsers.forge.ci_event import Ask, NoStart, Start, read_event
+from react_agent.parsers.forge.ci_event import Ask, NoStart, read_event
 from react_agent.parsers.forge.safe_markdown import fenced, prose
 from react_agent.parsers.issue.reference import Reference
 from react_agent.runs.commands import Surroundings
@@ -31,18 +31,22 @@ _NAMES = ("GITHUB_EVENT_NAME", "GITHUB_EVENT_PATH", "GITHUB_REPOSITORY", "GITHUB
 def command(given: Ci, running: Running) -> int:
     if not given.label.strip() or not given.phrase.strip():
         raise UsageError("--label and --phrase must not be empty: every event would start work")
-    job = _job(variables.all_of_them())
+    job = {name: variables.value(name) for name in _NAMES}
+    if missing := [name for name in _NAMES if not job[name]]:
+        raise UsageError(f"this is not a GitHub Actions job: {', '.join(missing)} is not set")
     ask = Ask(job["GITHUB_REPOSITORY"], given.label.strip(), given.phrase.strip())
     start = read_event(job["GITHUB_EVENT_NAME"], _event(job), ask)
     if isinstance(start, NoStart):
         say([f"nothing to do: {start.why}"])
         return 0
     screen, around = watched(running)
-    reference = _reference(job, start)
+    server, path = urlsplit(job["GITHUB_SERVER_URL"]), job["GITHUB_REPOSITORY"]
+    reference = Reference(start.number, path, server.netloc, start.is_pull, server.scheme)
     if not _may_start(reference, start.by, around):
         say([f"nothing is started: {start.by} may not push to {reference.path}"])
         return 0
-    with _logged(screen, variables.all_of_them()):
+    is_runner = variables.value("GITHUB_ACTIONS") == "true"  # it reads the output as a log
+    with screen.in_log(RunnerLog()) if is_runner else nullcontext():
         outcome = _done(reference, given.repo, ask.phrase, running, around, screen)
         pull = finished(outcome, around, screen.console) if outcome else None
     if outcome is None:
@@ -75,13 +79,6 @@ def _done(
     return solved(request, 1, around, screen)
 
 
-def _job(environment: Mapping[str, str]) -> dict[str, str]:
-    missing = [name for name in _NAMES if not environment.get(name)]
-    if missing:
-        raise UsageError(f"this is not a GitHub Actions job: {', '.join(missing)} is not set")
-    return {name: environment[name] for name in _NAMES}
-
-
 def _event(given: Mapping[str, str]) -> str:
     place = Path(given["GITHUB_EVENT_PATH"])
     try:
@@ -93,13 +90,6 @@ def _event(given: Mapping[str, str]) -> str:
     return data.decode(errors="replace")
 
 
-def _reference(given: Mapping[str, str], start: Start) -> Reference:
-    server = urlsplit(given["GITHUB_SERVER_URL"])
-    return Reference(
-        start.number, given["GITHUB_REPOSITORY"], server.netloc, start.is_pull, server.scheme
-    )
-
-
 def _may_start(reference: Reference, login: str, around: Surroundings) -> bool:
     place = Place(reference.host, reference.path, reference.scheme)
     account = find_account(place, outside(around))
@@ -108,16 +98,6 @@ def _may_start(reference: Reference, login: str, around: Surroundings) -> bool:
     from react_agent.forges.github import GitHub  # with PyGithub
 
     return GitHub(account, reference.path, outside(around).patience).may_push(login)
-
-
-@contextmanager
-def _logged(screen: Screen, environment: Mapping[str, str]) -> Iterator[None]:
-    """If a GitHub Actions runner reads the output, print it as a log for that runner."""
-    if environment.get("GITHUB_ACTIONS") != "true":
-        yield
-        return
-    with screen.in_log(RunnerLog()):
-        yield
 
 
 def _append(variable: str, text: str) -> None:

@@ -3,8 +3,6 @@
 import shlex
 from pathlib import Path
 
-from rich.console import Console
-
 from react_agent.cli.arguments import Demo
 from react_agent.cli.running import exit_code, print_summary
 from react_agent.cli.terminal.paint import painted_diff
@@ -42,7 +40,12 @@ def command(given: Demo) -> int:
             _take_away(place, keep_folder=was_there)
         raise
     print_summary(outcome, screen.console)
-    _print_diff(outcome, screen.console)
+    screen.console.print()
+    for line in painted_diff(disk.read_text(outcome.folder.patch)):
+        is_wrapped = screen.console.is_terminal
+        for row in wrapped(line, screen.console.width) if is_wrapped else [line]:
+            screen.console.print(row, soft_wrap=True)
+    screen.console.print()
     screen.say(_next(outcome, place))
     return exit_code(outcome)
 
@@ -77,15 +80,6 @@ def _place(named: Path | None) -> Path:
     if named.exists() and not (named.is_dir() and not any(list(named.iterdir()))):
         raise UsageError(f"{named} already exists: name a new folder")
     return named.absolute()
-
-
-def _print_diff(outcome: Outcome, console: Console) -> None:
-    diff = disk.read_text(outcome.folder.patch)
-    console.print()
-    for line in painted_diff(diff):
-        for row in wrapped(line, console.width) if console.is_terminal else [line]:
-            console.print(row, soft_wrap=True)
-    console.print()
 
 
 def _next(outcome: Outcome, place: Path) -> str:

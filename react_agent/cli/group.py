@@ -3,12 +3,11 @@
 The function is imported when its command is called, so that `--help` and completion stay fast.
 """
 
-import functools
 import importlib
 import inspect
 import re
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import MISSING, Field, fields, is_dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import MISSING, fields, is_dataclass
 from inspect import Parameter
 from itertools import groupby
 from pathlib import Path
@@ -41,58 +40,45 @@ def load(package: str, name: str, one: Command) -> Any:
 
 
 def _function(package: str, name: str, one: Command) -> Any:
-    """Return the function that typer makes a command of."""
-    if not one.options:
-        return load(package, name, one)
-
-    def called(**given: Any) -> Any:
-        return load(package, name, one)(*given.values())
-
-    kind = Parameter.POSITIONAL_OR_KEYWORD
-    parts = [Parameter(each.__name__, kind, annotation=each) for each in one.options]
-    called.__signature__ = inspect.Signature(parts)  # type: ignore[attr-defined]
-    called.__doc__ = one.options[0].__doc__
-    return called
-
-
-def flattened(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Return the function with each dataclass parameter replaced by one parameter per field."""
-    given_parts = list(inspect.signature(command).parameters.values())
-    flat = list(_flat(given_parts))
-
-    @functools.wraps(command)
-    def called(**given: Any) -> Any:
-        return command(**{one.name: _taken(one, given) for one in given_parts})
-
-    called.__signature__ = inspect.Signature(flat)  # type: ignore[attr-defined]
-    called.__annotations__ = {one.name: one.annotation for one in flat}
-    return called
-
-
-def _taken(part: Parameter, given: Mapping[str, Any]) -> Any:
-    kind = part.annotation
-    if not is_dataclass(kind):
-        return given[part.name]
-    return kind(**{field.name: given[field.name] for field in fields(kind)})  # type: ignore[operator]
-
-
-def _flat(parts: list[Parameter]) -> Iterator[Parameter]:
+    """Return the function that typer makes a command of, with a parameter for each option."""
+    command: Any = None if one.options else load(package, name, one)
+    if isinstance(command, typer.Typer):  # a group of its own
+        return command
     kind = Parameter.KEYWORD_ONLY  # so that a parameter without a default may come later
-    for one in parts:
-        if is_dataclass(one.annotation):
-            for field in fields(one.annotation):
-                default = Parameter.empty if field.default is MISSING else field.default
-                known = _described(one.annotation, field)
-                yield Parameter(field.name, kind, default=default, annotation=known)
-        else:
-            yield one.replace(kind=kind)
+    parts = [Parameter(each.__name__, kind, annotation=each) for each in one.options]
+    parts = parts or list(inspect.signature(command).parameters.values())
+
+    def called(**given: Any) -> Any:
+        values = []
+        for part in parts:
+            of = part.annotation
+            if is_dataclass(of):
+                own = {field.name: given[field.name] for field in fields(of)}
+                values.append(of(**own))  # type: ignore[operator]
+            else:
+                values.append(given[part.name])
+        return (command or load(package, name, one))(*values)
+
+    flat = [each for part in parts for each in _flat(part)]
+    called.__signature__ = inspect.Signature(flat)  # type: ignore[attr-defined]
+    called.__annotations__ = {each.name: each.annotation for each in flat}
+    called.__doc__ = (one.options[0] if one.options else command).__doc__
+    return called
 
 
-def _described(kind: Any, field: Field[Any]) -> Any:
-    if get_origin(field.type) is Annotated:
-        return field.type
-    own = OPTIONS.get(f"{kind.__name__}.{field.name}")
-    return Annotated[field.type, own or OPTIONS[field.name]]
+def _flat(part: Parameter) -> Iterator[Parameter]:
+    """Yield a parameter for each field of a dataclass, or else the parameter itself."""
+    kind, of = Parameter.KEYWORD_ONLY, part.annotation
+    if not is_dataclass(of):
+        yield part.replace(kind=kind)
+        return
+    for field in fields(of):
+        default = Parameter.empty if field.default is MISSING else field.default
+        known = field.type
+        if get_origin(known) is not Annotated:
+            own = OPTIONS.get(f"{of.__name__}.{field.name}")  # type: ignore[union-attr]
+            known = Annotated[known, own or OPTIONS[field.name]]
+        yield Parameter(field.name, kind, default=default, annotation=known)
 
 
 class _AsGiven(NamedTuple):
@@ -163,7 +149,7 @@ def _commands_of(package: str, table: Mapping[str, Command]) -> type[TyperGroup]
             if isinstance(function, typer.Typer):  # a group of its own
                 return typer.main.get_command(function)
             app = typer.Typer(rich_markup_mode=None, add_completion=False)
-            app.command(cmd_name, cls=_Command)(flattened(function))
+            app.command(cmd_name, cls=_Command)(function)
             return typer.main.get_command(app)
 
         def format_commands(self, ctx, formatter):  # type: ignore[no-untyped-def]

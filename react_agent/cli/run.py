@@ -110,26 +110,18 @@ def resume_run(given: Resume, running: Running) -> int:
 
 def fork_run(given: ForkRun, running: Running) -> int:
     screen, around = watched(running)
-    at, words = step_of(given.at), said_of(given.say)
-    start = Fork(find(around.runs, given.run), at, words)
+    at, words = given.at, given.say
+    if not at.isascii() or not at.isdecimal() or len(at) > _DIGITS:
+        raise UsageError(f"--at must be the number of a step, or 0, not {at!r}")
+    if words is not None and not words.strip():
+        raise UsageError("--say is empty: write what the model should know")
+    start = Fork(find(around.runs, given.run), int(at), words or "")
     screen.counted = fold(kept_of(start.source, start.at))
     otherwise = Otherwise(running.budget, other_spec(running), given.moved)
     with closing(around), screen.live():
         outcome = fork(start, around, otherwise, keep=around.settings.keep)
     print_summary(outcome, screen.console)
     return exit_code(outcome)
-
-
-def step_of(given: str) -> int:
-    if not given.isascii() or not given.isdecimal() or len(given) > _DIGITS:
-        raise UsageError(f"--at must be the number of a step, or 0, not {given!r}")
-    return int(given)
-
-
-def said_of(given: str | None) -> str:
-    if given is not None and not given.strip():
-        raise UsageError("--say is empty: write what the model should know")
-    return given or ""
 
 
 def replay_run(given: Replay) -> int:

@@ -116,7 +116,11 @@ def find_token(
     """
     if variable:
         return environment.get(variable, "").strip(), variable
-    here = [name for name in _VARIABLES[kind] if _host_of(kind, name, environment) == host]
+    here = []
+    for name, (naming, default) in _VARIABLES[kind].items():
+        named = (environment.get(one, "").strip() for one in naming)
+        if next((host_in(one) for one in named if one), default) == host:
+            here.append(name)
     for name in here:
         if secret := environment.get(name, "").strip():
             return secret, name
@@ -134,12 +138,6 @@ def kind_by_logins(host: str, environment: Mapping[str, str], home: Path) -> str
 def host_in(name: str) -> str:
     """Return the host of `HOST` or of an address."""
     return urlsplit(name if "://" in name else f"https://{name}").netloc.rpartition("@")[2].lower()
-
-
-def _host_of(kind: str, variable: str, environment: Mapping[str, str]) -> str:
-    names, default = _VARIABLES[kind][variable]
-    named = (environment.get(name, "").strip() for name in names)
-    return next((host_in(name) for name in named if name), default)
 
 
 def _logged_in(kind: str, host: str, environment: Mapping[str, str], home: Path) -> str:

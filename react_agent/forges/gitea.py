@@ -78,10 +78,13 @@ class Gitea:
             "body": wanted.body,
             "base": wanted.base,
         }
-        there = _open_one(api, wanted.branch, source)
+        listed = api.all(f"{api.home}/pulls", state="open", sort="recentupdate")
+        pulls = (_pull(one, api.path) for one in listed)
+        place = (wanted.branch, source.casefold())
+        there = (one for one in pulls if (one.branch, (one.source or api.path).casefold()) == place)
         try:
-            if there:
-                made = api.ask("PATCH", f"{api.home}/pulls/{there}", fields)
+            if found := next(there, None):
+                made = api.ask("PATCH", f"{api.home}/pulls/{found.number}", fields)
             else:
                 head = _head(api.path, source, wanted.branch)
                 made = api.ask("POST", f"{api.home}/pulls", {**fields, "head": head})
@@ -219,15 +222,6 @@ class _Api:
 def _quoted(name: str) -> str:
     """Quote a name for a URL, but keep its slashes."""
     return quote(name, errors="replace")
-
-
-def _open_one(api: _Api, branch: str, source: str) -> int:
-    for one in api.all(f"{api.home}/pulls", state="open", sort="recentupdate"):
-        found = _pull(one, api.path)
-        whence = found.source or api.path
-        if found.branch == branch and whence.casefold() == source.casefold():
-            return found.number
-    return 0
 
 
 def _head(path: str, source: str, branch: str) -> str:

@@ -54,7 +54,9 @@ class Throttle:
             yield entered
         finally:
             if entered:
-                self._leave()
+                with self._changed:
+                    self.under_way -= 1
+                    self._changed.notify()
 
     def refused(self, seconds: float) -> None:
         """Pause all requests after "too many requests", and allow fewer of them afterwards."""
@@ -77,9 +79,9 @@ class Throttle:
                     self.opens = max(self.opens, self._clock() + seconds)
 
     def _enter(self, deadline: float) -> bool:
-        while (closed_for := self._closed_for(deadline)) is not None:
-            if closed_for > 0:
-                self._sleep(closed_for)
+        while max(now := self._clock(), self.opens) < deadline:
+            if self.opens > now:
+                self._sleep(self.opens - now)
                 continue
             with self._changed:
                 if self.under_way < max(int(self.allowed), 1):
@@ -87,16 +89,6 @@ class Throttle:
                     return True
                 self._changed.wait(min(_PIECE, max(deadline - self._clock(), 0.0)))
         return False
-
-    def _closed_for(self, deadline: float) -> float | None:
-        """Return the seconds until requests may be sent, or None if that is after the deadline."""
-        now = self._clock()
-        return None if max(now, self.opens) >= deadline else max(self.opens - now, 0.0)
-
-    def _leave(self) -> None:
-        with self._changed:
-            self.under_way -= 1
-            self._changed.notify()
 
 
 def _seconds(reset: str, now: float) -> float:
@@ -171,13 +163,10 @@ class Gauge:
 
     def _estimate(self, view: View) -> int:
         blocks = (view.system, view.task, *view.turns)
-        return sum(map(self._weight, blocks)) + estimate_tokens(view.tail)
-
-    def _weight(self, block: str) -> int:
-        weight = self.weights.get(block)
-        if weight is None:
-            weight = self.weights[block] = estimate_tokens(block)
-        return weight
+        for block in blocks:
+            if block not in self.weights:
+                self.weights[block] = estimate_tokens(block)
+        return sum(self.weights[block] for block in blocks) + estimate_tokens(view.tail)
 
 
 @dataclass(slots=True)

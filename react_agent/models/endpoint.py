@@ -88,10 +88,6 @@ class Lessons:
         return self.said | self.guessed
 
 
-def _switch(text: str) -> bool | None:
-    return _WORDS.get(text)
-
-
 def _whole(text: str) -> int | None:
     return int(text) if text.isascii() and text.isdecimal() and 0 < len(text) < 10 else None
 
@@ -105,7 +101,7 @@ def _number(text: str) -> float | None:
 
 
 _READ: Mapping[str, Callable[[str], Any]] = {
-    **{field.name: _switch for field in fields(Manner) if field.type is bool},
+    **{field.name: _WORDS.get for field in fields(Manner) if field.type is bool},
     "tokens": lambda text: text if text in TOKENS else None,
     "temperature": _number,
     "seed": lambda text: text if not text or _whole(text) is not None else None,

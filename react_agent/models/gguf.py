@@ -120,10 +120,14 @@ def serve(endpoint: Endpoint) -> GgufServer:
     _check_memory(path, size + found.bytes_per_token * window + _WORKING)
     name = found.name or path.stem
     key, began = secrets.token_hex(16), clock.monotonic()
+    cores = os.cpu_count() or 1
+    # Half of many cores, since the rest are mostly second threads.
+    threads = str(cores if cores <= _FEW_CORES else cores // 2)
+    passed_on = {one: value for one in _PASSED_ON if (value := variables.value(one))}
     kept = process.start(
-        [sys.executable, "-P", "-m", gguf_server.__name__, str(path), name, str(window), _cores()],
+        [sys.executable, "-P", "-m", gguf_server.__name__, str(path), name, str(window), threads],
         cwd=Path("/"),
-        env={gguf_server.KEY: key, **_environment()},
+        env={gguf_server.KEY: key, **passed_on},
         limits=process.UNLIMITED,
     )
     try:
@@ -159,16 +163,6 @@ def _check_memory(path: Path, needed: int) -> None:
             f"{path} needs about {needed / _GB:.1f} GB of memory, but {free / _GB:.1f} GB are free:"
             " use a smaller file, or a smaller window in the settings of this model"
         )
-
-
-def _cores() -> str:
-    """Return the threads to use: half of many cores, since the rest are mostly second threads."""
-    cores = os.cpu_count() or 1
-    return str(cores if cores <= _FEW_CORES else cores // 2)
-
-
-def _environment() -> dict[str, str]:
-    return {name: found for name in _PASSED_ON if (found := variables.value(name))}
 
 
 def _listening(path: Path, kept: process.Supervised) -> str:

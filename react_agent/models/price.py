@@ -43,12 +43,14 @@ def price(model: str, base_url: str, usage: Usage) -> float | None:
 def prices_of(model: str, base_url: str) -> Prices | None:
     # One token: a million of them would be in the tier of long prompts.
     samples = (Usage(1, 0), Usage(1, 0, cached=1), Usage(1, 0, written=1), Usage(0, 1))
-    found = [_calculated(model, base_url, sample) for sample in samples]
-    # Not the total, since some also charge for the request.
-    rates = [
-        _MILLION * (each.input_price + each.output_price) for each in found if each is not None
-    ]
-    return Prices(*map(float, rates)) if len(rates) == len(samples) else None
+    rates = []
+    for sample in samples:
+        found = _calculated(model, base_url, sample)
+        if found is None:
+            return None
+        # Not the total, since some also charge for the request.
+        rates.append(float(_MILLION * (found.input_price + found.output_price)))
+    return Prices(*rates)
 
 
 def _calculated(model: str, base_url: str, usage: Usage) -> "PriceCalculation | None":

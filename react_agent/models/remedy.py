@@ -126,18 +126,14 @@ def _of_broken(fault: Fault, manner: Manner) -> Remedy:
 def _of_status(fault: Fault) -> Remedy:
     status = fault.status or 0
     if status == _TOO_MANY:
-        wait = fault.retry_after if fault.retry_after is not None else _told_to_wait(fault.message)
+        wait, told = fault.retry_after, _WAIT.search(fault.message)
+        if wait is None and told:
+            wait = float(told["number"]) * _UNITS[told["unit"] or "s"]
         is_spent = wait is None and _SPENT.search(fault.words)
         return GiveUp(_ADVICE[402]) if is_spent else Again(wait, is_limit=True)
     if status in _TRANSIENT or (status >= 500 and status != _NOT_IMPLEMENTED):
         return Again(fault.retry_after)
     return GiveUp(_ADVICE.get(status, ""))
-
-
-def _told_to_wait(message: str) -> float | None:
-    """Return the seconds to wait that a message names, as in `Please try again in 6.2s`."""
-    found = _WAIT.search(message)
-    return float(found["number"]) * _UNITS[found["unit"] or "s"] if found else None
 
 
 def _mended(fault: Fault, manner: Manner) -> Remedy | None:
@@ -146,11 +142,16 @@ def _mended(fault: Fault, manner: Manner) -> Remedy | None:
     if fault.status is not None and fault.status not in _MENDABLE:
         return None
     if longest := read_output_limit(fault.message):
-        return _shorter(longest, fault, manner)
-    if limit := _limit_name(fault, manner):
-        return Mend({"tokens": limit})
+        if "context" in fault.message.casefold():  # only the room beside this prompt: no lesson
+            return Shorter(longest) if longest >= LEAST_ROOM else Overflow(None, None)
+        is_less = manner.reply is None or longest < manner.reply
+        return Mend({"reply": str(longest)}) if is_less else None
     if not _REFUSES.search(fault.words):
         return None
+    other = next(name for name in TOKENS if name != manner.tokens)
+    is_told = fault.param == manner.tokens or other in fault.message or "upport" in fault.message
+    if is_told and _names(fault, manner.tokens):
+        return Mend({"tokens": other})
     lessons = (lesson for named, lesson in _LESSONS if _names(fault, named))
     if fault.status == _INTERNAL and not _NOT_THERE.search(fault.words):
         lessons = (lesson for lesson in lessons if lesson.keys() & _OF_A_TEMPLATE)
@@ -158,26 +159,10 @@ def _mended(fault: Fault, manner: Manner) -> Remedy | None:
     return next((Mend(lesson) for lesson in useful), None)
 
 
-def _shorter(longest: int, fault: Fault, manner: Manner) -> Remedy | None:
-    """Return a shorter limit. It is no lesson if it only tells the room beside this prompt."""
-    if "context" in fault.message.casefold():
-        return Shorter(longest) if longest >= LEAST_ROOM else Overflow(None, None)
-    is_less = manner.reply is None or longest < manner.reply
-    return Mend({"reply": str(longest)}) if is_less else None
-
-
 def _overflow(fault: Fault) -> Overflow | None:
     found = read_overflow(fault.message)
     is_one = fault.status == _TOO_LARGE or any(name in fault.words for name in _OVERFLOWS)
     return found or (Overflow(None, None) if is_one else None)
-
-
-def _limit_name(fault: Fault, manner: Manner) -> str:
-    """Return the other name for the limit of a reply, if the name that was sent is refused."""
-    other = next(name for name in TOKENS if name != manner.tokens)
-    is_refused = _names(fault, manner.tokens) and _REFUSES.search(fault.words)
-    is_told = fault.param == manner.tokens or other in fault.message or "upport" in fault.message
-    return other if is_refused and is_told else ""
 
 
 def _names(fault: Fault, named: str) -> bool:

@@ -61,13 +61,15 @@ class Replay:
             return _answered_again(self.entries[self.at :], self.asked, view)
         self.asked = 0
         entry = self._next(view)
-        if isinstance(entry, Event):
-            return _overflown_again(entry)
+        if isinstance(entry, Event):  # the prompt was too long
+            facts = read_facts(entry.text)
+            used = Usage(whole_number(facts.get("prompt")), 0, is_estimate="estimated" in facts)
+            return Completion("", Why.CONTEXT, usage=used, window=_window_again(facts))
         for difference in self._differences(view, entry):
             self.tell(difference)
         text = turn_text(entry.turn) if entry.raw is None else entry.raw
         show(text)
-        usage = _usage_again(entry.facts) or _estimated(view, text)
+        usage = _usage_again(entry.facts, view, text)
         why = Why(entry.facts.get("why", Why.STOP))
         return Completion(text, why, usage=usage, window=_window_again(entry.facts))
 
@@ -116,12 +118,6 @@ def _is_answer(entry: Entry) -> TypeGuard[Said | Event]:
     return isinstance(entry, Event) and entry.name == OVERFLOW
 
 
-def _overflown_again(event: Event) -> Completion:
-    facts = read_facts(event.text)
-    usage = Usage(whole_number(facts.get("prompt")), 0, is_estimate="estimated" in facts)
-    return Completion("", Why.CONTEXT, usage=usage, window=_window_again(facts))
-
-
 def _answered_again(behind: Sequence[Entry], number: int, view: View) -> Completion:
     """Return the recorded answer to the ask with this number after a turn. Raises ModelError."""
     stretch = list(takewhile(lambda entry: not _is_answer(entry), behind))
@@ -134,14 +130,13 @@ def _answered_again(behind: Sequence[Entry], number: int, view: View) -> Complet
     if why not in tuple(Why):
         raise ModelError(facts.get("said", ""))
     text = facts.get(ANSWER) or write_condensed(map(condensed_in, _events(stretch, CONDENSED)))
-    estimate = Usage(estimate_tokens(view.text), estimate_tokens(text))
-    return Completion(text, Why(why), usage=_usage_again(facts) or estimate)
+    return Completion(text, Why(why), usage=_usage_again(facts, view, text))
 
 
-def _usage_again(facts: Mapping[str, str]) -> Usage | None:
+def _usage_again(facts: Mapping[str, str], view: View, text: str) -> Usage:
     """Return the recorded usage without its cost, because a replay costs nothing."""
     if "in" not in facts:
-        return None
+        return Usage(estimate_tokens(view.text), estimate_tokens(text))
     prompt, reply, cached, written = (whole_number(facts.get(name)) for name in _COUNTS)
     return Usage(prompt, reply, cached, written, is_estimate="estimated" in facts)
 
@@ -169,10 +164,6 @@ def _place(entries: Sequence[Entry], view: View) -> int:
             said += 1
         state.take(entry)
     return by_number or len(entries)
-
-
-def _estimated(view: View, text: str) -> Usage:
-    return Usage(estimate_tokens(view.text), estimate_tokens(text))
 
 
 def _difference(where: str, recorded: str, now: str) -> Iterator[str]:
