@@ -145,7 +145,7 @@ def test_a_text_without_a_fence(header: str, body: str, is_read: bool) -> None:
         assert done.results[0].text == AFTER[body]
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("announced", "came", "is_read"),
     [(4, 3, True), (4, 2, False), (7, 5, True), (12, 9, True), (12, 8, False)],
 )
