@@ -4,7 +4,9 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from _pytest.mark.structures import ParameterSet
 from blunder_files import ALARMS, FRESH, PROVABLE, Case, blunders, sound_runs
+from check_rows import table_of
 from playing import Played, play
 from tables import AS_BUILT, NEITHER, bars, everything, of_the_alarms, of_the_fresh
 
@@ -15,6 +17,10 @@ FRESH_RUNS = sound_runs(FRESH)
 ALARMS_ONCE = sound_runs(ALARMS)
 EVERY = [*BLUNDERS, *SOUND_RUNS, *FRESH_BLUNDERS, *FRESH_RUNS, *ALARMS_ONCE]
 IDS = {"ids": lambda case: case.name}
+
+
+def named(cases: list[Case]) -> list[ParameterSet]:
+    return [pytest.param(case, id=case.name) for case in cases]
 
 
 def test_there_are_as_many_as_are_claimed() -> None:
@@ -38,7 +44,7 @@ def test_the_fresh_set_has_some_of_each_kind() -> None:
     assert max(Counter(case.name for case in EVERY).values()) == 1
 
 
-@pytest.mark.parametrize("case", [*BLUNDERS, *FRESH_BLUNDERS], **IDS)
+@table_of("case", named([*BLUNDERS, *FRESH_BLUNDERS]))
 def test_the_fact_is_in_nothing_that_the_wrong_way_says(case: Case) -> None:
     """Else the script would tell itself."""
     texts = [case.task.issue, *map(_thoughts if case.in_a_thought else str, case.wrong)]
@@ -50,7 +56,7 @@ def _thoughts(reply: str) -> str:
     return reply.partition("\nAction:")[0]
 
 
-@pytest.mark.parametrize("case", EVERY, **IDS)
+@table_of("case", named(EVERY))
 def test_every_way_ends(case: Case) -> None:
     for script in filter(None, (case.wrong, case.right)):
         concluding = [at for at, reply in enumerate(script, 1) if "\nConclusion: " in reply]

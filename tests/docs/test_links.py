@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from check_rows import table_of
 
 ROOT = Path(__file__).parents[2]
 PAGES = [
@@ -50,7 +51,7 @@ def broken(page: Path, text: str) -> Iterator[str]:
 
 
 @pytest.mark.checkout
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@table_of("page", PAGES)
 def test_links_lead_somewhere(page: Path) -> None:
     assert list(broken(page, page.read_text(encoding="utf-8"))) == []
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import package_copy
 import pytest
+from check_rows import table_of
 from figures import Fate, Figures, Tried, percent, read, worse, write
 from mutants import Mutant, find_mutants, sample
 from reached import Reached
@@ -18,7 +19,7 @@ HERE = Path(__file__).parent
 BODY = "def f(a, b):\n    "
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("line", "expected"),
     [
         ("a(b == 1)", ["a((b != 1))", "a(b == 2)", "pass"]),
@@ -79,7 +80,7 @@ def _figures(fates: Sequence[Fate], **coverage: float) -> Figures:
 HALF = (Fate.KILLED, Fate.TIMED_OUT, Fate.SURVIVED, Fate.SURVIVED)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("now", "expected"),
     [
         pytest.param(_figures(HALF, tools=90.0, eval=100.0), [], id="equal"),

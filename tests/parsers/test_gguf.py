@@ -5,6 +5,7 @@ import struct
 from typing import Any
 
 import pytest
+from check_rows import table_of
 from gguf_file import MODEL, gguf
 from hypothesis import given
 from hypothesis import strategies as st
@@ -18,7 +19,7 @@ def _without(name: str) -> dict[str, Any]:
     return {key: value for key, value in MODEL.items() if key != name}
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("pairs", "found"),
     [
         pytest.param(MODEL, FOUND, id="all of it"),
@@ -44,7 +45,7 @@ def test_reads_what_a_file_says(pairs: dict[str, Any], found: Gguf) -> None:
     assert read_gguf(gguf(pairs)) == read_gguf(gguf(pairs) + b"weights") == found
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("data", "why"),
     [
         pytest.param(b"", "is not a GGUF file", id="empty"),

@@ -5,13 +5,14 @@ import sys
 from pathlib import Path
 
 import pytest
+from check_rows import table_of
 
 from react_agent.parsers.issue.examples import are_better, examples_of, results_in, session
 
 KNOWN = {"Account": "bank.account", "half": "bank", "wrap": "src.text"}
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("issue", "expected"),
     [
         pytest.param("`half(3)` gives 1", ["half(3)"], id="in backticks"),
@@ -44,7 +45,7 @@ def test_a_session_is_run_and_read(tmp_path: Path) -> None:
     assert found == {"a = half(3)": "", "a": "1.5", "half(4)": "2.0"}
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("before", "after", "expected"),
     [
         pytest.param("'$-5'", "'$-5'", False, id="the same"),
@@ -60,7 +61,7 @@ def test_results_are_better(before: str, after: str, expected: bool) -> None:
     assert are_better(issue, {"f(1)": before}, {"f(1)": after}) == expected
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("issue", "after", "expected"),
     [
         pytest.param("`f(1)` is `a--b-`, not `a-b`", "'a--b'", False, id="another is expected"),

@@ -408,7 +408,7 @@ def test_every_format_gives_the_same_input(arguments: dict[str, object]) -> None
     assert all(isinstance(call, Call) for call in found)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("before", "piece"),
     [
         pytest.param("", "{", id="open braces"),

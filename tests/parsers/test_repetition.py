@@ -95,7 +95,7 @@ def _patches() -> Iterator[str]:
             yield from (text for text in json.loads(line).values() if isinstance(text, str))
 
 
-@pytest.mark.parametrize("texts", [_scenarios, _recorded, _patches])
+@table_of("texts", [_scenarios, _recorded, _patches])
 def test_no_good_reply_is_cut(texts: object) -> None:
     assert callable(texts)
     found = list(texts())

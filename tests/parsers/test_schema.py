@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 import pytest
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -39,7 +40,7 @@ def test_says_what_a_tool_takes() -> None:
     assert in_words({"type": "object"}) == in_words(None) == "no input"
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [
         pytest.param("query: a", {"query": "a"}, id="one"),
@@ -59,7 +60,7 @@ def test_reads_an_input(text: str, expected: dict[str, Any]) -> None:
     assert read_input(text, SCHEMA) == expected
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "reason"),
     [
         pytest.param("", "query is missing", id="nothing"),

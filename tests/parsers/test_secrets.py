@@ -15,7 +15,7 @@ from react_agent.parsers.secrets.redaction import Redaction, named_keys, redacte
 KEYS = keys(7)
 
 
-@pytest.mark.parametrize(("kind", "key"), KEYS.values(), ids=KEYS)
+@table_of(("kind", "key"), KEYS.values())
 def test_a_key_is_found_and_goes(kind: str, key: str) -> None:
     line = AROUND.get(kind, "token: {}, as it was")
     text = f"first\n  {line.format(key)}\nlast\n"

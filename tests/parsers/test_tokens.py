@@ -50,7 +50,7 @@ def test_a_longer_text_has_hardly_fewer_tokens(text: str, more: str) -> None:
     assert 0 <= estimate_tokens(text) <= estimate_tokens(text + more) + 1
 
 
-@pytest.mark.parametrize("piece", ["a", " ", "\n", "(", "1", "a(1 ", "漢", "\x00"])
+@table_of("piece", ["a", " ", "\n", "(", "1", "a(1 ", "漢", "\x00"])
 def test_work_grows_with_the_length(calls: Calls, piece: str) -> None:
     short, long = (calls(estimate_tokens, piece * size) for size in (1000, 2000))
     assert long <= 2 * short

@@ -1,6 +1,7 @@
 from collections.abc import Callable
+from itertools import product
 
-import pytest
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -92,23 +93,15 @@ def test_reads_a_turn_as_it_stands_in_the_prompt(turn: Turn) -> None:
     assert parse_turn(turn_text(turn)) == turn
 
 
-@pytest.mark.parametrize("before", ["", "Action: a\nAction Input:"])
-@pytest.mark.parametrize(
-    "piece",
-    [
-        *("\n", "Action: x\n", "Action 1", "```\n", "x\n", "Thought: x\n", "{", " \n", "**"),
-        *("</code>\n", '"""\n', "<|im_end|>\n", "<think>\n", "</think>\n", "cat <<A\n", "Obs\n"),
-        *(
-            "```x\n",
-            "<tool_call>\n",
-            '{"a": ',
-            "---\n\n",
-            "I look at it now.\n\n",
-            "</s>",
-            "- Action: x\n",
-        ),
-    ],
+PIECES = (
+    *("\n", "Action: x\n", "Action 1", "```\n", "x\n", "Thought: x\n", "{", " \n", "**"),
+    *("</code>\n", '"""\n', "<|im_end|>\n", "<think>\n", "</think>\n", "cat <<A\n", "Obs\n"),
+    *("```x\n", "<tool_call>\n", '{"a": ', "---\n\n", "I look at it now.\n\n", "</s>"),
+    "- Action: x\n",
 )
+
+
+@table_of(("before", "piece"), product(["", "Action: a\nAction Input:"], PIECES))
 def test_work_grows_with_the_length(calls: Calls, before: str, piece: str) -> None:
     short, long = (calls(parse_turn, before + piece * size) for size in (200, 400))
     assert long <= 2 * short

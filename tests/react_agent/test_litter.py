@@ -1,11 +1,11 @@
 """Whether a file of the change is named by the title: it is meant then."""
 
-import pytest
+from check_rows import table_of
 
 from react_agent.guards.gate import is_named_in
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("path", "title"),
     [
         (".env", "Add a .env for the demo"),
@@ -19,7 +19,7 @@ def test_a_title_names_a_file(path: str, title: str) -> None:
     assert is_named_in(path, title)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("path", "title"),
     [
         (".env", "process.env.PORT is ignored"),

@@ -53,7 +53,7 @@ def test_a_quoted_text_is_read_back(text: str) -> None:
 TABLE = "== a\nwhy: b\ntext:\n| x\n\\ No newline at end of file\n"
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("old", "new", "message"),
     [
         pytest.param("| x", "| x\n| y ", "t:5: a tab, or a space at the end", id="space"),

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 import sizes
+from check_rows import table_of
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("source", "tokens"),
     [
         pytest.param("", 0, id="nothing"),

@@ -31,7 +31,7 @@ def test_says_what_else_to_do_and_counts_what_was_lost_before() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("around", "expected"),
     [
         pytest.param(0, "0123456789…(+90 characters)", id="head"),

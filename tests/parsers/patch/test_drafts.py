@@ -34,9 +34,7 @@ def test_two_alternatives_that_make_the_same_change_are_one() -> None:
     assert (reading.problem, bodies(reading)) == ("", {"b/x.py": [[" ", *FIRST_BODY]]})
 
 
-@pytest.mark.parametrize(
-    "other", [AGAIN, FIRST.replace("-5,9", "-500,9"), BELOW, OTHER, f"{FIRST}\n{OTHER}"]
-)
+@table_of("other", [AGAIN, FIRST.replace("-5,9", "-500,9"), BELOW, OTHER, f"{FIRST}\n{OTHER}"])
 def test_two_alternatives_that_differ_are_refused(other: str) -> None:
     assert "offered as alternatives" in read_changes(offered(FIRST, other)).problem
 

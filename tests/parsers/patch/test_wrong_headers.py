@@ -1,6 +1,7 @@
 """Headers of hunks that are wrong: repaired and listed wherever nothing can have been cut off."""
 
 from collections.abc import Callable
+from itertools import product
 
 import pytest
 from check_rows import table_of
@@ -56,19 +57,20 @@ def alone(patch: str) -> str:
 
 WHOLE = (closed, closed_with_prose, opened_in_the_prompt, before_a_hunk, before_a_file)
 HEADERS = [
-    pytest.param("@@ -7,9 +7,9 @@", id="both too high"),
-    pytest.param("@@ -7,9 +7,3 @@", id="old too high"),
-    pytest.param("@@ -7,3 +7,20 @@", id="new too high"),
-    pytest.param("@@ -7,1 +7,1 @@", id="both too low"),
-    pytest.param("@@ -7,1 +7,3 @@", id="old too low"),
-    pytest.param("@@ -7,3 +7,1 @@", id="new too low"),
-    pytest.param("@@ -7,0 +7,0 @@", id="zero"),
-    pytest.param("@@ -7,0 +7,3 @@", id="old zero"),
-    pytest.param("@@ -7,3 +7,0 @@", id="new zero"),
-    pytest.param("@@ -7,9 +7,1 @@", id="one too high, one too low"),
-    pytest.param("@@ -7 +7 @@", id="no counts"),
-    pytest.param("@@ -90,9 +95,9 @@", id="start wrong too"),
+    "@@ -7,9 +7,9 @@",  # both too high
+    "@@ -7,9 +7,3 @@",  # old too high
+    "@@ -7,3 +7,20 @@",  # new too high
+    "@@ -7,1 +7,1 @@",  # both too low
+    "@@ -7,1 +7,3 @@",  # old too low
+    "@@ -7,3 +7,1 @@",  # new too low
+    "@@ -7,0 +7,0 @@",  # zero
+    "@@ -7,0 +7,3 @@",  # old zero
+    "@@ -7,3 +7,0 @@",  # new zero
+    "@@ -7,9 +7,1 @@",  # one too high, one too low
+    "@@ -7 +7 @@",  # no counts
+    "@@ -90,9 +95,9 @@",  # start wrong too
 ]
+UNCOUNTED = ["@@", "@@ @@", "@@ ... @@", "@@ ... @@ def f():", "@@ -,+ @@", "@@ -90 @@"]
 
 
 def result(text: str) -> Repaired | Refused:
@@ -79,9 +81,7 @@ def of_counts(done: Repaired) -> list[str]:
     return [said for said in done.repairs if said.startswith("hunk 1: ") and "counted" in said]
 
 
-@pytest.mark.parametrize("body", [IN_CONTEXT, IN_A_CHANGE], ids=["in context", "in a change"])
-@pytest.mark.parametrize("around", WHOLE)
-@pytest.mark.parametrize("header", HEADERS)
+@table_of(("header", "around", "body"), product(HEADERS, WHOLE, (IN_CONTEXT, IN_A_CHANGE)))
 def test_wrong_counts_are_repaired_and_listed(header: str, around: Around, body: str) -> None:
     done = result(around(f"{NAMES}{header}\n{body}"))
     assert isinstance(done, Repaired), done.reasons
@@ -96,10 +96,7 @@ def _with_other(text: str, around: Around) -> str:
     return text.replace("\ne\n", "\nE\n") if around is before_a_hunk else text
 
 
-@pytest.mark.parametrize("around", [*WHOLE, never_closed, alone])
-@pytest.mark.parametrize(
-    "header", ["@@", "@@ @@", "@@ ... @@", "@@ ... @@ def f():", "@@ -,+ @@", "@@ -90 @@"]
-)
+@table_of(("header", "around"), product(UNCOUNTED, [*WHOLE, never_closed, alone]))
 def test_missing_counts_are_found(header: str, around: Around) -> None:
     for body in (IN_CONTEXT, IN_A_CHANGE):
         done = result(around(f"{NAMES}{header}\n{body}"))
@@ -145,7 +142,7 @@ def test_a_text_without_a_fence(header: str, body: str, is_read: bool) -> None:
         assert done.results[0].text == AFTER[body]
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("announced", "came", "is_read"),
     [(4, 3, True), (4, 2, False), (7, 5, True), (12, 9, True), (12, 8, False)],
 )

@@ -133,7 +133,7 @@ def test_a_quoted_line_is_read_as_its_words(words: list[str]) -> None:
     assert [one.words for one in commands(quoted)] == [["x", *words]]
 
 
-@pytest.mark.parametrize(
+@table_of(
     "piece",
     [*(one for one in PIECES if one != "\ud800"), "$((a)", "<<A <<B\n", "a=(", "$(`", 'x"$(',
      "vim;", "find -exec a ", "sh -c 'a' ", "{a,"],

@@ -232,7 +232,7 @@ def test_any_pattern_is_searched_for_as_it_is(pattern: str) -> None:
     assert json.loads(call.input) == {"pattern": pattern, "path": ["src"]}
 
 
-@pytest.mark.parametrize("piece", [*PIECES, "cat x; ", "cat x | ", "-name a "])
+@table_of("piece", [*PIECES, "cat x; ", "cat x | ", "-name a "])
 def test_time_grows_with_the_text(calls: Calls, piece: str) -> None:
     lookup("find . " + piece * 80)  # patterns are compiled when they are first needed
     short, long = (calls(lookup, "find . " + piece * size) for size in (40, 80))

@@ -185,7 +185,7 @@ def test_any_text_is_json_or_a_parse_error(text: str) -> None:
         json.dumps(read_json(text), allow_nan=False)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("begin", "piece"),
     [
         ("[", "'a\\d', "), ("", "{"), ("", '{"a": '), ("[", '"'), ('["', "\\"), ("[1, ", "/*"),

@@ -79,7 +79,7 @@ def test_everything_else_is_text(text: str) -> None:
     assert not insists_on_json(text)
 
 
-@pytest.mark.parametrize(
+@table_of(
     "piece",
     [
         "{", "[", '"', "\\", "/*", "//", "#", "\n", '["a",', '{"a": "', '["\\"', '{"a": /*', "[“",

@@ -1,17 +1,19 @@
 """What can't be done: one line, an exit code, and nothing half-made."""
 
 import os
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
+from check_rows import table_of
 
 from react_agent.cli.commands import COMMANDS
 
 SOLVE = ("solve", "an issue", "--repo", "repository", "--model", "replay/good.txt")
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("issue", "line"),
     [
         pytest.param("", "the issue is empty", id="empty"),
@@ -65,7 +67,7 @@ def test_an_issue_of_5_mb(cli: Any, place: Path) -> None:
     assert cli.refused("solve", "-", *SOLVE[2:], stdin=big) == expected
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("arguments", "line"),
     [
         pytest.param(("--repo", "plain"), "plain is not a git repository", id="not a repository"),
@@ -133,29 +135,22 @@ def test_no_model(cli: Any, place: Path) -> None:
     assert cli.refused(*SOLVE[:4]) == (2, line)
 
 
-@pytest.mark.parametrize("value", ["0", "-1", "nan", "inf", "abc", ""])
-@pytest.mark.parametrize(
-    ("option", "kind"),
-    [
-        ("--steps", "whole number"),
-        ("--tokens", "whole number"),
-        ("--window", "whole number"),
-        ("--seconds", "number"),
-        ("--money", "number"),
-    ],
-)
-def test_no_such_budget(cli: Any, place: Path, option: str, kind: str, value: str) -> None:
-    least = "from 1" if kind == "whole number" else "greater than 0"
-    line = f"{option} must be a {kind} {least}, not {value!r}"
-    assert cli.refused(*SOLVE, f"{option}={value}") == (2, line)
+WHOLE, ANY = "whole number from 1", "number greater than 0"
+BUDGETS = {"steps": WHOLE, "tokens": WHOLE, "window": WHOLE, "seconds": ANY, "money": ANY}
 
 
-@pytest.mark.parametrize(("name", "meant"), [("nosuch", ""), ("isue", " (did you mean issue?)")])
+@table_of(("option", "value"), product(BUDGETS, ["0", "-1", "nan", "inf", "abc", ""]))
+def test_no_such_budget(cli: Any, place: Path, option: str, value: str) -> None:
+    line = f"--{option} must be a {BUDGETS[option]}, not {value!r}"
+    assert cli.refused(*SOLVE, f"--{option}={value}") == (2, line)
+
+
+@table_of(("name", "meant"), [("nosuch", ""), ("isue", " (did you mean issue?)")])
 def test_no_such_profile(cli: Any, place: Path, name: str, meant: str) -> None:
     assert cli.refused(*SOLVE, f"--profile={name}") == (2, f"there is no profile {name!r}{meant}")
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "line"),
     [
         pytest.param(
@@ -218,7 +213,7 @@ def test_no_such_profile(cli: Any, place: Path, name: str, meant: str) -> None:
 )
 def test_bad_settings(cli: Any, place: Path, text: str, line: str) -> None:
     file = Path(os.environ["XDG_CONFIG_HOME"], "react-agent", "config.cfg")
-    file.parent.mkdir(parents=True)
+    file.parent.mkdir(parents=True, exist_ok=True)
     file.write_bytes(text.encode(errors="surrogatepass"))
     assert cli.refused(*SOLVE) == (2, line.format(file))
     assert cli.refused("doctor") == (2, line.format(file))
@@ -271,7 +266,7 @@ def test_a_demo_takes_no_folder_with_something_in_it(cli: Any, place: Path) -> N
     assert cli.refused("demo", "--dir", "repository") == (2, line)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("arguments", "line"),
     [
         (("slove", "x"), "No such command 'slove'. Did you mean 'solve'?"),

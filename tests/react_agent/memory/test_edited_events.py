@@ -1,5 +1,7 @@
 """A person may write anything into the file of a run: it is folded, and makes a prompt."""
 
+from itertools import product
+
 import pytest
 from check_rows import table_of
 from hypothesis import example, given
@@ -28,14 +30,13 @@ def _shown(*events: Event) -> list[str]:
     return [step.shown.value for step in _run(*events).steps]
 
 
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize(
-    "text",
-    [
-        *("", " | ", "steps=", "steps=0", "steps=9", "steps=7-99999999999", "steps=x", "step=1"),
-        *("1", "steps=-1", "steps=²", "why=x", "=1", "steps=%"),
-    ],
+NO_STEPS = (
+    *("", " | ", "steps=", "steps=0", "steps=9", "steps=7-99999999999", "steps=x", "step=1"),
+    *("1", "steps=-1", "steps=²", "why=x", "=1", "steps=%"),
 )
+
+
+@table_of(("name", "text"), product(NAMES, NO_STEPS))
 def test_what_names_no_step_changes_nothing(name: str, text: str) -> None:
     assert _run(Event(name, text)) == _run()
 

@@ -122,7 +122,7 @@ def test_a_chart_has_as_many_steps_as_there_are_prompts() -> None:
     assert not chart(story(Reading(tuple(entries[:2]))))
 
 
-@pytest.mark.parametrize("cost", ["0.5", "0.11", "0.88"])
+@table_of("cost", ["0.5", "0.11", "0.88"])
 def test_no_area_of_a_chart_is_above_its_plot(cost: str) -> None:
     said = Said(Turn(Kind.ACTION, "x", "ls", ""), facts={"in": "100", "cost": cost})
     entries = [Event(HEADER, "2"), Objective("x"), said, Seen("y"), said, Seen("y"), said]

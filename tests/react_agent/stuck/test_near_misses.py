@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import pytest
+from check_rows import table_of
 from rows import Played, Row
 
 PATCH = "--- a/{0}\n+++ b/{0}\n@@ -{1} +{1} @@\n-old_{1} = 1\n+new = 2\n"
@@ -118,7 +119,7 @@ ALL = {
 }
 
 
-@pytest.mark.parametrize(
+@table_of(
     "rows",
     [
         pytest.param(rows, id=f"{pattern}: {name}")

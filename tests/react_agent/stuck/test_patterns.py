@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import pytest
+from check_rows import table_of
 from rows import Played, Row
 
 from react_agent.profiles.profile import Patience
@@ -126,7 +127,7 @@ FIRES = [
 ]
 
 
-@pytest.mark.parametrize(("rows", "event"), FIRES)
+@table_of(("rows", "event"), FIRES)
 def test_it_is_seen(goes: Callable[..., Played], rows: list[Row], event: str) -> None:
     played = goes(*rows)
     assert played.stuck == [f"pattern={event} answer=hint"]
@@ -154,12 +155,12 @@ def test_a_hint_says_what_is_meant(goes: Callable[..., Played], rows: list[Row],
     assert part in hint
 
 
-@pytest.mark.parametrize(("rows", "event"), FIRES)
+@table_of(("rows", "event"), FIRES)
 def test_a_step_earlier_it_is_not(goes: Callable[..., Played], rows: list[Row], event: str) -> None:
     assert goes(*rows[:-1]).stuck == []
 
 
-@pytest.mark.parametrize(("rows", "event"), FIRES)
+@table_of(("rows", "event"), FIRES)
 def test_without_its_line_it_is_not(
     goes: Callable[..., Played], rows: list[Row], event: str
 ) -> None:

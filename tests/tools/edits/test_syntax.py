@@ -47,7 +47,7 @@ def test_what_python_can_not_take_at_all_is_a_flaw(data: bytes) -> None:
     assert isinstance(flaw("x.py", data), Flaw)
 
 
-@pytest.mark.parametrize(
+@table_of(
     "data",
     [
         pytest.param(b"-" * 100_000 + b"1", id="signs"),

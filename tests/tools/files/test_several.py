@@ -1,4 +1,4 @@
-import pytest
+from check_rows import table_of
 
 from react_agent.tools.observation import Observation, Status, failed, joined, room_for, shares
 
@@ -8,7 +8,7 @@ def test_one_answer_makes_the_whole_worth_reading() -> None:
     assert joined(shown) == Observation("no\n\na\n\nb", Status.OK, ("x", "y"))
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("needs", "room", "expected"),
     [
         ([10, 20], 100, [10, 20]),

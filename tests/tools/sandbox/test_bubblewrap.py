@@ -277,7 +277,7 @@ def test_the_network_when_it_is_allowed(walls: Walls) -> None:
     assert open_walls.says(f'python3 -c "{CALL}" && echo through') == "through\n"
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("given", "bound"),
     [
         pytest.param((), ("/c",), id="the cut"),
@@ -439,7 +439,7 @@ def test_where_the_holder_has_gone_a_command_has_its_own_network(walls: Walls) -
     assert sharing.says(f'python3 -c "{TALK}" && echo through') == "through\n"
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("printed", "found"),
     [
         pytest.param(b'{\n    "child-pid": 12,\n}\nready\n', 12, id="ready"),

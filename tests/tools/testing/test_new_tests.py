@@ -1,4 +1,5 @@
 import pytest
+from check_rows import table_of
 
 from react_agent.parsers.repo.git_diff import FileDiff, Hunk, Line
 from react_agent.tools.testing.new_tests import NewTests, new_tests
@@ -32,7 +33,7 @@ def added(*numbers: int) -> FileDiff:
     return FileDiff("tests/test_x.py", "tests/test_x.py", (hunk,))
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("numbers", "names", "are_added"),
     [
         pytest.param((9,), ("test_one",), False, id="a line"),
@@ -51,7 +52,7 @@ def test_lines_belong_to_the_test_that_they_are_in(
     )
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("names", "failing", "skipped", "said"),
     [
         ("a", ["tests/test_x.py::C::a[1]"], 0, "(a): fails without the change, passes with it"),
