@@ -41,7 +41,7 @@ from react_agent.state.spent import whole_number
 from react_agent.state.state import State
 from react_agent.state.steps import Step
 from react_agent.state.stop import Stop, stop_event
-from react_agent.tools.edits.syntax import Flaw, flaw_of, is_checked
+from react_agent.tools.edits.accept_edit import Flaw, flaw_of, is_checked
 from react_agent.tools.git.change import propose, proposed
 from react_agent.tools.git.tree_diffs import differing_files
 from react_agent.tools.git.workspace import Workspace
