@@ -26,9 +26,8 @@ from react_agent.tools.clip import clip_line
 from react_agent.tools.context import Context
 from react_agent.tools.disk import locked, remove_tree
 from react_agent.tools.git.built import Built, TooMuch, files_in, keep
-from react_agent.tools.git.cut import base_of, cut
 from react_agent.tools.git.door import Git
-from react_agent.tools.git.repository import Base, file_at
+from react_agent.tools.git.repository import Base, base_of, cut, file_at
 from react_agent.tools.git.workspace import Workspace, make
 from react_agent.tools.sandbox.sandboxes import moved
 from react_agent.tools.shell import process, shell

@@ -258,11 +258,6 @@ def temporary_file() -> BinaryIO:
     return tempfile.TemporaryFile()
 
 
-def temporary_place() -> str:
-    """Return the folder where temporary files are made."""
-    return tempfile.gettempdir()
-
-
 def new_folder(prefix: str, within: Path | None = None) -> Path:
     """Create a folder that nobody else uses and that stays until somebody removes it."""
     return Path(tempfile.mkdtemp(prefix=prefix, dir=within))

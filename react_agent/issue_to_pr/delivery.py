@@ -26,10 +26,16 @@ from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import Names, Request, names_of
 from react_agent.state import transcript as transcripts
 from react_agent.tools.git.access import Access
-from react_agent.tools.git.cut import refuse_partial
 from react_agent.tools.git.door import Git
 from react_agent.tools.git.remote import fetched_base, find_remote, push, standing, tips
-from react_agent.tools.git.repository import Base, branches, find_base, in_repository, top_of
+from react_agent.tools.git.repository import (
+    Base,
+    branches,
+    find_base,
+    in_repository,
+    refuse_partial,
+    top_of,
+)
 
 PUSHED, PULLED = "pushed", "pull"  # events
 _SSH = "ssh"

@@ -45,9 +45,8 @@ from react_agent.state import transcript as transcripts
 from react_agent.state.state import State, fold
 from react_agent.state.stop import Stop
 from react_agent.tools.git.access import Access, RemoteError
-from react_agent.tools.git.cut import base_of
 from react_agent.tools.git.remote import Standing, fetched_base, push, tips
-from react_agent.tools.git.repository import Base, file_at, in_repository, top_of
+from react_agent.tools.git.repository import Base, base_of, file_at, in_repository, top_of
 
 ANSWERED = "answered"  # the event
 _FULL = "refs/"

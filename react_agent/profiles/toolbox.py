@@ -25,9 +25,8 @@ from react_agent.profiles.settings import Settings
 from react_agent.tools import package_data
 from react_agent.tools.clip import clip_line
 from react_agent.tools.context import Context
-from react_agent.tools.edits.apply_patch import APPLY_PATCH, REPLACE
+from react_agent.tools.edits.apply_patch import APPLY_PATCH, REPLACE, WRITE_FILE
 from react_agent.tools.edits.undo import UNDO
-from react_agent.tools.edits.write_file import WRITE_FILE
 from react_agent.tools.files.grep import GREP
 from react_agent.tools.files.list_files import LIST_FILES
 from react_agent.tools.files.outline import OUTLINE

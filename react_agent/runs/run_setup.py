@@ -48,7 +48,7 @@ from react_agent.tools.files.list_files import LIST_FILES
 from react_agent.tools.files.paths import can_be_passed
 from react_agent.tools.git.checkout import CheckedFiles, check_out
 from react_agent.tools.git.checkpoint import take
-from react_agent.tools.git.cut import base_of
+from react_agent.tools.git.repository import base_of
 from react_agent.tools.git.tree_diffs import Pair, tree_diffs
 from react_agent.tools.git.workspace import Workspace, make
 from react_agent.tools.mcp import Servers

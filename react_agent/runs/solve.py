@@ -46,9 +46,8 @@ from react_agent.state.stop import Stop
 from react_agent.state.transcript import Transcript
 from react_agent.tools import disk
 from react_agent.tools.errors import Damaged, reason
-from react_agent.tools.git import adoption, workspace
-from react_agent.tools.git.cut import base_of
-from react_agent.tools.git.repository import Base
+from react_agent.tools.git import workspace
+from react_agent.tools.git.repository import Base, base_of
 from react_agent.tools.git.workspace import Workspace
 
 FORKED = "forked"  # event
@@ -190,7 +189,7 @@ def _copy_files(
     base = base_of(Path(header["repository"]), header["base"], around.cuts)
     made = workspace.make(base, root=folder.workspace, branch=header["branch"], cuts=around.cuts)
     try:
-        adoption.adopt(made, source.workspace, trees_in(source, state))
+        workspace.adopt(made, source.workspace, trees_in(source, state))
         if source.changes.is_file():  # the diffs of steps that are not done again
             disk.copy(source.changes, folder.changes)
         for name in (step.sub for step in state.steps):
@@ -280,7 +279,7 @@ def _place(
 ) -> Workspace:
     """Return the existing workspace, or a new one if it is missing or damaged."""
     older = Workspace(folder.workspace.absolute(), branch, base)
-    if adoption.is_older(older):
+    if workspace.is_older(older):
         _move_out(older, folder, state, around)
     if not folder.workspace.is_dir():
         return workspace.make(base, root=folder.workspace, branch=branch, cuts=around.cuts)
@@ -293,7 +292,7 @@ def _place(
 
 def _move_out(place: Workspace, folder: RunFolder, state: State, around: Surroundings) -> None:
     """Convert the workspace of a run that an older version began."""
-    missing = adoption.move_out(place, around.cuts, trees_in(folder, state))
+    missing = workspace.move_out(place, around.cuts, trees_in(folder, state))
     lost = [step.number for step in state.steps if step.tree in missing]
     if lost:
         around.tell(

@@ -26,8 +26,7 @@ from react_agent.parsers.transcript.writer import write_transcript
 from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.state.transcript import HEADER, VERSION
 from react_agent.tools.disk import remove_tree
-from react_agent.tools.git.cut import cut
-from react_agent.tools.git.repository import find_base
+from react_agent.tools.git.repository import cut, find_base
 from react_agent.tools.git.workspace import make
 
 FILES = 2_000

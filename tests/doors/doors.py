@@ -74,7 +74,7 @@ DOORS: Mapping[str, Mapping[str, str]] = {
         "eval.cli.options": "the cluster, which is an extra",
         "tools.mcp": "whether the SDK is installed, which is an extra",
         "react_agent.models.discovery": "whether llama.cpp is installed, which is an extra",
-        "tools.edits.syntax": "YAML, if it is installed; Python is compiled and not run",
+        "tools.edits.accept_edit": "Python is compiled and not run",
     },
 }
 MOST = 45

@@ -13,9 +13,8 @@ from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.state import transcript as transcripts
 from react_agent.state.transcript import uninterrupted
 from react_agent.tools.disk import write_over
-from react_agent.tools.git.cut import cut
 from react_agent.tools.git.door import Git
-from react_agent.tools.git.repository import find_base, give
+from react_agent.tools.git.repository import cut, find_base, give
 from react_agent.tools.shell.this_process import end_like_ctrl_c
 
 SAID = Said(Turn(Kind.ACTION, "look", "grep", "x"), facts={"n": "1", "in": "7"})

@@ -41,8 +41,7 @@ from react_agent.state.transcript import Transcript
 from react_agent.testing import Reply, ScriptedModel
 from react_agent.tools.context import Context
 from react_agent.tools.errors import WorkspaceError
-from react_agent.tools.git.cut import cut
-from react_agent.tools.git.repository import find_base
+from react_agent.tools.git.repository import cut, find_base
 from react_agent.tools.observation import Observation, Status, failed
 from react_agent.tools.registry import Kind, Registry, Tool, build
 from react_agent.tools.sandbox.sandboxes import UNCONFINED_NOTE

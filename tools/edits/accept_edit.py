@@ -1,8 +1,15 @@
-"""Check every edit, write it, and show the changed files as they are now."""
+"""Check every edit, write it, and show the changed files as they are now.
 
+A file of a known format has to be parsed, or the edit is refused with where it can't be.
+"""
+
+import json
+import tomllib
+import warnings
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from posixpath import splitext
 
 from react_agent.parsers.patch.line_diff import Gap, differing
 from react_agent.parsers.repo.file_roles import is_data
@@ -10,11 +17,11 @@ from react_agent.parsers.secrets.redaction import MARK, marks_in
 from react_agent.tools.clip import clip
 from react_agent.tools.context import Context, Limits
 from react_agent.tools.edits.edit import Change, Edit, FileState, exchange
-from react_agent.tools.edits.syntax import flaw_of, is_checked
 from react_agent.tools.files.read_file import number_lines
 from react_agent.tools.observation import Observation, failed
 from react_agent.tools.registry import Kind, Tool
 
+_LARGEST = 1_000_000  # bytes; a parser takes seconds for more
 NOTHING = "nothing was changed"
 _HIDDEN = (
     "{name}:{line} would contain `{mark}`, a placeholder for a secret: keep such a line unchanged "
@@ -25,6 +32,53 @@ _PYTHON = (".py", ".pyi")
 _AROUND = 2  # unchanged lines shown before and after a change
 _MOST_OF_REFUSED = 18  # lines of a change that was refused
 _MOST_OF_NEW = 3  # lines of a new file: the model has just written them
+
+
+@dataclass(frozen=True, slots=True)
+class Flaw:
+    line: int | None  # none: the parser does not say
+    reason: str
+
+    def __str__(self) -> str:
+        return f"line {self.line}: {self.reason}" if self.line else self.reason
+
+
+def _python(data: bytes) -> object:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return compile(data, "<file>", "exec", dont_inherit=True)
+
+
+_READERS: Mapping[str, Callable[[bytes], object]] = {
+    ".py": _python,
+    ".pyi": _python,
+    ".json": json.loads,
+    ".toml": lambda data: tomllib.loads(data.decode()),
+}
+
+
+def is_checked(name: str, data: bytes) -> bool:
+    """Return whether a parser checks files of this name, and this one is not too large for it."""
+    return splitext(name)[1].lower() in _READERS and len(data) <= _LARGEST
+
+
+def flaw_of(name: str, data: bytes) -> Flaw | None:
+    """Return the flaw that keeps a checked file from being parsed, or None."""
+    try:
+        _READERS[splitext(name)[1].lower()](data)
+    except (SyntaxError, json.JSONDecodeError) as error:
+        return Flaw(error.lineno, error.msg)
+    except tomllib.TOMLDecodeError as error:
+        reason, _, place = str(error).partition(" (at line ")
+        number = place.partition(",")[0]
+        return Flaw(int(number) if number.isdigit() else None, reason)
+    except UnicodeDecodeError as error:
+        return Flaw(data.count(b"\n", 0, error.start) + 1, "it is not UTF-8")
+    except (MemoryError, RecursionError):
+        return Flaw(None, "it is nested too deeply")
+    except ValueError as error:  # a NUL, a number of too many digits
+        return Flaw(None, str(error))
+    return None
 
 
 def edit_tool(

@@ -1,4 +1,7 @@
-"""The `apply_patch` and `replace` tools: write all changes of a patch or of blocks, or none."""
+"""The tools `apply_patch`, `replace` and `write_file`.
+
+The first two write all changes of a patch or of blocks, or none; the last one creates a file.
+"""
 
 import os
 from collections import Counter, defaultdict
@@ -6,30 +9,33 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from react_agent.parsers.edits.edits import Edits, is_object, parse_replacements
+from react_agent.parsers.edits.edits import Edits, is_object, parse_file_text, parse_replacements
 from react_agent.parsers.patch import Refused, Repaired
 from react_agent.parsers.patch.line_diff import differing
 from react_agent.parsers.patch.reading.blocks import USAGE
-from react_agent.parsers.patch.reading.reader import NO_PATCH
+from react_agent.parsers.patch.reading.reader import NO_PATCH, read_changes
 from react_agent.parsers.secrets.redaction import MARK
 from react_agent.parsers.values.arguments import Named, Unreadable
 from react_agent.parsers.values.commands import PATCHES, named_text
-from react_agent.tools.clip import clip
+from react_agent.tools.clip import clip, counted
 from react_agent.tools.context import Context
 from react_agent.tools.edits.accept_edit import NOTHING, accept_edit, edit_tool
-from react_agent.tools.edits.edit import Change, Edit, FileState, target
-from react_agent.tools.edits.meant_place import meant_place
+from react_agent.tools.edits.edit import Change, Edit, FileState, state_of, target
 from react_agent.tools.edits.repair_patch import RepoFiles, repaired
-from react_agent.tools.edits.whole_definitions import is_part_of_file, whole_definitions
+from react_agent.tools.edits.unmarked_edit import is_part_of_file, meant_place, whole_definitions
 from react_agent.tools.errors import ReactAgentError, told
 from react_agent.tools.files import paths
 from react_agent.tools.files.file_list import listing
 from react_agent.tools.observation import Observation, Status, failed, read_as
+from react_agent.tools.registry import named
 
 _PUT_IN = "the definition replaced the one with the same name"
 _MOST = 4_000_000  # characters
 _MOST_NOTES = 10  # of what was repaired
 _EXECUTABLE, _PROGRAM, _FILE = 0o111, "100755", 0o644
+_HINT = "write the PATH on the first line and the whole text of the file below it"
+_BEGINS_PATCH = ("--- ", "diff --git ", "*** Begin Patch")
+_EDITORS = ("replace", "apply_patch")
 
 
 def work_files(context: Context) -> RepoFiles:
@@ -178,4 +184,43 @@ REPLACE = edit_tool(
     "the file, =======, the new lines, >>>>>>> REPLACE; several blocks and files at once",
     partial(_patched, usage=f"there is no block: {USAGE}"),
     takes_check=True,
+)
+
+
+def _write_file(text: str, context: Context) -> Observation:
+    if text.lstrip().startswith(_BEGINS_PATCH) and read_changes(text).changes:
+        return read_as("read as a patch", APPLY_PATCH.call(text, context))
+    asked = parse_file_text(text, _HINT)
+    if isinstance(asked, Unreadable):
+        return failed(f"{asked.reason}; {NOTHING}")
+    place = target(context.root, asked.path)
+    if isinstance(place, paths.Refused):
+        return paths.refused(place, f"; {NOTHING}")
+    name, state = place.name, state_of(place)
+    if isinstance(state, paths.Refused):
+        return paths.refused(state, f"; {NOTHING}", name)
+    if state and state.data:
+        return failed(f"{_exists(name, state, asked.text, context)}; {NOTHING}", name)
+    try:
+        new = FileState(asked.text.encode(errors="surrogateescape"), state.mode if state else None)
+    except UnicodeEncodeError:
+        return failed(f"the text holds a character that no file can hold; {NOTHING}", name)
+    notes = (f"left out: {', '.join(asked.left_out)}",) if asked.left_out else ()
+    change = Change(name if state else None, name)
+    return accept_edit(Edit((change,), {name: state}, {name: new}, notes), context)
+
+
+def _exists(name: str, state: FileState, text: str, context: Context) -> str:
+    if state.text == text:
+        return f"{name} already has exactly this content"
+    editors = " or ".join(named(tool) for tool in _EDITORS if tool in context.offered)
+    way = f"it with {editors}" if editors else "only the lines that have to change"
+    has = f"{name} exists already, with {counted(len(state.lines), 'line')}"
+    return f"{has}; it was not overwritten: change {way}"
+
+
+WRITE_FILE = edit_tool(
+    "write_file",
+    "create a new file; input: the PATH on the first line, the text of the file below it",
+    _write_file,
 )

@@ -13,17 +13,19 @@ from react_agent.parsers.forge.remote import Remote, Trouble, read_remote_url
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.tools.errors import WorkspaceError
 from react_agent.tools.git.access import Access, RemoteError, fault, opened
-from react_agent.tools.git.cut import base_of, cut, refuse_partial
 from react_agent.tools.git.door import AUTHOR, FLAGS, UPLOAD_PACK, Answer, Git, GitError
 from react_agent.tools.git.repository import (
     FETCH_S,
     Base,
+    base_of,
     borrowing,
     current_branch,
+    cut,
     enclosing,
     find_base,
     in_repository,
     is_name,
+    refuse_partial,
     tell_what_is_there,
     top_of,
 )

@@ -3,12 +3,16 @@
 The clone's own `.git` belongs to the commands that the model runs. They may write anything there,
 and only the names in its index are read here. Our git directory lies beside the work tree, where no
 sandbox lets commands write: its configuration, attributes, index and hooks are ours.
+
+Checkpoints of another workspace are copied object by object, and each hash is checked first. Older
+versions kept them below the work tree's `.git`, where a command could write: only regular files are
+read from such a folder, and no link is followed.
 """
 
 import contextlib
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -18,7 +22,6 @@ from react_agent.tools.disk import remove_tree
 from react_agent.tools.errors import Damaged, WorkspaceError, writing
 from react_agent.tools.git import door, repository
 from react_agent.tools.git.built import Built, files_in, lay
-from react_agent.tools.git.cut import cut
 from react_agent.tools.git.door import (
     AUTHOR,
     OF_CHECKPOINTS,
@@ -28,8 +31,16 @@ from react_agent.tools.git.door import (
     joined,
     names,
 )
-from react_agent.tools.git.objects import ObjectStore, objects_in
-from react_agent.tools.git.repository import Base, lend, new_repository, set_branch
+from react_agent.tools.git.objects import (
+    MOST,
+    SUBMODULE,
+    ObjectError,
+    ObjectStore,
+    noted_in,
+    objects_in,
+    unpacked,
+)
+from react_agent.tools.git.repository import Base, cut, lend, new_repository, set_branch
 
 CHECKOUT_S = 600.0
 LARGEST_INDEX = 256 * 1024 * 1024
@@ -52,6 +63,7 @@ CONFIG = f"""\
 _SPECIAL, _ESCAPED = re.compile(r"[*?\[\\\s]"), r"\\\g<0>"  # in a name that is to be a rule
 # Of checkpoints: no end of line, keyword or encoding is converted, and no filter runs.
 AS_THEY_ARE = "* -text !ident !filter !working-tree-encoding\n"
+_OLDER_COMMANDS_GIT = "commands.git"  # beside the work tree: what confined commands had as .git
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,3 +312,63 @@ def _laid(git: Git, workspace: Workspace) -> bytes:
     disk.mkdir(workspace.root / ".git" / "info", exist_ok=True)
     disk.write_bytes(workspace.root / ".git" / "info" / "exclude", exclude)
     return exclude
+
+
+def is_older(workspace: Workspace) -> bool:
+    """Return whether an older version made it, which kept our git directory in the work tree."""
+    older = workspace.root / ".git" / OF_CHECKPOINTS
+    return not workspace.git_dir.exists() and older.is_dir()
+
+
+def move_out(workspace: Workspace, cuts: Path, trees: Collection[str]) -> set[str]:
+    """Give an older workspace our git directory beside it. Return the trees that are lost."""
+    base, theirs = workspace.base, workspace.root / ".git"
+    with disk.temporary_folder("git") as made:
+        git_dir = new_repository(made / ".git", workspace.branch)
+        lend(cut(base.repository, base.commit, cuts), git_dir)
+        set_branch(git_dir, workspace.branch, base.commit)
+        Git(made).run("read-tree", "--reset", base.commit)
+        make_git_dir(workspace, git_dir)
+    missing = adopt(workspace, workspace.root, trees, is_old=True)
+    commands = workspace.root.with_name(_OLDER_COMMANDS_GIT)
+    if commands.is_dir() and not commands.is_symlink():
+        remove_tree(theirs)
+        disk.rename(commands, theirs)
+    return missing
+
+
+def adopt(
+    workspace: Workspace, other: Path, trees: Collection[str], *, is_old: bool = False
+) -> set[str]:
+    """Copy these trees from the workspace at `other`. Return the trees that are lost."""
+    ours = host_git(other)
+    is_old = is_old or not (ours / OF_CHECKPOINTS).is_dir()
+    source = (other, ".git", OF_CHECKPOINTS, "objects") if is_old else (ours, "objects")
+    noted = {} if is_old else dict(noted_in(ours / "objects"))
+
+    def held(id: str) -> bytes:
+        below = (*source, id[:2])
+        return noted.get(id) or disk.start_of_regular_below(below, id[2:], MOST + 1)
+
+    with workspace.store.together():
+        absent = {tree: list(_copied(workspace.store, held, tree)) for tree in trees}
+    lost = {id for ids in absent.values() for id in ids if not workspace.store.has(id)}
+    return {tree for tree, ids in absent.items() if lost.intersection(ids)}
+
+
+def _copied(objects: ObjectStore, held: Callable[[str], bytes], tree: str) -> Iterator[str]:
+    """Copy the objects of a tree. Yield the ids of those not there, which may be the base's."""
+    left, seen = [tree], set[str]()
+    while left:
+        id = left.pop()
+        if id in seen:
+            continue
+        seen.add(id)
+        try:
+            kind, data = unpacked(held(id), id)
+            objects.store(kind, data)
+            below = objects.entries(id).values() if kind == "tree" else ()
+        except (OSError, ObjectError):
+            yield id
+        else:
+            left += (one.id for one in below if one.mode != SUBMODULE)

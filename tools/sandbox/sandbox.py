@@ -20,10 +20,6 @@ def is_kind(spec: str) -> bool:
     return f"{name}{colon}" in KINDS and (not colon or image[:1] not in ("", "-"))
 
 
-def nobody() -> int:
-    return 0
-
-
 @dataclass(frozen=True, slots=True)
 class Places:
     """The folders that commands may reach besides the system's own; each one keeps its path."""
@@ -35,7 +31,7 @@ class Places:
     network: bool = False
     also: Path | None = None  # one more folder that is written
     # the process whose network commands share, so that one reaches another's server; 0: none
-    holder: Callable[[], int] = nobody
+    holder: Callable[[], int] = lambda: 0
 
     @property
     def tmp(self) -> Path:

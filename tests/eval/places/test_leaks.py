@@ -10,7 +10,7 @@ from react_agent.eval.environment import fresh, ground_for
 from react_agent.eval.station import Ground
 from react_agent.eval.task import Conditions
 from react_agent.tools.context import Context
-from react_agent.tools.git.cut import cut
+from react_agent.tools.git.repository import cut
 from react_agent.tools.shell import shell
 
 pytestmark = [pytest.mark.slow, pytest.mark.needs("bwrap", "bubblewrap")]

@@ -13,8 +13,7 @@ from back_world import FILES, Played, Plays
 from react_agent.loop.agent import run
 from react_agent.runs.run_setup import begin
 from react_agent.testing import Reply
-from react_agent.tools.git.cut import cut
-from react_agent.tools.git.repository import find_base
+from react_agent.tools.git.repository import cut, find_base
 
 
 @pytest.fixture(scope="session")

@@ -8,9 +8,8 @@ import pytest
 
 from react_agent.profiles.toolbox import OURS
 from react_agent.tools.context import Context, LastEdit
-from react_agent.tools.edits.apply_patch import APPLY_PATCH, REPLACE
+from react_agent.tools.edits.apply_patch import APPLY_PATCH, REPLACE, WRITE_FILE
 from react_agent.tools.edits.undo import UNDO
-from react_agent.tools.edits.write_file import WRITE_FILE
 from react_agent.tools.git import checkpoint
 from react_agent.tools.git.workspace import Workspace
 from react_agent.tools.registry import Tool

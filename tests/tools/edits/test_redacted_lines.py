@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from react_agent.parsers.secrets.redaction import MARK, Redaction
 from react_agent.tools.context import Context
-from react_agent.tools.edits.apply_patch import APPLY_PATCH, REPLACE, restored
-from react_agent.tools.edits.write_file import WRITE_FILE
+from react_agent.tools.edits.apply_patch import APPLY_PATCH, REPLACE, WRITE_FILE, restored
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import build
 from react_agent.tools.shell.run import RUN

@@ -1,7 +1,7 @@
 import pytest
 from check_rows import table_of
 
-from react_agent.tools.edits.syntax import Flaw, flaw_of, is_checked
+from react_agent.tools.edits.accept_edit import Flaw, flaw_of, is_checked
 
 TOML_END = "Invalid value (at end of document)"
 TOO_DEEP = "it is nested too deeply"

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from react_agent.tools.context import Context
-from react_agent.tools.edits.write_file import WRITE_FILE
+from react_agent.tools.edits.apply_patch import WRITE_FILE
 from react_agent.tools.observation import Observation, failed
 
 Files = Callable[[Path], dict[str, bytes]]

@@ -8,9 +8,8 @@ import pytest
 from react_agent.tools.disk import remove_tree
 from react_agent.tools.errors import MachineError, WorkspaceError
 from react_agent.tools.git.change import commit, propose
-from react_agent.tools.git.cut import base_of, cut
 from react_agent.tools.git.door import Git, GitError
-from react_agent.tools.git.repository import file_at, find_base
+from react_agent.tools.git.repository import base_of, cut, file_at, find_base
 from react_agent.tools.git.workspace import make, publish
 
 PlainGit = Callable[..., str]

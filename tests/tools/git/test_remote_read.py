@@ -10,10 +10,9 @@ from loopback import Asked, Fault, Given, Loopback
 
 from react_agent.tools.errors import MachineError, ReactAgentError
 from react_agent.tools.git.access import RemoteError, fault
-from react_agent.tools.git.cut import base_of, cut
 from react_agent.tools.git.door import Answer, Git
 from react_agent.tools.git.remote import Tips, fetched_base, tips
-from react_agent.tools.git.repository import Base, file_at, find_base
+from react_agent.tools.git.repository import Base, base_of, cut, file_at, find_base
 
 PlainGit = Callable[..., str]
 Advance = Callable[..., str]

@@ -8,9 +8,8 @@ import pytest
 from react_agent.tools.errors import Damaged, WorkspaceError
 from react_agent.tools.git.change import commit, propose
 from react_agent.tools.git.checkpoint import holds, take
-from react_agent.tools.git.cut import cut
 from react_agent.tools.git.door import GitError
-from react_agent.tools.git.repository import branches, find_base, give
+from react_agent.tools.git.repository import branches, cut, find_base, give
 from react_agent.tools.git.workspace import (
     MOST_NAMES,
     Workspace,

@@ -17,7 +17,7 @@ from check_rows import table_of
 from react_agent.tools.context import Context
 from react_agent.tools.files.read_file import READ_FILE
 from react_agent.tools.git.change import propose
-from react_agent.tools.git.cut import cut
+from react_agent.tools.git.repository import cut
 from react_agent.tools.git.workspace import Workspace, reopen
 from react_agent.tools.observation import Status
 from react_agent.tools.sandbox import toolchains
