@@ -25,7 +25,6 @@ from typing import NamedTuple, cast
 from react_agent.parsers.patch import Refused, Repaired
 from react_agent.parsers.patch.changes import FileChange, Hunk, Named, Refusal, Role
 from react_agent.parsers.patch.line_diff import kept_lines
-from react_agent.parsers.patch.reading.blocks import YES
 from react_agent.parsers.patch.reading.files import named
 from react_agent.parsers.patch.reading.path_line import labelled_path, looks_like_path
 from react_agent.parsers.patch.reading.reader import read_changes
@@ -37,6 +36,7 @@ from react_agent.parsers.values.arguments import (
     Arguments,
     Table,
     Unreadable,
+    flags,
     read_arguments,
 )
 from react_agent.parsers.values.damaged_json import insists_on_json
@@ -75,16 +75,10 @@ def _text(value: object) -> tuple[str] | None:
     return (value,) if isinstance(value, str) else None
 
 
-def _flag(value: object) -> tuple[bool] | None:
-    if isinstance(value, str):
-        return (value.strip().casefold() in YES,)
-    return (value,) if isinstance(value, bool) else None
-
-
 _PATH = Argument(PATH_NAME, _text, begins=True)
 _OLD = Argument(OLDS, _text, begins=True)
 _NEW = Argument(NEWS, _text)
-_ALL = Argument({"replaceall", "all"}, _flag)
+_ALL = Argument({"replaceall", "all"}, flags)
 _TABLE: Table = (_PATH, _OLD, _NEW, _ALL)
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from react_agent.parsers.patch.changes import Hunk, Nearest, Problem, Repair
+from react_agent.parsers.text.gist import clipped
 
 _WIDEST = 80  # characters of a line
 _WIDEST_SHOWN = 160
@@ -58,7 +59,7 @@ def _fixed(repair: Repair) -> str:
 
 def _where(near: Nearest) -> Iterator[str]:
     if near.unmarked:
-        text = _cut(near.unmarked)
+        text = clipped(near.unmarked, _WIDEST_SHOWN)
         yield f"has `{text}`, which is a line of the file: if it stays, put a space before it"
         return
     if not near.is_found:
@@ -71,14 +72,12 @@ def _where(near: Nearest) -> Iterator[str]:
     else:
         yield "is in the file with different spaces: quote it exactly"
     for text, real in near.misquoted:
-        there = f"; line {real[0]} of the file is `{_cut(real[1])}`" if real else ""
-        yield f"  `{_cut(text)}` is not in the file{there}"
+        there = (
+            f"; line {real[0]} of the file is `{clipped(real[1], _WIDEST_SHOWN)}`" if real else ""
+        )
+        yield f"  `{clipped(text, _WIDEST_SHOWN)}` is not in the file{there}"
     if near.more:
         yield f"  and {near.more} more of its lines"
     if near.is_found:
         yield "the file says"
-    yield from (f"{at:>4}| {_cut(text)}".rstrip() for at, text in near.shown)
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= _WIDEST_SHOWN else text[:_WIDEST_SHOWN] + "..."
+    yield from (f"{at:>4}| {clipped(text, _WIDEST_SHOWN)}".rstrip() for at, text in near.shown)

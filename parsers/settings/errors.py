@@ -4,8 +4,8 @@ from collections.abc import Iterable
 
 from react_agent.parsers.text.gist import clipped
 
-_WORDS = {"yes": True, "on": True, "true": True, "1": True}
-_WORDS |= {"no": False, "off": False, "false": False, "0": False}
+YES_OR_NO = {"yes": True, "on": True, "true": True, "1": True}
+YES_OR_NO |= {"no": False, "off": False, "false": False, "0": False}
 
 
 class ParseError(ValueError):
@@ -28,6 +28,6 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
 def yes_or_no(text: str) -> bool:
     """Return whether the text means yes. Raises ValueError."""
     try:
-        return _WORDS[text.casefold()]
+        return YES_OR_NO[text.casefold()]
     except KeyError:
         raise ValueError(f"expected yes or no, found {text!r}") from None

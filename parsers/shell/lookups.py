@@ -26,8 +26,7 @@ _COUNT = re.compile(r"[1-9][0-9]{0,8}")
 _FROM = re.compile(r"\+([1-9][0-9]{0,8})")
 _RANGE = re.compile(r"([1-9][0-9]{0,8})(?:,([1-9][0-9]{0,8}|\$))?p")
 # Parts that differ in meaning between basic and extended regular expressions.
-_UNLIKE = re.compile(r"\\|\A\^?\*|(?<!\A)(?<!\[)\^|\$(?!\Z)|\[.*[(){}|+?]")
-_ONLY_EXTENDED = re.compile(r"[(){}|+?]")
+_UNLIKE = re.compile(r"[\\(){}|+?]|\A\^?\*|(?<!\A)(?<!\[)\^|\$(?!\Z)")
 _NOT_BASIC = {"-E", "-P", "-F", "--extended-regexp", "--perl-regexp", "--fixed-strings"}
 _SWITCHES = {
     "ignore_case": {"-i", "--ignore-case"},
@@ -166,21 +165,14 @@ def _search(
     given = [value for name, value in options if name in ("-e", "--regexp")]
     [pattern], paths = (given, words) if given else (words[:1], words[1:])
     globs = [value for name, value in options if name in ("-g", "--glob", "--include")]
-    _sure(pattern.strip() and "\n" not in pattern)
+    _sure(pattern.strip() and "\n" not in pattern and not (is_basic and _UNLIKE.search(pattern)))
     _sure(not any(glob.startswith("!") for glob in globs))
     placed, names = _placed(paths or ["."], folder), {name for name, _ in options}
-    parts: dict[str, object] = {"pattern": _extended(pattern) if is_basic else pattern}
+    parts: dict[str, object] = {"pattern": pattern}
     parts |= {"path": placed} if placed != ["."] else {}
     parts |= {"include": globs} if globs else {}
     parts |= {key: True for key, spelled in _SWITCHES.items() if names & spelled}
     return Call("grep", json.dumps(parts, ensure_ascii=False), f"read as grep {parts['pattern']}")
-
-
-def _extended(basic: str) -> str:
-    r"""Return an extended regular expression. Of the backslashes, only `\|` is read."""
-    parts = basic.split(r"\|")
-    _sure(not any(map(_UNLIKE.search, parts)))
-    return "|".join(_ONLY_EXTENDED.sub(r"\\\g<0>", part) for part in parts)
 
 
 _FINDS: Mapping[str, Callable[[Sequence[str], str], Call]] = {

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Generic, TypeVar, cast
 
-from react_agent.parsers.settings.errors import ParseError
+from react_agent.parsers.settings.errors import YES_OR_NO, ParseError
 from react_agent.parsers.text.gist import clipped
 from react_agent.parsers.values.damaged_json import insists_on_json, read_json
 
@@ -52,6 +52,7 @@ _SPAN = re.compile(SPAN, re.IGNORECASE)
 _LAST = 999_999_999
 _BRACES = re.compile(r"([^{}]*)\{([^{}]*,[^{}]*)\}(.*)")
 _MOST_ALTERNATIVES = 32
+_FLAGS = {**YES_OR_NO, "": True}
 _BETWEEN_WORDS = {ord(mark): None for mark in "_- "}
 
 
@@ -250,6 +251,13 @@ def numbers(value: object) -> tuple[int] | None:
         found = _SPAN.fullmatch(value.strip())
         return (int(found["start"]),) if found and not found["end"] else None
     return (value,) if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def flags(value: object) -> tuple[bool] | None:
+    """Return whether the value means yes; an empty text does."""
+    if isinstance(value, str):
+        value = _FLAGS.get(value.strip().casefold())
+    return (value,) if isinstance(value, bool) else None
 
 
 LINES = Argument({"line", "lines", "range", "linerange", "viewrange", "linenumber"}, spans)

@@ -9,7 +9,7 @@ The caller knows the files and tells whether a word is a path.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from react_agent.parsers.shell.lookups import lookup
@@ -24,6 +24,8 @@ from react_agent.parsers.values.arguments import (
     Table,
     Unreadable,
     alternatives,
+    flags,
+    numbers,
     read_arguments,
     texts,
     within,
@@ -42,7 +44,6 @@ _CONTEXT_LINE = re.compile(
 _INSISTS = re.compile(
     rf"""\s*\{{\s*["'“”]?(?:{"|".join(sorted(PATTERN_NAMES | REGEX_NAMES))})["'“”]?\s*:"""
 )
-_NUMBER = re.compile(r"[0-9]{1,9}")
 _HINT = "write only the pattern, and path: FOLDER or GLOB on a second line to search a part"
 _NOTHING = Unreadable("no pattern given: write an extended regular expression")
 _NO_PATTERN = Unreadable(f"exactly one pattern on one line is expected: {_HINT}")
@@ -92,7 +93,7 @@ def _plain(text: str) -> list[SearchRequest]:
             given = found["glob"].strip().strip("`'\"")
             globs += alternatives(given) if "{" in given else given.split(", ")
         elif found := _CONTEXT_LINE.fullmatch(line):
-            around = (_at_most(found["number"]),) * 2
+            around = (min(int(found["number"]), _MOST_AROUND),) * 2
         else:
             patterns[line] = None
     if not patterns:  # with no other line, a setting is itself the pattern
@@ -100,31 +101,18 @@ def _plain(text: str) -> list[SearchRequest]:
     return [SearchRequest(pattern, tuple(globs), around=around) for pattern in patterns]
 
 
-def _at_most(number: str) -> int:
-    return min(int(number), _MOST_AROUND)
-
-
-def _switch(value: object) -> tuple[bool] | None:
-    read = {"true": True, "false": False}.get(str(value).casefold())
-    return None if read is None else (read,)
-
-
-def _count(value: object) -> tuple[int] | None:
-    return (_at_most(str(value)),) if _NUMBER.fullmatch(str(value)) else None
-
-
-_IS_REGEX = Argument(REGEX_NAMES | {"isregex", "useregex"}, _switch)
+_IS_REGEX = Argument(REGEX_NAMES | {"isregex", "useregex"}, flags)
 _PATTERNS = Argument(PATTERN_NAMES, texts, begins=True)
 _REGEXES = Argument(REGEX_NAMES, texts, begins=True)
 _FOLDERS = Argument(PATH_NAMES | FOLDER_NAMES, texts)
 _GLOBS = Argument(GLOB_NAMES | {"g"}, texts)
-_IGNORE_CASE = Argument({"i", "ignorecase", "caseinsensitive"}, _switch)
-_CASE = Argument({"casesensitive", "matchcase"}, _switch)
-_WORDS = Argument({"w", "word", "words", "wholeword", "wholewords", "wordregexp"}, _switch)
-_PLAIN = Argument({"f", "fixedstring", "fixedstrings", "literal", "plain"}, _switch)
-_AROUND = Argument({"c", "context", "contextlines", "linesofcontext"}, _count)
-_BEFORE = Argument({"b", "before", "beforecontext", "linesbefore"}, _count)
-_AFTER = Argument({"a", "after", "aftercontext", "linesafter"}, _count)
+_IGNORE_CASE = Argument({"i", "ignorecase", "caseinsensitive"}, flags)
+_CASE = Argument({"casesensitive", "matchcase"}, flags)
+_WORDS = Argument({"w", "word", "words", "wholeword", "wholewords", "wordregexp"}, flags)
+_PLAIN = Argument({"f", "fixedstring", "fixedstrings", "literal", "plain"}, flags)
+_AROUND = Argument({"c", "context", "contextlines", "linesofcontext"}, numbers)
+_BEFORE = Argument({"b", "before", "beforecontext", "linesbefore"}, numbers)
+_AFTER = Argument({"a", "after", "aftercontext", "linesafter"}, numbers)
 _TABLE: Table = (
     *(_IS_REGEX, _PATTERNS, _REGEXES, _FOLDERS, _GLOBS, _IGNORE_CASE, _CASE, _WORDS, _PLAIN),
     *(_AROUND, _BEFORE, _AFTER),
@@ -161,8 +149,12 @@ def _search(request: Arguments) -> SearchRequest | None:
         plain=is_plain and not several,
         repaired=True,
         left_out=request.left_out,
-        around=(max((*both, *before), default=0), max((*both, *after), default=0)),
+        around=(_most((*both, *before)), _most((*both, *after))),
     )
+
+
+def _most(counts: Iterable[int]) -> int:
+    return min(max(counts, default=0), _MOST_AROUND)
 
 
 def _typed(plain: SearchRequest, is_path: IsPath) -> SearchRequest | None:

@@ -29,7 +29,6 @@ USAGE = (
     "write the PATH on the first line and below it <<<<<<< SEARCH, the lines to be replaced, "
     "=======, the new lines, >>>>>>> REPLACE"
 )
-YES = ("yes", "true", "1", "on", "")
 _OPEN = LatePattern(
     r"(?:(?P<mark><{5,9})[ \t]*(?P<word>(?i:search|original|old|before|head)\b:?>?)?"
     r"[ \t]*(?P<path>.*)"

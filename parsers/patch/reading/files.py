@@ -273,7 +273,7 @@ def _missing(meant: _Meant, files: _Files, may_be_made: bool = False) -> str:
         return f"{meant.path} is a folder: write the path of a file"
     name, folder = _last(meant.path).casefold(), _folder(meant.path)
     like = [path for path in files.named_like(meant.path) if _last(path).casefold() == name]
-    near = sorted(like, key=lambda path: (-_shared(path, meant.path), path))[:_MOST]
+    near = sorted(like)[:_MOST]
     if folder and not near:
         near = sorted(path for path in files.there if _folder(path) == folder)[:_BESIDE]
     if near:
@@ -307,12 +307,6 @@ def _last(path: str) -> str:
 
 def _folder(path: str) -> str:
     return path.rpartition("/")[0]
-
-
-def _shared(one: str, other: str) -> int:
-    """Return how many last parts two paths share."""
-    parts = [*zip(reversed(one.split("/")), reversed(other.split("/")), strict=False)]
-    return next((at for at, (left, right) in enumerate(parts) if left != right), len(parts))
 
 
 def _named(change: FileChange, files: _Files) -> Named | Refusal:

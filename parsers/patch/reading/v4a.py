@@ -41,16 +41,13 @@ class _Mark(NamedTuple):
 
 
 def _mark_of(line: str) -> _Mark | None:
-    if line[:3] != "***":
+    if not _ANY.fullmatch(line):
         return None
     found = _MARK.fullmatch(line)
-    if not found:
-        return _Mark("") if _ANY.fullmatch(line) else None
-    kind = " ".join(found["kind"].casefold().split())
-    path = found["rest"].strip().removeprefix(":").strip().strip("`\"'")
-    if (kind in _BARE) == bool(path.strip("* :")):
-        return _Mark("")
-    return _Mark(kind, path)
+    kind = " ".join(found["kind"].casefold().split()) if found else ""
+    path = found["rest"].strip().removeprefix(":").strip().strip("`\"'") if found else ""
+    is_known = (kind in _BARE) != bool(path.strip("* :"))
+    return _Mark(kind, path) if is_known else _Mark("")
 
 
 def is_v4a(lines: Sequence[str]) -> bool:
@@ -223,14 +220,11 @@ class _Patch:
         cursor = self._cursor
         number, texts = cursor.number, self._body("*** ")
         self._takes(_AT_END)
-        has_marks = any(text[:1] == "+" for text in texts)
-        for at, text in enumerate(texts if has_marks else ()):
+        for at, text in enumerate(texts):
             if text[:1] not in ("", "+", "\\"):
                 raise Unread(
                     f"line {number + at}, {_shown(text)}, of the new file {path} does not begin "
                     "with +: start each of its lines with +"
                 )
-        if texts and not has_marks:
-            self._repairs.append(f"the lines of the new file {path} had no + before them")
-        lines = [text if has_marks and text else f"+{text}" for text in texts]
+        lines = [text or "+" for text in texts]
         return (hunk_of(number, HunkHeader(), lines),) if lines else ()

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from react_agent.parsers.patch.changes import FileChange, Reading, Role
 from react_agent.parsers.patch.reading.cursor import LineCursor, Unread, is_change, read
 from react_agent.parsers.patch.reading.path_line import has_ending, path_in_info, path_of
-from react_agent.parsers.text.fence import Fence, follow, opening_fence
+from react_agent.parsers.text.fence import Fence, blocks, opening_fence
 from react_agent.parsers.text.late_pattern import LatePattern
 
 _TEXTS = ("bash", "sh", "shell", "zsh", "fish", "text", "txt", "plaintext")
@@ -28,7 +28,7 @@ _MARKDOWN = ("md", "markdown", "mdx", "rst", "txt")
 class FilePart(NamedTuple):
     path: str
     start: int  # its opening fence, counted from 0
-    end: int  # its closing fence
+    end: int  # its closing fence, or the end of the text
     named_at: int  # the line that names its path
     indent: int
     is_closed: bool
@@ -43,25 +43,17 @@ def read_whole(lines: Sequence[str]) -> Reading:
 
 
 def file_parts(lines: Sequence[str]) -> Iterator[FilePart]:
-    at, above = 0, -1
-    while at < len(lines):
-        fence = opening_fence(lines[at])
-        if fence is None:
-            above = at if lines[at].strip() else above
-            at += 1
-            continue
-        open_ones, end = [fence], at
-        while open_ones and end + 1 < len(lines):
-            end += 1
-            follow(lines[end], open_ones)
+    below = 0  # the line after the last fence
+    for fence, at, end in blocks([*lines]):
+        above = next((n for n in range(at - 1, below - 1, -1) if lines[n].strip()), -1)
         path, named_at = _path(fence, lines, at, above)
         if (
             path
             and _may_be_file(fence, path, named_at == at)
             and not any(is_change(lines, inner) for inner in range(at + 1, end))
         ):
-            yield FilePart(path, at, end, named_at, fence.indent, not open_ones)
-        at, above = end + 1, -1
+            yield FilePart(path, at, end, named_at, fence.indent, end < len(lines))
+        below = end + 1
 
 
 def _path(fence: Fence, lines: Sequence[str], at: int, above: int) -> tuple[str, int]:
