@@ -98,7 +98,7 @@ def run(agent: Agent) -> Stop:
 
     def act() -> None:
         if state.pending:
-            entries = _came_of(agent, state.pending)
+            entries: Sequence[Entry] = _came_of(agent, state.pending)
         else:
             entries = _guarded(agent) or _said(agent)
         agent.transcript.append(*entries)
