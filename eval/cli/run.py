@@ -80,7 +80,7 @@ def command(
     Each result is stored at once. If an experiment is interrupted, `react-agent eval resume`
     continues it; nothing that is stored is paid for again.
 
-    `{id}` and `{n}` in the name of a model stand for the issue and the number of the try.
+    `{id}` and `{n}` in the name of a model are replaced by the issue and the number of the try.
     Without a model, `bundled` is solved by the replays that come with it.
 
     \b

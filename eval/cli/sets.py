@@ -95,7 +95,10 @@ TestCommand = Annotated[
 Install = Annotated[
     str | None, option("--install", "LINE", "the command that makes their environment, in $VENV")
 ]
-Python = Annotated[str | None, option("--python", "VERSION", "of the environment: 3.11")]
+Python = Annotated[
+    str | None,
+    option("--python", "VERSION", "the Python version of that environment, such as 3.11"),
+]
 
 
 @dataclass(frozen=True, slots=True)

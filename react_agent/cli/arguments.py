@@ -47,7 +47,7 @@ class Chat:
 
 @dataclass(eq=False, repr=False)
 class Resume:
-    """Continue a run from its transcript as it is now.
+    """Continue a run from the current state of its transcript.
 
     You may have cut or edited the transcript. The files are restored to the state after its
     last step.
@@ -178,12 +178,12 @@ class Show:
 
 @dataclass(eq=False, repr=False)
 class Page:
-    """Write a run as one HTML page that needs only a browser, and no network.
+    """Write a run as one HTML page that works offline in any browser.
 
     The page has the transcript, every exact prompt, and the changes and the cost of each step.
     Several runs get one page each, and an index. The command prints the path of the file to open.
-    With --serve no file is written: a server on this machine shows the runs that are named, or
-    else all runs, and the new steps of a run as they come.
+    With --serve no file is written: a server on this machine shows the given runs, or all runs,
+    and adds new steps as they happen.
 
     \b
     Example:
@@ -297,7 +297,7 @@ class Hook:
     """Let commits and pushes start runs in the background.
 
     A commit whose message says `Agent: fix issues/12.md` queues a run, which makes a branch.
-    `run` works on the queue now, `run HOOK` does what that hook does.
+    `run` processes the queue now; `run HOOK` does what that hook does.
 
     \b
     Example:
@@ -333,8 +333,8 @@ class Repair:
     Exit codes:
       0    the patch is on standard output
       1    refused, for the reasons on standard error
-      2    what was asked for can't be done
-      3    this machine lacks something
+      2    the request is wrong or can't be carried out
+      3    something is missing on this machine
     """
 
     files: list[str] | None = None

@@ -129,11 +129,11 @@ Example:
 \b
 Exit codes:
   0    done
-  1    the run ended without a branch, its change was not sent, a replay
-       differs, doctor found a fault, a patch was refused, a
-       transcript does not tell all that an audit asks
-  2    what was asked for can't be done
-  3    this machine lacks something
+  1    the run made no branch, or its tests failed; its change was not sent;
+       a replay differs; doctor found a fault; a patch was refused; a
+       transcript does not record all that an audit needs
+  2    the request is wrong or can't be carried out
+  3    something is missing on this machine
   130  interrupted"""
 
 inspect_app = group_of(

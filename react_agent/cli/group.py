@@ -105,7 +105,7 @@ class _Command(TyperCommand):
 
     def get_help(self, ctx):  # type: ignore[no-untyped-def]
         """Return the help with `ISSUE` where typer writes `{ISSUE} <str>`, whatever the metavar."""
-        return re.sub(r"\{([A-Z|]+)\}| <str>| <list\[str\]>", r"\1", super().get_help(ctx))
+        return _bare(super().get_help(ctx))
 
     def format_options(self, ctx, formatter):  # type: ignore[no-untyped-def]
         """Write the options under headings, with the most common options first."""
@@ -114,11 +114,16 @@ class _Command(TyperCommand):
             if record := one.get_help_record(ctx):
                 heading = "Arguments" if one.param_type_name == "argument" else ""
                 heading = heading or getattr(one, "rich_help_panel", None) or "Options"
-                headings[heading].append(record)
+                name, about = record
+                headings[heading].append((_bare(name), about))
         for heading, records in headings.items():
             if records:
                 with formatter.section(heading):
                     formatter.write_dl(records)
+
+
+def _bare(text: str) -> str:
+    return re.sub(r"\{([A-Z|]+)\}| <(?:str|path|list\[\w+\])>", r"\1", text)
 
 
 class _Word(NamedTuple):

@@ -193,7 +193,7 @@ OPTIONS: Mapping[str, Any] = {
         "ISSUE", "a file, - for standard input, the text itself, a URL, OWNER/REPO#12 or #12"
     ),
     "attempts": option(
-        "--attempts", "N", "independent runs; the best becomes the branch", heading=_OTHER
+        "--attempts", "N", "make N independent runs; the best becomes the branch", heading=_OTHER
     ),
     "Chat.run": argument(
         "RUN", f"a run to continue ({_RUN}); if omitted, a new one", complete=_runs
@@ -204,10 +204,12 @@ OPTIONS: Mapping[str, Any] = {
     ),
     "say": option("--say", "WORDS", "what to tell the model after that step"),
     "Demo.folder": option("--dir", "DIR", "make the repository in this new folder"),
-    "Init.name": option("--name", "NAME", "what to call the model; otherwise made from its own"),
+    "Init.name": option(
+        "--name", "NAME", "the name to save the model under; default: derived from its own"
+    ),
     "Init.yes": flag("--yes", "take the first model that is found, and ask nothing"),
-    "relearn": flag("--relearn", "forget what was learned about this model, and ask again"),
-    "Show.at": argument("STEP", "the step to begin with"),
+    "relearn": flag("--relearn", "discard what is cached about this model, and test it again"),
+    "Show.at": argument("STEP", "the step to start at"),
     "full": flag("--full", "do not fold long observations"),
     "Show.only": option(
         "--only",
@@ -222,7 +224,7 @@ OPTIONS: Mapping[str, Any] = {
     "step": option("--step", "N", "show exactly what the model saw at this step"),
     "raw": flag("--raw", "print the file as it is"),
     "out": option("--out", "DIR|FILE", "the folder to write to, or a file name that ends in .html"),
-    "serve": flag("--serve", "serve it to a browser on this machine, live while a run goes on"),
+    "serve": flag("--serve", "serve it to a browser on this machine, and update it live"),
     "Page.port": option("--port", "N", "the port for --serve"),
     "ListRuns.do": argument(
         "DO", "prune: remove the runs that the options select", complete=lambda: ("prune",)
@@ -234,9 +236,9 @@ OPTIONS: Mapping[str, Any] = {
         complete=_outcomes,
     ),
     "ListRuns.repo": option("--repo", "DIR", "only runs in this repository, or a folder in it"),
-    "ListRuns.search": option("--search", "WORDS", "find in name, issue, repository or model"),
+    "ListRuns.search": option("--search", "WORDS", "search names, issues, repositories and models"),
     "older_than": option(
-        "--older-than", "AGE", "only runs that did not change for 30d, 12h, 2w, ..."
+        "--older-than", "AGE", "only runs unchanged for this long: 30d, 12h, 2w, ..."
     ),
     "every": flag("--all", f"list every run, not only the newest {SHOWN_RUNS}"),
     "keep": option("--keep", "N", "prune: keep the newest N"),
@@ -247,7 +249,7 @@ OPTIONS: Mapping[str, Any] = {
         "only one of run, read, wrote, ran, reached, refused, missing",
         complete=_sections,
     ),
-    "SendRun.base": option("--base", "BRANCH", "the branch that the change is for"),
+    "SendRun.base": option("--base", "BRANCH", "the branch to merge into"),
     "pull_request": argument("PR", "its number, OWNER/REPO#7, or its address"),
     "Review.comment": flag("--comment", "if the run fails, comment on the pull request"),
     "label": option("--label", "NAME", "the label that starts work on an issue"),
@@ -258,7 +260,7 @@ OPTIONS: Mapping[str, Any] = {
     "background": typer.Option("--background", hidden=True),
     "state": typer.Option("--state", hidden=True),
     "top": typer.Option("--top", hidden=True),
-    "files": argument("FILE", "a text that contains a patch; - or nothing: standard input"),
+    "files": argument("FILE", "a file that contains a patch; default: standard input"),
     "Repair.repo": option(
         "--repo", "DIR", "the folder of the files: a repository or any other folder"
     ),
@@ -267,9 +269,11 @@ OPTIONS: Mapping[str, Any] = {
     "Endpoint.folder": option(
         "--dir", "DIR", "exchange prompts and replies as files in this folder"
     ),
-    "Profiles.name": argument("NAME", "a profile's name, or a file; none: all", complete=_profiles),
+    "Profiles.name": argument(
+        "NAME", "a profile's name, or a file; default: all", complete=_profiles
+    ),
     "Tools.do": argument(
-        "DO", "try or why; nothing: list the tools", complete=lambda: ("try", "why")
+        "DO", "try or why; if omitted, list the tools", complete=lambda: ("try", "why")
     ),
     "Tools.name": argument("NAME", "the name of a tool"),
     "Procedures.name": argument("NAME", "a shipped procedure or a file; nothing: list them"),
