@@ -6,6 +6,7 @@ import traceback
 from typing import Any
 
 import pytest
+from check_rows import table_of
 from loopback import Fault, Loopback
 from places import WANTED, Place
 
@@ -24,7 +25,7 @@ TO_SIGN_ON = {"X-GitHub-SSO": "required; url=https://github.com/orgs/x/sso?a=1"}
 SCOPES = {"X-OAuth-Scopes": "read:org", "X-Accepted-OAuth-Scopes": "repo"}
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("fault", "why"),
     [
         pytest.param(
@@ -109,7 +110,7 @@ NO_JSON = "it is not JSON"
 OTHER = "it lacks required fields"
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("body", "found"),
     [
         pytest.param(PAGE, NO_JSON, id="a page"),
@@ -142,7 +143,7 @@ def test_can_not_go_where_there_is_no_address(place: Place, server: Loopback) ->
     assert str(caught.value) == said(place, server, why)
 
 
-@pytest.mark.parametrize("token", ["tökén", "two words", "line\n"])
+@table_of("token", ["tökén", "two words", "line\n"])
 def test_takes_no_token_that_can_be_none(place: Place, server: Loopback, token: str) -> None:
     with pytest.raises(ForgeError) as caught:
         place.forge(server, token)
@@ -159,7 +160,7 @@ def test_half_a_character_becomes_a_question_mark(
     assert [said.body for said in forge.comments(12)] == ["half ?, whole 😀"]
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("status", "why"),
     [
         (401, "it wants a token; put one into THE_TOKEN"),
@@ -212,7 +213,7 @@ def test_gives_up_a_forge_that_is_not_there(place: Place) -> None:
     )
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("fault", "waited"),
     [
         pytest.param(Fault(502), [2.0], id="fails once"),
