@@ -6,6 +6,7 @@ import traceback
 from typing import Any
 
 import pytest
+from check_rows import table_of
 from loopback import Fault, Loopback
 from places import WANTED, Place
 
@@ -24,79 +25,56 @@ TO_SIGN_ON = {"X-GitHub-SSO": "required; url=https://github.com/orgs/x/sso?a=1"}
 SCOPES = {"X-OAuth-Scopes": "read:org", "X-Accepted-OAuth-Scopes": "repo"}
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("fault", "why"),
-    [
-        pytest.param(
-            Fault(401), "the token is not accepted; put a valid one into THE_TOKEN", id="401"
-        ),
-        pytest.param(
+    {
+        "401": (Fault(401), "the token is not accepted; put a valid one into THE_TOKEN"),
+        "403": (
             Fault(403, {"message": "insufficient_scope"}),
             'the token may not do that; it needs permission for all of it: "insufficient_scope"',
-            id="403",
         ),
-        pytest.param(
+        "403, a right is missing": (
             Fault(403, {"message": "no"}, {"X-Accepted-GitHub-Permissions": "a=b"}),
             'the token may not do that; it needs permission for all of it: "no; wanted: a=b"',
-            id="403, a right is missing",
         ),
-        pytest.param(
+        "403, a scope is missing": (
             Fault(403, {"message": "no"}, SCOPES),
             'the token may not do that; it needs permission for all of it: "no; wanted: repo"',
-            id="403, a scope is missing",
         ),
-        pytest.param(
+        "403, single sign-on": (
             Fault(403, {"message": "no"}, TO_SIGN_ON),
             "the token may not do that; it needs permission for all of it: "
             '"no; single sign-on at https://github.com/orgs/x/sso?a=1"',
-            id="403, single sign-on",
         ),
-        pytest.param(
+        "403, a long limit": (
             Fault(403, {"message": "API rate limit exceeded"}, SECONDS),
             "too many requests; try again in 3600 s",
-            id="403, a long limit",
         ),
-        pytest.param(Fault(404), "it was not found, or the token may not see it", id="404"),
-        pytest.param(
-            Fault(409, {"message": ["in use"]}), 'it was refused (status 409): "in use"', id="409"
-        ),
-        pytest.param(Fault(410), "it was deleted", id="410"),
-        pytest.param(
+        "404": (Fault(404), "it was not found, or the token may not see it"),
+        "409": (Fault(409, {"message": ["in use"]}), 'it was refused (status 409): "in use"'),
+        "410": (Fault(410), "it was deleted"),
+        "422": (
             Fault(422, {"message": {"title": ["is too long", "is bad"]}}),
             'it was refused (status 422): "title is too long, is bad"',
-            id="422",
         ),
-        pytest.param(
+        "422, with fields": (
             Fault(422, {"message": "Invalid", "errors": [{"field": "base", "code": "bad"}, "x"]}),
             'it was refused (status 422): "Invalid; base bad; x"',
-            id="422, with fields",
         ),
-        pytest.param(Fault(423), "it is archived and read-only", id="423"),
-        pytest.param(
-            Fault(429, headers=SECONDS), "too many requests; try again in 3600 s", id="429"
-        ),
-        pytest.param(
-            Fault(502, PAGE, times=3), "the forge failed (status 502) (asked 3 times)", id="502"
-        ),
-        pytest.param(
-            Fault(503, headers=SECONDS), "the forge failed (status 503)", id="503 for an hour"
-        ),
-        pytest.param(
-            Fault(is_reset=True, times=3),
-            "the answer was interrupted (asked 3 times)",
-            id="no answer",
-        ),
-        pytest.param(
+        "423": (Fault(423), "it is archived and read-only"),
+        "429": (Fault(429, headers=SECONDS), "too many requests; try again in 3600 s"),
+        "502": (Fault(502, PAGE, times=3), "the forge failed (status 502) (asked 3 times)"),
+        "503 for an hour": (Fault(503, headers=SECONDS), "the forge failed (status 503)"),
+        "no answer": (Fault(is_reset=True, times=3), "the answer was interrupted (asked 3 times)"),
+        "half an answer": (
             Fault(body={"title": "It"}, is_cut=True, times=3),
             "the answer was interrupted (asked 3 times)",
-            id="half an answer",
         ),
-        pytest.param(
+        "moved elsewhere": (
             Fault(302, headers={"Location": "https://u:p@other.example/login?token=1"}),
             "it moved to https://other.example/login, and the token is not sent there",
-            id="moved elsewhere",
         ),
-    ],
+    },
 )
 def test_says_what_went_wrong(place: Place, server: Loopback, fault: Fault, why: str) -> None:
     server.plant(place.issue, fault)
@@ -109,7 +87,7 @@ NO_JSON = "it is not JSON"
 OTHER = "it lacks required fields"
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("body", "found"),
     [
         pytest.param(PAGE, NO_JSON, id="a page"),
@@ -142,7 +120,7 @@ def test_can_not_go_where_there_is_no_address(place: Place, server: Loopback) ->
     assert str(caught.value) == said(place, server, why)
 
 
-@pytest.mark.parametrize("token", ["tökén", "two words", "line\n"])
+@table_of("token", ["tökén", "two words", "line\n"])
 def test_takes_no_token_that_can_be_none(place: Place, server: Loopback, token: str) -> None:
     with pytest.raises(ForgeError) as caught:
         place.forge(server, token)
@@ -159,7 +137,7 @@ def test_half_a_character_becomes_a_question_mark(
     assert [said.body for said in forge.comments(12)] == ["half ?, whole 😀"]
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("status", "why"),
     [
         (401, "it wants a token; put one into THE_TOKEN"),
@@ -212,19 +190,17 @@ def test_gives_up_a_forge_that_is_not_there(place: Place) -> None:
     )
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("fault", "waited"),
-    [
-        pytest.param(Fault(502), [2.0], id="fails once"),
-        pytest.param(Fault(500, times=2), [2.0, 4.0], id="fails twice"),
-        pytest.param(Fault(429, headers={"Retry-After": "7"}), [7.0], id="says how long"),
-        pytest.param(Fault(429), [2.0], id="says nothing"),
-        pytest.param(Fault(is_reset=True), [2.0], id="broke off"),
-        pytest.param(Fault(403, {"message": "a secondary rate limit"}), [60.0], id="403, a limit"),
-        pytest.param(
-            Fault(503, headers={"Retry-After": "Mon, 02 Nov 2020 10:00:00 GMT"}), [0.0], id="a date"
-        ),
-    ],
+    {
+        "fails once": (Fault(502), [2.0]),
+        "fails twice": (Fault(500, times=2), [2.0, 4.0]),
+        "says how long": (Fault(429, headers={"Retry-After": "7"}), [7.0]),
+        "says nothing": (Fault(429), [2.0]),
+        "broke off": (Fault(is_reset=True), [2.0]),
+        "403, a limit": (Fault(403, {"message": "a secondary rate limit"}), [60.0]),
+        "a date": (Fault(503, headers={"Retry-After": "Mon, 02 Nov 2020 10:00:00 GMT"}), [0.0]),
+    },
 )
 def test_asks_again(place: Place, server: Loopback, fault: Fault, waited: list[float]) -> None:
     server.plant(place.issue, fault)

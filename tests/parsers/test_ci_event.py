@@ -3,7 +3,6 @@
 import json
 from typing import Any
 
-import pytest
 from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
@@ -28,85 +27,71 @@ def _commented(body: str, **changes: Any) -> dict[str, Any]:
 
 @table_of(
     ("kind", "event", "expected"),
-    [
-        pytest.param("issues", _labelled(), Start(12, "ada"), id="the label"),
-        pytest.param(
-            "issues", _labelled(label={"name": "React-Agent"}), Start(12, "ada"), id="in capitals"
-        ),
-        pytest.param(
+    {
+        "the label": ("issues", _labelled(), Start(12, "ada")),
+        "in capitals": ("issues", _labelled(label={"name": "React-Agent"}), Start(12, "ada")),
+        "another label": (
             "issues",
             _labelled(label={"name": "bug"}),
             NoStart("no label 'react-agent' was set on issue 12"),
-            id="another label",
         ),
-        pytest.param(
+        "taken away": (
             "issues",
             _labelled(action="unlabeled"),
             NoStart("no label 'react-agent' was set on issue 12"),
-            id="taken away",
         ),
-        pytest.param(
+        "quoted": (
             "issue_comment",
             _commented("> /react-agent\nno"),
             NoStart("the comment on 12 does not begin with /react-agent"),
-            id="quoted",
         ),
-        pytest.param(
+        "edited: it may be another's": (
             "issue_comment",
             _commented("/react-agent", action="edited"),
             NoStart("no new comment on 12"),
-            id="edited: it may be another's",
         ),
-        pytest.param(
+        "sent by another": (
             "issue_comment",
             _commented("/react-agent", sender={"login": "eve"}),
             NoStart("the comment on 12 is not eve's own"),
-            id="sent by another",
         ),
-        pytest.param(
+        "names are the same in capitals": (
             "issues",
             _labelled(repository={"full_name": "org/Tool"}),
             Start(12, "ada"),
-            id="names are the same in capitals",
         ),
-        pytest.param(
+        "of none": (
             "issues",
             _labelled(repository=None),
             NoStart("the event 'issues' is not of org/tool"),
-            id="of none",
         ),
-        pytest.param(
+        "a label on a pull request": (
             "issues",
             _labelled(issue={"number": 12, "pull_request": {}}),
             NoStart("no label 'react-agent' was set on issue 12"),
-            id="a label on a pull request",
         ),
-        pytest.param(
+        "by nobody who can be called so": (
             "issues",
             _labelled(sender={"login": "../../orgs/x"}),
             NoStart("the event 'issues' has no issue"),
-            id="by nobody who can be called so",
         ),
-        pytest.param(
+        "a number that no issue has": (
             "issues",
             _labelled(issue={"number": 10**100}),
             NoStart("the event 'issues' has no issue"),
-            id="a number that no issue has",
         ),
-        pytest.param(
+        "another event": (
             "pull_request",
             _labelled(),
             NoStart("nothing to start for the event 'pull_request'"),
-            id="another event",
         ),
-        pytest.param("push", {}, NoStart("the event 'push' has no issue"), id="a push"),
-        pytest.param(
+        "a push": ("push", {}, NoStart("the event 'push' has no issue")),
+        "no number": (
             "issues",
             _labelled(issue={"number": True}),
             NoStart("the event 'issues' has no issue"),
-            id="no number",
         ),
-    ],
+    },
 )
 def test_starts(kind: str, event: object, expected: Start | NoStart) -> None:
     assert read_event(kind, json.dumps(event), _ASK) == expected

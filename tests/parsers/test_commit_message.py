@@ -167,27 +167,26 @@ def test_a_subject_is_as_the_others(rows: tuple[tuple[str, str], ...], expected:
 
 @table_of(
     ("said", "rows", "expected"),
-    [
-        pytest.param("fix(parsing): accept names.", CONVENTIONAL, "accept names", id="has a type"),
-        pytest.param("feat: accept names", PLAIN, "Accept names", id="a type too many"),
-        pytest.param("🐛 Accept names", PLAIN, "Accept names", id="a sign too many"),
-        pytest.param("DESK-99: Accept names", TICKETS, "Accept names", id="another ticket"),
-        pytest.param("Accept names (#99)", PLAIN, "Accept names", id="a number made up"),
-        pytest.param("`parse_duration` takes names", LOWER, "takes names", id="a name stays"),
-        pytest.param("URL is read", LOWER, "URL is read", id="an acronym stays"),
-        pytest.param("iOS: read names", PLAIN, "iOS: read names", id="a colon of the sentence"),
-        pytest.param("Accept names [skip ci]", PLAIN, "Accept names", id="checks are not skipped"),
-        pytest.param("**Accept** names?", PAST_TENSE, "Accept** names?", id="a question"),
-        pytest.param("", PLAIN, "Long names of units are not understood", id="nothing: the title"),
-        pytest.param("a\nb", PLAIN, "A", id="one line"),
-        pytest.param("Accept \x1b[31mred", PLAIN, "Accept <U+001B>[31mred", id="control"),
-        pytest.param(
+    {
+        "has a type": ("fix(parsing): accept names.", CONVENTIONAL, "accept names"),
+        "a type too many": ("feat: accept names", PLAIN, "Accept names"),
+        "a sign too many": ("🐛 Accept names", PLAIN, "Accept names"),
+        "another ticket": ("DESK-99: Accept names", TICKETS, "Accept names"),
+        "a number made up": ("Accept names (#99)", PLAIN, "Accept names"),
+        "a name stays": ("`parse_duration` takes names", LOWER, "takes names"),
+        "an acronym stays": ("URL is read", LOWER, "URL is read"),
+        "a colon of the sentence": ("iOS: read names", PLAIN, "iOS: read names"),
+        "checks are not skipped": ("Accept names [skip ci]", PLAIN, "Accept names"),
+        "a question": ("**Accept** names?", PAST_TENSE, "Accept** names?"),
+        "nothing: the title": ("", PLAIN, "Long names of units are not understood"),
+        "one line": ("a\nb", PLAIN, "A"),
+        "control": ("Accept \x1b[31mred", PLAIN, "Accept <U+001B>[31mred"),
+        "long": (
             "word " * 30,
             PLAIN,
             "Word word word word word word word word word word word word word word…",
-            id="long",
         ),
-    ],
+    },
 )
 def test_words_of_a_model_are_taken_as_words(
     said: str, rows: tuple[tuple[str, str], ...], expected: str
@@ -245,26 +244,24 @@ SIGNED = "\n\nBecause.\n\nSigned-off-by: Rob Vale <rob@example.org>"
 
 @table_of(
     ("tail", "expected"),
-    [
-        pytest.param("", "", id="none"),
-        pytest.param(SIGNED, "\n\nSigned-off-by: Ada Vale <ada@example.org>", id="sign-off"),
-        pytest.param("\n\nChange-Id: I0123456789abcdef", "", id="no Change-Id"),
-        pytest.param("\n\nReviewed-by: Rob <rob@example.org>", "", id="no review"),
-        pytest.param("\n\nWhy.\n\nFixes: #7", "\n\nFixes: #12", id="a trailer"),
-        pytest.param("\n\nWhy.\n\nFixes #7", "\n\nFixes #12", id="a line"),
-        pytest.param("\n\nCloses #7.", "\n\nCloses #12.", id="with a period"),
-        pytest.param(
+    {
+        "none": ("", ""),
+        "sign-off": (SIGNED, "\n\nSigned-off-by: Ada Vale <ada@example.org>"),
+        "no Change-Id": ("\n\nChange-Id: I0123456789abcdef", ""),
+        "no review": ("\n\nReviewed-by: Rob <rob@example.org>", ""),
+        "a trailer": ("\n\nWhy.\n\nFixes: #7", "\n\nFixes: #12"),
+        "a line": ("\n\nWhy.\n\nFixes #7", "\n\nFixes #12"),
+        "with a period": ("\n\nCloses #7.", "\n\nCloses #12."),
+        "an address": (
             "\n\nCloses: https://example.org/a/b/issues/7",
             "\n\nCloses: https://example.org/a/b/issues/12",
-            id="an address",
         ),
-        pytest.param('\n\nFixes: 0123456789ab ("x: y")', "", id="a commit that is repaired"),
-        pytest.param(
+        "a commit that is repaired": ('\n\nFixes: 0123456789ab ("x: y")', ""),
+        "both": (
             "\n\nFixes: #7\nSigned-off-by: Rob Vale <rob@example.org>",
             "\n\nFixes: #12\nSigned-off-by: Ada Vale <ada@example.org>",
-            id="both",
         ),
-    ],
+    },
 )
 def test_trailers(tail: str, expected: str) -> None:
     assert message_of("Do it", "It was so.", habit(PLAIN, tail), ISSUE) == (
@@ -282,22 +279,21 @@ def test_one_who_helped_is_named() -> None:
 
 @table_of(
     ("body", "expected"),
-    [
-        pytest.param("it is\ndone", "it is done", id="prose is filled"),
-        pytest.param("it:\n- one\n- two", "it:\n- one\n- two", id="a list stays"),
-        pytest.param("one\n\n\n\ntwo", "one\n\ntwo", id="paragraphs"),
-        pytest.param("Signed-off-by: L <l@x>\nSo.", "So.", id="it signs nothing"),
-        pytest.param("Change-Id: I1\nCo-Authored-By: x", "", id="nor names anybody"),
-        pytest.param("Fixes #99, fixes #12.", "about #99, fixes #12.", id="no other issue"),
-        pytest.param("So.\n\n***NO_CI***", "So.", id="it skips no checks"),
-        pytest.param("So, @eve.", "So, `@eve`.", id="it calls nobody"),
-        pytest.param("Agent: do more\nSo.", "So.", id="it asks no hook for a run"),
-        pytest.param(
+    {
+        "prose is filled": ("it is\ndone", "it is done"),
+        "a list stays": ("it:\n- one\n- two", "it:\n- one\n- two"),
+        "paragraphs": ("one\n\n\n\ntwo", "one\n\ntwo"),
+        "it signs nothing": ("Signed-off-by: L <l@x>\nSo.", "So."),
+        "nor names anybody": ("Change-Id: I1\nCo-Authored-By: x", ""),
+        "no other issue": ("Fixes #99, fixes #12.", "about #99, fixes #12."),
+        "it skips no checks": ("So.\n\n***NO_CI***", "So."),
+        "it calls nobody": ("So, @eve.", "So, `@eve`."),
+        "it asks no hook for a run": ("Agent: do more\nSo.", "So."),
+        "nor where lines are filled": (
             f"{'so ' * 23}Signed-off-by: L <l@x>",
             f"{'so ' * 22}so\n Signed-off-by: L <l@x>",
-            id="nor where lines are filled",
         ),
-    ],
+    },
 )
 def test_a_body_gives_no_orders(body: str, expected: str) -> None:
     parts = ("Do it", expected) if expected else ("Do it",)

@@ -26,43 +26,33 @@ def made(text: str) -> dict[str | None, str | None] | tuple[str, ...]:
 
 @table_of(
     "text",
-    [
-        pytest.param(f"src/x.py\n{BLOCK}", id="as it should be"),
-        pytest.param(f"path: src/x.py\n{BLOCK}\n", id="a label"),
-        pytest.param(f"File: `src/x.py`\n{BLOCK}\n", id="label and backticks"),
-        pytest.param(f'"src/x.py"\n\n{BLOCK}', id="quotes"),
-        pytest.param(f"**src/x.py**:\n{BLOCK}", id="bold"),
-        pytest.param(f"# src/x.py\n{BLOCK}", id="a comment"),
-        pytest.param(f"src/x.py\n```python\n{BLOCK}\n```\nDone.", id="a fence below the path"),
-        pytest.param(f"```\nsrc/x.py\n{BLOCK}\n```", id="a fence around all"),
-        pytest.param(f"```python src/x.py\n{BLOCK}\n```", id="a fence with the path"),
-        pytest.param(f"```src/x.py\n{BLOCK}\n```", id="a fence with nothing else"),
-        pytest.param(f"I mend it now.\n\nsrc/x.py\n{BLOCK}", id="prose"),
-        pytest.param(BLOCK.replace("SEARCH", "SEARCH src/x.py"), id="the path in the mark"),
-        pytest.param(f"src/x.py\n{BLOCK}".replace("\n", "\r\n"), id="CRLF"),
-        pytest.param(
-            "src/x.py\n<<<<< SEARCH\nold\n=====\nnew\n>>>>> REPLACE", id="five characters"
-        ),
-        pytest.param(
-            "src/x.py\n<<<<<<<<< SEARCH\nold\n=======\nnew\n>>>>>> REPLACE", id="mixed lengths"
-        ),
-        pytest.param(
-            "src/x.py\n<<<<<<< ORIGINAL\nold\n=======\nnew\n>>>>>>> UPDATED", id="other words"
-        ),
-        pytest.param("src/x.py\n<<<<<<<\nold\n=======\nnew\n>>>>>>>", id="no words"),
-        pytest.param("src/x.py\n------- SEARCH\nold\n=======\nnew\n+++++++ REPLACE", id="dashes"),
-        pytest.param(DIFF, id="a diff"),
-        pytest.param(json.dumps(OBJECT), id="an object"),
-        pytest.param(f"```json\n{json.dumps(OBJECT, indent=1)}\n```", id="an object in a fence"),
-        pytest.param("path: src/x.py\nold: old\nnew: new", id="fields"),
-        pytest.param(
-            "file: src/x.py\nsearch:\n```\nold\n```\nreplace:\n```\nnew\n```", id="fenced fields"
-        ),
-        pytest.param(
-            '{"file_path": "src/x.py", "old_string": "old", "new_string": "new"}', id="other names"
-        ),
-        pytest.param('{"file": "src/x.py", "search": ["old"], "replace": ["new"]}', id="lines"),
-    ],
+    {
+        "as it should be": f"src/x.py\n{BLOCK}",
+        "a label": f"path: src/x.py\n{BLOCK}\n",
+        "label and backticks": f"File: `src/x.py`\n{BLOCK}\n",
+        "quotes": f'"src/x.py"\n\n{BLOCK}',
+        "bold": f"**src/x.py**:\n{BLOCK}",
+        "a comment": f"# src/x.py\n{BLOCK}",
+        "a fence below the path": f"src/x.py\n```python\n{BLOCK}\n```\nDone.",
+        "a fence around all": f"```\nsrc/x.py\n{BLOCK}\n```",
+        "a fence with the path": f"```python src/x.py\n{BLOCK}\n```",
+        "a fence with nothing else": f"```src/x.py\n{BLOCK}\n```",
+        "prose": f"I mend it now.\n\nsrc/x.py\n{BLOCK}",
+        "the path in the mark": BLOCK.replace("SEARCH", "SEARCH src/x.py"),
+        "CRLF": f"src/x.py\n{BLOCK}".replace("\n", "\r\n"),
+        "five characters": "src/x.py\n<<<<< SEARCH\nold\n=====\nnew\n>>>>> REPLACE",
+        "mixed lengths": "src/x.py\n<<<<<<<<< SEARCH\nold\n=======\nnew\n>>>>>> REPLACE",
+        "other words": "src/x.py\n<<<<<<< ORIGINAL\nold\n=======\nnew\n>>>>>>> UPDATED",
+        "no words": "src/x.py\n<<<<<<<\nold\n=======\nnew\n>>>>>>>",
+        "dashes": "src/x.py\n------- SEARCH\nold\n=======\nnew\n+++++++ REPLACE",
+        "a diff": DIFF,
+        "an object": json.dumps(OBJECT),
+        "an object in a fence": f"```json\n{json.dumps(OBJECT, indent=1)}\n```",
+        "fields": "path: src/x.py\nold: old\nnew: new",
+        "fenced fields": "file: src/x.py\nsearch:\n```\nold\n```\nreplace:\n```\nnew\n```",
+        "other names": '{"file_path": "src/x.py", "old_string": "old", "new_string": "new"}',
+        "lines": '{"file": "src/x.py", "search": ["old"], "replace": ["new"]}',
+    },
 )
 def test_reads_an_edit_as_models_write_it(text: str) -> None:
     assert made(text) == {"src/x.py": "new\n"}
@@ -70,16 +60,15 @@ def test_reads_an_edit_as_models_write_it(text: str) -> None:
 
 @table_of(
     ("text", "expected"),
-    [
-        pytest.param(f"CHANGES\n{BLOCK}", {"CHANGES": "one new\n"}, id="and a part of a line"),
-        pytest.param(f"fix\n{BLOCK}", {"fix": "new\n"}, id="a word, alone"),
-        pytest.param(f"src/CHANGES\n```\n{BLOCK}\n```", {"src/CHANGES": "new\n"}, id="in a folder"),
-        pytest.param(
+    {
+        "and a part of a line": (f"CHANGES\n{BLOCK}", {"CHANGES": "one new\n"}),
+        "a word, alone": (f"fix\n{BLOCK}", {"fix": "new\n"}),
+        "in a folder": (f"src/CHANGES\n```\n{BLOCK}\n```", {"src/CHANGES": "new\n"}),
+        "the second one": (
             f"src/x.py\n{BLOCK}\nCHANGES\n\nreplace all: yes\n{BLOCK}",
             {"src/x.py": "new\n", "CHANGES": "one new\n"},
-            id="the second one",
         ),
-    ],
+    },
 )
 def test_any_name_of_a_file_is_one_above_a_block(text: str, expected: dict[str, str]) -> None:
     assert made(text) == expected
@@ -87,17 +76,15 @@ def test_any_name_of_a_file_is_one_above_a_block(text: str, expected: dict[str, 
 
 @table_of(
     ("text", "path"),
-    [
-        pytest.param(
-            f" src/x.py: 17 lines, 1 definition\n  def a()  1-2\n{BLOCK}", "src/x.py", id="begins"
-        ),
-        pytest.param(f"src/x.py:4\n{BLOCK}", "src/x.py", id="with a line number"),
-        pytest.param(f"I mend `src/x.py` now.\n\n{BLOCK}", "src/x.py", id="in prose"),
-        pytest.param("I mend src/x.py.\n@@ @@\n-old\n+new\n", "src/x.py", id="a hunk"),
-        pytest.param(f"I mend src/x.py, like src/CHANGES.\n{BLOCK}", "", id="two known files"),
-        pytest.param(f"I mend src/y.py.\n{BLOCK}", "", id="no known file"),
-        pytest.param(f"This is a fix.\n{BLOCK}", "", id="a word that is a file too"),
-    ],
+    {
+        "begins": (f" src/x.py: 17 lines, 1 definition\n  def a()  1-2\n{BLOCK}", "src/x.py"),
+        "with a line number": (f"src/x.py:4\n{BLOCK}", "src/x.py"),
+        "in prose": (f"I mend `src/x.py` now.\n\n{BLOCK}", "src/x.py"),
+        "a hunk": ("I mend src/x.py.\n@@ @@\n-old\n+new\n", "src/x.py"),
+        "two known files": (f"I mend src/x.py, like src/CHANGES.\n{BLOCK}", ""),
+        "no known file": (f"I mend src/y.py.\n{BLOCK}", ""),
+        "a word that is a file too": (f"This is a fix.\n{BLOCK}", ""),
+    },
 )
 def test_finds_the_only_known_file_that_a_text_names(text: str, path: str) -> None:
     found = made(text)
@@ -149,48 +136,38 @@ def test_what_was_mended_in_reading_is_said_of_parts_of_lines_too() -> None:
 
 @table_of(
     ("text", "reason"),
-    [
-        pytest.param("mend it", USAGE, id="prose"),
-        pytest.param("", USAGE, id="nothing"),
-        pytest.param("{}", USAGE, id="an object of nothing"),
-        pytest.param('{"path": "src/x.py"}', USAGE, id="an object without texts"),
-        pytest.param(
+    {
+        "prose": ("mend it", USAGE),
+        "nothing": ("", USAGE),
+        "an object of nothing": ("{}", USAGE),
+        "an object without texts": ('{"path": "src/x.py"}', USAGE),
+        "an object without a path": (
             '{"old_str": "a", "new_str": "b"}',
             "no path given: write it as path",
-            id="an object without a path",
         ),
-        pytest.param(
+        "fields without a new text": (
             "path: x\nold: a",
             "no new text given: write it as new_str, empty to delete",
-            id="fields without a new text",
         ),
-        pytest.param(
+        "an object without a new text": (
             '{"path": "x", "old_str": "a"}',
             "no new text given: write it as new_str, empty to delete",
-            id="an object without a new text",
         ),
-        pytest.param(
-            "old: a\nnew: b",
-            "no path given: write it as path",
-            id="fields without a path",
-        ),
-        pytest.param(
+        "fields without a path": ("old: a\nnew: b", "no path given: write it as path"),
+        "two new texts": (
             "path: x\nold: a\nnew: b\nnew: c",
             "new text without an old one: write the old text as old_str",
-            id="two new texts",
         ),
-        pytest.param(
+        "cut off": (
             "src/x.py\n<<<<<<< SEARCH\nold\n=======\nnew",
             "the block at line 2 was cut off: it has no >>>>>>> REPLACE; send all of it",
-            id="cut off",
         ),
-        pytest.param(
+        "a part of a line in a diff": (
             DIFF.replace("-old", "-ol"),
             "hunk 1 of src/x.py (line 3 of the patch) quotes lines that the file does not have: "
             "read the file again, and quote it",
-            id="a part of a line in a diff",
         ),
-    ],
+    },
 )
 def test_says_what_it_can_not_read(text: str, reason: str) -> None:
     assert made(text) == (reason,)

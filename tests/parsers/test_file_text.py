@@ -1,4 +1,3 @@
-import pytest
 from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,40 +10,34 @@ TEXT = "def f():\n    pass\n"
 
 @table_of(
     ("text", "expected"),
-    [
-        pytest.param(f"a/b.py\n{TEXT}", FileText("a/b.py", TEXT), id="plain"),
-        pytest.param(f"a/b.py\n{TEXT.strip()}", FileText("a/b.py", TEXT), id="no newline"),
-        pytest.param(f"a/b.py\n\n{TEXT}\n\n", FileText("a/b.py", TEXT), id="blank ends"),
-        pytest.param(f"`a/b.py`:\n```python\n{TEXT}```", FileText("a/b.py", TEXT), id="fence"),
-        pytest.param(f"```\na/b.py\n{TEXT}```", FileText("a/b.py", TEXT), id="a fence around all"),
-        pytest.param(
-            "README.md\nSee\n```\nx\n```\n", FileText("README.md", "See\n```\nx\n```\n"),
-            id="a fence within the text",
+    {
+        "plain": (f"a/b.py\n{TEXT}", FileText("a/b.py", TEXT)),
+        "no newline": (f"a/b.py\n{TEXT.strip()}", FileText("a/b.py", TEXT)),
+        "blank ends": (f"a/b.py\n\n{TEXT}\n\n", FileText("a/b.py", TEXT)),
+        "fence": (f"`a/b.py`:\n```python\n{TEXT}```", FileText("a/b.py", TEXT)),
+        "a fence around all": (f"```\na/b.py\n{TEXT}```", FileText("a/b.py", TEXT)),
+        "a fence within the text": (
+            "README.md\nSee\n```\nx\n```\n",
+            FileText("README.md", "See\n```\nx\n```\n"),
         ),
-        pytest.param(f"path: a.py\ncontent:\n{TEXT}", FileText("a.py", TEXT), id="fields"),
-        pytest.param("a.yml\ncontent:\n  b\n", FileText("a.yml", "content:\n  b\n"), id="YAML"),
-        pytest.param("'a b.txt'\nx", FileText("a b.txt", "x\n"), id="a quoted path with a blank"),
-        pytest.param("a/__init__.py", FileText("a/__init__.py", ""), id="empty"),
-        pytest.param(
-            '{"path": "a", "content": "x"}', FileText("a", "x"), id="an object, no newline"
-        ),
-        pytest.param('{"path": "a", "file_text": "x\\n"}', FileText("a", "x\n"), id="an object"),
-        pytest.param(
+        "fields": (f"path: a.py\ncontent:\n{TEXT}", FileText("a.py", TEXT)),
+        "YAML": ("a.yml\ncontent:\n  b\n", FileText("a.yml", "content:\n  b\n")),
+        "a quoted path with a blank": ("'a b.txt'\nx", FileText("a b.txt", "x\n")),
+        "empty": ("a/__init__.py", FileText("a/__init__.py", "")),
+        "an object, no newline": ('{"path": "a", "content": "x"}', FileText("a", "x")),
+        "an object": ('{"path": "a", "file_text": "x\\n"}', FileText("a", "x\n")),
+        "a list of lines, and more": (
             '{"path": "a", "text": ["x", "y"], "mode": 1}',
             FileText("a", "x\ny\n", left_out=("mode",)),
-            id="a list of lines, and more",
         ),
-        pytest.param(
+        "prose": (
             "just text",
             Unreadable("'just text' is not a path: HINT; quote a path that has spaces"),
-            id="prose",
         ),
-        pytest.param("word", Unreadable("no text below 'word': HINT"), id="one word"),
-        pytest.param(
-            "", Unreadable("'' is not a path: HINT; quote a path that has spaces"), id="none"
-        ),
-    ],
-)  # fmt: skip
+        "one word": ("word", Unreadable("no text below 'word': HINT")),
+        "none": ("", Unreadable("'' is not a path: HINT; quote a path that has spaces")),
+    },
+)
 def test_reads_a_path_and_a_text(text: str, expected: FileText | Unreadable) -> None:
     assert parse_file_text(text, "HINT") == expected
 

@@ -78,16 +78,12 @@ def test_a_traceback_names_places_and_no_symbols() -> None:
 
 @table_of(
     ("line", "expected"),
-    [
-        pytest.param(
-            "    at org.x.Run.go(Run.java:120)", Frame("org/x/Run.java", 120, "go"), id="jvm"
-        ),
-        pytest.param(
-            "    at go (/app/index.js:10:15)", Frame("/app/index.js", 10, "go"), id="node"
-        ),
-        pytest.param("at file:///app/i.mjs:1:2", Frame("/app/i.mjs", 1), id="address of a file"),
-        pytest.param("  | C:\\a\\b.cs:3", Frame("C:/a/b.cs", 3), id="backslashes"),
-    ],
+    {
+        "jvm": ("    at org.x.Run.go(Run.java:120)", Frame("org/x/Run.java", 120, "go")),
+        "node": ("    at go (/app/index.js:10:15)", Frame("/app/index.js", 10, "go")),
+        "address of a file": ("at file:///app/i.mjs:1:2", Frame("/app/i.mjs", 1)),
+        "backslashes": ("  | C:\\a\\b.cs:3", Frame("C:/a/b.cs", 3)),
+    },
 )
 def test_a_frame(line: str, expected: Frame) -> None:
     assert clues_of(line).frames == (expected,)
@@ -95,23 +91,20 @@ def test_a_frame(line: str, expected: Frame) -> None:
 
 @table_of(
     ("address", "expected"),
-    [
-        pytest.param(
+    {
+        "github": (
             f"https://github.com/o/r/blob/{COMMIT}/src/x%20y.py?plain=1#L3-L9",
             CodeLink("o/r", COMMIT, "src/x y.py", 3, 9),
-            id="github",
         ),
-        pytest.param(
+        "gitlab": (
             f"(https://gitlab.com/g/s/r/-/blob/{COMMIT}/x.py#L9-3)",
             CodeLink("g/s/r", COMMIT, "x.py", 3, 9),
-            id="gitlab",
         ),
-        pytest.param(
+        "gitea": (
             f"https://codeberg.org/o/r/src/commit/{COMMIT}/x.py#L3",
             CodeLink("o/r", COMMIT, "x.py", 3, 3),
-            id="gitea",
         ),
-    ],
+    },
 )
 def test_a_link(address: str, expected: CodeLink) -> None:
     assert clues_of(f"see {address}.").links == (expected,)

@@ -71,34 +71,25 @@ def test_a_task_starts_open_with_an_id_by_its_place() -> None:
 
 @table_of(
     ("changes", "expected"),
-    [  # the order of states: 0, 0.0, 0.0.0, 0.0.1, 0.0.1.0, 0.0.1.1, 0.1, 0.1.0
-        pytest.param([("0.0", COMPLETED)], "occcccoo", id="completed goes down"),
-        pytest.param([("0.0", VERIFIED)], "ovvvvvoo", id="verified goes down"),
-        pytest.param([("0.0", ABANDONED)], "oaaaaaoo", id="abandoned goes down"),
-        pytest.param([("0", VERIFIED)], "vvvvvvvv", id="verified goes down from the root"),
-        pytest.param(
-            [("0.0.1", ABANDONED), ("0.0", VERIFIED)], "ovvaaaoo", id="not to the abandoned"
-        ),
-        pytest.param(
-            [("0.0.1.0", ABANDONED), ("0.0", COMPLETED)], "occcacoo", id="but around the abandoned"
-        ),
-        pytest.param(
+    {  # the order of states: 0, 0.0, 0.0.0, 0.0.1, 0.0.1.0, 0.0.1.1, 0.1, 0.1.0
+        "completed goes down": ([("0.0", COMPLETED)], "occcccoo"),
+        "verified goes down": ([("0.0", VERIFIED)], "ovvvvvoo"),
+        "abandoned goes down": ([("0.0", ABANDONED)], "oaaaaaoo"),
+        "verified goes down from the root": ([("0", VERIFIED)], "vvvvvvvv"),
+        "not to the abandoned": ([("0.0.1", ABANDONED), ("0.0", VERIFIED)], "ovvaaaoo"),
+        "but around the abandoned": ([("0.0.1.0", ABANDONED), ("0.0", COMPLETED)], "occcacoo"),
+        "nor below the abandoned": (
             [("0.0.1", ABANDONED), ("0.0.1.0", OPEN), ("0.0", VERIFIED)],
             "ovvaoaoo",
-            id="nor below the abandoned",
         ),
-        pytest.param([("0.0.1.0", IN_PROGRESS)], "iioiiooo", id="in progress goes up to the root"),
-        pytest.param([("0.1", IN_PROGRESS)], "iooooo" + "io", id="and not down"),
-        pytest.param(
-            [("0", VERIFIED), ("0.0.1", IN_PROGRESS)], "iivivvvv", id="opened again, all above are"
-        ),
-        pytest.param(
-            [("0", ABANDONED), ("0.1.0", IN_PROGRESS)], "iaaaaaii", id="even of the abandoned"
-        ),
-        pytest.param([("0.0", COMPLETED), ("0.0", OPEN)], "oocccc" + "oo", id="open alone"),
-        pytest.param([("0.1.0", VERIFIED)], "ooooooov", id="the last one done closes nothing"),
-        pytest.param([("0.0.1.0", OPEN)], "oooooooo", id="open spreads nowhere"),
-    ],
+        "in progress goes up to the root": ([("0.0.1.0", IN_PROGRESS)], "iioiiooo"),
+        "and not down": ([("0.1", IN_PROGRESS)], "iooooo" + "io"),
+        "opened again, all above are": ([("0", VERIFIED), ("0.0.1", IN_PROGRESS)], "iivivvvv"),
+        "even of the abandoned": ([("0", ABANDONED), ("0.1.0", IN_PROGRESS)], "iaaaaaii"),
+        "open alone": ([("0.0", COMPLETED), ("0.0", OPEN)], "oocccc" + "oo"),
+        "the last one done closes nothing": ([("0.1.0", VERIFIED)], "ooooooov"),
+        "open spreads nowhere": ([("0.0.1.0", OPEN)], "oooooooo"),
+    },
 )
 def test_what_spreads(changes: list[tuple[str, TaskState]], expected: str) -> None:
     assert states(tree(*changes)) == expected
@@ -106,24 +97,16 @@ def test_what_spreads(changes: list[tuple[str, TaskState]], expected: str) -> No
 
 @table_of(
     ("changes", "expected"),
-    [
-        pytest.param([], None, id="none"),
-        pytest.param([("0", IN_PROGRESS)], "0", id="the root itself"),
-        pytest.param([("0.0.1.1", IN_PROGRESS)], "0.0.1.1", id="the deepest"),
-        pytest.param(
-            [("0.1", IN_PROGRESS), ("0.0", IN_PROGRESS)], "0.0", id="of two the lower number"
-        ),
-        pytest.param(
-            [("0.0", IN_PROGRESS), ("0.1.0", IN_PROGRESS)], "0.0", id="and not the deeper one"
-        ),
-        pytest.param(
-            [("0.0.1.1", IN_PROGRESS), ("0.0.1.1", COMPLETED)], "0.0.1", id="then the one above"
-        ),
-        pytest.param(
-            [("0.1.0", IN_PROGRESS), ("0", OPEN)], "0.1.0", id="below a root that is put aside"
-        ),
-        pytest.param([("0.0", IN_PROGRESS), ("0", VERIFIED)], None, id="nothing when all is done"),
-    ],
+    {
+        "none": ([], None),
+        "the root itself": ([("0", IN_PROGRESS)], "0"),
+        "the deepest": ([("0.0.1.1", IN_PROGRESS)], "0.0.1.1"),
+        "of two the lower number": ([("0.1", IN_PROGRESS), ("0.0", IN_PROGRESS)], "0.0"),
+        "and not the deeper one": ([("0.0", IN_PROGRESS), ("0.1.0", IN_PROGRESS)], "0.0"),
+        "then the one above": ([("0.0.1.1", IN_PROGRESS), ("0.0.1.1", COMPLETED)], "0.0.1"),
+        "below a root that is put aside": ([("0.1.0", IN_PROGRESS), ("0", OPEN)], "0.1.0"),
+        "nothing when all is done": ([("0.0", IN_PROGRESS), ("0", VERIFIED)], None),
+    },
 )
 def test_the_task_at_hand(changes: list[tuple[str, TaskState]], expected: str | None) -> None:
     current = tree(*changes).current
@@ -151,24 +134,20 @@ def test_an_id_as_it_is_meant(written: str) -> None:
 
 @table_of(
     ("written", "reason"),
-    [
-        pytest.param("0.-1", "Invalid task id, negative: 0.-1", id="negative"),
-        pytest.param("-1", "Invalid task id, negative: -1", id="negative alone"),
-        pytest.param("0.x", "Invalid task id, non-integer: 0.x", id="no number"),
-        pytest.param("0..1", "Invalid task id, non-integer: 0..1", id="nothing between"),
-        pytest.param("0.1½", "Invalid task id, non-integer: 0.1½", id="another digit"),
-        pytest.param("0.01", "Invalid task id, non-integer: 0.01", id="a zero too many"),
-        pytest.param("", "Invalid task id, non-integer: none", id="nothing"),
-        pytest.param("1.0", "Invalid task id, must start with 0: 1.0", id="another root"),
-        pytest.param("0.2", "Task does not exist: 0.2; 0 has 0.0 to 0.1", id="out of range"),
-        pytest.param("0.1.1", "Task does not exist: 0.1.1; 0.1 has 0.1.0", id="of one"),
-        pytest.param(
-            "0.1.0.0", "Task does not exist: 0.1.0.0; 0.1.0 has no subtasks", id="of none"
-        ),
-        pytest.param(
-            f"0.{'9' * 9000}", f"Task does not exist: 0.{'9' * 38}; 0 has 0.0 to 0.1", id="huge"
-        ),
-    ],
+    {
+        "negative": ("0.-1", "Invalid task id, negative: 0.-1"),
+        "negative alone": ("-1", "Invalid task id, negative: -1"),
+        "no number": ("0.x", "Invalid task id, non-integer: 0.x"),
+        "nothing between": ("0..1", "Invalid task id, non-integer: 0..1"),
+        "another digit": ("0.1½", "Invalid task id, non-integer: 0.1½"),
+        "a zero too many": ("0.01", "Invalid task id, non-integer: 0.01"),
+        "nothing": ("", "Invalid task id, non-integer: none"),
+        "another root": ("1.0", "Invalid task id, must start with 0: 1.0"),
+        "out of range": ("0.2", "Task does not exist: 0.2; 0 has 0.0 to 0.1"),
+        "of one": ("0.1.1", "Task does not exist: 0.1.1; 0.1 has 0.1.0"),
+        "of none": ("0.1.0.0", "Task does not exist: 0.1.0.0; 0.1.0 has no subtasks"),
+        "huge": (f"0.{'9' * 9000}", f"Task does not exist: 0.{'9' * 38}; 0 has 0.0 to 0.1"),
+    },
 )
 def test_an_id_that_there_is_not(written: str, reason: str) -> None:
     plan = tree()
@@ -218,22 +197,18 @@ def _deep(levels: int) -> Draft:
 
 @table_of(
     ("drafts", "reason"),
-    [
-        pytest.param([Draft(" ")], "a task without a goal", id="no goal"),
-        pytest.param(
-            [Draft("x" * 401)], "a goal is one sentence, and this one has 401 characters", id="long"
-        ),
-        pytest.param(
+    {
+        "no goal": ([Draft(" ")], "a task without a goal"),
+        "long": ([Draft("x" * 401)], "a goal is one sentence, and this one has 401 characters"),
+        "deep": (
             [_deep(MOST_LEVELS + 1)],
             "a plan has at most 10 levels, and 0.0.0.0.0.0.0.0.0.0.0.0 would be deeper",
-            id="deep",
         ),
-        pytest.param(
+        "many": (
             [Draft(str(number)) for number in range(MOST_TASKS)],
             "a plan has at most 1000 tasks, and this one already has 1",
-            id="many",
         ),
-    ],
+    },
 )
 def test_what_is_no_plan_any_more(drafts: list[Draft], reason: str) -> None:
     assert new_plan("root").with_subtasks("0", drafts) == Unreadable(reason)

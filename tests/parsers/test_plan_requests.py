@@ -39,51 +39,43 @@ def new_lines(text: str) -> tuple[list[str], tuple[str, ...]]:
 
 @table_of(
     ("text", "lines", "mended"),
-    [
-        pytest.param("0\nnew", ["0.2 [open] new"], [], id="parent and goal"),
-        pytest.param("0.1\nnew", ["0.1.0 [open] new"], [], id="below another"),
-        pytest.param("0 new", ["0.2 [open] new"], [], id="in a line"),
-        pytest.param("0: new", ["0.2 [open] new"], [], id="with a colon"),
-        pytest.param(" #0.1. \n  \nnew thing  ", ["0.1.0 [open] new thing"], [], id="decorated"),
-        pytest.param("Parent: 0.1\nGoal: new", ["0.1.0 [open] new"], [], id="keys"),
-        pytest.param("new", ["0.2 [open] new"], [NO_PARENT], id="no parent"),
-        pytest.param("3 tests must pass", ["0.2 [open] 3 tests must pass"], [NO_PARENT], id="3"),
-        pytest.param(
+    {
+        "parent and goal": ("0\nnew", ["0.2 [open] new"], []),
+        "below another": ("0.1\nnew", ["0.1.0 [open] new"], []),
+        "in a line": ("0 new", ["0.2 [open] new"], []),
+        "with a colon": ("0: new", ["0.2 [open] new"], []),
+        "decorated": (" #0.1. \n  \nnew thing  ", ["0.1.0 [open] new thing"], []),
+        "keys": ("Parent: 0.1\nGoal: new", ["0.1.0 [open] new"], []),
+        "no parent": ("new", ["0.2 [open] new"], [NO_PARENT]),
+        "3": ("3 tests must pass", ["0.2 [open] 3 tests must pass"], [NO_PARENT]),
+        "nested": (
             "0\nnew\n- a\n  - b\n    - c\n- d",
             [
                 *("0.2 [open] new", "0.2.0 [open] a", "0.2.0.0 [open] b"),
                 *("0.2.0.0.0 [open] c", "0.2.1 [open] d"),
             ],
             [],
-            id="nested",
         ),
-        pytest.param(
+        "numbered": (
             "0 new\nSubtasks:\n  1. a\n  2. b",
             ["0.2 [open] new", "0.2.0 [open] a", "0.2.1 [open] b"],
             [],
-            id="numbered",
         ),
-        pytest.param(
-            "0.1\n* a\n* b", ["0.1.0 [open] a", "0.1.1 [open] b"], [], id="items without a goal"
-        ),
-        pytest.param("- a", ["0.2 [open] a"], [NO_PARENT], id="items alone"),
-        pytest.param(
-            "0\nnew\n0.1\nother", ["0.1.0 [open] other", "0.2 [open] new"], [], id="several"
-        ),
-        pytest.param(
+        "items without a goal": ("0.1\n* a\n* b", ["0.1.0 [open] a", "0.1.1 [open] b"], []),
+        "items alone": ("- a", ["0.2 [open] a"], [NO_PARENT]),
+        "several": ("0\nnew\n0.1\nother", ["0.1.0 [open] other", "0.2 [open] new"], []),
+        "an object": (
             '{"parent": 0, "goal": "new", "subtasks": [{"goal": "a"}, "b"]}',
             ["0.2 [open] new", "0.2.0 [open] a", "0.2.1 [open] b"],
             [],
-            id="an object",
         ),
-        pytest.param(
+        "objects": (
             '[{"parent": "0.1", "goal": "a"}, {"parent": 0.1, "goal": "b", "state": "open"}]',
             ["0.1.0 [open] a", "0.1.1 [open] b"],
             [],
-            id="objects",
         ),
-    ],
-)  # fmt: skip
+    },
+)
 def test_what_is_added(text: str, lines: list[str], mended: list[str]) -> None:
     assert new_lines(text) == (lines, tuple(mended))
 
@@ -106,36 +98,27 @@ def test_what_was_added_is_told() -> None:
 
 @table_of(
     ("text", "reason"),
-    [
-        pytest.param("", f"no goal found: {HINT}", id="nothing"),
-        pytest.param("0.1", f"no goal found: {HINT}", id="no goal"),
-        pytest.param(
-            "0\n0.1\nnew", f"no goal follows 0: {HINT}", id="two parents"
-        ),
-        pytest.param("0.7\nnew", "Task does not exist: 0.7; 0 has 0.0 to 0.1", id="no parent"),
-        pytest.param(
-            "0\nFirst.",
-            "this task is already in the plan: 0.0 [open] first",
-            id="there already",
-        ),
-        pytest.param(
+    {
+        "nothing": ("", f"no goal found: {HINT}"),
+        "no goal": ("0.1", f"no goal found: {HINT}"),
+        "two parents": ("0\n0.1\nnew", f"no goal follows 0: {HINT}"),
+        "no parent": ("0.7\nnew", "Task does not exist: 0.7; 0 has 0.0 to 0.1"),
+        "there already": ("0\nFirst.", "this task is already in the plan: 0.0 [open] first"),
+        "two readings": (
             "0\nnew\nand more",
             f'"and more" could be more of the goal, a subtask, or another task: {HINT}',
-            id="two readings",
         ),
-        pytest.param(
+        "0.10 as a number": (
             '{"parent": 0.10, "goal": "new"}',
             f"put an id that ends in 0 in quotes, or better {HINT}",
-            id="0.10 as a number",
         ),
-        pytest.param(
+        "an unknown key": (
             '{"parent": "0", "goal": "new", "priority": 1}',
-            f"can't read \"priority\": {HINT}",
-            id="an unknown key",
+            f'can\'t read "priority": {HINT}',
         ),
-        pytest.param("x\n" + "- y\n" * 300, "more than 200 lines", id="many"),
-    ],
-)  # fmt: skip
+        "many": ("x\n" + "- y\n" * 300, "more than 200 lines"),
+    },
+)
 def test_what_is_not_added(text: str, reason: str) -> None:
     assert added(plan_of(*KNOWN), text) == Unreadable(reason)
 
@@ -165,33 +148,21 @@ def test_a_word_that_can_mean_several(word: str) -> None:
 
 @table_of(
     ("text", "told"),
-    [
-        pytest.param("0.1 in_progress", "Set task 0.1 to in_progress, and with it 0", id="plain"),
-        pytest.param("0.1: verified", "Set task 0.1 to verified", id="colon"),
-        pytest.param("#0.1 [verified]", "Set task 0.1 to verified", id="marked"),
-        pytest.param("Task 0.1 is verified", "Set task 0.1 to verified", id="a sentence"),
-        pytest.param("verified 0.1", "Set task 0.1 to verified", id="state first"),
-        pytest.param("id: 0.1\nstate: verified", "Set task 0.1 to verified", id="keys"),
-        pytest.param(
-            "0 verified", "Set task 0 to verified, and with it 0.0, 0.1", id="with subtasks"
-        ),
-        pytest.param("0.1 open", "Task 0.1 is open already", id="nothing new"),
-        pytest.param(
-            "0.0 verified\n\n0.1 open",
-            "Set task 0.0 to verified\nTask 0.1 is open already",
-            id="lines",
-        ),
-        pytest.param(
-            "0.0, 0.1 verified", "Set task 0.0 to verified\nSet task 0.1 to verified", id="of two"
-        ),
-        pytest.param(
-            "0.1: done", '[read "done" as completed]\nSet task 0.1 to completed', id="a synonym"
-        ),
-        pytest.param('{"id": "0.1", "state": "verified"}', "Set task 0.1 to verified", id="object"),
-        pytest.param(
-            '[{"task_id": 0.1, "status": "verified"}]', "Set task 0.1 to verified", id="objects"
-        ),
-    ],
+    {
+        "plain": ("0.1 in_progress", "Set task 0.1 to in_progress, and with it 0"),
+        "colon": ("0.1: verified", "Set task 0.1 to verified"),
+        "marked": ("#0.1 [verified]", "Set task 0.1 to verified"),
+        "a sentence": ("Task 0.1 is verified", "Set task 0.1 to verified"),
+        "state first": ("verified 0.1", "Set task 0.1 to verified"),
+        "keys": ("id: 0.1\nstate: verified", "Set task 0.1 to verified"),
+        "with subtasks": ("0 verified", "Set task 0 to verified, and with it 0.0, 0.1"),
+        "nothing new": ("0.1 open", "Task 0.1 is open already"),
+        "lines": ("0.0 verified\n\n0.1 open", "Set task 0.0 to verified\nTask 0.1 is open already"),
+        "of two": ("0.0, 0.1 verified", "Set task 0.0 to verified\nSet task 0.1 to verified"),
+        "a synonym": ("0.1: done", '[read "done" as completed]\nSet task 0.1 to completed'),
+        "object": ('{"id": "0.1", "state": "verified"}', "Set task 0.1 to verified"),
+        "objects": ('[{"task_id": 0.1, "status": "verified"}]', "Set task 0.1 to verified"),
+    },
 )
 def test_what_is_changed(text: str, told: str) -> None:
     came = modified(plan_of(*KNOWN), text)
@@ -201,36 +172,24 @@ def test_what_is_changed(text: str, told: str) -> None:
 
 @table_of(
     ("text", "reason"),
-    [
-        pytest.param("", f"no task found: {STATE_HINT}", id="nothing"),
-        pytest.param(
-            "done", f'"done" is not a task and its state: {STATE_HINT}', id="no task"
-        ),
-        pytest.param(
-            "0.1", f'"0.1" is not a task and its state: {STATE_HINT}', id="no state"
-        ),
-        pytest.param(
+    {
+        "nothing": ("", f"no task found: {STATE_HINT}"),
+        "no task": ("done", f'"done" is not a task and its state: {STATE_HINT}'),
+        "no state": ("0.1", f'"0.1" is not a task and its state: {STATE_HINT}'),
+        "no such state": (
             "0.1 blocked",
             '"blocked" is not a state: a task is one of open, completed, abandoned, in_progress, '
             "verified",
-            id="no such state",
         ),
-        pytest.param(
-            "0.0 verified\n0.7 verified", "Task does not exist: 0.7; 0 has 0.0 to 0.1", id="one bad"
-        ),
-        pytest.param(
+        "one bad": ("0.0 verified\n0.7 verified", "Task does not exist: 0.7; 0 has 0.0 to 0.1"),
+        "two readings": (
             "verified 0.0 completed 0.1",
             '"verified completed" is not a state: a task is one of open, completed, abandoned, '
             "in_progress, verified",
-            id="two readings",
         ),
-        pytest.param(
-            '{"id": "0.1"}',
-            f"a change needs one id and one state: {STATE_HINT}",
-            id="half an object",
-        ),
-    ],
-)  # fmt: skip
+        "half an object": ('{"id": "0.1"}', f"a change needs one id and one state: {STATE_HINT}"),
+    },
+)
 def test_what_is_not_changed(text: str, reason: str) -> None:
     assert modified(plan_of(*KNOWN), text) == Unreadable(reason)
 

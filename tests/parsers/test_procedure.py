@@ -102,116 +102,93 @@ TWO = "state: do\n  role one:\n  judge: J\n  next: 0 do, 1 end_state\n"
 
 @table_of(
     ("text", "said"),
-    [
-        pytest.param("", "f:1: expected `procedure: NAME` first, found 'nothing'", id="empty"),
-        pytest.param(START, "f:1: expected a `state: NAME` after it, found none", id="no state"),
-        pytest.param(
+    {
+        "empty": ("", "f:1: expected `procedure: NAME` first, found 'nothing'"),
+        "no state": (START, "f:1: expected a `state: NAME` after it, found none"),
+        "name": (
             "procedure: a b\n",
             "f:1: expected a name of letters, digits and - after `procedure:`, found 'a b'",
-            id="name",
         ),
-        pytest.param(
+        "unknown key": (
             f"{START}  colour: red\n{DO}",
             "f:2: expected one of profile, environment type, summary every, relevant history, "
             "show demonstrations, found `colour:`",
-            id="unknown key",
         ),
-        pytest.param(
+        "competive": (
             f"{START}  environment type: competive\n{DO}",
             "f:2: expected cooperative or competitive, found 'competive' "
             "(did you mean competitive?)",
-            id="competive",
         ),
-        pytest.param(
+        "number": (
             f"{START}  summary every: often\n{DO}",
             "f:2: expected a whole number from 0 on after `summary every:`, found 'often'",
-            id="number",
         ),
-        pytest.param(
+        "twice": (
             f"{START}{DO}  next: end_state\n",
             "f:5: expected one `next:`, found a second one",
-            id="twice",
         ),
-        pytest.param(
+        "section": (
             f"{START}stat: do\n",
             "f:2: expected `state: NAME`, found `stat:` (did you mean state?)",
-            id="section",
         ),
-        pytest.param(
-            f"{START}{DO}hello\n", "f:5: expected `KEY: VALUE`, found 'hello'", id="no key"
-        ),
-        pytest.param(
+        "no key": (f"{START}{DO}hello\n", "f:5: expected `KEY: VALUE`, found 'hello'"),
+        "no role": (
             f"{START}state: do\n  next: end_state\n",
             "f:2: expected a `role NAME:` in do, found none",
-            id="no role",
         ),
-        pytest.param(
+        "no next": (
             f"{START}state: do\n  role one:\n",
             "f:2: expected `next: STATE`, or several as in `next: 0 STATE, 1 STATE` in do, "
             "found none",
-            id="no next",
         ),
-        pytest.param(
+        "numbers of edges": (
             TWO.replace("1 end", "2 end").replace("state", START + "state", 1),
             "f:5: expected `next: STATE`, or several as in `next: 0 STATE, 1 STATE`, "
             "found '0 do, 2 end_state'",
-            id="numbers of edges",
         ),
-        pytest.param(
+        "next state": (
             f"{START}{DO}".replace("end_state", "nowhere"),
             "f:4: expected an existing state, found 'nowhere'",
-            id="next state",
         ),
-        pytest.param(
+        "no judge": (
             START + TWO.replace("  judge: J\n", ""),
             "f:4: expected a `judge:` line, because there is a choice, found none",
-            id="no judge",
         ),
-        pytest.param(
+        "idle judge": (
             f"{START}{DO}  judge: J\n",
             "f:5: expected two next states, for a judge to choose from, found one",
-            id="idle judge",
         ),
-        pytest.param(
+        "way out": (
             START + TWO.replace("0 do, 1 end_state", "0 end_state, 1 do"),
             "f:5: expected another state as the last one, which is the way out, found 'do'",
-            id="way out",
         ),
-        pytest.param(
+        "never speaks": (
             f"{START}{DO}  role two:\n",
             "f:4: expected two next states, as an only one is taken after the first turn, "
             "found one, so that two would never speak",
-            id="never speaks",
         ),
-        pytest.param(
+        "begin role": (
             f"{START}{DO}  begin role: two\n",
             "f:5: expected a role of do: one, found 'two'",
-            id="begin role",
         ),
-        pytest.param(
-            f"{START}{DO}{DO}", "f:5: expected each state once, found 'do' again", id="state twice"
-        ),
-        pytest.param(
+        "state twice": (f"{START}{DO}{DO}", "f:5: expected each state once, found 'do' again"),
+        "role twice": (
             START + TWO.replace("  judge", "  role one:\n  judge"),
             "f:3: expected each role of a state once, found 'one' again",
-            id="role twice",
         ),
-        pytest.param(
+        "unreachable": (
             f"{START}{DO}{DO.replace('do', 'other')}",
             "f:5: expected a way from do to other, found none",
-            id="unreachable",
         ),
-        pytest.param(
+        "end": (
             f"{START}{DO}state: end_state\n  role x:\n",
             "f:6: expected nothing in end_state, found `role x:`",
-            id="end",
         ),
-        pytest.param(
+        "tool": (
             f"{START}state: do\n  role one:\n    tools: grep grepp\n  next: end_state\n",
             "f:4: expected names of tools (`react-agent inspect tools` lists them), found 'grepp'",
-            id="tool",
         ),
-    ],
+    },
 )
 def test_says_what_is_wrong_and_where(text: str, said: str) -> None:
     with pytest.raises(ParseError) as error:

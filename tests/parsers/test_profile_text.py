@@ -56,24 +56,14 @@ def test_a_text_that_is_indented_as_a_whole_is_the_same() -> None:
 
 @table_of(
     ("text", "message"),
-    [
-        pytest.param(
-            "[a]\nx\n", "line 2: expected [SECTION] or NAME = VALUE, found 'x'", id="neither"
-        ),
-        pytest.param(
-            "[a]\n= x\n", "line 2: expected [SECTION] or NAME = VALUE, found '= x'", id="no name"
-        ),
-        pytest.param("x = 1\n", "line 1: expected [SECTION] first, found 'x = 1'", id="no section"),
-        pytest.param(
-            "[a]\nx = 1\n[a]\n", "line 3: expected [a] once, as in line 1, found 'a'", id="section"
-        ),
-        pytest.param(
-            "[a]\nx = 1\nx = 2\n", "line 3: expected x once, as in line 2, found 'x = 2'", id="name"
-        ),
-        pytest.param(
-            "[a]\n  b\n", "line 2: expected [SECTION] or NAME = VALUE, found 'b'", id="text of none"
-        ),
-    ],
+    {
+        "neither": ("[a]\nx\n", "line 2: expected [SECTION] or NAME = VALUE, found 'x'"),
+        "no name": ("[a]\n= x\n", "line 2: expected [SECTION] or NAME = VALUE, found '= x'"),
+        "no section": ("x = 1\n", "line 1: expected [SECTION] first, found 'x = 1'"),
+        "section": ("[a]\nx = 1\n[a]\n", "line 3: expected [a] once, as in line 1, found 'a'"),
+        "name": ("[a]\nx = 1\nx = 2\n", "line 3: expected x once, as in line 2, found 'x = 2'"),
+        "text of none": ("[a]\n  b\n", "line 2: expected [SECTION] or NAME = VALUE, found 'b'"),
+    },
 )
 def test_says_what_is_wrong(text: str, message: str) -> None:
     with pytest.raises(ParseError) as caught:

@@ -2,7 +2,6 @@
 
 import textwrap
 
-import pytest
 from check_rows import table_of
 
 from react_agent.parsers.edits.unlabelled_edit import with_definitions
@@ -38,63 +37,51 @@ def changed(old: str, new: str) -> str:
 
 @table_of(
     ("code", "result"),
-    [
-        pytest.param(
+    {
+        "a function": (
             "def last(text):\n    return text[-1]",
             changed("return text.split()[-1]", "return text[-1]"),
-            id="a function",
         ),
-        pytest.param(
+        "indented": (
             "    def last(text):\n        return text[-1]",
             changed("return text.split()[-1]", "return text[-1]"),
-            id="indented",
         ),
-        pytest.param(
+        "its decorator stays": (
             "def first(text):\n    return text",
             changed('    """The first word."""\n    return text.split()[0]', "    return text"),
-            id="its decorator stays",
         ),
-        pytest.param(
+        "another decorator": (
             "@slow\ndef first(text):\n    return text",
             changed(
                 '@cached\ndef first(text):\n    """The first word."""\n    return text.split()[0]',
                 "@slow\ndef first(text):\n    return text",
             ),
-            id="another decorator",
         ),
-        pytest.param(
+        "a method": (
             "def read(self):\n    return 1",
             changed('        return first("a b")', "        return 1"),
-            id="a method",
         ),
-        pytest.param(
+        "a class": (
             "class Reader:\n    def read(self):\n        return 1",
             changed('        return first("a b")', "        return 1"),
-            id="a class",
         ),
-        pytest.param("LIMIT = 20", changed("LIMIT = 10", "LIMIT = 20"), id="a value"),
-        pytest.param(
+        "a value": ("LIMIT = 20", changed("LIMIT = 10", "LIMIT = 20")),
+        "with an import": (
             "import os\n\ndef last(text):\n    return os.name",
             changed("import re\n", "import re\nimport os\n").replace(
                 "return text.split()[-1]", "return os.name"
             ),
-            id="with an import",
         ),
-        pytest.param(
-            "def last(text):\n    return 1\n\n\ndef absent():\n    return 1",
-            None,
-            id="a new one, too",
-        ),
-        pytest.param(FILE, FILE, id="all as it is"),
-        pytest.param("def absent():\n    return 1", None, id="a name that is not there"),
-        pytest.param("def last(text):\n    return 1\n\n\nprint(last('a'))", None, id="a call, too"),
-        pytest.param("def last(text:\n", None, id="no Python"),
-        pytest.param(
+        "a new one, too": ("def last(text):\n    return 1\n\n\ndef absent():\n    return 1", None),
+        "all as it is": (FILE, FILE),
+        "a name that is not there": ("def absent():\n    return 1", None),
+        "a call, too": ("def last(text):\n    return 1\n\n\nprint(last('a'))", None),
+        "no Python": ("def last(text:\n", None),
+        "a string that indenting changes": (
             'def read(self):\n    return """\nat the left\n"""',
             None,
-            id="a string that indenting changes",
         ),
-    ],
+    },
 )
 def test_puts_code_in(code: str, result: str | None) -> None:
     assert with_definitions(code, FILE) == result

@@ -1,4 +1,3 @@
-import pytest
 from check_rows import table_of
 
 from react_agent.parsers.testing.repository import PythonProject, read_project
@@ -8,39 +7,34 @@ INIT = "thing/__init__.py"
 
 @table_of(
     ("texts", "files", "expected"),
-    [
-        pytest.param({}, [], PythonProject(), id="nothing"),
-        pytest.param(
+    {
+        "nothing": ({}, [], PythonProject()),
+        "setup.cfg": (
             {"setup.cfg": "[metadata]\nname = the-thing\n"},
             ["another/__init__.py", "the_thing/__init__.py", "tests/__init__.py"],
             PythonProject("the-thing", ("the_thing", "another")),
-            id="setup.cfg",
         ),
-        pytest.param(
+        "pyproject.toml, src": (
             {"pyproject.toml": '[project]\nname = "thing"\n'},
             [f"src/{INIT}", "src/thing/inner/__init__.py", "other/__init__.py"],
             PythonProject("thing", ("thing",), "src"),
-            id="pyproject.toml, src",
         ),
-        pytest.param(
+        "setup.py, one module": (
             {"setup.py": "from a import setup\nsetup(name='x', install_requires=['a'], y=z)"},
             ["x.py"],
             PythonProject("x", ("x",)),
-            id="setup.py, one module",
         ),
-        pytest.param(
+        "packages that lie elsewhere": (
             {"setup.cfg": "[options]\npackage_dir =\n  thing = thing\n  thing.more = more\n"},
             [INIT, "more/__init__.py"],
             PythonProject("", ("more", "thing"), ".", ("thing.more",)),
-            id="packages that lie elsewhere",
         ),
-        pytest.param(
+        "damaged": (
             {"setup.cfg": "[", "pyproject.toml": "=", "setup.py": "("},
             [INIT],
             PythonProject("", ("thing",)),
-            id="damaged",
         ),
-    ],
+    },
 )
 def test_reads_a_project(texts: dict[str, str], files: list[str], expected: PythonProject) -> None:
     assert read_project(texts, files) == expected

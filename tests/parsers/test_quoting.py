@@ -1,4 +1,3 @@
-import pytest
 from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
@@ -39,36 +38,32 @@ texts = st.lists(lines, max_size=8).map("\n".join)
 
 @table_of(
     ("line", "written"),
-    [
-        pytest.param("plain, ä, 漢, 👩‍👧, \ttab", "plain, ä, 漢, 👩‍👧, \ttab", id="what is seen"),
-        pytest.param("a\x00b", "a<U+0000>b", id="NUL"),
-        pytest.param("a\r", "a<U+000D>", id="CR"),
-        pytest.param("\x0c", "<U+000C>", id="form feed"),
-        pytest.param("\x1b[31m", "<U+001B>[31m", id="terminal escape"),
-        pytest.param("\x7f\x9b", "<U+007F><U+009B>", id="other controls"),
-        pytest.param("\x85\u2028\u2029", "<U+0085><U+2028><U+2029>", id="line ends of others"),
-        pytest.param("\ud800\udcff", "<U+D800><U+DCFF>", id="lone surrogates"),
-        pytest.param("a\u202eb\u2066\u061c", "a<U+202E>b<U+2066><U+061C>", id="bidirectional"),
-        pytest.param("\U000e0041", "<U+E0041>", id="tag"),
-        pytest.param("pass\u200bword\xad", "pass<U+200B>word<U+00AD>", id="no width"),
-        pytest.param("\ufeffimport", "<U+FEFF>import", id="byte order mark"),
-        pytest.param("x\u3164\u2063", "x<U+3164><U+2063>", id="letters and signs that are blank"),
-        pytest.param("pass\u200dword", "pass<U+200D>word", id="a joiner that joins nothing"),
-        pytest.param("\u200cنص\u200c", "<U+200C>نص<U+200C>", id="at the ends"),
-        pytest.param("می\u200cخواهم", "می\u200cخواهم", id="a joiner at home"),
-        pytest.param("❤️\u200d🔥 1\ufe0f\u20e3", "❤️\u200d🔥 1\ufe0f\u20e3", id="emoji"),
-        pytest.param(
-            "a\ufe0f❤\ufe0f\ufe00\ufe01", "a<U+FE0F>❤\ufe0f<U+FE00><U+FE01>", id="bytes as variants"
-        ),
-        pytest.param(
-            "a" + "\u0301" * 7, "a" + "\u0301" * 5 + "<U+0301><U+0301>", id="a flood of marks"
-        ),
-        pytest.param("Việt, שָׁלוֹם", "Việt, שָׁלוֹם", id="marks at home"),
-        pytest.param("<U+000C>", "<U+003C>U+000C>", id="our own form"),
-        pytest.param("<U+003C>U+0>", "<U+003C>U+003C>U+0>", id="our own form of our own form"),
-        pytest.param("<U+10FFFF>", "<U+003C>U+10FFFF>", id="six digits"),
-        pytest.param("<U+00c>, <U+000c>, <U+C>", "<U+00c>, <U+000c>, <U+C>", id="not quite ours"),
-    ],
+    {
+        "what is seen": ("plain, ä, 漢, 👩‍👧, \ttab", "plain, ä, 漢, 👩‍👧, \ttab"),
+        "NUL": ("a\x00b", "a<U+0000>b"),
+        "CR": ("a\r", "a<U+000D>"),
+        "form feed": ("\x0c", "<U+000C>"),
+        "terminal escape": ("\x1b[31m", "<U+001B>[31m"),
+        "other controls": ("\x7f\x9b", "<U+007F><U+009B>"),
+        "line ends of others": ("\x85\u2028\u2029", "<U+0085><U+2028><U+2029>"),
+        "lone surrogates": ("\ud800\udcff", "<U+D800><U+DCFF>"),
+        "bidirectional": ("a\u202eb\u2066\u061c", "a<U+202E>b<U+2066><U+061C>"),
+        "tag": ("\U000e0041", "<U+E0041>"),
+        "no width": ("pass\u200bword\xad", "pass<U+200B>word<U+00AD>"),
+        "byte order mark": ("\ufeffimport", "<U+FEFF>import"),
+        "letters and signs that are blank": ("x\u3164\u2063", "x<U+3164><U+2063>"),
+        "a joiner that joins nothing": ("pass\u200dword", "pass<U+200D>word"),
+        "at the ends": ("\u200cنص\u200c", "<U+200C>نص<U+200C>"),
+        "a joiner at home": ("می\u200cخواهم", "می\u200cخواهم"),
+        "emoji": ("❤️\u200d🔥 1\ufe0f\u20e3", "❤️\u200d🔥 1\ufe0f\u20e3"),
+        "bytes as variants": ("a\ufe0f❤\ufe0f\ufe00\ufe01", "a<U+FE0F>❤\ufe0f<U+FE00><U+FE01>"),
+        "a flood of marks": ("a" + "\u0301" * 7, "a" + "\u0301" * 5 + "<U+0301><U+0301>"),
+        "marks at home": ("Việt, שָׁלוֹם", "Việt, שָׁלוֹם"),
+        "our own form": ("<U+000C>", "<U+003C>U+000C>"),
+        "our own form of our own form": ("<U+003C>U+0>", "<U+003C>U+003C>U+0>"),
+        "six digits": ("<U+10FFFF>", "<U+003C>U+10FFFF>"),
+        "not quite ours": ("<U+00c>, <U+000c>, <U+C>", "<U+00c>, <U+000c>, <U+C>"),
+    },
 )
 def test_makes_visible_what_is_hidden(line: str, written: str) -> None:
     assert (escape(line), unescape(written)) == (written, line)
@@ -80,28 +75,24 @@ def test_a_number_that_is_no_character_stays() -> None:
 
 @table_of(
     ("text", "world", "own"),
-    [
-        pytest.param("Action: x", "Action: x", "Action: x", id="the first line has its label"),
-        pytest.param("\nAction: x", "\n\\Action: x", "\n\\Action: x", id="label"),
-        pytest.param("\n\\Action: x", "\n\\\\Action: x", "\n\\\\Action: x", id="quoted label"),
-        pytest.param("\n action: x", "\n action: x", "\n action: x", id="indented line"),
-        pytest.param("\n    %% x", "\n    %% x", "\n    %% x", id="indented bookkeeping"),
-        pytest.param("\n\tAction: x", "\n\tAction: x", "\n\tAction: x", id="label behind a tab"),
-        pytest.param("\n\\n", "\n\\n", "\n\\n", id="backslash"),
-        pytest.param("\n**Action:** x", "\n\\**Action:** x", "\n**Action:** x", id="bold label"),
-        pytest.param("\nACTION：x", "\n\\ACTION：x", "\nACTION：x", id="shouted label"),
-        pytest.param(
-            "\n\u200bAction: x", "\n\\<U+200B>Action: x", "\n<U+200B>Action: x", id="hidden"
-        ),
-        pytest.param("\nInput: x", "\nInput: x", "\nInput: x", id="no label"),
-        pytest.param("\n%% x", "\n\\%% x", "\n\\%% x", id="bookkeeping"),
-        pytest.param("\n%%%", "\n\\%%%", "\n\\%%%", id="more of it"),
-        pytest.param("\n%x", "\n%x", "\n%x", id="less of it"),
-        pytest.param(
-            "\n```\nAction:\n```", "\n```\n\\Action:\n```", "\n```\n\\Action:\n```", id="fence"
-        ),
-        pytest.param("a\rAction: x", "a<U+000D>Action: x", "a<U+000D>Action: x", id="CR"),
-    ],
+    {
+        "the first line has its label": ("Action: x", "Action: x", "Action: x"),
+        "label": ("\nAction: x", "\n\\Action: x", "\n\\Action: x"),
+        "quoted label": ("\n\\Action: x", "\n\\\\Action: x", "\n\\\\Action: x"),
+        "indented line": ("\n action: x", "\n action: x", "\n action: x"),
+        "indented bookkeeping": ("\n    %% x", "\n    %% x", "\n    %% x"),
+        "label behind a tab": ("\n\tAction: x", "\n\tAction: x", "\n\tAction: x"),
+        "backslash": ("\n\\n", "\n\\n", "\n\\n"),
+        "bold label": ("\n**Action:** x", "\n\\**Action:** x", "\n**Action:** x"),
+        "shouted label": ("\nACTION：x", "\n\\ACTION：x", "\nACTION：x"),
+        "hidden": ("\n\u200bAction: x", "\n\\<U+200B>Action: x", "\n<U+200B>Action: x"),
+        "no label": ("\nInput: x", "\nInput: x", "\nInput: x"),
+        "bookkeeping": ("\n%% x", "\n\\%% x", "\n\\%% x"),
+        "more of it": ("\n%%%", "\n\\%%%", "\n\\%%%"),
+        "less of it": ("\n%x", "\n%x", "\n%x"),
+        "fence": ("\n```\nAction:\n```", "\n```\n\\Action:\n```", "\n```\n\\Action:\n```"),
+        "CR": ("a\rAction: x", "a<U+000D>Action: x", "a<U+000D>Action: x"),
+    },
 )
 def test_quotes(text: str, world: str, own: str) -> None:
     assert (quote_world(text), quote_own(text)) == (world, own)

@@ -1,6 +1,5 @@
 """Which words point at an issue or a pull request, and at which one."""
 
-import pytest
 from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,70 +11,49 @@ HUB, LAB = "github.com", "gitlab.com"
 
 @table_of(
     ("text", "expected"),
-    [
-        pytest.param("#12", Reference(12), id="a number"),
-        pytest.param(" #12\n", Reference(12), id="blanks around it"),
-        pytest.param("!7", Reference(7, is_pull=True), id="a merge request"),
-        pytest.param("psf/black#3", Reference(3, "psf/black"), id="another repository"),
-        pytest.param("a/.github#3", Reference(3, "a/.github"), id="a name with a dot first"),
-        pytest.param("https://github.com/a/b/issues/1", Reference(1, "a/b", HUB), id="GitHub"),
-        pytest.param(
-            "https://github.com/a/b/issues/1#issuecomment-99", Reference(1, "a/b", HUB), id="anchor"
-        ),
-        pytest.param("github.com/a/b/issues/1", Reference(1, "a/b", HUB), id="without a scheme"),
-        pytest.param(
-            "https://GitHub.com/a/b/pull/2/files?w=1", Reference(2, "a/b", HUB, True), id="pull"
-        ),
-        pytest.param(
-            "https://api.github.com/repos/a/b/pulls/2", Reference(2, "a/b", HUB, True), id="the API"
-        ),
-        pytest.param(
+    {
+        "a number": ("#12", Reference(12)),
+        "blanks around it": (" #12\n", Reference(12)),
+        "a merge request": ("!7", Reference(7, is_pull=True)),
+        "another repository": ("psf/black#3", Reference(3, "psf/black")),
+        "a name with a dot first": ("a/.github#3", Reference(3, "a/.github")),
+        "GitHub": ("https://github.com/a/b/issues/1", Reference(1, "a/b", HUB)),
+        "anchor": ("https://github.com/a/b/issues/1#issuecomment-99", Reference(1, "a/b", HUB)),
+        "without a scheme": ("github.com/a/b/issues/1", Reference(1, "a/b", HUB)),
+        "pull": ("https://GitHub.com/a/b/pull/2/files?w=1", Reference(2, "a/b", HUB, True)),
+        "the API": ("https://api.github.com/repos/a/b/pulls/2", Reference(2, "a/b", HUB, True)),
+        "an enterprise's API": (
             "https://git.example/api/v3/repos/a/b/issues/2",
             Reference(2, "a/b", "git.example"),
-            id="an enterprise's API",
         ),
-        pytest.param(
+        "a port": (
             "http://127.0.0.1:8080/a/b/issues/2",
             Reference(2, "a/b", "127.0.0.1:8080", scheme="http"),
-            id="a port",
         ),
-        pytest.param(
-            "http://[::1]:80/a/b/issues/2",
-            Reference(2, "a/b", "[::1]:80", scheme="http"),
-            id="IPv6",
-        ),
-        pytest.param(
-            "https://gitlab.com/a/b/c/-/issues/5", Reference(5, "a/b/c", LAB), id="GitLab"
-        ),
-        pytest.param(
+        "IPv6": ("http://[::1]:80/a/b/issues/2", Reference(2, "a/b", "[::1]:80", scheme="http")),
+        "GitLab": ("https://gitlab.com/a/b/c/-/issues/5", Reference(5, "a/b/c", LAB)),
+        "a merge request's address": (
             "https://gitlab.com/a/b/-/merge_requests/6/diffs#note_1",
             Reference(6, "a/b", LAB, True),
-            id="a merge request's address",
         ),
-        pytest.param(
-            "https://codeberg.org/a/b/pulls/8",
-            Reference(8, "a/b", "codeberg.org", True),
-            id="Forgejo",
-        ),
-        pytest.param(
-            "https://me:secret@github.com/a/b/issues/1", Reference(1, "a/b", HUB), id="a password"
-        ),
-        pytest.param("Issue #12", None, id="words"),
-        pytest.param("#0", None, id="nought"),
-        pytest.param("#012", None, id="a nought in front"),
-        pytest.param("#12345678901", None, id="too large"),
-        pytest.param("#１２", None, id="digits of another script"),
-        pytest.param("src/issues/12", None, id="a folder"),
-        pytest.param("a/b/../c#1", None, id="a way up"),
-        pytest.param("-a/b#1", None, id="an option"),
-        pytest.param("https://github.com/a/b/issues/new", None, id="no number"),
-        pytest.param("https://github.com/a/../issues/1", None, id="a way up in an address"),
-        pytest.param("https://github.com/a/issues/1", None, id="no name"),
-        pytest.param("https://bücher.example/a/b/issues/1", None, id="a host that may be another"),
-        pytest.param("ftp://github.com/a/b/issues/1", None, id="another scheme"),
-        pytest.param("https://github.com/a/b/blob/main/x.py#L12", None, id="a line of code"),
-        pytest.param("", None, id="nothing"),
-    ],
+        "Forgejo": ("https://codeberg.org/a/b/pulls/8", Reference(8, "a/b", "codeberg.org", True)),
+        "a password": ("https://me:secret@github.com/a/b/issues/1", Reference(1, "a/b", HUB)),
+        "words": ("Issue #12", None),
+        "nought": ("#0", None),
+        "a nought in front": ("#012", None),
+        "too large": ("#12345678901", None),
+        "digits of another script": ("#１２", None),
+        "a folder": ("src/issues/12", None),
+        "a way up": ("a/b/../c#1", None),
+        "an option": ("-a/b#1", None),
+        "no number": ("https://github.com/a/b/issues/new", None),
+        "a way up in an address": ("https://github.com/a/../issues/1", None),
+        "no name": ("https://github.com/a/issues/1", None),
+        "a host that may be another": ("https://bücher.example/a/b/issues/1", None),
+        "another scheme": ("ftp://github.com/a/b/issues/1", None),
+        "a line of code": ("https://github.com/a/b/blob/main/x.py#L12", None),
+        "nothing": ("", None),
+    },
 )
 def test_reads_a_reference(text: str, expected: Reference | None) -> None:
     assert read_reference(text) == expected

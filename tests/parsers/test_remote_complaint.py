@@ -1,4 +1,3 @@
-import pytest
 from check_rows import table_of
 
 from react_agent.parsers.forge.remote import Complaint, Trouble, read_complaint
@@ -13,46 +12,39 @@ fatal: the remote end hung up unexpectedly
 
 @table_of(
     ("errors", "complaint"),
-    [
-        pytest.param("", Complaint(Trouble.OTHER), id="nothing"),
-        pytest.param(
+    {
+        "nothing": ("", Complaint(Trouble.OTHER)),
+        "no token": (
             "fatal: could not read Username for 'http://127.0.0.1:8000': terminal prompts disabled",
             Complaint(Trouble.NO_TOKEN, place="http://127.0.0.1:8000"),
-            id="no token",
         ),
-        pytest.param(
+        "404": (
             f"remote: Repository not found.\nfatal: repository '{AT}' not found\n",
             Complaint(
                 Trouble.NO_REPOSITORY, f"repository '{AT}' not found", "Repository not found."
             ),
-            id="404",
         ),
-        pytest.param(
+        "429": (
             f"{CANT}The requested URL returned error: 429\n",
             Complaint(Trouble.BUSY, "it answers 429", status=429),
-            id="429",
         ),
-        pytest.param(
+        "502 to what was sent": (
             f"error: RPC failed; HTTP 502 curl 22 The requested URL returned error: 502\n{LOST}",
             Complaint(Trouble.BUSY, "it answers 502", status=502),
-            id="502 to what was sent",
         ),
-        pytest.param(
+        "302 to nowhere": (
             f"{CANT}The requested URL returned error: 302\n",
             Complaint(Trouble.OTHER, "it answers 302", status=302),
-            id="302 to nowhere",
         ),
-        pytest.param(
+        "a talkative server": (
             "remote: one\nremote:\nremote: \x1b[31mtwo\nremote: three\nremote: four\nfatal: x\n",
             Complaint(Trouble.OTHER, "x", "one <U+001B>[31mtwo three"),
-            id="a talkative server",
         ),
-        pytest.param(
+        "long lines": (
             f"remote: {'y' * 1000}\nfatal: {'x' * 1000}\n",
             Complaint(Trouble.OTHER, "x" * 296 + " ...", "y" * 296 + " ..."),
-            id="long lines",
         ),
-    ],
+    },
 )
 def test_what_went_wrong(errors: str, complaint: Complaint) -> None:
     assert read_complaint(errors) == complaint

@@ -10,73 +10,59 @@ from react_agent.parsers.forge.remote import Remote, read_remote_url
 
 @table_of(
     ("text", "expected"),
-    [
-        pytest.param(
+    {
+        "https": (
             "https://github.com/a/b.git",
             Remote("https", "github.com", "a/b", "https://github.com/a/b.git"),
-            id="https",
         ),
-        pytest.param(
+        "a password": (
             "https://me:s3cret@GitHub.com/a/b/",
             Remote("https", "github.com", "a/b", "https://github.com/a/b/"),
-            id="a password",
         ),
-        pytest.param(
+        "a password with an @": (
             "https://me:a@b@github.com/a/b",
             Remote("https", "github.com", "a/b", "https://github.com/a/b"),
-            id="a password with an @",
         ),
-        pytest.param(
+        "a token behind it": (
             "https://github.com/a/b.git?private_token=s3cret",
             Remote("https", "github.com", "a/b", "https://github.com/a/b.git"),
-            id="a token behind it",
         ),
-        pytest.param(
+        "a port": (
             "http://127.0.0.1:8080/a/b%20c.git",
             Remote("http", "127.0.0.1", "a/b c", "http://127.0.0.1:8080/a/b%20c.git", 8080),
-            id="a port",
         ),
-        pytest.param(
+        "scp": (
             "git@github.com:a/b.git",
             Remote("ssh", "github.com", "a/b", "git@github.com:a/b.git", user="git"),
-            id="scp",
         ),
-        pytest.param(
-            "host:/srv/x.git",
-            Remote("ssh", "host", "srv/x", "host:/srv/x.git"),
-            id="scp, of a folder",
-        ),
-        pytest.param(
+        "scp, of a folder": ("host:/srv/x.git", Remote("ssh", "host", "srv/x", "host:/srv/x.git")),
+        "ssh": (
             "ssh://git:s3cret@git.example:2222/a/b/c.git",
             Remote(
                 "ssh", "git.example", "a/b/c", "ssh://git@git.example:2222/a/b/c.git", 2222, "git"
             ),
-            id="ssh",
         ),
-        pytest.param(
+        "git": (
             "git://[::1]:9418/a/b",
             Remote("git", "[::1]", "a/b", "git://[::1]:9418/a/b", 9418),
-            id="git",
         ),
-        pytest.param("/srv/x.git", Remote("file", "", "/srv/x.git", "/srv/x.git"), id="a folder"),
-        pytest.param("./a:b", Remote("file", "", "./a:b", "./a:b"), id="a folder with a colon"),
-        pytest.param(
-            "file:///srv/x%20y", Remote("file", "", "/srv/x y", "file:///srv/x%20y"), id="file"
-        ),
-        pytest.param("file://other/srv/x", None, id="a folder on another machine"),
-        pytest.param("ext::sh -c x", None, id="a helper"),
-        pytest.param("ftp://host/a/b", None, id="another scheme"),
-        pytest.param("-oProxyCommand=x", None, id="an option"),
-        pytest.param("ssh://-oProxyCommand=x/a/b", None, id="an option as the host"),
-        pytest.param("ssh://-x@host/a/b", None, id="an option as ssh's user"),
-        pytest.param("https://github.com/a/../../b", None, id="a way up"),
-        pytest.param("https://github.com/a/%2e%2e/b", None, id="a way up, in code"),
-        pytest.param("https://github.com", None, id="no path"),
-        pytest.param("https://github.com:99999/a/b", None, id="no such port"),
-        pytest.param("https://host/a\nb", None, id="two lines"),
-        pytest.param(r"C:\a\b", None, id="another system's folder"),
-        pytest.param("", None, id="nothing"),
-    ],
+        "a folder": ("/srv/x.git", Remote("file", "", "/srv/x.git", "/srv/x.git")),
+        "a folder with a colon": ("./a:b", Remote("file", "", "./a:b", "./a:b")),
+        "file": ("file:///srv/x%20y", Remote("file", "", "/srv/x y", "file:///srv/x%20y")),
+        "a folder on another machine": ("file://other/srv/x", None),
+        "a helper": ("ext::sh -c x", None),
+        "another scheme": ("ftp://host/a/b", None),
+        "an option": ("-oProxyCommand=x", None),
+        "an option as the host": ("ssh://-oProxyCommand=x/a/b", None),
+        "an option as ssh's user": ("ssh://-x@host/a/b", None),
+        "a way up": ("https://github.com/a/../../b", None),
+        "a way up, in code": ("https://github.com/a/%2e%2e/b", None),
+        "no path": ("https://github.com", None),
+        "no such port": ("https://github.com:99999/a/b", None),
+        "two lines": ("https://host/a\nb", None),
+        "another system's folder": (r"C:\a\b", None),
+        "nothing": ("", None),
+    },
 )
 def test_reads_where_a_remote_is(text: str, expected: Remote | None) -> None:
     assert read_remote_url(text) == expected

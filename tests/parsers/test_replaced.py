@@ -87,30 +87,26 @@ def test_finds_lines_the_strictest_way_first(
 
 @table_of(
     ("content", "old", "new", "after"),
-    [
-        pytest.param("f(a, b)\n", "a, b", "c", ("f(c)\n",), id="a part of a line"),
-        pytest.param("a\nb\n", "\nb", "c", ("ac\n",), id="a newline"),
-        pytest.param("max = 1\n", "x = 1", "y", ("may\n",), id="a part of a word"),
-        pytest.param("a\r\nb\r\n", "a\nb", "c\nd", ("c\r\nd\r\n",), id="CRLF"),
-        pytest.param(
-            "  a\n  b\n", "a\nb", "c", ("  c\n", shifted("2 spaces more")), id="other blanks"
-        ),
-        pytest.param(
+    {
+        "a part of a line": ("f(a, b)\n", "a, b", "c", ("f(c)\n",)),
+        "a newline": ("a\nb\n", "\nb", "c", ("ac\n",)),
+        "a part of a word": ("max = 1\n", "x = 1", "y", ("may\n",)),
+        "CRLF": ("a\r\nb\r\n", "a\nb", "c\nd", ("c\r\nd\r\n",)),
+        "other blanks": ("  a\n  b\n", "a\nb", "c", ("  c\n", shifted("2 spaces more"))),
+        "two that lap over": (
             "aaa",
             "aa",
             "b",
             (f"the old text occurs several times in f, at lines 1: {SEVERAL}",),
-            id="two that lap over",
         ),
-        pytest.param(
+        "two": (
             "a\nb\na\n",
             "a",
             "b",
             (f"the old text occurs several times in f, at lines 1, 3: {SEVERAL}",),
-            id="two",
         ),
-        pytest.param("a\n", "b", "c", (f"hunk 1 of f {ELSEWHERE}",), id="none"),
-    ],
+        "none": ("a\n", "b", "c", (f"hunk 1 of f {ELSEWHERE}",)),
+    },
 )
 def test_finds_any_text_of_an_object(
     content: str, old: str, new: str, after: tuple[str, ...]
@@ -216,23 +212,20 @@ def test_without_an_old_text_it_is_all_of_a_file(name: str, new: str, whole_line
 
 @table_of(
     ("wanted", "reason"),
-    [
-        pytest.param(
+    {
+        "no old text": (
             [Replacement("f", "", "x\n")],
             "f exists already: to change it, quote its lines as the old text",
-            id="no old text",
         ),
-        pytest.param(
+        "there and back": (
             [Replacement("f", "a\n", "b\n"), Replacement("f", "b\n", "a\n")],
             "it changes nothing: the file has this text already",
-            id="there and back",
         ),
-        pytest.param(
+        "by itself": (
             [Replacement("f", "a", "a", whole_lines=False)],
             "it changes nothing: the file has this text already",
-            id="by itself",
         ),
-    ],
+    },
 )
 def test_refuses(wanted: list[Replacement], reason: str) -> None:
     assert replaced(wanted, {"f": "a\n"}) == Refused((reason,))

@@ -18,34 +18,30 @@ def texts(said: Reading | None) -> dict[str, str]:
 
 @table_of(
     ("text", "reasoned", "said"),
-    [
-        pytest.param("<think>a</think> x", {THOUGHT: "a"}, {THOUGHT: "x"}, id="a blank behind it"),
-        pytest.param("a </think>", {THOUGHT: "a "}, {THOUGHT: ""}, id="a blank before the tag"),
-        pytest.param(
+    {
+        "a blank behind it": ("<think>a</think> x", {THOUGHT: "a"}, {THOUGHT: "x"}),
+        "a blank before the tag": ("a </think>", {THOUGHT: "a "}, {THOUGHT: ""}),
+        "in itself": (
             "<think>a\n<think>b</think>\nc</think>x",
             {THOUGHT: "a\n<think>b</think>\nc"},
             {THOUGHT: "x"},
-            id="in itself",
         ),
-        pytest.param(
+        "a tag in the text behind it": (
             "<think>a</think>x <think>b",
             {THOUGHT: "a"},
             {THOUGHT: "x <think>b"},
-            id="a tag in the text behind it",
         ),
-        pytest.param(
+        "the tag ends a line with a label": (
             "Action: a\nAction Input: b</think>\nx",
             {THOUGHT: "", ACTION: "a", INPUT: "b"},
             {THOUGHT: "x"},
-            id="the tag ends a line with a label",
         ),
-        pytest.param(
+        "a word of an input": (
             "Action: a\nAction Input: b </think>",
             {},
             {THOUGHT: "", ACTION: "a", INPUT: "b </think>"},
-            id="a word of an input",
         ),
-    ],
+    },
 )
 def test_parts_reasoning_from_what_is_said(
     text: str, reasoned: dict[str, str], said: dict[str, str]

@@ -28,55 +28,50 @@ def scanned(text: str, cuts: list[int]) -> tuple[str, bool]:
 
 @table_of(
     ("text", "shown", "stopped"),
-    [
-        pytest.param(STEP, STEP, False, id="nothing to stop at"),
-        pytest.param(f"{STEP}Observation: 3", STEP, True, id="observation"),
-        pytest.param(f"{STEP}Observation:", STEP, True, id="bare label"),
-        pytest.param(f"{STEP}Observation", STEP, False, id="beginning of the label"),
-        pytest.param(f"{STEP}Obs", STEP, False, id="less of it"),
-        pytest.param(f"{STEP}Ob", f"{STEP}Ob", False, id="two letters are text"),
-        pytest.param(f"{STEP}Observations: 3", f"{STEP}Observations: 3", False, id="another word"),
-        pytest.param(f"{STEP}**Observation 2:** 3", STEP, True, id="decorated"),
-        pytest.param(f"{STEP}Observation\uff1a3", STEP, True, id="full-width colon"),
-        pytest.param(f"{STEP}\u200bObservation: 3", STEP, True, id="behind what nobody sees"),
-        pytest.param(f"{STEP}<|im_end|>Observation: 3", STEP, True, id="behind a token"),
-        pytest.param("x\nObservation: y", "x\n", True, id="before any action"),
-        pytest.param("Observation: y", "", True, id="first of all"),
-        pytest.param("\n  Observation: y\nz", "\n", True, id="first of all, indented"),
-        pytest.param(f"{STEP}Objective: more", STEP, True, id="another objective"),
-        pytest.param(
+    {
+        "nothing to stop at": (STEP, STEP, False),
+        "observation": (f"{STEP}Observation: 3", STEP, True),
+        "bare label": (f"{STEP}Observation:", STEP, True),
+        "beginning of the label": (f"{STEP}Observation", STEP, False),
+        "less of it": (f"{STEP}Obs", STEP, False),
+        "two letters are text": (f"{STEP}Ob", f"{STEP}Ob", False),
+        "another word": (f"{STEP}Observations: 3", f"{STEP}Observations: 3", False),
+        "decorated": (f"{STEP}**Observation 2:** 3", STEP, True),
+        "full-width colon": (f"{STEP}Observation\uff1a3", STEP, True),
+        "behind what nobody sees": (f"{STEP}\u200bObservation: 3", STEP, True),
+        "behind a token": (f"{STEP}<|im_end|>Observation: 3", STEP, True),
+        "before any action": ("x\nObservation: y", "x\n", True),
+        "first of all": ("Observation: y", "", True),
+        "first of all, indented": ("\n  Observation: y\nz", "\n", True),
+        "another objective": (f"{STEP}Objective: more", STEP, True),
+        "a second turn": (
             f"{STEP}Thought: then\nAction: b\nAction Input: y\nThought: more",
             STEP,
             True,
-            id="a second turn",
         ),
-        pytest.param(
+        "not in a fence": (
             "Action: w\nAction Input: ```\nObservation: x\n```\nObservation: y",
             "Action: w\nAction Input: ```\nObservation: x\n```\n",
             True,
-            id="not in a fence",
         ),
-        pytest.param(
+        "not in a here-document": (
             "Action: w\nAction Input: cat <<EOF\nObservation: x\nEOF\nObservation: y",
             "Action: w\nAction Input: cat <<EOF\nObservation: x\nEOF\n",
             True,
-            id="not in a here-document",
         ),
-        pytest.param(
+        "not in reasoning": (
             "<think>\nObservation: x\n</think>\nAction: w\nObservation: y",
             "<think>\nObservation: x\n</think>\nAction: w\n",
             True,
-            id="not in reasoning",
         ),
-        pytest.param(
+        "as far in as the reply": (
             "  Action: w\n  Action Input: x\n  Observation: y",
             "  Action: w\n  Action Input: x\n",
             True,
-            id="as far in as the reply",
         ),
-        pytest.param("", "", False, id="nothing"),
-        pytest.param("x\r\nObservation: y\r\n", "x\r\n", True, id="CRLF"),
-    ],
+        "nothing": ("", "", False),
+        "CRLF": ("x\r\nObservation: y\r\n", "x\r\n", True),
+    },
 )
 def test_stops_and_shows_what_is_safe(text: str, shown: str, stopped: bool) -> None:
     assert scanned(text, []) == (shown, stopped)
@@ -124,22 +119,18 @@ def _gist(turn: Turn) -> tuple[Kind, str, str, str, str]:
 
 @table_of(
     ("text", "shown"),
-    [
-        pytest.param(
+    {
+        "a here-document in CRLF": (
             "Action: w\r\nAction Input: cat <<EOF\r\nObservation: x\r\nEOF\r\nObservation: y",
             "Action: w\r\nAction Input: cat <<EOF\r\nObservation: x\r\nEOF\r\n",
-            id="a here-document in CRLF",
         ),
-        pytest.param(
+        "at the end of a line that began in reasoning": (
             "<think>x\n</think>Observation: y\nmore",
             "<think>x\n</think>Observation: y",
-            id="at the end of a line that began in reasoning",
         ),
-        pytest.param(
-            "x\n</think>Observation: y\nmore", "x\n", id="at the end of a line with a lone tag"
-        ),
-        pytest.param(f"{STEP}Thought: so\nObservation: y", STEP, id="an imagined turn"),
-    ],
+        "at the end of a line with a lone tag": ("x\n</think>Observation: y\nmore", "x\n"),
+        "an imagined turn": (f"{STEP}Thought: so\nObservation: y", STEP),
+    },
 )
 def test_stops_where_nothing_more_can_count(text: str, shown: str) -> None:
     assert scanned(text, []) == (shown, True)

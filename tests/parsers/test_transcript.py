@@ -105,14 +105,13 @@ def test_a_line_of_100_kb_is_a_line() -> None:
 
 @table_of(
     ("text", "expected"),
-    [
-        pytest.param(
+    {
+        "part of a turn": (
             f"{FIRST}Thought: x\nAction: y\nAction",
             Reading((BEGIN,), "Thought: x\nAction: y\nAction"),
-            id="part of a turn",
         ),
-        pytest.param(f"{FIRST}\n%% no", Reading((BEGIN,), "%% no"), id="part of an event"),
-    ],
+        "part of an event": (f"{FIRST}\n%% no", Reading((BEGIN,), "%% no")),
+    },
 )
 def test_gives_a_torn_end_back(text: str, expected: Reading) -> None:
     assert read_transcript(text) == expected
@@ -120,35 +119,31 @@ def test_gives_a_torn_end_back(text: str, expected: Reading) -> None:
 
 @table_of(
     ("text", "expected"),
-    [
-        pytest.param(
+    {
+        "remarks": (
             "%% a remark\n%%another: x\n%%\n\n%% : y\n",
             (Event("note", "a remark"), Event("another", "x"), Event("note"), Event("", "y")),
-            id="remarks",
         ),
-        pytest.param(
+        "an event of its own closes too": (
             "Objective: x\n%% hint: y\nThought: z\n%% hint: y\n%% turn: n=1\n",
             (
                 *(Objective("x"), Event("hint", "y")),
                 *(Said(Turn(Kind.MALFORMED, "z")), Event("hint", "y"), Event("turn", "n=1")),
             ),
-            id="an event of its own closes too",
         ),
-        pytest.param(
+        "the end of another entry is no end": (
             "Observation: x\n%% raw: y\n%% turn: n=1\n%% step: n=2\n",
             (Seen("x"), Event("raw", "y"), Event("turn", "n=1"), Event("step", "n=2")),
-            id="the end of another entry is no end",
         ),
-        pytest.param(
+        "a label that does not fit begins a turn": (
             "Thought: a\nAction: b\nConclusion: c\nThought: d\nThought: e\n%% turn: n=1\n",
             (
                 *(Said(acts("a", "b", "")), Said(Turn(Kind.CONCLUSION, conclusion="c"))),
                 Said(Turn(Kind.MALFORMED, "d")),
                 Said(Turn(Kind.MALFORMED, "e"), None, {"n": "1"}),
             ),
-            id="a label that does not fit begins a turn",
         ),
-    ],
+    },
 )
 def test_reads_what_people_write(text: str, expected: tuple[Entry, ...]) -> None:
     assert read_transcript(FIRST + text) == Reading((BEGIN, *expected))
@@ -157,41 +152,33 @@ def test_reads_what_people_write(text: str, expected: tuple[Entry, ...]) -> None
 
 @table_of(
     ("text", "message"),
-    [
-        pytest.param(
+    {
+        "an event first": (
             "%% stop: x\n",
             "line 1: expected `%% react-agent transcript: 2`, found '%% stop: x'",
-            id="an event first",
         ),
-        pytest.param(
+        "no bookkeeping mark": (
             "react-agent transcript: 2\n",
             "line 1: expected `%% react-agent transcript: 2`, found 'react-agent transcript: 2'",
-            id="no bookkeeping mark",
         ),
-        pytest.param(
-            "\n", "line 1: expected `%% react-agent transcript: 2`, found ''", id="empty line first"
-        ),
-        pytest.param(
+        "empty line first": ("\n", "line 1: expected `%% react-agent transcript: 2`, found ''"),
+        "another version": (
             "%% react-agent transcript: 1\nwhatever\n",
             "a transcript of version 1; this program reads 2",
-            id="another version",
         ),
-        pytest.param(
+        "text of nobody": (
             f"{FIRST}x\n",
             "line 2: expected a label or `%%` at the start of the line, found 'x'",
-            id="text of nobody",
         ),
-        pytest.param(
+        "an input without an action": (
             f"{FIRST}Thought: x\nAction Input: y\n",
             "line 3: expected `Action:` before `Action Input:`, found 'Action Input: y'",
-            id="an input without an action",
         ),
-        pytest.param(
+        "a second input": (
             f"{FIRST}Action: x\nAction Input: y\nAction Input: z\n",
             "line 4: expected `Action:` before `Action Input:`, found 'Action Input: z'",
-            id="a second input",
         ),
-    ],
+    },
 )
 def test_says_which_line_it_cannot_read(text: str, message: str) -> None:
     with pytest.raises(ParseError) as caught:

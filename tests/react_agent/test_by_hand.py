@@ -148,17 +148,16 @@ GROWN = FIRST + " I look.\nAction: ls\nObservation: a\nThought:"
 
 @table_of(
     ("reply", "prompt", "expected"),
-    [
-        pytest.param("I look.\nAction: ls\n", GROWN, "Observation: a\nThought:", id="grown"),
-        pytest.param(
+    {
+        "grown": ("I look.\nAction: ls\n", GROWN, "Observation: a\nThought:"),
+        "another reply than was given": (
             "something else",
             GROWN,
             "Thought: I look.\nAction: ls\nObservation: a\nThought:",
-            id="another reply than was given",
         ),
-        pytest.param("x", "Another.\n", "Another.\n", id="another prompt"),
-        pytest.param("x", FIRST, "Thought:", id="asked again"),
-    ],
+        "another prompt": ("x", "Another.\n", "Another.\n"),
+        "asked again": ("x", FIRST, "Thought:"),
+    },
 )
 def test_shows_what_is_new(reply: str, prompt: str, expected: str) -> None:
     shown = Shown()
@@ -183,26 +182,22 @@ def test_two_runs_take_turns() -> None:
 
 @table_of(
     ("text", "expected"),
-    [
-        pytest.param("", None, id="nothing"),
-        pytest.param("\n \n", None, id="empty lines"),
-        pytest.param("a\nb", "a\nb", id="to the end"),
-        pytest.param("\na\n\nb\n", "a", id="to an empty line"),
-        pytest.param(
-            "Action: x\n```\na\n\nb\n```\n\nc\n", "Action: x\n```\na\n\nb\n```", id="fence"
-        ),
-        pytest.param(
+    {
+        "nothing": ("", None),
+        "empty lines": ("\n \n", None),
+        "to the end": ("a\nb", "a\nb"),
+        "to an empty line": ("\na\n\nb\n", "a"),
+        "fence": ("Action: x\n```\na\n\nb\n```\n\nc\n", "Action: x\n```\na\n\nb\n```"),
+        "here-document": (
             "Action: run\nAction Input: cat <<END\na\n\nb\nEND\n\nc\n",
             "Action: run\nAction Input: cat <<END\na\n\nb\nEND",
-            id="here-document",
         ),
-        pytest.param("@@\n-a\n \n+b\n\nc\n", "@@\n-a\n \n+b", id="a context line of one space"),
-        pytest.param(
+        "a context line of one space": ("@@\n-a\n \n+b\n\nc\n", "@@\n-a\n \n+b"),
+        "block": (
             "<<<<<<< SEARCH\na\n\nb\n=======\n\n>>>>>>> REPLACE\n\nc\n",
             "<<<<<<< SEARCH\na\n\nb\n=======\n\n>>>>>>> REPLACE",
-            id="block",
         ),
-    ],
+    },
 )
 def test_reads_a_reply(text: str, expected: str | None) -> None:
     lines = iter(text.splitlines(keepends=True))

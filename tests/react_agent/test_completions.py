@@ -94,27 +94,19 @@ def _entries(**facts: str) -> list[Event | Objective | Said | Seen]:
 
 @table_of(
     ("facts", "expected"),
-    [
-        pytest.param({}, lambda state: 100 + state.prompt_tokens, id="not counted"),
-        pytest.param(
+    {
+        "not counted": ({}, lambda state: 100 + state.prompt_tokens),
+        "an estimate is no anchor": (
             {"in": "500", "estimated": "yes"},
             lambda state: 100 + state.prompt_tokens,
-            id="an estimate is no anchor",
         ),
-        pytest.param(
-            {"in": "102"}, lambda state: 102 + state.steps[0].tokens, id="counted, and what came"
-        ),
-        pytest.param(
+        "counted, and what came": ({"in": "102"}, lambda state: 102 + state.steps[0].tokens),
+        "what came weighs more where the endpoint counts more": (
             {"in": "500"},
             lambda state: 500 + 2 * state.steps[0].tokens,
-            id="what came weighs more where the endpoint counts more",
         ),
-        pytest.param(
-            {"in": "50"},
-            lambda state: 50 + state.steps[0].tokens,
-            id="and never less",
-        ),
-    ],
+        "and never less": ({"in": "50"}, lambda state: 50 + state.steps[0].tokens),
+    },
 )
 def test_the_next_prompt_leans_on_what_was_counted(facts: dict[str, str], expected: Any) -> None:
     state = fold([*_entries(**facts), Seen("y" * 400)])

@@ -60,28 +60,21 @@ def test_a_tool_that_is_gone_is_passed_over_and_its_name_still_answers() -> None
 
 @table_of(
     ("options", "message"),
-    [
-        pytest.param(
+    {
+        "offered": (
             {"offer": ("nosuch",)},
             "your settings offer 'nosuch', but there is no such tool",
-            id="offered",
         ),
-        pytest.param(
+        "withheld": (
             {"withhold": ("read_fil",)},
             "your settings withhold 'read_fil', but there is no such tool",
-            id="withheld",
         ),
-        pytest.param(
+        "a hidden name": (
             {"offer": ("cat",)},
             "your settings offer 'cat', but there is no such tool",
-            id="a hidden name",
         ),
-        pytest.param(
-            {"withhold": shipped("issue").tools},
-            "profile issue: no tool is offered",
-            id="all of them",
-        ),
-    ],
+        "all of them": ({"withhold": shipped("issue").tools}, "profile issue: no tool is offered"),
+    },
 )
 def test_a_mistake_is_one_line(options: dict[str, tuple[str, ...]], message: str) -> None:
     with pytest.raises(ConfigError) as caught:

@@ -1,7 +1,7 @@
 """A plugin of pytest: one test checks all rows of a table, and reports each that fails."""
 
 import traceback
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from inspect import Parameter, Signature, signature
 from typing import Any
@@ -46,14 +46,18 @@ def _failure(check: Check, row: Any) -> str:
 
 
 def table_of(
-    names: str | Sequence[str], rows: Iterable[Any]
+    names: str | Sequence[str], rows: Iterable[Any] | Mapping[str, Any]
 ) -> Callable[[Callable[..., None]], Any]:
     """As `pytest.mark.parametrize`, but one test for all rows, which share its fixtures.
 
-    A test of its own costs some milliseconds, most checks of a parser take microseconds.
+    The rows may have names: as the keys of a mapping, or by `pytest.param`. A test of its own
+    costs some milliseconds, most checks of a parser take microseconds.
     """
     columns = [names] if isinstance(names, str) else list(names)
-    named = [_named(row, is_single=isinstance(names, str)) for row in rows]
+    is_single = isinstance(names, str)
+    if isinstance(rows, Mapping):
+        rows = [pytest.param(*([row] if is_single else row), id=name) for name, row in rows.items()]
+    named = [_named(row, is_single=is_single) for row in rows]
 
     def decorate(check: Callable[..., None]) -> Callable[..., None]:
         fixtures = [one for one in signature(check).parameters.values() if one.name not in columns]

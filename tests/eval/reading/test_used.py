@@ -98,20 +98,17 @@ def _used(*texts: str, **subs: str) -> Used:
 
 @table_of(
     ("texts", "expected"),
-    [
-        pytest.param((), Used(), id="nothing was done"),
-        pytest.param(
-            (MENDED,), Used(1, 100, 10, 30, 0.5, 2.25, {"grep": 1}, repairs=1), id="a mended reply"
-        ),
-        pytest.param((WISH,), Used(1, 200, 20, wishes={"fly": 1}), id="a wish"),
-        pytest.param((REDIRECT,), Used(1, 300, 30, hidden={"git push redirect": 1}), id="hidden"),
-        pytest.param(
+    {
+        "nothing was done": ((), Used()),
+        "a mended reply": ((MENDED,), Used(1, 100, 10, 30, 0.5, 2.25, {"grep": 1}, repairs=1)),
+        "a wish": ((WISH,), Used(1, 200, 20, wishes={"fly": 1})),
+        "hidden": ((REDIRECT,), Used(1, 300, 30, hidden={"git push redirect": 1})),
+        "a mended input": (
             (PATCH,),
             Used(1, 500, 50, calls={"apply_patch": 1}, failed={"apply_patch": 1}, repairs=1),
-            id="a mended input",
         ),
-        pytest.param((UNREAD,), Used(1, 10, 1, unreadable=1), id="a reply that can't be read"),
-        pytest.param(
+        "a reply that can't be read": ((UNREAD,), Used(1, 10, 1, unreadable=1)),
+        "steps that were taken back": (
             (MENDED, WISH, EVENTS),
             Used(
                 *(2, 300, 30, 30, 0.5, 2.25, {"grep": 1}),
@@ -121,15 +118,13 @@ def _used(*texts: str, **subs: str) -> Used:
                 retracted=2,
                 stuck=1,
             ),
-            id="steps that were taken back",
         ),
-        pytest.param(
+        "a step that a guard made": (
             (MENDED.replace("n=1 in", "n=1 by=guard in"),),
             Used(0, 100, 10, 30, 0.5, 2.25, {"grep": 1}, repairs=1),
-            id="a step that a guard made",
         ),
-        pytest.param((END,), Used(0, 600, 60), id="a Conclusion is no step"),
-    ],
+        "a Conclusion is no step": ((END,), Used(0, 600, 60)),
+    },
 )
 def test_counts(texts: tuple[str, ...], expected: Used) -> None:
     assert _used(*texts) == expected

@@ -19,32 +19,26 @@ BROKE = (Verdict.UNRESOLVED, Named(("f", "g"), (), (), ("p",)))
 
 @table_of(
     ("gold", "nothing", "finding", "note"),
-    [
-        pytest.param([GOLD], [BEFORE], Finding.GOOD, "", id="good"),
-        pytest.param(
+    {
+        "good": ([GOLD], [BEFORE], Finding.GOOD, ""),
+        "good, with tests that are not as they are named": (
             [GOLD],
             [HALF],
             Finding.GOOD,
             "1 of FAIL_TO_PASS pass without it: f; 1 of PASS_TO_PASS fail without it: p",
-            id="good, with tests that are not as they are named",
         ),
-        pytest.param([GOLD], [GOLD], Finding.NO_FIX_NEEDED, "", id="nothing to fix"),
-        pytest.param([BEFORE], [BEFORE], Finding.NOT_RESOLVED, "2 not fixed: f", id="not fixed"),
-        pytest.param([BROKE], [BEFORE], Finding.NOT_RESOLVED, "1 broken: p", id="broken"),
-        pytest.param(
+        "nothing to fix": ([GOLD], [GOLD], Finding.NO_FIX_NEEDED, ""),
+        "not fixed": ([BEFORE], [BEFORE], Finding.NOT_RESOLVED, "2 not fixed: f"),
+        "broken": ([BROKE], [BEFORE], Finding.NOT_RESOLVED, "1 broken: p"),
+        "not applied": (
             [(Verdict.PATCH_FAILED, Named())],
             [BEFORE],
             Finding.NOT_RESOLVED,
             "patch_failed",
-            id="not applied",
         ),
-        pytest.param(
-            [GOLD, GOLD, BROKE], [BEFORE], Finding.FLAKY, "resolved 2 of 3 times: p", id="flaky"
-        ),
-        pytest.param(
-            [GOLD], [BEFORE, HALF], Finding.FLAKY, "unresolved 3 of 3 times: f", id="flaky before"
-        ),
-    ],
+        "flaky": ([GOLD, GOLD, BROKE], [BEFORE], Finding.FLAKY, "resolved 2 of 3 times: p"),
+        "flaky before": ([GOLD], [BEFORE, HALF], Finding.FLAKY, "unresolved 3 of 3 times: f"),
+    },
 )
 def test_finds_out_whether_an_instance_can_be_judged(
     gold: list[tuple[Verdict, Named]],

@@ -11,8 +11,8 @@ WORD = Looser(
 
 @table_of(
     ("pattern", "expected"),
-    [
-        pytest.param(
+    {
+        "camel case": (
             "parseHTTPDate",
             [
                 Looser("ignoring case", "parseHTTPDate"),
@@ -22,18 +22,16 @@ WORD = Looser(
                 ),
                 Looser("its words in this order", "parse.*http.*date"),
             ],
-            id="camel case",
         ),
-        pytest.param("Köln", [Looser("ignoring case", "Köln")], id="a word with other letters"),
-        pytest.param(
+        "a word with other letters": ("Köln", [Looser("ignoring case", "Köln")]),
+        "quotes": (
             '"foo"',
             [
                 Looser("ignoring case", '"foo"'),
                 Looser("without the quotes", "foo"),
             ],
-            id="quotes",
         ),
-        pytest.param(
+        "basic regular expression": (
             r"a\|b",
             [
                 Looser("ignoring case", r"a\|b"),
@@ -41,18 +39,16 @@ WORD = Looser(
                 Looser("as plain text", r"a\|b", plain=True),
                 Looser("its words in this order", "a.*b"),
             ],
-            id="basic regular expression",
         ),
-        pytest.param(
+        "space around it": (
             " f(",
             [
                 Looser("ignoring case", " f("),
                 Looser("without the space around it", "f("),
                 Looser("as plain text", "f(", plain=True),
             ],
-            id="space around it",
         ),
-    ],
+    },
 )
 def test_the_nearest_patterns_come_first(pattern: str, expected: list[Looser]) -> None:
     assert list(looser(pattern)) == expected

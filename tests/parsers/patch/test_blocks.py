@@ -1,6 +1,5 @@
 """Each spelling that is read stands beside the near-miss that is not."""
 
-import pytest
 from check_rows import table_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -12,12 +11,10 @@ BLOCK = "<<<<<<< SEARCH\na\nold\n=======\na\nnew\n>>>>>>> REPLACE"
 
 @table_of(
     ("old", "new", "expected"),
-    [
-        pytest.param("a b c", "a x c", " a|-b|+x| c", id="both ends stay"),
-        pytest.param(
-            "1 k k 2", "3 k k 4", "-1|-k|-k|-2|+3|+k|+k|+4", id="not if it is twice there"
-        ),
-    ],
+    {
+        "both ends stay": ("a b c", "a x c", " a|-b|+x| c"),
+        "not if it is twice there": ("1 k k 2", "3 k k 4", "-1|-k|-k|-2|+3|+k|+k|+4"),
+    },
 )
 def test_what_is_equal_stays(old: str, new: str, expected: str) -> None:
     parts = [old.replace(" ", "\n"), "=======", new.replace(" ", "\n")]
@@ -34,43 +31,37 @@ EMPTY = "<<<<<<< SEARCH\n=======\n{}>>>>>>> REPLACE"
 
 @table_of(
     ("text", "problem"),
-    [
-        pytest.param("mend it", f"there is no block: {USAGE}", id="prose"),
-        pytest.param(
+    {
+        "prose": ("mend it", f"there is no block: {USAGE}"),
+        "cut off": (
             "x.py\n<<<<<<< SEARCH\nold\n=======\nnew",
             "the block at line 2 was cut off: it has no >>>>>>> REPLACE; send all of it",
-            id="cut off",
         ),
-        pytest.param(
+        "several dividers": (
             RST,
             "in the block at line 2 any of lines 4, 5, 7 could be the divider: write its three "
             "marks with another length, the same for all of them, from 5 to 9 characters",
-            id="several dividers",
         ),
-        pytest.param(
+        "empty": (
             "x.py\n" + EMPTY.format(""),
             "the block at line 2 is empty: write the old and the new lines",
-            id="empty",
         ),
-        pytest.param(
+        "nothing to look for in a file that is there": (
             f"x.py\n{BLOCK}\n" + EMPTY.format("a\n"),
             "the block at line 9 has no old lines, and x.py has other blocks: quote a line "
             "next to the new ones",
-            id="nothing to look for in a file that is there",
         ),
-        pytest.param(
+        "a mark of no block": (
             f"x.py\n{BLOCK}\n>>>>>>> REPLACE",
             "line 9, `>>>>>>> REPLACE`, looks like a change in a different format from the others: "
             "write all changes in one format",
-            id="a mark of no block",
         ),
-        pytest.param(
+        "a whole file": (
             f"x.py\n{BLOCK}\ny.py\n```\na\n```",
             "line 10 looks like the whole file y.py, next to changes in another format: "
             "write all changes in one format, or leave out what is only quoted",
-            id="a whole file",
         ),
-    ],
+    },
 )
 def test_says_what_it_can_not_read(text: str, problem: str) -> None:
     lines = text.split("\n")

@@ -35,40 +35,31 @@ def test_a_patch_without_its_end(text: str, repairs: tuple[str, ...], problem: s
 
 @table_of(
     ("text", "problem"),
-    [
-        pytest.param(
-            "no patch",
-            f"the patch names no file: write {FILES} below *** Begin Patch",
-            id="none",
-        ),
-        pytest.param(
+    {
+        "none": ("no patch", f"the patch names no file: write {FILES} below *** Begin Patch"),
+        "an unknown mark": (
             "*** Begin Patch\n*** Frobnicate\n*** End Patch",
             f"line 2, `*** Frobnicate`, is not a patch marker: write {FILES}",
-            id="an unknown mark",
         ),
-        pytest.param(
+        "a late move": (
             PATCH.replace(" d\n", "*** Move to: y\n"),
             MISPLACED.format("*** Move to: y"),
-            id="a late move",
         ),
-        pytest.param(
+        "no marks": (
             "*** Update File: x\n@@\na\n*** End Patch",
             "the hunk at line 2 has no line that begins with + or -: mark removed lines "
             "with - and added lines with +",
-            id="no marks",
         ),
-        pytest.param(
+        "a new line without +": (
             "*** Add File: x\n+a\nb\n*** End Patch",
             "line 3, `b`, of the new file x does not begin with +: start each of its lines with +",
-            id="a new line without +",
         ),
-        pytest.param(
+        "two patches": (
             f"{PATCH}\nWait.\n{PATCH}",
             "x.py is changed by two patches, the second from line 10 on: send the final one only, "
             "with all changes",
-            id="two patches",
         ),
-    ],
+    },
 )
 def test_says_what_it_can_not_read(text: str, problem: str) -> None:
     lines = text.split("\n")

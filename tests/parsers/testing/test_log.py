@@ -32,8 +32,8 @@ def told(name: str, runner: Runner) -> list[str]:
 
 @table_of(
     ("name", "runner", "expected"),
-    [
-        pytest.param(
+    {
+        "pytest-short": (
             "pytest-short",
             Runner.PYTEST,
             [
@@ -43,9 +43,8 @@ def told(name: str, runner: Runner) -> list[str]:
                 "F tests/test_x.py::TestA::test_p[1] @ tests/test_x.py:3 18-24",
                 "F tests/test_x.py::TestA::test_p[a - b] @ tests/test_x.py:3 25-31",
             ],
-            id="pytest-short",
         ),
-        pytest.param(
+        "pytest-long": (
             "pytest-long",
             Runner.PYTEST,
             [
@@ -55,25 +54,22 @@ def told(name: str, runner: Runner) -> list[str]:
                 "F tests/test_x.py::TestA::test_p[1] @ tests/test_x.py:3 33-51",
                 "F tests/test_x.py::TestA::test_p[a - b] @ tests/test_x.py:3 52-70",
             ],
-            id="pytest-long",
         ),
-        pytest.param(
+        "pytest-collect": (
             "pytest-collect",
             Runner.PYTEST,
             [
                 "0 0 1 0 the other tests were not run",
                 "E tests/test_bad.py @ tests/test_bad.py:1 3-12",
             ],
-            id="pytest-collect",
         ),
-        pytest.param(
+        "pytest-hangs": (
             "pytest-hangs",
             Runner.PYTEST,
             ["3 1 0 0 broken off", "E a test that does not end @ src/thing/wait.py:4 1-6"],
-            id="pytest-hangs",
         ),
-        pytest.param("tap", Runner.OTHER, ["1 1 0 2", "F adds up @  3-7"], id="tap of Perl"),
-        pytest.param(
+        "tap of Perl": ("tap", Runner.OTHER, ["1 1 0 2", "F adds up @  3-7"]),
+        "unittest": (
             "unittest",
             Runner.UNITTEST,
             [
@@ -84,9 +80,8 @@ def told(name: str, runner: Runner) -> list[str]:
                 "F tests.test_u.TestU.test_sub (i=0) @ tests/test_u.py:11 47-53",
                 "F tests.test_u.TestU.test_sub (i=1) @ tests/test_u.py:11 56-62",
             ],
-            id="unittest",
         ),
-        pytest.param(
+        "go-verbose": (
             "go-verbose",
             Runner.GO,
             [
@@ -97,18 +92,16 @@ def told(name: str, runner: Runner) -> list[str]:
                 "E panic: runtime error: index out of range [3] with length 0 [recovered]"
                 " @ list/list.go:9 19-28",
             ],
-            id="go-verbose",
         ),
-        pytest.param(
+        "go-plain": (
             "go-plain",
             Runner.GO,
             [
                 "1 1 0 0 passed counts packages, not tests",
                 "F TestAdd (example.org/thing) @ add_test.go:9 2-3",
             ],
-            id="go-plain",
         ),
-        pytest.param(
+        "cargo": (
             "cargo",
             Runner.OTHER,
             [
@@ -116,15 +109,13 @@ def told(name: str, runner: Runner) -> list[str]:
                 "F tests::panics @ src/lib.rs:7 13-40",
                 "F tests::bad @ src/lib.rs:6 41-66",
             ],
-            id="cargo",
         ),
-        pytest.param(
+        "cargo-compile": (
             "cargo-compile",
             Runner.OTHER,
             ["0 0 1 0 broken off", "E error[E0308]: mismatched types @ src/lib.rs:10 2-8"],
-            id="cargo-compile",
         ),
-        pytest.param(
+        "jest 30": (
             "jest",
             Runner.OTHER,
             [
@@ -134,9 +125,8 @@ def told(name: str, runner: Runner) -> list[str]:
                 "F src/sum.test.js: top @ src/sum.test.js:8 33-52",
                 "E src/broken.test.js @ src/broken.test.js:1 54-64",
             ],
-            id="jest 30",
         ),
-        pytest.param(
+        "vitest 4": (
             "vitest",
             Runner.OTHER,
             [
@@ -145,9 +135,8 @@ def told(name: str, runner: Runner) -> list[str]:
                 "F vt/sum.test.mjs > sum > adds @ vt/sum.test.mjs:2 26-41",
                 "F vt/sum.test.mjs > sum > throws @ vt/sum.test.mjs:3 44-52",
             ],
-            id="vitest 4",
         ),
-        pytest.param(
+        "mocha 12": (
             "mocha",
             Runner.OTHER,
             [
@@ -156,21 +145,18 @@ def told(name: str, runner: Runner) -> list[str]:
                 "F sum adds @ test/sum.js:2 40-50",
                 'F sum inner "before all" hook for "x" @ test/sum.js:3 52-59',
             ],
-            id="mocha 12",
         ),
-        pytest.param(
+        "node-tap": (
             "node-tap",
             Runner.OTHER,
             ["1 3 0 1", "F inner one @ a.test.js:3 9-28", "F throws @ a.test.js:4 51-57"],
-            id="node-tap",
         ),
-        pytest.param(
+        "node-spec": (
             "node-spec",
             Runner.OTHER,
             ["1 3 0 1", "F inner one @ a.test.js:3 51-76", "F throws @ a.test.js:4 77-87"],
-            id="node-spec",
         ),
-    ],
+    },
 )
 def test_reads_a_log(name: str, runner: Runner, expected: list[str]) -> None:
     assert told(name, runner) == expected
@@ -200,8 +186,8 @@ def test_a_log_that_was_cut_can_be_read(path: Path, end: int, runner: Runner) ->
 
 @table_of(
     ("name", "at", "lines"),
-    [
-        pytest.param(
+    {
+        "pytest": (
             "pytest-short",
             2,
             (
@@ -210,19 +196,17 @@ def test_a_log_that_was_cut_can_be_read(path: Path, end: int, runner: Runner) ->
                 "ValueError: bad",
                 "thing",
             ),
-            id="pytest",
         ),
-        pytest.param(
+        "unittest": (
             "unittest",
             0,
             (
                 "tests/test_bad.py:1: import nonexisting_thing",
                 "ModuleNotFoundError: No module named 'nonexisting_thing'",
             ),
-            id="unittest",
         ),
-        pytest.param("node-tap", 1, ("error: 'boom'",), id="node"),
-        pytest.param(
+        "node": ("node-tap", 1, ("error: 'boom'",)),
+        "cargo": (
             "cargo",
             1,
             (
@@ -231,15 +215,9 @@ def test_a_log_that_was_cut_can_be_read(path: Path, end: int, runner: Runner) ->
                 "  left: 2",
                 " right: 3",
             ),
-            id="cargo",
         ),
-        pytest.param(
-            "pytest-hangs",
-            0,
-            ("tests/test_wait.py:9", "src/thing/wait.py:4"),
-            id="where a test hangs",
-        ),
-    ],
+        "where a test hangs": ("pytest-hangs", 0, ("tests/test_wait.py:9", "src/thing/wait.py:4")),
+    },
 )
 def test_the_lines_of_a_failure_are_those_of_the_repository(
     name: str, at: int, lines: tuple[str, ...]
@@ -322,15 +300,13 @@ def test_any_bytes_are_results_or_none(data: bytes) -> None:
 
 @table_of(
     ("log", "counts"),
-    [
-        pytest.param(
-            "..F\n=== FAILURES ===\n__ test_a __\nE   no\n", (2, 1, 0), id="after pytest's dots"
-        ),
-        pytest.param("=== ERRORS ===\n__ ERROR at setup of test_a __\nE\n", (0, 0, 1), id="an E"),
-        pytest.param(f"{'=' * 70}\nFAIL: test_a (m.C)\n{'-' * 70}\n", (0, 1, 0), id="unittest"),
-        pytest.param("FAIL src/a.js\n  ● sum › adds\n\n    no\n", (0, 1, 0), id="jest"),
-        pytest.param("---- a stdout ----\nno\n\nfailures:\n", (0, 1, 0), id="cargo"),
-    ],
+    {
+        "after pytest's dots": ("..F\n=== FAILURES ===\n__ test_a __\nE   no\n", (2, 1, 0)),
+        "an E": ("=== ERRORS ===\n__ ERROR at setup of test_a __\nE\n", (0, 0, 1)),
+        "unittest": (f"{'=' * 70}\nFAIL: test_a (m.C)\n{'-' * 70}\n", (0, 1, 0)),
+        "jest": ("FAIL src/a.js\n  ● sum › adds\n\n    no\n", (0, 1, 0)),
+        "cargo": ("---- a stdout ----\nno\n\nfailures:\n", (0, 1, 0)),
+    },
 )
 def test_what_is_seen_to_fail_counts_without_the_end(
     log: str, counts: tuple[int, int, int]

@@ -1,4 +1,3 @@
-import pytest
 from check_rows import table_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -11,82 +10,72 @@ X = ("tests/test_x.py",)
 
 @table_of(
     ("text", "expected"),
-    [
-        pytest.param("", Selection(), id="nothing"),
-        pytest.param("all tests.", Selection(), id="all"),
-        pytest.param("nothing", Selection(), id="the word of the description"),
-        pytest.param("pytest ./... .", Selection(), id="everything twice"),
-        pytest.param("pytest", Selection(), id="a command alone"),
-        pytest.param("python -m pytest -q .", Selection(options=("-q",)), id="a dot"),
-        pytest.param("tests/test_x.py", Selection(X), id="a path"),
-        pytest.param("`tests/test_x.py`", Selection(X), id="backticks"),
-        pytest.param("```\ntests/test_x.py\n```", Selection(X), id="a fence"),
-        pytest.param("tests/test_x.py, a.py", Selection((*X, "a.py")), id="commas"),
-        pytest.param(
+    {
+        "nothing": ("", Selection()),
+        "all": ("all tests.", Selection()),
+        "the word of the description": ("nothing", Selection()),
+        "everything twice": ("pytest ./... .", Selection()),
+        "a command alone": ("pytest", Selection()),
+        "a dot": ("python -m pytest -q .", Selection(options=("-q",))),
+        "a path": ("tests/test_x.py", Selection(X)),
+        "backticks": ("`tests/test_x.py`", Selection(X)),
+        "a fence": ("```\ntests/test_x.py\n```", Selection(X)),
+        "commas": ("tests/test_x.py, a.py", Selection((*X, "a.py"))),
+        "blanks in parameters": (
             "tests/test_x.py::TestA::test_b[1 - 2]",
             Selection(("tests/test_x.py::TestA::test_b[1 - 2]",)),
-            id="blanks in parameters",
         ),
-        pytest.param(
+        "quoted": (
             '"tests/test_x.py::test_b[1, 2]"',
             Selection(("tests/test_x.py::test_b[1, 2]",)),
-            id="quoted",
         ),
-        pytest.param(
+        "a line that we showed": (
             "FAILED tests/test_x.py::test_b[a b]  (tests/test_x.py:8)",
             Selection(("tests/test_x.py::test_b[a b]",)),
-            id="a line that we showed",
         ),
-        pytest.param("a.B.test_c (i=0)", Selection(("a.B.test_c",)), id="a sub-test"),
-        pytest.param("-k 'a and not b'", Selection(keyword="a and not b"), id="a keyword"),
-        pytest.param("-k=a", Selection(keyword="a"), id="with an equals sign"),
-        pytest.param("-k a\n-k b", Selection(keyword="(a) or (b)"), id="two keywords"),
-        pytest.param("-m slow", Selection(marker="slow"), id="a marker"),
-        pytest.param(
-            "pytest -xvs tests/test_x.py", Selection(X, left_out=("-xvs",)), id="options in one"
-        ),
-        pytest.param(
+        "a sub-test": ("a.B.test_c (i=0)", Selection(("a.B.test_c",))),
+        "a keyword": ("-k 'a and not b'", Selection(keyword="a and not b")),
+        "with an equals sign": ("-k=a", Selection(keyword="a")),
+        "two keywords": ("-k a\n-k b", Selection(keyword="(a) or (b)")),
+        "a marker": ("-m slow", Selection(marker="slow")),
+        "options in one": ("pytest -xvs tests/test_x.py", Selection(X, left_out=("-xvs",))),
+        "a whole command": (
             "python -m pytest -x tests/test_x.py -n 4 2>&1 | tail -5",
             Selection(
                 X,
                 options=("-x",),
                 left_out=("-n", "4", "2>&1 | tail -5"),
             ),
-            id="a whole command",
         ),
-        pytest.param(
-            "PYTHONPATH=. timeout 60 pytest tests/test_x.py", Selection(X), id="a wrapped command"
-        ),
-        pytest.param("python3 -m unittest a.b.C", Selection(("a.b.C",)), id="unittest"),
-        pytest.param("go test ./... -run TestA", Selection(keyword="TestA"), id="go"),
-        pytest.param("npm test -- a.test.js", Selection(("a.test.js",)), id="npm"),
-        pytest.param('{"path": "tests/test_x.py", "k": "a"}', Selection(X, "a"), id="an object"),
-        pytest.param('{"tests": ["a.py", "b.py"]}', Selection(("a.py", "b.py")), id="a list in it"),
-        pytest.param('["a.py", "b.py"]', Selection(("a.py", "b.py")), id="only a list"),
-        pytest.param('{"command": "pytest a.py"}', Selection(("a.py",)), id="a command in it"),
-        pytest.param('{"command": "ls"}', OtherCommand("ls"), id="another command in it"),
-        pytest.param(
+        "a wrapped command": ("PYTHONPATH=. timeout 60 pytest tests/test_x.py", Selection(X)),
+        "unittest": ("python3 -m unittest a.b.C", Selection(("a.b.C",))),
+        "go": ("go test ./... -run TestA", Selection(keyword="TestA")),
+        "npm": ("npm test -- a.test.js", Selection(("a.test.js",))),
+        "an object": ('{"path": "tests/test_x.py", "k": "a"}', Selection(X, "a")),
+        "a list in it": ('{"tests": ["a.py", "b.py"]}', Selection(("a.py", "b.py"))),
+        "only a list": ('["a.py", "b.py"]', Selection(("a.py", "b.py"))),
+        "a command in it": ('{"command": "pytest a.py"}', Selection(("a.py",))),
+        "another command in it": ('{"command": "ls"}', OtherCommand("ls")),
+        "what is not known is said": (
             '{"path": "a.py", "verbose": true}',
             Selection(("a.py",), left_out=("verbose",)),
-            id="what is not known is said",
         ),
-        pytest.param("path: a.py\nkeyword: b", Selection(("a.py",), "b"), id="fields"),
-        pytest.param("ls -la tests", OtherCommand("ls -la tests"), id="another command"),
-        pytest.param("cd x && tox", OtherCommand("cd x && tox"), id="in another folder"),
-        pytest.param("python x.py", OtherCommand("python x.py"), id="a program"),
-        pytest.param("log", LogPart(), id="the log"),
-        pytest.param("log 120-180", LogPart(120, 180), id="a part of it"),
-        pytest.param("Log lines 5 to 9", LogPart(5, 9), id="in words"),
-        pytest.param("log 0", LogPart(1), id="from the first line"),
-        pytest.param(
+        "fields": ("path: a.py\nkeyword: b", Selection(("a.py",), "b")),
+        "another command": ("ls -la tests", OtherCommand("ls -la tests")),
+        "in another folder": ("cd x && tox", OtherCommand("cd x && tox")),
+        "a program": ("python x.py", OtherCommand("python x.py")),
+        "the log": ("log", LogPart()),
+        "a part of it": ("log 120-180", LogPart(120, 180)),
+        "in words": ("Log lines 5 to 9", LogPart(5, 9)),
+        "from the first line": ("log 0", LogPart(1)),
+        "damaged": (
             '{"path": "a',
             Unreadable(
                 "JSON, line 1: never closed: '\"a'; the text is '{\"path\": \"a'; "
                 "write paths or test ids, one a line"
             ),
-            id="damaged",
         ),
-    ],
+    },
 )
 def test_reads_a_selection(text: str, expected: object) -> None:
     assert read_selection(text) == expected

@@ -85,47 +85,38 @@ def test_two_runs_in_one_log() -> None:
 
 @table_of(
     ("lines", "expected"),
-    [
-        pytest.param(("t (m.C.t) ... ok",), {"t (m.C.t)": "PASSED"}, id="ok"),
-        pytest.param(("t (m.C) ... skipped 'x'",), {"t (m.C)": "SKIPPED"}, id="skipped"),
-        pytest.param(("t (m.C) ... expected failure",), {"t (m.C)": "XFAIL"}, id="xfail"),
-        pytest.param(("t (m.C) ... unexpected success",), {"t (m.C)": "XPASS"}, id="xpass"),
-        pytest.param(
+    {
+        "ok": (("t (m.C.t) ... ok",), {"t (m.C.t)": "PASSED"}),
+        "skipped": (("t (m.C) ... skipped 'x'",), {"t (m.C)": "SKIPPED"}),
+        "xfail": (("t (m.C) ... expected failure",), {"t (m.C)": "XFAIL"}),
+        "xpass": (("t (m.C) ... unexpected success",), {"t (m.C)": "XPASS"}),
+        "described": (
             ("t (m.C)", "It ... works ... ok"),
             {"t (m.C)": "PASSED", "It ... works": "PASSED"},
-            id="described",
         ),
-        pytest.param(
+        "described, with output": (
             ("t (m.C)", "It works ... noise", "more", "ok"),
             {"t (m.C)": "PASSED", "It works": "PASSED"},
-            id="described, with output",
         ),
-        pytest.param(
+        "a description of two tests": (
             ("t (m.C)", "It works ... FAIL", "u (m.C)", "It works ... ok"),
             {"t (m.C)": "FAILED", "u (m.C)": "PASSED", "It works": "FAILED"},
-            id="a description of two tests",
         ),
-        pytest.param(("t (m.C) ... noise", "ok"), {"t (m.C)": "PASSED"}, id="output"),
-        pytest.param(("t (m.C) ... a ... ok", "FAIL"), {"t (m.C)": "FAILED"}, id="printed ok"),
-        pytest.param(("t (m.C) ... noise", "u (m.C) ... ok"), {"u (m.C)": "PASSED"}, id="no end"),
-        pytest.param(
-            ("t (m.C) ... ", "  t (m.C) [m] (i=1) ... FAIL"), {"t (m.C)": "FAILED"}, id="subtest"
-        ),
-        pytest.param(
+        "output": (("t (m.C) ... noise", "ok"), {"t (m.C)": "PASSED"}),
+        "printed ok": (("t (m.C) ... a ... ok", "FAIL"), {"t (m.C)": "FAILED"}),
+        "no end": (("t (m.C) ... noise", "u (m.C) ... ok"), {"u (m.C)": "PASSED"}),
+        "subtest": (("t (m.C) ... ", "  t (m.C) [m] (i=1) ... FAIL"), {"t (m.C)": "FAILED"}),
+        "skipped subtest": (
             ("t (m.C) ... ", "  t (m.C) (i=1) ... skipped 'x'", "ok"),
             {"t (m.C)": "PASSED"},
-            id="skipped subtest",
         ),
-        pytest.param(
+        "subtest before 3.11": (
             ("t (m.C) ... u (m.C) ... ok", RULE, "FAIL: t (m.C) (i=1)"),
             {"u (m.C)": "PASSED", "t (m.C)": "FAILED"},
-            id="subtest before 3.11",
         ),
-        pytest.param(
-            ("t (m.C) ... ok", RULE, "ERROR: t (m.C)"), {"t (m.C)": "ERROR"}, id="its end failed"
-        ),
-        pytest.param(("FAIL: t (m.C)",), {}, id="printed by a test"),
-    ],
+        "its end failed": (("t (m.C) ... ok", RULE, "ERROR: t (m.C)"), {"t (m.C)": "ERROR"}),
+        "printed by a test": (("FAIL: t (m.C)",), {}),
+    },
 )
 def test_reads_unittest(lines: tuple[str, ...], expected: dict[str, str]) -> None:
     assert _read(*lines) == expected

@@ -1,4 +1,3 @@
-import pytest
 from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,31 +8,25 @@ from react_agent.parsers.values.files import FileRequest, readings
 
 @table_of(
     ("line", "expected"),
-    [
-        pytest.param("x.py:10-20", FileRequest("x.py", Span(10, 20)), id="colon and range"),
-        pytest.param("x.py:10", FileRequest("x.py", Span(10)), id="colon and start"),
-        pytest.param("x.py:10-", FileRequest("x.py", Span(10)), id="open range"),
-        pytest.param("x.py:10-end", FileRequest("x.py", Span(10)), id="to the end"),
-        pytest.param("x.py 10-20", FileRequest("x.py", Span(10, 20)), id="space and range"),
-        pytest.param("x.py 10 20", FileRequest("x.py", Span(10, 20)), id="two numbers"),
-        pytest.param("x.py,10,20", FileRequest("x.py", Span(10, 20)), id="commas"),
-        pytest.param("x.py, lines 10-20", FileRequest("x.py", Span(10, 20)), id="lines"),
-        pytest.param(
-            "x.py, lines: 10-20", FileRequest("x.py", Span(10, 20)), id="lines and a colon"
-        ),
-        pytest.param("x.py lines 10 to 20", FileRequest("x.py", Span(10, 20)), id="to"),
-        pytest.param("x.py (lines 10-20)", FileRequest("x.py", Span(10, 20)), id="parentheses"),
-        pytest.param("x.py [10, 20]", FileRequest("x.py", Span(10, 20)), id="brackets"),
-        pytest.param("x.py#L10-L20", FileRequest("x.py", Span(10, 20)), id="link of a forge"),
-        pytest.param(
-            "`x.py`:10-20", FileRequest("`x.py`", Span(10, 20)), id="quotes stay with the path"
-        ),
-        pytest.param(
-            "x.py:14:5:", FileRequest("x.py", Span(14)), id="line and column of a compiler"
-        ),
-        pytest.param("x.py:20-10", FileRequest("x.py", Span(10, 20)), id="backwards"),
-        pytest.param("x.py:0-5", FileRequest("x.py", Span(1, 5)), id="line zero"),
-    ],
+    {
+        "colon and range": ("x.py:10-20", FileRequest("x.py", Span(10, 20))),
+        "colon and start": ("x.py:10", FileRequest("x.py", Span(10))),
+        "open range": ("x.py:10-", FileRequest("x.py", Span(10))),
+        "to the end": ("x.py:10-end", FileRequest("x.py", Span(10))),
+        "space and range": ("x.py 10-20", FileRequest("x.py", Span(10, 20))),
+        "two numbers": ("x.py 10 20", FileRequest("x.py", Span(10, 20))),
+        "commas": ("x.py,10,20", FileRequest("x.py", Span(10, 20))),
+        "lines": ("x.py, lines 10-20", FileRequest("x.py", Span(10, 20))),
+        "lines and a colon": ("x.py, lines: 10-20", FileRequest("x.py", Span(10, 20))),
+        "to": ("x.py lines 10 to 20", FileRequest("x.py", Span(10, 20))),
+        "parentheses": ("x.py (lines 10-20)", FileRequest("x.py", Span(10, 20))),
+        "brackets": ("x.py [10, 20]", FileRequest("x.py", Span(10, 20))),
+        "link of a forge": ("x.py#L10-L20", FileRequest("x.py", Span(10, 20))),
+        "quotes stay with the path": ("`x.py`:10-20", FileRequest("`x.py`", Span(10, 20))),
+        "line and column of a compiler": ("x.py:14:5:", FileRequest("x.py", Span(14))),
+        "backwards": ("x.py:20-10", FileRequest("x.py", Span(10, 20))),
+        "line zero": ("x.py:0-5", FileRequest("x.py", Span(1, 5))),
+    },
 )
 def test_reads_a_range_after_the_path(line: str, expected: FileRequest) -> None:
     assert readings(line) == (FileRequest(line), expected)

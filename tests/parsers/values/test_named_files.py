@@ -18,32 +18,24 @@ HINT = "write PATH or PATH:START-END, one a line"
 
 @table_of(
     ("text", "lines"),
-    [
-        pytest.param('{"path": "a.py"}', "a.py", id="path"),
-        pytest.param(
-            '{"file_path": "a.py", "start_line": 10, "end_line": 20}', "a.py:10-20", id="lines"
-        ),
-        pytest.param(
-            '{"start": "10", "end": "20", "filename": "a.py"}', "a.py:10-20", id="numbers in quotes"
-        ),
-        pytest.param("{'filePath': 'a.py', 'startLine': 3,}", "a.py:3", id="start only, damaged"),
-        pytest.param('{"path": "a.py", "start_line": null}', "a.py", id="null"),
-        pytest.param('{"path": "a.py:10-20"}', "a.py:10-20", id="range in the path"),
-        pytest.param('{"paths": ["a.py", "b.py"], "end": 9}', "a.py:1-9 b.py:1-9", id="several"),
-        pytest.param('["a.py", "b.py:1-5"]', "a.py b.py:1-5", id="list of paths"),
-        pytest.param(
-            '[{"path": "a.py", "end": 9}, {"path": "b.py"}]', "a.py:1-9 b.py", id="objects"
-        ),
-        pytest.param("path: a.py", "a.py", id="field"),
-        pytest.param("Path: a.py\nLines: 10-20", "a.py:10-20", id="fields"),
-        pytest.param("path: a.py\nlines: L10 to L20", "a.py:10-20", id="to"),
-        pytest.param("path: a.py\nlines: [10, 20]", "a.py:10-20", id="brackets"),
-        pytest.param("path: a.py\nlines: 10-", "a.py:10", id="open range"),
-        pytest.param(
-            "start line: 3\nfile-path: `a.py`\nend line: 9", "a.py:3-9", id="path in the middle"
-        ),
-        pytest.param("path: a.py\nlines: 1-2\n\npath: b.py", "a.py:1-2 b.py", id="two paths"),
-    ],
+    {
+        "path": ('{"path": "a.py"}', "a.py"),
+        "lines": ('{"file_path": "a.py", "start_line": 10, "end_line": 20}', "a.py:10-20"),
+        "numbers in quotes": ('{"start": "10", "end": "20", "filename": "a.py"}', "a.py:10-20"),
+        "start only, damaged": ("{'filePath': 'a.py', 'startLine': 3,}", "a.py:3"),
+        "null": ('{"path": "a.py", "start_line": null}', "a.py"),
+        "range in the path": ('{"path": "a.py:10-20"}', "a.py:10-20"),
+        "several": ('{"paths": ["a.py", "b.py"], "end": 9}', "a.py:1-9 b.py:1-9"),
+        "list of paths": ('["a.py", "b.py:1-5"]', "a.py b.py:1-5"),
+        "objects": ('[{"path": "a.py", "end": 9}, {"path": "b.py"}]', "a.py:1-9 b.py"),
+        "field": ("path: a.py", "a.py"),
+        "fields": ("Path: a.py\nLines: 10-20", "a.py:10-20"),
+        "to": ("path: a.py\nlines: L10 to L20", "a.py:10-20"),
+        "brackets": ("path: a.py\nlines: [10, 20]", "a.py:10-20"),
+        "open range": ("path: a.py\nlines: 10-", "a.py:10"),
+        "path in the middle": ("start line: 3\nfile-path: `a.py`\nend line: 9", "a.py:3-9"),
+        "two paths": ("path: a.py\nlines: 1-2\n\npath: b.py", "a.py:1-2 b.py"),
+    },
 )
 def test_writes_plainly_what_is_asked_for(text: str, lines: str) -> None:
     assert named_files(text) == Named(tuple(lines.split()))
@@ -82,16 +74,15 @@ def test_says_no_more_than_the_beginning() -> None:
 
 @table_of(
     ("text", "reason"),
-    [
-        pytest.param('{"start": 1}', f"no path found: {HINT}", id="no path"),
-        pytest.param('{"path": 1}', f"no path found: {HINT}", id="a number for a path"),
-        pytest.param('{"path": ["a.py", 1]}', f"no path found: {HINT}", id="a mixed list"),
-        pytest.param(
+    {
+        "no path": ('{"start": 1}', f"no path found: {HINT}"),
+        "a number for a path": ('{"path": 1}', f"no path found: {HINT}"),
+        "a mixed list": ('{"path": ["a.py", 1]}', f"no path found: {HINT}"),
+        "no JSON": (
             '{"path": a.py}',
             "JSON, line 1: Expecting value, found 'a.py}'; the text is '{\"path\": a.py}'; " + HINT,
-            id="no JSON",
         ),
-    ],
+    },
 )
 def test_says_what_is_wrong(text: str, reason: str) -> None:
     assert named_files(text) == Unreadable(reason)
@@ -110,20 +101,16 @@ def test_everything_else_is_plain_already(text: str) -> None:
 
 @table_of(
     ("text", "expected"),
-    [
-        pytest.param('{"path": "src"}', Named(("src",)), id="path"),
-        pytest.param(
-            '{"directory": "src", "recursive": true}', Named(("src",), ("recursive",)), id="more"
-        ),
-        pytest.param(
-            '{"path": "src", "pattern": "*.py"}', Named(("src/**/*.py",)), id="folder and glob"
-        ),
-        pytest.param('{"path": "", "depth": 2}', Named((".",), ("depth",)), id="root"),
-        pytest.param('{"path": "."}', Named((".",)), id="root by its name"),
-        pytest.param('["src", "docs"]', Named(("src", "docs")), id="list"),
-        pytest.param("folder: src", Named(("src",)), id="field"),
-        pytest.param("src", None, id="plain"),
-    ],
+    {
+        "path": ('{"path": "src"}', Named(("src",))),
+        "more": ('{"directory": "src", "recursive": true}', Named(("src",), ("recursive",))),
+        "folder and glob": ('{"path": "src", "pattern": "*.py"}', Named(("src/**/*.py",))),
+        "root": ('{"path": "", "depth": 2}', Named((".",), ("depth",))),
+        "root by its name": ('{"path": "."}', Named((".",))),
+        "list": ('["src", "docs"]', Named(("src", "docs"))),
+        "field": ("folder: src", Named(("src",))),
+        "plain": ("src", None),
+    },
 )
 def test_reads_folders_too(text: str, expected: Named | None) -> None:
     assert named_folders(text) == expected

@@ -36,24 +36,20 @@ def meant(
 
 @table_of(
     ("text", "expected"),
-    [
-        pytest.param('-rn "class A" src/', meant("class A", "src/"), id="options"),
-        pytest.param('"class A" src/', meant("class A", "src/"), id="quotes"),
-        pytest.param("'class A' src docs", meant("class A", "src", "docs"), id="two paths"),
-        pytest.param('"class A" gone/', meant("class A", "gone/"), id="what looks like a path"),
-        pytest.param("-rniw foo .", meant("foo", flags="iw"), id="cluster"),
-        pytest.param("--ignore-case foo", meant("foo", flags="i"), id="long"),
-        pytest.param("-F 'a(' src", meant("a(", "src", flags="F"), id="plain"),
-        pytest.param('"foo" src -n', meant("foo", "src"), id="option behind"),
-        pytest.param("-r --include='*.py' foo", meant("foo", "*.py"), id="include"),
-        pytest.param("-g '*.py' foo src", meant("foo", "src/**/*.py"), id="include in a folder"),
-        pytest.param(
-            "grep -r foo src 2>/dev/null | head -5",
-            meant("foo", "src"),
-            id="program",
-        ),
-        pytest.param(r"""-n "a\"\." """, meant(r'a"\.'), id="backslashes"),
-    ],
+    {
+        "options": ('-rn "class A" src/', meant("class A", "src/")),
+        "quotes": ('"class A" src/', meant("class A", "src/")),
+        "two paths": ("'class A' src docs", meant("class A", "src", "docs")),
+        "what looks like a path": ('"class A" gone/', meant("class A", "gone/")),
+        "cluster": ("-rniw foo .", meant("foo", flags="iw")),
+        "long": ("--ignore-case foo", meant("foo", flags="i")),
+        "plain": ("-F 'a(' src", meant("a(", "src", flags="F")),
+        "option behind": ('"foo" src -n', meant("foo", "src")),
+        "include": ("-r --include='*.py' foo", meant("foo", "*.py")),
+        "include in a folder": ("-g '*.py' foo src", meant("foo", "src/**/*.py")),
+        "program": ("grep -r foo src 2>/dev/null | head -5", meant("foo", "src")),
+        "backslashes": (r"""-n "a\"\." """, meant(r'a"\.')),
+    },
 )
 def test_reads_a_command_line_first(text: str, expected: SearchRequest) -> None:
     assert read(text) == (expected, SearchRequest(text))
@@ -86,42 +82,31 @@ def test_as_it_is_written_is_always_a_reading(text: str) -> None:
 
 @table_of(
     ("text", "expected"),
-    [
-        pytest.param("def foo", SearchRequest("def foo"), id="pattern alone"),
-        pytest.param("foo\npath: src/", SearchRequest("foo", ("src/",)), id="one path"),
-        pytest.param(
+    {
+        "pattern alone": ("def foo", SearchRequest("def foo")),
+        "one path": ("foo\npath: src/", SearchRequest("foo", ("src/",))),
+        "several paths, quotes and blank lines": (
             "foo\nPath: `src/`\n\npath: *.py\n",
             SearchRequest("foo", ("src/", "*.py")),
-            id="several paths, quotes and blank lines",
         ),
-        pytest.param("foo\nin: src", SearchRequest("foo", ("src",)), id="in"),
-        pytest.param(
-            "foo\npath: {a.py, tests/}", SearchRequest("foo", ("a.py", "tests/")), id="braces"
-        ),
-        pytest.param(
+        "in": ("foo\nin: src", SearchRequest("foo", ("src",))),
+        "braces": ("foo\npath: {a.py, tests/}", SearchRequest("foo", ("a.py", "tests/"))),
+        "braces twice": (
             "foo\npath: src/{a,b}/x.{py,c}",
             SearchRequest("foo", ("src/a/x.py", "src/a/x.c", "src/b/x.py", "src/b/x.c")),
-            id="braces twice",
         ),
-        pytest.param(
+        "braces without a choice": (
             "foo\npath: {{cookiecutter.name}}/",
             SearchRequest("foo", ("{{cookiecutter.name}}/",)),
-            id="braces without a choice",
         ),
-        pytest.param(
-            "foo\npath: a.py, tests/", SearchRequest("foo", ("a.py", "tests/")), id="commas"
-        ),
-        pytest.param("foo\ncontext: 2", SearchRequest("foo", around=(2, 2)), id="lines around it"),
-        pytest.param("foo\n-C 99", SearchRequest("foo", around=(99, 99)), id="many of them"),
-        pytest.param(" foo ", SearchRequest(" foo "), id="spaces are part of a pattern"),
-        pytest.param("foo\r\npath: src\r", SearchRequest("foo", ("src",)), id="CRLF"),
-        pytest.param(
-            "  \n",
-            Unreadable("no pattern given: write an extended regular expression"),
-            id="nothing",
-        ),
-        pytest.param('{"a": 1}', SearchRequest('{"a": 1}'), id="JSON that is looked for"),
-    ],
+        "commas": ("foo\npath: a.py, tests/", SearchRequest("foo", ("a.py", "tests/"))),
+        "lines around it": ("foo\ncontext: 2", SearchRequest("foo", around=(2, 2))),
+        "many of them": ("foo\n-C 99", SearchRequest("foo", around=(99, 99))),
+        "spaces are part of a pattern": (" foo ", SearchRequest(" foo ")),
+        "CRLF": ("foo\r\npath: src\r", SearchRequest("foo", ("src",))),
+        "nothing": ("  \n", Unreadable("no pattern given: write an extended regular expression")),
+        "JSON that is looked for": ('{"a": 1}', SearchRequest('{"a": 1}')),
+    },
 )
 def test_reads_a_pattern_and_the_lines_below_it(
     text: str, expected: SearchRequest | Unreadable
@@ -152,23 +137,17 @@ def plain(pattern: str, *globs: str, around: tuple[int, int] = (0, 0)) -> list[S
 
 @table_of(
     ("text", "expected"),
-    [
-        pytest.param("foo\n\nbar\nfoo\n", [plain("foo"), plain("bar")], id="the same twice"),
-        pytest.param(
-            "pattern: foo\npattern: bar", [[meant("foo")], [meant("bar")]], id="by name"
-        ),
-        pytest.param(
-            '[{"pattern": "foo"}, {"pattern": "bar"}]', [[meant("foo")], [meant("bar")]], id="JSON"
-        ),
-        pytest.param(
+    {
+        "the same twice": ("foo\n\nbar\nfoo\n", [plain("foo"), plain("bar")]),
+        "by name": ("pattern: foo\npattern: bar", [[meant("foo")], [meant("bar")]]),
+        "JSON": ('[{"pattern": "foo"}, {"pattern": "bar"}]', [[meant("foo")], [meant("bar")]]),
+        "what holds for both": (
             "foo\nbar\npath: src\ncontext: 2",
             [plain("foo", "src", around=(2, 2)), plain("bar", "src", around=(2, 2))],
-            id="what holds for both",
         ),
-        pytest.param("path: src\n[foo]\nbar", [plain("[foo]", "src"), plain("bar", "src")],
-                     id="path first"),
-    ],
-)  # fmt: skip
+        "path first": ("path: src\n[foo]\nbar", [plain("[foo]", "src"), plain("bar", "src")]),
+    },
+)
 def test_parts_several_patterns(text: str, expected: list[list[SearchRequest]]) -> None:
     found = searches(text, FILES.__contains__)
     assert isinstance(found, tuple)
@@ -177,71 +156,47 @@ def test_parts_several_patterns(text: str, expected: list[list[SearchRequest]]) 
 
 @table_of(
     ("text", "expected"),
-    [
-        pytest.param('{"pattern": "def f"}', meant("def f"), id="pattern"),
-        pytest.param('{"query": "f", "path": "src/"}', meant("f", "src/"), id="path"),
-        pytest.param(
-            '{"path": ["src", "docs"], "regex": "f"}', meant("f", "src", "docs"), id="paths"
-        ),
-        pytest.param(
-            '{"pattern": "f", "path": null, "glob": "*.py"}', meant("f", "*.py"), id="glob"
-        ),
-        pytest.param(
-            '{"pattern": "f", "path": "src", "include": "*.py"}',
-            meant("f", "src/**/*.py"),
-            id="both",
-        ),
-        pytest.param('{"pattern": "f", "path": "."}', meant("f"), id="the root"),
-        pytest.param(r'{"pattern": "\bdef\s+f\("}', meant(r"\bdef\s+f\("), id="backslashes"),
-        pytest.param(r'{"pattern": "\\bf\\."}', meant(r"\bf\."), id="escaped backslashes"),
-        pytest.param(
-            '{"pattern": "a", "-i": true, "-n": true}',
-            meant("a", flags="i", left_out="-n"),
-            id="-i",
-        ),
-        pytest.param(
-            '{"pattern": "a", "case_sensitive": false}', meant("a", flags="i"), id="no case"
-        ),
-        pytest.param('{"pattern": "a", "caseSensitive": true}', meant("a"), id="case"),
-        pytest.param('{"pattern": "a", "whole_word": "true"}', meant("a", flags="w"), id="words"),
-        pytest.param('{"query": "a(", "regex": false}', meant("a(", flags="F"), id="no regex"),
-        pytest.param('{"query": "a", "is_regex": true}', meant("a"), id="regex"),
-        pytest.param(
-            '{"pattern": "a(", "fixed_strings": true}', meant("a(", flags="F"), id="plain"
-        ),
-        pytest.param(
+    {
+        "pattern": ('{"pattern": "def f"}', meant("def f")),
+        "path": ('{"query": "f", "path": "src/"}', meant("f", "src/")),
+        "paths": ('{"path": ["src", "docs"], "regex": "f"}', meant("f", "src", "docs")),
+        "glob": ('{"pattern": "f", "path": null, "glob": "*.py"}', meant("f", "*.py")),
+        "both": ('{"pattern": "f", "path": "src", "include": "*.py"}', meant("f", "src/**/*.py")),
+        "the root": ('{"pattern": "f", "path": "."}', meant("f")),
+        "backslashes": (r'{"pattern": "\bdef\s+f\("}', meant(r"\bdef\s+f\(")),
+        "escaped backslashes": (r'{"pattern": "\\bf\\."}', meant(r"\bf\.")),
+        "-i": ('{"pattern": "a", "-i": true, "-n": true}', meant("a", flags="i", left_out="-n")),
+        "no case": ('{"pattern": "a", "case_sensitive": false}', meant("a", flags="i")),
+        "case": ('{"pattern": "a", "caseSensitive": true}', meant("a")),
+        "words": ('{"pattern": "a", "whole_word": "true"}', meant("a", flags="w")),
+        "no regex": ('{"query": "a(", "regex": false}', meant("a(", flags="F")),
+        "regex": ('{"query": "a", "is_regex": true}', meant("a")),
+        "plain": ('{"pattern": "a(", "fixed_strings": true}', meant("a(", flags="F")),
+        "other names": (
             '{"pattern": "a", "output_mode": "content", "head_limit": 0, "max": 5}',
             meant("a", left_out="output_mode max"),
-            id="other names",
         ),
-        pytest.param('{"pattern": ["a(", "b"], "path": "x"}', meant("a(|b", "x"), id="several"),
-        pytest.param(
-            '{"patterns": ["a(", "b"], "literal": true}', meant(r"a\(|b"), id="several, plain"
-        ),
-        pytest.param(
-            '{"query": "a", "target_directories": ["x"]}', meant("a", "x"), id="folders to look in"
-        ),
-        pytest.param("{'pattern': 'a',}", meant("a"), id="damaged"),
-        pytest.param('[{"pattern": "a"}]', meant("a"), id="in a list"),
-        pytest.param(
+        "several": ('{"pattern": ["a(", "b"], "path": "x"}', meant("a(|b", "x")),
+        "several, plain": ('{"patterns": ["a(", "b"], "literal": true}', meant(r"a\(|b")),
+        "folders to look in": ('{"query": "a", "target_directories": ["x"]}', meant("a", "x")),
+        "damaged": ("{'pattern': 'a',}", meant("a")),
+        "in a list": ('[{"pattern": "a"}]', meant("a")),
+        "empty": (
             '{"pattern": ""}',
             Unreadable(f"exactly one pattern on one line is expected: {HINT}"),
-            id="empty",
         ),
-        pytest.param(
+        "two lines": (
             '{"pattern": "a\\nb"}',
             Unreadable(f"exactly one pattern on one line is expected: {HINT}"),
-            id="two lines",
         ),
-        pytest.param('{"pattern": "a", "query": "b"}', meant("a|b"), id="two patterns"),
-        pytest.param(
+        "two patterns": ('{"pattern": "a", "query": "b"}', meant("a|b")),
+        "no JSON": (
             '{"pattern": a}',
             Unreadable(
                 "JSON, line 1: Expecting value, found 'a}'; the text is '{\"pattern\": a}'; " + HINT
             ),
-            id="no JSON",
         ),
-    ],
+    },
 )
 def test_reads_an_object(text: str, expected: SearchRequest | Unreadable) -> None:
     found = read(text)
@@ -261,21 +216,20 @@ def test_everything_else_is_a_pattern(text: str) -> None:
 
 @table_of(
     ("text", "expected"),
-    [
-        pytest.param("pattern: foo\npath: src", meant("foo", "src"), id="two"),
-        pytest.param("Pattern: foo", meant("foo"), id="one"),
-        pytest.param('path: src\npattern: "def f"', meant("def f", "src"), id="path first, quotes"),
-        pytest.param(
+    {
+        "two": ("pattern: foo\npath: src", meant("foo", "src")),
+        "one": ("Pattern: foo", meant("foo")),
+        "path first, quotes": ('path: src\npattern: "def f"', meant("def f", "src")),
+        "many": (
             "query: foo\npath: src\ninclude: *.py\nignore case: true\nregex: false\nlimit: 5",
             meant("foo", "src/**/*.py", flags="iF", left_out="limit"),
-            id="many",
         ),
-        pytest.param("regex: fo+\npath: src", meant("fo+", "src"), id="regex"),
-        pytest.param("foo\npath: src", None, id="plain"),
-        pytest.param("path: src", None, id="no pattern"),
-        pytest.param("pattern:", None, id="an empty pattern"),
-        pytest.param("name: foo", None, id="another name"),
-    ],
+        "regex": ("regex: fo+\npath: src", meant("fo+", "src")),
+        "plain": ("foo\npath: src", None),
+        "no pattern": ("path: src", None),
+        "an empty pattern": ("pattern:", None),
+        "another name": ("name: foo", None),
+    },
 )
 def test_reads_fields(text: str, expected: SearchRequest | None) -> None:
     found = read(text)

@@ -3,7 +3,6 @@
 import io
 from pathlib import Path
 
-import pytest
 from check_rows import table_of
 from rich.console import Console
 
@@ -29,18 +28,14 @@ def status(*entries: Entry, width: int = 80) -> str:
 
 @table_of(
     ("before", "end"),
-    [
-        pytest.param([LIMITS], "prompt 5.1k of 8k (64 %) [======    ]", id="the reply left free"),
-        pytest.param(
-            [LIMITS, Event("prompt", "instructions=9 at=8000")],
-            "of 6k (85 %) [========  ]",
-            id="at",
-        ),
-        pytest.param([Event("limits", "window=100000")], "of 96k (5 %) [=         ]", id="free"),
-        pytest.param([Event("limits", "window=9000000")], "(0 %) [          ]", id="huge"),
-        pytest.param([], "5,140 tokens  0 s", id="no limit told"),
-        pytest.param([Event("limits", "window=x")], "5,140 tokens  0 s", id="edited"),
-    ],
+    {
+        "the reply left free": ([LIMITS], "prompt 5.1k of 8k (64 %) [======    ]"),
+        "at": ([LIMITS, Event("prompt", "instructions=9 at=8000")], "of 6k (85 %) [========  ]"),
+        "free": ([Event("limits", "window=100000")], "of 96k (5 %) [=         ]"),
+        "huge": ([Event("limits", "window=9000000")], "(0 %) [          ]"),
+        "no limit told": ([], "5,140 tokens  0 s"),
+        "edited": ([Event("limits", "window=x")], "5,140 tokens  0 s"),
+    },
 )
 def test_how_full_the_prompt_is(before: list[Event], end: str) -> None:
     assert status(*before, *CALLED).endswith(end)

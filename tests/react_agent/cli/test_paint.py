@@ -2,7 +2,6 @@
 
 import io
 
-import pytest
 from check_rows import table_of
 from rich.console import Console
 
@@ -17,9 +16,9 @@ ACTION = Turn(Kind.ACTION, "look", "grep", "x\ny", repairs=("a label was mended"
 
 @table_of(
     ("entry", "lines"),
-    [
-        pytest.param(Objective("do\n\nit"), ["Objective: do", "", "it"], id="objective"),
-        pytest.param(
+    {
+        "objective": (Objective("do\n\nit"), ["Objective: do", "", "it"]),
+        "action": (
             Said(ACTION),
             [
                 "Thought: look",
@@ -28,56 +27,45 @@ ACTION = Turn(Kind.ACTION, "look", "grep", "x\ny", repairs=("a label was mended"
                 "y",
                 "%% mended: a label was mended",
             ],
-            id="action",
         ),
-        pytest.param(
+        "malformed": (
             Said(Turn(Kind.MALFORMED, "hm", problem="no Action in the reply")),
             ["Thought: hm", "%% not readable: no Action in the reply"],
-            id="malformed",
         ),
-        pytest.param(
+        "conclusion": (
             Said(Turn(Kind.CONCLUSION, "so", conclusion="done")),
             ["Thought: so", "Conclusion: done"],
-            id="conclusion",
         ),
-        pytest.param(
+        "alias": (
             Seen("as read", {"how": "alias", "tool": "read_file"}),
             ["Observation: as read", "%% a hidden name of read_file"],
-            id="alias",
         ),
-        pytest.param(
+        "sub-agent": (
             Seen("x was changed", {"sub": "sub/003"}),
             ["Observation: x was changed", "%% its own steps are in sub/003 of the run's folder"],
-            id="sub-agent",
         ),
-        pytest.param(
-            Seen("no", {"how": "wish"}), ["Observation: no", "%% no such tool: a wish"], id="wish"
-        ),
-        pytest.param(Seen("no", {"how": "unheard-of"}), ["Observation: no"], id="how, edited"),
-        pytest.param(Event("stop", "stuck why"), ["%% stop: stuck why"], id="event"),
-        pytest.param(
+        "wish": (Seen("no", {"how": "wish"}), ["Observation: no", "%% no such tool: a wish"]),
+        "how, edited": (Seen("no", {"how": "unheard-of"}), ["Observation: no"]),
+        "event": (Event("stop", "stuck why"), ["%% stop: stuck why"]),
+        "stuck": (
             Event("stuck", "pattern=again steps=1-4 answer=demote"),
             ["%% stuck: the same call with the same result, steps 1-4: this call is paused"],
-            id="stuck",
         ),
-        pytest.param(
+        "stuck in a way of one's own": (
             Event("stuck", "pattern=mine steps=1 answer=hint"),
             ["%% stuck: pattern=mine steps=1 answer=hint"],
-            id="stuck in a way of one's own",
         ),
-        pytest.param(
+        "taken back": (
             Event("retracted", "steps=3-5 files=1f2e | there is such a file"),
             ["%% steps 3-5 taken back: there is such a file"],
-            id="taken back",
         ),
-        pytest.param(
+        "demoted": (
             Event("demote", "tool=grep until=9"),
             ["%% this call of grep rests until step 9"],
-            id="demoted",
         ),
-        pytest.param(Event("note", "a\nThought: b"), ["%% note: a Thought: b"], id="one line"),
-        pytest.param(Event("base", "f00"), [], id="bookkeeping"),
-    ],
+        "one line": (Event("note", "a\nThought: b"), ["%% note: a Thought: b"]),
+        "bookkeeping": (Event("base", "f00"), []),
+    },
 )
 def test_lines(entry: Entry, lines: list[str]) -> None:
     assert [text.plain for text in painted(entry)] == lines

@@ -42,34 +42,27 @@ HEAD = "[WARNING] a word\n" + "a".ljust(73, ".")
 
 @table_of(
     ("code", "output", "run"),
-    [
-        pytest.param(
-            0, f"{HEAD}Passed\n- hook id: a\n- duration: 0.1s\n\nx\n", HookRun(), id="passed"
-        ),
-        pytest.param(
+    {
+        "passed": (0, f"{HEAD}Passed\n- hook id: a\n- duration: 0.1s\n\nx\n", HookRun()),
+        "failed": (
             1,
             f"{HEAD}Failed\n- hook id: a\n- exit code: 1\n{CHANGED}\n\nx\n\n",
             HookRun("x"),
-            id="failed",
         ),
-        pytest.param(
+        "no files": (
             0,
             f"{'a'.ljust(50, '.')}(no files to check)Skipped\n- hook id: a\n",
             HookRun(has_files=False),
-            id="no files",
         ),
-        pytest.param(
-            1, "No hook with id `a` in stage `pre-commit`\n", HookRun(has_files=False), id="a stage"
-        ),
-        pytest.param(
+        "a stage": (1, "No hook with id `a` in stage `pre-commit`\n", HookRun(has_files=False)),
+        "not installed": (
             3,
             "[INFO] Initializing environment for https://example.org.\nAn unexpected error\n",
             HookRun(lacks="it is not installed; run `pre-commit install-hooks`"),
-            id="not installed",
         ),
-        pytest.param(1, "\nAn error: x\ny\n", HookRun(lacks="An error: x"), id="broken"),
-        pytest.param(1, "", HookRun(lacks="pre-commit printed nothing"), id="silent"),
-    ],
+        "broken": (1, "\nAn error: x\ny\n", HookRun(lacks="An error: x")),
+        "silent": (1, "", HookRun(lacks="pre-commit printed nothing")),
+    },
 )
 def test_what_pre_commit_prints(code: int, output: str, run: HookRun) -> None:
     assert read_run(code, output) == run

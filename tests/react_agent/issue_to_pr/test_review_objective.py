@@ -1,6 +1,5 @@
 """A review as an objective: the code that each thread is about, and how much of what is said."""
 
-import pytest
 from check_rows import table_of
 
 from react_agent.forges.contract import Pull, Remark, Thread
@@ -20,33 +19,27 @@ def thread_of(thread: Thread, text: str | None = FILE) -> str:
 
 @table_of(
     ("thread", "expected"),
-    [
-        pytest.param(
+    {
+        "near the top": (
             Thread("k", (WHY,), "a.py", 2),
             "a.py, line 2\n     1  line 1\n     2  line 2\n     3  line 3\n     4  line 4",
-            id="near the top",
         ),
-        pytest.param(
+        "the last line": (
             Thread("k", (WHY,), "a.py", 20),
             "a.py, line 20\n" + "\n".join(f"    {at}  line {at}" for at in range(14, 21)),
-            id="the last line",
         ),
-        pytest.param(
+        "beyond it: as it was": (
             Thread("k", (WHY,), "a.py", 21, "@@ -1 +1 @@\n-x\n+y"),
             "a.py, line 21\n      @@ -1 +1 @@\n      -x\n      +y",
-            id="beyond it: as it was",
         ),
-        pytest.param(
+        "a line that is gone": (
             Thread("k", (WHY,), "a.py", 0, "@@ -1 +1 @@\n-x\n+y"),
             "a.py, as it was then\n      @@ -1 +1 @@\n      -x\n      +y",
-            id="a line that is gone",
         ),
-        pytest.param(Thread("k", (WHY,), "a.py"), "a.py", id="a file"),
-        pytest.param(Thread("k", (WHY,)), "the pull request as a whole", id="all"),
-        pytest.param(
-            Thread("k", (WHY,), "a.py\n## Thread 2: b.py"), "a.py ## Thread 2: b.py", id="a forgery"
-        ),
-    ],
+        "a file": (Thread("k", (WHY,), "a.py"), "a.py"),
+        "all": (Thread("k", (WHY,)), "the pull request as a whole"),
+        "a forgery": (Thread("k", (WHY,), "a.py\n## Thread 2: b.py"), "a.py ## Thread 2: b.py"),
+    },
 )
 def test_the_code(thread: Thread, expected: str) -> None:
     assert thread_of(thread) == f"{expected}\nann:\n> Why?"

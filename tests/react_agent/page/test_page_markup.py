@@ -15,24 +15,18 @@ from react_agent.parsers.transcript.quoting import visible
 
 @table_of(
     ("made", "expected"),
-    [
-        pytest.param(tag("p", "a < b"), "<p>a &lt; b</p>", id="text"),
-        pytest.param(tag("p", Markup("<b>x</b>"), "&"), "<p><b>x</b>&amp;</p>", id="both"),
-        pytest.param(
-            tag("a", "x", href='"><script>'), '<a href="&quot;&gt;&lt;script&gt;">x</a>', id="value"
-        ),
-        pytest.param(
-            tag("i", class_="a", data_kind="b"), '<i class="a" data-kind="b"></i>', id="_"
-        ),
-        pytest.param(tag("i", hidden="", id=None), '<i hidden=""></i>', id="none"),
-        pytest.param(
-            tag("rect", width=12.50, x=3), '<rect width="12.5" x="3"></rect>', id="number"
-        ),
-        pytest.param(void("input", type="search"), '<input type="search">', id="no end"),
-        pytest.param(join("a", "", Markup("<br>"), between=" "), "a <br>", id="joined"),
-        pytest.param(text("\u202ea\x1b[0m"), "&lt;U+202E&gt;a&lt;U+001B&gt;[0m", id="unseen"),
-        pytest.param(written('<U+202E>\u202e"'), '&lt;U+202E&gt;&lt;U+202E&gt;"', id="again"),
-    ],
+    {
+        "text": (tag("p", "a < b"), "<p>a &lt; b</p>"),
+        "both": (tag("p", Markup("<b>x</b>"), "&"), "<p><b>x</b>&amp;</p>"),
+        "value": (tag("a", "x", href='"><script>'), '<a href="&quot;&gt;&lt;script&gt;">x</a>'),
+        "_": (tag("i", class_="a", data_kind="b"), '<i class="a" data-kind="b"></i>'),
+        "none": (tag("i", hidden="", id=None), '<i hidden=""></i>'),
+        "number": (tag("rect", width=12.50, x=3), '<rect width="12.5" x="3"></rect>'),
+        "no end": (void("input", type="search"), '<input type="search">'),
+        "joined": (join("a", "", Markup("<br>"), between=" "), "a <br>"),
+        "unseen": (text("\u202ea\x1b[0m"), "&lt;U+202E&gt;a&lt;U+001B&gt;[0m"),
+        "again": (written('<U+202E>\u202e"'), '&lt;U+202E&gt;&lt;U+202E&gt;"'),
+    },
 )
 def test_writes(made: Markup, expected: str) -> None:
     assert made == expected

@@ -136,26 +136,23 @@ def test_several_patterns_are_answered_one_by_one(root: Path) -> None:
 
 @table_of(
     ("text", "expected"),
-    [
-        pytest.param(
+    {
+        "around": (
             "three\ncontext: 1",
             "1 matching line in 1 of 5 files\nn.txt\n   2- two\n   3| three\n   4- four",
-            id="around",
         ),
-        pytest.param(
+        "at the ends": (
             "one|five\npath: n.txt\ncontext: 1",
             "2 matching lines in 1 of 1 file (path: n.txt)\n"
             "n.txt\n   1| one\n   2- two\n   ...\n   4- four\n   5| five",
-            id="at the ends",
         ),
-        pytest.param(
+        "object": (
             '{"pattern": "four", "path": "n.txt", "-A": 1}',
             "1 matching line in 1 of 1 file (path: n.txt)\n"
             "[read as the pattern four, path: n.txt, with 0 and 1 lines around it]\n"
             "n.txt\n   4| four\n   5- five",
-            id="object",
         ),
-    ],
+    },
 )
 def test_lines_around_a_match_are_shown(root: Path, text: str, expected: str) -> None:
     (root / "n.txt").write_text("one\ntwo\nthree\nfour\nfive\n")
@@ -191,63 +188,56 @@ def test_a_pattern_that_is_none_is_searched_as_text(root: Path) -> None:
 
 @table_of(
     ("text", "expected"),
-    [
-        pytest.param(
+    {
+        "another case": (
             "PARSEDATE",
             f"no line of 4 files matches PARSEDATE {UNSEARCHED}\n"
             "ignoring case: 1 matching line\ndocs/a b.md\n   1| parseDate is old",
-            id="another case",
         ),
-        pytest.param(
+        "words": (
             "dateParse_Date",
             f"no line of 4 files matches dateParse_Date {UNSEARCHED}\n"
             "its words in this order: 1 matching line\n"
             "src/cli.py\n   1| from dates import parse_date",
-            id="words",
         ),
-        pytest.param(
+        "plain text": (
             "parse(text)",
             f"no line of 4 files matches parse(text) {UNSEARCHED}\n"
             "as plain text: 1 matching line\nsrc/dates.py\n   2|     return parse(text)\n"
             "its words in this order: 2 matching lines\n"
             "src/dates.py\n   1| def parse_date(text):\n   2|     return parse(text)",
-            id="plain text",
         ),
-        pytest.param(
+        "elsewhere": (
             "parseDate\npath: src",
             f"no line of 2 files (path: src) matches parseDate {UNSEARCHED}\n"
             "spelled parse_date, parseDate or parse-date: 2 matching lines\n"
             "src/cli.py\n   1| from dates import parse_date\n"
             "src/dates.py\n   1| def parse_date(text):\n"
             "in all other files: 1 matching line\ndocs/a b.md\n   1| parseDate is old",
-            id="elsewhere",
         ),
-        pytest.param(
+        "nothing": (
             "no_such_thing",
             f"no line of 4 files matches no_such_thing {UNSEARCHED}\n"
             "also no match ignoring case, spelled no_such_thing, noSuchThing or no-such-thing, "
             "its words in this order, with one letter of no_such_thing other; it may be spelled "
             "differently",
-            id="nothing",
         ),
-        pytest.param(
+        "what stands around it, and where": (
             "def date\npath: docs",
             f"no line of 1 file (path: docs) matches def date {UNSEARCHED}\n"
             "date alone: 3 matching lines\n"
             "docs/a b.md\n   1| parseDate is old\n"
             "src/cli.py\n   1| from dates import parse_date\n"
             "src/dates.py\n   1| def parse_date(text):",
-            id="what stands around it, and where",
         ),
-        pytest.param(
+        "a letter too many": (
             "datess",
             f"no line of 4 files matches datess {UNSEARCHED}\n"
             "with one letter of datess other: 1 matching line\n"
             "src/cli.py\n   1| from dates import parse_date\n"
             "files with a similar name: src/dates.py",
-            id="a letter too many",
         ),
-        pytest.param(
+        "ends of a word": (
             r"\<PARSE_date\>",
             rf"no line of 4 files matches \<PARSE_date\> {UNSEARCHED}"
             "\nignoring case: 2 matching lines\n"
@@ -257,16 +247,14 @@ def test_a_pattern_that_is_none_is_searched_as_text(root: Path) -> None:
             "docs/a b.md\n   1| parseDate is old\n"
             "src/cli.py\n   1| from dates import parse_date\n"
             "src/dates.py\n   1| def parse_date(text):",
-            id="ends of a word",
         ),
-        pytest.param(
+        "only git can read it": (
             "zz{1}{2}",
             f"no line of 4 files matches zz{{1}}{{2}} {UNSEARCHED}\n"
             "also no match ignoring case, as plain text, as plain text, its words in this "
             "order; it may be spelled differently",
-            id="only git can read it",
         ),
-    ],
+    },
 )
 def test_what_finds_nothing_is_widened(root: Path, text: str, expected: str) -> None:
     seen = grep(root, text)
@@ -329,15 +317,14 @@ def test_the_projects_own_code_is_shown_before_what_is_beside_it(root: Path) -> 
 
 @table_of(
     ("given", "chars", "head"),
-    [
-        pytest.param("context: 35", 8_000, "1 matching line in 1 of 5 files", id="all fits"),
-        pytest.param(
+    {
+        "all fits": ("context: 35", 8_000, "1 matching line in 1 of 5 files"),
+        "fewer around it": (
             "context: 35",
             500,
             "1 matching line in 1 of 5 files; only 8 and 8 lines around each fit",
-            id="fewer around it",
         ),
-    ],
+    },
 )
 def test_lines_around_a_match_are_cut_only_where_they_do_not_fit(
     root: Path, given: str, chars: int, head: str
