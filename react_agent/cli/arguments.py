@@ -59,7 +59,7 @@ class Solve:
 
 @dataclass(eq=False, repr=False)
 class Chat:
-    """Talk with a model about a repository: ask questions, have things changed, undo them.
+    """Talk with a model about a repository: ask questions, request changes, undo them.
 
     The conversation is one run. It works in a private clone of the last commit, as `solve`
     does. Without a terminal, it sends each line of standard input and prints the answers.
@@ -77,7 +77,7 @@ class Chat:
 
 @dataclass(eq=False, repr=False)
 class Resume:
-    """Continue a run from its transcript as it is now.
+    """Continue a run from the current contents of its transcript.
 
     You may have cut or edited the transcript. The files are restored to the state after its
     last step.
@@ -103,10 +103,10 @@ Say = Annotated[
 
 @dataclass(eq=False, repr=False)
 class ForkRun:
-    """Start a new run from the state of an old run after step N.
+    """Start a new run from an earlier run, after its step N.
 
-    The old run does not change. The files are as that step left them, except those that git
-    ignores.
+    The earlier run does not change. Files are restored to their state after that
+    step, except those that git ignores.
 
     \b
     Example:
@@ -122,7 +122,7 @@ class ForkRun:
 
 @dataclass(eq=False, repr=False)
 class Replay:
-    """Repeat a run with the recorded replies of its model; the tools really run.
+    """Repeat a run with the recorded replies of its model, and run the tools again.
 
     Reports each step whose prompt differs from the recorded one. Makes no branch.
 
@@ -175,19 +175,20 @@ class Init:
     base_url: BaseUrl = None
     key: Key = None
     name: Annotated[
-        str | None, option("--name", "NAME", "what to call the model; otherwise made from its own")
+        str | None,
+        option(
+            "--name", "NAME", "a short name for the model; by default derived from its full name"
+        ),
     ] = None
-    yes: Annotated[bool, flag("--yes", "take the first model that is found, and ask nothing")] = (
-        False
-    )
+    yes: Annotated[bool, flag("--yes", "use the first model that is found, without asking")] = False
 
 
 @dataclass(eq=False, repr=False)
 class Doctor:
     """Check this machine and a model, and say how to fix what is missing.
 
-    The model is asked for one small step, which costs a few hundred tokens. What is learned about
-    the model is kept for all runs, in endpoints.txt in the cache folder.
+    The model is asked for one small step, which costs a few hundred tokens. What it learns about the model is kept for all runs, in endpoints.txt in the
+    cache folder.
 
     \b
     Example:
@@ -234,7 +235,7 @@ class Show:
     """
 
     run: Run
-    at: Annotated[str | None, argument("STEP", "the step to begin with")] = None
+    at: Annotated[str | None, argument("STEP", "the first step to show")] = None
     full: Annotated[bool, flag("--full", "do not fold long observations")] = False
     only: Annotated[
         str | None,
@@ -247,7 +248,7 @@ class Show:
     ] = None
     search: Annotated[
         str | None,
-        option("--search", "WORDS", "only lines that contain these words, each with its step"),
+        option("--search", "WORDS", "show only lines that contain these words, with their steps"),
     ] = None
     diff: Annotated[bool, flag("--diff", "show what each step changed in the files")] = False
     step: Annotated[
@@ -264,8 +265,9 @@ class Page:
 
     The page has the transcript, every exact prompt, and the changes and the cost of each step.
     Several runs get one page each, and an index. The command prints the path of the file to open.
-    With --serve no file is written: a server on this machine shows the runs that are named, or
-    else all runs, and the new steps of a run as they come.
+    With --serve, no file is written: a server on
+    this machine shows the given runs, or all runs if none is given, and adds new
+    steps as they are made.
 
     \b
     Example:
@@ -278,7 +280,7 @@ class Page:
         option("--out", "DIR|FILE", "the folder to write to, or a file name that ends in .html"),
     ] = None
     serve: Annotated[
-        bool, flag("--serve", "serve it to a browser on this machine, live while a run goes on")
+        bool, flag("--serve", "serve it to a browser on this machine, and update it during a run")
     ] = False
     port: Annotated[str | None, option("--port", "N", "the port for --serve")] = None
 
@@ -310,7 +312,7 @@ class ListRuns:
         option(
             "--outcome",
             "WORD",
-            "only runs that are concluded, failed, running, stuck, ...",
+            "only runs with this outcome: concluded, failed, running, stuck, ...",
             complete=_outcomes,
         ),
     ] = None
@@ -319,22 +321,24 @@ class ListRuns:
         option("--repo", "DIR", "only runs in this repository, or a folder in it"),
     ] = None
     search: Annotated[
-        str, option("--search", "WORDS", "find in name, issue, repository or model")
+        str, option("--search", "WORDS", "search in names, issues, repositories and models")
     ] = ""
     older_than: Annotated[
         str | None,
-        option("--older-than", "AGE", "only runs that did not change for 30d, 12h, 2w, ..."),
+        option("--older-than", "AGE", "only runs unchanged for this long: 30d, 12h, 2w, ..."),
     ] = None
-    every: Annotated[bool, flag("--all", f"list every run, not only the newest {SHOWN_RUNS}")] = (
+    every: Annotated[bool, flag("--all", f"list all runs, not only the newest {SHOWN_RUNS}")] = (
         False
     )
     keep: Annotated[str | None, option("--keep", "N", "prune: keep the newest N")] = None
-    yes: Annotated[bool, flag("--yes", "prune: remove the runs, not only list them")] = False
+    yes: Annotated[
+        bool, flag("--yes", "prune: really remove the runs; without it, only list them")
+    ] = False
 
 
 @dataclass(eq=False, repr=False)
 class Audit:
-    """List what a run read, wrote, ran and reached, and what was refused.
+    """List what a run read, wrote, executed and accessed, and what was refused.
 
     Only the transcript is read, so a copy of the file is enough. Each line starts with the
     name of its part, so you can filter the lines with grep. If the transcript does not record
@@ -414,7 +418,7 @@ class Ci:
     )
     phrase: Annotated[
         str,
-        option("--phrase", "WORD", "what a comment begins with to start work"),
+        option("--phrase", "WORD", "the word that starts work, at the beginning of a comment"),
     ] = "/react-agent"
 
 
@@ -472,17 +476,17 @@ class Repair:
     Exit codes:
       0    the patch is on standard output
       1    refused, for the reasons on standard error
-      2    what was asked for can't be done
-      3    this machine lacks something
+      2    wrong usage, or something required is missing
+      3    this machine lacks something required
     """
 
     files: Annotated[
         list[str] | None,
-        argument("FILE", "a text that contains a patch; - or nothing: standard input"),
+        argument("FILE", "a text that contains a patch; default: standard input"),
     ] = None
     repo: Annotated[
         Path,
-        option("--repo", "DIR", "the folder of the files: a repository or any other folder"),
+        option("--repo", "DIR", "the folder with the files, a repository or not"),
     ] = Path()
 
 
@@ -539,7 +543,7 @@ class Tools:
 
     do: Annotated[
         str | None,
-        argument("DO", "try or why; nothing: list the tools", complete=lambda: ("try", "why")),
+        argument("DO", "try or why; without it, list the tools", complete=lambda: ("try", "why")),
     ] = None
     name: Annotated[str | None, argument("NAME", "the name of a tool")] = None
     profile: Profile = None
@@ -561,7 +565,7 @@ class Procedures:
     """
 
     name: Annotated[
-        str | None, argument("NAME", "a shipped procedure or a file; nothing: list them")
+        str | None, argument("NAME", "a built-in procedure or a file; default: list them")
     ] = None
 
 
@@ -569,7 +573,7 @@ class Procedures:
 class Wishes:
     """List the missing tools that agents asked for, and what the agents did next.
 
-    The last lines are for your settings file: they make these names answer.
+    The last lines can be added to your settings file to handle these names.
 
     \b
     Example:

@@ -107,7 +107,7 @@ Base = Annotated[
     str | None,
     option("--base", "REV", "where to start; with --pr a branch of the remote"),
 ]
-Into = Annotated[str | None, option("--base", "BRANCH", "the branch that the change is for")]
+Into = Annotated[str | None, option("--base", "BRANCH", "the target branch of the pull request")]
 Pr = Annotated[bool, flag("--pr", "push the branch and open a pull request")]
 DryRun = Annotated[bool, flag("--dry-run", "print what would be sent, and send nothing")]
 Draft = Annotated[
@@ -119,14 +119,16 @@ Comment = Annotated[
     bool,
     flag(
         "--comment",
-        "if the run fails, comment on the issue to say how far it got",
+        "if the run fails, comment on the issue to report its progress",
         heading=_PULL_REQUEST,
     ),
 ]
 CommentOnPull = Annotated[bool, flag("--comment", "if the run fails, comment on the pull request")]
 RemoteName = Annotated[
     str | None,
-    option("--remote", "NAME", "the remote, or its address; usually origin", heading=_PULL_REQUEST),
+    option(
+        "--remote", "NAME", "the remote, or its address; default: origin", heading=_PULL_REQUEST
+    ),
 ]
 _RUN = "its folder, its transcript, the start of its name, or `last`"
 Run = Annotated[str, argument("RUN", _RUN, complete=_runs)]
@@ -212,7 +214,7 @@ Profile = Annotated[
 ]
 ProfileNamed = Annotated[
     str | None,
-    argument("NAME", "a profile's name, or a file; none: all", complete=_profiles),
+    argument("NAME", "a profile's name, or a file; default: list all", complete=_profiles),
 ]
 
 
