@@ -19,7 +19,7 @@ GIVES_UP = (sys.executable, "-c", "print('Conclusion: I give up because I am a l
 
 @dataclass(frozen=True)
 class Command:
-    """A reply is read up to its first Observation: it need not be cut off there."""
+    """A reply is read only up to its first Observation."""
 
     words: Sequence[str]
 

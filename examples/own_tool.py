@@ -41,12 +41,12 @@ A lap is one round of a stopwatch.
 
 
 def explain(given: str, context: Context) -> Observation:
-    """`context` holds the workspace and its limits; this one needs nothing of it."""
+    """`context` holds the workspace and its limits; this tool needs neither."""
     meaning = GLOSSARY.get(given.strip().lower())
     return Observation(meaning) if meaning else failed(f"no such word; there are {[*GLOSSARY]}")
 
 
-EXPLAIN = Tool("explain", "what a word of ours means; input: the word", Kind.READ, explain)
+EXPLAIN = Tool("explain", "what a term means; input: the term", Kind.READ, explain)
 
 
 def main(model: str = "", repository: str = "") -> None:

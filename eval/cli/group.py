@@ -10,7 +10,7 @@ COMMANDS: Mapping[str, Command] = {
     "report": Command("report the results of an experiment"),
     "compare": Command("compare two experiments or arms, issue by issue", "report:compare_command"),
     "ablate": Command(
-        "measure what each part of the agent is worth, on a set", "run:ablate_command"
+        "measure the effect of each part of the agent on a set", "run:ablate_command"
     ),
     "grade": Command("judge the results again, without solving anything", "run:grade_command"),
     "export": Command("export the results as predictions", "report:export_command"),

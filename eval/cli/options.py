@@ -38,7 +38,9 @@ _USD = "budget_usd"  # its name in the experiment
 
 Experiment = Annotated[str, argument("EXP", "its folder, or the start of its name")]
 Set = Annotated[str, argument("SET", "a JSONL file, a folder of issues, or `bundled`")]
-Repo = Annotated[Path | None, option("--repo", "DIR", "the repository for issues that name none")]
+Repo = Annotated[
+    Path | None, option("--repo", "DIR", "the repository for issues that do not name one")
+]
 Only = Annotated[list[str] | None, option("--only", "ID", "only this instance; can be repeated")]
 Limit = Annotated[str | None, option("--limit", "N", "only the first N")]
 Repositories = Annotated[
@@ -46,11 +48,12 @@ Repositories = Annotated[
     option(
         "--repositories",
         "DIR",
-        "a folder of repositories: OWNER/NAME, OWNER__NAME or NAME, also with .git",
+        "a folder of repositories named OWNER/NAME, OWNER__NAME or NAME, also with .git",
     ),
 ]
 Workers = Annotated[
-    str | None, option("--workers", "N", "how many run at a time; default: one per processor")
+    str | None,
+    option("--workers", "N", "the number of parallel attempts; default: one per processor"),
 ]
 Cluster = Annotated[
     str | None, option("--cluster", "ADDRESS", "the address of a Dask scheduler, or local:N")

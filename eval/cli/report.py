@@ -47,7 +47,7 @@ FORMATS: Mapping[str, Callable[[Rows], str]] = {
     "jsonl": lambda rows: "".join(f"{json.dumps(row)}\n" for row in rows),
 }
 
-Every = Annotated[bool, flag("--all", f"every attempt, not only the first {SHOWN} of a kind")]
+Every = Annotated[bool, flag("--all", f"list every attempt, not only the first {SHOWN} of a kind")]
 
 
 def show(lines: Callable[[int], Iterator[Line]]) -> None:
@@ -61,7 +61,7 @@ def command(
     named: Experiment,
     every: Every = False,
     html: Annotated[
-        Path | None, option("--html", "FILE", "write a page with all transcripts instead")
+        Path | None, option("--html", "FILE", "write an HTML page with all transcripts instead")
     ] = None,
 ) -> None:
     """Report on an experiment: what was resolved, what it cost, and why the rest failed.
@@ -81,7 +81,7 @@ def command(
         show(lambda columns: report(told, columns, None if every else SHOWN))
 
 
-First = Annotated[str, argument("A", "an experiment, or EXP:ARM where it has several arms")]
+First = Annotated[str, argument("A", "an experiment, or EXP:ARM if it has several arms")]
 Second = Annotated[str, argument("B", "another experiment, or another arm of it")]
 
 
@@ -102,11 +102,13 @@ def compare_command(first: First, second: Second, every: Every = False) -> None:
 def export_command(
     named: Experiment,
     form: Annotated[str, option("--format", "FORMAT", f"one of {', '.join(FORMATS)}")] = "preds",
-    to: Annotated[Path | None, option("--to", "FILE", "a file; else standard output")] = None,
+    to: Annotated[
+        Path | None, option("--to", "FILE", "the file to write to; default: standard output")
+    ] = None,
     arm: Annotated[
         str | None, option("--arm", "NAME", "only this arm, if there are several")
     ] = None,
-    tried: Annotated[str, option("--try", "N", "only the tries with this number")] = "1",
+    tried: Annotated[str, option("--try", "N", "only tries with this number")] = "1",
 ) -> None:
     """Write the patches of an arm as predictions, in the format of SWE-bench.
 

@@ -75,10 +75,10 @@ class Solving(ModelAndBudget):
 def command(
     named: Set, chosen: Chosen, solving: Solving, working: Working, going: Going, made: Made
 ) -> None:
-    """Solve the issues of a set, and judge the patches by the tests of the set.
+    """Solve the issues of a set, and judge the patches with the tests of the set.
 
     Each result is stored at once. If an experiment is interrupted, `react-agent eval resume`
-    continues it; nothing that is stored is paid for again.
+    continues it; stored results are not paid for again.
 
     `{id}` and `{n}` in the name of a model are replaced by the issue and the number of the try.
     Without a model, `bundled` is solved by the replays that come with it.
@@ -133,7 +133,7 @@ def ablate_command(
     made: Made,
     without: Without = None,
 ) -> None:
-    """Measure what parts of the agent are worth: run a set with all parts, and without each one.
+    """Measure the effect of parts of the agent: run a set with all parts, and without each one.
 
     Parts are hidden, repair, backtrack, compressor, hints, gate, stuck, plan, remind, about and
     the names of tools. All runs form one experiment: `eval resume` continues it, and

@@ -32,8 +32,10 @@ from react_agent.tools.git.repository import find_base, in_repository
 _MOST_CHECKS, _MOST = 100, 100_000
 _WIDEST, _LONGEST, _SHORT = 40, 300, 12  # characters of an id, a line, a commit
 
-Repeats = Annotated[str, option("--times", "N", "how often to run each, to find flaky tests")]
-Good = Annotated[Path | None, option("--good", "FILE", "write the good instances to a new set")]
+Repeats = Annotated[str, option("--times", "N", "how often to run each issue, to find flaky tests")]
+Good = Annotated[
+    Path | None, option("--good", "FILE", "write the instances that pass to a new set")
+]
 
 
 def check_command(

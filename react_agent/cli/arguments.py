@@ -29,7 +29,7 @@ class Solve:
 
 @dataclass(eq=False, repr=False)
 class Chat:
-    """Talk with a model about a repository: ask questions, have things changed, undo them.
+    """Talk with a model about a repository: ask questions, request changes, undo them.
 
     The conversation is one run. It works in a private clone of the last commit, as `solve`
     does. Without a terminal, it sends each line of standard input and prints the answers.
@@ -63,10 +63,10 @@ class Resume:
 
 @dataclass(eq=False, repr=False)
 class ForkRun:
-    """Start a new run from the state of an old run after step N.
+    """Start a new run from an earlier run, after its step N.
 
-    The old run does not change. The files are as that step left them, except those that git
-    ignores.
+    The earlier run does not change. Files are restored to their state after that
+    step, except those that git ignores.
 
     \b
     Example:
@@ -81,7 +81,7 @@ class ForkRun:
 
 @dataclass(eq=False, repr=False)
 class Replay:
-    """Repeat a run with the recorded replies of its model; the tools really run.
+    """Repeat a run with the recorded replies of its model, and run the tools again.
 
     Reports each step whose prompt differs from the recorded one. Makes no branch.
 
@@ -138,8 +138,8 @@ class Init:
 class Doctor:
     """Check this machine and a model, and say how to fix what is missing.
 
-    The model is asked for one small step, which costs a few hundred tokens. What is learned about
-    the model is kept for all runs, in endpoints.txt in the cache folder.
+    The model is asked for one small step, which costs a few hundred tokens. What it learns about the model is kept for all runs, in endpoints.txt in the
+    cache folder.
 
     \b
     Example:
@@ -221,7 +221,7 @@ class ListRuns:
 
 @dataclass(eq=False, repr=False)
 class Audit:
-    """List what a run read, wrote, ran and reached, and what was refused.
+    """List what a run read, wrote, executed and accessed, and what was refused.
 
     Only the transcript is read, so a copy of the file is enough. Each line starts with the
     name of its part, so you can filter the lines with grep. If the transcript does not record
@@ -416,7 +416,7 @@ class Procedures:
 class Wishes:
     """List the missing tools that agents asked for, and what the agents did next.
 
-    The last lines are for your settings file: they make these names answer.
+    The last lines can be added to your settings file to handle these names.
 
     \b
     Example:

@@ -28,7 +28,7 @@ COMMANDS: Mapping[str, Command] = {
         (ask.Solve, Sending, Running),
     ),
     "chat": Command(
-        "talk with a model about a repository, and let it change things",
+        "talk with a model about a repository, and let it make changes",
         "terminal.chat:command",
         _FIRST,
         (ask.Chat, Running),
@@ -44,7 +44,7 @@ COMMANDS: Mapping[str, Command] = {
         "find a model, save it in your settings, and try it", "set_up:init", _FIRST, (ask.Init,)
     ),
     "doctor": Command(
-        "check this machine and a model, and say what to do",
+        "check this machine and a model, and suggest fixes",
         "set_up:doctor",
         _FIRST,
         (ask.Doctor,),
@@ -62,7 +62,7 @@ COMMANDS: Mapping[str, Command] = {
         (ask.ForkRun, Running),
     ),
     "replay": Command(
-        "repeat a run, and report differences", "run:replay_run", _MORE, (ask.Replay,)
+        "repeat a run and report differences", "run:replay_run", _MORE, (ask.Replay,)
     ),
     "page": Command(
         "write a run as one HTML file to read, search and share",
@@ -71,7 +71,7 @@ COMMANDS: Mapping[str, Command] = {
         (ask.Page,),
     ),
     "audit": Command(
-        "list what a run read, wrote, ran and reached, and was refused",
+        "list what a run read, wrote, executed, accessed or was refused",
         "reading.show:audit_runs",
         _MORE,
         (ask.Audit,),
@@ -95,17 +95,17 @@ COMMANDS: Mapping[str, Command] = {
         "show profiles, tools, procedures and wishes", "commands:inspect_app", _TOOLS
     ),
     "endpoint": Command(
-        "be the model yourself: an endpoint that you answer by hand", "", _TOOLS, (ask.Endpoint,)
+        "play the model yourself: an endpoint that you answer by hand", "", _TOOLS, (ask.Endpoint,)
     ),
 }
 INSPECT: Mapping[str, Command] = {
     "profiles": Command(
-        "what a model is told, offered and allowed",
+        "the prompt, tools and limits of each profile",
         "reading.inspect:profiles",
         options=(ask.Profiles,),
     ),
     "tools": Command(
-        "the tools: offered, hidden, and how each answers",
+        "the tools, offered and hidden, and what each does",
         "reading.inspect:tools",
         options=(ask.Tools,),
     ),
@@ -139,7 +139,7 @@ Exit codes:
 inspect_app = group_of(
     "react_agent.cli",
     INSPECT,
-    "Show what a model is offered, and the missing tools that it asked for.",
+    "Show the profiles and tools, and the missing tools that models asked for.",
     "react-agent inspect profiles small",
     "react-agent inspect tools why grep",
 )

@@ -131,7 +131,7 @@ OPTIONS: Mapping[str, Any] = {
     "fork": flag("--fork", "push to your fork", heading=_PULL_REQUEST),
     "comment": flag(
         "--comment",
-        "if the run fails, comment on the issue to say how far it got",
+        "if the run fails, comment on the issue to report its progress",
         heading=_PULL_REQUEST,
     ),
     "remote": option(

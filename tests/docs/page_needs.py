@@ -53,7 +53,7 @@ NEEDS = {
             "--procedure issue": f"--procedure issue {_NO_BRANCH}",
             "--procedure mine.txt": f"--procedure mine.txt {_NO_BRANCH}",
         },
-        files={"mine.cfg": "[profile]", "mine.txt": "# a remark"},
+        files={"mine.cfg": "[profile]", "mine.txt": "# a comment"},
     ),
     "docs/runs.md": Needs(
         (
