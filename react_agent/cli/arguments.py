@@ -138,8 +138,8 @@ class Init:
 class Doctor:
     """Check this machine and a model, and say how to fix what is missing.
 
-    The model is asked for one small step, which costs a few hundred tokens. What it learns about the model is kept for all runs, in endpoints.txt in the
-    cache folder.
+    The model is asked for one small step, which costs a few hundred tokens. What doctor learns
+    about the model is kept for all runs, in endpoints.txt in the cache folder.
 
     \b
     Example:
@@ -221,7 +221,7 @@ class ListRuns:
 
 @dataclass(eq=False, repr=False)
 class Audit:
-    """List what a run read, wrote, executed and accessed, and what was refused.
+    """List what a run read, wrote, ran and reached, and what was refused.
 
     Only the transcript is read, so a copy of the file is enough. Each line starts with the
     name of its part, so you can filter the lines with grep. If the transcript does not record

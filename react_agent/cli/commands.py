@@ -71,7 +71,7 @@ COMMANDS: Mapping[str, Command] = {
         (ask.Page,),
     ),
     "audit": Command(
-        "list what a run read, wrote, executed, accessed or was refused",
+        "list what a run read, wrote, ran and reached, and was refused",
         "reading.show:audit_runs",
         _MORE,
         (ask.Audit,),

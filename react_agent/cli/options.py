@@ -205,11 +205,11 @@ OPTIONS: Mapping[str, Any] = {
     "say": option("--say", "WORDS", "what to tell the model after that step"),
     "Demo.folder": option("--dir", "DIR", "make the repository in this new folder"),
     "Init.name": option(
-        "--name", "NAME", "the name to save the model under; default: derived from its own"
+        "--name", "NAME", "a short name for the model; default: derived from its full name"
     ),
-    "Init.yes": flag("--yes", "take the first model that is found, and ask nothing"),
+    "Init.yes": flag("--yes", "use the first model that is found, without asking"),
     "relearn": flag("--relearn", "discard what is cached about this model, and test it again"),
-    "Show.at": argument("STEP", "the step to start at"),
+    "Show.at": argument("STEP", "the first step to show"),
     "full": flag("--full", "do not fold long observations"),
     "Show.only": option(
         "--only",
@@ -218,7 +218,7 @@ OPTIONS: Mapping[str, Any] = {
         complete=_kinds,
     ),
     "Show.search": option(
-        "--search", "WORDS", "only lines that contain these words, each with its step"
+        "--search", "WORDS", "show only lines that contain these words, with their steps"
     ),
     "diff": flag("--diff", "show what each step changed in the files"),
     "step": option("--step", "N", "show exactly what the model saw at this step"),
@@ -232,7 +232,7 @@ OPTIONS: Mapping[str, Any] = {
     "outcome": option(
         "--outcome",
         "WORD",
-        "only runs that are concluded, failed, running, stuck, ...",
+        "only runs with this outcome: concluded, failed, running, stuck, ...",
         complete=_outcomes,
     ),
     "ListRuns.repo": option("--repo", "DIR", "only runs in this repository, or a folder in it"),
@@ -240,20 +240,22 @@ OPTIONS: Mapping[str, Any] = {
     "older_than": option(
         "--older-than", "AGE", "only runs unchanged for this long: 30d, 12h, 2w, ..."
     ),
-    "every": flag("--all", f"list every run, not only the newest {SHOWN_RUNS}"),
+    "every": flag("--all", f"list all runs, not only the newest {SHOWN_RUNS}"),
     "keep": option("--keep", "N", "prune: keep the newest N"),
-    "ListRuns.yes": flag("--yes", "prune: remove the runs, not only list them"),
+    "ListRuns.yes": flag("--yes", "prune: really remove the runs; without it, only list them"),
     "Audit.only": option(
         "--only",
         "PART",
         "only one of run, read, wrote, ran, reached, refused, missing",
         complete=_sections,
     ),
-    "SendRun.base": option("--base", "BRANCH", "the branch to merge into"),
+    "SendRun.base": option("--base", "BRANCH", "the target branch of the pull request"),
     "pull_request": argument("PR", "its number, OWNER/REPO#7, or its address"),
     "Review.comment": flag("--comment", "if the run fails, comment on the pull request"),
     "label": option("--label", "NAME", "the label that starts work on an issue"),
-    "phrase": option("--phrase", "WORD", "what a comment begins with to start work"),
+    "phrase": option(
+        "--phrase", "WORD", "the word that starts work, at the beginning of a comment"
+    ),
     "Hook.do": argument("DO", "install, status, run or uninstall", complete=lambda: HOOK_WORDS),
     "hooks": argument("HOOK...", ", ".join(_HOOKS), complete=lambda: _HOOKS),
     "again": option("--again", "JOB", "queue a failed job again"),
@@ -273,10 +275,10 @@ OPTIONS: Mapping[str, Any] = {
         "NAME", "a profile's name, or a file; default: all", complete=_profiles
     ),
     "Tools.do": argument(
-        "DO", "try or why; if omitted, list the tools", complete=lambda: ("try", "why")
+        "DO", "try or why; default: list the tools", complete=lambda: ("try", "why")
     ),
     "Tools.name": argument("NAME", "the name of a tool"),
-    "Procedures.name": argument("NAME", "a shipped procedure or a file; nothing: list them"),
+    "Procedures.name": argument("NAME", "a built-in procedure or a file; default: list them"),
 }
 
 
