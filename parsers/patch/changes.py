@@ -111,7 +111,6 @@ class Fix(Enum):
     LOST_MARK = f"{_CONTEXT}without {{its}} mark{{s}} read as context{{too}}"
     SHIFTED = "re-indented by {n} {kind}{s} {more}, its new lines too"
     CHANGES_SHIFTED = "its changed lines re-indented by {n} {kind}{s} {more}"
-    REMOVED_SHIFTED = "its removed lines re-indented by {n} {kind}{s} {more}"
     CONTEXT_SHIFTED = f"{_CONTEXT}indented differently, {_AS_FILE}"
     TABS = "indented with tabs, as the file is"
     SPACES = "indented with spaces, as the file is"

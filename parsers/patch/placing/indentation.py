@@ -70,8 +70,7 @@ def shifted(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) ->
 def shifted_changes(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> Fit | None:
     """Match a hunk whose changed lines are shifted by other spaces than its context.
 
-    New lines are shifted like the removed ones if they begin where those were quoted. They stay if
-    they begin where those are in the file.
+    The new lines must begin where the removed ones were quoted, to be shifted like them.
     """
     every = list(_paired(lines, pairs, file))
     gone = [one for one in every if one.mark == "-"]
@@ -80,13 +79,10 @@ def shifted_changes(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[
     if not shift or (rest and not _shift(rest)):
         return None
     new = [indent(line.text) for line in lines if line.mark == "+" and line.text.strip()]
-    shallowest = min(new, key=len, default=gone[0].quoted)
-    if shallowest not in (gone[0].real, gone[0].quoted):
+    if min(new, key=len, default=gone[0].quoted) != gone[0].quoted:
         return None
-    stays = shallowest == gone[0].real
-    moved = tuple(lines) if stays else _moved_by(lines, shift)
-    fix = Fix.REMOVED_SHIFTED if moved == tuple(lines) else Fix.CHANGES_SHIFTED
-    return Fit(moved, (Repair(fix, shift.numbers),)) if moved else None
+    moved = _moved_by(lines, shift)
+    return Fit(moved, (Repair(Fix.CHANGES_SHIFTED, shift.numbers),)) if moved else None
 
 
 def shifted_context(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> Fit | None:

@@ -30,8 +30,6 @@ _BULLET = LatePattern(r"[-+] \S")
 _RULE = LatePattern(r"[-+=| ]{3,}$")
 _VERSION = LatePattern(r"\d+\.\d+[\w.-]*(?: .*)?$")
 _CLOSING = LatePattern(r"</\w+>\s*$|<\|[^|<>\s]{1,40}\|>\s*$|~~~$|\*\*\* End")
-_SENTENCE = LatePattern(r"[A-Z0-9`*#>(]")
-_FEWEST = 4  # words of a sentence
 _LEAST_NOTE = 12  # characters: "\\ No newline" in any language, as in git
 
 SLIP = 2  # lines by which a count is often off
@@ -54,14 +52,6 @@ def hunk_header(line: str) -> HunkHeader:
         return HunkHeader(int(old), (int(old_count or 1), int(new_count or 1)), _sections(rest))
     within, _, after = line.strip("@").partition("@@")
     return HunkHeader(None, None, (*_sections(within), *_sections(after)))
-
-
-def is_hunk_header(line: str) -> bool:
-    """Return whether a line is a header in any text: with numbers, two @@, or only @@."""
-    bare = line.rstrip()
-    return line.startswith("@@") and (
-        _COUNTED.match(line) is not None or bare.strip("@") == "" or "@@" in bare.lstrip("@")
-    )
 
 
 def _sections(text: str) -> tuple[str, ...]:
@@ -213,15 +203,7 @@ def _goes_on(lines: Sequence[str], at: int, last: int, left: Left) -> bool:
         below = lines[at + 1] if at + 1 < len(lines) else ""
         is_within = below[:1] in ("+", "-") and not _BULLET.match(below)
         return last > at or left.more > 0 or (not left.is_known and is_within)
-    if last > at:
-        return left.more > 0 or not _is_sentence(line)
-    return left.more > SLIP and not _is_sentence(line)
-
-
-def _is_sentence(line: str) -> bool:
-    """Return whether the line is prose. Code ends in a bracket or a comma."""
-    is_open = line.rstrip().endswith(("(", "{", "[", ",", ";", "=", "\\"))
-    return bool(_SENTENCE.match(line)) and len(line.split()) >= _FEWEST and not is_open
+    return last > at or left.more > SLIP
 
 
 def _without_blanks(lines: Sequence[str], at: int, end: int, counts: Counts) -> int:

@@ -25,7 +25,6 @@ from react_agent.parsers.patch.reading.hunk import (
     hunk_header,
     hunk_of,
     is_change,
-    is_hunk_header,
     is_signature,
     last_hunk,
 )
@@ -102,7 +101,7 @@ class _Walk:
             return self._fence(at, fence)
         if begins_file(self.lines, at):
             return self._file(at)
-        if line.startswith("@@") and (self.section or self.fence or is_hunk_header(line)):
+        if line.startswith("@@"):
             return self._hunk(at)
         if _is_loose_hunk(self, line):
             return self._body(at, at, HunkHeader())
@@ -262,8 +261,6 @@ def _says_enough(lines: Sequence[str], section: Section) -> bool:
 def _is_stray(walk: _Walk, at: int) -> bool:
     """Return whether the line is a part of a change that no hunk contains."""
     line, below = walk.lines[at], _line(walk.lines, at + 1)
-    if line.startswith("@@"):
-        return below[:1] in ("+", "-")
     if line[:1] not in ("+", "-") or line.rstrip() == "--":
         return False
     if walk.fence is not None:
@@ -285,7 +282,7 @@ def _written(lines: Sequence[str], at: int) -> int:
 
 def _holds_diff(lines: Sequence[str], at: int, end: int) -> bool:
     return any(
-        is_hunk_header(lines[n]) or begins_file(lines, n)
+        lines[n].startswith("@@") or begins_file(lines, n)
         for n in range(at, end)
         if lines[n].startswith(_HEADS)
     )

@@ -32,7 +32,6 @@ _OF_SPACES = {
     Fix.LOST_MARK,
     Fix.SHIFTED,
     Fix.CHANGES_SHIFTED,
-    Fix.REMOVED_SHIFTED,
     Fix.CONTEXT_SHIFTED,
     Fix.TABS,
     Fix.SPACES,
