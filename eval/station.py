@@ -22,7 +22,7 @@ from react_agent.profiles.settings import Settings
 from react_agent.runs.commands import Outer
 from react_agent.tools import clock, disk, variables
 from react_agent.tools.context import Context
-from react_agent.tools.disk import locked, remove_tree, unless_taken
+from react_agent.tools.disk import locked, remove_tree
 from react_agent.tools.git.built import Built
 from react_agent.tools.git.repository import Base
 from react_agent.tools.shell.this_process import hide_memory
@@ -65,7 +65,7 @@ def sweep(site: Site) -> None:
     """Remove the folders that killed processes have left."""
     with _alone(site):
         for lock in list(site.scratch.glob(f"w*{_LOCK}")):
-            with unless_taken(lock) as is_left:
+            with locked(lock, wait=False) as is_left:
                 if is_left:
                     remove_tree(lock.with_suffix(""))
                     disk.unlink(lock)

@@ -219,30 +219,18 @@ def sync_below(folder: Path) -> None:
 
 
 @contextmanager
-def locked(lock: Path) -> Iterator[None]:
-    """Hold this lock; wait while another process holds it. Its file stays. Raises OSError."""
-    with _lock(lock) as held:
-        fcntl.flock(held, fcntl.LOCK_EX)
-        yield
+def locked(lock: Path, *, wait: bool = True) -> Iterator[bool]:
+    """Hold this lock, whose file stays; yield False if another process does and we don't wait.
 
-
-@contextmanager
-def unless_taken(lock: Path) -> Iterator[bool]:
-    """Yield whether we hold the lock, without waiting for it. Raises OSError."""
-    with _lock(lock) as held:
-        try:
-            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            yield False
-        else:
-            yield True
-
-
-@contextmanager
-def _lock(lock: Path) -> Iterator[int]:
-    held = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    Raises OSError.
+    """
+    held, is_ours = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600), True
     try:
-        yield held
+        try:
+            fcntl.flock(held, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+        except BlockingIOError:
+            is_ours = False
+        yield is_ours
     finally:
         os.close(held)
 

@@ -16,6 +16,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from urllib.parse import urljoin
 
 from react_agent.parsers.text.html_text import Page, html_text
@@ -265,12 +266,8 @@ INTERNET = Means(_resolved, _connect, _secure)
 
 
 def browse_by(means: Means) -> Tool:
-    def call(text: str, context: Context) -> Observation:
-        return _browse(text, context, means)
-
-    return Tool(
-        "browse", "read a web page as text; input: URL, or URL lines 200-300", Kind.READ, call
-    )
+    usage = "read a web page as text; input: URL, or URL lines 200-300"
+    return Tool("browse", usage, Kind.READ, partial(_browse, means=means))
 
 
 def _browse(text: str, context: Context, means: Means) -> Observation:

@@ -29,7 +29,7 @@ from react_agent.parsers.text.counted import counted
 from react_agent.places import experiments_folder
 from react_agent.runs.commands import chosen_here
 from react_agent.tools import clock, package_data, variables
-from react_agent.tools.disk import unless_taken
+from react_agent.tools.disk import locked
 from react_agent.tools.sandbox.sandbox import AUTO
 from react_agent.tools.shell.this_process import end_like_ctrl_c, hide_memory
 
@@ -210,7 +210,7 @@ def carry_out(store: Store, going: Going, wanted: Due | None = None) -> int:
     hide_memory()
     end_like_ctrl_c("SIGTERM", "SIGHUP")
     with ExitStack() as stack:
-        if not stack.enter_context(unless_taken(store.folder / "lock")):
+        if not stack.enter_context(locked(store.folder / "lock", wait=False)):
             raise UsageError(f"another process is working on the experiment {store.folder}")
         due = wanted or store.due()
         again, records = {*due.to_grade, *due.to_solve}, store.records()

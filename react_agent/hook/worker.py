@@ -43,7 +43,7 @@ from react_agent.state.stop import Ending, Stop
 from react_agent.tools import disk
 from react_agent.tools.clip import clip_line
 from react_agent.tools.context import Context
-from react_agent.tools.disk import remove_tree, unless_taken
+from react_agent.tools.disk import locked, remove_tree
 from react_agent.tools.errors import WorkspaceError
 from react_agent.tools.git import workspace
 from react_agent.tools.git.door import AUTHOR, Git
@@ -324,7 +324,7 @@ def work(worker: Worker) -> bool:
     It looks again once the lock is free: a worker started meanwhile has found the lock taken.
     """
     while True:
-        with unless_taken(worker.spool.lock) as is_ours:
+        with locked(worker.spool.lock, wait=False) as is_ours:
             if not is_ours:
                 return False
             goes_on = _work_off(worker)

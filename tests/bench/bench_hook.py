@@ -12,7 +12,7 @@ from pathlib import Path
 from beside import least_seconds, share
 
 from react_agent.hook.installing import find, install
-from react_agent.tools.disk import unless_taken
+from react_agent.tools.disk import locked
 
 ROUNDS = 40
 BAR_MS = 100
@@ -28,7 +28,7 @@ def main() -> int:
             _commit(place, "Begin")
         path = find(hooked, os.environ)
         install(["post-commit"], path, sys.executable)
-        with unless_taken(path.state / "lock"):
+        with locked(path.state / "lock", wait=False):
             taken = least_seconds(
                 {
                     "without the hook": lambda: _commit(plain, "Say nothing"),

@@ -199,8 +199,13 @@ def _write_file(text: str, context: Context) -> Observation:
     name, state = place.name, state_of(place)
     if isinstance(state, paths.Refused):
         return paths.refused(state, f"; {NOTHING}", name)
+    if state and state.data and state.text == asked.text:
+        return failed(f"{name} already has exactly this content; {NOTHING}", name)
     if state and state.data:
-        return failed(f"{_exists(name, state, asked.text, context)}; {NOTHING}", name)
+        editors = " or ".join(named(tool) for tool in _EDITORS if tool in context.offered)
+        way = f"it with {editors}" if editors else "only the lines that have to change"
+        has = f"{name} exists already, with {counted(len(state.lines), 'line')}"
+        return failed(f"{has}; it was not overwritten: change {way}; {NOTHING}", name)
     try:
         new = FileState(asked.text.encode(errors="surrogateescape"), state.mode if state else None)
     except UnicodeEncodeError:
@@ -208,15 +213,6 @@ def _write_file(text: str, context: Context) -> Observation:
     notes = (f"left out: {', '.join(asked.left_out)}",) if asked.left_out else ()
     change = Change(name if state else None, name)
     return accept_edit(Edit((change,), {name: state}, {name: new}, notes), context)
-
-
-def _exists(name: str, state: FileState, text: str, context: Context) -> str:
-    if state.text == text:
-        return f"{name} already has exactly this content"
-    editors = " or ".join(named(tool) for tool in _EDITORS if tool in context.offered)
-    way = f"it with {editors}" if editors else "only the lines that have to change"
-    has = f"{name} exists already, with {counted(len(state.lines), 'line')}"
-    return f"{has}; it was not overwritten: change {way}"
 
 
 WRITE_FILE = edit_tool(

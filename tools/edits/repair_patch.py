@@ -149,13 +149,11 @@ def _git(patch: str, results: Sequence[Result], files: RepoFiles) -> str:
             complaint = answer.err.strip().split("\n")[0]
             reason = complaint.removeprefix("error: ").removeprefix("fatal: ")
             return f"git rejects the repaired patch: {reason}"
-        wrong = [name for name, text in after.items() if _made(copies / name) != text]
-    return f"git applies the repaired patch differently: {wrong[0]}" if wrong else ""
-
-
-def _made(place: Path) -> str | None:
-    """Return the text of a file, or None if there is none."""
-    return disk.read_bytes(place).decode(errors="surrogateescape") if place.is_file() else None
+        for name, text in after.items():
+            held = disk.read_bytes(copies / name) if (copies / name).is_file() else None
+            if held != (None if text is None else _bytes(text)):
+                return f"git applies the repaired patch differently: {name}"
+    return ""
 
 
 def _bytes(text: str) -> bytes:

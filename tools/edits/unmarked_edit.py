@@ -96,7 +96,9 @@ def _places(text: str, files: RepoFiles) -> Iterator[tuple[str, int]]:
     """Yield names of files, each with a line number counted from 0, the most certain first."""
     called = list(dict.fromkeys(_CALLED.findall(text)))
     for path, number in _PATH.findall(text):
-        name = _known(path, files)
+        ends = [name for name in files if name == path or name.endswith(f"/{path}")]
+        # the file with this path, or the only one whose path ends so
+        name = path if path in ends else ends[0] if len(ends) == 1 else ""
         if name and _text(name, files):
             defined = (_defined(name, one, files) for one in called)
             begin = next((at for at in defined if at is not None), 0)
@@ -106,12 +108,6 @@ def _places(text: str, files: RepoFiles) -> Iterator[tuple[str, int]]:
         for name in code:
             if (at := _defined(name, one, files)) is not None:
                 yield name, at
-
-
-def _known(path: str, files: RepoFiles) -> str:
-    """Return the name of the file with this path, or of the only one whose path ends so."""
-    ends = [name for name in files if name == path or name.endswith(f"/{path}")]
-    return path if path in ends else ends[0] if len(ends) == 1 else ""
 
 
 def _text(name: str, files: RepoFiles) -> str:

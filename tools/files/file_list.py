@@ -11,11 +11,13 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from posixpath import basename, dirname, normpath
 from typing import TYPE_CHECKING
 
-from react_agent.tools.git.door import host_git, run_past_pipes, work_tree
+from react_agent.tools.disk import remove_pipes
+from react_agent.tools.git.door import FIRST_S, SECOND_S, GitError, host_git, work_tree
 
 if TYPE_CHECKING:  # a filter that lists files has no run
     from react_agent.tools.context import Context
@@ -81,8 +83,16 @@ def ignored_entries(root: Path, folder: str) -> list[str]:
 
 
 def _asked(root: Path, *which: str) -> str:
-    git = work_tree(root).having(GIT_LITERAL_PATHSPECS="0")
-    return os.fsdecode(run_past_pipes(root, git, *_LIST, *which))
+    """Ask git; if it hangs, remove pipes that a command may have put in the work tree."""
+    ask = partial(work_tree(root).having(GIT_LITERAL_PATHSPECS="0").run, *_LIST, *which)
+    if host_git(root).is_dir():
+        try:
+            return os.fsdecode(ask(deadline_s=FIRST_S))
+        except GitError as error:
+            if not error.is_late:
+                raise
+        remove_pipes(root)
+    return os.fsdecode(ask(deadline_s=SECOND_S))
 
 
 def with_folders(names: Sequence[str]) -> list[str]:

@@ -131,27 +131,23 @@ def _grep(text: str, context: Context) -> Observation:
 
 
 def _one(meant: Readings, call: _Call) -> Observation:
+    """Answer with the first reading that finds something; if none does, with the likeliest one."""
     if not all(can_be_passed(request.pattern) for request in meant):
         return failed("the pattern contains a character that UTF-8 can't encode: write it again")
-    try:
-        return _answered(meant, call)
-    except ReactAgentError as error:
-        is_late = isinstance(error, GitError) and error.is_late
-        simpler = "; write a simpler pattern, or" if is_late else ";"
-        return failed(f"{told(error)}{simpler} {_NARROWER}")
-
-
-def _answered(meant: Readings, call: _Call) -> Observation:
-    """Answer with the first reading that finds something; if none does, with the likeliest one."""
-    results, limits = dict[SearchRequest, _Tried | Refused](), call.context.limits
+    results, root = dict[SearchRequest, _Tried | Refused](), call.context.root
     for request in meant:
-        scope = scope_of(call.context.root, request.globs, call.every, widen=limits.widen)
+        scope = scope_of(root, request.globs, call.every, widen=call.context.limits.widen)
         if isinstance(scope, Refused):
             results[request] = scope
             continue
         flavours = (Flavour.PLAIN,) if request.plain else ()
         ways = scope.pathspecs, request.ignore_case, flavours, request.whole_words
-        hits = search(call.context.root, Search((request.pattern,), *ways), call.ends - monotonic())
+        try:
+            hits = search(root, Search((request.pattern,), *ways), call.ends - monotonic())
+        except ReactAgentError as error:
+            is_late = isinstance(error, GitError) and error.is_late
+            simpler = "; write a simpler pattern, or" if is_late else ";"
+            return failed(f"{told(error)}{simpler} {_NARROWER}")
         results[request] = tried = _Tried(request, scope, hits)
         if hits.matches:
             return _found(tried, call.context)

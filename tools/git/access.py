@@ -143,7 +143,15 @@ def opened(git: Git, access: Access) -> Iterator[Git]:
         if remote.is_local:
             git = replace(git, config=stack.enter_context(trusted(Path(remote.path))))
         elif remote.scheme == "ssh":
-            git = _by_ssh(git, access.environment)
+            environment = access.environment
+            own = environment.get("GIT_SSH_COMMAND", "")
+            program = process.find_program("ssh", path=environment.get("PATH", os.defpath))
+            if not own and program is None:
+                raise MachineError(NO_SSH)
+            options = " ".join(f"-o {name}={value}" for name, value in _SSH_OPTIONS.items())
+            command = f"{own or shlex.quote(str(program))} {options}"
+            settings = (f"core.sshCommand={command}", "ssh.variant=ssh")
+            git = replace(git, settings=settings).having(**_passed(environment, _OF_SSH))
         else:
             # no proxy for http: it could read the unencrypted traffic
             names = _OF_HTTPS if remote.scheme == "https" else ()
@@ -157,17 +165,6 @@ def trusted(folder: Path) -> contextlib.AbstractContextManager[Path]:
     """Return a configuration that lets git use a local remote, whoever owns its folder."""
     names = (folder, Path(f"{folder}.git"))  # git looks for both
     return trusting(*(place for name in names for place in places(name)))
-
-
-def _by_ssh(git: Git, environment: Mapping[str, str]) -> Git:
-    own = environment.get("GIT_SSH_COMMAND", "")
-    program = process.find_program("ssh", path=environment.get("PATH", os.defpath))
-    if not own and program is None:
-        raise MachineError(NO_SSH)
-    options = " ".join(f"-o {name}={value}" for name, value in _SSH_OPTIONS.items())
-    command = f"{own or shlex.quote(str(program))} {options}"
-    settings = (f"core.sshCommand={command}", "ssh.variant=ssh")
-    return replace(git, settings=settings).having(**_passed(environment, _OF_SSH))
 
 
 def _passed(environment: Mapping[str, str], names: tuple[str, ...]) -> dict[str, str]:

@@ -51,25 +51,16 @@ def files_in(folder: Path) -> Iterator[str]:
 def keep(root: Path, before: Collection[str], place: Path) -> None:
     """Copy the files that are not in `before` to a new folder. Raises TooMuch, MachineError."""
     with writing(place):
-        new = _new(root, before)
+        others = (path for path in files_in(root) if path not in before and "\n" not in path)
+        new = [path for path in others if os.access(root / path, os.R_OK)]
+        size = sum((root / path).stat().st_size for path in new)
+        if len(new) > MOST_FILES or size > MOST_BYTES:
+            most = f"{MOST_FILES:,} files or {MOST_BYTES >> 20:,} MiB"
+            raise TooMuch(f"they leave more than {most} in the checkout: have them remove the rest")
         disk.mkdir(place)
         for path in new:
             disk.mkdir((place / path).parent, parents=True, exist_ok=True)
             disk.copy_contents(root / path, place / path)
-
-
-def _new(root: Path, before: Collection[str]) -> list[str]:
-    size, found = 0, list[str]()
-    for path in files_in(root):
-        file = root / path
-        if path in before or "\n" in path or not os.access(file, os.R_OK):
-            continue
-        found.append(path)
-        size += file.stat().st_size
-        if len(found) > MOST_FILES or size > MOST_BYTES:
-            most = f"{MOST_FILES:,} files or {MOST_BYTES >> 20:,} MiB"
-            raise TooMuch(f"they leave more than {most} in the checkout: have them remove the rest")
-    return found
 
 
 def lay(built: Built, root: Path, commit: str) -> None:

@@ -4,7 +4,7 @@ Only the attributes of the base commit count, because no command can write them;
 """
 
 import os
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -73,22 +73,18 @@ def _normalise(workspace: Workspace, base: str, edits: Edits) -> tuple[str, ...]
         del edits[path], files[path]
     # not attributes files: beside the other files, they would change how those are converted
     others = {path: one for path, one in files.items() if not path.endswith(".gitattributes")}
-    edits.update(_converted(workspace, git, others))
-    return tuple(filtered)
-
-
-def _converted(workspace: Workspace, git: Git, files: Mapping[str, Entry]) -> dict[str, Entry]:
-    """Return the files as git itself stores them, from copies in an otherwise empty folder."""
+    # as git itself stores them, from copies in an otherwise empty folder
     with disk.temporary_folder("normalise") as folder:
         with writing("a temporary file"):
-            for path, one in files.items():
+            for path, one in others.items():
                 disk.mkdir((folder / path).parent, parents=True, exist_ok=True)
                 disk.write_bytes(folder / path, b"".join(workspace.store.chunks(one.id)))
                 disk.chmod(folder / path, int(one.mode[-3:], 8))
         beside = git.having(GIT_WORK_TREE=str(folder))
         how = ("update-index", "-z", "--add", "--replace", "--stdin")
-        beside.run(*how, stdin=joined(files))
-    return workspace.store.at(git.line("write-tree"), files)
+        beside.run(*how, stdin=joined(others))
+    edits.update(workspace.store.at(git.line("write-tree"), others))
+    return tuple(filtered)
 
 
 def show(workspace: Workspace, tree: str) -> tuple[bytes, str]:

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import IO
 
 from react_agent.tools import variables
-from react_agent.tools.disk import remove_pipes
 from react_agent.tools.errors import OF_THE_MACHINE, MachineError, ReactAgentError, writing
 from react_agent.tools.shell import process
 
@@ -199,19 +198,6 @@ def work_tree(root: Path) -> Git:
     ours = host_git(root)
     git_dir = ours if (ours / OF_CHECKPOINTS).is_dir() else root / ".git"
     return Git(root).having(GIT_DIR=str(git_dir), GIT_WORK_TREE=str(root))
-
-
-def run_past_pipes(root: Path, git: Git, *args: str) -> bytes:
-    """Run git on a work tree; if it hangs, remove pipes that a command may have put there."""
-    if not host_git(root).is_dir():
-        return git.run(*args)
-    try:
-        return git.run(*args, deadline_s=FIRST_S)
-    except GitError as error:
-        if not error.is_late:
-            raise
-    remove_pipes(root)
-    return git.run(*args, deadline_s=SECOND_S)
 
 
 @contextlib.contextmanager

@@ -137,7 +137,15 @@ class Objects:
         if tree not in self._trees:
             if len(self._trees) >= _MOST_TREES:
                 self._trees.clear()
-            self._trees[tree] = _entries(tree, self.read(tree, "tree"))
+            data, at, found = self.read(tree, "tree"), 0, dict[bytes, Entry]()
+            while at < len(data):
+                end = data.find(b"\0", at)
+                mode, _, name = data[at:end].partition(b" ")
+                id, at = data[end + 1 : end + 21].hex(), end + 21
+                if end < 0 or not _MODE.fullmatch(mode) or not name or len(id) != 40:
+                    raise ObjectError(f"the object {tree} is damaged")
+                found[name] = Entry(mode, id)
+            self._trees[tree] = found
         return self._trees[tree]
 
     def files(self, tree: str) -> Iterator[tuple[bytes, Entry]]:
@@ -390,18 +398,6 @@ def _objection(id: str, error: Exception) -> ReactAgentError:
         return MachineError(f"the object {id} can't be read: {reason(cause)}")
     missing = isinstance(error, BadObject)
     return ObjectError(f"the object {id} is {'missing' if missing else 'damaged'}")
-
-
-def _entries(tree: str, data: bytes) -> dict[bytes, Entry]:
-    at, found = 0, dict[bytes, Entry]()
-    while at < len(data):
-        end = data.find(b"\0", at)
-        mode, _, name = data[at:end].partition(b" ")
-        id, at = data[end + 1 : end + 21].hex(), end + 21
-        if end < 0 or not _MODE.fullmatch(mode) or not name or len(id) != 40:
-            raise ObjectError(f"the object {tree} is damaged")
-        found[name] = Entry(mode, id)
-    return found
 
 
 def noted_in(folder: Path) -> Iterator[tuple[str, bytes]]:

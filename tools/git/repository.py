@@ -159,14 +159,6 @@ def _git_dir(top: Path) -> Path:
         raise WorkspaceError(f"{git_dir} names no repository") from None
 
 
-def shallow_file(top: Path) -> Path:
-    """Return the path of the file that lists where the history of a shallow clone is cut off."""
-    git_dir = _git_dir(top)
-    common = git_dir / "commondir"  # of a linked worktree
-    named = os.fsdecode(disk.start_of(common, _LONGEST)).strip() if common.is_file() else ""
-    return git_dir / named / "shallow"
-
-
 def top_of(folder: Path) -> Path:
     """Return the top of the repository that holds this folder. Raises WorkspaceError."""
     found = enclosing(folder)
@@ -266,7 +258,12 @@ def cut(repository: Path, commit: str, cuts: Path, source: Path | None = None) -
         milestone = "" if is_shallow else _milestone(source or repository, commit)
         lender = cut(repository, milestone, cuts, source) if milestone else None
         _fetch(source or repository, commit, building, lender)
-        _move(building, place)
+        sync_below(building)  # else a power failure could leave an empty cut
+        disk.rename(building, place)
+        sync(place.parent)
+    except OSError as error:
+        if not place.is_dir():  # else another process made it first
+            raise MachineError(f"{place} can't be written: {error.strerror}") from None
     finally:
         remove_tree(building)
     return place
@@ -285,7 +282,10 @@ def base_of(repository: Path, commit: str, cuts: Path) -> Base:
 
 def _name(repository: Path, commit: str) -> str:
     """Return a cut's name: the commit, and for a shallow clone a hash of where it is cut off."""
-    shallow = shallow_file(repository)
+    git_dir = _git_dir(repository)
+    common = git_dir / "commondir"  # of a linked worktree
+    named = os.fsdecode(disk.start_of(common, _LONGEST)).strip() if common.is_file() else ""
+    shallow = git_dir / named / "shallow"
     if not shallow.is_file():
         return f"{commit}.git"
     return f"{commit}-{hashlib.sha256(disk.read_bytes(shallow)).hexdigest()[:16]}.git"
@@ -344,13 +344,3 @@ def refuse_partial(repository: Path) -> None:
             raise WorkspaceError(
                 f"{repository} is a partial clone; complete it: git fetch --refetch --no-filter"
             ) from None
-
-
-def _move(building: Path, place: Path) -> None:
-    try:
-        sync_below(building)  # else a power failure could leave an empty cut
-        disk.rename(building, place)
-        sync(place.parent)
-    except OSError as error:
-        if not place.is_dir():  # else another process made it first
-            raise MachineError(f"{place} can't be written: {error.strerror}") from None

@@ -6,7 +6,7 @@ Line counts are `src/a.py:+3-1`, `logo.png:*`.
 import contextlib
 import os
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
@@ -60,17 +60,10 @@ def tree_diffs(root: Path, pairs: Collection[Pair], base: str) -> Mapping[Pair, 
                 answer = git.ask(*_HOW, "--ignore-cr-at-eol", *pair, deadline_s=_DEADLINE_S)
                 found |= {} if answer.code else {pair: os.fsdecode(answer.out)}
         answer = git.ask(*_HOW, "--stdin", stdin=between.encode(), deadline_s=_DEADLINE_S)
-        parts = list(_parts(answer.out))
+        fields = [os.fsdecode(field) for field in _HEAD.split(answer.out)[1:]]
+        parts = list(zip(map(Pair, fields[::3], fields[1::3]), fields[2::3], strict=True))
         found |= parts[:-1] if answer.code else parts  # the last one is incomplete
     return found
-
-
-def _parts(out: bytes) -> Iterator[tuple[Pair, str]]:
-    heads = list(_HEAD.finditer(out))
-    starts = [*(head.start() for head in heads), len(out)]
-    for head, end in zip(heads, starts[1:], strict=True):
-        before, after = map(bytes.decode, head.groups())
-        yield Pair(before, after), os.fsdecode(out[head.end() : end])
 
 
 def differing_files(objects: Objects, before: str, after: str) -> list[str]:

@@ -128,7 +128,11 @@ class Workspace:
 def make(
     base: Base, *, root: Path, branch: str, cuts: Path, built: Built | None = None
 ) -> Workspace:
-    """Create a workspace at `root`; if that fails, remove all of it."""
+    """Create a workspace at `root`; if that fails, remove all of it.
+
+    The clone for commands is made first, and our git directory beside it is a copy: no command has
+    run yet.
+    """
     if not repository.is_name(f"refs/heads/{branch}") or branch.startswith("-") or branch == "HEAD":
         raise WorkspaceError(f"not a valid branch name: {branch!r}")
     workspace = Workspace(root.absolute(), branch, base, built)
@@ -137,7 +141,13 @@ def make(
     except OSError as error:
         raise WorkspaceError(f"no workspace at {root}: {error.strerror}") from None
     try:
-        _build(workspace, cut(base.repository, base.commit, cuts))
+        theirs = new_repository(workspace.root / ".git", branch)
+        lend(cut(base.repository, base.commit, cuts), theirs)
+        disk.append_text(theirs / "config", CONFIG)
+        set_branch(theirs, branch, base.commit)
+        git = workspace.git.having(GIT_DIR=str(theirs))
+        git.run("read-tree", "--reset", "-u", base.commit, deadline_s=CHECKOUT_S)
+        make_git_dir(workspace, theirs, _laid(git, workspace) if built else b"")
     except BaseException:
         remove(workspace)
         raise
@@ -263,18 +273,6 @@ def publish(workspace: Workspace, commit: str) -> str:
 
 def remove(workspace: Workspace, *also: Path) -> None:
     remove_tree(workspace.root, workspace.git_dir, *also)
-
-
-def _build(workspace: Workspace, lender: Path) -> None:
-    """Create the clone for commands, then our git directory beside it; no command has run yet."""
-    commit, theirs = workspace.base.commit, workspace.root / ".git"
-    lend(lender, new_repository(theirs, workspace.branch))
-    disk.append_text(theirs / "config", CONFIG)
-    set_branch(theirs, workspace.branch, commit)
-    git = workspace.git.having(GIT_DIR=str(theirs))
-    git.run("read-tree", "--reset", "-u", commit, deadline_s=CHECKOUT_S)
-    rules = _laid(git, workspace) if workspace.built else b""
-    make_git_dir(workspace, theirs, rules)
 
 
 def make_git_dir(workspace: Workspace, source: Path, rules: bytes = b"") -> None:

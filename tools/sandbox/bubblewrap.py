@@ -72,8 +72,17 @@ def _files(etc: EtcCopy, places: Places) -> Iterator[str]:
     yield from ("--proc", "/proc", "--remount-ro", "/proc")  # root could write to /proc/sys
     yield from ("--dev", "/dev", "--size", str(SHARED_MEMORY), "--tmpfs", "/dev/shm")
     yield from ("--remount-ro", "/dev", "--dir", "/run")
-    yield from _tmp(places)
-    yield from _bound(places)
+    # /tmp is a folder of the home's: files outlive the command. A command must not put a link where
+    # the next one's bubblewrap makes or binds a folder: a mount point can't be moved.
+    for place in TMP:
+        yield from ("--bind", str(places.tmp), str(place))
+    for above in right_below_tmp(places):
+        yield from ("--size", "1048576", "--tmpfs", str(above))
+    for folder in readonly(places):
+        yield from _read_only(folder)
+        yield from _masked(folder)
+    for place in filter(None, (places.root, places.home, places.tmp, places.also)):
+        yield from ("--bind", str(place), str(place))
     for above in (*right_below_tmp(places), Path("/")):
         yield from ("--remount-ro", str(above))
 
@@ -104,18 +113,6 @@ def _system() -> tuple[str, ...]:
     return *words, *(word for name in VAR for word in ("--ro-bind-try", name, name))
 
 
-def _tmp(places: Places) -> Iterator[str]:
-    """Yield the mounts of /tmp, a folder of the home's: files outlive the command.
-
-    A command must not put a link where the next one's bubblewrap makes or binds a folder: a mount
-    point can't be moved.
-    """
-    for place in TMP:
-        yield from ("--bind", str(places.tmp), str(place))
-    for above in right_below_tmp(places):
-        yield from ("--size", "1048576", "--tmpfs", str(above))
-
-
 @lru_cache(maxsize=8)
 def right_below_tmp(places: Places) -> tuple[Path, ...]:
     """Return the top folders in /tmp that contain bound folders, as in a test."""
@@ -127,14 +124,6 @@ def right_below_tmp(places: Places) -> tuple[Path, ...]:
         if place.is_relative_to(tmp) and place != tmp
     }
     return tuple(sorted(found))
-
-
-def _bound(places: Places) -> Iterator[str]:
-    for folder in readonly(places):
-        yield from _read_only(folder)
-        yield from _masked(folder)
-    for place in filter(None, (places.root, places.home, places.tmp, places.also)):
-        yield from ("--bind", str(place), str(place))
 
 
 def _masked(folder: Path) -> Iterator[str]:

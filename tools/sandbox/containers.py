@@ -2,7 +2,7 @@
 
 import contextlib
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -41,15 +41,21 @@ class Container:
 
 def confined(container: Container, argv: Sequence[str], cwd: Path) -> list[str]:
     """Return this command inside a new container, which is removed when it ends."""
-    places = container.places
+    places, given = container.places, container.environment
+    fixed = {name: given[name] for name in PASSED_ON if name in given}
+    fixed |= {"HOME": str(places.home), "TMPDIR": str(places.tmp)}
+    # in the same order as everywhere, outer ones first: they can't be moved
+    same = filter(None, (places.cut, places.root, places.home, places.tmp, places.also))
+    mounts = ((places.tmp, Path("/tmp")), *((place, place) for place in same))
     of_podman = OF_PODMAN if container.user.startswith("0:") else (*NOT_ROOT, *OF_PODMAN)
     return [
         *(*_client(container), *PROTECTED, "--user", container.user),
         *(of_podman if Path(container.program).name == "podman" else ()),
         *("--network", "bridge" if places.network else "none"),
         *("--label", _label(container)),
-        *_variables(container),
-        *_mounts(places),
+        *(word for name, value in fixed.items() for word in ("--env", f"{name}={value}")),
+        *("--env", SET_LATER),
+        *(word for pair in mounts for word in ("--mount", _mount(*pair, places.cut))),
         *("--workdir", str(cwd), "--entrypoint", argv[0], container.image, *argv[1:]),
     ]
 
@@ -75,22 +81,9 @@ def _label(container: Container) -> str:
     return f"react-agent={container.places.home}"
 
 
-def _variables(container: Container) -> Iterator[str]:
-    given = container.environment
-    fixed = {name: given[name] for name in PASSED_ON if name in given}
-    home = {"HOME": str(container.places.home), "TMPDIR": str(container.places.tmp)}
-    for name, value in {**fixed, **home}.items():
-        yield from ("--env", f"{name}={value}")
-    yield from ("--env", SET_LATER)
-
-
-def _mounts(places: Places) -> Iterator[str]:
-    """Yield the mounts in the same order as everywhere, outer ones first: they can't be moved."""
-    same = filter(None, (places.cut, places.root, places.home, places.tmp, places.also))
-    for source, target in ((places.tmp, Path("/tmp")), *((place, place) for place in same)):
-        kind = ",readonly" if source == places.cut else ""
-        fields = ",".join((_field(f"source={source}"), _field(f"target={target}")))
-        yield from ("--mount", f"type=bind,{fields}{kind}")
+def _mount(source: Path, target: Path, readonly: Path) -> str:
+    fields = ",".join((_field(f"source={source}"), _field(f"target={target}")))
+    return f"type=bind,{fields}{',readonly' if source == readonly else ''}"
 
 
 def _field(text: str) -> str:

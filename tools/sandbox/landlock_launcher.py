@@ -61,7 +61,12 @@ def confine(given: list[tuple[str, str]], network: bool) -> None:
         program = file.read()
     _done(libc.prctl(NO_NEW_PRIVS, 1, 0, 0, 0), "no_new_privs")
     _restrict_files(given, network)
-    _drop_capabilities()
+    # else a command that root starts would get the whole bounding set
+    number = 0
+    while libc.prctl(DROP_BOUND, number, 0, 0, 0) == 0:
+        number += 1
+    header = struct.pack("=Ii", 0x20080522, 0)
+    _done(libc.capset(header, bytes(24)), "capabilities")
     code = ctypes.create_string_buffer(program, len(program))
     whole = struct.pack("HxxxxxxP", len(program) // 8, ctypes.addressof(code))
     _done(libc.prctl(SET_SECCOMP, FILTER, whole, 0, 0), "seccomp")
@@ -101,15 +106,6 @@ def _allow(ruleset: int, path: str, access: int) -> None:
     rule = struct.pack("=Qi", access, place)
     _done(libc.syscall(ADD_RULE, ruleset, 1, rule, 0), f"Landlock, {path}")
     os.close(place)
-
-
-def _drop_capabilities() -> None:
-    """Drop all capabilities: else a command that root starts would get the whole bounding set."""
-    number = 0
-    while libc.prctl(DROP_BOUND, number, 0, 0, 0) == 0:
-        number += 1
-    header = struct.pack("=Ii", 0x20080522, 0)
-    _done(libc.capset(header, bytes(24)), "capabilities")
 
 
 def _done(result: int, what: str) -> int:

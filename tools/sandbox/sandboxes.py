@@ -84,10 +84,15 @@ def choose(
         try:
             chosen = _named(spec, places, environment, client, _etc_copy(places))
             chosen.end()  # what was left when this run was killed
-            _try_out(chosen, places, environment)
-            return chosen
+            argv = chosen.sandbox(["true"], places.root)
+            done = process.run(argv, cwd=places.root, env=environment, timeout_s=TRY_S)
+            if done.code == 0:
+                return chosen
+            said = done.output.decode(errors="replace").strip().split("\n")[0]
+            problem = clip_line(said, 200) or f"it ended with code {done.code}"
         except ReactAgentError as error:
-            problems.append(f"{spec}: {error}")
+            problem = str(error)
+        problems.append(f"{spec}: {problem}")
     raise MachineError(
         f"commands can't be confined here ({'; '.join(problems)}); {_ADVICE}, "
         "or run them as yourself: --sandbox none"
@@ -179,15 +184,6 @@ def _filter(places: Places, families: Sequence[int]) -> Path | None:
         disk.unlink(place, missing_ok=True)
         disk.write_bytes(place, seccomp.program(machine, families))
     return place
-
-
-def _try_out(chosen: Chosen, places: Places, environment: Mapping[str, str]) -> None:
-    """Run a first command in the sandbox. Raises an error with its own words if it fails."""
-    argv = chosen.sandbox(["true"], places.root)
-    done = process.run(argv, cwd=places.root, env=environment, timeout_s=TRY_S)
-    if done.code:
-        said = done.output.decode(errors="replace").strip().splitlines()
-        raise MachineError(clip_line(said[0], 200) if said else f"it ended with code {done.code}")
 
 
 def _check(places: Places) -> None:

@@ -5,7 +5,7 @@ a virtual machine, and calls that programs under test do not need.
 """
 
 import struct
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from typing import TypeAlias
 
 LOAD, IS, AT_LEAST, HAS, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
@@ -29,7 +29,23 @@ Line: TypeAlias = tuple[int, int, str, str]  # code, value, where to go if so, a
 
 def program(machine: str, families: Collection[int]) -> bytes:
     """Return the filter for a known machine; `families` are the sockets that it allows."""
-    calls, sockets = list(_calls(machine)), list(_sockets(machine, families))
+    calls: list[Line] = [
+        (LOAD, MACHINE, "", ""),
+        (IS, AUDIT[machine], "", "refuse"),
+        (LOAD, NUMBER, "", ""),
+        (AT_LEAST, FOREIGN, "refuse", ""),
+        *((IS, number, "refuse", "") for number in DENIED[machine]),
+        (IS, CLONE_3, "unknown", ""),
+        (IS, CLONE[machine], "", "sockets"),
+        (LOAD, FIRST_ARGUMENT, "", ""),
+        (HAS, NEW_USER, "refuse", "allow"),
+    ]
+    sockets: list[Line] = [
+        (IS, SOCKET[machine], "", "allow"),
+        (LOAD, FIRST_ARGUMENT, "", ""),
+        *((IS, family, "allow", "") for family in families),
+        (AT_LEAST, 0, "refuse", "refuse"),
+    ]
     lines = calls + sockets
     ends = {"sockets": len(calls)}
     ends |= {name: len(lines) + at for at, name in enumerate(("allow", "refuse", "unknown"))}
@@ -40,24 +56,3 @@ def program(machine: str, families: Collection[int]) -> bytes:
     for end in (ALLOW, REFUSE, UNKNOWN):
         whole += struct.pack("=HBBI", RETURN, 0, 0, end)
     return whole
-
-
-def _calls(machine: str) -> Iterator[Line]:
-    yield (LOAD, MACHINE, "", "")
-    yield (IS, AUDIT[machine], "", "refuse")
-    yield (LOAD, NUMBER, "", "")
-    yield (AT_LEAST, FOREIGN, "refuse", "")
-    for number in DENIED[machine]:
-        yield (IS, number, "refuse", "")
-    yield (IS, CLONE_3, "unknown", "")
-    yield (IS, CLONE[machine], "", "sockets")
-    yield (LOAD, FIRST_ARGUMENT, "", "")
-    yield (HAS, NEW_USER, "refuse", "allow")
-
-
-def _sockets(machine: str, families: Collection[int]) -> Iterator[Line]:
-    yield (IS, SOCKET[machine], "", "allow")
-    yield (LOAD, FIRST_ARGUMENT, "", "")
-    for family in families:
-        yield (IS, family, "allow", "")
-    yield (AT_LEAST, 0, "refuse", "refuse")

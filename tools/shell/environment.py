@@ -53,12 +53,19 @@ def for_commands(outer: Mapping[str, str], *, home: Path, own_prefix: Path) -> d
     """Return the environment of commands; the caller makes the folders HOME and TMPDIR."""
     active = outer.get("VIRTUAL_ENV")
     is_own = active is None or _same(Path(active), own_prefix)
+    theirs = Path(outer.get("HOME", ""))
+    usual = {name: theirs / place for name, place in TOOLCHAINS.items() if "HOME" in outer}
+    # no relative folders: they would be in the workspace, where the model decides what `ls` is
+    folders = outer.get("PATH", os.defpath).split(os.pathsep)
+    path = [one for one in folders if Path(one).is_absolute()]
+    if (own_prefix / _VENV).is_file():  # not the system's Python: commands need what is beside it
+        path = [one for one in path if not _same(Path(one), own_prefix / "bin")]
     return {
-        **{name: outer[name] for name in PASSED_ON if name in outer},
-        **_toolchains(outer),
+        **{name: str(folder) for name, folder in usual.items() if folder.is_dir()},
+        **{name: outer[name] for name in (*PASSED_ON, *TOOLCHAINS) if name in outer},
         **({} if active is None or is_own else {"VIRTUAL_ENV": active}),
         **FIXED,
-        "PATH": _path(outer.get("PATH", os.defpath), own_prefix),
+        "PATH": os.pathsep.join(path),
         "HOME": str(home),
         "TMPDIR": str(home / "tmp"),
     }
@@ -73,22 +80,6 @@ def with_python(path: str, place: Path) -> str:
     disk.mkdir(place)
     disk.symlink(place / "python", program)
     return f"{path}{os.pathsep}{place}"
-
-
-def _toolchains(outer: Mapping[str, str]) -> dict[str, str]:
-    named = {name: outer[name] for name in TOOLCHAINS if name in outer}
-    if "HOME" not in outer:
-        return named
-    usual = {name: Path(outer["HOME"], folder) for name, folder in TOOLCHAINS.items()}
-    return {name: str(folder) for name, folder in usual.items() if folder.is_dir()} | named
-
-
-def _path(path: str, own_prefix: Path) -> str:
-    # drop relative folders: they would be in the workspace, where the model decides what `ls` is
-    folders = [folder for folder in path.split(os.pathsep) if Path(folder).is_absolute()]
-    if (own_prefix / _VENV).is_file():  # not the system's Python: commands need what is beside it
-        folders = [one for one in folders if not _same(Path(one), own_prefix / "bin")]
-    return os.pathsep.join(folders)
 
 
 def _same(one: Path, other: Path) -> bool:

@@ -340,11 +340,19 @@ def start(
                 SERVER.ask(its_control.fileno(), its_request.fileno(), writer)
             except OSError as error:
                 raise _cannot_start(argv[0], error.errno or 0) from None
-        said = b""
+        said = bytearray()
         with contextlib.suppress(ConnectionError):  # somebody ended the server
-            request.sendall(_request(argv, cwd, env, limits))
+            variables = (f"{name}={value}" for name, value in env.items())
+            most = ",".join(f"{name}={number}" for name, number in asdict(limits).items())
+            words = (most, str(cwd.absolute()), str(len(argv)), *argv, *variables)
+            asked = os.fsencode("\0".join(words))  # as a supervisor reads it
+            request.sendall(b"%d\0" % len(asked) + asked)
             request.shutdown(socket.SHUT_WR)
-            said = _answer(request)
+            # `+` and any error number; a supervisor that the command stopped sends no end
+            with selectors.DefaultSelector() as pipes:
+                pipes.register(request, selectors.EVENT_READ, said.extend)
+                _read(pipes, monotonic() + START_S, while_=lambda: not said)
+                _read(pipes, monotonic() + BEGIN_S, while_=lambda: True)
         if said == b"+":
             undone.pop_all()
             return kept
@@ -356,27 +364,6 @@ def _check(argv: Sequence[str], cwd: Path, env: Mapping[str, str]) -> None:
         raise CannotStart(f"cannot start {argv[0]}: there is no folder {cwd}")
     if any("\0" in word for word in (*argv, *env, *env.values())):
         raise CannotStart(f"cannot start {argv[0]!r}: embedded null byte")
-
-
-def _request(
-    argv: Sequence[str], cwd: Path, env: Mapping[str, str], limits: ResourceLimits
-) -> bytes:
-    """Return the request as a supervisor reads it."""
-    variables = (f"{name}={value}" for name, value in env.items())
-    most = ",".join(f"{name}={number}" for name, number in asdict(limits).items())
-    words = (most, str(cwd.absolute()), str(len(argv)), *argv, *variables)
-    asked = os.fsencode("\0".join(words))
-    return b"%d\0" % len(asked) + asked
-
-
-def _answer(request: socket.socket) -> bytes:
-    """Return `+` and any error number; a supervisor that the command stopped sends no end."""
-    said = bytearray()
-    with selectors.DefaultSelector() as pipes:
-        pipes.register(request, selectors.EVENT_READ, said.extend)
-        _read(pipes, monotonic() + START_S, while_=lambda: not said)
-        _read(pipes, monotonic() + BEGIN_S, while_=lambda: True)
-    return bytes(said)
 
 
 def begin(

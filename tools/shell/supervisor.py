@@ -234,30 +234,22 @@ def _supervise(control: int, request: int, output: int, life: int) -> None:
         above = os.getppid()
         ask_kernel(SUBREAPER, 1)
         ask_kernel(DEATH_SIGNAL, signals.SIGINT)  # the server has one thread
-        _keep_only(control, request, output, life)
-        if asked := _asked(request):
-            _run_command(asked, above, control, request, output)
+        # close the server's other descriptors: else the ends of other commands are not seen
+        free, most = 3, resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+        kept = sorted((control, request, output, life))
+        for descriptor in (*kept, most if most > 0 else 1 << 16):
+            os.closerange(free, descriptor)
+            free = descriptor + 1
+        # its length, limits, folder, number of words, words, environment
+        data = bytearray()
+        while chunk := os.read(request, 1 << 16):
+            data += chunk
+        length, _, asked = bytes(data).partition(b"\0")
+        if length == b"%d" % len(asked):
+            _run_command(asked.split(b"\0"), above, control, request, output)
             code = 0
     finally:
         os._exit(code)
-
-
-def _keep_only(*kept: int) -> None:
-    """Close the server's other descriptors: else the ends of other commands are not seen."""
-    free = 3
-    most = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
-    for descriptor in (*sorted(kept), most if most > 0 else 1 << 16):
-        os.closerange(free, descriptor)
-        free = descriptor + 1
-
-
-def _asked(request: int) -> list[bytes]:
-    """Read the request: its length, limits, folder, number of words, words, environment."""
-    data = bytearray()
-    while chunk := os.read(request, 1 << 16):
-        data += chunk
-    length, _, asked = bytes(data).partition(b"\0")
-    return asked.split(b"\0") if length == b"%d" % len(asked) else []
 
 
 def _run_command(asked: list[bytes], above: int, control: int, request: int, output: int) -> None:

@@ -196,8 +196,17 @@ def _python(context: Context, around: Surroundings, files: Sequence[str]) -> Env
             known = Environment(told, answer.changes, program, can_test=True, missing=missing)
             return replace(known, has_pytest=answer.has_pytest)
         tried.append(answer)
-    found = _hindered(tried, project)
-    return replace(found, lines=(*found.lines, *notes))
+    if not tried:
+        none = "There is no Python on PATH: Python code and its tests can't run."
+        return Environment((none, *notes))
+    # the first is the one that somebody chose
+    last = next((answer for answer in tried if answer.version), tried[-1])
+    package = project.packages[0] if project.packages else "Python"
+    lines = [f"Python {last.version} ({last.prefix.said})."] if last.version else []
+    problem = f"{package} can't be imported from the workspace ({last.problem})"
+    unchanged = next((one for one in tried if one.prefix.folder is None), last)
+    told = (*lines, f"Tests can't run: {problem}.", *notes)
+    return Environment(told, python=str(unchanged.prefix.program))
 
 
 def _prefixes(context: Context, around: Surroundings) -> Iterator[Prefix | str]:
@@ -231,19 +240,6 @@ def _prefix(place: Path, said: str) -> Prefix | None:
         return None
     folder = program.parent.parent
     return Prefix(program, said, folder if (folder / "pyvenv.cfg").is_file() else None)
-
-
-def _hindered(tried: Sequence[Answer], project: PythonProject) -> Environment:
-    if not tried:
-        return Environment(("There is no Python on PATH: Python code and its tests can't run.",))
-    # the first is the one that somebody chose
-    last = next((answer for answer in tried if answer.version), tried[-1])
-    package = project.packages[0] if project.packages else "Python"
-    lines = [f"Python {last.version} ({last.prefix.said})."] if last.version else []
-    problem = f"{package} can't be imported from the workspace ({last.problem})"
-    lines.append(f"Tests can't run: {problem}.")
-    unchanged = next((one for one in tried if one.prefix.folder is None), last)
-    return Environment(tuple(lines), python=str(unchanged.prefix.program))
 
 
 def folder_for(cache: Path, base: str, command: str) -> Path:

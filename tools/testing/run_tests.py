@@ -52,13 +52,13 @@ _FEWER = "[select fewer: paths, test ids or -k expression]"
 def _run_tests(text: str, context: Context) -> Observation:
     if not can_be_passed(text):
         return failed("the selection contains a character that can't be passed on: write it again")
-    match read_selection(text):
+    match selection := read_selection(text):
         case Unreadable(reason):
             return failed(reason)
-        case LogPart() as part:
-            return _show_log(part, context)
-        case OtherCommand(command):
-            shown = command.split("\n")[0][:_SHOWN]
+        case LogPart():
+            return _show_log(selection, context)
+        case OtherCommand(line):
+            shown = line.split("\n")[0][:_SHOWN]
             run = (
                 f"; for other commands there is {named('run')}" if "run" in context.offered else ""
             )
@@ -66,11 +66,6 @@ def _run_tests(text: str, context: Context) -> Observation:
                 f"{shown!r} is not a selection of tests: write paths or test ids, one a line, or "
                 f"nothing to run all{run}"
             )
-        case Selection() as selection:
-            return _selected(selection, context)
-
-
-def _selected(selection: Selection, context: Context) -> Observation:
     command = find_command(context)
     if isinstance(command, NoCommand):
         return failed(f"the tests can't be run: {command.reason}")

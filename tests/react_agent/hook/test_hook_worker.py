@@ -18,7 +18,7 @@ from react_agent.issue_to_pr.issue import Issue, read_issue
 from react_agent.parsers.transcript.hook_files import Job, Kind, write_job
 from react_agent.profiles.settings import HookPolicy
 from react_agent.testing import Reply
-from react_agent.tools.disk import unless_taken
+from react_agent.tools.disk import locked
 
 WRITES = "Thought: do it\nAction: write_file\nAction Input: {name}\nhello\n"
 ENDS = "Thought: done\nConclusion: it is done\n"
@@ -251,7 +251,7 @@ def test_a_full_queue_keeps_the_requests(queue: Queue) -> None:
 @pytest.mark.slow
 def test_one_worker_at_a_time(queue: Queue) -> None:
     queue.ask("Agent: say hello")
-    with unless_taken(queue.spool.lock) as is_ours:
+    with locked(queue.spool.lock, wait=False) as is_ours:
         assert (is_ours, queue.work()) == (True, False)
     assert queue.work(WRITES.format(name="a.txt"), ENDS)
 
