@@ -36,19 +36,15 @@ def find_procedure(named: str) -> Procedure:
     """Return the procedure in a file, or a shipped one by its name. Raises UsageError."""
     path = Path(named)
     if path.is_file():
-        return read_file(path)
+        try:
+            return read(disk.read_text(path, encoding="utf-8-sig"), str(path))
+        except OSError as error:
+            raise ConfigError(f"can't read {path}: {error.strerror}") from error
+        except UnicodeDecodeError:
+            raise ConfigError(f"{path} is not text in UTF-8") from None
     if named in shipped():
         return read(data.text(_PLACE, f"{named}{_ENDING}"), f"{named}{_ENDING}")
     raise UsageError(f"no procedure {named!r}: it is a file, or one of {', '.join(shipped())}")
-
-
-def read_file(path: Path) -> Procedure:
-    try:
-        return read(disk.read_text(path, encoding="utf-8-sig"), str(path))
-    except OSError as error:
-        raise ConfigError(f"can't read {path}: {error.strerror}") from error
-    except UnicodeDecodeError:
-        raise ConfigError(f"{path} is not text in UTF-8") from None
 
 
 def read(text: str, source: str) -> Procedure:

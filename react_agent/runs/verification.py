@@ -149,7 +149,7 @@ class _Tests:
         return list(passed)
 
     def compared(self, command: Command, now: _Side, before: _Side) -> _Compared:
-        added = _added_tests(self.files)
+        added = self.new.added
         is_known = before.near is not None or before.whole is not None
         same = [one for one in now.failing if one in before.failing and last_name(one) not in added]
         broken = [one for one in now.failing if one not in same] if is_known else []
@@ -253,14 +253,6 @@ def _told_of_new(new: NewTests, now: _Side, before: _Side, command: Command) -> 
     if report is None or not (new and is_known) or any(map(new.owner_of, now.failing)):
         return ""
     return new.told(before.failing, report.skipped)
-
-
-def _added_tests(files: Iterable[FileDiff]) -> set[str]:
-    added, removed = set[str](), set[str]()
-    for one in files:
-        added |= {named_test(line.text) for line in one.added}
-        removed |= {named_test(line.text) for line in one.removed}
-    return added - removed - {""}
 
 
 def _told(now: _Side, before: _Side, compared: _Compared) -> tuple[Verdict, str]:

@@ -15,7 +15,7 @@ _NAMED = 2  # tests; of more, only the number is told
 @dataclass(frozen=True, slots=True)
 class NewTests:
     names: Mapping[str, Sequence[str]]  # by file
-    are_added: bool  # all of them; else some are altered
+    added: Collection[str]  # names of tests that were not there before; the others are altered
 
     def __bool__(self) -> bool:
         return bool(self.names)
@@ -41,7 +41,10 @@ class NewTests:
         fail = {name for one in failing for name in self.owner_of(one)}
         others = [name for name in every if name not in fail]
         one, named = len(every) == 1, f" ({listed(every)})" if len(every) <= _NAMED else ""
-        what = counted(len(every), "new test" if self.are_added else "new or changed test") + named
+        what = counted(
+            len(every), "new test" if {*every} <= {*self.added} else "new or changed test"
+        )
+        what += named
         if len(others) == len(every):
             return f"{what}: {'does not fail' if one else 'none fails'} without the change"
         passes = "passes with it" if one else "pass with it"
@@ -66,8 +69,7 @@ def new_tests(files: Iterable[FileDiff], text_of: Callable[[str], bytes | None])
                 found[one.new] = own
         added |= {named_test(line.text) for line in one.added}
         removed |= {named_test(line.text) for line in one.removed}
-    every = {name for names in found.values() for name in names}
-    return NewTests(found, are_added=every <= added - removed)
+    return NewTests(found, frozenset(added - removed - {""}))
 
 
 def enclosing_test(lines: Sequence[str], number: int) -> str:
