@@ -51,7 +51,7 @@ class RunFolder:
     git = _Below(HOST_GIT)  # the agent's own git directory of the workspace
     calls = _Below(CALLS)  # the filter of the system calls that commands make
     etc = _Below(ETC_COPY)  # what commands see as /etc while the run goes on
-    memory = _Below("memory.sqlite")  # the search index of the steps' words
+    memory = _Below("memory.sqlite")  # an index that older versions wrote
     checkout = _Below("checkout")  # in which the repository's own tests run at the end
     patch = _Below("patch.diff")
     changes = _Below(CHANGES)  # git's diff of each step that changed something
