@@ -2,7 +2,7 @@
 
 import errno
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import ClassVar
 
@@ -42,12 +42,16 @@ def reason(error: OSError) -> str:
 
 
 @contextmanager
-def writing(place: Path | str) -> Iterator[None]:
-    """Turn an OSError into a MachineError that names the place that can't be written."""
+def machine_error(what: str) -> Iterator[None]:
+    """Turn an OSError into a MachineError that begins with these words."""
     try:
         yield
     except OSError as error:
-        raise MachineError(f"{place} can't be written: {error.strerror or error}") from None
+        raise MachineError(f"{what}: {error.strerror or error}") from error
+
+
+def writing(place: Path | str) -> AbstractContextManager[None]:
+    return machine_error(f"{place} can't be written")
 
 
 def told(error: ReactAgentError) -> str:

@@ -14,11 +14,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from react_agent.errors import MachineError, UsageError
-from react_agent.hook.queue import NAME, Spool, write_synced
+from react_agent.errors import UsageError
+from react_agent.hook.queue import NAME, Spool
 from react_agent.parsers.transcript.facts import read_facts, write_facts
+from react_agent.runs.run_folder import write_whole
 from react_agent.tools import disk, package_data
 from react_agent.tools.disk import remove_tree
+from react_agent.tools.errors import machine_error
 from react_agent.tools.git.door import Git, quoted
 from react_agent.tools.git.repository import in_repository, top_of
 
@@ -27,6 +29,7 @@ _MARK = "# react-agent hook "
 _ENDING = ", which `react-agent hook uninstall` takes away"
 _MARKED = re.compile(rf"#!/bin/sh\n{_MARK}([0-9a-f]{{16}}){_ENDING}\n")
 _HERE = "case $0 in */*) here=${0%/*} ;; *) here=. ;; esac\n"
+_RUNS = 0o755  # mode of a script
 _KEY = "core.hooksPath"
 _SCOPES = ("local", "worktree")
 EARLIER = ".before-react-agent"
@@ -175,7 +178,9 @@ def install(names: Sequence[str], path: HooksPath, python: str) -> list[str]:
         place = _place(name, path)
         if place and place.parent == path.own:  # from before the setting
             _take_away(name, place, path)
-        _write(path.ours / name, script(name, python, "$here/..", shlex.quote(earlier)))
+        write_whole(
+            path.ours / name, script(name, python, "$here/..", shlex.quote(earlier)), mode=_RUNS
+        )
     if is_new:
         set_folder(path, str(path.ours))
     return said
@@ -189,7 +194,7 @@ def uninstall(names: Sequence[str], path: HooksPath) -> list[str]:
         if place.parent == path.own:
             _take_away(name, place, path)
         else:
-            _write(path.ours / name, passing_on(f"{_earlier_folder(path)}/{name}"))
+            write_whole(path.ours / name, passing_on(f"{_earlier_folder(path)}/{name}"), mode=_RUNS)
     if path.ours.is_dir() and not any(standing(name, path) for name in HOOKS):
         _behind(path)
     return [f"{name}: taken away" for name in found]
@@ -218,10 +223,8 @@ def _place(name: str, path: HooksPath) -> Path | None:
 
 
 def _text(place: Path) -> str:
-    try:
+    with machine_error(f"can't read {place}"):
         return disk.read_bytes(place).decode(errors="surrogateescape") if place.is_file() else ""
-    except OSError as error:
-        raise MachineError(f"can't read {place}: {error.strerror}") from None
 
 
 def _check_unchanged(place: Path) -> None:
@@ -233,7 +236,7 @@ def _put(name: str, path: HooksPath, python: str) -> list[str]:
     """Put the script into the repository's own folder; an existing hook is renamed and called."""
     target = _place(name, path) or path.own / name
     earlier, said = path.own / f"{name}{EARLIER}", list[str]()
-    try:
+    with machine_error(f"can't keep {target}"):
         disk.mkdir(path.own, exist_ok=True)
         if target.exists() and not is_ours(_text(target)):
             if earlier.exists():
@@ -247,36 +250,32 @@ def _put(name: str, path: HooksPath, python: str) -> list[str]:
                 disk.rename(target, earlier)
         elif is_ours(_text(target)):
             _check_unchanged(target)
-    except OSError as error:
-        raise MachineError(f"can't keep {target}: {error.strerror}") from None
-    _write(target, script(name, python, "$here/../react-agent", f"$here/{name}{EARLIER}"))
+    write_whole(
+        target, script(name, python, "$here/../react-agent", f"$here/{name}{EARLIER}"), mode=_RUNS
+    )
     return said
 
 
 def _take_away(name: str, place: Path, path: HooksPath) -> None:
     earlier = path.own / f"{name}{EARLIER}"
-    try:
+    with machine_error(f"can't restore {earlier}"):
         if earlier.exists() or earlier.is_symlink():
             disk.rename(earlier, place)
         else:
             disk.unlink(place)
-    except OSError as error:
-        raise MachineError(f"can't restore {earlier}: {error.strerror}") from None
 
 
 def _in_front(path: HooksPath) -> str:
     """Write scripts that call the hooks that git called so far, before git is told to use them."""
     folder = path.named or str(path.own)
-    try:
+    with machine_error(f"can't make {path.ours}"):
         disk.mkdir(path.ours, mode=0o700, exist_ok=True)
         there = {one.name for one in list((path.top / folder).glob("*")) if "." not in one.name}
-    except OSError as error:
-        raise MachineError(f"can't make {path.ours}: {error.strerror}") from None
     local = path.named if path.scope in _SCOPES else ""
     facts = {"folder": folder, "local": local, "scope": path.scope}
-    write_synced(path.state / "installed", write_facts(facts) + "\n")
+    write_whole(path.state / "installed", write_facts(facts) + "\n")
     for name in sorted({*there, *_OTHERS}):
-        _write(path.ours / name, passing_on(f"{folder}/{name}"))
+        write_whole(path.ours / name, passing_on(f"{folder}/{name}"), mode=_RUNS)
     return f"core.hooksPath: {path.ours}, which calls the hooks in {folder}"
 
 
@@ -298,10 +297,3 @@ def _earlier_folder(path: HooksPath) -> str:
     if path.is_ours:
         return _installed(path).get("folder", str(path.own))
     return path.named or str(path.own)
-
-
-def _write(target: Path, text: str) -> None:
-    try:
-        disk.write_over(target, text.encode(errors="surrogateescape"), mode=0o755)
-    except OSError as error:
-        raise MachineError(f"can't write {target}: {error.strerror}") from None

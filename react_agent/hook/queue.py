@@ -14,14 +14,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from react_agent.errors import MachineError, ReactAgentError, UsageError
+from react_agent.errors import ReactAgentError, UsageError
 from react_agent.parsers.settings.errors import ParseError
 from react_agent.parsers.text.counted import counted
 from react_agent.parsers.transcript.facts import read_facts, write_facts
 from react_agent.parsers.transcript.hook_files import Job, read_job, write_job
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.profiles.settings import HookPolicy
+from react_agent.runs.run_folder import write_whole
 from react_agent.tools import disk
+from react_agent.tools.errors import machine_error
 from react_agent.tools.git.repository import in_repository
 
 NAME = "react-agent"  # below the git folder
@@ -38,12 +40,10 @@ class Spool:
     root: Path
 
     def make(self) -> None:
-        try:
+        with machine_error(f"can't make {self.root}"):
             disk.mkdir(self.root, mode=0o700, exist_ok=True)
             for name in _FOLDERS:
                 disk.mkdir(self.root / name, mode=0o700, exist_ok=True)
-        except OSError as error:
-            raise MachineError(f"can't make {self.root}: {error.strerror}") from None
 
     @property
     def lock(self) -> Path:
@@ -81,13 +81,11 @@ class Spool:
             disk.unlink(self.root / "logs" / f"{old.name}.log", missing_ok=True)
 
     def _write(self, folder: str, job: Job) -> None:
-        write_synced(self.root / folder / job.key, write_job(job))
+        write_whole(self.root / folder / job.key, write_job(job))
 
     def _move(self, job: Job, source: str, target: str) -> None:
-        try:
+        with machine_error(f"can't move {self.root / source / job.key}"):
             disk.rename(self.root / source / job.key, self.root / target / job.key)
-        except OSError as error:
-            raise MachineError(f"can't move {self.root / source / job.key}: {error}") from None
 
 
 def has_room(spool: Spool) -> bool:
@@ -127,14 +125,6 @@ def _read(path: Path) -> Job | None:
     return job if job.key == path.name else None
 
 
-def write_synced(path: Path, text: str) -> None:
-    """Write the file so that it survives a power failure. Raises MachineError."""
-    try:
-        disk.write_over(path, text.encode(errors="surrogateescape"))
-    except OSError as error:
-        raise MachineError(f"can't write {path}: {error.strerror}") from error
-
-
 @dataclass(frozen=True, slots=True)
 class Day:
     name: str
@@ -162,13 +152,13 @@ def read_day(file: Path, today: str) -> Day:
 
 def write_day(file: Path, day: Day) -> None:
     facts = {"day": day.name, "runs": str(day.runs), "seconds": f"{day.seconds:.0f}"}
-    write_synced(file, write_facts(facts) + "\n")
+    write_whole(file, write_facts(facts) + "\n")
 
 
 def tell(spool: Spool, name: str, line: str) -> None:
     """Leave a line for the next hook to tell; one name is told only once."""
     text = " ".join(escape(line).split())[:_LONGEST]
-    write_synced(spool.root / "news" / f"{name}.txt", f"react-agent: {text}\n")
+    write_whole(spool.root / "news" / f"{name}.txt", f"react-agent: {text}\n")
 
 
 def told(job: Job) -> str:

@@ -186,17 +186,14 @@ def attempt(request: Request, count: int, around: Surroundings) -> Attempted:
             which = {"n": str(number), "of": str(count)}
             opened[-1].transcript.append(Event(ATTEMPT, write_facts(which)))
             if play(opened[-1], around) is Stop.INTERRUPTED:
-                return _interrupted(opened, around)
+                # Nothing is chosen; all are kept, and those that ended can be resumed.
+                for one in opened[:-1]:
+                    run = one.folder.path.name
+                    around.tell(f"ended, and not published: react-agent resume {run}")
+                outcome = finish(opened[-1], around, publish=False, keep=True)
+                return Attempted((outcome,), outcome, None)
             opened[-1].close()  # else running commands would change the files
         return _chosen(request, opened, around)
-
-
-def _interrupted(opened: Sequence[Run], around: Surroundings) -> Attempted:
-    """Choose no attempt: keep all of them, and tell the person how to resume those that ended."""
-    for one in opened[:-1]:
-        around.tell(f"ended, and not published: react-agent resume {one.folder.path.name}")
-    outcome = finish(opened[-1], around, publish=False, keep=True)
-    return Attempted((outcome,), outcome, None)
 
 
 def _chosen(request: Request, opened: Sequence[Run], around: Surroundings) -> Attempted:

@@ -17,9 +17,10 @@ from react_agent.parsers.text.counted import counted
 from react_agent.parsers.text.gist import headline
 from react_agent.parsers.transcript.entries import Event, Objective, Reading, Said
 from react_agent.parsers.transcript.facts import read_facts, read_list
-from react_agent.runs.history import moments
+from react_agent.runs.history import how_answered, moments
 from react_agent.state import events as names
 from react_agent.state import transcript as transcripts
+from react_agent.state.findings import GATE
 from react_agent.state.spent import whole_number
 from react_agent.state.state import SHORT, TESTED, State
 from react_agent.state.steps import Step
@@ -34,12 +35,7 @@ _GIST = 160  # characters of an Observation
 _KILL = "kill"  # a tool that ends commands and runs none
 _FORGE = ("target", "issue", "pushed", "pull", "answered")  # events
 _LIMITS = {"time": "its time limit", "left": "left some of its processes behind"}
-_HOW: Mapping[str, str] = {
-    How.REDIRECT: "a redirect answered",
-    How.WISH: "no such tool",
-    How.DEMOTED: "this exact call is paused",
-    "gate": "the Conclusion was not accepted",
-}
+_NOT_CALLED = (How.REDIRECT, How.WISH, How.DEMOTED, GATE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +134,9 @@ def _take(found: Audited, reading: Reading, place: _Place) -> State:
         state, entry = moment.state, moment.entry
         if isinstance(entry, Event):
             reach = _reached(entry, reach)
-            if entry.name == "resumed" and stop is None and not _is_called(state):
+            # If a tool worked on the last reply, the resume repeats its call.
+            is_called = state.pending is not None and bool(state.pending.turn.action)
+            if entry.name == "resumed" and stop is None and not is_called:
                 found.gone.append(
                     f"interrupted after step {place.at}{len(state.steps)}: a reply of the model "
                     "may have been on its way, and what it cost is not known"
@@ -176,11 +174,6 @@ def _reached(event: Event, before: dict[str, str]) -> dict[str, str]:
         unknown = {} if event.text.startswith(REPLAY) else {names.ENDPOINT: ""}
         before = {name: value for name, value in before.items() if name != names.ENDPOINT} | unknown
     return {**before, "model": event.text} if event.name == "model" else before
-
-
-def _is_called(state: State) -> bool:
-    """Return whether a tool works on the last reply: a resume repeats its call."""
-    return state.pending is not None and bool(state.pending.turn.action)
 
 
 def _take_step(found: Audited, step: Step, place: _Place, reach: Mapping[str, str]) -> None:
@@ -328,8 +321,8 @@ def _models(reached: Sequence[Mapping[str, str]]) -> Iterator[str]:
 def _refused(run: Audited) -> Iterator[str]:
     for one in run.done:
         facts, turn, why = one.facts, one.step.said.turn, ""
-        if (how := facts.get("how", "")) in _HOW:
-            why = _HOW[how]
+        if facts.get("how", "") in _NOT_CALLED:
+            why = how_answered(facts)
         elif wall := facts.get(REFUSED):
             why = f"access denied: {wall}"
         elif one.kind == Kind.WRITE and one.step.status is Status.FAILED:

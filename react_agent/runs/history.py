@@ -43,11 +43,12 @@ from react_agent.profiles.run_tools import UPDATE_FILE
 from react_agent.profiles.settings import Settings
 from react_agent.profiles.toolbox import registry_for, with_settings
 from react_agent.prompt.plan_block import is_used
-from react_agent.prompt.room import budget_told, instructions_told, limit_told
+from react_agent.prompt.room import budget_told, instructions_told
 from react_agent.prompt.view import MANY, instructions, tail
 from react_agent.runs.mcp_tools import with_recorded
 from react_agent.runs.run_folder import RunFolder
 from react_agent.state import transcript as transcripts
+from react_agent.state.findings import GATE
 from react_agent.state.spent import Spent, whole_number
 from react_agent.state.state import NOT_SEEN, State, fold
 from react_agent.state.steps import RECALL, Step
@@ -64,7 +65,7 @@ _HOW = {
     "protocol": "a hidden tool answered",
     "demoted": "this exact call is paused",
     "wish": "no such tool: a wish",
-    "gate": "the Conclusion was not accepted yet",
+    GATE: "the Conclusion was not accepted yet",
 }
 
 
@@ -135,7 +136,6 @@ class Call:
     parts: Parts  # as estimated
     spent: Spent
     is_counted: bool  # by the endpoint
-    limit: int | None  # None: the transcript does not say
 
     @property
     def tokens(self) -> int:
@@ -265,7 +265,7 @@ class _Meter:
         spent.add(entry.facts)
         is_counted = counted > 0 and "estimated" not in entry.facts
         ordered = {part: parts[part] for part in Part}
-        return Call(len(state.steps) + 1, ordered, spent, is_counted, limit_told(state))
+        return Call(len(state.steps) + 1, ordered, spent, is_counted)
 
 
 def _parts_of(step: Step) -> Parts:

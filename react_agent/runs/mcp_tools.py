@@ -43,7 +43,8 @@ def with_mcp(
     """
     state, spec = transcript.state, transcript.state.header.get("model", "")
     if is_replay(spec):
-        recorded = _recorded(Path(spec.removeprefix(REPLAY)))
+        path = Path(spec.removeprefix(REPLAY))
+        recorded = fold(read(path / NAME if path.is_dir() else path).entries)
         call: Call = partial(_again, transcript, recorded)
     else:
         recorded = state
@@ -108,10 +109,6 @@ def _again(
     if not steps or steps[0].said.turn.input != text:
         return failed("The recorded run has no such call, and a replay starts no server.")
     return Observation(steps[0].seen.text, steps[0].status)
-
-
-def _recorded(path: Path) -> State:
-    return fold(read(path / NAME if path.is_dir() else path).entries)
 
 
 def _schema(facts: Mapping[str, str]) -> Mapping[str, object]:

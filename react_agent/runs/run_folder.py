@@ -8,7 +8,7 @@ from enum import StrEnum
 from pathlib import Path
 from stat import S_ISREG
 
-from react_agent.errors import MachineError, ReactAgentError, TranscriptError, UsageError
+from react_agent.errors import ReactAgentError, TranscriptError, UsageError
 from react_agent.parsers.issue.title import title_of
 from react_agent.parsers.transcript.entries import HEADER, VERSION, Close
 from react_agent.parsers.transcript.facts import read_facts
@@ -22,7 +22,7 @@ from react_agent.state.stop import Ending, Stop
 from react_agent.state.transcript import NAME
 from react_agent.tools import disk
 from react_agent.tools.disk import remove_tree, write_over
-from react_agent.tools.errors import reason
+from react_agent.tools.errors import machine_error, reason
 from react_agent.tools.git.door import HOST_GIT
 from react_agent.tools.sandbox.sandbox import CALLS, ETC_COPY
 
@@ -51,7 +51,7 @@ class RunFolder:
     git = _Below(HOST_GIT)  # the agent's own git directory of the workspace
     calls = _Below(CALLS)  # the filter of the system calls that commands make
     etc = _Below(ETC_COPY)  # what commands see as /etc while the run goes on
-    memory = _Below("memory.sqlite")  # the search index of the steps' words
+    memory = _Below("memory.sqlite")  # an index that older versions wrote
     checkout = _Below("checkout")  # in which the repository's own tests run at the end
     patch = _Below("patch.diff")
     changes = _Below(CHANGES)  # git's diff of each step that changed something
@@ -64,10 +64,8 @@ class RunFolder:
 
 def create(runs: Path, name: str) -> RunFolder:
     folder = RunFolder(runs / name)
-    try:
+    with machine_error(f"can't make {folder.path}"):
         disk.mkdir(folder.path, parents=True, mode=0o700)
-    except OSError as error:
-        raise MachineError(f"can't make {folder.path}: {error.strerror}") from error
     return folder
 
 
@@ -116,12 +114,11 @@ def check_own(folder: RunFolder, run: str) -> None:
             )
 
 
-def write_whole(path: Path, data: bytes) -> None:
-    """Write a derived file completely or not at all. Raises MachineError."""
-    try:
-        write_over(path, data)
-    except OSError as error:
-        raise MachineError(f"can't write {path}: {error.strerror}") from error
+def write_whole(path: Path, data: bytes | str, mode: int | None = None) -> None:
+    """Write a file completely or not at all, even at a power failure. Raises MachineError."""
+    written = data if isinstance(data, bytes) else data.encode(errors="surrogateescape")
+    with machine_error(f"can't write {path}"):
+        write_over(path, written, mode)
 
 
 _START = 64 * 1024  # bytes: a header that holds a profile is long

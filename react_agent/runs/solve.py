@@ -8,6 +8,7 @@ its checkpoints too if its workspace was kept. If it was not, the steps that wro
 import contextlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 from pathlib import Path
 
 from react_agent.errors import MachineError, UsageError
@@ -45,7 +46,7 @@ from react_agent.state.steps import MAINTAINER
 from react_agent.state.stop import Stop
 from react_agent.state.transcript import Transcript
 from react_agent.tools import disk
-from react_agent.tools.errors import Damaged, reason
+from react_agent.tools.errors import Damaged, machine_error, reason
 from react_agent.tools.git import workspace
 from react_agent.tools.git.repository import Base, base_of
 from react_agent.tools.git.workspace import Workspace
@@ -142,31 +143,26 @@ def begin_fork(fork: Fork, around: Surroundings, otherwise: Otherwise) -> Run:
 
 
 def kept_of(source: RunFolder, at: int) -> tuple[Entry, ...]:
-    """Return the entries of a run up to the end of step `at`."""
-    entries, steps = list[Entry](), 0
-    kept: tuple[Entry, ...] = ()
+    """Return the entries of a run up to the end of step `at`.
+
+    Before the first step, these are the header, the objective, and what the prompt tells of the
+    repository.
+    """
+    entries, ends = list[Entry](), list[int]()  # how many entries there are after each step
     for moment in moments(transcripts.read(source.transcript).entries):
-        if isinstance(moment.entry, Said) and not kept and at == 0:
-            kept = tuple(_before_the_first(entries))
         entries.append(moment.entry)
-        steps = len(moment.state.steps)
-        if moment.ended and steps == at:
-            kept = tuple(entries)
-    if not 0 <= at <= steps:
+        ends += [len(entries)] if moment.ended else []
+    if not 0 <= at <= len(ends):
         raise UsageError(
-            f"the run {source.path.name} has {counted(steps, 'step')}: "
-            f"--at is a number from 0 to {steps}, not {at}"
+            f"the run {source.path.name} has {counted(len(ends), 'step')}: "
+            f"--at is a number from 0 to {len(ends)}, not {at}"
         )
-    return kept or tuple(_before_the_first(entries))
-
-
-def _before_the_first(entries: Iterable[Entry]) -> Iterator[Entry]:
-    """Yield the header, the objective, and the events that describe the repository."""
-    began = False
-    for entry in entries:
-        if not began or (isinstance(entry, Event) and entry.name == "about"):
-            yield entry
-        began = began or isinstance(entry, Objective)
+    if at:
+        return tuple(entries[: ends[at - 1]])
+    before = list(takewhile(lambda entry: not isinstance(entry, Said), entries))
+    begun = next((at for at, one in enumerate(before, 1) if isinstance(one, Objective)), 0)
+    about = (one for one in before[begun:] if isinstance(one, Event) and one.name == "about")
+    return (*before[:begun], *about)
 
 
 def _begun(kept: Iterable[Entry], header: dict[str, str], fork: Fork) -> Iterator[Entry]:
@@ -188,7 +184,7 @@ def _copy_files(
 ) -> None:
     base = base_of(Path(header["repository"]), header["base"], around.cuts)
     made = workspace.make(base, root=folder.workspace, branch=header["branch"], cuts=around.cuts)
-    try:
+    with machine_error(f"{source.path} can't be copied"):
         workspace.adopt(made, source.workspace, trees_in(source, state))
         if source.changes.is_file():  # the diffs of steps that are not done again
             disk.copy(source.changes, folder.changes)
@@ -196,8 +192,6 @@ def _copy_files(
             if name and (source.path / name / transcripts.NAME).is_file():
                 disk.mkdir(folder.path / name, parents=True)
                 disk.copy(source.path / name / transcripts.NAME, folder.path / name)
-    except OSError as error:
-        raise MachineError(f"{source.path} can't be copied: {error.strerror}") from error
 
 
 def take_up(folder: RunFolder, around: Surroundings, otherwise: Otherwise) -> Run:

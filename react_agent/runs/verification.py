@@ -30,7 +30,6 @@ from react_agent.tools.registry import Kind
 from react_agent.tools.shell import process
 from react_agent.tools.testing.new_tests import (
     NewTests,
-    added_tests,
     enclosing_test,
     last_name,
     new_tests,
@@ -160,7 +159,7 @@ class _Tests:
         return list(passed)
 
     def compared(self, command: Command, now: _Side, before: _Side) -> _Compared:
-        added = added_tests(self.files)
+        added = self.new.added
         is_known = before.near is not None or before.whole is not None
         same = [one for one in now.failing if one in before.failing and last_name(one) not in added]
         broken = [one for one in now.failing if one not in same] if is_known else []

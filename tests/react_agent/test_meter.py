@@ -84,13 +84,6 @@ def test_steps_that_were_taken_back_are_in_no_prompt() -> None:
     assert [last.parts[part] for part in same] == [second.parts[part] for part in same]
 
 
-def test_the_limit_is_the_one_that_the_run_had(metered: Runs) -> None:
-    rows, _ = metered(look("x"), DONE)
-    assert {one.limit for one in rows} == {2500}
-    rows, _ = metered(look("x"), DONE, policy=Policy(at=2000))
-    assert {one.limit for one in rows} == {1500}
-
-
 def test_a_hint_is_part_of_one_prompt_only(metered: Runs) -> None:
     rows, _ = metered(*[look("x")] * 3, look("y"), DONE)
     hints = [one.parts[Part.HINTS] > 0 for one in rows]

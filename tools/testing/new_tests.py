@@ -15,7 +15,7 @@ _NAMED = 2  # tests; of more, only the number is told
 @dataclass(frozen=True, slots=True)
 class NewTests:
     names: Mapping[str, Sequence[str]]  # by file
-    are_added: bool  # all of them; else some are altered
+    added: Collection[str]  # names of tests that were not there before; the others are altered
 
     def __bool__(self) -> bool:
         return bool(self.names)
@@ -41,7 +41,9 @@ class NewTests:
         fail = {name for one in failing for name in self.owner_of(one)}
         others = [name for name in every if name not in fail]
         one, named = len(every) == 1, f" ({listed(every)})" if len(every) <= _NAMED else ""
-        what = counted(len(every), "new test" if self.are_added else "new or changed test") + named
+        kind = "new test" if self.added.issuperset(every) else "new or changed test"
+        what = counted(len(every), kind)
+        what += named
         if len(others) == len(every):
             return f"{what}: {'does not fail' if one else 'none fails'} without the change"
         passes = "passes with it" if one else "pass with it"
@@ -57,21 +59,16 @@ class NewTests:
 
 def new_tests(files: Sequence[FileDiff], text_of: Callable[[str], bytes | None]) -> NewTests:
     """Return the tests with added lines; `text_of` returns a file as it is with the change."""
-    found = dict[str, tuple[str, ...]]()
+    found, added, removed = dict[str, tuple[str, ...]](), set[str](), set[str]()
     for one in files:
         if one.new and is_of_tests(one.new) and is_code(one.new):
             lines = (text_of(one.new) or b"").decode(errors="replace").split("\n")
             names = (enclosing_test(lines, line.number) for line in one.added if line.text.strip())
             if own := tuple(dict.fromkeys(filter(None, names))):
                 found[one.new] = own
-    every = {name for names in found.values() for name in names}
-    return NewTests(found, are_added=every <= added_tests(files))
-
-
-def added_tests(files: Sequence[FileDiff]) -> set[str]:
-    """Return the names of the tests that are only in added lines."""
-    added = {named_test(line.text) for one in files for line in one.added}
-    return added - {named_test(line.text) for one in files for line in one.removed} - {""}
+        added |= {named_test(line.text) for line in one.added}
+        removed |= {named_test(line.text) for line in one.removed}
+    return NewTests(found, frozenset(added - removed - {""}))
 
 
 def enclosing_test(lines: Sequence[str], number: int) -> str:

@@ -128,8 +128,8 @@ reached  forge: pushed: commit=0123456789 branch=react-agent/12
 reached  forge: pull: https://forge.example/o/n/pulls/3
 refused  step 3: read_file (access denied: path): ../../etc/passwd is outside the \
 repository
-refused  step 7: git push (a redirect answered): You can't push.
-refused  step 8: fly (no such tool): There is no tool of that name.
+refused  step 7: git push (a hidden tool answered): You can't push.
+refused  step 8: fly (no such tool: a wish): There is no tool of that name.
 refused  redacted: GitHub token
 missing  nothing
 """
