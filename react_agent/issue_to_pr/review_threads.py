@@ -16,12 +16,12 @@ from react_agent.parsers.text.counted import counted
 from react_agent.parsers.transcript.entries import Event
 from react_agent.parsers.transcript.facts import read_facts, write_facts
 from react_agent.profiles.settings import Speak
+from react_agent.state.spent import whole_number
 from react_agent.state.state import THREAD
 from react_agent.tools.clip import clip_line
 
 SIGNED = "<!-- react-agent -->"  # the end of all that we write below a pull request
 MOST = 30  # threads in one run; the next takes what is left
-_DIGITS = 10
 _BEFORE, _AFTER, _HUNK = 6, 2, 12  # lines of code
 _LINE, _TITLE, _NAME, _OF_BOT = 200, 200, 60, 400  # characters
 _REMARKS, _ALL_REMARKS = 8_000, 60_000  # characters of a thread, of all of them
@@ -91,14 +91,10 @@ def threads_of(header: Iterable[str]) -> Mapping[int, Kept]:
     found = dict[int, Kept]()
     for text in header:
         facts = read_facts(text)
-        number, line, said = (_number(facts.get(name, "")) for name in ("n", "line", "said"))
+        number, line, said = (whole_number(facts.get(name)) for name in ("n", "line", "said"))
         if number and facts.get("key"):
             found[number] = Kept(facts["key"], facts.get("path", ""), line, said)
     return found
-
-
-def _number(text: str) -> int:
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < _DIGITS else 0
 
 
 def title(pull: Pull) -> str:
