@@ -15,13 +15,13 @@ from react_agent.edge import surroundings
 from react_agent.errors import UsageError
 from react_agent.forges.contract import Pull
 from react_agent.issue_to_pr.delivery import (
+    Delivery,
     Outlet,
     commented,
     forge_for,
     kept,
     ours_there,
     outlet_for,
-    ready,
     said_of_failure,
     send,
 )
@@ -76,15 +76,16 @@ def sent(
 ) -> Pull | None:
     """Send the answers that were not sent yet. A dry run only prints them, and returns None."""
     outlet = outlet_for(repository, target.url, around)
+    to = Delivery(folder, target, outlet, around, repository)
     if dry_run:
-        lines = what_would_be_sent(folder, target, outlet, around, repository)
+        lines = what_would_be_sent(to)
         give("".join(f"{line}\n" for line in lines).encode(errors="surrogateescape"))
         return None
 
     def tell(line: str) -> None:
         print_rows([("review", line)], console)
 
-    return answered(folder, target, outlet, around, tell, repository)
+    return answered(to, tell)
 
 
 def finished(outcome: Outcome, around: Surroundings, console: Console) -> Pull | None:
@@ -112,12 +113,12 @@ def _sent(
     later = f"{is_kept}: react-agent pr {outcome.folder.path.name}"
     with kept(later, around.tell, f"; {is_kept}"):
         outlet = outlet_for(repository, target.url, around)
+        to = Delivery(outcome.folder, target, outlet, around, repository)
         if DRY in target.way:
             console.print()
-            print_what_would_be_sent(outcome.folder, target, outlet, around)
+            print_what_would_be_sent(to)
             return None
-        made = ready(outcome.folder, target, outlet, around)
-        pull = send(outcome.folder, made, target, outlet, target.way, around)
+        pull = send(to)
     print_pull(pull, console)
     return pull
 
@@ -137,16 +138,10 @@ def print_pull(pull: Pull, console: Console) -> None:
     print_rows([("pull", f"{pull.url}{' (draft)' if pull.is_draft else ''}")], console)
 
 
-def print_what_would_be_sent(
-    folder: RunFolder,
-    target: Target,
-    outlet: Outlet,
-    around: Surroundings,
-    moved: Path | None = None,
-) -> None:
+def print_what_would_be_sent(to: Delivery) -> None:
     """Print exactly what would be sent."""
-    made = ready(folder, target, outlet, around, moved)
-    branch = target.branch if outlet.access else made.branch
+    made, target = to.prepared(), to.target
+    branch = target.branch if to.outlet.access else made.branch
     place = "a fork of yours" if FORK in target.way else target.url
     lines = (
         f"branch: {branch} -> {target.into}{f' at {place}' if place else ''}",
@@ -184,11 +179,11 @@ def send_run(given: SendRun) -> None:
     target = known if known and not given.remote else _target(state, known, outlet, repository)
     way = {DRAFT: given.draft or DRAFT in target.way, FORK: given.fork or FORK in target.way}
     target = replace(target, into=given.base or target.into, way=tuple(w for w in way if way[w]))
+    to = Delivery(folder, target, outlet, around, repository)
     if given.dry_run:
-        print_what_would_be_sent(folder, target, outlet, around, repository)
+        print_what_would_be_sent(to)
         return
-    made = ready(folder, target, outlet, around, repository)
-    print_pull(send(folder, made, target, outlet, target.way, around), console())
+    print_pull(send(to), console())
 
 
 def _repository(state: State) -> Path:

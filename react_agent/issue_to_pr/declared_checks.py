@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from pathlib import Path
 
 from react_agent.errors import ReactAgentError
 from react_agent.issue_to_pr import pre_commit
@@ -39,6 +38,7 @@ _EACH = "failed=0; for path; do\n{{ {}\n}} || failed=1\ndone; exit $failed"
 _IN_A_HOOK = {"PRE_COMMIT": "1"}  # tells checks that they run in a hook
 _NO_TIME = "the time for all checks has run out"
 _SHORTEST = 1.0  # seconds for a check
+_CONFIGURATION = ".git/pre-commit/config.yaml"  # that pre-commit gets, in a checkout
 _SHOWN, _LINE = 1_500, 200  # characters of what a command printed
 _NAME, _NOTE = 60, 300  # characters
 _NAMED = 3  # files
@@ -214,28 +214,24 @@ class _Checking:
 
     def _round(self, tree: str, plan: Mapping[int, Planned]) -> _Round:
         """Run all checks of the plan on the files of a tree."""
-        run = self.run
+        run, ran = self.run, dict[int, Ran]()
         paths = tuple(regular_files(run.workspace, tree, self.ours))
         with checkout(run, tree, has_git=True) as (context, files):
             context = replace(context, environment={**context.environment, **_IN_A_HOOK})
-            room = _room(run, context, files, paths)
-            ran = {at: self._ran(check, room) for at, check in plan.items() if paths}
+            for_hooks, missing = _for_hooks(run, context)
+            for at, check in plan.items() if paths else ():
+                lacks = check.why_not or (missing.get(check.hook, "") if check.hook else "")
+                if lacks or self.seconds < _SHORTEST:
+                    ran[at] = Ran(False, lacks=lacks or _NO_TIME)
+                    continue
+                own = for_hooks if check.hook else context
+                shortest = min(own.limits.command_seconds, self.seconds)
+                own = replace(own, limits=replace(own.limits, command_seconds=shortest))
+                ran[at] = _ran(check, own, files, paths)
+                self.seconds -= ran[at].seconds
             changed = {path for one in ran.values() for path in one.changed}
             kept = {at: one for at, one in ran.items() if one.has_files}
             return _Round(kept, files.entries(sorted(changed)) if changed else {})
-
-    def _ran(self, check: Planned, room: "_Room") -> Ran:
-        lacks = check.why_not
-        if check.hook and not lacks:
-            lacks = pre_commit.missing(check.hook, room.store)
-        if lacks or self.seconds < _SHORTEST:
-            return Ran(False, lacks=lacks or _NO_TIME)
-        context = room.hooks if check.hook else room.context
-        shortest = min(context.limits.command_seconds, self.seconds)
-        limits = replace(context.limits, command_seconds=shortest)
-        ran = room.run(check, replace(context, limits=limits))
-        self.seconds -= ran.seconds
-        return ran
 
 
 def _latest(first: Ran, second: Ran | None) -> Ran:
@@ -245,55 +241,44 @@ def _latest(first: Ran, second: Ran | None) -> Ran:
     return replace(first, worked=first.worked or bool(first.changed))
 
 
-@dataclass(frozen=True, slots=True)
-class _Room:
-    """The place in which checks run, and the files that they may change."""
+def _for_hooks(run: Run, context: Context) -> tuple[Context, Mapping[pre_commit.HookBlock, str]]:
+    """Return the context of pre-commit, which finds its store, and why hooks can't run in it.
 
-    context: Context
-    hooks: Context  # of pre-commit, which finds its store
-    store: pre_commit.Store
-    configuration: Path
-    files: CheckedFiles
-    paths: tuple[str, ...]
-
-    def run(self, check: Planned, context: Context) -> Ran:
-        """Run a check. As in pre-commit, a check that changes files has failed."""
-        command = check.command
-        if check.hook:
-            command = pre_commit.command(check.name, self.configuration)
-        paths = self.paths if check.takes_names else ()
-        total = _command((*command, *paths), context, is_hook=check.hook is not None)
-        limits = Limits(output_chars=_SHOWN, line_chars=_LINE)
-        total = replace(total, said=escape(clip(total.said, limits, "run it to see them")))
-        changes = self.files.changes()
-        others = [
-            path for path, is_edit in changes.items() if not is_edit or path not in self.paths
-        ]
-        if others:
-            self.files.put_back(changes)
-            return replace(total, worked=False, others=tuple(others))
-        if changes:
-            self.files.keep(changes)
-            return replace(total, worked=False, changed=frozenset(changes))
-        return total
-
-
-def _room(run: Run, context: Context, files: CheckedFiles, paths: tuple[str, ...]) -> _Room:
-    """Return the room of checks. Outside Bubblewrap, a setting must allow pre-commit's store."""
+    Outside Bubblewrap, a setting must allow the store.
+    """
     commands, name = run.commands, run.commands.chosen.name
     is_allowed = commands.outer.settings.pre_commit_store and name in (LANDLOCK, NONE)
     is_shown = name == BUBBLEWRAP or is_allowed
     shown = pre_commit.store_folder(commands.outer.environment) if is_shown else None
-    home = context.root / ".git/pre-commit"
+    configuration = context.root / _CONFIGURATION
     text = file_at(run.project.base, pre_commit.CONFIG) or ""
-    store = pre_commit.prepared_store(shown, home)
-    lacking = [one for one in pre_commit.hook_blocks(text) if pre_commit.missing(one, store)]
-    configuration = home / "config.yaml"
-    disk.write_text(configuration, pre_commit.configuration(text, lacking))
+    store = pre_commit.prepared_store(shown, configuration.parent)
+    found = {one: pre_commit.missing(one, store) for one in pre_commit.hook_blocks(text)}
+    missing = {one: why for one, why in found.items() if why}
+    disk.write_text(configuration, pre_commit.configuration(text, missing))
     hooks = commands.in_checkout(context.root, (shown,) if shown else ())
-    environment = {**context.environment, "PRE_COMMIT_HOME": str(home)}
-    hooks = replace(hooks, environment=environment)
-    return _Room(context, hooks, store, configuration, files, paths)
+    environment = {**context.environment, "PRE_COMMIT_HOME": str(configuration.parent)}
+    return replace(hooks, environment=environment), missing
+
+
+def _ran(check: Planned, context: Context, files: CheckedFiles, paths: tuple[str, ...]) -> Ran:
+    """Run a check on files, which it may change. As in pre-commit, it has failed if it does."""
+    command = check.command
+    if check.hook:
+        command = pre_commit.command(check.name, context.root / _CONFIGURATION)
+    argv = (*command, *(paths if check.takes_names else ()))
+    total = _command(argv, context, is_hook=check.hook is not None)
+    limits = Limits(output_chars=_SHOWN, line_chars=_LINE)
+    total = replace(total, said=escape(clip(total.said, limits, "run it to see them")))
+    changes = files.changes()
+    others = [path for path, is_edit in changes.items() if not is_edit or path not in paths]
+    if others:
+        files.put_back(changes)
+        return replace(total, worked=False, others=tuple(others))
+    if changes:
+        files.keep(changes)
+        return replace(total, worked=False, changed=frozenset(changes))
+    return total
 
 
 def _command(argv: Sequence[str], context: Context, *, is_hook: bool) -> Ran:

@@ -9,12 +9,11 @@ the forge is not sent twice.
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 
 from react_agent.errors import UsageError
 from react_agent.forges.contract import Forge, ForgeError, Pull, Thread
 from react_agent.issue_to_pr import delivery
-from react_agent.issue_to_pr.delivery import NotSent, Outlet, ready, said_of_failure
+from react_agent.issue_to_pr.delivery import Delivery, NotSent, Outlet, said_of_failure
 from react_agent.issue_to_pr.issue import Issue
 from react_agent.issue_to_pr.pull_request import Prepared
 from react_agent.issue_to_pr.review_threads import (
@@ -39,9 +38,9 @@ from react_agent.parsers.transcript.quoting import escape
 from react_agent.procedure.course import as_one_run
 from react_agent.runs.commands import Surroundings
 from react_agent.runs.report import Outcome
-from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import Names, Request, check_header, names_of
 from react_agent.state import transcript as transcripts
+from react_agent.state.spent import whole_number
 from react_agent.state.state import State, fold
 from react_agent.state.stop import Stop
 from react_agent.tools.git.access import Access, RemoteError
@@ -130,7 +129,8 @@ class _Answers:
         return [number for number in self.threads if number not in self.said]
 
 
-def _answers(folder: RunFolder, outlet: Outlet, around: Surroundings) -> _Answers:
+def _answers(to: Delivery) -> _Answers:
+    folder = to.folder
     entries = transcripts.read(folder.transcript).entries
     own = fold(entries)
     check_header(own, folder)
@@ -143,12 +143,10 @@ def _answers(folder: RunFolder, outlet: Outlet, around: Surroundings) -> _Answer
         text = found[number]
         for place in (str(folder.path), own.header["repository"]):  # of this machine
             text = text.replace(place, "…")
-        said[number] = prose(redacted(text, delivery.known_secrets(outlet, around))[:_LONGEST])
+        said[number] = prose(redacted(text, to.secrets)[:_LONGEST])
     for entry in entries:
         if isinstance(entry, Event) and entry.name == ANSWERED:
-            number_given = read_facts(entry.text).get("n", "")
-            if number_given.isascii() and number_given.isdecimal():
-                given.add(int(number_given))
+            given.add(whole_number(read_facts(entry.text).get("n")))
     return _Answers(own, threads, said, given)
 
 
@@ -157,44 +155,36 @@ def _signed(text: str, commit: str) -> str:
     return f"{text}\n\n{by}\n\n{SIGNED}"
 
 
-def answered(
-    folder: RunFolder,
-    target: Target,
-    outlet: Outlet,
-    around: Surroundings,
-    tell: Callable[[str], None],
-    moved: Path | None = None,
-) -> Pull:
-    """Push the commit, then post the answers that refer to it. On NotSent, the result is kept.
-
-    `moved` is the repository's place, if it is no longer where the run began.
-    """
-    later = f"to send what is left: react-agent pr {folder.path.name}"
+def answered(to: Delivery, tell: Callable[[str], None]) -> Pull:
+    """Push the commit, then post the answers that refer to it. On NotSent, the result is kept."""
+    target, outlet = to.target, to.outlet
+    later = f"to send what is left: react-agent pr {to.folder.path.name}"
     with delivery.kept(later, tell):
-        answers = _answers(folder, outlet, around)
+        answers = _answers(to)
         pull = _open_pull(outlet.forge, int(target.pull))
         commit = ""
         if "diff" in answers.state.result:
-            made = ready(folder, target, outlet, around, moved)
+            made = to.prepared()
             if made.refused:
                 why = "; ".join(made.refused)
                 raise NotSent(f"nothing is pushed, and nothing answered: {why}")
             at = _branch_of(pull, outlet)
-            commit = _on_top(made, target, at, folder)
+            commit = _on_top(to, made, at)
             if at is None:
                 where = f"the change is in the branch {made.branch}"
                 tell(f"{target.branch} is unchanged: {where}")
-        voices = Voices(outlet.forge.me(), pull.author, around.settings.speak)
-        for line in _given(answers, folder, outlet.forge, pull.number, voices, commit):
+        voices = Voices(outlet.forge.me(), pull.author, to.around.settings.speak)
+        for line in _given(answers, to, pull.number, voices, commit):
             tell(line)
         return pull
 
 
-def _on_top(made: Prepared, target: Target, at: Access | None, folder: RunFolder) -> str:
+def _on_top(to: Delivery, made: Prepared, at: Access | None) -> str:
     """Push the commit if the branch is still where the run began, and return the commit.
 
     Without a forge there is only the branch that the run made.
     """
+    target = to.target
     with in_repository(made.repository) as git:
         commit = delivery.commit_of(git, made.branch)
         if at is None or tips(git, at).branch(target.branch) == commit:
@@ -209,14 +199,15 @@ def _on_top(made: Prepared, target: Target, at: Access | None, folder: RunFolder
                 f"or answered; the change is in the branch {made.branch} here: "
                 f"merge it, or react-agent review {target.pull} once more"
             ) from error
-    delivery.noted(folder, delivery.pushed_event(commit, target))
+    to.note_pushed(commit)
     return commit
 
 
 def _given(
-    answers: _Answers, folder: RunFolder, forge: Forge, number: int, voices: Voices, commit: str
+    answers: _Answers, to: Delivery, number: int, voices: Voices, commit: str
 ) -> Iterator[str]:
     """Post the answers and yield a line for each. Raises ForgeError at the end if some failed."""
+    forge = to.outlet.forge
     there = {thread.key: thread for thread in waiting(forge.threads(number), voices)}
     faults = list[ForgeError]()
     for at in sorted(answers.said.keys() - answers.given):
@@ -234,7 +225,7 @@ def _given(
             if len(faults) == _FAULTS:
                 break
         else:
-            delivery.noted(folder, Event(ANSWERED, write_facts({"n": str(at), "at": address})))
+            to.note(Event(ANSWERED, write_facts({"n": str(at), "at": address})))
             yield f"thread {at}: {address}"
     yield from (
         f"thread {at}: not answered: the Conclusion has no line for it" for at in answers.left
@@ -243,20 +234,14 @@ def _given(
         raise faults[0]
 
 
-def what_would_be_sent(
-    folder: RunFolder,
-    target: Target,
-    outlet: Outlet,
-    around: Surroundings,
-    moved: Path | None = None,
-) -> Iterator[str]:
+def what_would_be_sent(to: Delivery) -> Iterator[str]:
     """Yield exactly what would be sent, except for the number of the commit."""
-    answers = _answers(folder, outlet, around)
+    answers = _answers(to)
     if "diff" in answers.state.result:
-        made = ready(folder, target, outlet, around, moved)
+        made = to.prepared()
         yield from (f"refused: {why}" for why in made.refused)
-        at = outlet.forge.pull(int(target.pull)).source or outlet.hosted.path
-        yield f"push: {made.branch} -> {target.branch} of {at}"
+        at = to.outlet.forge.pull(int(to.target.pull)).source or to.outlet.hosted.path
+        yield f"push: {made.branch} -> {to.target.branch} of {at}"
     for number, text in answers.said.items():
         yield f"answer to thread {number}:\n{_signed(text, '')}"
     yield from (f"answer to thread {number}: none" for number in answers.left)
