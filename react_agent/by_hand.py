@@ -184,26 +184,20 @@ class Shown:
 
     def new_in(self, prompt: str) -> str:
         """Return the prompt from its first new line on, without the reply, known to its author."""
-        newest = ((_common(before, prompt), reply) for before, reply in reversed(self.exchanges))
-        same, reply = max(newest, key=lambda one: one[0], default=(0, ""))
-        if same < _COMMON:
+        lines = prompt.split("\n")
+        newest = ((_common(before.split("\n"), lines[:-1]), one) for before, one in self.exchanges)
+        same, reply = max(reversed(list(newest)), key=lambda one: one[0], default=(0, ""))
+        if len("\n".join(lines[:same])) < _COMMON:
             return prompt
-        begun = same if prompt.startswith("\n", same) else prompt.rfind("\n", 0, same) + 1
-        rest, own = prompt[begun:], reply.strip()
+        rest, own = "\n".join(lines[same:]), reply.strip()
         label, found, behind = rest.partition(own) if own else (rest, "", "")
         return (behind if found and len(label.strip()) <= _LABEL else rest).lstrip("\n")
 
 
-def _common(one: str, other: str) -> int:
-    """Return the length of the common beginning."""
-    low, high = 0, min(len(one), len(other))
-    while low < high:
-        middle = (low + high + 1) // 2
-        if other.startswith(one[:middle]):
-            low = middle
-        else:
-            high = middle - 1
-    return low
+def _common(one: Sequence[str], other: Sequence[str]) -> int:
+    """Return how many lines both begin with."""
+    pairs = zip(one, other, strict=False)
+    return sum(1 for _ in itertools.takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 @dataclass(slots=True)

@@ -11,7 +11,7 @@ from react_agent.models.call import Hosted
 from react_agent.models.connection import Connection
 from react_agent.models.contract import Completion, View, Why
 from react_agent.models.endpoint import GGUF, Endpoint, Manner
-from react_agent.models.gguf import GgufServer, Pace, ServedWire
+from react_agent.models.gguf import Pace, ServedWire
 from react_agent.models.price import prices_of
 from react_agent.parsers.transcript.labels import DEFAULT, OBSERVATION
 from react_agent.parsers.turn.turn import Kind, parse_turn
@@ -91,7 +91,9 @@ def of_model(endpoint: Endpoint, line: Connection) -> Iterator[Row]:
     served = line.wire if isinstance(line.wire, ServedWire) else None
     address = f"{endpoint.kind}/{endpoint.model} at {endpoint.base_url}"
     if served:
-        yield _loaded(served.server)
+        server = served.server
+        size = f"{server.size / 1e6:,.0f} MB, loaded in {server.seconds:.1f} s"
+        yield Row(Mark.GOOD, "file", f"{server.found.name}: {size}")
     started = line.time.clock()
     try:
         answer = Hosted(line).complete(
@@ -114,11 +116,6 @@ def of_model(endpoint: Endpoint, line: Connection) -> Iterator[Row]:
     yield from _learned(line.manner, answer)
     if not served:
         yield _price(endpoint)
-
-
-def _loaded(server: GgufServer) -> Row:
-    size = f"{server.size / 1e6:,.0f} MB"
-    return Row(Mark.GOOD, "file", f"{server.found.name}: {size}, loaded in {server.seconds:.1f} s")
 
 
 def _speed(pace: Pace) -> Row:

@@ -14,6 +14,7 @@ from react_agent.edge import surroundings
 from react_agent.errors import UsageError
 from react_agent.forges.contract import Pull
 from react_agent.issue_to_pr.delivery import (
+    Delivery,
     Outlet,
     check_ready,
     commented,
@@ -21,7 +22,6 @@ from react_agent.issue_to_pr.delivery import (
     kept,
     ours_there,
     outlet_for,
-    ready,
     said_of_failure,
     send,
 )
@@ -40,7 +40,7 @@ from react_agent.parsers.issue.reference import Reference, read_reference
 from react_agent.parsers.text.counted import counted
 from react_agent.runs.commands import Surroundings
 from react_agent.runs.report import Outcome
-from react_agent.runs.run_folder import RunFolder, find
+from react_agent.runs.run_folder import find
 from react_agent.runs.run_setup import Request, check_header
 from react_agent.state.state import State, fold
 from react_agent.state.transcript import read
@@ -61,49 +61,35 @@ def finished(outcome: Outcome, around: Surroundings, console: Console) -> Pull |
     if not target.is_sent_or_shown:
         return None
     if target.pull:
-        is_dry = DRY in target.way
-        return _answered(outcome.folder, target, repository, around, console, is_dry)
+        outlet = outlet_for(repository, target.url, around)
+        to = Delivery(outcome.folder, target, outlet, around, repository)
+        return _answered(to, console, DRY in target.way)
     is_kept = f"the branch {outcome.branch} is kept"
     later = f"{is_kept}: react-agent pr {outcome.folder.path.name}"
     with kept(later, around.tell, f"; {is_kept}"):
         outlet = outlet_for(repository, target.url, around)
+        to = Delivery(outcome.folder, target, outlet, around, repository)
         if DRY in target.way:
             console.print()
-            _show(outcome.folder, target, outlet, around)
+            _show(to)
             return None
-        return _sent(outcome.folder, target, outlet, around, console)
+        return _sent(to, console)
 
 
-def _answered(
-    folder: RunFolder,
-    target: Target,
-    repository: Path,
-    around: Surroundings,
-    console: Console,
-    is_dry: bool,
-) -> Pull | None:
+def _answered(to: Delivery, console: Console, is_dry: bool) -> Pull | None:
     """Send the answers that were not sent yet. A dry run only prints them, and returns None."""
-    outlet = outlet_for(repository, target.url, around)
     if is_dry:
-        give_lines(what_would_be_sent(folder, target, outlet, around, repository))
+        give_lines(what_would_be_sent(to))
         return None
 
     def tell(line: str) -> None:
         print_rows([("review", line)], console)
 
-    return answered(folder, target, outlet, around, tell, repository)
+    return answered(to, tell)
 
 
-def _sent(
-    folder: RunFolder,
-    target: Target,
-    outlet: Outlet,
-    around: Surroundings,
-    console: Console,
-    moved: Path | None = None,
-) -> Pull:
-    made = ready(folder, target, outlet, around, moved)
-    pull = send(folder, made, target, outlet, target.way, around)
+def _sent(to: Delivery, console: Console) -> Pull:
+    pull = send(to)
     print_rows([("pull", f"{pull.url}{' (draft)' if pull.is_draft else ''}")], console)
     return pull
 
@@ -125,18 +111,12 @@ def _say_why(
     print_rows([("comment", address)] if address else [], console)
 
 
-def _show(
-    folder: RunFolder,
-    target: Target,
-    outlet: Outlet,
-    around: Surroundings,
-    moved: Path | None = None,
-) -> None:
+def _show(to: Delivery) -> None:
     """Print exactly what would be sent."""
-    made = ready(folder, target, outlet, around, moved)
+    made, target = to.prepared(), to.target
     if not made.branch:
         check_ready(made)
-    branch = target.branch if outlet.access else made.branch
+    branch = target.branch if to.outlet.access else made.branch
     place = "a fork of yours" if FORK in target.way else target.url
     lines = (
         f"branch: {branch} -> {target.into}{f' at {place}' if place else ''}",
@@ -167,17 +147,20 @@ def send_run(given: SendRun) -> None:
     reference = read_reference(state.header.get(ISSUE, ""))
     repository = given.moved or _repository(state)
     if known and known.pull:
-        _answered(folder, known, repository, around, console(), given.dry_run)
+        outlet = outlet_for(repository, known.url, around)
+        to = Delivery(folder, known, outlet, around, repository)
+        _answered(to, console(), given.dry_run)
         return
     named = given.remote or (known.url if known else "")
     outlet = outlet_for(repository, named, around, reference if given.fork and not named else None)
     target = known if known and not given.remote else _target(state, known, outlet, repository)
     way = {DRAFT: given.draft or DRAFT in target.way, FORK: given.fork or FORK in target.way}
     target = replace(target, into=given.base or target.into, way=tuple(w for w in way if way[w]))
+    to = Delivery(folder, target, outlet, around, repository)
     if given.dry_run:
-        _show(folder, target, outlet, around, repository)
+        _show(to)
         return
-    _sent(folder, target, outlet, around, console(), repository)
+    _sent(to, console())
 
 
 def _repository(state: State) -> Path:

@@ -62,7 +62,13 @@ def chosen(workspace: Workspace, state: State, tree: str) -> Chosen:
     made = Chosen(tree)
     made.take(workspace, tree)
     files = read_git_diff(os.fsdecode(made.patch))
-    dropped = dict(_dropped(workspace, state, tree, files))
+    holding, title = proposed(workspace, tree), title_of(state.objective or "")
+    found = {
+        one.new: litter(one, files, state, holding) or _unwanted(one, title, holding)
+        for one in files
+        if one.new
+    }
+    dropped = {path: why for path, why in found.items() if why}
     kept = [one for one in files if one.path not in dropped]
     edits = {**_as_before(workspace, files, dropped), **_repaired(workspace, state, tree, kept)}
     if edits:
@@ -80,17 +86,6 @@ def dropped_line(path: str, why: str) -> str:
 
 def _one_line(path: str) -> str:
     return escape(path.replace("\n", "\\n"))
-
-
-def _dropped(
-    workspace: Workspace, state: State, tree: str, files: tuple[FileDiff, ...]
-) -> Iterator[tuple[str, str]]:
-    holding, title = proposed(workspace, tree), title_of(state.objective or "")
-    for one in files:
-        if one.new and (
-            why := litter(one, files, state, holding) or _unwanted(one, title, holding)
-        ):
-            yield one.new, why
 
 
 def _unwanted(one: FileDiff, title: str, holding: Proposed) -> str:

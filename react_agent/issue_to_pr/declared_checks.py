@@ -2,17 +2,28 @@
 
 They run in the run's sandbox, never on the host. What a formatter changes in files of the run is
 taken, once. A check that fails also runs at the base: what it finds there is not the run's fault.
+
+Hooks of `.pre-commit-config.yaml` are run by the person's own pre-commit, which looks for installed
+hooks in its store, a folder in the person's cache. Only these commands see it, read-only; what
+pre-commit writes there goes to a copy of its table in the checkout's `.git`. A repository of hooks
+that is not in the table is left out of the configuration that pre-commit gets, because pre-commit
+would fetch it before it runs any hook.
+
+The configuration is read by lines: an item that begins with `repo:` lasts up to the next line that
+is indented no deeper, and holds `rev:` and the hooks' `id:`. A file in another form is one block,
+which is kept.
 """
 
 import re
+import sqlite3
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 
 from react_agent.errors import ReactAgentError
-from react_agent.issue_to_pr import pre_commit
 from react_agent.parsers.text.gist import one_line
 from react_agent.parsers.text.printed import without_noise
 from react_agent.parsers.transcript.quoting import escape
@@ -27,11 +38,145 @@ from react_agent.tools.sandbox.sandbox import BUBBLEWRAP, LANDLOCK, NONE
 from react_agent.tools.shell import shell
 from react_agent.tools.shell.shell import ended, readable
 
+CONFIG = ".pre-commit-config.yaml"
+PROGRAM = "pre-commit"
+NO_STORE = "pre-commit's store is not visible in this sandbox; see `pre_commit_store`"
+NOT_INSTALLED = "it is not installed; run `pre-commit install-hooks`"
+_WITHOUT_STORE = ("local", "meta")
+_TABLE = "db.db"
+_LARGEST = 50_000_000  # bytes of that table
+_REPOSITORY = re.compile(r"(?m)^(?P<indent>[ \t]*)-[ \t]repo:(?P<where>.*)\n?")
+_REVISION = re.compile(r"(?m)^[ \t]+rev:(.*)")
+_ID = re.compile(r"(?<![\w.'\"-])id:[ \t]?([^\s,}]+)")
+_RESULT = re.compile(r"(?m)\.{3}(?:\([^()\n]*\))?(Passed|Failed|Skipped)$")
+_ABOUT_HOOK = re.compile(r"- (?:hook id|duration|exit code): .*\n?|- files were modified by .*\n?")
+_INSTALLS = re.compile(r"\[INFO\] (?:Initializing|Installing) environment for ")
+_NO_HOOK = re.compile(r"No hook with id `")
+
+
+@dataclass(frozen=True, slots=True)
+class HookBlock:
+    """A repository of hooks, and the lines of the configuration that name it."""
+
+    start: int
+    end: int
+    repository: str
+    revision: str
+    ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """The hooks that pre-commit has installed on this machine."""
+
+    folder: Path | None  # none: this sandbox does not show it
+    repositories: frozenset[tuple[str, str]] = frozenset()  # with their revisions
+
+
+@dataclass(frozen=True, slots=True)
+class HookRun:
+    """The output of pre-commit for one hook."""
+
+    said: str = ""
+    lacks: str = ""
+    has_files: bool = True
+
+
+def hook_blocks(text: str) -> list[HookBlock]:
+    found = list(_REPOSITORY.finditer(text))
+    if len(found) != len(re.findall(r"\brepo:", _without_comments(text))):
+        return [HookBlock(0, 0, "", "", _ids(text))]
+    return [_block(text, one) for one in found]
+
+
+def _block(text: str, head: re.Match[str]) -> HookBlock:
+    deeper = re.compile(rf"(?:{head['indent']}[ \t].*|[ \t]*(?:#.*)?)(?:\n|$)")
+    end = head.end()
+    while end < len(text) and (line := deeper.match(text, end)):
+        end = line.end()
+    body = text[head.end() : end]
+    revision = _REVISION.search(body)
+    named = _plain(revision[1]) if revision else ""
+    return HookBlock(head.start(), end, _plain(head["where"]), named, _ids(body))
+
+
+def _ids(text: str) -> tuple[str, ...]:
+    found = _ID.finditer(_without_comments(text))
+    return tuple(dict.fromkeys(_plain(one[1]) for one in found))
+
+
+def _without_comments(text: str) -> str:
+    return "\n".join(line.partition("#")[0] for line in text.split("\n"))
+
+
+def _plain(value: str) -> str:
+    return value.partition(" #")[0].strip().strip("'\"")
+
+
+def store_folder(environment: Mapping[str, str]) -> Path | None:
+    """Return the folder of pre-commit's store for this person, or None."""
+    cache = environment.get("XDG_CACHE_HOME") or f"{environment.get('HOME', '')}/.cache"
+    folder = Path(environment.get("PRE_COMMIT_HOME") or f"{cache}/pre-commit")
+    return folder.resolve() if folder.is_absolute() and (folder / _TABLE).is_file() else None
+
+
+def prepared_store(folder: Path | None, home: Path) -> Store:
+    """Return the store, with a writable copy of its table in `home`, where nothing runs yet."""
+    disk.mkdir(home)
+    if folder is None:
+        return Store(None)
+    copy = home / _TABLE
+    disk.write_bytes(copy, disk.read_bytes(folder / _TABLE)[:_LARGEST])
+    try:
+        with closing(sqlite3.connect(f"{copy.as_uri()}?mode=ro", uri=True)) as table:
+            rows = table.execute("SELECT repo, ref FROM repos").fetchall()
+    except sqlite3.Error:
+        return Store(folder)
+    return Store(folder, frozenset((str(repo), str(ref)) for repo, ref in rows))
+
+
+def missing(block: HookBlock, store: Store) -> str:
+    """Return why the hooks of this block can't run, or ""."""
+    is_there = (block.repository, block.revision) in store.repositories
+    if not block.repository or block.repository in _WITHOUT_STORE or is_there:
+        return ""
+    return NOT_INSTALLED if store.folder else NO_STORE
+
+
+def configuration(text: str, left_out: Collection[HookBlock]) -> str:
+    for block in sorted(left_out, key=lambda one: one.start, reverse=True):
+        text = text[: block.start] + text[block.end :]
+    return text
+
+
+def hook_command(id: str, configuration: Path) -> tuple[str, ...]:
+    """Return the command that runs a hook; file names are to follow."""
+    options = ("--config", str(configuration), "--color", "never", "--verbose")
+    return (PROGRAM, "run", *options, id, "--files")
+
+
+def read_run(code: int, output: str) -> HookRun:
+    results = list(_RESULT.finditer(output))
+    if results:
+        is_skipped = all(found[1] == "Skipped" for found in results)
+        said = _ABOUT_HOOK.sub("", output[results[0].end() :]).strip("\n")
+        return HookRun("" if code == 0 else said, has_files=not is_skipped)
+    if _NO_HOOK.match(output):
+        return HookRun(has_files=False)
+    if _INSTALLS.search(output):
+        return HookRun(lacks=NOT_INSTALLED)
+    return HookRun(lacks=_first_line(output.split("\n")))
+
+
+def _first_line(lines: Sequence[str]) -> str:
+    return next((line.strip() for line in lines if line.strip()), "pre-commit printed nothing")
+
+
 SECONDS = 300.0  # for all checks together
 MOST_FILES = 1_000
 SCRIPTS = (".husky/pre-commit", ".githooks/pre-commit")
 _FILES = (
-    *(pre_commit.CONFIG, *SCRIPTS),
+    *(CONFIG, *SCRIPTS),
     *("lefthook.yml", "lefthook.yaml", ".lefthook.yml", ".overcommit.yml"),
 )
 _PATH = "{path}"
@@ -39,6 +184,7 @@ _EACH = "failed=0; for path; do\n{{ {}\n}} || failed=1\ndone; exit $failed"
 _IN_A_HOOK = {"PRE_COMMIT": "1"}  # tells checks that they run in a hook
 _NO_TIME = "the time for all checks has run out"
 _SHORTEST = 1.0  # seconds for a check
+_CONFIGURATION = ".git/pre-commit/config.yaml"  # that pre-commit gets, in a checkout
 _SHOWN, _LINE = 1_500, 200  # characters of what a command printed
 _NAME, _NOTE = 60, 300  # characters
 _NAMED = 3  # files
@@ -101,7 +247,7 @@ class Planned:
     command: tuple[str, ...] = ()
     why_not: str = ""  # it can't be run here
     takes_names: bool = True  # of the changed files, behind its arguments
-    hook: pre_commit.HookBlock | None = None  # it is one of pre-commit's, which adds the command
+    hook: HookBlock | None = None  # it is one of pre-commit's, which adds the command
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,8 +298,8 @@ def planned(texts: Mapping[str, str], lint: str, changed: Collection[str]) -> It
     if lint:
         yield _lint(lint)
     for name, text in texts.items():
-        if name == pre_commit.CONFIG:
-            blocks = pre_commit.hook_blocks(text)
+        if name == CONFIG:
+            blocks = hook_blocks(text)
             hooks = [Planned(id, hook=one) for one in blocks for id in one.ids]
             yield from hooks or (Planned(name, why_not="no hook was found in it"),)
         elif name not in SCRIPTS:
@@ -214,28 +360,24 @@ class _Checking:
 
     def _round(self, tree: str, plan: Mapping[int, Planned]) -> _Round:
         """Run all checks of the plan on the files of a tree."""
-        run = self.run
+        run, ran = self.run, dict[int, Ran]()
         paths = tuple(regular_files(run.workspace, tree, self.ours))
         with checkout(run, tree, has_git=True) as (context, files):
             context = replace(context, environment={**context.environment, **_IN_A_HOOK})
-            room = _room(run, context, files, paths)
-            ran = {at: self._ran(check, room) for at, check in plan.items() if paths}
+            for_hooks, lacking = _for_hooks(run, context)
+            for at, check in plan.items() if paths else ():
+                lacks = check.why_not or (lacking.get(check.hook, "") if check.hook else "")
+                if lacks or self.seconds < _SHORTEST:
+                    ran[at] = Ran(False, lacks=lacks or _NO_TIME)
+                    continue
+                own = for_hooks if check.hook else context
+                shortest = min(own.limits.command_seconds, self.seconds)
+                own = replace(own, limits=replace(own.limits, command_seconds=shortest))
+                ran[at] = _ran(check, own, files, paths)
+                self.seconds -= ran[at].seconds
             changed = {path for one in ran.values() for path in one.changed}
             kept = {at: one for at, one in ran.items() if one.has_files}
             return _Round(kept, files.entries(sorted(changed)) if changed else {})
-
-    def _ran(self, check: Planned, room: "_Room") -> Ran:
-        lacks = check.why_not
-        if check.hook and not lacks:
-            lacks = pre_commit.missing(check.hook, room.store)
-        if lacks or self.seconds < _SHORTEST:
-            return Ran(False, lacks=lacks or _NO_TIME)
-        context = room.hooks if check.hook else room.context
-        shortest = min(context.limits.command_seconds, self.seconds)
-        limits = replace(context.limits, command_seconds=shortest)
-        ran = room.run(check, replace(context, limits=limits))
-        self.seconds -= ran.seconds
-        return ran
 
 
 def _latest(first: Ran, second: Ran | None) -> Ran:
@@ -245,55 +387,44 @@ def _latest(first: Ran, second: Ran | None) -> Ran:
     return replace(first, worked=first.worked or bool(first.changed))
 
 
-@dataclass(frozen=True, slots=True)
-class _Room:
-    """The place in which checks run, and the files that they may change."""
+def _for_hooks(run: Run, context: Context) -> tuple[Context, Mapping[HookBlock, str]]:
+    """Return the context of pre-commit, which finds its store, and why hooks can't run in it.
 
-    context: Context
-    hooks: Context  # of pre-commit, which finds its store
-    store: pre_commit.Store
-    configuration: Path
-    files: CheckedFiles
-    paths: tuple[str, ...]
-
-    def run(self, check: Planned, context: Context) -> Ran:
-        """Run a check. As in pre-commit, a check that changes files has failed."""
-        command = check.command
-        if check.hook:
-            command = pre_commit.command(check.name, self.configuration)
-        paths = self.paths if check.takes_names else ()
-        total = _command((*command, *paths), context, is_hook=check.hook is not None)
-        limits = Limits(output_chars=_SHOWN, line_chars=_LINE)
-        total = replace(total, said=escape(clip(total.said, limits, "run it to see them")))
-        changes = self.files.changes()
-        others = [
-            path for path, is_edit in changes.items() if not is_edit or path not in self.paths
-        ]
-        if others:
-            self.files.put_back(changes)
-            return replace(total, worked=False, others=tuple(others))
-        if changes:
-            self.files.keep(changes)
-            return replace(total, worked=False, changed=frozenset(changes))
-        return total
-
-
-def _room(run: Run, context: Context, files: CheckedFiles, paths: tuple[str, ...]) -> _Room:
-    """Return the room of checks. Outside Bubblewrap, a setting must allow pre-commit's store."""
+    Outside Bubblewrap, a setting must allow the store.
+    """
     commands, name = run.commands, run.commands.chosen.name
     is_allowed = commands.outer.settings.pre_commit_store and name in (LANDLOCK, NONE)
     is_shown = name == BUBBLEWRAP or is_allowed
-    shown = pre_commit.store_folder(commands.outer.environment) if is_shown else None
-    home = context.root / ".git/pre-commit"
-    text = file_at(run.project.base, pre_commit.CONFIG) or ""
-    store = pre_commit.prepared_store(shown, home)
-    lacking = [one for one in pre_commit.hook_blocks(text) if pre_commit.missing(one, store)]
-    configuration = home / "config.yaml"
-    disk.write_text(configuration, pre_commit.configuration(text, lacking))
+    shown = store_folder(commands.outer.environment) if is_shown else None
+    file = context.root / _CONFIGURATION
+    text = file_at(run.project.base, CONFIG) or ""
+    store = prepared_store(shown, file.parent)
+    found = {one: missing(one, store) for one in hook_blocks(text)}
+    lacking = {one: why for one, why in found.items() if why}
+    disk.write_text(file, configuration(text, lacking))
     hooks = commands.in_checkout(context.root, (shown,) if shown else ())
-    environment = {**context.environment, "PRE_COMMIT_HOME": str(home)}
-    hooks = replace(hooks, environment=environment)
-    return _Room(context, hooks, store, configuration, files, paths)
+    environment = {**context.environment, "PRE_COMMIT_HOME": str(file.parent)}
+    return replace(hooks, environment=environment), lacking
+
+
+def _ran(check: Planned, context: Context, files: CheckedFiles, paths: tuple[str, ...]) -> Ran:
+    """Run a check on files, which it may change. As in pre-commit, it has failed if it does."""
+    command = check.command
+    if check.hook:
+        command = hook_command(check.name, context.root / _CONFIGURATION)
+    argv = (*command, *(paths if check.takes_names else ()))
+    total = _command(argv, context, is_hook=check.hook is not None)
+    limits = Limits(output_chars=_SHOWN, line_chars=_LINE)
+    total = replace(total, said=escape(clip(total.said, limits, "run it to see them")))
+    changes = files.changes()
+    others = [path for path, is_edit in changes.items() if not is_edit or path not in paths]
+    if others:
+        files.put_back(changes)
+        return replace(total, worked=False, others=tuple(others))
+    if changes:
+        files.keep(changes)
+        return replace(total, worked=False, changed=frozenset(changes))
+    return total
 
 
 def _command(argv: Sequence[str], context: Context, *, is_hook: bool) -> Ran:
@@ -308,7 +439,7 @@ def _command(argv: Sequence[str], context: Context, *, is_hook: bool) -> Ran:
     if done.code in _NO_PROGRAM:
         return replace(found, lacks=_why(_LACKS, said) or f"{argv[0]} is not here")
     if is_hook:
-        hook = pre_commit.read_run(done.code or 0, said)
+        hook = read_run(done.code or 0, said)
         found = replace(found, said=hook.said, lacks=hook.lacks, has_files=hook.has_files)
     if found.worked or found.lacks:
         return found

@@ -136,52 +136,38 @@ def ours_there(reference: Reference | None, branch: str, access: Access, top: Pa
     return branch if branch in known or len(known) != 1 else known[0]
 
 
-def known_secrets(outlet: Outlet, around: Surroundings) -> list[str]:
-    """Return the secrets that nothing that is sent may contain."""
-    token = outlet.access.token if outlet.access else ""
-    redaction = around.redaction()
-    return [*redaction.known, *redaction.named, *filter(None, [token])]
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """The result of a run, and where it goes."""
 
+    folder: RunFolder
+    target: Target
+    outlet: Outlet
+    around: Surroundings
+    repository: Path  # where it is now
 
-def ready(
-    folder: RunFolder,
-    target: Target,
-    outlet: Outlet,
-    around: Surroundings,
-    moved: Path | None = None,
-) -> Prepared:
-    """Return exactly what would be sent."""
-    known = known_secrets(outlet, around)
-    return prepared(folder, moved=moved, closes=target.issue, known=known)
+    @property
+    def secrets(self) -> list[str]:
+        """The secrets that nothing that is sent may contain."""
+        token = self.outlet.access.token if self.outlet.access else ""
+        redaction = self.around.redaction()
+        return [*redaction.known, *redaction.named, *filter(None, [token])]
 
+    def prepared(self) -> Prepared:
+        """Return exactly what would be sent."""
+        closes, known = self.target.issue, self.secrets
+        return prepared(self.folder, moved=self.repository, closes=closes, known=known)
 
-def send(
-    folder: RunFolder,
-    made: Prepared,
-    target: Target,
-    outlet: Outlet,
-    way: tuple[str, ...],
-    around: Surroundings,
-) -> Pull:
-    """Push the branch and open the pull request. After an error, the branch can be sent later."""
-    check_ready(made)
-    access, fork = _push_to(outlet, by_fork=FORK in way)
-    if access:
-        _pushed(folder, made, target, access, outlet.access)
-    else:
-        around.tell(f"no forge is asked: nothing is pushed, {made.branch} is in this repository")
-    pull = outlet.forge.propose(
-        Wanted(
-            made.title,
-            made.body,
-            target.branch if access else made.branch,
-            target.into,
-            is_draft=DRAFT in way or made.is_draft,
-            source=fork,
-        )
-    )
-    noted(folder, Event(PULLED, pull.url))
-    return pull
+    def note(self, event: Event) -> None:
+        transcript, _ = transcripts.reopen(self.folder.transcript)
+        try:
+            transcript.append(event)
+        finally:
+            transcript.close()
+
+    def note_pushed(self, commit: str) -> None:
+        facts = {"commit": commit, "branch": self.target.branch}
+        self.note(Event(PUSHED, write_facts(facts)))
 
 
 def check_ready(made: Prepared) -> None:
@@ -190,9 +176,32 @@ def check_ready(made: Prepared) -> None:
         raise NotSent(f"no pull request: {'; '.join(made.refused)}")
 
 
-def _pushed(
-    folder: RunFolder, made: Prepared, target: Target, access: Access, upstream: Access | None
-) -> None:
+def send(to: Delivery) -> Pull:
+    """Push the branch and open the pull request. After an error, the branch can be sent later."""
+    made, target, outlet = to.prepared(), to.target, to.outlet
+    check_ready(made)
+    access, fork = _push_to(outlet, by_fork=FORK in target.way)
+    if access:
+        _push_branch(to, made, access)
+    else:
+        told = f"no forge is asked: nothing is pushed, {made.branch} is in this repository"
+        to.around.tell(told)
+    pull = outlet.forge.propose(
+        Wanted(
+            made.title,
+            made.body,
+            target.branch if access else made.branch,
+            target.into,
+            is_draft=DRAFT in target.way or made.is_draft,
+            source=fork,
+        )
+    )
+    to.note(Event(PULLED, pull.url))
+    return pull
+
+
+def _push_branch(to: Delivery, made: Prepared, access: Access) -> None:
+    target, upstream = to.target, to.outlet.access
     with in_repository(made.repository) as git:
         commit = commit_of(git, made.branch)
         place, into = upstream or access, target.into.removeprefix("refs/heads/")
@@ -202,23 +211,11 @@ def _pushed(
             raise UsageError(f"{place.shown} has no branch {target.into}{now}")
         stands = standing(git, access, target.branch, target.into, upstream)
         push(git, commit, access, stands)
-    noted(folder, pushed_event(commit, target))
+    to.note_pushed(commit)
 
 
 def commit_of(git: Git, branch: str) -> str:
     return git.line("rev-parse", "--verify", f"refs/heads/{branch}^{{commit}}")
-
-
-def pushed_event(commit: str, target: Target) -> Event:
-    return Event(PUSHED, write_facts({"commit": commit, "branch": target.branch}))
-
-
-def noted(folder: RunFolder, event: Event) -> None:
-    transcript, _ = transcripts.reopen(folder.transcript)
-    try:
-        transcript.append(event)
-    finally:
-        transcript.close()
 
 
 @contextlib.contextmanager

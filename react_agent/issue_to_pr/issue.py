@@ -65,16 +65,20 @@ def read_issue(
     """Read the issue. `read_input(n)` reads at most n bytes; `speak` says whose comments count."""
     if named == "-":
         return _of_file(_issue(read_input(LARGEST + 1), "the issue on standard input"))
-    path = _named_path(named)
-    reference = read_reference(named)
-    if reference and not (path and path.exists()):
+    path, reference = _named_path(named), read_reference(named)
+    if path and path.exists():
+        return _of_file(_issue(_read(path), f"the issue {path}"))
+    if reference:
         return _of_forge(reference, forge_for, speak)
     if path and named.startswith(_WEB):
         raise UsageError(f"{named} is not the address of an issue")
-    if path and _LIKE_A_NUMBER.fullmatch(named) and not path.exists():
+    if path and _LIKE_A_NUMBER.fullmatch(named):
         raise UsageError(f"{named} is not the number of an issue")
     if path:
-        return _of_file(_issue(_read(path), f"the issue {path}"))
+        raise UsageError(
+            f"there is no file {path}: an issue is a file, a number, an address, or a text of "
+            "several words"
+        )
     return of_text(named)
 
 
@@ -90,13 +94,10 @@ def _of_forge(reference: Reference, forge_for: ForgeFor, speak: Speak) -> Issue:
     forge = forge_for(reference)
     posted = forge.issue(reference.number)
     remarks = forge.comments(reference.number) if speak is not Speak.NONE else ()
-    text = _as_text(written(posted, remarks, speak, reference.path))
+    text = written(posted, remarks, speak, reference.path)
+    # without half characters and NULs, which JSON can hold
+    text = text.encode(errors="replace").decode().replace("\0", "\ufffd")
     return Issue(title_of(text), text, reference, posted.labels, posted.url)
-
-
-def _as_text(given: str) -> str:
-    """Return the text without half characters and NULs, which JSON can hold."""
-    return given.encode(errors="replace").decode().replace("\0", "\ufffd")
 
 
 def _of_file(issue: Issue) -> Issue:
@@ -122,32 +123,26 @@ def _field_lines(fields: Iterable[tuple[str, tuple[str, ...]]]) -> Iterator[str]
 
 
 def _named_path(named: str) -> Path | None:
-    """Return the path of an existing file, or of a text that can only be meant as a path."""
+    """Return the path of an existing file, or of a text that can only be meant as a path.
+
+    One ASCII word is no issue.
+    """
     if "\n" in named or not 0 < len(named) < _LONGEST_PATH:
         return None
     path = Path(named)
+    is_one_word = named.isascii() and not any(map(str.isspace, named))
+    is_meant = is_one_word or named.startswith(("/", "./", "../", "~"))
     try:
-        return path if path.exists() or _looks_like_a_path(named) else None
+        return path if path.exists() or is_meant else None
     except OSError:  # a component longer than any name
         return None
 
 
-def _looks_like_a_path(named: str) -> bool:
-    """Return whether it looks like a path or is one ASCII word, which is no issue."""
-    is_one_word = named.isascii() and not any(map(str.isspace, named))
-    return is_one_word or named.startswith(("/", "./", "../", "~"))
-
-
 def _read(path: Path) -> bytes:
-    if path.exists() and not (path.is_file() or path.is_fifo()):  # a pipe: `<(command)`
+    if not (path.is_file() or path.is_fifo()):  # a pipe: `<(command)`
         raise UsageError(f"the issue {path} is not a file")
     try:
         return disk.start_of(path, LARGEST + 1)
-    except FileNotFoundError:
-        raise UsageError(
-            f"there is no file {path}: an issue is a file, a number, an address, or a text of "
-            "several words"
-        ) from None
     except OSError as error:
         raise UsageError(f"can't read the issue {path}: {error.strerror}") from error
 
@@ -176,7 +171,7 @@ def written(posted: Posted, remarks: Sequence[Remark], speak: Speak, path: str =
     told = [one for one in plain if one.body]
     people = [one for one in told if not one.is_bot]
     heard = [one for one in people if is_heard(one, posted.author, speak)]
-    said, older = _newest([_said(one) for one in heard])
+    said, older = _newest(heard)
     bots = [] if speak is Speak.NONE else [one for one in told if one.is_bot]
     left, unread = len(people) - len(heard), max(posted.comments - len(remarks), 0)
     return "\n\n".join(
@@ -221,12 +216,6 @@ def is_heard(remark: Remark, author: str, speak: Speak) -> bool:
     return speak is Speak.ALL or known or (is_author and speak is not Speak.NONE)
 
 
-def _said(remark: Remark) -> str:
-    at = f", {_line(remark.at[:10], 10)}" if remark.at else ""
-    who = _who(remark.author, remark.association)
-    return f"{_SAID_BY} {who}{at}:\n\n{_clipped(_quoted(remark.body), _COMMENT)}"
-
-
 def _folded(bots: Sequence[Remark]) -> Iterator[str]:
     for one in bots[:_MOST_BOTS]:
         line = _line(headline(one.body, _OF_BOT), _OF_BOT)
@@ -235,15 +224,18 @@ def _folded(bots: Sequence[Remark]) -> Iterator[str]:
         yield f"[{counted(len(bots) - _MOST_BOTS, 'comment')} by bots left out]"
 
 
-def _newest(comments: Sequence[str]) -> tuple[list[str], int]:
+def _newest(remarks: Sequence[Remark]) -> tuple[list[str], int]:
     """Return the newest comments that fit, in their order, and the number of older ones."""
     room, kept = _COMMENTS, list[str]()
-    for one in reversed(comments):
-        room -= len(one)
+    for one in reversed(remarks):
+        at = f", {_line(one.at[:10], 10)}" if one.at else ""
+        who = _who(one.author, one.association)
+        said = f"{_SAID_BY} {who}{at}:\n\n{_clipped(_quoted(one.body), _COMMENT)}"
+        room -= len(said)
         if room < 0:
             break
-        kept.append(one)
-    return kept[::-1], len(comments) - len(kept)
+        kept.append(said)
+    return kept[::-1], len(remarks) - len(kept)
 
 
 def _who(author: str, association: str) -> str:
@@ -254,14 +246,14 @@ def _who(author: str, association: str) -> str:
 
 
 def _quoted(text: str) -> str:
+    """Return the text; a `\\` marks each line that a reader could take for one of ours."""
     lines = text.split("\n")
-    return "\n".join(f"\\{line}" if _LIKE_OURS.match(_seen(line)) else line for line in lines)
-
-
-def _seen(line: str) -> str:
-    """Return the line as a reader sees it, with all kinds of spaces alike."""
-    start = unicodedata.normalize("NFKC", line[:_SEEN])
-    return one_line("".join(char for char in start if unicodedata.category(char) != "Cf"))
+    for at, line in enumerate(lines):
+        start = unicodedata.normalize("NFKC", line[:_SEEN])
+        seen = one_line("".join(char for char in start if unicodedata.category(char) != "Cf"))
+        if _LIKE_OURS.match(seen):
+            lines[at] = f"\\{line}"
+    return "\n".join(lines)
 
 
 def _clipped(text: str, most: int) -> str:

@@ -7,9 +7,9 @@ import contextlib
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 
@@ -105,16 +105,25 @@ def lines_in(root: Path) -> Lines:
     return lines
 
 
-def named_files(names: Iterable[Named], ends: PathEnds) -> Iterator[NamedFile]:
-    """Yield the names that match files here, and those that are certainly meant as files."""
+def named_files(clues: Clues, ends: PathEnds) -> Iterator[NamedFile]:
+    """Yield the names that match files here, those that are certainly meant as files, and modules.
+
+    A module is a dotted name, as in Python.
+    """
     folders = folders_of(ends.files)
     seen = set[tuple[str, ...]]()
-    for one in names:
+    for one in clues.of(Kind.PATH):
         paths = _meant(one.text, ends, folders)
         alike = ends.named(one.text.rpartition("/")[2])
         if (paths and paths not in seen) or (not paths and one.is_sure):
             seen.add(paths)
             yield NamedFile(one.text, paths, () if paths or len(alike) >= _MEANT else alike)
+    for one in clues.of(Kind.SYMBOL):
+        stem = one.text.replace(".", "/")
+        for path in (f"{stem}.py", f"{stem}/__init__.py") if "/" in stem else ():
+            found = ends.of(path)
+            if len(found) == 1 and f"/{found[0]}".endswith(f"/{path}"):
+                yield NamedFile(one.text, found)
 
 
 def _meant(name: str, ends: PathEnds, folders: set[str]) -> tuple[str, ...]:
@@ -126,16 +135,6 @@ def _meant(name: str, ends: PathEnds, folders: set[str]) -> tuple[str, ...]:
         alike, length = ends.alike(bare)
         found = alike if length > 1 else ()
     return found if len(found) <= _MEANT else ()
-
-
-def modules(names: Iterable[Named], ends: PathEnds) -> Iterator[NamedFile]:
-    """Yield the dotted names that are Python modules here."""
-    for one in names:
-        stem = one.text.replace(".", "/")
-        for path in (f"{stem}.py", f"{stem}/__init__.py") if "/" in stem else ():
-            found = ends.of(path)
-            if len(found) == 1 and f"/{found[0]}".endswith(f"/{path}"):
-                yield NamedFile(one.text, found)
 
 
 def places_here(frames: Sequence[Frame], ends: PathEnds, lines: Lines) -> Iterator[PlaceHere]:
@@ -187,42 +186,38 @@ class Symbol:
         return f"{self.name} ({', '.join(self.places[:_OF_A_SYMBOL])}{more})"
 
 
-@dataclass(frozen=True, slots=True)
-class Symbols:
-    defined: tuple[Symbol, ...] = ()
-    used: tuple[Symbol, ...] = ()  # and, as far as can be seen, not defined
-    missing: tuple[str, ...] = ()
+Defining = Mapping[str, Sequence[tuple[Match, Sort]]]  # by name, the lines that may define it
 
 
-@dataclass(frozen=True, slots=True)
-class _Defining:
-    match: Match
-    sort: Sort
+def symbols_in(
+    root: Path, names: Sequence[Named]
+) -> tuple[list[Symbol], list[Symbol], tuple[str, ...]]:
+    """Return the names that are defined, that are only used, and that are nowhere, with places.
 
-
-def symbols_in(root: Path, names: Sequence[Named]) -> Symbols:
-    """Find where the names are defined or used. Raises ReactAgentError if git takes too long."""
+    Raises ReactAgentError if git takes too long.
+    """
     asked = names[:_ASKED]
     lines = _defining(root, {part for one in asked for part in _parts(one.text)})
     defined = [_defined(one, lines) for one in asked]
     known = {one.text for one, found in zip(asked, defined, strict=True) if found.places}
     sure = [one.text for one in asked if one.is_sure and one.text not in known]
     used = _used(root, [name for name in sure if name not in lines])
-    return Symbols(
-        tuple(dict.fromkeys(one for one in defined if one.places)),
-        tuple(Symbol(name, used[name]) for name in sure if name in used),
-        tuple(name for name in sure if name not in used and name not in lines),
-    )
+    missing = tuple(name for name in sure if name not in used and name not in lines)
+    found = dict.fromkeys(one for one in defined if one.places)
+    return list(found), [Symbol(name, used[name]) for name in sure if name in used], missing
 
 
-def _defining(root: Path, wanted: Collection[str]) -> dict[str, list[_Defining]]:
-    found = dict[str, list[_Defining]]()
+def _defining(root: Path, wanted: Collection[str]) -> Defining:
+    found = dict[str, list[tuple[Match, Sort]]]()
     pattern = "|".join(_patterns(wanted))
     for match in _matches(root, Search((pattern,))) if pattern else ():
-        for name in sorted(set(_WORD.findall(match.text)).intersection(wanted)):
+        is_inner = match.text[:1].isspace() and not is_data(match.path) and "--" not in match.text
+        for name in (
+            () if is_prose(match.path) else sorted({*_WORD.findall(match.text)} & {*wanted})
+        ):
             sort = defined_as(match.text, name)
-            if sort and _counts(match, sort):
-                found.setdefault(name, []).append(_Defining(match, sort))
+            if sort and not (sort is Sort.VALUE and is_inner):  # within a function, it is its own
+                found.setdefault(name, []).append((match, sort))
     return found
 
 
@@ -243,13 +238,7 @@ def _matches(root: Path, wanted: Search) -> Iterator[Match]:
     return islice(short, _MOST_LINES)
 
 
-def _counts(match: Match, sort: Sort) -> bool:
-    """Return whether a match counts; a value within a function belongs to that function only."""
-    is_inner = match.text[:1].isspace() and not is_data(match.path) and "--" not in match.text
-    return not is_prose(match.path) and not (sort is Sort.VALUE and is_inner)
-
-
-def _defined(one: Named, lines: Mapping[str, Sequence[_Defining]]) -> Symbol:
+def _defined(one: Named, lines: Defining) -> Symbol:
     """Return where a name is defined; if it is not found in its class, where the class is."""
     places = _places_of(_chosen(one.text, lines))
     owner = one.text.rpartition(".")[0]
@@ -258,46 +247,45 @@ def _defined(one: Named, lines: Mapping[str, Sequence[_Defining]]) -> Symbol:
     return Symbol(owner, _places_of(_chosen(owner, lines)))
 
 
-def _chosen(name: str, lines: Mapping[str, Sequence[_Defining]]) -> list[Match]:
-    """Return the definitions of a name: those of the project's own code, if there are any."""
+def _chosen(name: str, lines: Defining) -> list[Match]:
+    """Return the definitions of a name: those of the project's own code, if there are any.
+
+    Qualifiers must name the definition's file, a folder, or a class in its file.
+    """
     *qualifiers, last = _parts(name)
     found = list(lines.get(last, ()))
+    if not qualifiers and not _is_shaped(last):
+        found = [line for line in found if line[1] is not Sort.VALUE]
+    matches = [match for match, _ in found]
     if qualifiers:
-        found = [line for line in found if _is_of(line, qualifiers, lines)]
-    elif not _is_shaped(last):
-        found = [line for line in found if line.sort is not Sort.VALUE]
-    if not _is_shaped(last) and len(found) > _MOST_PLACES:
+        beside = {match.path for one in qualifiers for match, _ in lines.get(one, ())}
+        matches = [
+            match
+            for match in matches
+            if match.path in beside
+            or {part.partition(".")[0] for part in match.path.split("/")} & {*qualifiers}
+        ]
+    if not _is_shaped(last) and len(matches) > _MOST_PLACES:
         return []
-    matches = [line.match for line in found]
     return [match for match in matches if not is_aside(match.path)] or matches
 
 
-def _is_of(
-    line: _Defining, qualifiers: Sequence[str], lines: Mapping[str, Sequence[_Defining]]
-) -> bool:
-    """Return whether the qualifiers name the line's file, a folder, or a class in its file."""
-    path = line.match.path
-    parts = {part.partition(".")[0] for part in path.split("/")}
-    within = {
-        name for name in qualifiers for other in lines.get(name, ()) if other.match.path == path
-    }
-    return bool(within or parts.intersection(qualifiers))
-
-
 def _used(root: Path, names: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """Return the places at which each of the names occurs at all."""
-    if not names:
-        return {}
+    """Return the places at which each of the names occurs at all: in code before in prose."""
     found = dict[str, list[Match]]()
-    for match in _matches(root, Search(("|".join(names),), whole_words=True)):
+    search = Search(("|".join(names),), whole_words=True)
+    for match in _matches(root, search) if names else ():
         for name in set(_WORD.findall(match.text)).intersection(names):
             found.setdefault(name, []).append(match)
-
-    def rank(name: str, match: Match) -> tuple[bool, bool]:
-        """Sort code before prose, and lines that define the name before those that use it."""
-        return is_prose(match.path), defined_as(match.text, name) is None
-
-    return {name: _places_of(sorted(found[name], key=partial(rank, name))) for name in found}
+    return {
+        name: _places_of(
+            sorted(
+                matches,
+                key=lambda match: (is_prose(match.path), defined_as(match.text, name) is None),
+            )
+        )
+        for name, matches in found.items()
+    }
 
 
 def _places_of(matches: Sequence[Match]) -> tuple[str, ...]:
@@ -305,19 +293,16 @@ def _places_of(matches: Sequence[Match]) -> tuple[str, ...]:
 
 
 def _ended(symbol: Symbol, lines: Lines) -> Symbol:
-    name = symbol.name.rpartition(".")[2]
-    shown, others = symbol.places[:_OF_A_SYMBOL], symbol.places[_OF_A_SYMBOL:]
-    return replace(symbol, places=(*(_with_end(one, name, lines) for one in shown), *others))
-
-
-def _with_end(place: str, name: str, lines: Lines) -> str:
-    """Return the place of a definition with its last line, where that is known."""
-    path, _, line = place.rpartition(":")
-    defined = python_outline("\n".join(lines(path))).defined if path.endswith(".py") else ()
-    around = [one for one in defined if one.first <= int(line) <= one.last]
-    own = max(around, key=lambda one: one.first, default=None)
-    is_it = own and own.last > int(line) and own.title.partition("(")[0].split()[-1] == name
-    return f"{place}-{own.last}" if own and is_it else place
+    """Return the symbol with the last lines of its definitions, where they are known."""
+    name, places = symbol.name.rpartition(".")[2], list[str]()
+    for place in symbol.places[:_OF_A_SYMBOL]:
+        path, _, line = place.rpartition(":")
+        defined = python_outline("\n".join(lines(path))).defined if path.endswith(".py") else ()
+        around = [one for one in defined if one.first <= int(line) <= one.last]
+        own = max(around, key=lambda one: one.first, default=None)
+        is_it = own and own.last > int(line) and own.title.partition("(")[0].split()[-1] == name
+        places.append(f"{place}-{own.last}" if own and is_it else place)
+    return replace(symbol, places=(*places, *symbol.places[_OF_A_SYMBOL:]))
 
 
 def _parts(name: str) -> list[str]:
@@ -387,30 +372,30 @@ def found_lines(issue: str, root: Path, repository: str = "") -> tuple[str, ...]
 
 def _rows(clues: Clues, root: Path, repository: str) -> Iterator[str]:
     """Yield the rows; what can't be listed or takes too long to find is left out."""
-    listed, found = list[str](), Symbols()
+    listed, defined, used, nowhere = list[str](), list[Symbol](), list[Symbol](), tuple[str, ...]()
     with contextlib.suppress(ReactAgentError):
         listed = file_list(root)
-    ends, lines, symbols = PathEnds(listed), lines_in(root), clues.of(Kind.SYMBOL)
-    files = [*named_files(clues.of(Kind.PATH), ends), *modules(symbols, ends)]
+    ends, lines = PathEnds(listed), lines_in(root)
+    files = list(named_files(clues, ends))
     known = {one.name for one in files}
     with contextlib.suppress(ReactAgentError):
-        others = (*symbols, *clues.of(Kind.OPTION))
-        found = symbols_in(root, [one for one in others if one.text not in known])
+        names = (*clues.of(Kind.SYMBOL), *clues.of(Kind.OPTION))
+        defined, used, nowhere = symbols_in(root, [one for one in names if one.text not in known])
     here = list(places_here(clues.frames, ends, lines))
     pointed = {(one.path,) for one in here}
     shown = [one.told for one in files if one.paths and one.paths not in pointed]
-    missing = [*(one.told for one in files if not one.paths), *found.missing]
+    missing = [*(one.told for one in files if not one.paths), *nowhere]
     traced = list(dict.fromkeys(one.told for one in here))[-_PLACES:]
     left = sum(bool(one.name) for one in clues.frames) - sum(bool(one.name) for one in here)
     if here and left > 0:
         traced.append(f"and {counted(left, 'frame')} of other code")
     yield from _titled("files", shown, _FILES)
-    yield from _titled("defined", [_ended(one, lines).told for one in found.defined], _SYMBOLS)
+    yield from _titled("defined", [_ended(one, lines).told for one in defined], _SYMBOLS)
     code = [path for one in files for path in one.paths]
-    code += [place.rpartition(":")[0] for one in found.defined for place in one.places[:1]]
+    code += [place.rpartition(":")[0] for one in defined for place in one.places[:1]]
     beside = [path for path in tests_near(code, listed) if path not in code]
     yield from _titled("tests", beside, _FILES)
-    yield from _titled("used", [one.told for one in found.used], _MISSING)
+    yield from _titled("used", [one.told for one in used], _MISSING)
     yield from _titled("nowhere in it", missing, _MISSING)
     yield from _titled("lines that it points to", traced, _PLACES + 1)
     yield from linked(clues.links, root, repository, lines)
@@ -430,38 +415,30 @@ _FENCE = "```"
 _SATURATION, _LENGTH = 1.2, 0.75  # of BM25, as usual
 
 
-@dataclass(frozen=True, slots=True)
-class Chosen:
-    texts: Mapping[str, str]  # by path, the first to be shown first
-    left_out: int = 0  # files that the issue names, for which there was no room
-
-
 def text_lines(issue: str, root: Path, tokens: int) -> Iterator[str]:
     """Yield the texts of the files that fit the issue: at most `tokens` tokens."""
-    chosen = chosen_for(issue, root, tokens)
-    if chosen.texts:
-        yield TITLE
-    for path, text in chosen.texts.items():
-        yield from _shown(path, text)
-    if chosen.left_out:
-        yield f"({counted(chosen.left_out, 'file')} that it names would not fit in here.)"
-
-
-def chosen_for(issue: str, root: Path, tokens: int) -> Chosen:
     try:
         names = file_list(root)
     except ReactAgentError:
         names = []
-    texts = dict(_texts(root, names))
-    named = [path for path in dict.fromkeys(_named(issue, root, names)) if path in texts]
+    texts, clues, ends = dict(_texts(root, names)), clues_of(issue), PathEnds(names)
+    paths = [here.path for here in places_here(clues.frames, ends, lines_in(root))]
+    paths += [path for one in named_files(clues, ends) for path in one.paths]
+    named = [path for path in dict.fromkeys(paths) if path in texts]
     like = [path for path in _by_likeness(issue, texts) if path not in named]
-    chosen, left = dict[str, str](), tokens
+    chosen, left = dict[str, list[str]](), tokens
     for path in (*named, *like)[: 2 * _MOST_FILES]:
-        cost = estimate_tokens("\n".join(_shown(path, texts[path])))
+        shown = list(_shown(path, texts[path]))
+        cost = estimate_tokens("\n".join(shown))
         if cost <= left and len(chosen) < _MOST_FILES:
-            chosen[path] = texts[path]
+            chosen[path] = shown
             left -= cost
-    return Chosen(chosen, sum(path not in chosen for path in named))
+    if chosen:
+        yield TITLE
+    for shown in chosen.values():
+        yield from shown
+    if left_out := sum(path not in chosen for path in named):
+        yield f"({counted(left_out, 'file')} that it names would not fit in here.)"
 
 
 def _shown(path: str, text: str) -> Iterator[str]:
@@ -486,17 +463,6 @@ def _texts(root: Path, names: Sequence[str]) -> Iterator[tuple[str, str]]:
             yield name, data.decode(errors="replace")
 
 
-def _named(issue: str, root: Path, names: Sequence[str]) -> Iterator[str]:
-    clues, ends = clues_of(issue), PathEnds(names)
-    for here in places_here(clues.frames, ends, lines_in(root)):
-        yield here.path
-    for one in (
-        *named_files(clues.of(Kind.PATH), ends),
-        *modules(clues.of(Kind.SYMBOL), ends),
-    ):
-        yield from one.paths
-
-
 def _by_likeness(issue: str, texts: Mapping[str, str]) -> list[str]:
     """Return the paths that share a word with the issue, the most similar first."""
     wanted = words(issue)
@@ -508,12 +474,8 @@ def _by_likeness(issue: str, texts: Mapping[str, str]) -> list[str]:
     }
     mean = sum(map(len, held.values())) / max(1, len(held))
     like = {
-        path: sum(worth[term] for term in sorted(one & wanted)) * _dense(len(one), mean)
+        path: sum(worth[term] for term in sorted(one & wanted))
+        / (1 + _SATURATION * (1 - _LENGTH + _LENGTH * len(one) / mean))
         for path, one in held.items()
     }
     return sorted((path for path in like if like[path]), key=lambda path: (-like[path], path))
-
-
-def _dense(length: int, mean: float) -> float:
-    share = 1 - _LENGTH + _LENGTH * length / mean
-    return (_SATURATION + 1) / (1 + _SATURATION * share)

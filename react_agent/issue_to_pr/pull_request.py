@@ -5,7 +5,6 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from react_agent.guards.means import Ask
 from react_agent.issue_to_pr.change import Automatic, automatic, keys_in
@@ -36,7 +35,7 @@ from react_agent.state.stop import Stop
 from react_agent.tools.clip import clip
 from react_agent.tools.context import Limits
 from react_agent.tools.git.change import published
-from react_agent.tools.git.door import AUTHOR
+from react_agent.tools.git.door import AUTHOR, Git
 from react_agent.tools.git.repository import in_repository
 
 PULL = "pull"  # what a model is asked for
@@ -200,10 +199,19 @@ def prepared(
     repository = moved or Path(before)
     files, refused = _looked_at(repository, base, branch, state)
     told = replace(
-        _told(state, words, files, closes or str(issue_of(state) or "")),
+        _told(state, words, files),
+        closes=closes or str(issue_of(state) or ""),
         places=(str(folder.path), str(repository), before),
-        **_files_told(repository, base, branch, files),
     )
+    if files:
+        with in_repository(repository) as git:
+            at_base = partial(_read, git, base)
+            on_branch = partial(_read, git, f"refs/heads/{branch}")
+            told = replace(
+                told,
+                automatic=automatic(files, at_base, on_branch),
+                changed_tests=changed_tests(files, at_base),
+            )
     return Prepared(
         title=redacted(own.result.get("subject") or title_of(own.objective or ""), known),
         body=redacted(body(told), known),
@@ -231,26 +239,12 @@ def _looked_at(
     return files, (*keys, *([found.objection] if found.objection else ()))
 
 
-def _files_told(
-    repository: Path, base: str, branch: str, files: Sequence[FileDiff]
-) -> dict[str, Any]:
-    """Return the fields of Told that come from the branch's files."""
-
-    def read(commit: str, path: str) -> bytes | None:
-        answer = git.ask("cat-file", "blob", f"{commit}:{path}")
-        return answer.out if answer.code == 0 else None
-
-    if not files:
-        return {}
-    with in_repository(repository) as git:
-        before, after = partial(read, base), partial(read, f"refs/heads/{branch}")
-        return {
-            "automatic": automatic(files, before, after),
-            "changed_tests": changed_tests(files, before),
-        }
+def _read(git: Git, commit: str, path: str) -> bytes | None:
+    answer = git.ask("cat-file", "blob", f"{commit}:{path}")
+    return answer.out if answer.code == 0 else None
 
 
-def _told(state: State, words: PullWords, files: Sequence[FileDiff], closes: str) -> Told:
+def _told(state: State, words: PullWords, files: Sequence[FileDiff]) -> Told:
     result = state.result
     tested = read_facts(result.get(TESTED, ""))
     verdict, command = tested.get("verdict"), tested.get("command")
@@ -275,7 +269,6 @@ def _told(state: State, words: PullWords, files: Sequence[FileDiff], closes: str
         tests=told if has_code or is_known else ["no code was changed"],
         checks=checks,
         open=left,
-        closes=closes,
         number=number_of(state),
         is_draft=is_broken or has_failed or (has_code and not is_known),
     )

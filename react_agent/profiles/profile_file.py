@@ -9,7 +9,7 @@ from typing import Any
 from react_agent.errors import ConfigError
 from react_agent.gone import PROFILE, without_gone_words
 from react_agent.parsers.settings.errors import ParseError, did_you_mean
-from react_agent.parsers.settings.hidden import Alias, Hidden, read_hidden
+from react_agent.parsers.settings.hidden import Alias, read_hidden
 from react_agent.parsers.settings.profile_text import Section, Setting, read_sections
 from react_agent.parsers.transcript.entries import Event
 from react_agent.profiles.profile import Place, Profile
@@ -76,12 +76,18 @@ def amendment(section: str) -> Amendment | None:
 
 def check_names(section: Section, source: str) -> None:
     """Refuse unknown sections and names, which would silently be ignored. Raises ConfigError."""
-    known = _known_names(section.name)
-    if known is None:
+    name, amended = section.name, amendment(section.name)
+    known: tuple[str, ...] = ()  # none: the reader of the section knows them
+    if name in NAMES:
+        known = (*NAMES[name], *ALSO[name])
+    elif amended and not amended.section:
+        names = (*NAMES[HEAD], *NAMES[PROMPT], MORE)
+        known = tuple(name for name in names if name not in _NOT_AMENDED)
+    elif (amended.section if amended else name) not in SECTIONS:
         sections = ", ".join(f"[{name}]" for name in (*NAMES, *SECTIONS))
         raise ConfigError(
             f"profile {Place(source, section.line)}: expected one of {sections}, "
-            f"[{MODEL} PATTERN], [{MODEL} PATTERN SECTION], found '[{section.name}]'"
+            f"[{MODEL} PATTERN], [{MODEL} PATTERN SECTION], found '[{name}]'"
         )
     for name, setting in section.settings.items():
         if known and name not in known:
@@ -90,17 +96,6 @@ def check_names(section: Section, source: str) -> None:
                 f"profile {where}: expected one of {', '.join(known)}, found {name!r}"
                 + did_you_mean(name, known)
             )
-
-
-def _known_names(section: str) -> tuple[str, ...] | None:
-    """Return the section's names, () if its own reader knows them, None for an unknown section."""
-    if section in NAMES:
-        return (*NAMES[section], *ALSO[section])
-    amended = amendment(section)
-    if amended and not amended.section:
-        names = (*NAMES[HEAD], *NAMES[PROMPT], MORE)
-        return tuple(name for name in names if name not in _NOT_AMENDED)
-    return () if (amended.section if amended else section) in SECTIONS else None
 
 
 SUFFIX = ".cfg"
@@ -152,7 +147,10 @@ def written_for(wanted: Wanted, own: Path) -> Written:
     if wanted.kept:
         return Written(name, _kept_layers(wanted.kept))
     if is_file_name(wanted.profile):
-        return Written(name, _on_its_base(_given_layer(wanted.profile)))
+        file = disk.expanduser(Path(wanted.profile)).absolute()
+        if not file.is_file():
+            raise ConfigError(f"there is no profile {wanted.profile!r}")
+        return Written(name, _on_its_base(_read(file)))
     file = own / f"{name}{SUFFIX}"
     if not file.is_file() and name not in shipped_names():
         theirs = (one.stem for one in (own.glob(f"*{SUFFIX}") if own.is_dir() else ()))
@@ -185,28 +183,26 @@ def layer_of(text: str, source: str, folder: Path | None = None) -> Layer:
     return layer
 
 
-def _given_layer(name: str) -> Layer:
-    file = disk.expanduser(Path(name))
-    if not file.is_file():
-        raise ConfigError(f"there is no profile {name!r}")
-    return _read(file.absolute())
-
-
 def _read(file: Path) -> Layer:
     return layer_of(text_of(file) or "", str(file), file.parent)
 
 
 def _on_its_base(layer: Layer, above: tuple[str, ...] = ()) -> tuple[Layer, ...]:
-    """Return the layer with all layers that it is based on, the base first."""
+    """Return the layer with all layers that it is based on, the base first.
+
+    A base is a file in the same folder or a shipped profile, and not based on this layer.
+    """
     setting = _based_on(layer)
     if setting is None:
         return (layer,)
-    seen = (*above, layer.source)
-    base = _base(setting, layer, seen)
-    if base is None:
-        where = Place(layer.source, setting.line)
-        raise ConfigError(f"profile {where}: {setting.text!r} is not a valid base profile")
-    return (*_on_its_base(base, seen), layer)
+    name, seen = setting.text, (*above, layer.source)
+    file = (layer.folder or Path()) / (name if is_file_name(name) else f"{name}{SUFFIX}")
+    if layer.folder and file.is_file() and str(file) not in seen:
+        return (*_on_its_base(_read(file), seen), layer)
+    if name in shipped_names() and name not in seen:
+        return (*_on_its_base(shipped_layer(name), seen), layer)
+    where = Place(layer.source, setting.line)
+    raise ConfigError(f"profile {where}: {name!r} is not a valid base profile")
 
 
 def _based_on(layer: Layer) -> Setting | None:
@@ -214,16 +210,6 @@ def _based_on(layer: Layer) -> Setting | None:
         if section.name == HEAD and BASED_ON in section.settings:
             return section.settings[BASED_ON]
     return None
-
-
-def _base(setting: Setting, layer: Layer, above: tuple[str, ...]) -> Layer | None:
-    """Return the base: a file in the same folder or a shipped profile, but none based on this."""
-    name = setting.text
-    if layer.folder:
-        file = layer.folder / (name if is_file_name(name) else f"{name}{SUFFIX}")
-        if file.is_file() and str(file) not in above:
-            return _read(file)
-    return shipped_layer(name) if name in shipped_names() and name not in above else None
 
 
 def _kept_layers(kept: Iterable[Event]) -> tuple[Layer, ...]:
@@ -299,10 +285,15 @@ def _profile(written: Written, is_chosen: Callable[[Amendment], bool]) -> Profil
             except (ValueError, ConfigError) as error:
                 raise ConfigError(f"profile {said.places[-1]}: {error}") from error
     profile = Profile(**values)
+    unused = _unused_tools(written, profile)
     profile = replace(
         profile,
         name=written.name or profile.name,
-        hidden=_without(_unused_tools(written, profile), profile.hidden),
+        hidden={
+            name: entry
+            for name, entry in profile.hidden.items()
+            if not (isinstance(entry, Alias) and entry.target in unused)
+        },
         gone=tuple(gone),
         places={(at, name): one.places for at in merged for name, one in merged[at].items()},
     )
@@ -341,15 +332,6 @@ def _unused_tools(written: Written, profile: Profile) -> set[str]:
     return named - {*profile.tools, *profile.unoffered}
 
 
-def _without(unused: set[str], hidden: Mapping[str, Hidden]) -> dict[str, Hidden]:
-    """Return the hidden names without the aliases of unused tools."""
-    return {
-        name: entry
-        for name, entry in hidden.items()
-        if not (isinstance(entry, Alias) and entry.target in unused)
-    }
-
-
 def _merged(layers: tuple[Layer, ...], is_chosen: Callable[[Amendment], bool]) -> Merged:
     """Merge the layers. A file overrides its bases, including their amendments."""
     merged: Merged = {}
@@ -367,12 +349,10 @@ def _merged(layers: tuple[Layer, ...], is_chosen: Callable[[Amendment], bool]) -
 def _say_all(merged: Merged, section: Section, source: str, what: Amendment) -> None:
     for name, setting in section.settings.items():
         place = Place(source, setting.line, section.name)
-        _say(merged.setdefault(what.section_of(name), {}), name, setting.text, place)
-
-
-def _say(section: dict[str, Said], name: str, text: str, place: Place) -> None:
-    if name != MORE:
-        section[name] = Said(text, (place,))
-        return
-    before = section.get(_NOTES, Said("", ()))
-    section[_NOTES] = Said(f"{before.text}\n{text}".strip("\n"), (*before.places, place))
+        said = merged.setdefault(what.section_of(name), {})
+        if name == MORE:
+            before = said.get(_NOTES, Said("", ()))
+            text = f"{before.text}\n{setting.text}".strip("\n")
+            said[_NOTES] = Said(text, (*before.places, place))
+        else:
+            said[name] = Said(setting.text, (place,))

@@ -139,10 +139,11 @@ def read_settings(path: Path) -> Settings:
         with_limits(Budget(), sections.get(_BUDGET, {}))
         hook = read_section(HookPolicy(), sections.get(_HOOK, {}), _HOOK)
         _check_kinds(sections.get(_HIDDEN, {}))
+        procedure = _beside(folder, own.procedure)
         return replace(
             own,
             profile=str(_beside(folder, own.profile)) if is_file_name(own.profile) else own.profile,
-            procedure=_procedure(own.procedure, folder),
+            procedure=str(procedure) if own.procedure and procedure.is_file() else own.procedure,
             facts=own.facts and _beside(folder, own.facts),
             env_file=own.env_file and _beside(folder, own.env_file),
             budget=sections.get(_BUDGET, {}),
@@ -191,11 +192,6 @@ def _check_sections(given: Iterable[str]) -> None:
 def _beside(folder: Path, named: str | Path) -> Path:
     """Return a file that the settings name; it is relative to their folder."""
     return folder / disk.expanduser(Path(named))
-
-
-def _procedure(named: str, folder: Path) -> str:
-    file = _beside(folder, named)
-    return str(file) if named and file.is_file() else named
 
 
 def _named(sections: Mapping[str, dict[str, str]], kind: str) -> dict[str, dict[str, str]]:
@@ -271,11 +267,10 @@ def _sections(text: str, source: str) -> dict[str, dict[str, str]]:
         parser.read_string(text, source)
     except configparser.Error as error:
         raise ConfigError(f"{source}: {error.message.splitlines()[0]}") from error
-    return {name: _options(name, parser[name]) for name in parser.sections()}
-
-
-def _options(section: str, given: Mapping[str, str]) -> dict[str, str]:
-    """Lower the case of names, but not of hidden names: `tail -F` is not `tail -f`."""
-    if section == _HIDDEN:
-        return dict(given)
-    return {name.lower(): value for name, value in given.items()}
+    # Hidden names keep their case: `tail -F` is not `tail -f`.
+    return {
+        title: {
+            name if title == _HIDDEN else name.lower(): text for name, text in parser[title].items()
+        }
+        for title in parser.sections()
+    }

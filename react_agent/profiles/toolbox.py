@@ -1,7 +1,7 @@
 """The tools of a run: the built-in ones, and those of installed packages."""
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -133,13 +133,9 @@ def with_settings(profile: Profile, settings: Settings) -> Profile:
         hidden={
             name: entry
             for name, entry in entries.items()
-            if not _is_off(entry, profile) and not _means_one_of(entry, gone)
+            if not (_is_off(entry, profile) or (isinstance(entry, Alias) and entry.target in gone))
         },
     )
-
-
-def _means_one_of(entry: Hidden, gone: Collection[str]) -> bool:
-    return isinstance(entry, Alias) and entry.target in gone
 
 
 def _is_off(entry: Hidden, profile: Profile) -> bool:

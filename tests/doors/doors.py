@@ -16,7 +16,7 @@ DOORS: Mapping[str, Mapping[str, str]] = {
         "tools.package_data": "data of the package",
         "tools.files.paths": "files of a workspace are opened, through no link",
         "react_agent.state.transcript": "the file of a run: appended, synced, locked, mended",
-        "react_agent.issue_to_pr.pre_commit": "SQLite: which hooks pre-commit has installed",
+        "react_agent.issue_to_pr.declared_checks": "SQLite: which hooks pre-commit has installed",
         "eval.store.database": "SQLite: the tables of an experiment",
         "tools.git.objects": "git's objects in repositories of ours, read and written",
         "tools.git.door": "what git is given on its standard input, and a configuration of ours",

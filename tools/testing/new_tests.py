@@ -41,7 +41,7 @@ class NewTests:
         fail = {name for one in failing for name in self.owner_of(one)}
         others = [name for name in every if name not in fail]
         one, named = len(every) == 1, f" ({listed(every)})" if len(every) <= _NAMED else ""
-        kind = "new test" if self.added.issuperset(every) else "new or changed test"
+        kind = "new test" if set(every) <= set(self.added) else "new or changed test"
         what = counted(len(every), kind)
         what += named
         if len(others) == len(every):

@@ -11,7 +11,7 @@ from hosting import KINDS, Site, hosting
 from loopback import Fault
 from reviewed import BRANCH, Reviewed, commit, forget_fork, reviewed
 
-from react_agent.issue_to_pr.review_threads import SIGNED
+from react_agent.issue_to_pr.review import SIGNED
 from react_agent.parsers.transcript.entries import HEADER, VERSION, Event, Objective, Said, Seen
 from react_agent.parsers.transcript.writer import write_transcript
 from react_agent.parsers.turn.turn import Kind, Turn

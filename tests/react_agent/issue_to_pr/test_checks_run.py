@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from checking import CONFIG, Checking, item, local, remote, system
 
-from react_agent.issue_to_pr.pre_commit import NO_STORE, NOT_INSTALLED
+from react_agent.issue_to_pr.declared_checks import NO_STORE, NOT_INSTALLED
 
 pytestmark = pytest.mark.slow
 REJECTING = '#!/bin/sh\necho rejected "$@"\nexit 1\n'

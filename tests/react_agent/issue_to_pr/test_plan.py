@@ -4,8 +4,16 @@ import pytest
 from check_rows import table_of
 from checking import CONFIG, local, remote, system
 
-from react_agent.issue_to_pr.declared_checks import Check, Planned, Verdict, planned
-from react_agent.issue_to_pr.pre_commit import HookRun, configuration, hook_blocks, read_run
+from react_agent.issue_to_pr.declared_checks import (
+    Check,
+    HookRun,
+    Planned,
+    Verdict,
+    configuration,
+    hook_blocks,
+    planned,
+    read_run,
+)
 
 TWO = f"# one\nfail_fast: false\n{local(system('a', 'x'))}\n# two\n" + remote(
     "id: black\nargs: [--x, 'id: no']", "id: 'mypy'  # types"

@@ -4,7 +4,7 @@ from check_rows import table_of
 
 from react_agent.forges.contract import Pull, Remark, Thread
 from react_agent.issue_to_pr.issue import Speak
-from react_agent.issue_to_pr.review_threads import SIGNED, Voices, objective
+from react_agent.issue_to_pr.review import SIGNED, Voices, objective
 
 VOICES = Voices("me", "pat", Speak.CONTRIBUTORS)
 PULL = Pull(7, "", "Go\nfaster", "", "faster", "main")

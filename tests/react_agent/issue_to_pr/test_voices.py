@@ -5,7 +5,7 @@ from check_rows import table_of
 
 from react_agent.forges.contract import Remark, Thread
 from react_agent.issue_to_pr.issue import Speak
-from react_agent.issue_to_pr.review_threads import (
+from react_agent.issue_to_pr.review import (
     SIGNED,
     Kept,
     Voices,
