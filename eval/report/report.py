@@ -9,22 +9,20 @@ from react_agent.eval.report.comparison import explained, link, others_of, worth
 from react_agent.eval.report.experiment import Experiment
 from react_agent.eval.report.statistics import EmptyScore
 from react_agent.eval.report.summary import (
+    NONE,
     RESOLVED,
     TOOK,
+    Line,
     Outcome,
     Summary,
     groups,
-    is_judged,
-    outcome,
-    summary_of,
-)
-from react_agent.eval.report.table import (
-    NONE,
-    Line,
     heading,
+    is_judged,
     listed,
+    outcome,
     sentence,
     shown,
+    summary_of,
     table,
 )
 from react_agent.eval.task import Counts, Kind, Record

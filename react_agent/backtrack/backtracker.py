@@ -39,16 +39,12 @@ _CALL = 80  # characters of a call in a sentence
 
 def backtrack(state: State, means: Means) -> Sequence[Entry]:
     """Check the assumption behind the last step, and take steps back if it is wrong."""
-    if not _may_go_back(state, means) or state.pending is not None:
+    if len(state.dead_ends) >= means.profile.back.most or state.pending is not None:
         return ()
     standing = state.standing
     if not standing or is_ours(standing[-1]) or standing[-1].number != len(state.steps):
         return ()
     return _proved(state, standing, means) or criticised(state, means)
-
-
-def _may_go_back(state: State, means: Means) -> bool:
-    return len(state.dead_ends) < means.profile.back.most
 
 
 def _proved(state: State, standing: Sequence[Step], means: Means) -> Sequence[Entry]:

@@ -14,8 +14,18 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from react_agent.memory.embeddings import Embeddings
-from react_agent.memory.index import LINES, Memory, head_of, lines_of, place_of, without_numbers
-from react_agent.memory.words import COMMON, tokens, words, words_of
+from react_agent.memory.index import (
+    COMMON,
+    LINES,
+    Memory,
+    head_of,
+    lines_of,
+    place_of,
+    tokens,
+    without_numbers,
+    words,
+    words_of,
+)
 
 _MOST = 10  # results
 _MOST_OF_A_WORD = 700  # passages, however many hold it

@@ -12,7 +12,7 @@ from typing import overload
 from beside import SLOWEST, interpret, least_seconds, median_seconds, slower
 
 from react_agent.memory.index import Memory
-from react_agent.memory.reminders import reminders
+from react_agent.memory.recall import reminders
 from react_agent.memory.search import search
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import Said, Seen

@@ -9,7 +9,7 @@ from made_runs import Made, made_run
 from planted import Fact
 
 from react_agent.memory.index import Memory
-from react_agent.memory.reminders import reminders
+from react_agent.memory.recall import reminders
 from react_agent.memory.search import search
 
 RUNS = 30  # all of them in a tenth too: a rate of three runs is chance
