@@ -179,11 +179,8 @@ def _on_the_way(told: Experiment, columns: int) -> Iterator[Line]:
         counts = {arm: Counter[str]() for arm in told.arms}
         for record in told.records:
             counts[record.key.arm].update(of(record))
-        yield from _listed(title, "", counts, _frequent(counts), columns)
-
-
-def _frequent(counts: Mapping[str, Counter[str]]) -> list[str]:
-    return [name for name, _ in sum(counts.values(), Counter[str]()).most_common()]
+        names = [name for name, _ in sum(counts.values(), Counter[str]()).most_common()]
+        yield from _listed(title, "", counts, names, columns)
 
 
 def _listed(

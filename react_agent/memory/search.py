@@ -126,7 +126,8 @@ def search(
         found = _found(memory, query, number, now)
         if found.step not in best or best[found.step].score < found.score:
             best[found.step] = found
-    found_by_words = _ranked(best.values())
+    ordered = sorted(best.values(), key=lambda one: (-one.score, -one.step))
+    found_by_words = [one for one in ordered if one.score >= _FAINT * ordered[0].score]
     near = embeddings.nearest(memory, text, hidden) if embeddings else ()
     joined = _joined(found_by_words, [_telling(memory, number) for number in near])
     above = {place_of(number)[0] for number in rated} & set(hidden)
@@ -177,11 +178,6 @@ def _telling(memory: Memory, number: int) -> Found:
     order = sorted(written, key=lambda at: -weight(without_numbers(lines[at])))
     shown = tuple((first + at + 1, lines[at]) for at in sorted(order[:_MOST_LINES]))
     return Found(step, shown)
-
-
-def _ranked(found: Iterable[Found]) -> list[Found]:
-    ordered = sorted(found, key=lambda one: (-one.score, -one.step))
-    return [one for one in ordered if one.score >= _FAINT * ordered[0].score]
 
 
 def _joined(by_words: Sequence[Found], by_meaning: Sequence[Found]) -> list[Found]:
