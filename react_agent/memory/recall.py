@@ -55,7 +55,7 @@ def _by_words(
     memory: Memory, embeddings: Embeddings | None, state: State, query: str, context: Context
 ) -> Observation:
     above = state.in_view
-    hits = search(memory, query, above, len(state.steps) + 1, embeddings=embeddings)
+    hits = search(memory, query, above, embeddings=embeddings)
     charged = embeddings.charged() if embeddings else {}
     nowhere = f"; not found in any step: {', '.join(hits.nowhere)}" if hits.nowhere else ""
     if not hits.found and hits.above:

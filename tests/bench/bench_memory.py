@@ -106,9 +106,8 @@ def _inserted() -> bool:
 
 
 def _asked(memory: Memory) -> bool:
-    now = EVENTS + 1
     subjects = {
-        query: lambda query=query: search(memory, query, {EVENTS}, now)  # type: ignore[misc]
+        query: lambda query=query: search(memory, query, {EVENTS})  # type: ignore[misc]
         for query in ASKED
     }
     remind = {"reminders": lambda: reminders(memory, THOUGHT, {EVENTS}, 4)}
