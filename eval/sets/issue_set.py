@@ -106,7 +106,10 @@ def _issue(path: Path, repo: str) -> Instance:
         values = found.values(field, column.lower(), *_ALSO.get(field, ()))
         row[column] = list(values) if field in _LISTS else "\n".join(values)
         if values and field in _PATCHES:
-            row[column] = _text(_beside(path, values[0]))
+            place = (path.parent / values[0]).resolve()
+            if "\0" in values[0] or not place.is_relative_to(path.parent.resolve()):
+                raise UsageError(f"{path}: {values[0]} is outside its folder")
+            row[column] = _text(place)
     body, title = found.body.strip(), found.value("title")
     has_title = not title or title == title_of(body)
     row[COLUMNS["problem"]] = body if has_title else f"# {title}\n\n{body}".strip()
@@ -117,13 +120,6 @@ def _issue(path: Path, repo: str) -> Instance:
         return read_row(row, 1, repo)
     except ParseError as error:
         raise UsageError(f"{path}: {error}") from None
-
-
-def _beside(path: Path, named: str) -> Path:
-    place = (path.parent / named).resolve()
-    if "\0" in named or not place.is_relative_to(path.parent.resolve()):
-        raise UsageError(f"{path}: {named} is outside its folder")
-    return place
 
 
 def _text(path: Path) -> str:

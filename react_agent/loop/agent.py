@@ -97,10 +97,8 @@ def run(agent: Agent) -> Stop:
     state = agent.transcript.state
 
     def act() -> None:
-        if state.pending:
-            entries = _came_of(agent, state.pending)
-        else:
-            entries = _guarded(agent) or _said(agent)
+        said = state.pending
+        entries = _came_of(agent, said) if said else _guarded(agent) or _said(agent)
         agent.transcript.append(*entries)
         carry_out(entries, state, agent.files, agent.context.background)
 
