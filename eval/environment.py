@@ -1,21 +1,25 @@
-"""The environment of an instance. Instances that ask for the same environment share it.
+"""The repository and the environment of an instance.
 
-It is a virtual environment. The lines of `install` find its folder in $VENV, and run at the top of
-a checkout, in the command sandbox, with the network. Later the environment is read-only. Files that
-the lines create in the checkout are kept beside it, for the checkouts that work is done in.
+A row names its repository by a path, a URL or OWNER/NAME: a folder, a folder below --repositories,
+or a mirror of ours. Instances that ask for the same environment share it: a virtual environment.
+The lines of `install` find its folder in $VENV, and run at the top of a checkout, in the command
+sandbox, with the network. Later the environment is read-only. Files that the lines create in the
+checkout are kept beside it, for the checkouts that work is done in.
 """
 
 import hashlib
 import os
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from react_agent.errors import MachineError, ReactAgentError
-from react_agent.eval.mirrors import Mirrors
+from react_agent.errors import MachineError, ReactAgentError, UsageError
 from react_agent.eval.station import Ground, Station, scratch
 from react_agent.eval.task import Conditions, Fault, Kind, Task, Verdict
+from react_agent.parsers.forge.remote import Remote, read_remote_url
+from react_agent.parsers.text.gist import one_line
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.profiles.profile import Profile
 from react_agent.profiles.settings import RepositorySettings, read_repository_settings
@@ -25,13 +29,109 @@ from react_agent.tools import clock, disk
 from react_agent.tools.clip import clip_line
 from react_agent.tools.context import Context
 from react_agent.tools.disk import locked, remove_tree
+from react_agent.tools.git.access import Access, fault
 from react_agent.tools.git.built import Built, TooMuch, files_in, keep
 from react_agent.tools.git.door import Git
-from react_agent.tools.git.repository import Base, base_of, cut, file_at
+from react_agent.tools.git.objects import is_known
+from react_agent.tools.git.remote import asked
+from react_agent.tools.git.repository import (
+    FETCH_S,
+    Base,
+    base_of,
+    cut,
+    file_at,
+    new_repository,
+    top_of,
+)
 from react_agent.tools.git.workspace import Workspace, make
 from react_agent.tools.sandbox.sandboxes import moved
 from react_agent.tools.shell import process, shell
 from react_agent.tools.testing.probe import Environment
+
+_NAME = re.compile(r"[\w-][\w.-]*(?:/[\w-][\w.-]*)?")
+_SCHEMES = ("https", "ssh", "file")
+_FORGE = "https://github.com/{name}.git"  # the address of a repository named OWNER/NAME
+_ALL = ("+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*")
+_HOW = ("--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--keep")
+_SHOWN = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Mirrors:
+    ours: Path  # the folder of our own mirrors
+    given: Path | None = None  # --repositories: OWNER/NAME, OWNER__NAME or NAME
+    environment: Mapping[str, str] | None = None  # of the commands that access a remote
+
+    def repository(self, named: str, commits: Sequence[str]) -> Path:
+        """Return a repository that has these commits, if possible. Raises ReactAgentError."""
+        shown = clip_line(escape(one_line(named)), _SHOWN)
+        if Path(named).is_absolute():
+            return top_of(Path(named))
+        if "://" not in named and _NAME.fullmatch(named):
+            return self._by_name(named, shown, commits)
+        remote = read_remote_url(named)
+        is_address = (
+            remote and remote.scheme in _SCHEMES and ("://" in named or not remote.is_local)
+        )
+        if remote is None or not is_address:
+            raise UsageError(
+                f"there is no repository {shown}: "
+                "name it by a path from the root, OWNER/NAME, or a URL of https, ssh or file"
+            )
+        return self._mirror(remote, commits)
+
+    def _by_name(self, named: str, shown: str, commits: Sequence[str]) -> Path:
+        if self.given:
+            last = named.rpartition("/")[2]
+            for name in dict.fromkeys((named, named.replace("/", "__"), last)):
+                for place in (self.given / name, self.given / f"{name}.git"):
+                    if place.is_dir():
+                        return top_of(place)
+        remote = read_remote_url(_FORGE.format(name=named))
+        if self.given or "/" not in named or remote is None:
+            where = f"in {self.given}" if self.given else "without a folder of repositories"
+            raise UsageError(f"there is no repository {shown} {where}")
+        return self._mirror(remote, commits)
+
+    def _mirror(self, remote: Remote, commits: Sequence[str]) -> Path:
+        """Return the mirror of a remote. It is fetched only if a commit is missing."""
+        key = hashlib.sha256(remote.url.encode(errors="surrogateescape")).hexdigest()[:16]
+        last = Path(remote.path).name.removesuffix(".git")  # the name that links in an issue use
+        place = self.ours / key / (last if _NAME.fullmatch(last) else "repository")
+        if not _missing(place, commits):
+            return place
+        access = Access(remote, environment=self.environment or {})
+        try:
+            disk.mkdir(place.parent, parents=True, exist_ok=True)
+            with locked(place.parent / "lock"):
+                if wanted := _missing(place, commits):
+                    _fetch(place, access, wanted)
+        except OSError as error:
+            raise MachineError(f"{place} can't be written: {error.strerror}") from None
+        return place
+
+
+def _missing(place: Path, commits: Sequence[str]) -> list[str]:
+    if not (place / "HEAD").is_file():
+        return list(commits)
+    how = ("rev-parse", "--verify", "--quiet", "--end-of-options")
+    return [commit for commit in commits if Git(place).ask(*how, f"{commit}^{{commit}}").code]
+
+
+def _fetch(place: Path, access: Access, wanted: Sequence[str]) -> None:
+    """Fetch branches and tags, and then by id the wanted commits that are still missing."""
+    if not (place / "HEAD").is_file():
+        new_repository(place)
+    for lock in (*list(place.glob("*.lock")), *list(place.glob("refs/**/*.lock"))):
+        disk.unlink(lock)  # left by a killed process
+    answer = asked(Git(place), access, FETCH_S, "fetch", options=_HOW, refs=_ALL)
+    if answer.code:
+        raise fault(answer, access, "read")
+    for commit in _missing(place, wanted):
+        if is_known(commit):
+            refs = (f"+{commit}:refs/wanted/{commit}",)
+            asked(Git(place), access, FETCH_S, "fetch", options=_HOW, refs=refs)
+
 
 AGAIN_S = 300.0  # after a failure, until the environment is tried again
 _MADE, _FAILED, _LOG, _BUILT = "made", "failed", "log.txt", "built"

@@ -118,7 +118,7 @@ def used(run: Run) -> Used:
         failed=dict(Counter(step.tool for step in ran if step.status is Status.FAILED)),
         hidden={f"{name} {how}": times for (name, how), times in answered(states).items()},
         wishes={wish.name: wish.times for wish in wishes(states)},
-        repairs=sum(map(_is_repaired, steps))
+        repairs=sum(bool(step.said.turn.repairs) or _REPAIRED in step.seen.facts for step in steps)
         + sum(bool(state.pending and state.pending.turn.repairs) for state in states),
         unreadable=sum(step.said.turn.kind is Reply.MALFORMED for step in steps),
         compressions=sum(len(state.compressed) for state in states),
@@ -127,10 +127,6 @@ def used(run: Run) -> Used:
         stuck=events[STUCK],
         parts=_parts(chain.from_iterable(calls(one.entries) for one in runs)),
     )
-
-
-def _is_repaired(step: Step) -> bool:
-    return bool(step.said.turn.repairs) or _REPAIRED in step.seen.facts
 
 
 def _parts(made: Iterable[Call]) -> dict[str, int]:

@@ -21,6 +21,7 @@ from react_agent.state.state import PLAN_CHANGES
 
 _NOWHERE = Path("/nonexistent")
 _HINT = "hint"  # a step of the ladder for stuck runs
+_WRITTEN = ("tools", "unoffered", "guards", "about", "off", "hints", "repair", "gate")
 
 Change = Callable[[Profile], Profile]
 
@@ -49,36 +50,24 @@ def profile_without(profile: str, without: Sequence[str], own: Path = _NOWHERE) 
             raise UsageError(f"profile {before.name} has no {part}, so none can be taken from it")
     layer = written.layers[-1]
     base = layer.source if layer.folder else written.name  # a user's own file is named by its path
+    changed = {
+        name: _text(after, name) for name in _WRITTEN if _text(after, name) != _text(before, name)
+    }
     head = {BASED_ON: base, "summary": f"without {' '.join(without)}"}
-    sections = {HEAD: head | _changed(before, after, _HEAD), STUCK: _changed(before, after, _STUCK)}
+    sections = {HEAD: head | changed}
+    if after.patience != before.patience:
+        sections[STUCK] = {"ladder": " ".join(after.patience.ladder)}
     lines = (
         "\n".join((f"[{section}]", *(f"{name} = {text}".rstrip() for name, text in given.items())))
         for section, given in sections.items()
-        if given
     )
     return "\n".join((*lines, ""))
 
 
-def _changed(
-    before: Profile, after: Profile, written: Mapping[str, Callable[[Profile], str]]
-) -> dict[str, str]:
-    return {name: of(after) for name, of in written.items() if of(after) != of(before)}
-
-
-_SWITCH = {True: "yes", False: "no"}
-_HEAD: Mapping[str, Callable[[Profile], str]] = {
-    "tools": lambda profile: " ".join(profile.tools),
-    "unoffered": lambda profile: " ".join(profile.unoffered),
-    "guards": lambda profile: " ".join(profile.guards),
-    "about": lambda profile: " ".join(profile.about),
-    "off": lambda profile: " ".join(profile.off),
-    "hints": lambda profile: " ".join(profile.hints),
-    "repair": lambda profile: _SWITCH[profile.repair],
-    "gate": lambda profile: _SWITCH[profile.gate],
-}
-_STUCK: Mapping[str, Callable[[Profile], str]] = {
-    "ladder": lambda profile: " ".join(profile.patience.ladder)
-}
+def _text(profile: Profile, name: str) -> str:
+    """Return a setting as a profile's file writes it."""
+    value = getattr(profile, name)
+    return " ".join(value) if isinstance(value, tuple) else "yes" if value else "no"
 
 
 def _change(part: str) -> Change:

@@ -15,8 +15,8 @@ from typing import Annotated
 
 from react_agent.cli.options import argument, option, whole
 from react_agent.errors import MachineError, UsageError
-from react_agent.eval.engine.local import LocalExecutor
 from react_agent.eval.engine.runner import Progress, Runner, Work, spent_in
+from react_agent.eval.engine.worker import LocalExecutor
 from react_agent.eval.sets.issue_set import read_set
 from react_agent.eval.station import station_at
 from react_agent.eval.store import store as stores

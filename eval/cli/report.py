@@ -17,7 +17,7 @@ from react_agent.eval.report.comparison import comparison
 from react_agent.eval.report.experiment import compared, experiment
 from react_agent.eval.report.page import write_page
 from react_agent.eval.report.report import SHOWN, report
-from react_agent.eval.report.table import Line
+from react_agent.eval.report.summary import Line
 from react_agent.eval.task import PLAIN, Arm, Record
 from react_agent.gone import EXPORTS
 from react_agent.parsers.text.counted import counted

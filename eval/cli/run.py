@@ -15,7 +15,6 @@ from react_agent.cli.options import (
 )
 from react_agent.edge import own_settings
 from react_agent.errors import UsageError
-from react_agent.eval.bundled.rows import replays
 from react_agent.eval.cli.options import (
     Chosen,
     Cluster,
@@ -33,7 +32,7 @@ from react_agent.eval.cli.options import (
 from react_agent.eval.cli.report import show
 from react_agent.eval.report.experiment import read_experiment
 from react_agent.eval.report.report import ablation
-from react_agent.eval.sets.issue_set import BUNDLED
+from react_agent.eval.sets.issue_set import BUNDLED, bundled_replays
 from react_agent.eval.store.store import Due, Store
 from react_agent.eval.task import Arm
 from react_agent.eval.without import arms
@@ -63,7 +62,7 @@ class Solving(ModelAndBudget):
 
     def _spec(self, named: str, settings: Settings, is_here: bool) -> str:
         if self.model is None and named == BUNDLED:
-            return replays()
+            return bundled_replays()
         spec = spec_of(self.model or settings.model, self.base_url, self.key)
         if spec.startswith(REPLAY):
             return f"{REPLAY}{disk.expanduser(Path(spec.removeprefix(REPLAY))).absolute()}"

@@ -16,9 +16,8 @@ from react_agent.cli.terminal.screen import console
 from react_agent.errors import UsageError
 from react_agent.eval.cli.options import Chosen, Set, Workers, Working, local_workers
 from react_agent.eval.sets.checked import Checked, all_checked
-from react_agent.eval.sets.issue_set import check_place, write_set
+from react_agent.eval.sets.issue_set import check_place, is_id, write_set
 from react_agent.eval.sets.mined import Skipped, mined, trying
-from react_agent.eval.sets.row import is_id
 from react_agent.eval.station import station_at
 from react_agent.eval.task import Instance
 from react_agent.eval.work import grade_task

@@ -107,8 +107,11 @@ class Runner:
                 for future in done:
                     self._take(future)
                 self._submit()
-        except BaseException:
-            self._end()
+        except BaseException:  # store what is ready; the others are still due later
+            with contextlib.suppress(ReactAgentError):
+                for future in list(self._flying):
+                    if not future.cancel():
+                        self._take(future)
             raise
         return self.stopped if self._solves or self._grades else ""
 
@@ -184,13 +187,6 @@ class Runner:
         if self._in_a_row >= max(_IN_A_ROW, _ROWS * self.slots):
             said = f"{self._in_a_row} attempts failed in a row: {record.reason}"
             self.stopped = self.stopped or said
-
-    def _end(self) -> None:
-        """Store the results that are ready and cancel the others, which are still due later."""
-        with contextlib.suppress(ReactAgentError):
-            for future in list(self._flying):
-                if not future.cancel():
-                    self._take(future)
 
 
 def _came_of(future: Future[Any]) -> Any:

@@ -124,12 +124,9 @@ def _hides_a_runner(objects: Objects, base: str, path: str) -> bool:
 
 
 def _tells_other(objects: Objects, base: str, tree: str, path: str) -> bool:
-    before, after = (told_to_pytest(path, _text(objects, one, path)) for one in (base, tree))
+    texts = ((objects.file(one, path) or b"").decode(errors="replace") for one in (base, tree))
+    before, after = (told_to_pytest(path, text) for text in texts)
     return before != after
-
-
-def _text(objects: Objects, rev: str, path: str) -> str:
-    return (objects.file(rev, path) or b"").decode(errors="replace")
 
 
 _APPLY = ("apply", "--cached", "--whitespace=nowarn")

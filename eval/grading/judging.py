@@ -5,7 +5,7 @@ The rules of the official harness decide whether the instance is resolved.
 
 import re
 import shlex
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 
@@ -98,19 +98,12 @@ class _Asked:
 
     def modules(self, folder: str = "") -> set[str]:
         """Return the modules of the classes that are files below this folder."""
-        found = (_heads(one) for one in self.classes)
-        paths = {next((one for one in heads if self._file(folder, one)), "") for heads in found}
-        return paths - {""}
-
-    def _file(self, folder: str, module: str) -> bool:
-        return f"{folder}{module.replace('.', '/')}.py" in self.files
-
-
-def _heads(dotted: str) -> Iterator[str]:
-    """Yield `a.b.C`, `a.b` and `a`."""
-    while dotted:
-        yield dotted
-        dotted = dotted.rpartition(".")[0]
+        found = set[str]()
+        for dotted in self.classes:  # `a.b.C`, then `a.b` and `a`
+            while dotted and f"{folder}{dotted.replace('.', '/')}.py" not in self.files:
+                dotted = dotted.rpartition(".")[0]
+            found.add(dotted)
+        return found - {""}
 
 
 def _words(asked: _Asked, context: Context) -> Sequence[str] | NoCommand:

@@ -14,9 +14,10 @@ from react_agent.eval.report.statistics import (
     difference_interval,
     holm,
 )
-from react_agent.eval.report.summary import RESOLVED, TOOK, summary_of
-from react_agent.eval.report.table import (
+from react_agent.eval.report.summary import (
     NONE,
+    RESOLVED,
+    TOOK,
     Line,
     chance,
     heading,
@@ -25,6 +26,7 @@ from react_agent.eval.report.table import (
     ratio,
     sentence,
     shown,
+    summary_of,
     table,
 )
 from react_agent.eval.task import PLAIN, Record

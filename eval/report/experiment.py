@@ -7,8 +7,7 @@ from pathlib import Path
 
 from react_agent.errors import UsageError
 from react_agent.eval.report.statistics import EmptyScore, Pair
-from react_agent.eval.report.summary import is_judged
-from react_agent.eval.report.table import listed
+from react_agent.eval.report.summary import is_judged, listed
 from react_agent.eval.store import store as stores
 from react_agent.eval.store.database import NAME
 from react_agent.eval.store.files import find_experiment

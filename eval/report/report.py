@@ -9,22 +9,20 @@ from react_agent.eval.report.comparison import explained, link, others_of, worth
 from react_agent.eval.report.experiment import Experiment
 from react_agent.eval.report.statistics import EmptyScore
 from react_agent.eval.report.summary import (
+    NONE,
     RESOLVED,
     TOOK,
+    Line,
     Outcome,
     Summary,
     groups,
-    is_judged,
-    outcome,
-    summary_of,
-)
-from react_agent.eval.report.table import (
-    NONE,
-    Line,
     heading,
+    is_judged,
     listed,
+    outcome,
     sentence,
     shown,
+    summary_of,
     table,
 )
 from react_agent.eval.task import Counts, Kind, Record
@@ -181,11 +179,8 @@ def _on_the_way(told: Experiment, columns: int) -> Iterator[Line]:
         counts = {arm: Counter[str]() for arm in told.arms}
         for record in told.records:
             counts[record.key.arm].update(of(record))
-        yield from _listed(title, "", counts, _frequent(counts), columns)
-
-
-def _frequent(counts: Mapping[str, Counter[str]]) -> list[str]:
-    return [name for name, _ in sum(counts.values(), Counter[str]()).most_common()]
+        names = [name for name, _ in sum(counts.values(), Counter[str]()).most_common()]
+        yield from _listed(title, "", counts, names, columns)
 
 
 def _listed(

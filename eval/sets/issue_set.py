@@ -1,26 +1,184 @@
-"""Read a set of issues: `bundled`, a JSONL file, or a folder of Markdown issues."""
+"""Read a set of issues: `bundled`, a JSONL file, or a folder of Markdown issues.
 
-import contextlib
+A row is in the format of SWE-bench. Unknown columns are ignored. `install`, `test_command` and
+`python` are our own, and optional. Test names are a list, or a list written as JSON in a string.
+"""
+
 import errno
+import hashlib
+import json
 import os
 import re
+import secrets
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+from react_agent.demo.repository import make_repository
 from react_agent.errors import MachineError, ReactAgentError, UsageError
-from react_agent.eval.bundled import rows as bundled
-from react_agent.eval.sets.row import COLUMNS, is_id, read_row, written_line
 from react_agent.eval.task import Instance
 from react_agent.parsers.issue.title import title_of
-from react_agent.parsers.settings.errors import ParseError
+from react_agent.parsers.settings.errors import ParseError, parse_error
 from react_agent.parsers.settings.front_matter import read_front_matter
 from react_agent.parsers.text.json_rows import numbered_values
 from react_agent.places import cache_folder
 from react_agent.runs.run_folder import write_whole
-from react_agent.tools import disk
+from react_agent.tools import disk, package_data
 from react_agent.tools.git.objects import is_known
 from react_agent.tools.git.repository import find_base
+
+COLUMNS = {  # by the fields of an instance
+    "id": "instance_id",
+    "repo": "repo",
+    "base": "base_commit",
+    "problem": "problem_statement",
+    "hints": "hints_text",
+    "patch": "patch",
+    "test_patch": "test_patch",
+    "fail_to_pass": "FAIL_TO_PASS",
+    "pass_to_pass": "PASS_TO_PASS",
+    "version": "version",
+    "environment_commit": "environment_setup_commit",
+    "created": "created_at",
+    "install": "install",
+    "test_command": "test_command",
+    "python": "python",
+}
+_NAMES = ("fail_to_pass", "pass_to_pass")
+_PROSE = ("problem", "hints")
+_OURS = ("install", "test_command", "python")
+_LONGEST_ID = 200  # bytes; it becomes the name of a folder
+_ID = re.compile(r"\w[\w.+-]*")
+_DOTTED = re.compile(r"((?:\w+\.)+[A-Z]\w*)\.(\w+)")  # as given to `python -m unittest`
+_A_REPO = "OWNER/NAME, a path or a URL"
+_NEEDED = {  # the pattern of each, and its description in errors
+    "id": (_ID, "letters, digits and any of . _ + -"),
+    "repo": (re.compile(r"[^\s\x00-\x20\x7f-][^\x00-\x1f\x7f]*"), _A_REPO),
+    "base": (re.compile(r"[^\s\x00-\x20\x7f-][^\s\x00-\x20\x7f]*"), "a commit"),
+    "problem": (re.compile(r"\s*\S.*", re.DOTALL), "a text"),
+}
+
+
+def read_row(row: object, line: int, repo: str = "") -> Instance:
+    """Read a row. `repo` is used if the row names none. Raises ParseError, with the line."""
+    if not isinstance(row, dict):
+        raise parse_error(line, "an object with instance_id, repo, base_commit, ...", _shown(row))
+    given: dict[str, Any] = {**dict.fromkeys(_NEEDED, ""), "repo": repo}
+    for field, column in COLUMNS.items():
+        value = row.get(column)
+        try:
+            found = _test_names(value) if field in _NAMES else _field(value, field in _PROSE)
+        except ParseError as error:
+            raise parse_error(line, f"{error} as {column}", _shown(value)) from None
+        if found:
+            given[field] = found
+    for field, (looks, what) in _NEEDED.items():
+        text = given[field]
+        if not looks.fullmatch(text) or (field == "id" and not is_id(text)):
+            what = f"{what} (or --repo DIR)" if field == "repo" and not text else what
+            raise parse_error(line, f"{what} as {COLUMNS[field]}", text)
+    return Instance(**given)
+
+
+def written_line(instance: Instance) -> str:
+    """Return the JSON line. All values are strings, as on the hub; our empty columns are left out.
+
+    The line is ASCII, because some readers take certain other characters for line ends.
+    """
+    values = {field: getattr(instance, field) for field in COLUMNS}
+    row = {
+        COLUMNS[field]: json.dumps(value) if field in _NAMES else value
+        for field, value in values.items()
+        if value or field not in _OURS
+    }
+    return json.dumps(row) + "\n"
+
+
+def is_id(text: str) -> bool:
+    """Return whether the id can be the name of a folder on any file system."""
+    return _ID.fullmatch(text) is not None and len(text.encode()) <= _LONGEST_ID
+
+
+def _field(value: object, is_prose: bool) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, str) and is_prose:
+        return value.encode(errors="replace").decode().replace("\0", "\ufffd")
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return str(value)  # versions and times
+    if not isinstance(value, str) or not _is_whole(value):
+        raise ParseError("a text")
+    return value
+
+
+def _is_whole(text: str) -> bool:
+    """Return whether the text has no lone surrogate, which JSON allows."""
+    return text.encode(errors="replace").decode() == text
+
+
+def _test_names(value: object) -> tuple[str, ...]:
+    if isinstance(value, str) and value.strip():
+        try:
+            value = json.loads(value)
+        except (ValueError, RecursionError):
+            raise ParseError("a list of names") from None
+    if not value:
+        return ()
+    listed = value if isinstance(value, list) else [value]
+    names = [one for one in listed if isinstance(one, str) and one and _is_whole(one)]
+    if names != value:
+        raise ParseError("a list of names")
+    return tuple(dict.fromkeys(map(_as_printed, names)))
+
+
+def _as_printed(name: str) -> str:
+    """Turn `a.b.Class.test` into what unittest prints: `test (a.b.Class)`."""
+    found = _DOTTED.fullmatch(name)
+    return f"{found[2]} ({found[1]})" if found else name
+
+
+def _shown(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value, default=str)[:200]
+
+
+SET = "set.jsonl"
+_PACKAGE = "react_agent.eval.bundled"
+_STREAM = ".fast-import"
+
+
+def bundled_instances(root: Path) -> tuple[Instance, ...]:
+    """Return the instances, with repositories made below `root`; their commits never vary."""
+    lines = numbered_values(package_data.text(_PACKAGE, SET))
+    rows = [read_row(value, line) for line, value in lines]
+    places = {
+        name: bundled_repository(name, root) for name in dict.fromkeys(one.repo for one in rows)
+    }
+    return tuple(replace(one, repo=str(places[one.repo])) for one in rows)
+
+
+def bundled_replays() -> str:
+    """Return the spec of the model that replays a recorded solution for each instance."""
+    return f"replay/{bundled_file('replays')}/{{id}}.txt"
+
+
+def bundled_repository(name: str, root: Path) -> Path:
+    """Return the repository. It is made atomically, as another process may be making it, too."""
+    history = package_data.data(_PACKAGE, f"{name}{_STREAM}")
+    place = root.absolute() / f"{name}-{hashlib.sha256(history).hexdigest()[:8]}"
+    if not place.exists():
+        made = place.with_name(f".{place.name}.{secrets.token_hex(4)}")
+        make_repository(made, history)
+        with suppress(OSError):  # another process was faster
+            disk.rename(made, place)
+        disk.remove_all(made)
+    return place
+
+
+def bundled_file(name: str) -> Path:
+    return package_data.place(_PACKAGE, name)
+
 
 BUNDLED = "bundled"
 LARGEST = 10_000_000  # bytes of an issue, or a patch
@@ -32,7 +190,7 @@ _ALSO = {  # other names that people use, besides columns and fields
     "test_command": ("test command",),
     "test_patch": ("test patch",),
 }
-_LISTS, _PATCHES = ("fail_to_pass", "pass_to_pass"), ("patch", "test_patch")
+_PATCHES = ("patch", "test_patch")
 _NO_ID = re.compile(r"[^\w.+-]+")
 _PATHS = ("/", "./", "../")
 
@@ -42,7 +200,7 @@ Placed = Iterator[tuple[str, Instance]]  # (place in the set, instance)
 def read_set(named: str, repo: Path | None = None) -> tuple[Instance, ...]:
     """Read a set. Issues that name no repository are in `repo`. Raises UsageError."""
     if named == BUNDLED:
-        return bundled.instances(cache_folder() / BUNDLED)
+        return bundled_instances(cache_folder() / BUNDLED)
     path, default = Path(named), str(repo.absolute()) if repo else ""
     try:
         is_folder = path.is_dir()
@@ -104,9 +262,12 @@ def _issue(path: Path, repo: str) -> Instance:
     row: dict[str, object] = {}
     for field, column in COLUMNS.items():
         values = found.values(field, column.lower(), *_ALSO.get(field, ()))
-        row[column] = list(values) if field in _LISTS else "\n".join(values)
+        row[column] = list(values) if field in _NAMES else "\n".join(values)
         if values and field in _PATCHES:
-            row[column] = _text(_beside(path, values[0]))
+            place = (path.parent / values[0]).resolve()
+            if "\0" in values[0] or not place.is_relative_to(path.parent.resolve()):
+                raise UsageError(f"{path}: {values[0]} is outside its folder")
+            row[column] = _text(place)
     body, title = found.body.strip(), found.value("title")
     has_title = not title or title == title_of(body)
     row[COLUMNS["problem"]] = body if has_title else f"# {title}\n\n{body}".strip()
@@ -117,13 +278,6 @@ def _issue(path: Path, repo: str) -> Instance:
         return read_row(row, 1, repo)
     except ParseError as error:
         raise UsageError(f"{path}: {error}") from None
-
-
-def _beside(path: Path, named: str) -> Path:
-    place = (path.parent / named).resolve()
-    if "\0" in named or not place.is_relative_to(path.parent.resolve()):
-        raise UsageError(f"{path}: {named} is outside its folder")
-    return place
 
 
 def _text(path: Path) -> str:
@@ -147,7 +301,7 @@ def _grounded(place: str, one: Instance, home: Path) -> Instance:
     if is_known(one.base):
         return one
     if is_path:
-        with contextlib.suppress(ReactAgentError):  # then only this instance fails
+        with suppress(ReactAgentError):  # then only this instance fails
             one = replace(one, base=find_base(Path(one.repo), one.base).commit)
     elif one.base == "HEAD":
         raise UsageError(f"{place}: a base is needed, as {one.repo} is elsewhere")

@@ -44,13 +44,12 @@ def folders(names: Iterable[str]) -> dict[str, str]:
     for name in names:
         plain = _ODD.sub("_", name)[:_LONGEST]
         is_own = plain == name and plain.strip(".") and plain.casefold() not in taken
-        found[name] = plain if is_own else f"{plain.lstrip('.')}-{_digest(name)}"
+        if not is_own:
+            digest = hashlib.blake2b(name.encode(errors="surrogatepass"), digest_size=6)
+            plain = f"{plain.lstrip('.')}-{digest.hexdigest()}"
+        found[name] = plain
         taken.add(found[name].casefold())
     return found
-
-
-def _digest(name: str) -> str:
-    return hashlib.blake2b(name.encode(errors="surrogatepass"), digest_size=6).hexdigest()
 
 
 def write_folder(folder: Path, contents: Mapping[str, bytes]) -> None:

@@ -110,7 +110,9 @@ class Store:
             if _is_for_good(self.database, "solves", attempt):
                 _note(self.database, attempt, "solved again", "the first is kept")
                 return False
-            _forget(self.database, attempt)
+            if self.database.rows("SELECT 1 FROM solves WHERE attempt = ?", attempt):
+                with self.database.transaction():  # before its files are replaced
+                    self.database.drop(attempt, *_OF_A_SOLVE)
             patch = solved.patch.encode(errors="surrogateescape")
             files.write_folder(self.folder / folder, {**solved.files, files.PATCH: patch})
             with self.database.transaction():
@@ -197,13 +199,6 @@ class Store:
 
 def _is_for_good(database: Database, table: str, attempt: int) -> bool:
     return bool(database.rows(_FOR_GOOD.format(table=table), attempt))
-
-
-def _forget(database: Database, attempt: int) -> None:
-    """Delete the rows of an attempt that is solved again, before its files are replaced."""
-    if database.rows("SELECT 1 FROM solves WHERE attempt = ?", attempt):
-        with database.transaction():
-            database.drop(attempt, *_OF_A_SOLVE)
 
 
 def _note(database: Database, attempt: int, what: str, text: str = "", worker: str = "") -> None:

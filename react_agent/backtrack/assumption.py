@@ -94,15 +94,9 @@ def assumptions(standing: Sequence[Step]) -> Iterator[Assumption]:
         before = standing[max(0, at - _BACK) : at]
         near = [(one, looks[one.number]) for one in reversed(before) if one.number in looks]
         if near and not is_ours(standing[at]):
-            yield from _of_step(standing[at], near, before)
-
-
-def _of_step(
-    step: Step, near: Sequence[tuple[Step, Searched]], before: Sequence[Step]
-) -> Iterator[Assumption]:
-    known = _known_words(tuple(looked.names for _, looked in near))
-    found = claims(_words_of(step), known)
-    yield from filter(None, (_tied(step, claim, near, before) for claim in found))
+            known = _known_words(tuple(looked.names for _, looked in near))
+            found = claims(_words_of(standing[at]), known)
+            yield from filter(None, (_tied(standing[at], one, near, before) for one in found))
 
 
 def _tied(

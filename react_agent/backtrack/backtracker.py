@@ -39,16 +39,12 @@ _CALL = 80  # characters of a call in a sentence
 
 def backtrack(state: State, means: Means) -> Sequence[Entry]:
     """Check the assumption behind the last step, and take steps back if it is wrong."""
-    if not _may_go_back(state, means) or state.pending is not None:
+    if len(state.dead_ends) >= means.profile.back.most or state.pending is not None:
         return ()
     standing = state.standing
     if not standing or is_ours(standing[-1]) or standing[-1].number != len(state.steps):
         return ()
     return _proved(state, standing, means) or criticised(state, means)
-
-
-def _may_go_back(state: State, means: Means) -> bool:
-    return len(state.dead_ends) < means.profile.back.most
 
 
 def _proved(state: State, standing: Sequence[Step], means: Means) -> Sequence[Entry]:
@@ -154,9 +150,13 @@ _FEWEST = 2  # steps
 
 
 def criticised(state: State, means: Means) -> Sequence[Entry]:
+    """Ask the critic once if the guard `stuck` has just chosen to go back, at this very step."""
     standing = [step for step in state.standing if step.said.turn.thought]
-    is_wanted = means.profile.back.critic and is_sent_back(state)
-    if not is_wanted or means.ask is None or len(standing) < _FEWEST:
+    if not means.profile.back.critic or means.ask is None or len(standing) < _FEWEST:
+        return ()
+    last = state.troubles[-1] if state.troubles else None
+    is_sent_back = last is not None and last.answer == BACK and last.at == len(state.steps)
+    if not is_sent_back or state.asked.get(CRITIC) == len(state.steps):
         return ()
     answer, problem = means.ask(_view(state, standing), _ROOM, CRITIC)
     if problem:
@@ -168,14 +168,6 @@ def criticised(state: State, means: Means) -> Sequence[Entry]:
     if not gone or gone[0].number != found.step:
         return (_note(f"named step {found.step}, which was taken back or does not exist"),)
     return (_back(gone, found),)
-
-
-def is_sent_back(state: State) -> bool:
-    """Return whether the guard `stuck` has just chosen to go back, at this very step."""
-    if state.asked.get(CRITIC) == len(state.steps):
-        return False
-    last = state.troubles[-1] if state.troubles else None
-    return last is not None and last.answer == BACK and last.at == len(state.steps)
 
 
 def _view(state: State, standing: Sequence[Step]) -> View:

@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 
-from react_agent.memory.words import words
+from react_agent.memory.index import words
 from react_agent.parsers.claims.definitions import Sort, defined_as, is_aside, is_data, is_prose
 from react_agent.parsers.issue.clues import Clues, Kind, Named, clues_of
 from react_agent.parsers.issue.places import CodeLink, Frame, PathEnds

@@ -273,21 +273,16 @@ def _seen(agent: Agent, turn: Turn) -> Seen:
         facts["on"] = on_which(state)
         answer, facts["tree"] = _written_down(agent, answer, context)
         facts |= agent.files.wrote(state, facts["tree"])
-    text = answer.observation.text + _meanwhile(context)
-    facts |= {**_facts(answer), **_running(context)}
+    text, printed, commands = answer.observation.text, news(context), running(context)
+    if printed:  # by background commands
+        text += f"\n\n[meanwhile] {printed}"
+    facts |= _facts(answer)
+    if commands:
+        facts["running"] = write_list(commands)
     facts["seconds"] = f"{agent.clock() - started:.3f}"
-    return Seen(_mended(turn) + text + _marked(text), facts)
-
-
-def _meanwhile(context: Context) -> str:
-    """Return what background commands printed; it is added to the next observation."""
-    printed = news(context)
-    return f"\n\n[meanwhile] {printed}" if printed else ""
-
-
-def _running(context: Context) -> dict[str, str]:
-    commands = running(context)
-    return {"running": write_list(commands)} if commands else {}
+    # The transcript tells what really ran, and the model must not copy our marks into files.
+    mended = f"(Your reply was mended: {'; '.join(turn.repairs)}.)\n" if turn.repairs else ""
+    return Seen(f"{mended}{text}" + (f"\n{_MARKS}" if quote_world(text) != text else ""), facts)
 
 
 def _as_it_stands(agent: Agent) -> Context:
@@ -322,16 +317,6 @@ def _facts(answer: Answer) -> dict[str, str]:
     facts |= {"entry": answer.entry} if answer.entry else {}
     facts |= {"paths": write_list(seen.paths)} if seen.paths else {}
     return facts | dict(seen.facts) | dict(seen.noted)
-
-
-def _marked(text: str) -> str:
-    """Return a note about our marks, so that the model does not copy them into files."""
-    return f"\n{_MARKS}" if quote_world(text) != text else ""
-
-
-def _mended(turn: Turn) -> str:
-    """Return a note about the repairs of a reply: the transcript tells what really ran."""
-    return f"(Your reply was mended: {'; '.join(turn.repairs)}.)\n" if turn.repairs else ""
 
 
 def carry_out(

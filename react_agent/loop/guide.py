@@ -97,7 +97,8 @@ def guide(state: State, means: Means) -> Sequence[Entry]:
         turn = found.edit.said.turn
         thought = f"Those tests fail without step {found.edit.number}, too, so I make it again."
         return [_said(thought, turn.action, turn.input, AGAIN)]
-    if course.is_short_of_time(means.budget.seconds):
+    longest = max((one.seconds for one in course.tries), default=0.0)
+    if state.spent.seconds + _SPARE * longest > means.budget.seconds:
         return _concluded(f"I give up because {_NO_TIME}.")
     if len(course.tries) >= len(_WAYS) or course.target is None:
         return _concluded(f"I give up because {_NOTHING_GOOD}.")
@@ -159,10 +160,6 @@ class Course:
         """Return the first standing step of this kind."""
         return next((one for one in self.state.standing if _does(one) == does), None)
 
-    def is_short_of_time(self, seconds: float) -> bool:
-        longest = max((one.seconds for one in self.tries), default=0.0)
-        return self.state.spent.seconds + _SPARE * longest > seconds
-
     def look(self) -> Sequence[Entry]:
         """Read the file of the function that the issue points at, if there is one."""
         found = ranked(self.state.objective or "", self.files)[:_MOST]
@@ -180,9 +177,11 @@ class Course:
         if tests and tests.status is Status.FAILED and not self.first(BASE):
             thought = "These tests may have failed before. I run them without the change."
             return [_said(thought, "run_tests", "", BASE)]
-        if not self.first(EXAMPLES) and (examples := self._examples()):
-            thought = "I run the examples of the issue, to see what they give now."
-            return [_said(thought, "run", examples, EXAMPLES)]
+        if not self.first(EXAMPLES):
+            modules = modules_in(self.files)
+            if examples := examples_of(self.state.objective or "", modules):
+                thought = "I run the examples of the issue, to see what they give now."
+                return [_said(thought, "run", session(examples, modules), EXAMPLES)]
         read = {path for one in self.state.standing if _does(one) == LOOK for path in one.paths}
         if target.path not in read:
             thought = f"The fault may be in `{target.name}()`, so I read its file."
@@ -234,11 +233,6 @@ class Course:
             return True
         then, now = results_in(before.seen.text), results_in(one.examples.seen.text)
         return are_better(self.state.objective or "", then, now)
-
-    def _examples(self) -> str:
-        modules = modules_in(self.files)
-        found = examples_of(self.state.objective or "", modules)
-        return session(found, modules) if found else ""
 
     def _reason(self, one: Try) -> str:
         """Return what was wrong with a try, if it was tested."""

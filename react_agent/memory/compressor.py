@@ -136,8 +136,10 @@ class Part(NamedTuple):
 
 
 def condense(work: Work) -> None:
-    parts = _oldest_parts(work)
-    if work.ask is None or len(parts) < _FEWEST or not _may_ask(work.state):
+    parts, state = _oldest_parts(work), work.state
+    has_waited = len(state.steps) - state.asked_at >= _WAIT and state.asked_in_vain < _VAIN
+    is_vain = bool(state.asked_in_vain) and not has_waited
+    if work.ask is None or len(parts) < _FEWEST or is_vain:
         return
     chunks = (chunk for chunk in _chunks(parts, work) if len(chunk) >= _FEWEST_OF_A_CHUNK)
     for chunk in islice(chunks, _CHUNKS):
@@ -145,11 +147,6 @@ def condense(work: Work) -> None:
             steps = f"steps {chunk[0].first}-{chunk[-1].last}"
             work.events.append(Event("note", f"{steps} could not be condensed: {problem}"))
             break
-
-
-def _may_ask(state: State) -> bool:
-    is_over = len(state.steps) - state.asked_at >= _WAIT
-    return not state.asked_in_vain or (state.asked_in_vain < _VAIN and is_over)
 
 
 def _oldest_parts(work: Work) -> list[Part]:
@@ -185,8 +182,8 @@ def _parts(steps: Sequence[Step]) -> Iterator[Part]:
 
 def _chunks(parts: Sequence[Part], work: Work) -> Iterator[list[Part]]:
     """Yield chunks of parts. The request for each chunk leaves room for the answer."""
-    room, begun = _room(work), list[Part]()
-    left = room
+    left = room = round(work.limit * _SHARE) - work.weight(_view((), work).text)
+    begun = list[Part]()
     for part in parts:
         weight = work.weight(_told(part))
         if begun and weight > left:
@@ -195,11 +192,6 @@ def _chunks(parts: Sequence[Part], work: Work) -> Iterator[list[Part]]:
         begun.append(part)
         left -= weight
     yield begun
-
-
-def _room(work: Work) -> int:
-    """Return the tokens that the steps of a chunk may have."""
-    return round(work.limit * _SHARE) - work.weight(_view((), work).text)
 
 
 def _condensed(chunk: Sequence[Part], work: Work, ask: Ask) -> str:

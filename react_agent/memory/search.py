@@ -1,9 +1,8 @@
 """Search the steps of a run by words: candidates by rare words, ranked by their lines.
 
-The score of a passage comes from its words, the words and the kind of its best line, and, a little,
-its age. A definition, a value or an error scores more than a mention. With embeddings, both lists
-are merged: results that hold all the words come first, the others follow by the sum of
-1 / (60 + rank).
+The score of a passage comes from its words, and from the words and the kind of its best line. A
+definition, a value or an error scores more than a mention. With embeddings, both lists are merged:
+results that hold all the words come first, the others follow by the sum of 1 / (60 + rank).
 """
 
 import heapq
@@ -14,14 +13,24 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from react_agent.memory.embeddings import Embeddings
-from react_agent.memory.index import LINES, Memory, head_of, lines_of, place_of, without_numbers
-from react_agent.memory.words import COMMON, tokens, words, words_of
+from react_agent.memory.index import (
+    COMMON,
+    LINES,
+    Memory,
+    head_of,
+    lines_of,
+    place_of,
+    tokens,
+    without_numbers,
+    words,
+    words_of,
+)
 
 _MOST = 10  # results
 _MOST_OF_A_WORD = 700  # passages, however many hold it
 _CANDIDATES = 30
 _FAINT = 0.3  # share of the best score; a lower score is noise
-_OF_LINE, _OF_KIND, _OF_AGE = 0.7, 0.1, 0.05
+_OF_LINE, _OF_KIND = 0.7, 0.1
 _MOST_LINES = 4  # that are shown of a passage
 _DAMPING = 60
 _BELOW = 5  # lines of a traceback
@@ -102,40 +111,31 @@ def search(
     memory: Memory,
     text: str,
     hidden: Collection[int],
-    now: int,
     *,
     embeddings: Embeddings | None = None,
 ) -> Hits:
-    """Return one result per step that is not hidden. `now` is the number of the next step."""
+    """Return one result per step that is not hidden."""
     memory.catch_up()
     query = query_for(memory, text)
-    rated = _rated(memory, query)
+    rated = dict[int, float]()
+    for word, worth in query.worth.items():
+        for number in memory.newest(word, _MOST_OF_A_WORD):
+            rated[number] = rated.get(number, 0.0) + worth
     best = dict[int, Found]()
     open_ones = ((score, at) for at, score in rated.items() if place_of(at)[0] not in hidden)
     for _, number in heapq.nlargest(_CANDIDATES, open_ones):
-        found = _found(memory, query, number, now)
+        found = _found(memory, query, number)
         if found.step not in best or best[found.step].score < found.score:
             best[found.step] = found
-    found_by_words = _ranked(best.values())
+    ordered = sorted(best.values(), key=lambda one: (-one.score, -one.step))
+    found_by_words = [one for one in ordered if one.score >= _FAINT * ordered[0].score]
     near = embeddings.nearest(memory, text, hidden) if embeddings else ()
     joined = _joined(found_by_words, [_telling(memory, number) for number in near])
     above = {place_of(number)[0] for number in rated} & set(hidden)
     return Hits(tuple(joined[:_MOST]), query.nowhere, tuple(sorted(above)))
 
 
-def _rated(memory: Memory, query: Query) -> Mapping[int, float]:
-    """Score the passages. A frequent word counts in the newest and in those with a rarer word."""
-    rated = dict[int, float]()
-    for word in sorted(query.worth, key=query.worth.__getitem__, reverse=True):
-        numbers = set(memory.newest(word, _MOST_OF_A_WORD))
-        if len(numbers) == _MOST_OF_A_WORD:
-            numbers |= {number for number in rated if memory.holds(word, number)}
-        for number in numbers:
-            rated[number] = rated.get(number, 0.0) + query.worth[word]
-    return rated
-
-
-def _found(memory: Memory, query: Query, number: int, now: int) -> Found:
+def _found(memory: Memory, query: Query, number: int) -> Found:
     at, first = place_of(number)
     step = memory.step(at)
     lines = lines_of(step)[first : first + LINES]
@@ -148,7 +148,7 @@ def _found(memory: Memory, query: Query, number: int, now: int) -> Found:
     ]
     best = max(range(len(lines)), key=worths.__getitem__)
     whole = set().union(*held)
-    score = query.value(whole | head) + worths[best] + _OF_AGE * step.number / max(now, 1)
+    score = query.value(whole | head) + worths[best]
     failure = failure_below(lines, best)
     order = [best, *([] if failure is None else [failure])]
     order += sorted((at for at in range(len(lines)) if held[at]), key=lambda at: -worths[at])
@@ -167,11 +167,6 @@ def _telling(memory: Memory, number: int) -> Found:
     order = sorted(written, key=lambda at: -weight(without_numbers(lines[at])))
     shown = tuple((first + at + 1, lines[at]) for at in sorted(order[:_MOST_LINES]))
     return Found(step, shown)
-
-
-def _ranked(found: Iterable[Found]) -> list[Found]:
-    ordered = sorted(found, key=lambda one: (-one.score, -one.step))
-    return [one for one in ordered if one.score >= _FAINT * ordered[0].score]
 
 
 def _joined(by_words: Sequence[Found], by_meaning: Sequence[Found]) -> list[Found]:

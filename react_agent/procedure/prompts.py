@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from math import fsum, log
 
-from react_agent.memory.words import COMMON, words
+from react_agent.memory.index import COMMON, words
 from react_agent.models.contract import View
 from react_agent.parsers.answers.speech import read_name, read_number
 from react_agent.parsers.settings.procedure import END, Phase, Procedure, Role, Sharing

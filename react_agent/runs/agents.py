@@ -10,8 +10,7 @@ from react_agent.loop.agent import Agent, Files, run
 from react_agent.loop.guards import GUARDS, REMIND
 from react_agent.memory.embeddings import Embeddings
 from react_agent.memory.index import Memory
-from react_agent.memory.recall import recalled
-from react_agent.memory.reminders import reminded
+from react_agent.memory.recall import recalled, reminded
 from react_agent.models.contract import Model
 from react_agent.models.endpoint import is_replay
 from react_agent.models.replay import within_step

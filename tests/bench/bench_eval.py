@@ -26,8 +26,8 @@ import evaluated
 from evaluated import LATENCY_S, WAIT_S, answered, arm, grade, instances, make_repository, solve
 from fake_endpoint import FakeEndpoint
 
-from react_agent.eval.engine.local import LocalExecutor
 from react_agent.eval.engine.runner import Job, Runner, Spent, Work
+from react_agent.eval.engine.worker import LocalExecutor
 from react_agent.eval.store import store as stores
 from react_agent.eval.task import Arm, Conditions, Instance, Record, Verdict
 

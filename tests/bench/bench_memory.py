@@ -12,7 +12,7 @@ from typing import overload
 from beside import SLOWEST, interpret, least_seconds, median_seconds, slower
 
 from react_agent.memory.index import Memory
-from react_agent.memory.reminders import reminders
+from react_agent.memory.recall import reminders
 from react_agent.memory.search import search
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import Said, Seen
@@ -106,9 +106,8 @@ def _inserted() -> bool:
 
 
 def _asked(memory: Memory) -> bool:
-    now = EVENTS + 1
     subjects = {
-        query: lambda query=query: search(memory, query, {EVENTS}, now)  # type: ignore[misc]
+        query: lambda query=query: search(memory, query, {EVENTS})  # type: ignore[misc]
         for query in ASKED
     }
     remind = {"reminders": lambda: reminders(memory, THOUGHT, {EVENTS}, 4)}

@@ -81,7 +81,8 @@ MOST = 45
 # Fields of our own values, and functions of `math`, by names out of a list: never those of a path.
 FIELDS = frozenset(
     (
-        "eval.sets.row",
+        "eval.sets.issue_set",
+        "eval.without",
         "tools.context",
         "tools.registry",
         "parsers.text.textbook",

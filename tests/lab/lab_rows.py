@@ -8,9 +8,8 @@ from pathlib import Path
 from statistics import mean
 
 from react_agent.demo.repository import make_repository
-from react_agent.eval.bundled.rows import instances
 from react_agent.eval.report.statistics import wilson
-from react_agent.eval.sets.row import read_row
+from react_agent.eval.sets.issue_set import bundled_instances, read_row
 from react_agent.eval.task import Instance
 from react_agent.parsers.text.json_rows import numbered_values
 
@@ -45,7 +44,7 @@ class Row:
 def issues_of(name: str, root: Path) -> tuple[Instance, ...]:
     """The `bundled` ones or the `further` ones, with repositories below `root`."""
     if name == "bundled":
-        return instances(root)
+        return bundled_instances(root)
     lines = numbered_values((FURTHER / "set.jsonl").read_text(encoding="utf-8"))
     rows = [read_row(value, line) for line, value in lines]
     for repository in dict.fromkeys(row.repo for row in rows):

@@ -22,7 +22,7 @@ from typing import Any
 
 import pytest
 
-from react_agent.eval.bundled.rows import instances
+from react_agent.eval.sets.issue_set import bundled_instances
 from react_agent.parsers.edits.unlabelled_edit import as_edit
 from react_agent.parsers.turn.turn import Kind, Turn, parse_turn
 from react_agent.profiles.profile_file import shipped
@@ -39,7 +39,7 @@ Files = Mapping[str, str]
 def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Files]:
     """Of each issue."""
     found = dict[str, Files]()
-    for one in instances(tmp_path_factory.mktemp("bundled")):
+    for one in bundled_instances(tmp_path_factory.mktemp("bundled")):
         objects = Objects(Path(one.repo) / ".git" / "objects")
         found[one.id] = {
             name: objects.read(entry.id, "blob").decode()

@@ -13,8 +13,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from react_agent.errors import MachineError
-from react_agent.eval.bundled.rows import SET, file, instances, replays
-from react_agent.eval.sets.issue_set import write_set
+from react_agent.eval.sets.issue_set import (
+    SET,
+    bundled_file,
+    bundled_instances,
+    bundled_replays,
+    write_set,
+)
 from react_agent.eval.sets.mined import Change, changes, diff
 from react_agent.eval.task import Arm, Instance, Key, Task
 from react_agent.eval.work import solve_task
@@ -46,7 +51,7 @@ def remade(found: tuple[Instance, ...]) -> Iterator[Instance]:
             one,
             repo=name,
             base=fix.base,
-            problem=disk.read_text(file(f"issues/{one.id}.md")),
+            problem=disk.read_text(bundled_file(f"issues/{one.id}.md")),
             patch=diff(git, fix, code) or "",
             test_patch=diff(git, fix, tests) or "",
             created=fix.created,
@@ -59,7 +64,7 @@ def _fixes(git: Git) -> list[Change]:
 
 def replay_of(instance: Instance, root: Path) -> str:
     """What the model says in the present one, and what comes of it now."""
-    solved = solve_task(Task(Key(instance.id, "plain", 1), instance, Arm(replays())), root)
+    solved = solve_task(Task(Key(instance.id, "plain", 1), instance, Arm(bundled_replays())), root)
     if NAME not in solved.files:
         raise MachineError(str(solved.fault))
     text = solved.files[NAME].decode()
@@ -69,7 +74,7 @@ def replay_of(instance: Instance, root: Path) -> str:
 
 
 def record(root: Path, wanted: list[str]) -> None:
-    found = instances(root / "repositories")
+    found = bundled_instances(root / "repositories")
     rows = tuple(remade(found))
     write_set(HERE / SET, rows)
     for row, one in zip(rows, found, strict=True):

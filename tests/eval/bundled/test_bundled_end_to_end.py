@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from react_agent.eval.bundled.rows import instances, replays
 from react_agent.eval.reading import read_run, why
 from react_agent.eval.sets.checked import Finding, checked
+from react_agent.eval.sets.issue_set import bundled_instances, bundled_replays
 from react_agent.eval.task import (
     Arm,
     Conditions,
@@ -58,11 +58,11 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def rows(place: Path) -> dict[str, Instance]:
-    return {one.id: one for one in instances(place / "repositories")}
+    return {one.id: one for one in bundled_instances(place / "repositories")}
 
 
 def attempt(
-    instance: Instance, root: Path, model: str = replays(), conditions: Conditions = QUICK
+    instance: Instance, root: Path, model: str = bundled_replays(), conditions: Conditions = QUICK
 ) -> tuple[Solved, Graded]:
     """As a coordinator has it done: what was not solved is not graded."""
     task = Task(Key(instance.id, "plain", 1), instance, Arm(model), conditions)
@@ -168,6 +168,6 @@ def test_a_change_that_does_not_end(tmp_path: Path, rows: dict[str, Instance]) -
 @pytest.mark.slow
 def test_a_patch_that_fits_nowhere(tmp_path: Path, rows: dict[str, Instance]) -> None:
     one = rows["ledger-1"]
-    task = Task(Key(one.id, "plain", 1), one, Arm(replays()), QUICK)
+    task = Task(Key(one.id, "plain", 1), one, Arm(bundled_replays()), QUICK)
     other = rows["ledger-7"].patch.replace("ledger/statement.py", "ledger/account.py")
     assert grade_task(task, other, tmp_path).verdict is Verdict.PATCH_FAILED

@@ -8,7 +8,12 @@ from pathlib import Path
 import pytest
 from remake_set import remade
 
-from react_agent.eval.bundled.rows import file, instances, replays, repository
+from react_agent.eval.sets.issue_set import (
+    bundled_file,
+    bundled_instances,
+    bundled_replays,
+    bundled_repository,
+)
 from react_agent.eval.task import Instance
 from react_agent.models.replay import open_replay
 from react_agent.tools.git.door import Git
@@ -21,7 +26,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def rows(made: Path) -> tuple[Instance, ...]:
-    return instances(made)
+    return bundled_instances(made)
 
 
 def test_three_repositories_with_eight_issues_each(rows: tuple[Instance, ...]) -> None:
@@ -41,7 +46,7 @@ def test_the_rows_are_what_the_histories_and_the_issues_say(rows: tuple[Instance
 def test_repositories_are_made_once(made: Path, rows: tuple[Instance, ...]) -> None:
     place = Path(rows[0].repo)
     before = place.stat()
-    assert repository("ledger", made) == place
+    assert bundled_repository("ledger", made) == place
     assert place.stat().st_ino == before.st_ino
     assert sorted(one.name for one in made.iterdir()) == sorted(
         {Path(one.repo).name for one in rows}
@@ -51,14 +56,14 @@ def test_repositories_are_made_once(made: Path, rows: tuple[Instance, ...]) -> N
 def test_commits_are_the_same_everywhere(tmp_path: Path, rows: tuple[Instance, ...]) -> None:
     heads = [
         Git(path).run("rev-parse", "main")
-        for path in (Path(rows[0].repo), repository("ledger", tmp_path))
+        for path in (Path(rows[0].repo), bundled_repository("ledger", tmp_path))
     ]
     assert heads[0] == heads[1]
 
 
 def test_a_model_said_something_to_each(rows: tuple[Instance, ...]) -> None:
     for one in rows:
-        open_replay(replays().replace("{id}", one.id), print)
-    texts = [one.read_text(encoding="utf-8") for one in file("replays").iterdir()]
+        open_replay(bundled_replays().replace("{id}", one.id), print)
+    texts = [one.read_text(encoding="utf-8") for one in bundled_file("replays").iterdir()]
     assert len(texts) == len(rows)
     assert [found for text in texts for found in re.findall(r"(?:/tmp|/home|/root)/.*", text)] == []

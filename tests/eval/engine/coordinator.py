@@ -11,8 +11,8 @@ from pathlib import Path
 import fakes
 
 from react_agent.errors import UsageError
-from react_agent.eval.engine.local import LocalExecutor
 from react_agent.eval.engine.runner import Runner, Work
+from react_agent.eval.engine.worker import LocalExecutor
 from react_agent.eval.store import store as stores
 from react_agent.eval.store.database import NAME
 from react_agent.eval.store.store import Store

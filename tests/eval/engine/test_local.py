@@ -10,8 +10,14 @@ import doings
 import pytest
 from waiting import WITHIN_S, is_gone, see, written
 
-from react_agent.eval.engine.local import LocalExecutor
-from react_agent.eval.engine.worker import Ended, PastDeadline, Timed, Worker, WorkerDied
+from react_agent.eval.engine.worker import (
+    Ended,
+    LocalExecutor,
+    PastDeadline,
+    Timed,
+    Worker,
+    WorkerDied,
+)
 
 
 @pytest.fixture(scope="module")

@@ -10,8 +10,8 @@ import fakes
 import pytest
 from fakes import ARMS, CONDITIONS, Watcher, instances, notes, outline
 
-from react_agent.eval.engine.local import LocalExecutor
 from react_agent.eval.engine.runner import Runner, Work
+from react_agent.eval.engine.worker import LocalExecutor
 from react_agent.eval.store import store as stores
 from react_agent.eval.store.store import Store
 from react_agent.eval.task import Arm

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from react_agent.errors import ReactAgentError, UsageError
-from react_agent.eval.mirrors import Mirrors
+from react_agent.eval.environment import Mirrors
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from rich.text import Text
 
 from react_agent.cli.terminal.screen import console
-from react_agent.eval.report.table import Line
+from react_agent.eval.report.summary import Line
 
 
 def printed(lines: Iterable[Line], columns: int = 80) -> str:

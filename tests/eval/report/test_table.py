@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from printed import printed
 from rich.cells import cell_len
 
-from react_agent.eval.report.table import table
+from react_agent.eval.report.summary import table
 
 
 @table_of(

@@ -4,8 +4,7 @@ from pathlib import Path
 import pytest
 
 from react_agent.errors import MachineError, UsageError
-from react_agent.eval.bundled import rows as bundled
-from react_agent.eval.sets.issue_set import read_set, write_set
+from react_agent.eval.sets.issue_set import bundled_instances, read_set, write_set
 from react_agent.eval.task import Instance
 from react_agent.places import cache_folder
 from react_agent.tools.git.door import Git
@@ -37,7 +36,7 @@ def test_reads_back_the_set_that_was_written(tmp_path: Path) -> None:
 
 
 def test_the_set_that_comes_with_us_has_its_repositories_in_the_cache() -> None:
-    assert read_set("bundled") == bundled.instances(cache_folder() / "bundled")
+    assert read_set("bundled") == bundled_instances(cache_folder() / "bundled")
 
 
 A = ROW % ("a", "o/n", "c")

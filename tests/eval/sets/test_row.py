@@ -7,7 +7,7 @@ from check_rows import table_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from react_agent.eval.sets.row import COLUMNS, read_row, written_line
+from react_agent.eval.sets.issue_set import COLUMNS, read_row, written_line
 from react_agent.eval.task import Instance
 from react_agent.parsers.settings.errors import ParseError
 

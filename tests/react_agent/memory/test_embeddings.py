@@ -80,18 +80,18 @@ def _inputs(endpoint: FakeEndpoint) -> list[int]:
 
 def test_what_no_word_holds_is_found_by_its_meaning(places: Places) -> None:
     memory, meaning = places.memory(*TEXTS), places.meaning(places.serve().url)
-    assert _found(search(memory, "car", set(), 4)) == []
-    hits = search(memory, "car", set(), 4, embeddings=meaning)
+    assert _found(search(memory, "car", set())) == []
+    hits = search(memory, "car", set(), embeddings=meaning)
     assert (hits.found[0].step, hits.found[0].lines) == (1, ((1, "the automobile stops"),))
     assert hits.nowhere == ("car",)
-    assert _found(search(memory, "car", {1}, 4, embeddings=meaning)) == []
+    assert _found(search(memory, "car", {1}, embeddings=meaning)) == []
 
 
 def test_what_holds_all_words_stays_first(places: Places) -> None:
     memory = places.memory("automobile vehicles", "stop the car", *TEXTS)
     meaning = places.meaning(places.serve().url)
-    assert _found(search(memory, "car stop", set(), 6, embeddings=meaning))[0] == 2
-    by_both = _found(search(memory, "car trains", set(), 6, embeddings=meaning))
+    assert _found(search(memory, "car stop", set(), embeddings=meaning))[0] == 2
+    by_both = _found(search(memory, "car trains", set(), embeddings=meaning))
     assert set(by_both) >= {1, 2, 4}
     assert len(by_both) == len(set(by_both))
 
@@ -99,8 +99,8 @@ def test_what_holds_all_words_stays_first(places: Places) -> None:
 def test_a_passage_is_sent_once(places: Places) -> None:
     endpoint = places.serve()
     memory, meaning = places.memory(*TEXTS), places.meaning(endpoint.url)
-    search(memory, "car", set(), 4, embeddings=meaning)
-    search(memory, "other", set(), 4, embeddings=meaning)
+    search(memory, "car", set(), embeddings=meaning)
+    search(memory, "other", set(), embeddings=meaning)
     assert _inputs(endpoint) == [1 + len(TEXTS), 1]
     assert {request.body["encoding_format"] for request in endpoint.requests} == {"float"}
 
@@ -108,7 +108,7 @@ def test_a_passage_is_sent_once(places: Places) -> None:
 def test_many_passages_are_sent_in_parts_and_the_newest_first(places: Places) -> None:
     endpoint = places.serve()
     memory = places.memory(*(f"text {number}" for number in range(80)))
-    search(memory, "car", set(), 81, embeddings=places.meaning(endpoint.url))
+    search(memory, "car", set(), embeddings=places.meaning(endpoint.url))
     assert _inputs(endpoint) == [32, 32, 17]
     assert endpoint.requests[0].body["input"][1] == "text 79"
 
@@ -118,8 +118,8 @@ def test_what_there_is_no_time_for_is_made_by_the_next_search(places: Places) ->
     memory = places.memory("the automobile", *(f"text {number}" for number in range(80)))
     meaning = places.meaning(endpoint.url)
     meaning.clock, meaning.seconds = lambda: float(next(ticks)), 1.5
-    assert _found(search(memory, "car", set(), 82, embeddings=meaning)) == []
-    assert _found(search(memory, "car", set(), 82, embeddings=meaning))[:1] == [1]
+    assert _found(search(memory, "car", set(), embeddings=meaning)) == []
+    assert _found(search(memory, "car", set(), embeddings=meaning))[:1] == [1]
     assert (_inputs(endpoint), places.told) == ([32, 32, 19], [])
 
 
@@ -132,8 +132,8 @@ def test_another_length_of_vectors_is_made_anew(places: Places) -> None:
         return Reply(json.dumps([vector + [0.0] * more for vector in vectors]))
 
     memory, meaning = places.memory(*TEXTS), places.meaning(places.serve(script).url)
-    search(memory, "car", set(), 4, embeddings=meaning)
-    assert _found(search(memory, "car", set(), 4, embeddings=meaning))[:1] == [1]
+    search(memory, "car", set(), embeddings=meaning)
+    assert _found(search(memory, "car", set(), embeddings=meaning))[:1] == [1]
 
 
 def _said(text: str) -> Script:
@@ -157,7 +157,7 @@ def test_an_endpoint_that_fails_leaves_the_words(places: Places, script: Script)
     endpoint = places.serve(script)
     memory, meaning = places.memory(*TEXTS), places.meaning(endpoint.url, seconds=0.3)
     for _ in range(5):
-        assert _found(search(memory, "trains", set(), 4, embeddings=meaning)) == [3, 2]
+        assert _found(search(memory, "trains", set(), embeddings=meaning)) == [3, 2]
     assert len(places.told) == 1
     assert places.told[0].startswith("recall searches by words only, without embeddings")
     assert KEY not in places.told[0]
@@ -168,13 +168,13 @@ def test_where_nobody_listens_the_words_are_left(places: Places) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         url = "http://{}:{}".format(*server.getsockname())
     memory, meaning = places.memory(*TEXTS), places.meaning(url)
-    assert _found(search(memory, "trains", set(), 4, embeddings=meaning)) == [3, 2]
+    assert _found(search(memory, "trains", set(), embeddings=meaning)) == [3, 2]
     assert (len(places.told), meaning.charged()) == (1, {})
 
 
 def test_numbers_alone_are_looked_for_as_they_are(places: Places) -> None:
     endpoint = places.serve()
-    search(places.memory(*TEXTS), "99", set(), 4, embeddings=places.meaning(endpoint.url))
+    search(places.memory(*TEXTS), "99", set(), embeddings=places.meaning(endpoint.url))
     assert endpoint.requests == []
 
 

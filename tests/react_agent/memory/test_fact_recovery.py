@@ -9,7 +9,7 @@ from made_runs import Made, made_run
 from planted import Fact
 
 from react_agent.memory.index import Memory
-from react_agent.memory.reminders import reminders
+from react_agent.memory.recall import reminders
 from react_agent.memory.search import search
 
 RUNS = 30  # all of them in a tenth too: a rate of three runs is chance
@@ -29,7 +29,7 @@ def _memory(made: Made) -> Memory:
 def _is_found(memory: Memory, made: Made, fact: Fact, words: str) -> bool:
     """The line itself, and not only the step."""
     last = len(made.state.steps)
-    hits = search(memory, words, {last}, last + 1).found[:TOP]
+    hits = search(memory, words, {last}).found[:TOP]
     texts = [text for hit in hits if hit.step == made.planted[fact] for _, text in hit.lines]
     return any(fact.text.strip() in text for text in texts)
 

@@ -4,7 +4,7 @@ import pytest
 from made_runs import Made
 
 from react_agent.memory.index import Memory
-from react_agent.memory.reminders import reminders
+from react_agent.memory.recall import reminders
 from react_agent.parsers.transcript.entries import Objective
 
 FILE = """src/x.py lines 10-14 of 90

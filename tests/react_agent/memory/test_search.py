@@ -22,7 +22,7 @@ def _memory(made: Made) -> Memory:
 
 
 def _steps(memory: Memory, words: str) -> list[int]:
-    return [found.step for found in search(memory, words, set(), 100).found]
+    return [found.step for found in search(memory, words, set()).found]
 
 
 def test_what_holds_next_to_nothing_of_the_question_is_no_answer() -> None:
@@ -75,7 +75,7 @@ def test_a_line_far_down_is_found_with_its_number() -> None:
     lines = [f"filler {number}" for number in range(1, 400)]
     lines[278] = "LIMIT = 37"
     memory = _memory(_made("\n".join(lines), "a limit of nothing"))
-    [best, *_] = search(memory, "limit 37", set(), 3).found
+    [best, *_] = search(memory, "limit 37", set()).found
     assert (best.step, dict(best.lines)[279]) == (1, "LIMIT = 37")
 
 
@@ -84,18 +84,18 @@ def test_how_it_failed_is_shown_with_the_place_that_is_asked_for() -> None:
         "test_prices fails\nprices fail\nsrc/x.py:7: in test_prices\n    raise\nE   KeyError: 'eur'"
     )
     memory = _memory(_made(f"{log}\nFAILED test_prices\nFAILED prices\nfailing prices"))
-    [best] = search(memory, "test_prices failure src x.py", set(), 2).found
+    [best] = search(memory, "test_prices failure src x.py", set()).found
     assert dict(best.lines)[5] == "E   KeyError: 'eur'"
 
 
 def test_the_number_of_a_line_is_not_what_it_holds() -> None:
     memory = _memory(_made("x.py lines 37-37 of 90\n  41| something"))
-    assert search(memory, "41", set(), 2).nowhere == ("41",)
+    assert search(memory, "41", set()).nowhere == ("41",)
 
 
 def test_hidden_steps_are_not_found_and_named() -> None:
     memory = _memory(_made("alpha", "alpha beta", "gamma"))
-    hits = search(memory, "alpha beta omega", {2}, 4)
+    hits = search(memory, "alpha beta omega", {2})
     assert ([one.step for one in hits.found], hits.above, hits.nowhere) == ([1], (2,), ("omega",))
 
 
@@ -103,5 +103,5 @@ def test_the_input_of_a_step_is_remembered_too() -> None:
     made = _made("alpha")
     made.add("write", "write_file", "src/y.py\n" + "filler\n" * 200 + "OMEGA = 9\n", "written")
     memory = _memory(made)
-    [best] = search(memory, "omega", set(), 3).found
+    [best] = search(memory, "omega", set()).found
     assert (best.step, dict(best.lines)[203]) == (2, "OMEGA = 9")  # below what it showed
