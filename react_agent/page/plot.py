@@ -132,7 +132,11 @@ def _colour(part: Part) -> str:
 
 def _prompts(calls: Calls, parts: Sequence[Part], marks: Markup) -> Markup:
     """Return the prompts as stacked areas. The top one is drawn first, the rest over it."""
-    stacks = [_stack(call, parts) for call in calls]
+    stacks = []  # the heights of the parts: estimates, scaled to what was counted
+    for call in calls:
+        sums = list(accumulate(call.parts[part] for part in parts)) if call else [0] * len(parts)
+        share = call.tokens / sums[-1] if call and sums[-1] else 0
+        stacks.append([one * share for one in sums])
     heights = [stack[-1] for stack in stacks]
     ticks = axis_marks(max(heights) or 1)
     paths = (
@@ -141,13 +145,6 @@ def _prompts(calls: Calls, parts: Sequence[Part], marks: Markup) -> Markup:
     )
     told = f"prompts of {short(heights[0])} tokens at first, of {short(max(heights))} at most"
     return svg(_HIGH, told, _levels(ticks, _HIGH, short), _stretched(len(calls), *paths), marks)
-
-
-def _stack(call: Call | None, parts: Sequence[Part]) -> Sequence[float]:
-    """Return the heights of the parts. They are estimates, scaled to what was counted."""
-    sums = list(accumulate(call.parts[part] for part in parts)) if call else [0] * len(parts)
-    share = call.tokens / sums[-1] if call and sums[-1] else 0
-    return [one * share for one in sums]
 
 
 def _paid(calls: Calls) -> Markup:

@@ -15,6 +15,7 @@ from react_agent.page.markup import (
     join,
     plain,
     search_box,
+    select,
     tag,
     text,
     written,
@@ -144,30 +145,20 @@ def _within(told: RunData) -> Markup:
 
 def _tools(told: RunData, is_live: bool) -> Markup:
     """Return the tools, hidden until a script makes them work."""
+    found = Counter(kind for scene in told.story.scenes for kind in scene.kinds)
+    kinds = [(kind.value, f"{kind.value} ({found[kind]})") for kind in Kind if found[kind]]
     return tag(
         "div",
         search_box("Search the run", "Search the run"),
         tag("output", id="count", aria_live="polite"),
         tag("output", "live", id="live", aria_live="polite") if is_live else "",
-        _only(told),
+        select("only", [("", "everything"), *kinds], "Show only"),
         tag("button", "Unfold all", type="button", id="fold"),
         tag("button", "?", type="button", id="keys", aria_label="Keys"),
         class_="tools",
         role="search",
         hidden="",
     )
-
-
-def _only(told: RunData) -> Markup:
-    """Return a select of the kinds of steps that the run has."""
-    found = Counter(kind for scene in told.story.scenes for kind in scene.kinds)
-    options = (
-        tag("option", f"{kind.value} ({found[kind]})", value=kind.value)
-        for kind in Kind
-        if found[kind]
-    )
-    every = tag("option", "everything", value="")
-    return tag("select", every, *options, id="only", aria_label="Show only")
 
 
 def _help() -> Markup:

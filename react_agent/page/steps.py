@@ -79,7 +79,11 @@ class Scenes:
 
     def all(self) -> Markup:
         """Return all steps, with the events between them."""
-        since, plan, parts = self._since(), "", list[Markup]()
+        since = dict[int, int]()  # for each step the first prompt that shows it as in the end
+        for piece in self.told.prompts.pieces:
+            stands = self.told.story.scenes[piece.step - 1].step.text == piece.text
+            since[piece.step] = piece.since if stands else piece.until
+        plan, parts = "", list[Markup]()
         for scene in self.told.story.scenes:
             parts.append(notes(scene.before, self.told.place))
             news = scene.plan if scene.plan != plan else ""
@@ -105,14 +109,6 @@ class Scenes:
             data_kinds=" ".join(sorted(kinds_of(story.pending.turn))),
         )
         return join(notes(story.before, self.told.place), last)
-
-    def _since(self) -> Mapping[int, int]:
-        """Return for each step the first prompt that shows it as it is in the end."""
-        found: dict[int, int] = {}
-        for piece in self.told.prompts.pieces:
-            stands = self.told.story.scenes[piece.step - 1].step.text == piece.text
-            found[piece.step] = piece.since if stands else piece.until
-        return found
 
     def _scene(self, scene: Scene, since: int, plan: str) -> Markup:
         step, at = scene.step, f"{self.told.place}{scene.step.number}"
@@ -188,14 +184,11 @@ def _seen(step: Step) -> Markup:
     if not is_long(quoted):
         return tag("p", tag("span", written(quoted), class_="observation"), class_=looks)
     seconds = step.seen.facts.get("seconds", "")
-    facts = ["failed" if is_bad else "", size_of(quoted), _waited(seconds)]
+    waited = float(seconds) if seconds.replace(".", "", 1).isdecimal() else 0.0
+    took = time(waited) if waited >= _LONG_WAIT else ""
+    facts = ["failed" if is_bad else "", size_of(quoted), took]
     shown = plain(quoted, "observation")
     return fold(gist(quoted), ", ".join(filter(None, facts)), shown, class_=looks)
-
-
-def _waited(seconds: str) -> str:
-    number = float(seconds) if seconds.replace(".", "", 1).isdecimal() else 0.0
-    return time(number) if number >= _LONG_WAIT else ""
 
 
 def _raw(said: Said) -> Markup:
