@@ -114,16 +114,13 @@ class Scenes:
         story = self.told.story
         if story.pending is None:
             return Markup("")
-        at = f"{self.told.place}{len(story.scenes) + 1}"
-        last = tag(
-            "article",
-            _number(at),
-            tag("div", *said(story.pending.turn), class_="said"),
+        at, turn = f"{self.told.place}{len(story.scenes) + 1}", story.pending.turn
+        shown = (
+            tag("div", *said(turn), class_="said"),
             tag("p", *_meta(story.call, at), class_="meta"),
-            tag("div", _raw(story.pending), class_="more"),
-            id=f"step-{at}",
-            class_="step end",
-            data_kinds=" ".join(sorted(kinds_of(story.pending.turn))),
+        )
+        last = _article(
+            at, "step end", kinds_of(turn), *shown, tag("div", _raw(story.pending), class_="more")
         )
         return join(notes(story.before, self.told.place), last)
 
@@ -146,16 +143,13 @@ class Scenes:
             step.shown.name.lower().replace("_", "-"): step.shown is not Shown.WHOLE,
         }
         scenes = (scene, *(within.story.scenes if within else ()))
-        kinds = sorted({kind.value for one in scenes for kind in one.kinds})
-        return tag(
-            "article",
-            _number(at),
+        return _article(
+            at,
+            " ".join(look for look, is_given in looks.items() if is_given),
+            (kind for one in scenes for kind in one.kinds),
             tag("div", *said(step.said.turn), _seen(step), class_="said"),
             tag("p", *_meta(scene.call, at), *self._shown(step, since), class_="meta"),
             more,
-            id=f"step-{at}",
-            class_=" ".join(look for look, is_given in looks.items() if is_given),
-            data_kinds=" ".join(kinds),
         )
 
     def _shown(self, step: Step, since: int) -> Iterator[Markup]:
@@ -180,9 +174,12 @@ def _remarks(step: Step) -> Iterator[tuple[str, Markup]]:
         yield "repair", text("what it invented after its call was cut off")
 
 
-def _number(at: str) -> Markup:
+def _article(at: str, looks: str, kinds: Iterable[Kind], *parts: Markup) -> Markup:
+    """Return a step with its number, and the kinds of what is in it."""
     words = join(tag("span", "Step ", class_="unseen"), at)
-    return tag("h3", tag("a", words, class_="n", href=f"#step-{at}"))
+    number = tag("h3", tag("a", words, class_="n", href=f"#step-{at}"))
+    known = " ".join(sorted({kind.value for kind in kinds}))
+    return tag("article", number, *parts, id=f"step-{at}", class_=looks, data_kinds=known)
 
 
 def said(turn: Turn) -> Iterator[Markup]:
