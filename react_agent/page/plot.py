@@ -117,8 +117,11 @@ def chart(story: Story) -> Markup:
         return Markup("")
     parts = [part for part in Part if any(call.parts[part] for call in asked)]
     items = (tag("li", tag("i", class_=_colour(part)), part) for part in parts)
-    marks = join(*_marks(story, len(calls)))
-    drawn = (_prompts(calls, parts, marks), _paid(calls), _axis(len(calls)))
+    marks, steps = join(*_marks(story, len(calls))), len(calls)
+    each = next((one for one in _EACH if steps <= one * _STEPS_MARKED), steps)
+    labels = [((at - 0.5) / steps, str(at)) for at in range(each, steps + 1, each)]
+    axis = svg(18, "", below(13, labels), class_="axis")
+    drawn = (_prompts(calls, parts, marks), _paid(calls), axis)
     words = "The parts of each prompt, and the cost so far; choose a step to go there"
     legend = tag("ul", *items, class_="legend")
     plot = tag("div", *drawn, class_="chart", data_steps=len(calls))
@@ -192,9 +195,3 @@ def _marks(story: Story, steps: int) -> Iterator[Markup]:
         if told:
             title = tag("title", ", ".join(told))
             yield tag("line", title, x1=x, x2=x, y1=-6, y2=_HIGH, class_=looks)
-
-
-def _axis(steps: int) -> Markup:
-    each = next((one for one in _EACH if steps <= one * _STEPS_MARKED), steps)
-    marks = [((at - 0.5) / steps, str(at)) for at in range(each, steps + 1, each)]
-    return svg(18, "", below(13, marks), class_="axis")

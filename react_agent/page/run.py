@@ -296,13 +296,6 @@ def title(story: Story) -> str:
     return title_of(story.objective) or "a run"
 
 
-def _outcome(story: Story) -> Markup:
-    """Return the outcome: a word that looks good or bad, and the reason."""
-    word, looks = how_it_ended(story)
-    reason = story.state.stop_reason if story.state.stop is not Stop.CONCLUDED else ""
-    return tag("p", tag("span", word, class_=f"mark {looks}"), " " if reason else "", text(reason))
-
-
 def how_it_ended(story: Story) -> tuple[str, str]:
     """Return the outcome as a word, and the class of its look."""
     stop = story.state.stop
@@ -353,11 +346,15 @@ _LONG = 40  # lines of an issue that is folded
 def run_page(told: RunData, *, is_live: bool = False) -> str:
     """Return the page of a run. A live page is served, and shows news while the run goes on."""
     story, heading = told.story, written(title(told.story))
+    word, looks = how_it_ended(story)
+    reason = story.state.stop_reason if story.state.stop is not Stop.CONCLUDED else ""
+    mark = tag("span", word, class_=f"mark {looks}")
+    ended = tag("p", mark, " " if reason else "", text(reason))
     parts = (chart(story), _tools(told, is_live), *run_parts(told))
     return document(
         heading,
         _LIVE if is_live else _LOOKS,
-        tag("header", tag("h1", heading), _outcome(story), _facts(story)),
+        tag("header", tag("h1", heading), ended, _facts(story)),
         tag("main", *parts, class_="folds", id="run"),
         _help(),
         _prompt(),
