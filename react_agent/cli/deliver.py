@@ -118,24 +118,20 @@ def _show(to: Delivery) -> None:
         check_ready(made)
     branch = target.branch if to.outlet.access else made.branch
     place = "a fork of yours" if FORK in target.way else target.url
+    commit = "none"  # the hash and the message of the branch's last commit
+    if made.branch:
+        with in_repository(made.repository) as git:
+            shown = git.ask("log", "-1", "--format=%H%n%n%B", f"refs/heads/{made.branch}", "--")
+        commit = shown.out.decode(errors="replace").rstrip("\n")
     lines = (
         f"branch: {branch} -> {target.into}{f' at {place}' if place else ''}",
         f"draft: {'yes' if made.is_draft or DRAFT in target.way else 'no'}",
         *(f"refused: {why}" for why in made.refused),
-        f"commit: {_commit(made.repository, made.branch)}",
+        f"commit: {commit}\n",
         f"title: {made.title}\n",
         made.body.rstrip(),
     )
     give_lines(lines)
-
-
-def _commit(repository: Path, branch: str) -> str:
-    """Return the hash and the message of the branch's last commit."""
-    if not branch:
-        return "none\n"
-    with in_repository(repository) as git:
-        shown = git.ask("log", "-1", "--format=%H%n%n%B", f"refs/heads/{branch}", "--")
-    return shown.out.decode(errors="replace").rstrip("\n") + "\n"
 
 
 def send_run(given: SendRun) -> None:
@@ -145,7 +141,10 @@ def send_run(given: SendRun) -> None:
     check_header(state, folder)
     known = target_of(state.header)
     reference = read_reference(state.header.get(ISSUE, ""))
-    repository = given.moved or _repository(state)
+    repository = given.moved or Path(state.header["repository"])
+    if not given.moved and not repository.is_dir():
+        told = f"the repository of this run is not at {repository}: say where, with --repo"
+        raise UsageError(told)
     if known and known.pull:
         outlet = outlet_for(repository, known.url, around)
         to = Delivery(folder, known, outlet, around, repository)
@@ -161,13 +160,6 @@ def send_run(given: SendRun) -> None:
         _show(to)
         return
     _sent(to, console())
-
-
-def _repository(state: State) -> Path:
-    found = Path(state.header["repository"])
-    if not found.is_dir():
-        raise UsageError(f"the repository of this run is not at {found}: say where, with --repo")
-    return found
 
 
 def _target(state: State, known: Target | None, outlet: Outlet, repository: Path) -> Target:

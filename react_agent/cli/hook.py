@@ -191,10 +191,7 @@ def _as_hook(name: str, path: HooksPath) -> NoReturn:
 
 
 def _check(given: Hook) -> int:
-    path = _path(given) if given.state is None else None
-    state = path.state if path else given.state
-    assert state is not None
-    spool = Spool(state.resolve())
+    spool = Spool((given.state or _path(given).state).resolve())
     spool.make()
     pushed = sys.stdin.buffer.read() if sys.stdin else b""
     return checked(spool, given.top or Path(), pushed, given.sandbox)

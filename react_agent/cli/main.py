@@ -25,7 +25,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def _exit_code(arguments: list[str]) -> int:
     code = 0
     try:
-        code = _called(arguments)
+        words = arguments[1:] if arguments[:1] == ["--"] else arguments
+        if words[:1] == [_QUICK] and not {"-h", "--help"} & {*words}:
+            code = importlib.import_module("react_agent.cli.repair").main(words[1:])
+        elif words == _OF_A_COMMIT:
+            code = importlib.import_module("react_agent.hook.settings_check").main()
+        else:  # imported by name, too, since it imports typer
+            code = importlib.import_module("react_agent.cli.commands").called(arguments)
         streams.flush()
     except ReactAgentError as error:
         return streams.complain(str(error), error.exit_code)
@@ -40,18 +46,6 @@ def _exit_code(arguments: list[str]) -> int:
     except KeyboardInterrupt:
         return _told(INTERRUPTED)
     return _told(code)
-
-
-def _called(arguments: list[str]) -> int:
-    words = arguments[1:] if arguments[:1] == ["--"] else arguments
-    code: int
-    if words[:1] == [_QUICK] and not {"-h", "--help"} & {*words}:
-        code = importlib.import_module("react_agent.cli.repair").main(words[1:])
-    elif words == _OF_A_COMMIT:
-        code = importlib.import_module("react_agent.hook.settings_check").main()
-    else:  # imported by name, too, since it imports typer
-        code = importlib.import_module("react_agent.cli.commands").called(arguments)
-    return code
 
 
 def _told(code: int) -> int:

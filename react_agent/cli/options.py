@@ -5,6 +5,7 @@ This module imports only typer and names, so that `--help` and completion stay f
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any
 
 import typer
@@ -94,22 +95,9 @@ def _models() -> list[str]:
     return sorted({*settings.models, *filter(None, (settings.model,))})
 
 
-def _kinds() -> tuple[str, ...]:
-    from react_agent.runs.history import Kind
-
-    return tuple(Kind)
-
-
-def _outcomes() -> tuple[str, ...]:
-    from react_agent.runs.run_folder import OUTCOMES
-
-    return ("failed", *OUTCOMES)
-
-
-def _sections() -> tuple[str, ...]:
-    from react_agent.runs.audit import SECTIONS
-
-    return tuple(SECTIONS)
+def _members(module: str, name: str) -> Names:
+    """Return a function that imports names only when they are completed."""
+    return lambda: [str(one) for one in getattr(import_module(f"react_agent.runs.{module}"), name)]
 
 
 def _checked_sandbox(given: str | None) -> str | None:
@@ -215,7 +203,7 @@ OPTIONS: Mapping[str, Any] = {
         "--only",
         "KINDS",
         "only thoughts, actions, errors, hidden or repairs; separate several with commas",
-        complete=_kinds,
+        complete=_members("history", "Kind"),
     ),
     "Show.search": option(
         "--search", "WORDS", "show only lines that contain these words, with their steps"
@@ -233,7 +221,7 @@ OPTIONS: Mapping[str, Any] = {
         "--outcome",
         "WORD",
         "only runs with this outcome: concluded, failed, running, stuck, ...",
-        complete=_outcomes,
+        complete=lambda: ["failed", *_members("run_folder", "OUTCOMES")()],
     ),
     "ListRuns.repo": option("--repo", "DIR", "only runs in this repository, or a folder in it"),
     "ListRuns.search": option("--search", "WORDS", "search names, issues, repositories and models"),
@@ -247,7 +235,7 @@ OPTIONS: Mapping[str, Any] = {
         "--only",
         "PART",
         "only one of run, read, wrote, ran, reached, refused, missing",
-        complete=_sections,
+        complete=_members("audit", "SECTIONS"),
     ),
     "SendRun.base": option("--base", "BRANCH", "the target branch of the pull request"),
     "pull_request": argument("PR", "its number, OWNER/REPO#7, or its address"),

@@ -99,8 +99,11 @@ class Asking:
                 fault = Fault(Failed.STRANGE, OTHER)
             except Fault as failed:
                 fault = failed
-            seconds = self._pause(fault, times)
+            patience, seconds = self.patience, fault.wait
             if seconds is None:
+                seconds = spread(backoff(patience.first, times), patience.random())
+            is_late = fault.wait is not None and fault.wait > patience.longest
+            if not fault.may_pass or times >= patience.tries or is_late:
                 asked = f" (asked {times} times)" if times > 1 else ""
                 why = f"can't {what}: {_why(fault, self.account)}{asked}"
                 raise ForgeError(printable(f"{self.account.host}: {why}")) from None
@@ -115,14 +118,6 @@ class Asking:
             self.patience.sleep(_BETWEEN_LOOKS)
         late = f"it is not ready after {self.patience.longest:.0f} s; try again later"
         raise Fault(Failed.PLAIN, late)
-
-    def _pause(self, fault: Fault, times: int) -> float | None:
-        """Return the seconds before the next try, or None to give up."""
-        if not fault.may_pass or times >= self.patience.tries:
-            return None
-        if fault.wait is not None:
-            return fault.wait if fault.wait <= self.patience.longest else None
-        return spread(backoff(self.patience.first, times), self.patience.random())
 
 
 class Asker(Protocol):

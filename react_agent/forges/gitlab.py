@@ -144,7 +144,17 @@ class GitLab:
             there = filter(is_mine, _all(project.api.forks, owned=True))
             fork = next(there, {}) or row(project.api.forks.create({}).attributes)
         made = needed(fork, "id")
-        return self.asking.wait_for(lambda: _fork_there(project, made))
+
+        def look() -> Hosted | None:
+            found = project.read(made)
+            status = text(found, "import_status")
+            if status == "failed":
+                why = text(found, "import_error") or "it gives no reason"
+                raise Fault(Failed.PLAIN, f"the forge could not copy it: {why}")
+            is_empty = flag(found, "empty_repo") or not text(found, "default_branch")
+            return None if status in _UNDER_WAY or is_empty else project.hosted(found)
+
+        return self.asking.wait_for(look)
 
     @asked("read merge request {0} of {path}")
     def pull(self, number: int) -> Pull:
@@ -324,18 +334,6 @@ def _has_branch(project: _Project, of: Row, branch: str) -> bool:
     except Fault as fault:
         return not fault.is_missing
     return True
-
-
-def _fork_there(project: _Project, fork: int) -> Hosted | None:
-    """Return the fork, or None until its branches are there."""
-    found = project.read(fork)
-    status = text(found, "import_status")
-    if status == "failed":
-        why = text(found, "import_error") or "it gives no reason"
-        raise Fault(Failed.PLAIN, f"the forge could not copy it: {why}")
-    if status in _UNDER_WAY or flag(found, "empty_repo") or not text(found, "default_branch"):
-        return None
-    return project.hosted(found)
 
 
 def _threads(project: _Project, of: int) -> Iterator[Thread]:

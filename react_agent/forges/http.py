@@ -59,15 +59,17 @@ class Http:
     ) -> httpx2.Response:
         """Send a request. A read follows redirects on the same server; a write never does."""
         for _ in range(_REDIRECTS):
-            with _names_an_address():
+            try:
                 there = httpx2.URL(url)
                 if _origin(there) != _origin(self._api):
                     raise Fault(Failed.MOVED, _shown(url))
                 answer = self._answer(method, there, query, body, headers)
+                if answer.has_redirect_location:
+                    url = str(answer.url.join(answer.headers["location"]))
+            except (httpx2.InvalidURL, ValueError):
+                raise Fault(Failed.STRANGE, NO_ADDRESS) from None
             if not answer.has_redirect_location:
                 return _accepted(answer)
-            with _names_an_address():
-                url = str(answer.url.join(answer.headers["location"]))
             if method.upper() not in ("GET", "HEAD"):
                 break
             query = None  # the new address has it
@@ -81,20 +83,23 @@ class Http:
         body: Any,
         headers: Mapping[str, str] | None,
     ) -> httpx2.Response:
+        content = None
+        if body is not None:  # a lone surrogate, which no server takes, becomes `?`
+            content = json.dumps(body, ensure_ascii=False).encode(errors="replace")
         with _Deadline(self._seconds) as deadline, _faults(deadline):
             options: dict[str, Any] = {
                 "params": query or None,
-                "content": None if body is None else _written(body),
+                "content": content,
                 "headers": headers,
                 "extensions": {"trace": deadline.trace},
             }
             with self._client.stream(method, url, **options) as answer:
-                content = _read(answer)
+                read = _read(answer)
                 if deadline.is_over:
                     raise Fault(Failed.SLOW)
                 kept = [pair for pair in answer.headers.multi_items() if pair[0] not in _DECODED]
                 return httpx2.Response(
-                    answer.status_code, headers=kept, content=content, request=answer.request
+                    answer.status_code, headers=kept, content=read, request=answer.request
                 )
 
 
@@ -132,11 +137,6 @@ def json_of(answer: httpx2.Response) -> Any:
         raise Fault(Failed.STRANGE, "it is not JSON") from None
 
 
-def _written(body: Any) -> bytes:
-    """Return the body as JSON. A lone surrogate, which no server takes, becomes `?`."""
-    return json.dumps(body, ensure_ascii=False).encode(errors="replace")
-
-
 def _origin(url: httpx2.URL) -> tuple[str, str, int | None]:
     return url.scheme, url.host, url.port
 
@@ -170,14 +170,6 @@ def _faults(deadline: _Deadline) -> Iterator[None]:
         raise Fault(Failed.SLOW if deadline.is_over else Failed.CUT) from None
     except httpx2.HTTPError:
         raise Fault(Failed.STRANGE) from None
-
-
-@contextmanager
-def _names_an_address() -> Iterator[None]:
-    try:
-        yield
-    except (httpx2.InvalidURL, ValueError):
-        raise Fault(Failed.STRANGE, NO_ADDRESS) from None
 
 
 def _reason(error: BaseException) -> str:

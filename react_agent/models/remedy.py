@@ -190,7 +190,14 @@ class Patience:
             asked = f"asked {self.failures + self.refusals} times"
             self.give_up(fault, GiveUp("is the server running?" if is_down else asked))
         time = self.line.time
-        seconds = self._seconds(again, time.random())
+        # A random wait, so that requests that failed together don't come back together.
+        chance = time.random()
+        doubled = backoff(_FIRST, self.failures + self.refusals, _LONGEST)
+        if again.seconds is None:
+            seconds = spread(doubled, chance)
+        else:
+            seconds = max(again.seconds, doubled / 4)  # some say 0
+            seconds += chance * min(doubled, seconds) / 4
         left = self.deadline - time.clock()
         if left < _LITTLE:
             self.end()
@@ -202,14 +209,6 @@ class Patience:
             self.line.throttle.refused(seconds)  # the throttle makes all runs wait
         else:
             time.sleep(seconds)
-
-    def _seconds(self, again: Again, chance: float) -> float:
-        """Return a random wait, so that requests that failed together don't come back together."""
-        doubled = backoff(_FIRST, self.failures + self.refusals, _LONGEST)
-        if again.seconds is None:
-            return spread(doubled, chance)
-        seconds = max(again.seconds, doubled / 4)  # some say 0
-        return seconds + chance * min(doubled, seconds) / 4
 
     def end(self) -> NoReturn:
         """Raise TimeUp: no time is left, or the endpoint answers nobody before the deadline."""

@@ -56,14 +56,19 @@ def row_of(folder: RunFolder, name: str, file: str, redact: Redact, problem: str
 
 
 def index_page(rows: Sequence[Row]) -> str:
-    """Return the index as a page, newest run first."""
+    """Return the index as a page, newest run first, with a summary: `24 runs, 17 concluded`."""
+    costs = [row.run.money for row in rows if row.run.money is not None]
+    concluded = sum(row.looks == "resolved" for row in rows)
+    told = [counted(len(rows), "run"), f"{concluded} concluded"]
+    told += [counted(sum(row.run.steps for row in rows), "step")]
+    told += [dollars(sum(costs))] if costs else []
     ordered = sorted(rows, key=lambda row: (row.run.began, row.name), reverse=True)
     heads = ("Outcome", "Issue", "Steps", "Tokens", "Cost", "Time", "Began")
     head = tag("tr", *(tag("th", word, scope="col") for word in heads))
     return document(
         "Runs",
         _LOOKS,
-        tag("header", tag("h1", "Runs"), tag("p", _told(rows))),
+        tag("header", tag("h1", "Runs"), tag("p", ", ".join(told))),
         tag(
             "main",
             _tools(rows),
@@ -71,15 +76,6 @@ def index_page(rows: Sequence[Row]) -> str:
             tag("p", "No run matches.", class_="nothing", hidden=""),
         ),
     )
-
-
-def _told(rows: Sequence[Row]) -> str:
-    """Return a summary, as in `24 runs, 17 concluded, 1,234 steps, $3.20`."""
-    costs = [row.run.money for row in rows if row.run.money is not None]
-    concluded = sum(row.looks == "resolved" for row in rows)
-    parts = [counted(len(rows), "run"), f"{concluded} concluded"]
-    parts += [counted(sum(row.run.steps for row in rows), "step")]
-    return ", ".join([*parts, dollars(sum(costs))] if costs else parts)
 
 
 def _row(row: Row) -> Markup:

@@ -60,10 +60,10 @@ def search_box(placeholder: str, label: str = "Search") -> Markup:
     )
 
 
-def select(name: str, options: Iterable[tuple[str, str]]) -> Markup:
+def select(name: str, options: Iterable[tuple[str, str]], label: str = "") -> Markup:
     """Return a select element with these values and their labels."""
     inner = (tag("option", words, value=value) for value, words in options)
-    return tag("select", *inner, id=name, aria_label=name)
+    return tag("select", *inner, id=name, aria_label=label or name)
 
 
 def data(name: str, value: object) -> Markup:

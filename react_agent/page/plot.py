@@ -117,8 +117,11 @@ def chart(story: Story) -> Markup:
         return Markup("")
     parts = [part for part in Part if any(call.parts[part] for call in asked)]
     items = (tag("li", tag("i", class_=_colour(part)), part) for part in parts)
-    marks = join(*_marks(story, len(calls)))
-    drawn = (_prompts(calls, parts, marks), _paid(calls), _axis(len(calls)))
+    marks, steps = join(*_marks(story, len(calls))), len(calls)
+    each = next((one for one in _EACH if steps <= one * _STEPS_MARKED), steps)
+    labels = [((at - 0.5) / steps, str(at)) for at in range(each, steps + 1, each)]
+    axis = svg(18, "", below(13, labels), class_="axis")
+    drawn = (_prompts(calls, parts, marks), _paid(calls), axis)
     sum_of = "the cost" if _is_priced(calls) else "all tokens"
     words = f"The parts of each prompt, and {sum_of} so far; choose a step to go there"
     legend = tag("ul", *items, class_="legend")
@@ -133,7 +136,11 @@ def _colour(part: Part) -> str:
 
 def _prompts(calls: Calls, parts: Sequence[Part], marks: Markup) -> Markup:
     """Return the prompts as stacked areas. The top one is drawn first, the rest over it."""
-    stacks = [_stack(call, parts) for call in calls]
+    stacks = []  # the heights of the parts: estimates, scaled to what was counted
+    for call in calls:
+        sums = list(accumulate(call.parts[part] for part in parts)) if call else [0] * len(parts)
+        share = call.tokens / sums[-1] if call and sums[-1] else 0
+        stacks.append([one * share for one in sums])
     heights = [stack[-1] for stack in stacks]
     ticks = axis_marks(max(heights) or 1)
     paths = (
@@ -142,13 +149,6 @@ def _prompts(calls: Calls, parts: Sequence[Part], marks: Markup) -> Markup:
     )
     told = f"prompts of {short(heights[0])} tokens at first, of {short(max(heights))} at most"
     return svg(_HIGH, told, _levels(ticks, _HIGH, short), _stretched(len(calls), *paths), marks)
-
-
-def _stack(call: Call | None, parts: Sequence[Part]) -> Sequence[float]:
-    """Return the heights of the parts. They are estimates, scaled to what was counted."""
-    sums = list(accumulate(call.parts[part] for part in parts)) if call else [0] * len(parts)
-    share = call.tokens / sums[-1] if call and sums[-1] else 0
-    return [one * share for one in sums]
 
 
 def _paid(calls: Calls) -> Markup:
@@ -200,9 +200,3 @@ def _marks(story: Story, steps: int) -> Iterator[Markup]:
         if told:
             title = tag("title", ", ".join(told))
             yield tag("line", title, x1=x, x2=x, y1=-6, y2=_HIGH, class_=looks)
-
-
-def _axis(steps: int) -> Markup:
-    each = next((one for one in _EACH if steps <= one * _STEPS_MARKED), steps)
-    marks = [((at - 0.5) / steps, str(at)) for at in range(each, steps + 1, each)]
-    return svg(18, "", below(13, marks), class_="axis")

@@ -66,9 +66,6 @@ class Shelf:
         secret, slash, name = asked.path.removeprefix("/").partition("/")
         if not slash or not secrets.compare_digest(secret.encode(), self.secret.encode()):
             return _told(404, "open the complete address that react-agent page --serve printed")
-        return self._below(name)
-
-    def _below(self, name: str) -> Given:
         runs = self.runs()
         names = names_of(runs)
         files = file_names(names)

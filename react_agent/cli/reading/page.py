@@ -1,7 +1,6 @@
 """react-agent page"""
 
 import secrets
-from collections.abc import Sequence
 from pathlib import Path
 
 import typer
@@ -15,9 +14,7 @@ from react_agent.errors import UsageError
 from react_agent.page.index import file_names, names_of, write_pages
 from react_agent.page.server import Shelf
 from react_agent.places import runs_folder
-from react_agent.profiles.settings import Settings
-from react_agent.runs.run_folder import RunFolder, find, lying_in
-from react_agent.state.transcript import Redact
+from react_agent.runs.run_folder import find, lying_in
 from react_agent.tools import clock, variables
 from react_agent.tools.shell.this_process import end_like_ctrl_c
 
@@ -26,39 +23,33 @@ _LONG = 3600.0  # seconds
 
 
 def command(given: Page) -> None:
-    folder = runs_folder()
+    folder, settings = runs_folder(), own_settings()
+    redact = redact_for(variables.all_of_them())
     found = [find(folder, name) for name in given.runs or ()]
     if given.serve:
         if given.out is not None:
             raise UsageError("--serve writes no file: leave out --out")
         port = 0 if given.port is None else whole("--port", given.port, _LAST_PORT)
-        _serve(found, folder, port)
+        shelf = Shelf(
+            runs=lambda: found or [run for _, run in lying_in(folder)],
+            secret=secrets.token_urlsafe(12),
+            redact=redact,
+            sleep=clock.sleep,
+            settings=settings,
+        )
+        first = file_names(names_of(found))[0] if len(found) == 1 else ""
+        _serve(shelf, first, port)
     elif not found:
         raise UsageError("name a run, or --serve all of them")
     elif given.port is not None:
         raise UsageError("--port is for --serve")
     else:
-        typer.echo(write_pages(found, given.out or Path(), *_how()))
+        typer.echo(write_pages(found, given.out or Path(), redact, settings))
 
 
-def _how() -> tuple[Redact, Settings]:
-    """Return the redaction for pages, and the settings that the runs may have used."""
-    settings = own_settings()
-    return redact_for(variables.all_of_them()), settings
-
-
-def _serve(runs: Sequence[RunFolder], folder: Path, port: int) -> None:
-    """Serve pages until Ctrl-C."""
+def _serve(shelf: Shelf, first: str, port: int) -> None:
+    """Serve pages until Ctrl-C. `first` is the page to open, or the index."""
     end_like_ctrl_c("SIGTERM", "SIGHUP")
-    redact, settings = _how()
-    shelf = Shelf(
-        runs=lambda: runs or [run for _, run in lying_in(folder)],
-        secret=secrets.token_urlsafe(12),
-        redact=redact,
-        sleep=clock.sleep,
-        settings=settings,
-    )
-    first = file_names(names_of(runs))[0] if len(runs) == 1 else ""
     try:
         with loopback.served(shelf.answer, port) as at:
             typer.echo(f"http://{loopback.ADDRESS}:{at}/{shelf.secret}/{first}")

@@ -291,15 +291,11 @@ def show_run(given: Show) -> int:
 
 def _check(given: Show) -> None:
     """Check that --raw or --step has no other option about steps beside it. Raises UsageError."""
-    alone = {"--raw": given.raw, "--step": given.step is not None}
-    chosen = [name for name, is_given in alone.items() if is_given]
-    if not chosen:
-        return
-    steps = {"--full": given.full, "--only": given.only is not None, "--diff": given.diff}
-    steps |= {"--search": given.search is not None, "STEP": given.at is not None}
-    too_many = [*chosen[:-1], *(name for name, is_given in steps.items() if is_given)]
-    if too_many:
-        raise UsageError(f"{chosen[-1]} excludes other choices: leave out {' and '.join(too_many)}")
+    options = {"--step": given.step, "--raw": given.raw, "--full": given.full, "--only": given.only}
+    options |= {"--diff": given.diff, "--search": given.search, "STEP": given.at}
+    first, *others = [name for name, value in options.items() if value not in (None, False)] or [""]
+    if first in ("--step", "--raw") and others:
+        raise UsageError(f"{first} excludes other choices: leave out {' and '.join(others)}")
 
 
 def _kinds(only: str | None) -> frozenset[Kind]:

@@ -8,7 +8,6 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
-from typing import TypeGuard
 
 from react_agent.cli.arguments import Chat, SendRun
 from react_agent.cli.deliver import send_run
@@ -105,6 +104,9 @@ class Talk:
         self.talking.use(rest)
         self.screen.say(f"the model is now {rest}")
 
+    def leave(self, rest: str) -> None:
+        self.is_over = True
+
     def help(self, rest: str) -> None:
         for name, (about, _) in COMMANDS.items():
             self.screen.say(f"  {name:<8} {about}")
@@ -138,10 +140,6 @@ class Talk:
         print_rows([("branch", made), *rows] if state.tree else rows, self.screen.console)
 
 
-def _leave(talk: Talk, rest: str) -> None:
-    talk.is_over = True
-
-
 COMMANDS: Mapping[str, tuple[str, Callable[[Talk, str], None]]] = {
     "/diff": ("show the change so far", Talk.show_diff),
     "/undo": ("undo everything since your last line, file changes included", Talk.undo),
@@ -150,7 +148,7 @@ COMMANDS: Mapping[str, tuple[str, Callable[[Talk, str], None]]] = {
     "/branch": ("run the tests, and make a branch of the change", Talk.make_branch),
     "/pr": ("make the branch, and open or update its pull request", Talk.send),
     "/help": ("list these commands", Talk.help),
-    "/quit": ("end, as Ctrl-D does; the conversation can be taken up again", _leave),
+    "/quit": ("end, as Ctrl-D does; the conversation can be taken up again", Talk.leave),
 }
 
 
@@ -181,7 +179,11 @@ def _begun(given: Chat, running: Running, screen: Screen, around: Surroundings) 
         check_header(screen.counted, folder)
         if screen.counted.procedure:
             raise UsageError("a procedure gave the turns of this run: it can't be talked to")
-        said = [one.text for one in entries if _is_said(one)]
+        said = [
+            one.text
+            for one in entries
+            if isinstance(one, Objective) or (isinstance(one, Event) and one.name == MAINTAINER)
+        ]
         repository, model = Path(screen.counted.header["repository"]), other_spec(running)
     else:
         model = spec(running, around)
@@ -196,11 +198,6 @@ def _begun(given: Chat, running: Running, screen: Screen, around: Surroundings) 
         talking.use(model)
     is_terminal = bool(redraws(screen.console) and sys.stdin and sys.stdin.isatty())
     return Talk(talking, screen, base.repository, said=said, is_terminal=is_terminal)
-
-
-def _is_said(entry: object) -> TypeGuard[Event | Objective]:
-    is_event = isinstance(entry, Event) and entry.name == MAINTAINER
-    return is_event or isinstance(entry, Objective)
 
 
 def _lines(talk: Talk) -> Iterator[str]:

@@ -176,26 +176,24 @@ class Status:
     limit: int | None  # of a prompt, where it is told
 
     def rows(self, columns: int, waited: float, seconds: float) -> Sequence[Text]:
-        """Return a row with the current work and its time, and a row with costs and prompt size."""
+        """Return the current work with its time, and the costs with the size of the prompt."""
         since = f"{_GAP}{lasting(waited)}"
         now = Text(f"{self.step}{_GAP}{self.doing}", "reverse", overflow="ellipsis")
         now.truncate(max(columns - len(since), 1))
         now.append(since).truncate(columns, pad=True)
-        return now, self._meter(columns, seconds)
+        costs = Text(_GAP.join(self._costs(seconds)))
+        if not self.limit:
+            return now, costs
+        full = round(_BAR * min(self.prompt / self.limit, 1))
+        style = next(style for least, style in _LEVELS if self.prompt / self.limit >= least)
+        bar = Text.assemble("[", ("=" * full, style), " " * (_BAR - full), "]")
+        ways = (Text.assemble(self._fill, " ", bar), self._fill, f"prompt {self._percent}")
+        shown = (Text.assemble(costs, _GAP, way) for way in ways)
+        return now, next((text for text in shown if text.cell_len <= columns), costs)
 
     def line(self, seconds: float) -> str:
-        return ", ".join((self.step, *self._costs(seconds), *self._fill()))
-
-    def _meter(self, columns: int, seconds: float) -> Text:
-        """Return the costs and the prompt size, in the longest form that fits."""
-        costs = Text(_GAP.join(self._costs(seconds)))
-        fill = Text("".join(self._fill()))
-        full = round(_BAR * min(self._share, 1))
-        style = next(style for least, style in _LEVELS if self._share >= least)
-        bar = Text.assemble("[", ("=" * full, style), " " * (_BAR - full), "]")
-        ways = (Text.assemble(fill, " ", bar), fill, Text(f"prompt {self._percent}"))
-        shown = (Text.assemble(costs, _GAP, way) for way in ways if fill)
-        return next((text for text in shown if text.cell_len <= columns), costs)
+        fill = [self._fill] if self.limit else []
+        return ", ".join((self.step, *self._costs(seconds), *fill))
 
     def _costs(self, seconds: float) -> Iterator[str]:
         yield counted(self.spent.prompt_tokens + self.spent.reply_tokens, "token")
@@ -203,18 +201,14 @@ class Status:
             yield f"{self.spent.money:.4f} $"
         yield lasting(seconds)
 
-    def _fill(self) -> Iterator[str]:
-        """Yield how much of its limit the next prompt takes."""
-        if self.limit:
-            yield f"prompt {_short(self.prompt)} of {_short(self.limit)} ({self._percent})"
-
     @property
-    def _share(self) -> float:
-        return self.prompt / self.limit if self.limit else 0.0
+    def _fill(self) -> str:
+        """How much of its limit the next prompt takes."""
+        return f"prompt {_short(self.prompt)} of {_short(self.limit or 0)} ({self._percent})"
 
     @property
     def _percent(self) -> str:
-        return f"{100 * self._share:.0f} %"
+        return f"{100 * self.prompt / (self.limit or 1):.0f} %"
 
 
 def status_of(run: State, turn: State | None = None, *, has_begun: bool = True) -> Status:

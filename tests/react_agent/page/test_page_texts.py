@@ -8,7 +8,7 @@ from html_of import Elements
 
 from react_agent.page.markup import code, diff, gist
 from react_agent.page.plot import chart
-from react_agent.page.steps import notes
+from react_agent.page.run import notes
 from react_agent.parsers.text.counted import size_of
 from react_agent.parsers.transcript.entries import HEADER, Event, Objective, Reading, Said, Seen
 from react_agent.parsers.turn.turn import Kind, Turn

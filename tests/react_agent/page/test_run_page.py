@@ -11,9 +11,8 @@ import pytest
 from html_of import Elements
 from small_run import LONG, entries, page_of, small_run, write
 
-from react_agent.page.run import run_page
+from react_agent.page.run import packed, run_page
 from react_agent.page.run_data import read_run
-from react_agent.page.steps import packed
 from react_agent.parsers.secrets.redaction import Redaction
 from react_agent.parsers.transcript.entries import Event, Objective, Said, Seen
 from react_agent.parsers.turn.turn import Kind, Turn
