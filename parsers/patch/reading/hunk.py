@@ -187,17 +187,10 @@ def _is_header(lines: Sequence[str], at: int, left: Left) -> bool:
 def _belongs(lines: Sequence[str], at: int, last: int, left: Left) -> bool:
     """Return whether the line is in the hunk. `last` is its last line that is plainly a change."""
     line = lines[at]
-    return (
-        line[:1] in ("", " ", "\t", "+", "-")
-        or _is_no_newline(line)
-        or _goes_on(lines, at, last, left)
-    )
-
-
-def _goes_on(lines: Sequence[str], at: int, last: int, left: Left) -> bool:
-    """Return whether a line without a mark belongs to the hunk."""
+    if line[:1] in ("", " ", "\t", "+", "-") or _is_no_newline(line):
+        return True
     slip = 0 if lines[at - 1] else SLIP
-    return not _CLOSING.match(lines[at]) and (last > at or left.more > slip)
+    return not _CLOSING.match(line) and (last > at or left.more > slip)
 
 
 def _without_blanks(lines: Sequence[str], at: int, end: int, counts: Counts) -> int:
