@@ -3,7 +3,7 @@
 reply     = thought? call noise         noise: spaces, special tokens, and the close of a wrapper
 call      = object | tags | fence around one of these | the only fence, around one shell command
 object    = JSON with a name key and an input key, or with a name key and arguments beside it
-          | JSON with "function": object          beside each: a thought, identifiers
+        | JSON with "function": object          beside each: a thought, identifiers
 tags      = wrapper (object | tags) close?                         <tool_call>, <function_calls>
           | named (JSON | element* | text) close  <function=NAME>, <invoke name="NAME">, <NAME>
 element   = <KEY> or <parameter=KEY> or <parameter name="KEY">, text, and its close
@@ -273,14 +273,12 @@ def _arguments(text: str, tag: _Tag, at: int) -> tuple[object, int]:
 
 
 def _element(text: str, tag: _Tag) -> tuple[str, int]:
-    """Return the element's text, up to a closing tag that another tag or the end follows."""
+    """Return the element's text, and where the next element begins."""
     end = text.find(tag.close, tag.end)
-    while end >= 0:
-        last = _after_spaces(text, end + len(tag.close))
-        if last == len(text) or text[last] == "<":
-            return text[tag.end : end].removeprefix("\n").removesuffix("\n"), last
-        end = text.find(tag.close, end + 1)
-    raise NoCall(_CUT_OFF, truncated=True)
+    if end < 0:
+        raise NoCall(_CUT_OFF, truncated=True)
+    last = _after_spaces(text, end + len(tag.close))
+    return text[tag.end : end].removeprefix("\n").removesuffix("\n"), last
 
 
 def _block(

@@ -103,17 +103,6 @@ TAGGED = [
         id="qwen coder",
     ),
     pytest.param(
-        "<function=write_file>\n<parameter=path>\na.xml\n</parameter>\n<parameter=content>\n"
-        "<a>\n</parameter> stays\n</a>\n</parameter>\n</function>",
-        Call(
-            "write_file",
-            "path: a.xml\ncontent: <a>\n</parameter> stays\n</a>",
-            "",
-            "a `<function>` block",
-        ),
-        id="qwen coder, a text with a close in it",
-    ),
-    pytest.param(
         '<function=grep>{"pattern": "x"}</function>', grep("a `<function>` block"), id="llama 3.1"
     ),
     pytest.param(

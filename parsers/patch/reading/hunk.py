@@ -187,23 +187,10 @@ def _is_header(lines: Sequence[str], at: int, left: Left) -> bool:
 def _belongs(lines: Sequence[str], at: int, last: int, left: Left) -> bool:
     """Return whether the line is in the hunk. `last` is its last line that is plainly a change."""
     line = lines[at]
-    return (
-        line[:1] in ("", " ", "\t", "+", "-")
-        or _is_no_newline(line)
-        or _goes_on(lines, at, last, left)
-    )
-
-
-def _goes_on(lines: Sequence[str], at: int, last: int, left: Left) -> bool:
-    """Return whether a line without a mark belongs to the hunk."""
-    line = lines[at]
-    if _CLOSING.match(line):
-        return False
-    if lines[at - 1]:
-        below = lines[at + 1] if at + 1 < len(lines) else ""
-        is_within = below[:1] in ("+", "-") and not _BULLET.match(below)
-        return last > at or left.more > 0 or (not left.is_known and is_within)
-    return last > at or left.more > SLIP
+    if line[:1] in ("", " ", "\t", "+", "-") or _is_no_newline(line):
+        return True
+    slip = 0 if lines[at - 1] else SLIP
+    return not _CLOSING.match(line) and (last > at or left.more > slip)
 
 
 def _without_blanks(lines: Sequence[str], at: int, end: int, counts: Counts) -> int:
@@ -213,9 +200,7 @@ def _without_blanks(lines: Sequence[str], at: int, end: int, counts: Counts) -> 
         bare -= 1
     if end == bare:
         return end
-    is_before_prose = end < len(lines) and not lines[end].startswith(("@@", "```", "---", "diff "))
-    kept = 0 if is_before_prose else Left(counts, lines[at:bare]).more
-    return min(end - (end == len(lines)), bare + kept)
+    return min(end - (end == len(lines)), bare + Left(counts, lines[at:bare]).more)
 
 
 _KEYS = (
