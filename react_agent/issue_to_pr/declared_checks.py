@@ -65,23 +65,6 @@ class HookBlock:
     ids: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Store:
-    """The hooks that pre-commit has installed on this machine."""
-
-    folder: Path | None  # none: this sandbox does not show it
-    repositories: frozenset[tuple[str, str]] = frozenset()  # with their revisions
-
-
-@dataclass(frozen=True, slots=True)
-class HookRun:
-    """The output of pre-commit for one hook."""
-
-    said: str = ""
-    lacks: str = ""
-    has_files: bool = True
-
-
 def hook_blocks(text: str) -> list[HookBlock]:
     found = list(_REPOSITORY.finditer(text))
     if len(found) != len(re.findall(r"\brepo:", _without_comments(text))):
@@ -120,27 +103,30 @@ def store_folder(environment: Mapping[str, str]) -> Path | None:
     return folder.resolve() if folder.is_absolute() and (folder / _TABLE).is_file() else None
 
 
-def prepared_store(folder: Path | None, home: Path) -> Store:
-    """Return the store, with a writable copy of its table in `home`, where nothing runs yet."""
+def installed_hooks(folder: Path | None, home: Path) -> frozenset[tuple[str, str]] | None:
+    """Return the repositories of hooks in the store, with their revisions; None without a store.
+
+    A writable copy of the store's table is made in `home`, where nothing runs yet.
+    """
     disk.mkdir(home)
     if folder is None:
-        return Store(None)
+        return None
     copy = home / _TABLE
     disk.write_bytes(copy, disk.read_bytes(folder / _TABLE)[:_LARGEST])
     try:
         with closing(sqlite3.connect(f"{copy.as_uri()}?mode=ro", uri=True)) as table:
             rows = table.execute("SELECT repo, ref FROM repos").fetchall()
     except sqlite3.Error:
-        return Store(folder)
-    return Store(folder, frozenset((str(repo), str(ref)) for repo, ref in rows))
+        return frozenset()
+    return frozenset((str(repo), str(ref)) for repo, ref in rows)
 
 
-def missing(block: HookBlock, store: Store) -> str:
+def missing(block: HookBlock, installed: frozenset[tuple[str, str]] | None) -> str:
     """Return why the hooks of this block can't run, or ""."""
-    is_there = (block.repository, block.revision) in store.repositories
+    is_there = (block.repository, block.revision) in (installed or ())
     if not block.repository or block.repository in _WITHOUT_STORE or is_there:
         return ""
-    return NOT_INSTALLED if store.folder else NO_STORE
+    return NO_STORE if installed is None else NOT_INSTALLED
 
 
 def configuration(text: str, left_out: Collection[HookBlock]) -> str:
@@ -153,23 +139,6 @@ def hook_command(id: str, configuration: Path) -> tuple[str, ...]:
     """Return the command that runs a hook; file names are to follow."""
     options = ("--config", str(configuration), "--color", "never", "--verbose")
     return (PROGRAM, "run", *options, id, "--files")
-
-
-def read_run(code: int, output: str) -> HookRun:
-    results = list(_RESULT.finditer(output))
-    if results:
-        is_skipped = all(found[1] == "Skipped" for found in results)
-        said = _ABOUT_HOOK.sub("", output[results[0].end() :]).strip("\n")
-        return HookRun("" if code == 0 else said, has_files=not is_skipped)
-    if _NO_HOOK.match(output):
-        return HookRun(has_files=False)
-    if _INSTALLS.search(output):
-        return HookRun(lacks=NOT_INSTALLED)
-    return HookRun(lacks=_first_line(output.split("\n")))
-
-
-def _first_line(lines: Sequence[str]) -> str:
-    return next((line.strip() for line in lines if line.strip()), "pre-commit printed nothing")
 
 
 SECONDS = 300.0  # for all checks together
@@ -398,8 +367,8 @@ def _for_hooks(run: Run, context: Context) -> tuple[Context, Mapping[HookBlock, 
     shown = store_folder(commands.outer.environment) if is_shown else None
     file = context.root / _CONFIGURATION
     text = file_at(run.project.base, CONFIG) or ""
-    store = prepared_store(shown, file.parent)
-    found = {one: missing(one, store) for one in hook_blocks(text)}
+    installed = installed_hooks(shown, file.parent)
+    found = {one: missing(one, installed) for one in hook_blocks(text)}
     lacking = {one: why for one, why in found.items() if why}
     disk.write_text(file, configuration(text, lacking))
     hooks = commands.in_checkout(context.root, (shown,) if shown else ())
@@ -439,11 +408,25 @@ def _command(argv: Sequence[str], context: Context, *, is_hook: bool) -> Ran:
     if done.code in _NO_PROGRAM:
         return replace(found, lacks=_why(_LACKS, said) or f"{argv[0]} is not here")
     if is_hook:
-        hook = read_run(done.code or 0, said)
-        found = replace(found, said=hook.said, lacks=hook.lacks, has_files=hook.has_files)
+        found = replace(read_run(done.code or 0, said), seconds=done.seconds)
     if found.worked or found.lacks:
         return found
     return replace(found, lacks=_why(_LACKS, found.said), may_lack=_why(_MODULE, found.said))
+
+
+def read_run(code: int, output: str) -> Ran:
+    """Read what pre-commit printed for one hook."""
+    results = list(_RESULT.finditer(output))
+    if results:
+        is_skipped = all(found[1] == "Skipped" for found in results)
+        said = _ABOUT_HOOK.sub("", output[results[0].end() :]).strip("\n")
+        return Ran(code == 0, "" if code == 0 else said, has_files=not is_skipped)
+    if _NO_HOOK.match(output):
+        return Ran(code == 0, has_files=False)
+    if _INSTALLS.search(output):
+        return Ran(False, lacks=NOT_INSTALLED)
+    lines = (line.strip() for line in output.split("\n"))
+    return Ran(False, lacks=next(filter(None, lines), "pre-commit printed nothing"))
 
 
 def _why(pattern: re.Pattern[str], said: str) -> str:

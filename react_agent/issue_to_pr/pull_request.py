@@ -326,7 +326,7 @@ def _tests(told: Told, share: float) -> Iterator[str]:
     lines = (*(f"changed {line}" for line in told.changed_tests), *told.checks)
     most = max(round(_MOST_CHECKS * share), 1)
     for line in lines[:most]:
-        yield prose(_short(_headline(told, line, _OPEN), _SAID * share))
+        yield _headline(told, line, _SAID * share)
     if (more := len(lines) - most) > 0:
         yield f"and {counted(more, 'more line')}"
 
@@ -336,9 +336,9 @@ def _uncertain(told: Told, share: float) -> Iterator[str]:
         said = told.uncertain.replace("\n- ", "; ").removeprefix("- ")
         yield prose(_short(one_line(said), _UNCERTAIN * share), told.number)
     for point in told.open[: max(round(_MOST_OPEN * share), 1)]:
-        yield prose(_short(_headline(told, point, _OPEN), _OPEN * share))
+        yield _headline(told, point, _OPEN * share)
 
 
-def _headline(told: Told, text: str, most: int) -> str:
+def _headline(told: Told, text: str, most: float) -> str:
     """Return the headline. Local places are removed first, since a cut could keep half of one."""
-    return headline(_placeless(text, told.places), most)
+    return prose(_short(headline(_placeless(text, told.places), _OPEN), most))

@@ -255,7 +255,7 @@ def _hidden(sections: Mapping[str, Mapping[str, str]]) -> dict[str, Hidden]:
 def _check_kinds(hidden: Mapping[str, str]) -> None:
     """Refuse an answer of one or two words whose first is nearly a kind of answer."""
     for name, text in hidden.items():
-        word, *more = text.split()
+        word, *more = text.split() or [""]
         if len(more) < 2 and (meant := did_you_mean(word, KINDS)):
             raise ConfigError(f"[{_HIDDEN}] {name}: {word!r} is no kind of answer{meant}")
 

@@ -45,7 +45,8 @@ _OWN_GOAL = 300  # characters of the current task's goal
 
 def plan_block(plan: Plan, hint: str = "") -> str:
     """Return the plan and, unless the hint says it, the current task; no line reads as a label."""
-    tree = _whole(plan) if len(plan.tasks) <= _MOST else _around(plan.root, _path(plan))
+    is_small = len(plan.tasks) <= _MOST
+    tree = map(_line, plan.tasks) if is_small else _around(plan.root, _path(plan))
     where = status(plan)
     return quote_world("\n".join(("your plan:", *tree, *([] if where == hint else [where]))))
 
@@ -54,19 +55,12 @@ def status(plan: Plan) -> str:
     task = plan.current
     if task is None:
         return CLOSED_TOO_EARLY if plan.root.state in CLOSED else NO_TASK
-    goal = _goal(task, _OWN_GOAL).rstrip(".")
-    return "\n".join(filter(None, (_CURRENT, f"{goal}.", _next(task))))
-
-
-def _next(task: Task) -> str:
+    goal, more = _goal(task, _OWN_GOAL).rstrip("."), ""
     if not task.subtasks:
-        return _BREAK_DOWN
-    is_last = task.id == ROOT and all(one.state in _CHECKED for one in task.subtasks)
-    return _ALL_DONE if is_last else ""
-
-
-def _whole(plan: Plan) -> Iterator[str]:
-    return (_line(task) for task in plan.tasks)
+        more = _BREAK_DOWN
+    elif task.id == ROOT and all(one.state in _CHECKED for one in task.subtasks):
+        more = _ALL_DONE
+    return "\n".join(filter(None, (_CURRENT, f"{goal}.", more)))
 
 
 def _line(task: Task, more: str = "") -> str:
@@ -94,15 +88,11 @@ def _around(task: Task, path: Sequence[Task]) -> Iterator[str]:
 
 def _path(plan: Plan) -> Sequence[Task]:
     """Return the tasks from the root to the current task, or else to the first open one."""
-    task = plan.current or _first_open(plan)
+    open_ones = (one for one in plan.tasks if one.state is TaskState.OPEN and not one.subtasks)
+    task = plan.current or next(open_ones, plan.root)
     numbers = task.id.split(".")
     ids = {".".join(numbers[:length]) for length in range(1, len(numbers) + 1)}
     return [one for one in plan.tasks if one.id in ids]
-
-
-def _first_open(plan: Plan) -> Task:
-    waiting = (task for task in plan.tasks if task.state is TaskState.OPEN and not task.subtasks)
-    return next(waiting, plan.root)
 
 
 def _closed(task: Task) -> str:

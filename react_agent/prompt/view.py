@@ -185,7 +185,7 @@ RULES: tuple[tuple[str, Callable[[State], str]], ...] = (
 )
 
 
-_OF_WINDOW = 10
+_OF_WINDOW = 10  # a monologue that takes more than a tenth of the window is left out
 
 
 def instructions(
@@ -196,17 +196,13 @@ def instructions(
     offered = "\n".join(
         f"{named(tool.name)}: {tool.usage_at(limits)}" for tool in registry.visible.values()
     )
-    texts = (profile.role, profile.opening, profile.format, profile.notes, _monologue(profile))
+    fits = estimate_tokens(profile.monologue) * _OF_WINDOW <= profile.budget.window
+    monologue = profile.monologue if fits else ""
+    texts = (profile.role, profile.opening, profile.format, profile.notes, monologue)
     role, opening, form, notes, monologue = (_filled(text, registry, limits) for text in texts)
     known = "\n".join(("About this repository:", *about)) if about else ""
     parts = (role, opening, offered, form, notes, known, monologue, "Begin!")
     return "".join(f"{part}\n\n" for part in parts if part)
-
-
-def _monologue(profile: Profile) -> str:
-    """Return the monologue, or an empty string if it takes over a tenth of the window."""
-    fits = estimate_tokens(profile.monologue) * _OF_WINDOW <= profile.budget.window
-    return profile.monologue if fits else ""
 
 
 def _filled(text: str, registry: Registry, limits: Limits) -> str:

@@ -6,8 +6,8 @@ from checking import CONFIG, local, remote, system
 
 from react_agent.issue_to_pr.declared_checks import (
     Check,
-    HookRun,
     Planned,
+    Ran,
     Verdict,
     configuration,
     hook_blocks,
@@ -51,28 +51,28 @@ HEAD = "[WARNING] a word\n" + "a".ljust(73, ".")
 @table_of(
     ("code", "output", "run"),
     {
-        "passed": (0, f"{HEAD}Passed\n- hook id: a\n- duration: 0.1s\n\nx\n", HookRun()),
+        "passed": (0, f"{HEAD}Passed\n- hook id: a\n- duration: 0.1s\n\nx\n", Ran(True)),
         "failed": (
             1,
             f"{HEAD}Failed\n- hook id: a\n- exit code: 1\n{CHANGED}\n\nx\n\n",
-            HookRun("x"),
+            Ran(False, "x"),
         ),
         "no files": (
             0,
             f"{'a'.ljust(50, '.')}(no files to check)Skipped\n- hook id: a\n",
-            HookRun(has_files=False),
+            Ran(True, has_files=False),
         ),
-        "a stage": (1, "No hook with id `a` in stage `pre-commit`\n", HookRun(has_files=False)),
+        "a stage": (1, "No hook with id `a` in stage `pre-commit`\n", Ran(False, has_files=False)),
         "not installed": (
             3,
             "[INFO] Initializing environment for https://example.org.\nAn unexpected error\n",
-            HookRun(lacks="it is not installed; run `pre-commit install-hooks`"),
+            Ran(False, lacks="it is not installed; run `pre-commit install-hooks`"),
         ),
-        "broken": (1, "\nAn error: x\ny\n", HookRun(lacks="An error: x")),
-        "silent": (1, "", HookRun(lacks="pre-commit printed nothing")),
+        "broken": (1, "\nAn error: x\ny\n", Ran(False, lacks="An error: x")),
+        "silent": (1, "", Ran(False, lacks="pre-commit printed nothing")),
     },
 )
-def test_what_pre_commit_prints(code: int, output: str, run: HookRun) -> None:
+def test_what_pre_commit_prints(code: int, output: str, run: Ran) -> None:
     assert read_run(code, output) == run
 
 
