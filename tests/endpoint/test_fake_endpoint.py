@@ -9,7 +9,7 @@ import httpx2
 import openai
 import pytest
 from fake_caller import APIS, PROMPT, Caller, Heard, plain_http
-from fake_endpoint import FakeEndpoint, Reply, Request
+from fake_endpoint import FakeEndpoint, Reply
 
 STOP = "\nObservation:"
 TURN = "Thought: look first\nAction: ls"
@@ -69,16 +69,6 @@ def test_stops(http: httpx2.Client, api: str, stream: bool) -> None:
     assert heard[0].usage == (24, 8)
 
 
-def test_the_earliest_stop_counts(http: httpx2.Client) -> None:
-    with FakeEndpoint([FICTION]) as endpoint:
-        client = Caller(endpoint.url, http).anthropic
-        said = [{"role": "user", "content": "x"}]
-        message = client.messages.create(
-            model="m", max_tokens=9, messages=said, stop_sequences=[" a.py", STOP]
-        )
-    assert message.stop_sequence == STOP
-
-
 @each_way
 @pytest.mark.parametrize(
     ("reply", "expected"),
@@ -107,12 +97,6 @@ def test_ends(http: httpx2.Client, stream: bool, reply: Reply, expected: tuple[s
         heard = [caller.hear(api, stream) for api in APIS]
     assert tuple(each.why for each in heard) == expected
     assert {each.text or "" for each in heard} <= {"", "No."}
-
-
-def test_keeps_the_limit_when_told_to(http: httpx2.Client) -> None:
-    with FakeEndpoint([Reply("x" * 300, enforce_limit=True)]) as endpoint:
-        heard = Caller(endpoint.url, http).hear("messages")
-    assert heard == Heard("x" * 200, "max_tokens", "", (24, 50))
 
 
 PARSING = "JSONDecodeError"
@@ -182,31 +166,6 @@ def test_answers_with_an_error(http: httpx2.Client, api: str) -> None:
     assert code == "slow"
 
 
-def test_answers_with_a_body_of_ones_own(http: httpx2.Client) -> None:
-    flat = {"object": "error", "message": "too long", "code": 400}
-    with FakeEndpoint([Reply(status=400, error_body=flat)]) as endpoint:
-        caller = Caller(endpoint.url, http)
-        with pytest.raises(openai.BadRequestError) as raised:
-            caller.hear("chat")
-    assert raised.value.body == flat
-
-
-def test_says_when_the_script_is_used_up(http: httpx2.Client) -> None:
-    with FakeEndpoint(["one"]) as endpoint:
-        caller = Caller(endpoint.url, http)
-        assert caller.hear("chat").text == "one"
-        with pytest.raises(openai.InternalServerError, match="no reply number 2"):
-            caller.hear("chat")
-
-
-def test_raises_what_the_script_raised(http: httpx2.Client) -> None:
-    def fail(_: Request) -> Reply:
-        raise LookupError("no such turn")
-
-    with pytest.raises(LookupError, match="no such turn"), FakeEndpoint(fail) as endpoint:
-        _outcome(Caller(endpoint.url, http), "chat", False)
-
-
 @pytest.mark.parametrize("api", WITH_STOP)
 def test_sees_a_client_leave(http: httpx2.Client, api: str) -> None:
     with FakeEndpoint([Reply("x" * 700, drip=0.01)]) as endpoint:
@@ -234,39 +193,3 @@ def test_closes_at_once_while_clients_wait(http: httpx2.Client) -> None:
         endpoint.close()
         assert time.monotonic() - began < 1
         assert not any(request.closed_early for request in endpoint.settled())
-
-
-@pytest.mark.parametrize(
-    ("stream", "connections"),
-    [
-        pytest.param(False, [1, 1, 1, 1], id="whole"),
-        # OpenAI's client reads no further than [DONE], so that the connection has not ended.
-        pytest.param(True, [1, 3, 3, 1], id="streamed"),
-    ],
-)
-def test_keeps_a_connection(stream: bool, connections: list[int]) -> None:
-    used = []
-    for api in APIS:
-        with (
-            plain_http() as http,
-            FakeEndpoint(["one", "two", "three"]) as endpoint,
-        ):
-            caller = Caller(endpoint.url, http)
-            assert [caller.hear(api, stream).text for _ in range(3)] == ["one", "two", "three"]
-            requests = endpoint.settled()
-        used.append(len({request.connection for request in requests}))
-        assert not any(request.closed_early for request in requests)
-    assert used == connections
-
-
-def test_answers_fifty_at_a_time() -> None:
-    limits = httpx2.Limits(max_connections=50)
-    replies = [Reply(str(number), latency=0.1) for number in range(50)]
-    with (
-        plain_http(limits=limits, timeout=5) as http,
-        FakeEndpoint(replies) as endpoint,
-        ThreadPoolExecutor(50) as pool,
-    ):
-        caller = Caller(endpoint.url, http)
-        heard = list(pool.map(lambda _: caller.hear("chat", True).text, replies))
-    assert sorted(heard, key=int) == [reply.text for reply in replies]

@@ -80,6 +80,7 @@ def _checkout(issue: Instance, place: Path) -> Path:
     return place
 
 
+@pytest.mark.slow
 def test_the_function_that_an_issue_means_is_found_for_most(tmp_path: Path) -> None:
     found = 0
     for issue in lab_rows.issues_of("bundled", tmp_path):
@@ -115,7 +116,12 @@ def test_a_function_is_put_in_by_name_and_asked_for_again(
     ]
 
 
-@pytest.mark.parametrize("name", ["ledger-1", "timetable-3", "wordbox-2", "recipes-3", "seating-5"])
+SLOW = ("timetable-3", "wordbox-2", "recipes-3", "seating-5")
+
+
+@pytest.mark.parametrize(
+    "name", ["ledger-1", *(pytest.param(name, marks=pytest.mark.slow) for name in SLOW)]
+)
 def test_a_patch_is_judged_by_the_hidden_tests(issues: dict[str, Instance], name: str) -> None:
     issue = issues[name]
     wrong = issue.test_patch  # it touches the tests alone

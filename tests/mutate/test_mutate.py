@@ -1,15 +1,12 @@
 """`./dev mutate`: which mutants there are, which are chosen, and what is said about the figures."""
 
-import json
-import subprocess
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 import package_copy
 import pytest
 from check_rows import table_of
-from figures import Fate, Figures, Tried, percent, read, worse, write
+from figures import Fate
 from mutants import Mutant, find_mutants, sample
 from reached import Reached
 
@@ -66,52 +63,6 @@ def test_chooses_the_same_lines_wherever_a_module_is_and_one_mutant_a_line() -> 
     stayed = {one.place for one in before if int(one.function[1:]) >= 50}
     assert stayed <= {one.place for one in after}
     assert sample(_mutants("tools.git", range(100)), 20, seed=2) != before
-
-
-def _tried(fates: Sequence[Fate]) -> list[Tried]:
-    mutant = Mutant("m", "f", "return é", "return None", "return None", 0, 8, range(1, 2))
-    return [Tried(mutant, ["a", "b"], fate, "a") for fate in fates]
-
-
-def _figures(fates: Sequence[Fate], **coverage: float) -> Figures:
-    return Figures("abc", coverage, percent(_tried(fates)))
-
-
-HALF = (Fate.KILLED, Fate.TIMED_OUT, Fate.SURVIVED, Fate.SURVIVED)
-
-
-@table_of(
-    ("now", "expected"),
-    [
-        pytest.param(_figures(HALF, tools=90.0, eval=100.0), [], id="equal"),
-        pytest.param(_figures(HALF, tools=89.5, eval=100.0), [], id="half a point less"),
-        pytest.param(_figures(HALF[:2], tools=95.0, eval=100.0), [], id="better"),
-        pytest.param(
-            _figures(HALF, tools=89.4, eval=100.0),
-            ["coverage of tools fell from 90.00 % (abc) to 89.40 %"],
-            id="less coverage",
-        ),
-        pytest.param(
-            _figures(HALF[1:], tools=90.0),
-            [
-                "coverage of eval fell from 100.00 % (abc) to 0.00 %",
-                "the tests notice 33.3 % of the mutants, 50.0 % at abc",
-            ],
-            id="a floor gone and fewer noticed",
-        ),
-    ],
-)
-def test_compares_figures(now: Figures, expected: Sequence[str]) -> None:
-    complaints = list(worse(_figures(HALF, tools=90.0, eval=100.0), now))
-    assert [line.partition(":")[0] for line in complaints] == expected
-
-
-def test_reads_figures_as_written(tmp_path: Path) -> None:
-    file = tmp_path / "figures.json"
-    write(file, _figures(HALF, tools=90.0), 1, _tried(HALF))
-    assert read(file) == _figures(HALF, tools=90.0)
-    rows = json.loads(file.read_text(encoding="utf-8"))["mutants"]
-    assert [row["fate"] for row in rows] == list(HALF)
 
 
 SETTINGS = """\
@@ -197,22 +148,3 @@ def test_a_planted_mutant_dies_by_the_tests_that_reach_it(copy: Path) -> None:
     assert package_copy.passing(copy, {f"{name}child", f"{name}fails"}, 1) == {f"{name}child"}
     assert package_copy.passing(copy, (), 1) == set()
     assert package_copy.sources(copy)[SIZE] == SOURCE
-
-
-@pytest.mark.checkout
-def test_refuses_a_module_that_does_not_exist() -> None:
-    done = _mutate("parsers.nosuch")
-    assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == "mutate: there is no module react_agent.parsers.nosuch\n"
-
-
-@pytest.mark.checkout
-def test_prints_its_usage() -> None:
-    done = _mutate("--help")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith("usage: ./dev mutate ")
-
-
-def _mutate(word: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, str(HERE / "mutate.py"), word]
-    return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True)

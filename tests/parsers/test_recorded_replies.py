@@ -17,6 +17,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -25,9 +26,11 @@ import pytest
 from react_agent.eval.sets.issue_set import bundled_instances
 from react_agent.parsers.edits.unlabelled_edit import as_edit
 from react_agent.parsers.turn.turn import Kind, Turn, parse_turn
+from react_agent.profiles.profile import Profile
 from react_agent.profiles.profile_file import shipped
 from react_agent.profiles.toolbox import registry_for
 from react_agent.tools.git.objects import Objects
+from react_agent.tools.registry import Registry
 
 ROWS = Path(__file__).parent.parent / "data"
 LEAST = 400  # that differ in more than digits
@@ -53,9 +56,14 @@ def _row(recorded: Mapping[str, Any]) -> Mapping[str, Any]:
     return {"profile": recorded.get("way"), **recorded}
 
 
+@cache
+def _offered(name: str) -> tuple[Profile, Registry]:
+    profile = shipped("small" if name == "function-rewrite" else name)
+    return profile, registry_for(profile)
+
+
 def _read(row: Mapping[str, Any], files: Files) -> Turn:
-    profile = shipped("small" if row["profile"] == "function-rewrite" else row["profile"])
-    registry = registry_for(profile)
+    profile, registry = _offered(row["profile"])
     reply, why = row["reply"], {"length": "length"}.get(row["finish"])
     if begun := row.get("begun"):
         reply = f"{begun}{reply}\n```" if row["finish"] == "stop" else begun + reply

@@ -254,9 +254,10 @@ def test_no_home(cli: Any) -> None:
     assert cli.refused("show", "x") == (3, line)
 
 
-def test_no_home_in_the_environment(cli: Any) -> None:
-    unset = ("env", *(f"--unset={name}" for name in ("HOME", "XDG_STATE_HOME")))
-    answer = cli.run("show", "nosuch", through=unset)
+def test_no_home_in_the_environment(cli: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("HOME", "XDG_STATE_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    answer = cli("show", "nosuch")
     line = "react-agent: no run 'nosuch': it is a folder, a transcript, or the start of a name\n"
     assert (answer.code, answer.err) == (2, line)
 

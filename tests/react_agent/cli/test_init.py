@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from emulated import Terminal
 from fake_endpoint import FakeEndpoint, Reply
 from gguf_file import MODEL, gguf
 
@@ -202,20 +201,22 @@ def test_asks_the_maker_that_a_key_is_for(kind: str, tmp_path: Path) -> None:
     assert wrong[0].problem.startswith("it does not list its models: ")
 
 
-def test_a_terminal_is_asked_and_may_mistype(cli: Any, server: FakeEndpoint) -> None:
-    typed = {
-        "KIND/NAME@URL [1]:": "7\n",
-        "there are 1 to choose from\nA number, or a model as KIND/NAME or KIND/NAME@URL [1]:": "\n",
-        "qwen3:8b, coder\nWhich of them [qwen3:8b]:": "codr\n",
-        "it has no 'codr' (did you mean coder?)\nWhich of them [qwen3:8b]:": "coder\n",
-        "Its name [coder]:": "my coder\n",
-        "not 'my coder'\nIts name [coder]:": "mine\n",
-    }
-    terminal = Terminal()
-    code = cli.watched(terminal, "init", "--base-url", f"{server.url}/v1", typed=typed)
-    shown = terminal.text
-    assert (code, "In a repository: react-agent solve" in shown) == (0, True), shown
-    assert all(len(line) <= 80 for line in terminal.lines)
+def test_a_person_is_asked_and_may_mistype(cli: Any, server: FakeEndpoint) -> None:
+    cli.environment["TTY_COMPATIBLE"] = "1"
+    typed = "7\n\ncodr\ncoder\nmy coder\nmine\n"
+    answer = cli("init", "--base-url", f"{server.url}/v1", typed=typed)
+    assert (answer.code, answer.err) == (0, ""), answer.out
+    asked = (
+        "KIND/NAME@URL [1]: ",
+        "there are 1 to choose from\nA number, or a model as ",
+        "qwen3:8b, coder\nWhich of them [qwen3:8b]: ",
+        "it has no 'codr' (did you mean coder?)\n",
+        "Its name [coder]: ",
+        "not 'my coder'\nIts name [coder]: ",
+        "In a repository: react-agent solve",
+    )
+    places = [answer.out.find(one) for one in asked]
+    assert places[0] > -1 and places == sorted(places), answer.out
     assert read_settings(settings_file()).model == "mine"
 
 

@@ -32,7 +32,7 @@ class Sandbox:
 
 
 SANDBOXES = [
-    pytest.param(Sandbox("none", "python", 6, 10), id="none"),
+    pytest.param(Sandbox("none", "python", 6, 10), id="none", marks=pytest.mark.slow),
     pytest.param(Sandbox("bubblewrap", "python", 7, 10), id="bubblewrap", marks=BUBBLEWRAP),
 ]
 

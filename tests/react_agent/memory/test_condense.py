@@ -328,15 +328,13 @@ TIMES = re.compile(r" (?:seconds|cost)=[\d.]+")
 
 
 @pytest.mark.parametrize("answer", [merged, fails, lambda view: CUT])
-@pytest.mark.parametrize("stages", [ONLY.stages])
 def test_a_replay_has_the_same_prompts_and_events(
-    bench: Any, trial: Callable[..., Trial], answer: Answer, stages: tuple[str, ...]
+    bench: Any, trial: Callable[..., Trial], answer: Answer
 ) -> None:
-    policy = Policy(stages=stages)
-    first = trial(answer, policy=policy)
+    first = trial(answer)
     told, transcript = list[str](), bench.open()
     model = Watched(again(first.text, told))
-    run(bench.agent(transcript, model, SMALL, policy=policy))
+    run(bench.agent(transcript, model, SMALL, policy=ONLY))
     assert told == []
     assert model.seen == first.model.steps
     second = transcript.path.read_text(encoding="utf-8")
@@ -395,10 +393,9 @@ then others, one after the other.
 """
 
 
-@pytest.mark.parametrize("kind", ["anthropic", "openai"])
-@pytest.mark.parametrize("stream", ["yes"])
+@pytest.mark.parametrize("kind", ["anthropic", pytest.param("openai", marks=pytest.mark.slow)])
 def test_through_an_endpoint_the_answer_comes_whole(
-    bench: Any, endpoints: Endpoints, kind: str, stream: str
+    bench: Any, endpoints: Endpoints, kind: str
 ) -> None:
     said = list[Request]()
 
@@ -413,7 +410,7 @@ def test_through_an_endpoint_the_answer_comes_whole(
 
     with FakeEndpoint(reply) as server:
         url = server.url if kind == "anthropic" else f"{server.url}/v1"
-        named = {"it": {"spec": f"{kind}/m", "base_url": url, "stream": stream}}
+        named = {"it": {"spec": f"{kind}/m", "base_url": url}}
         model = endpoints.model(find_endpoint("it", named, {}))
         transcript = bench.open()
         agent = replace(bench.agent(transcript, model, SMALL, policy=ONLY), clock=time.monotonic)
