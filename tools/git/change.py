@@ -17,13 +17,7 @@ from react_agent.tools.git.objects import FILE, PROGRAM, Entry, ObjectError, Obj
 from react_agent.tools.git.repository import borrowing, in_repository, set_branch
 from react_agent.tools.git.workspace import Workspace, added
 
-DIFF = (
-    "diff",
-    "--no-ext-diff",
-    "--no-textconv",
-    "--no-color",
-    "--ignore-submodules=dirty",
-)
+DIFF = ("diff", "--no-ext-diff", "--no-textconv", "--no-color", "--ignore-submodules=dirty")
 SIDES = ("--src-prefix=a/", "--dst-prefix=b/")
 MOST_S = 300.0
 LARGEST = 1_000_000  # bytes of a file that is looked into

@@ -217,11 +217,13 @@ def _prefixes(context: Context, around: Surroundings) -> Iterator[Prefix | str]:
             (str(around.checkout / name), f"the checkout's {name}") for name in (".venv", "venv")
         ]
     seen = set[Path]()
-    for place, said in named:
-        prefix = _prefix(Path(place), said) if place else None
-        if prefix and prefix.program not in seen:
-            seen.add(prefix.program)
-            yield prefix
+    for name, said in named:  # the folder of an environment, or a program
+        place = Path(name)
+        program = place if place.is_file() else place / "bin" / "python"
+        if name and program.is_absolute() and os.access(program, os.X_OK) and program not in seen:
+            seen.add(program)
+            folder = program.parent.parent
+            yield Prefix(program, said, folder if (folder / "pyvenv.cfg").is_file() else None)
     if around.prepare and around.is_first:
         yield around.prepare(context)
     # without the virtual environment that was tried above
@@ -231,15 +233,6 @@ def _prefixes(context: Context, around: Surroundings) -> Iterator[Prefix | str]:
         yield Prefix(Path(program), "the Python on PATH")
     if around.prepare and not around.is_first:
         yield around.prepare(context)
-
-
-def _prefix(place: Path, said: str) -> Prefix | None:
-    """Return the interpreter at a place: the folder of an environment, or a program."""
-    program = place if place.is_file() else place / "bin" / "python"
-    if not program.is_absolute() or not os.access(program, os.X_OK):
-        return None
-    folder = program.parent.parent
-    return Prefix(program, said, folder if (folder / "pyvenv.cfg").is_file() else None)
 
 
 def folder_for(cache: Path, base: str, command: str) -> Path:
