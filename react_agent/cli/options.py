@@ -5,7 +5,6 @@ This module imports only typer and names, so that `--help` and completion stay f
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any
 
 import typer
@@ -95,9 +94,22 @@ def _models() -> list[str]:
     return sorted({*settings.models, *filter(None, (settings.model,))})
 
 
-def _members(module: str, name: str) -> Names:
-    """Return a function that imports names only when they are completed."""
-    return lambda: [str(one) for one in getattr(import_module(f"react_agent.runs.{module}"), name)]
+def _kinds() -> Iterable[str]:
+    from react_agent.runs.history import Kind
+
+    return Kind
+
+
+def _outcomes() -> Iterable[str]:
+    from react_agent.runs.run_folder import OUTCOMES
+
+    return ("failed", *OUTCOMES)
+
+
+def _sections() -> Iterable[str]:
+    from react_agent.runs.audit import SECTIONS
+
+    return SECTIONS
 
 
 def _checked_sandbox(given: str | None) -> str | None:
@@ -203,7 +215,7 @@ OPTIONS: Mapping[str, Any] = {
         "--only",
         "KINDS",
         "only thoughts, actions, errors, hidden or repairs; separate several with commas",
-        complete=_members("history", "Kind"),
+        complete=_kinds,
     ),
     "Show.search": option(
         "--search", "WORDS", "show only lines that contain these words, with their steps"
@@ -221,7 +233,7 @@ OPTIONS: Mapping[str, Any] = {
         "--outcome",
         "WORD",
         "only runs with this outcome: concluded, failed, running, stuck, ...",
-        complete=lambda: ["failed", *_members("run_folder", "OUTCOMES")()],
+        complete=_outcomes,
     ),
     "ListRuns.repo": option("--repo", "DIR", "only runs in this repository, or a folder in it"),
     "ListRuns.search": option("--search", "WORDS", "search names, issues, repositories and models"),
@@ -235,7 +247,7 @@ OPTIONS: Mapping[str, Any] = {
         "--only",
         "PART",
         "only one of run, read, wrote, ran, reached, refused, missing",
-        complete=_members("audit", "SECTIONS"),
+        complete=_sections,
     ),
     "SendRun.base": option("--base", "BRANCH", "the target branch of the pull request"),
     "pull_request": argument("PR", "its number, OWNER/REPO#7, or its address"),
