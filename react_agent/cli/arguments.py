@@ -187,8 +187,8 @@ class Init:
 class Doctor:
     """Check this machine and a model, and say how to fix what is missing.
 
-    The model is asked for one small step, which costs a few hundred tokens. What it learns about the model is kept for all runs, in endpoints.txt in the
-    cache folder.
+    The model is asked for one small step, which costs a few hundred tokens. What it learns about
+    the model is kept for all runs, in endpoints.txt in the cache folder.
 
     \b
     Example:

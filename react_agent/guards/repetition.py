@@ -115,8 +115,8 @@ def reworded(trail: Trail) -> Found | None:
 
 
 _ADVICE: Mapping[str, str] = {
-    Kind.WRITE: "the file does not hold these lines there: look at that place, and copy its lines",
-    Kind.READ: "there is no such place: take a path that the answer names, or list the folder",
+    Kind.WRITE: "the file does not contain these lines there: read that part, and copy its lines",
+    Kind.READ: "there is no such path: use a path that the answer names, or list the folder",
     Kind.SEARCH: "search the whole repository for one short word of it",
 }
 

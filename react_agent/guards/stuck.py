@@ -71,7 +71,7 @@ def _events(
     if answer == DEMOTE:
         until = str(len(state.steps) + _RESTS_FOR)
         rest = write_facts({"tool": state.standing[-1].tool, "until": until})
-        refusal = f"for the next {counted(_RESTS_FOR, 'step')} this very call is not made"
+        refusal = f"for the next {counted(_RESTS_FOR, 'step')} this exact call is blocked"
         return [trouble, Event("demote", rest), Event("hint", f"{found.hint}; {refusal}")]
     if answer == STOP:
         return [trouble, stop_event(Stop.STUCK, _reason(name, found, [one.answer for one in had]))]
@@ -83,6 +83,6 @@ def _reason(pattern: str, found: Found, answers: Sequence[str]) -> str:
     tried = [word for answer, word in _TRIED.items() if answer in answers]
     without = f"; {' and '.join(tried)} did not help" if tried else ""
     # Taking steps back would have started a new stretch of trouble.
-    nowhere = "; nothing showed where to go back to" if BACK in answers else ""
+    nowhere = "; no step to go back to was found" if BACK in answers else ""
     times, steps = counted(found.times, "time"), write_numbers(found.steps)
     return f"{PATTERNS[pattern]}: {times}, steps {steps}{without}{nowhere}"

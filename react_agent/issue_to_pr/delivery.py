@@ -163,7 +163,7 @@ def send(
     if access:
         _pushed(folder, made, target, access, outlet.access)
     else:
-        around.tell(f"no forge is asked: nothing is pushed, {made.branch} is in this repository")
+        around.tell(f"there is no forge: nothing is pushed, {made.branch} is in this repository")
     pull = outlet.forge.propose(
         Wanted(
             made.title,
@@ -244,7 +244,7 @@ def commented(
     try:
         return forge_for(reference).comment(reference.number, said_of_failure(outcome, around))
     except ReactAgentError as error:
-        raise NotSent(f"{error}; what it would say is in {outcome.folder.report}") from error
+        raise NotSent(f"{error}; its text is in {outcome.folder.report}") from error
 
 
 def outside(around: Surroundings) -> Outside:

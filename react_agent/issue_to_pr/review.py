@@ -178,7 +178,7 @@ def answered(
             made = ready(folder, target, outlet, around, moved)
             if made.refused:
                 why = "; ".join(made.refused)
-                raise NotSent(f"nothing is pushed, and nothing answered: {why}")
+                raise NotSent(f"nothing was pushed or answered: {why}")
             at = _branch_of(pull, outlet)
             commit = _on_top(made, target, at, folder)
             if at is None:

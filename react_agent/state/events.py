@@ -78,7 +78,7 @@ def sentence(event: Event) -> Sentence | None:
 _ABOUT_STEPS: Mapping[str, str] = {
     COMPRESSED: "from here on, prompts leave out what {steps} showed",
     CUT: "from here on, prompts show the beginning and the end of what {steps} showed",
-    CONDENSED: "from here on, prompts tell {steps} in short: ",
+    CONDENSED: "from here on, prompts summarise {steps}: ",
     SHELVED: "from here on, prompts leave out {steps}",
     RETRACTED: "{steps} taken back: ",
 }
@@ -94,7 +94,7 @@ def _stuck(text: str) -> str:
 
 def _rests(text: str) -> str:
     facts = read_facts(text)
-    return f"this call of {facts.get('tool', '')} rests until step {facts.get('until', '')}"
+    return f"this call of {facts.get('tool', '')} is blocked until step {facts.get('until', '')}"
 
 
 def _asked(text: str) -> str:

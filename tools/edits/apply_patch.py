@@ -75,7 +75,7 @@ def _applied(text: str, context: Context, usage: str) -> Observation:
     except ReactAgentError as error:
         return failed(told(error))
     except UnicodeEncodeError:
-        return failed(f"the patch holds a character that no file can hold; {NOTHING}")
+        return failed(f"the patch contains a character that can't be stored in a file; {NOTHING}")
     if isinstance(edit, paths.Refused):
         return _refused(edit.reason, files, context)
     seen = accept_edit(edit, context)

@@ -157,7 +157,7 @@ def why(name: str, profile: Profile, settings: Settings) -> str:
     if tool := registry.visible.get(name):
         return f"{name} is offered by the profile {profile.name}.\n{tool.usage_at(limits)}"
     if tool := registry.unoffered.get(name):
-        return f"{name} is not offered, but answers when called.\n{tool.usage_at(limits)}"
+        return f"{name} is not offered, but works when called.\n{tool.usage_at(limits)}"
     for key in (name, name.replace(" ", "_")):
         if entry := registry.hidden.get(key):
             return f"{key} is hidden, by {_origin(key, profile, settings)}.\n{_answered(entry)}"
@@ -165,9 +165,8 @@ def why(name: str, profile: Profile, settings: Settings) -> str:
         key, _ = barred
         where = _origin(key, profile, settings)
         return f"A command like {key!r} is not run, by {where}.\n{_answered(registry.hidden[key])}"
-    return (
-        f"{name} is neither offered nor hidden: it would be counted as a wish, and answered\n"
-        + (registry.wish(name))
+    return f"{name} is neither offered nor hidden: a call to it would be counted as a wish\n" + (
+        registry.wish(name)
     )
 
 
@@ -183,7 +182,7 @@ def _answered(entry: Hidden) -> str:
         case Alias(target):
             return f"It is {named(target)} by another name."
         case Translated(how):
-            return f"Its input is read as {how.value}; the tool that can do what it means runs."
+            return f"Its input is read as {how.value}; the matching tool runs."
         case Redirect(text):
             return f"Nothing runs. The answer is: {text}"
         case Protocol(text):
@@ -300,10 +299,13 @@ def _list_tools(profile: Profile, screen: Console) -> None:
     )
     _print("Offered to the model:", screen, "bold")
     print_table(offered, screen, styles=("", "dim", ""))
-    _print("Hidden: never offered, but they answer when called:", screen, "bold")
+    _print("Hidden: never offered, but they work when called:", screen, "bold")
     print_table(unoffered, screen, styles=("", "dim", ""))
     print_table(list(_hidden(registry)), screen, styles=("dim", ""))
-    _print("Any other name is a wish: answered with what there is, and counted.", screen)
+    _print(
+        "Any other name is a wish: the call is counted, and the answer lists the existing tools.",
+        screen,
+    )
 
 
 def _hidden(registry: Registry) -> Iterator[tuple[str, str]]:
@@ -415,7 +417,7 @@ def _wish_lines(found: list[Wish], states: list[State]) -> Iterator[str]:
             for (name, how), times in hidden.most_common()
         )
     if entries := [wish.entry for wish in found if wish.entry]:
-        yield f"To answer these wishes, put what you agree with into {settings_file()}:"
+        yield f"To handle these wishes, add the lines you agree with to {settings_file()}:"
         yield "[react_agent:hidden]"
         yield from entries
 

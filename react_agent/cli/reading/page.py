@@ -34,7 +34,7 @@ def command(given: Page) -> None:
         port = 0 if given.port is None else whole("--port", given.port, _LAST_PORT)
         _serve(found, folder, port)
     elif not found:
-        raise UsageError("name a run, or --serve all of them")
+        raise UsageError("name a run, or use --serve to show all runs")
     elif given.port is not None:
         raise UsageError("--port is for --serve")
     else:
@@ -62,7 +62,9 @@ def _serve(runs: Sequence[RunFolder], folder: Path, port: int) -> None:
     try:
         with loopback.served(shelf.answer, port) as at:
             typer.echo(f"http://{loopback.ADDRESS}:{at}/{shelf.secret}/{first}")
-            typer.echo("Anyone on this machine who has this address can read it. Ctrl-C ends it.")
+            typer.echo(
+                "Anyone on this machine who has this address can read it. Ctrl-C stops the server."
+            )
             while True:
                 clock.sleep(_LONG)
     except KeyboardInterrupt:  # that is how it ends

@@ -72,7 +72,7 @@ ACTION = Turn(Kind.ACTION, "look", "grep", "x\ny", repairs=("a label was mended"
         ),
         pytest.param(
             Event("demote", "tool=grep until=9"),
-            ["%% this call of grep rests until step 9"],
+            ["%% this call of grep is blocked until step 9"],
             id="demoted",
         ),
         pytest.param(Event("note", "a\nThought: b"), ["%% note: a Thought: b"], id="one line"),
