@@ -177,8 +177,8 @@ def test_reads(browse: Callable[..., Observation], text: str, expected: str) -> 
                      "there is no such page", id="404"),
         pytest.param("http://example.org/image", "http://example.org/image is image/png: only "
                      "text pages can be read", id="image"),
-        pytest.param("http://example.org/zip", "http://example.org/zip is binary: only pages of "
-                     "text can be read", id="no type, binary"),
+        pytest.param("http://example.org/zip", "http://example.org/zip is binary: only "
+                     "text pages can be read", id="no type, binary"),
         pytest.param("http://example.org/loop", "more than 5 redirects, the last to "
                      "http://example.org/loop", id="redirects"),
         pytest.param("http://example.org/away", "other.example is not an allowed host; allowed: "

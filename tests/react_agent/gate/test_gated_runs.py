@@ -159,8 +159,8 @@ SKIP = A_TEST.replace("    def test_nothing", "    @unittest.skip('x')\n    def 
         pytest.param(
             [PAGE, run("echo x > notes.md")],
             [
-                "- only commands made notes.md, so the change is without it: git add the files that belong "
-                "to it, and remove the rest"
+                "- only commands made notes.md, so the change is without it: git add "
+                "the files that belong to it, and remove the rest"
             ],
             id="left_out",
         ),

@@ -182,5 +182,5 @@ def test_another_model(desk: Any) -> None:
 
 def test_before_anything_was_said(desk: Any) -> None:
     for action in ("undo", "patch"):
-        with pytest.raises(UsageError, match="nothing was said yet"):
+        with pytest.raises(UsageError, match="the conversation is empty"):
             getattr(talk(desk), action)()
