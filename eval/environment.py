@@ -243,7 +243,7 @@ def _make(recipe: Recipe, place: Path, conditions: Conditions, station: Station)
         problem = _venv(recipe, making) or _installed(recipe, making, place / _BUILT)
     disk.write_bytes(place / _LOG, bytes(making.log))
     if problem:
-        text = f"no environment: {escape(problem)}; all it said is in {place / _LOG}"
+        text = f"no environment: {escape(problem)}; its output is in {place / _LOG}"
         disk.write_text(failed, text)
         raise NoEnvironment(text)
     disk.write_bytes(place / _MADE, b"")
@@ -313,7 +313,7 @@ def _venv(recipe: Recipe, making: Making) -> str:
             return ""
         problems.append(f"{' '.join(argv[: argv.index('venv') + 1])}: {problem}")
         remove_tree(making.venv)
-    return "; ".join(problems) or f"there is no {program}, and no uv that could bring it"
+    return "; ".join(problems) or f"there is no {program}, and no uv to install it"
 
 
 def _installed(recipe: Recipe, making: Making, kept: Path) -> str:
@@ -324,7 +324,7 @@ def _installed(recipe: Recipe, making: Making, kept: Path) -> str:
     problem = shell.problem(recipe.install)
     problem = problem or making.run(shell.words(f"set -e\n{recipe.install}"))
     if not problem and not (making.venv / "bin" / "python").exists():
-        problem = "its lines removed $VENV/bin/python"
+        problem = "the install lines removed $VENV/bin/python"
     if problem:
         return f"the install lines failed, {problem}"
     try:

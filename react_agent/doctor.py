@@ -146,7 +146,7 @@ def _learned(manner: Manner, answer: Completion) -> Iterator[Row]:
     caching = "repeated text is marked, or found automatically" if manner.cache else "none"
     if usage and (usage.cached or usage.written):
         caching = f"{usage.cached:,} tokens read from it, {usage.written:,} written"
-    paid = "each reply is paid for in full, also what follows its step"
+    paid = "each reply is billed in full, including text after its step"
     unknown = Row(Mark.SO_SO, "window", "unknown", "set window in the section of this model")
     is_counted = usage is not None and not usage.is_estimate
     yield Row(Mark.GOOD, "stop", stop)

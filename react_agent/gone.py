@@ -20,19 +20,19 @@ OPTIONS = {  # alone, or by their command; and a command that an option has repl
         "it is judged as the experiment was made",
     ),
     "eval grade --model": "--only chooses instances",
-    "eval grade --predictions": "`swebench eval` judges predictions of others",
-    "eval make-set --all": "changes that say they are a fix are taken",
-    "eval make-set --base": "check out what its history is read from",
+    "eval grade --predictions": "use `swebench eval` to judge other predictions",
+    "eval make-set --all": "changes whose message describes a fix are used",
+    "eval make-set --base": "check out the commit to start from",
     "eval make-set --since": "--limit ends it",
-    "eval make-set --times": "`react-agent eval check SET --times N` finds what is flaky",
+    "eval make-set --times": "`react-agent eval check SET --times N` finds flaky issues",
     **dict.fromkeys(
         (f"eval {one} --budget-tokens" for one in ("run", "resume", "ablate")),
         "--tokens limits a run, --budget-usd the experiment",
     ),
 }
-_TABLE = "ask the view `results` of experiment.sqlite, as docs/experiments.md shows"
+_TABLE = "query the view `results` of experiment.sqlite, as docs/experiments.md shows"
 EXPORTS = {"csv": f"it is gone: {_TABLE}", "junit": f"it is gone: {_TABLE}"}
-_GIT = "the command of git is run instead"
+_GIT = "git's own command is run instead"
 TOOLS = {
     **dict.fromkeys(("git_log", "git_show", "blame"), _GIT),
     "repo_map": "list_files shows the root",
@@ -41,11 +41,11 @@ TOOLS = {
 }
 _AT_FORGE = "the forge does it: see CODEOWNERS and its rules for labels"
 SETTINGS = {
-    "remember": "runs keep no notes for later ones",
+    "remember": "runs no longer keep notes for later runs",
     "reviewers": _AT_FORGE,
     "labels": _AT_FORGE,
 }
-_CHAT = "is gone: ask /v1/chat/completions or /v1/completions"
+_CHAT = "is gone: use /v1/chat/completions or /v1/completions"
 ENDPOINT_PATHS = {path: f"{path} {_CHAT}" for path in ("/v1/messages", "/v1/responses")}
 AUDIT = {
     "run": "react-agent show",
@@ -64,8 +64,8 @@ PROFILE: Mapping[str, Mapping[str, str]] = {
     "gate": dict.fromkeys(("conflicts", "debugging", "unused"), "no recorded run needed it")
     | {"syntax": "each edit is checked when it is made"},
     "stuck": {
-        "noise": "`again` sees this, too",
-        "undoing": "`cycle` and `failing` see edits that lead nowhere",
+        "noise": "`again` detects this, too",
+        "undoing": "`cycle` and `failing` detect this",
     },
     "limits": dict.fromkeys(
         ("window_lines", "line_chars", "result_lines", "output_chars"),

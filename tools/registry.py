@@ -35,7 +35,7 @@ from react_agent.tools.observation import Observation, Status, failed, read_as
 
 _LOOKED_AT = 10_000  # characters of a line: a here-document may have many more
 _SHOWN = 80  # characters of a command
-_NOTHING_RUN = "Nothing of the line was run"
+_NOTHING_RUN = "No part of the line was run"
 _NOT_HERE = "That can't be done here."  # where no sentence of an entry is left
 _HIDDEN = (
     "Nothing was run: the input contains `{mark}`, a placeholder for a secret. Remove it, or let "
@@ -248,7 +248,7 @@ class Registry:
         """Return the answer to a name that is neither a tool nor a hidden entry."""
         near = difflib.get_close_matches(name.casefold(), self.visible, n=1)
         nearest = f" The nearest name is {named(near[0])}." if near else ""
-        return f"There is no tool of that name.{nearest} {self._offer}"
+        return f"There is no tool with that name.{nearest} {self._offer}"
 
     @property
     def _offer(self) -> str:

@@ -15,7 +15,7 @@ _QUESTION = 200  # characters
 def _calculator(given: str, context: Context) -> Observation:
     lines = [line for line in given.split("\n") if line.strip()]
     if not lines:
-        return failed("there is nothing to work out: write a sum, such as 2 * (3 + 4)")
+        return failed("there is nothing to calculate: write a sum, such as 2 * (3 + 4)")
     try:
         return Observation("\n".join(written(calculated(line)) for line in lines))
     except ParseError as error:
@@ -25,7 +25,7 @@ def _calculator(given: str, context: Context) -> Observation:
 def _lookup(given: str, context: Context) -> Observation:
     question = clip_line(" ".join(given.split()), _QUESTION)
     if not question:
-        return failed("there is nothing to look up: write a question or a name")
+        return failed("nothing to look up was given: write a question or a name")
     if context.facts:
         text = disk.read_text(context.facts, errors="replace")
     else:
@@ -42,13 +42,13 @@ def _lookup(given: str, context: Context) -> Observation:
 
 CALCULATOR = Tool(
     "calculator",
-    "work out arithmetic; input: a sum such as 29^0.23 or sqrt(2) * (1 + 5 % 3)",
+    "do arithmetic; input: a sum such as 29^0.23 or sqrt(2) * (1 + 5 % 3)",
     Kind.READ,
     _calculator,
 )
 LOOKUP = Tool(
     "lookup",
-    "find a fact in the encyclopedia at hand; input: a name, or a question in few words",
+    "look up a fact in the encyclopedia; input: a name or a short question",
     Kind.SEARCH,
     _lookup,
 )

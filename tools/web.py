@@ -58,7 +58,7 @@ _NEVER = tuple(
 )
 # The allocated part of IPv6: no mapped, translated (64:ff9b::), local or multicast addresses.
 _GIVEN_OUT_6 = ipaddress.IPv6Network("2000::/3")
-_OFF = "the web is off here: work with what is in the repository"
+_OFF = "web access is off here: work with what is in the repository"
 _CHARSET = re.compile(
     r"utf-?8|utf-?16(?:le|be)?|us-ascii|iso-8859-\d+|latin-?1|windows-\d+|cp\d+|koi8-[ru]"
     r"|gb(?:k|2312|18030)|big5|shift_jis|euc-(?:jp|kr)",
@@ -292,9 +292,9 @@ def _answered(response: Response, request: PageRequest, context: Context) -> Obs
     if response.status != 200:
         return failed(f"{where} answers with status {response.status}: there is no such page")
     if not is_text(kind):
-        return failed(f"{where} is {kind[:80]}: only pages of text can be read")
+        return failed(f"{where} is {kind[:80]}: only text pages can be read")
     if b"\0" in response.body[:_CHARSET_BYTES] and not charset.startswith("utf-16"):
-        return failed(f"{where} is binary: only pages of text can be read")
+        return failed(f"{where} is binary: only text pages can be read")
     text = response.body.decode(charset, errors="replace")
     if "html" in kind or (not kind and text[:1] == "<"):
         page = html_text(text, response.address.text)

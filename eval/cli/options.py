@@ -164,7 +164,7 @@ class Going:
         executor = stack.enter_context(_clusters().ClusterExecutor(self.cluster))
         count = count_of(self.workers) or executor.workers
         if not count:
-            raise UsageError(f"{self.cluster} has no workers yet: say how many with --workers")
+            raise UsageError(f"{self.cluster} has no workers yet: give their number with --workers")
         return executor, count
 
 
@@ -233,7 +233,7 @@ def _run(store: Store, going: Going, due: Due, progress: Progress, stack: ExitSt
             return runner.run()
     except KeyboardInterrupt:
         progress.say(progress.summary())
-        progress.say(f"go on: react-agent eval resume {_named(store.folder)}")
+        progress.say(f"continue: react-agent eval resume {_named(store.folder)}")
         raise
 
 
@@ -248,7 +248,7 @@ def _sum_up(store: Store, progress: Progress, stopped: str) -> int:
     elif left:
         why = "not counted: the endpoint, the machine or react-agent failed"
         progress.say(f"{counted(left, 'attempt')} {why}; again: {again}")
-    progress.say(f"read it: react-agent eval report {_named(store.folder)}")
+    progress.say(f"to read it: react-agent eval report {_named(store.folder)}")
     return int(bool(stopped or left))
 
 

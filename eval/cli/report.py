@@ -126,7 +126,7 @@ def export_command(
         names = {one.name: one for one in store.arms}
         known = ", ".join(names)
         if arm is None and len(names) > 1:
-            raise UsageError(f"predictions are of one arm: choose it by --arm ({known})")
+            raise UsageError(f"predictions come from one arm: choose it with --arm ({known})")
         arm = arm or known
         if arm not in names:
             raise UsageError(f"there is no arm {arm!r}: it is one of {known}")

@@ -115,7 +115,7 @@ class Mining:
     def row(self, top: Path) -> Instance:
         name = (self.name or top.name.removesuffix(".git")).replace("/", "__")
         if not is_id(name):
-            raise UsageError(f"no id can begin with {name!r}: say another --name")
+            raise UsageError(f"no id can begin with {name!r}: choose another --name")
         return Instance(
             id=name,
             repo=str(top),
@@ -144,7 +144,7 @@ def make_command(
       react-agent eval make-set ~/src/project --out project.jsonl --limit 50
     """
     if out.exists() or out.is_symlink():
-        raise UsageError(f"{out} is there already: name a new file")
+        raise UsageError(f"{out} already exists: name a new file")
     limit = whole("--limit", mining.limit, _MOST)
     base = find_base(repository, "HEAD")
     row = mining.row(base.repository)

@@ -132,5 +132,5 @@ def local_workers(address: str) -> int:
         return 0
     count = address.removeprefix(LOCAL)
     if not count.isascii() or not count.isdecimal() or int(count) < 1:
-        raise UsageError(f"--cluster {LOCAL}N wants a number of workers, not {count!r}")
+        raise UsageError(f"--cluster {LOCAL}N needs a number of workers, not {count!r}")
     return int(count)

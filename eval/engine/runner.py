@@ -138,7 +138,7 @@ class Runner:
             return ""
         spent = spent_in(self.store)
         if spent.unpriced:
-            return "no price is known for the model, so that a budget in $ can't be kept"
+            return "the price of the model is unknown, so a budget in $ can't be enforced"
         if spent.usd >= self.budget_usd:
             return f"the budget of {self.budget_usd:g} $ is used up ({spent.usd:.4f} $)"
         return ""

@@ -108,7 +108,7 @@ class Worker:
         request = dumps((timed.function, args, kwargs))
         with self._lock:
             if not self._is_wanted:
-                raise Ended("it was ended before it began")
+                raise Ended("it was stopped before it started")
             self.ready()
         is_good, value = loads(self._answer(request, timed.seconds))
         self.done += 1
@@ -132,7 +132,7 @@ class Worker:
         assert self._alive is not None
         if not self._is_wanted:
             self.close()
-            return Ended("it was ended while it worked")
+            return Ended("it was stopped while it was working")
         words = self._alive.last_words()
         code, self._alive = self._alive.close(LAST_S), None
         how = f"by {signal.Signals(-code).name}" if code < 0 else f"with exit code {code}"

@@ -250,7 +250,7 @@ def _whose_fault(fresh: Fresh, test_patch: bytes, error: DoesNotApply) -> Fault:
     except DoesNotApply:
         text = f"the set's test patch does not apply to its base: {error}"
         return Fault(Verdict.ENV_FAILED, Kind.ENVIRONMENT, text)
-    text = f"it stands in the way of the set's tests: {error}"
+    text = f"it conflicts with the set's tests: {error}"
     return Fault(Verdict.PATCH_FAILED, Kind.PATCH_REFUSED, text)
 
 

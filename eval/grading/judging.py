@@ -121,7 +121,7 @@ def _words(asked: _Asked, context: Context) -> Sequence[str] | NoCommand:
         return found
     if found.runner in (Runner.PYTEST, Runner.UNITTEST):
         return pytest if found.runner is Runner.PYTEST else _for_unittest(asked)
-    return NoCommand(f"`{found.shown}` names no tests: the set has to say a test_command")
+    return NoCommand(f"`{found.shown}` names no tests: the set needs a test_command")
 
 
 def _for_unittest(asked: _Asked) -> list[str]:
@@ -246,9 +246,9 @@ def judge(statuses: Statuses, instance: Instance, code: int) -> Judged:
 def _doubt(statuses: Statuses, code: int) -> str:
     """Return why the log is doubtful: a patch can print `PASSED`, but hardly fake the exit code."""
     if not statuses:
-        return f"the log tells of no test by its name (exit code {code})"
+        return f"the log names no test (exit code {code})"
     if code and not any(status.is_failure for status in statuses.values()):
-        return f"the tests ended with exit code {code}, and the log tells of no failure"
+        return f"the tests ended with exit code {code}, but the log reports no failure"
     return ""
 
 

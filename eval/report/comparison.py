@@ -77,7 +77,7 @@ def _cost_ratio(both: Sequence[Both]) -> str:
 
 def _verdict(pairs: Sequence[Pair]) -> str:
     if all(one.first == one.second for one in pairs):
-        return "B resolves what A resolves: nothing was flipped."
+        return "A and B resolve the same attempts: there are no flips."
     more, p = difference(pairs), by_chance(pairs)
     interval = f"(95 %: {points_between(difference_interval(pairs))})"
     if more == 0:
@@ -85,7 +85,7 @@ def _verdict(pairs: Sequence[Pair]) -> str:
     test = "McNemar's exact test"
     if any(one.tries > 1 for one in pairs):
         test = "the exact test that swaps A and B by instance (with one try, McNemar's)"
-    doubt = "That may be chance" if p >= _DOUBT else "That is hard to put down to chance"
+    doubt = "This may be chance" if p >= _DOUBT else "This is unlikely to be chance"
     direction = "more" if more > 0 else "less"
     size = f"{100 * abs(more):.1f} percentage points"
     equation = f"p = {chance(p)}".replace("= <", "<")

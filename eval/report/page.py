@@ -139,7 +139,7 @@ def _attempts(records: Sequence[Record], ids: Mapping[int, str]) -> Markup:
         _tools(records),
         head,
         tag("div", *rows, class_="rows"),
-        tag("p", "No attempt is like that.", class_="nothing", hidden=""),
+        tag("p", "No attempt matches.", class_="nothing", hidden=""),
         id="attempts",
     )
 
@@ -284,7 +284,7 @@ def _resolved(arms: Mapping[str, Summary]) -> Markup:
     """Return a chart of the rates with their intervals, on one axis."""
     axis = svg(16, "", below(12, [(share, percent(share)) for share in _QUARTERS]), class_="axis")
     rows = (_rate(name, arm) for name, arm in arms.items())
-    words = "Of the attempts that were judged; the line is where the true rate lies, 19 times of 20"
+    words = "Of the attempts that were judged; the line is the 95 % interval"
     last = tag("div", axis, class_="rate last")
     return figure("Resolved", words, *rows, last, class_="wide")
 

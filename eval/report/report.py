@@ -31,10 +31,10 @@ from react_agent.parsers.text.counted import counted
 SHOWN = 5  # attempts of a kind, unless all are asked for
 _NAMES = 12  # tools of a table; the rest is one row
 _NOTE = (
-    "The rate leaves out what was not counted: failures of the endpoint, the machine or ourselves,"
-    " and issues without tests. `of all` counts them as not resolved."
+    "The rate leaves out what was not counted: failures of the endpoint, the machine or"
+    " react-agent, and issues without tests. `of all` counts them as not resolved."
 )
-_TRIES = "Tries of one instance are alike: the interval counts them for less."
+_TRIES = "Tries of one instance are correlated, so the interval counts them as fewer."
 _TOOK = (
     "The median of an attempt that was counted: steps, tokens of prompts and replies, the share of"
     " prompts that was cached, time and cost. `all` is the cost of all attempts together."
@@ -50,7 +50,7 @@ def report(told: Experiment, columns: int, most: int | None = SHOWN) -> Iterator
     """Yield the report. Raises EmptyScore if nothing was judged, after all that can be said."""
     yield from _head(told, columns)
     if not told.records:
-        raise EmptyScore(f"nothing of {told.name} is done: there is no score")
+        raise EmptyScore(f"nothing of {told.name} is finished: there is no score")
     if not any(map(is_judged, told.records)):
         yield from _left_out(told, columns, most)
     yield from resolved(told, columns)
@@ -158,18 +158,18 @@ def _by_kind(
 
 _COUNTED: Mapping[str, Callable[[Record], Counts]] = {
     "How runs ended": lambda one: {one.stop or "(broke off)": 1},
-    "What happened on the way": lambda one: {
+    "What happened during the attempts": lambda one: {
         "repaired steps": one.used.repairs,
         "unreadable replies": one.used.unreadable,
         "compressions": one.used.compressions,
         "backtracks": one.used.backtracks,
         "steps taken back": one.used.retracted,
-        "told to be stuck": one.used.stuck,
+        "warned as stuck": one.used.stuck,
     },
     "Calls of each tool": lambda one: one.used.calls,
     "Calls that failed": lambda one: one.used.failed,
     "Hidden tools that answered": lambda one: one.used.hidden,
-    "Tools that were wished for": lambda one: one.used.wishes,
+    "Calls to tools that do not exist": lambda one: one.used.wishes,
     "Tokens of all prompts, by what they were for": lambda one: one.used.parts,
 }
 

@@ -93,8 +93,10 @@ def made(file: Path) -> Iterator[Database]:
     database = _connected(file)
     try:
         if _version(database) != 0:
-            where = f"{file.parent} holds an experiment already"
-            raise UsageError(f"{where}: `react-agent eval resume` goes on with it, or say --out")
+            where = f"{file.parent} already contains an experiment"
+            raise UsageError(
+                f"{where}: `react-agent eval resume` continues it; or choose another --out"
+            )
         schema = package_data.text("react_agent.eval.store", "schema.sql")
         with _told(file, "write"):
             database.connection.execute("PRAGMA journal_mode = WAL")
@@ -111,7 +113,7 @@ def made(file: Path) -> Iterator[Database]:
 def opened(file: Path) -> Database:
     """Open an existing file. Raises UsageError, MachineError."""
     if not file.is_file():
-        raise UsageError(f"{file.parent} is no experiment: it has no {NAME}")
+        raise UsageError(f"{file.parent} is not an experiment: it has no {NAME}")
     database = _connected(file)
     try:
         version = _version(database)
@@ -123,8 +125,8 @@ def opened(file: Path) -> Database:
     return database
 
 
-_NEWER = "is of a newer react-agent: take that one"
-_HALF = "was not made to the end: remove it, and run it again"
+_NEWER = "was made by a newer react-agent: use that version"
+_HALF = "was not completely created: remove it, and run it again"
 
 
 def _connected(file: Path) -> Database:

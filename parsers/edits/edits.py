@@ -46,7 +46,7 @@ NEWS = frozenset(
     {"newstr", "newstring", "new", "newtext", "replace", "replacement", "updated", "replacewith"}
 )
 _NOTHING_READ = frozenset({Role.PROSE, Role.BLANK, Role.FENCE})
-_PART = "found as a part of its line"
+_PART = "matched as part of a line"
 _SHOWN = 10  # places
 _MOST = 100  # places: to count the lines above each is slow
 
@@ -107,7 +107,7 @@ def _take(found: list[Replacement], request: Arguments, *, of_lines: bool) -> st
     if len(news) < len(olds):
         return "no new text given: write it as new_str, empty to delete"
     if len(news) > max(len(olds), 1):
-        return "new text without an old one: write the old text as old_str"
+        return "new text given without old text: write the old text as old_str"
     for old, new in zip(olds or ("",) * len(news), news, strict=True):
         old, new = (_of_field(one) if of_lines else one for one in (old, new))
         everywhere = True in request.all(_ALL)

@@ -29,7 +29,7 @@ from react_agent.parsers.text.late_pattern import LatePattern
 
 _NOTHING = "the patch changes nothing"
 _THERE = "to undo that change, swap its + and -"
-_ODD = "the patch holds a character that no file can hold"
+_ODD = "the patch contains a character that can't be stored in a file"
 _UNHOLDABLE = LatePattern("[\ud800-\udc7f\udd00-\udfff]")
 _FILE = "100644"
 _BOM, _SHOWN_BOM = "\ufeff", "<U+FEFF>"

@@ -110,7 +110,7 @@ def read_gguf(data: bytes) -> Gguf:
     kind = found.get("general.architecture")
     window = _whole(found, f"{kind}.context_length")
     if window < 1:
-        raise NotGguf("holds no language model")
+        raise NotGguf("contains no language model")
     name = str(found.get("general.name") or "")[:_LONGEST_NAME]
     template = found.get("tokenizer.chat_template")
     return Gguf(" ".join(name.split()), window, _bytes_per_token(found, kind), bool(template))

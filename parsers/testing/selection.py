@@ -81,7 +81,7 @@ def read_selection(text: str) -> Selection | LogPart | OtherCommand | Unreadable
     bare = "\n".join(lines).strip(" \n`")
     if log := _LOG.fullmatch(bare):
         return LogPart(int(log["first"] or 1) or 1, int(log["last"]) if log["last"] else None)
-    requests = read_arguments(bare, (_KEYWORDS, _TARGETS), "write paths or test ids, one a line")
+    requests = read_arguments(bare, (_KEYWORDS, _TARGETS), "write paths or test ids, one per line")
     if isinstance(requests, Unreadable):
         return requests
     found = _Words(keywords=[*every(requests, _KEYWORDS)], left_out=[*left_out(requests)])

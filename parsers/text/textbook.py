@@ -83,14 +83,14 @@ def _called(name: str, given: list[Number]) -> Number:
     except ParseError:
         raise
     except ValueError:
-        raise ParseError(f"{name}({', '.join(map(written, given))}) is no number") from None
+        raise ParseError(f"{name}({', '.join(map(written, given))}) is not a number") from None
 
 
 def _bounded(value: Number) -> Number:
     if isinstance(value, complex):
-        raise ParseError("a negative number has no such power")
+        raise ParseError("a negative number can't be raised to this power")
     if isinstance(value, int) and value.bit_length() > _MOST_BITS:
-        raise ParseError(f"a whole number of more than {_MOST_BITS} bits is not worked out")
+        raise ParseError(f"a whole number of more than {_MOST_BITS} bits is not computed")
     if not math.isfinite(value):
         raise ParseError(_TOO_LARGE)
     return value
@@ -99,7 +99,7 @@ def _bounded(value: Number) -> Number:
 def _power(value: Number, exponent: Number) -> Number:
     is_whole = isinstance(value, int) and isinstance(exponent, int) and abs(value) > 1
     if is_whole and int(value).bit_length() * exponent > _MOST_BITS:
-        raise ParseError(f"a power of more than {_MOST_BITS} bits is not worked out")
+        raise ParseError(f"a power of more than {_MOST_BITS} bits is not computed")
     raised: Number = operator.pow(value, exponent)
     return raised
 

@@ -96,9 +96,9 @@ _SPEAKS_OF_IT = re.compile(
 
 _NO_NAME = "it names no tool"
 _TWO_CALLS = "there are two calls: write only the first"
-_TEXT_AFTER = "there is text behind it"
+_TEXT_AFTER = "there is text after it"
 _CUT_OFF = "it is cut off"
-_INVALID = "it is no valid JSON"
+_INVALID = "it is not valid JSON"
 _UNREADABLE = "it can't be read"
 
 

@@ -21,7 +21,7 @@ EXPECTED = (
     "line and outside fences"
 )
 WENT_IN_CIRCLES = "the reply repeated itself and was cut off: nothing was run; write it once"
-CUT_OFF = "the reply was cut off at its greatest length: nothing was run; write it again, shorter"
+CUT_OFF = "the reply was cut off at the maximum length: nothing was run; write it again, shorter"
 OPEN_REASONING = (
     f"the reasoning does not end, {_MAY_BE_CUT}; close it, and write the action after it"
 )
@@ -55,10 +55,10 @@ NOT_TO_THE_LETTER = "it is not in the format ({repairs})"
 
 # Repairs.
 
-FENCE_REMOVED = "the fence around the reply was taken away"
+FENCE_REMOVED = "the fence around the reply was removed"
 STRAY_FENCE = "a closing fence that nothing opened was removed"
 TAKEN_FROM_REASONING = "the action was taken from the reasoning: nothing follows it"
-ON_ONE_LINE = "the labels on one line were read as lines of their own"
+ON_ONE_LINE = "the labels on one line were split into separate lines"
 NEXT_TURN_DROPPED = "what special tokens begin after the conclusion was dropped"
 UNQUOTED = "the quotes around the input were removed"
 DROPPED = "everything from your own `{label}` on was dropped"

@@ -1,4 +1,4 @@
-"""Read requests for files and lines of files: in an object, in fields, or one a line.
+"""Read requests for files and lines of files: in an object, in fields, or one per line.
 
 file   = path | path separator ["lines" [":"]] start [to end]
 folder = path, with a glob                                 as fields or an object only
@@ -50,7 +50,7 @@ _WORDS = Argument(
     {"description", "instruction", "instructions", "change", "changes", "edit", "task", "update"},
     texts,
 )
-_FILE = "write PATH or PATH:START-END, one a line"
+_FILE = "write PATH or PATH:START-END, one per line"
 _FOLDER = "write one PATH, or leave it empty for the root"
 _CHANGE = "write the path on the first line, and below it what to change there"
 

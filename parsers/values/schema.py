@@ -45,7 +45,7 @@ def in_words(schema: object) -> str:
         f"{name}: {_value_in_words(one, root)}{'' if name in needed else ' (optional)'}"
         for name, one in _properties(root).items()
     ]
-    return f"input, one a line: {'; '.join(parts)}" if parts else "no input"
+    return f"input, one per line: {'; '.join(parts)}" if parts else "no input"
 
 
 def read_input(text: str, schema: object) -> dict[str, Any] | Unreadable:

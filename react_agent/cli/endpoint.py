@@ -42,7 +42,7 @@ def command(given: Endpoint) -> None:
                 _by_terminal(desk, screen)
             _by_files(desk, Folder(folder), screen)
     except KeyboardInterrupt:  # that is how it ends
-        screen.print("\nThe endpoint has ended.")
+        screen.print("\nThe endpoint has stopped.")
 
 
 def _welcome(url: str, folder: Path | None, screen: Console) -> None:
@@ -54,7 +54,7 @@ def _welcome(url: str, folder: Path | None, screen: Console) -> None:
         "  react-agent solve ISSUE --repo DIR --seconds 86400 \\",
         f"    --model completions/{MODEL} --base-url {url}/v1",
         "",
-        f"openai/{MODEL} works too. Ctrl-C ends the endpoint.",
+        f"openai/{MODEL} works too. Ctrl-C stops the endpoint.",
     )
     _print(screen, "\n".join(lines))
 
@@ -87,7 +87,9 @@ def _typed(question: Question, screen: Console) -> str:
             return reply
         if not (sys.stdin and sys.stdin.isatty()):
             break
-        screen.print("(nothing was typed: the prompt still waits, and Ctrl-C ends the endpoint)")
+        screen.print(
+            "(nothing was typed: the prompt is still waiting, and Ctrl-C stops the endpoint)"
+        )
     raise UsageError(f"standard input has ended: prompt {question.number} gets no reply")
 
 

@@ -157,7 +157,7 @@ def untried(known: Known) -> Iterator[Fault]:
     looked = (Kind.READ, Kind.SEARCH, Kind.WRITE)
     if not any(step.kind in looked and step.status is Status.OK for step in known.state.standing):
         how = "read the file that the objective is about, then change it"
-        yield ("nothing was looked at and nothing was changed", how)
+        yield ("nothing was read and nothing was changed", how)
 
 
 def empty(known: Known) -> Iterator[Fault]:
@@ -172,7 +172,7 @@ def left_out(known: Known) -> Iterator[Fault]:
         few = "it" if len(found) == 1 else "them"
         yield (
             f"only commands made {listed(found)}, so the change is without {few}",
-            "git add what belongs to it, and remove the rest",
+            "git add the files that belong to it, and remove the rest",
         )
 
 
@@ -180,7 +180,7 @@ def scratch(known: Known) -> Iterator[Fault]:
     """Yield a fault for each new file that the end of the run would drop."""
     for one in known.changes:
         if why := litter(one, known.changes, known.state, known.holding):
-            yield (f"{one.new} is new and {why}, so the change will be without it", _MEND[why])
+            yield (f"{one.new} is new and {why}, so the change will not include it", _MEND[why])
 
 
 def tasks(known: Known) -> Iterator[Fault]:
@@ -191,7 +191,7 @@ def tasks(known: Known) -> Iterator[Fault]:
         shown = listed([f"{task.id} [{task.state}]" for task in left])
         yield (
             f"{counted(len(left), 'task')} of the plan neither done nor abandoned: {shown}",
-            "do what is left, or set the states as they are",
+            "finish the remaining tasks, or correct their states",
         )
     if plan and is_over(plan):
         yield from _never_begun(known)
@@ -206,7 +206,7 @@ def _never_begun(known: Known) -> Iterator[Fault]:
         yield (
             f"{counted(len(left), 'task')} of the plan not begun when task 0 was closed: "
             f"{listed(left)}",
-            "do what is left, or mark it abandoned",
+            "finish the remaining tasks, or mark them abandoned",
         )
 
 
@@ -234,7 +234,7 @@ def no_test(known: Known) -> Iterator[Fault]:
 def only_tests(known: Known) -> Iterator[Fault]:
     if known.meant and known.of_tests == known.meant:
         changed = listed([one.path for one in known.of_tests])
-        yield (f"only tests changed ({changed})", "change what they test")
+        yield (f"only tests changed ({changed})", "change the code that they test")
 
 
 def tests_gone(known: Known) -> Iterator[Fault]:
@@ -298,8 +298,8 @@ def failing(known: Known) -> Iterator[Fault]:
     ran = _last_run(known)
     if ran and ran.verdict is Verdict.FAILED and known.changes and not _changed_since(known, ran):
         yield (
-            f"the last run of tests failed, in step {ran.step.number}, {ran.said}",
-            "repair what fails, or say why this change is not the cause",
+            f"the last test run failed, in step {ran.step.number}, {ran.said}",
+            "fix the failure, or say why this change is not the cause",
         )
 
 
@@ -312,7 +312,7 @@ def not_run(known: Known) -> Iterator[Fault]:
         changed = listed([one.path for one in known.code])
         yield (f"{changed} changed, and no test was run", "run the tests")
     elif since := _changed_since(known, ran):
-        after = f"changed after the last run of tests, in step {ran.step.number}"
+        after = f"changed after the last test run, in step {ran.step.number}"
         yield (f"{listed(since)} {after}", "run them again")
 
 

@@ -202,8 +202,8 @@ def reworded(trail: Trail) -> Found | None:
 
 
 _ADVICE: Mapping[str, str] = {
-    Kind.WRITE: "the file does not hold these lines there: look at that place, and copy its lines",
-    Kind.READ: "there is no such place: take a path that the answer names, or list the folder",
+    Kind.WRITE: "the file does not contain these lines there: read that part, and copy its lines",
+    Kind.READ: "there is no such path: use a path that the answer names, or list the folder",
     Kind.SEARCH: "search the whole repository for one short word of it",
 }
 
@@ -398,7 +398,7 @@ def _events(
     if answer == DEMOTE:
         until = str(len(state.steps) + _RESTS_FOR)
         rest = write_facts({"tool": state.standing[-1].tool, "until": until})
-        refusal = f"for the next {counted(_RESTS_FOR, 'step')} this very call is not made"
+        refusal = f"for the next {counted(_RESTS_FOR, 'step')} this exact call is blocked"
         return [trouble, Event("demote", rest), Event("hint", f"{found.hint}; {refusal}")]
     if answer == STOP:
         return [trouble, stop_event(Stop.STUCK, _reason(name, found, [one.answer for one in had]))]
@@ -410,6 +410,6 @@ def _reason(pattern: str, found: Found, answers: Sequence[str]) -> str:
     tried = [word for answer, word in _TRIED.items() if answer in answers]
     without = f"; {' and '.join(tried)} did not help" if tried else ""
     # Taking steps back would have started a new stretch of trouble.
-    nowhere = "; nothing showed where to go back to" if BACK in answers else ""
+    nowhere = "; no step to go back to was found" if BACK in answers else ""
     times, steps = counted(found.times, "time"), write_numbers(found.steps)
     return f"{PATTERNS[pattern]}: {times}, steps {steps}{without}{nowhere}"

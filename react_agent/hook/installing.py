@@ -26,7 +26,7 @@ from react_agent.tools.git.repository import in_repository, top_of
 
 HOOKS = ("post-commit", "pre-push", "post-receive")
 _MARK = "# react-agent hook "
-_ENDING = ", which `react-agent hook uninstall` takes away"
+_ENDING = ", which `react-agent hook uninstall` removes"
 _MARKED = re.compile(rf"#!/bin/sh\n{_MARK}([0-9a-f]{{16}}){_ENDING}\n")
 _HERE = "case $0 in */*) here=${0%/*} ;; *) here=. ;; esac\n"
 _RUNS = 0o755  # mode of a script

@@ -36,9 +36,9 @@ _AT_ROOT = {
     ".gitlab-ci.yml": _FORGE,
     ".pre-commit-config.yaml": "pre-commit runs its hooks on each commit",
     "conftest.py": "pytest runs it before any test",
-    "setup.py": "pip runs it on an installation",
+    "setup.py": "pip runs it during installation",
 }
-_SCRIPTS = "npm runs some of its scripts by itself, as on an installation"
+_SCRIPTS = "npm runs some of its scripts automatically, for example during installation"
 
 Read = Callable[[str], bytes | None]  # a file by its path; None where there is none
 

@@ -274,7 +274,7 @@ def planned(texts: Mapping[str, str], lint: str, changed: Collection[str]) -> It
         elif name not in SCRIPTS:
             yield Planned(name, why_not="its format is not supported")
         elif name in changed:
-            yield Planned(name, why_not="this change changes it")
+            yield Planned(name, why_not="this change modifies it")
         else:
             first = re.match(r"#!(.*)", text)
             program = first[1].split() if first else ["sh", "-e"]

@@ -184,7 +184,7 @@ def send(to: Delivery) -> Pull:
     if access:
         _push_branch(to, made, access)
     else:
-        told = f"no forge is asked: nothing is pushed, {made.branch} is in this repository"
+        told = f"there is no forge: nothing is pushed, {made.branch} is in this repository"
         to.around.tell(told)
     pull = outlet.forge.propose(
         Wanted(
@@ -247,7 +247,7 @@ def commented(
     try:
         return forge_for(reference).comment(reference.number, said_of_failure(outcome, around))
     except ReactAgentError as error:
-        raise NotSent(f"{error}; what it would say is in {outcome.folder.report}") from error
+        raise NotSent(f"{error}; its text is in {outcome.folder.report}") from error
 
 
 def outside(around: Surroundings) -> Outside:

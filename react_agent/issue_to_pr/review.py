@@ -332,7 +332,7 @@ def answered(to: Delivery, tell: Callable[[str], None]) -> Pull:
             made = to.prepared()
             if made.refused:
                 why = "; ".join(made.refused)
-                raise NotSent(f"nothing is pushed, and nothing answered: {why}")
+                raise NotSent(f"nothing was pushed or answered: {why}")
             at = _branch_of(pull, outlet)
             commit = _on_top(to, made, at)
             if at is None:

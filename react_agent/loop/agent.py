@@ -42,7 +42,10 @@ from react_agent.tools.shell.run import news, running
 PROMPT = "react_agent.prompt"
 STOP_AT = (DEFAULT.write(Label.OBSERVATION),)
 _LINES_OF_A_REPLY = 8
-_UNDONE = "the files could not be recorded after this step, so they were restored as before it"
+_UNDONE = (
+    "the files could not be recorded after this step,"
+    " so they were restored to their state before it"
+)
 _SHORTEST_COMMAND = 1.0  # seconds
 _MARKS = (
     "[marks of ours: a label at the start of a line is shown behind `\\`, a character that can't "

@@ -62,7 +62,7 @@ def _by_words(
         text = f"only steps that are still shown above contain these words: {_named(hits.above)}"
         return Observation(text, Status.EMPTY, facts=charged)
     if not hits.found:
-        text = f"no earlier step holds any of these words: {_there(state)}{nowhere}"
+        text = f"no earlier step contains any of these words: {_there(state)}{nowhere}"
         return Observation(text, Status.EMPTY, facts=charged)
     best = hits.found[0]
     start = max(best.lines[0][0] - 10, 1) if best.lines else 1

@@ -37,11 +37,11 @@ _FOREVER = 10.0**9  # seconds
 _STOP_OR_END = "stop"  # OpenAI's word for both
 _NEARLY_FULL = 0.85  # of the window; above it, an unclear error means that the prompt is too long
 _TRUNCATED = (
-    "the endpoint left out about {lost} tokens of the prompt silently, so its window is "
+    "the endpoint silently dropped about {lost} tokens of the prompt, so its window is "
     "about {window}: give it a longer one (Ollama: OLLAMA_CONTEXT_LENGTH)"
 )
 _REPEATED = "the reply repeated itself, so it was cut off"
-_WENT_ON = "the reply ended after its thought, so the model was asked to go on from `Action:`"
+_WENT_ON = "the reply ended after its thought, so the model was asked to continue from `Action:`"
 
 
 @dataclass(slots=True)

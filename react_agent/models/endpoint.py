@@ -274,7 +274,8 @@ def check_named(named: Named) -> None:
         if not all(_parted(_meant("", section))):
             kinds = ", ".join(KINDS)
             raise ConfigError(
-                f"model {name}: spec must be KIND/MODEL, KIND one of {kinds}; or gguf a file"
+                f"model {name}: spec must be KIND/MODEL, KIND one of {kinds},"
+                " or gguf must name a file"
             )
         _in_flight(section)
 

@@ -124,7 +124,7 @@ def _answered_again(behind: Sequence[Entry], number: int, view: View) -> Complet
     asked = [read_facts(text) for text in _events(stretch, ASKED)]
     asked = [facts for facts in asked if facts.get("for") != REDRAWN]  # those are of steps
     if number > len(asked):
-        raise ModelError("the recorded run was asked nothing here")
+        raise ModelError("the recorded run made no such request")
     facts = asked[number - 1]
     why = facts.get("why", Why.STOP)
     if why not in tuple(Why):

@@ -80,8 +80,8 @@ def _note(said: Sentence, place: str) -> Markup:
 _LONG_WAIT = 1.0  # seconds of a tool that are told of
 _NAMES = 3  # of files that a step has changed
 _SHOWN = {  # in few words, and in more
-    Shown.CUT: ("in part from", "the middle of what it returned is left out of prompts"),
-    Shown.LEFT_OUT: ("result out from", "what it returned is left out of prompts"),
+    Shown.CUT: ("in part from", "the middle of its result is left out of prompts"),
+    Shown.LEFT_OUT: ("result out from", "its result is left out of prompts"),
     Shown.CONDENSED: ("summed up from", "prompts have a summary of it and earlier steps"),
     Shown.MERGED: ("summed up from", "prompts have it only in the summary of a later step"),
     Shown.SHELVED: ("out from", "it is no longer in any prompt"),
@@ -171,7 +171,7 @@ def _remarks(step: Step) -> Iterator[tuple[str, Markup]]:
     if turn.problem:
         yield "bad", join("not readable: ", written(turn.problem))
     if turn.fabricated:
-        yield "repair", text("what it invented after its call was cut off")
+        yield "repair", text("text that the model invented after its call was cut off")
 
 
 def _article(at: str, looks: str, kinds: Iterable[Kind], *parts: Markup) -> Markup:

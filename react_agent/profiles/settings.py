@@ -209,7 +209,7 @@ def _servers(sections: Mapping[str, dict[str, str]]) -> Iterator[Server]:
         title = f"{_MCP}{name}"
         server = read_section(Server(name), section, title, _OF_SERVERS)
         if not _SERVER.fullmatch(name):
-            raise ConfigError(f"[{title}]: a name has small letters, digits and _")
+            raise ConfigError(f"[{title}]: a name has lowercase letters, digits and _")
         if bool(server.command) == bool(server.url):
             raise ConfigError(f"[{title}] needs a command or a url")
         if server.url and not server.url.startswith(("http://", "https://")):
@@ -257,7 +257,7 @@ def _check_kinds(hidden: Mapping[str, str]) -> None:
     for name, text in hidden.items():
         word, *more = text.split() or [""]
         if len(more) < 2 and (meant := did_you_mean(word, KINDS)):
-            raise ConfigError(f"[{_HIDDEN}] {name}: {word!r} is no kind of answer{meant}")
+            raise ConfigError(f"[{_HIDDEN}] {name}: {word!r} is not a kind of answer{meant}")
 
 
 def _sections(text: str, source: str) -> dict[str, dict[str, str]]:

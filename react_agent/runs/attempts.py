@@ -197,7 +197,7 @@ def attempt(request: Request, count: int, around: Surroundings) -> Attempted:
 
 
 def _chosen(request: Request, opened: Sequence[Run], around: Surroundings) -> Attempted:
-    around.tell("choosing: running the tests on each, which may take a while")
+    around.tell("choosing: running the tests on each attempt, which may take a while")
     found = [candidate(number, one) for number, one in enumerate(opened, 1)]
     choice = choose(found)
     outcomes = [_finished(one, choice, request, around) for one in found]

@@ -30,7 +30,7 @@ from react_agent.state.stop import Stop, stop_event
 from react_agent.tools.git import change
 
 _BY = "maintainer"  # who takes steps back
-_NOTHING = "nothing was said yet: say first what you want"
+_NOTHING = "the conversation is empty: first say what you want"
 
 
 @dataclass(slots=True)
@@ -83,10 +83,10 @@ class Conversation:
             standing.append(len(state.steps) + 1)
         since = max((at for at in said if any(number > at for number in standing)), default=None)
         if since is None:
-            raise UsageError("there is nothing to take back")
+            raise UsageError("there is nothing to undo")
         gone = tuple(number for number in standing if number > since)
         line = state.steps[since - 1].told if since else state.objective or ""
-        reason = f"the maintainer took back what followed this: {headline(line.strip())}"
+        reason = f"the maintainer undid everything after this: {headline(line.strip())}"
         go_on(run, [compressed_event(RETRACTED, gone, reason, by=_BY, at=str(gone[0]))])
         return gone
 

@@ -116,7 +116,7 @@ _FEW = 5  # what a search found alone
 _SIGNS: Mapping[str, str] = {Kind.READ: "read", Kind.SEARCH: "found", Kind.WRITE: "changed"}
 _WORTH = {
     "changed": 8,
-    "changed and taken back": 4,
+    "changed, then undone": 4,
     "read": 2,
     "found": 1,
     "named": 1,
@@ -321,7 +321,7 @@ class Wish:
         tool, times = self.then.most_common(1)[0]
         if tool != NOTHING and times * 2 > self.times:
             return f"{self.name} = alias {tool}"
-        return f"{self.name} = redirect Write here why not, and the way to go."
+        return f"{self.name} = redirect Write here why not, and what to do instead."
 
 
 def wishes(states: Iterable[State]) -> list[Wish]:
@@ -364,7 +364,7 @@ def relevant(state: State) -> list[tuple[str, str]]:
         if step.kind != Kind.SEARCH or len(step.paths) <= _FEW:
             sign = _SIGNS.get(step.kind, "")
             if sign == "changed" and not step.stands:
-                sign = "changed and taken back"
+                sign = "changed, then undone"
             for path in step.paths if sign else ():
                 if path.strip("./") and not path.endswith("/"):
                     signs[path][sign].append(step.number)

@@ -82,7 +82,7 @@ def sentence(event: Event) -> Sentence | None:
 _ABOUT_STEPS: Mapping[str, str] = {
     COMPRESSED: "from here on, prompts leave out what {steps} showed",
     CUT: "from here on, prompts show the beginning and the end of what {steps} showed",
-    CONDENSED: "from here on, prompts tell {steps} in short: ",
+    CONDENSED: "from here on, prompts summarise {steps}: ",
     SHELVED: "from here on, prompts leave out {steps}",
     RETRACTED: "{steps} taken back: ",
 }
@@ -102,7 +102,7 @@ def _overflow(text: str) -> str:
 
 
 _FROM_FACTS: Mapping[str, str] = {
-    "demote": "this call of {tool} rests until step {until}",
+    "demote": "this call of {tool} is blocked until step {until}",
     ASKED: "a model was asked to {for}: {in} tokens in, {out} out",
     ENTERED: "state {state}",
     JUDGED: "judged: {state} → {to}, by {by}",

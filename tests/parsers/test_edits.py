@@ -130,7 +130,7 @@ def test_what_was_mended_in_reading_is_said_of_parts_of_lines_too() -> None:
     assert isinstance(found, Repaired)
     assert found.repairs == (
         "line 2 names no file: read as CHANGES, which line 7 names",
-        "found as a part of its line",
+        "matched as part of a line",
     )
 
 
@@ -156,7 +156,7 @@ def test_what_was_mended_in_reading_is_said_of_parts_of_lines_too() -> None:
         "fields without a path": ("old: a\nnew: b", "no path given: write it as path"),
         "two new texts": (
             "path: x\nold: a\nnew: b\nnew: c",
-            "new text without an old one: write the old text as old_str",
+            "new text given without old text: write the old text as old_str",
         ),
         "cut off": (
             "src/x.py\n<<<<<<< SEARCH\nold\n=======\nnew",

@@ -51,9 +51,9 @@ def test_reads_what_a_file_says(pairs: dict[str, Any], found: Gguf) -> None:
         pytest.param(b"", "is not a GGUF file", id="empty"),
         pytest.param(b"PK\3\4", "is not a GGUF file", id="zip"),
         pytest.param(gguf(MODEL, 1), "is GGUF of version 1; ", id="version"),
-        pytest.param(gguf({}), "holds no language model", id="no pairs"),
+        pytest.param(gguf({}), "contains no language model", id="no pairs"),
         pytest.param(
-            gguf({**MODEL, "llama.context_length": "x"}), "holds no language model", id="window"
+            gguf({**MODEL, "llama.context_length": "x"}), "contains no language model", id="window"
         ),
         pytest.param(
             b"GGUF" + struct.pack("<IQQ", 3, 0, 1 << 60), "has a header that", id="many pairs"

@@ -26,7 +26,7 @@ SCHEMA = {
     "$defs": {"Point": {"type": "object", "properties": {"x": {"type": "number"}}}},
 }
 WORDS = (
-    "input, one a line: query: text, words of it; maxResults: a whole number (optional); "
+    "input, one per line: query: text, words of it; maxResults: a whole number (optional); "
     "exact: yes or no (optional); state: one of open, closed or a value (optional); "
     "labels: a list, between commas (optional); near: a JSON object (optional); "
     "anything: a value (optional)"

@@ -77,11 +77,11 @@ def test_names_what_it_knows() -> None:
     [
         ("1/0", "division by zero"),
         ("0^-1", "division by zero"),
-        ("sqrt(-1)", "sqrt(-1) is no number"),
-        ("(-8)^0.5", "a negative number has no such power"),
+        ("sqrt(-1)", "sqrt(-1) is not a number"),
+        ("(-8)^0.5", "a negative number can't be raised to this power"),
         ("1e308 * 10", "the result is too large for a number"),
         ("exp(1000)", "the result is too large for a number"),
-        ("9^9^9", "a power of more than 10000 bits is not worked out"),
+        ("9^9^9", "a power of more than 10000 bits is not computed"),
     ],
 )
 def test_what_is_no_number(text: str, message: str) -> None:

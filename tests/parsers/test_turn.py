@@ -51,5 +51,5 @@ def test_what_was_repaired_is_not_to_the_letter() -> None:
     assert to_the_letter(turn) == Turn(
         Kind.MALFORMED,
         "I look",
-        problem="it is not in the format (the fence around the reply was taken away)",
+        problem="it is not in the format (the fence around the reply was removed)",
     )

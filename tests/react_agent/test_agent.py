@@ -81,7 +81,7 @@ def test_what_the_file_says_is_the_state(play: Play) -> None:
         pytest.param(
             "ecko",
             "wish",
-            "There is no tool of that name. The nearest name is `echo`. "
+            "There is no tool with that name. The nearest name is `echo`. "
             "The tools are: `echo`, `touch`, `fail`, `nothing`.",
             id="wish",
         ),
@@ -202,7 +202,7 @@ def test_the_same_call_again_and_again_is_not_made_for_a_while(play: Play) -> No
     assert hows == [None, None, None, None, "demoted", None, None, None, None]
     assert trial.model.seen[4].tail == (
         "(this call returned the same result 4 times (steps 1-4): use it, or call another "
-        "tool; for the next 3 steps this very call is not made)\nThought:"
+        "tool; for the next 3 steps this exact call is blocked)\nThought:"
     )
     assert trial.observations[4] == (
         "This call returned the same result several times; see above. It is blocked for the next "
@@ -247,8 +247,8 @@ def test_a_step_that_breaks_the_repository_has_not_happened(bench: Any) -> None:
     bench.files.broken = 1
     trial = bench.play(call("touch", "a.py"), DONE)
     assert trial.observations == [
-        "the files could not be recorded after this step, so they were restored as before it "
-        "(not a git repository)"
+        "the files could not be recorded after this step, so they were restored to their"
+        " state before it (not a git repository)"
     ]
     assert (bench.files.brought_back, trial.transcript.state.wrote) == (1, set())
     assert trial.transcript.state.steps[0].seen.facts["status"] == "failed"

@@ -51,7 +51,7 @@ def answered() -> Callable[[str, str], tuple[Turn, Answer]]:
 def test_an_editor_is_answered_with_what_changes_a_file(name: str) -> None:
     registry = registry_of(with_settings(shipped(name), Settings()))
     answer = registry.call("vim", "x.py", Context(Path("/nonexistent")))
-    said = "Nobody could type into an editor here. Change x.py with `replace`."
+    said = "Editors can't be used here: there is no keyboard input. Change x.py with `replace`."
     assert answer.observation.text == said
 
 

@@ -144,7 +144,7 @@ def test_a_task_that_nobody_began_is_told_once(desk: Any) -> None:
         desk, tasks, call("write_file", "a.txt\na"), mark("0.0.0", "verified"), end, end
     )
     told = "1 task of the plan not begun when task 0 was closed: 0.0.1"
-    assert f"\n- {told}: do what is left, or mark it abandoned\n" in views[4].turns[-1]
+    assert f"\n- {told}: finish the remaining tasks, or mark them abandoned\n" in views[4].turns[-1]
     assert [point.text for point in outcome.state.open] == [told]
     report = outcome.folder.report.read_text()
     assert "## What the agent said\n\nIts last thought: so\n" in report

@@ -350,5 +350,5 @@ def test_a_setting_that_is_gone_is_read_and_named(tmp_path: Path) -> None:
     (tmp_path / "config.cfg").write_text("[react_agent]\nremember = yes\n")
     assert read_settings(tmp_path / "config.cfg") == Settings(gone=("remember",))
     assert list(told_of_gone((), ["remember"])) == [
-        "the setting 'remember' is gone: runs keep no notes for later ones"
+        "the setting 'remember' is gone: runs no longer keep notes for later runs"
     ]

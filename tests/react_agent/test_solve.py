@@ -344,7 +344,7 @@ def test_a_tool_that_is_gone_is_said_to_be(desk: Any) -> None:
     settings = replace(around.settings, offer=("git_log",), withhold=("git_show",))
     outcome = solve(desk.request(), replace(around, settings=settings))
     assert desk.told == [
-        f"not used: the tool {name!r} is gone: the command of git is run instead"
+        f"not used: the tool {name!r} is gone: git's own command is run instead"
         for name in ("blame", "git_log", "git_show")
     ]
     assert outcome.state.steps[0].seen.text.startswith("[read as run git log")

@@ -40,12 +40,12 @@ def test_counts_wishes_and_what_came_then(played: Callable[..., State]) -> None:
         pytest.param([call("fly"), call("echo")], "fly = alias echo", id="one tool came then"),
         pytest.param(
             [call("fly"), call("echo"), call("fly"), call("touch")],
-            "fly = redirect Write here why not, and the way to go.",
+            "fly = redirect Write here why not, and what to do instead.",
             id="now one, now another",
         ),
         pytest.param(
             [call("fly")],
-            "fly = redirect Write here why not, and the way to go.",
+            "fly = redirect Write here why not, and what to do instead.",
             id="nothing came then",
         ),
     ],

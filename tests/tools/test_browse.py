@@ -176,9 +176,9 @@ def test_reads(browse: Callable[..., Observation], text: str, expected: str) -> 
         pytest.param("http://example.org/gone", "http://example.org/gone answers with status 404: "
                      "there is no such page", id="404"),
         pytest.param("http://example.org/image", "http://example.org/image is image/png: only "
-                     "pages of text can be read", id="image"),
-        pytest.param("http://example.org/zip", "http://example.org/zip is binary: only pages of "
-                     "text can be read", id="no type, binary"),
+                     "text pages can be read", id="image"),
+        pytest.param("http://example.org/zip", "http://example.org/zip is binary: only "
+                     "text pages can be read", id="no type, binary"),
         pytest.param("http://example.org/loop", "more than 5 redirects, the last to "
                      "http://example.org/loop", id="redirects"),
         pytest.param("http://example.org/away", "other.example is not an allowed host; allowed: "
@@ -207,7 +207,7 @@ def test_refuses(browse: Callable[..., Observation], text: str, expected: str) -
 
 def test_is_off_unless_a_host_is_allowed() -> None:
     assert BROWSE.call("http://example.org/", Context(Path("/"))) == Observation(
-        "the web is off here: work with what is in the repository", Status.FAILED
+        "web access is off here: work with what is in the repository", Status.FAILED
     )
 
 

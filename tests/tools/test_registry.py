@@ -79,7 +79,7 @@ def test_no_text_at_all_breaks_a_tool(tool: Tool, given_text: str, context: Cont
         pytest.param("say", How.ALIAS, "x", id="alias"),
         pytest.param("shout", How.REDIRECT, "Use `echo`, not x.", id="redirect"),
         pytest.param("think", How.PROTOCOL, "Noted.", id="protocol"),
-        ("fly", How.WISH, "There is no tool of that name. The tools are: `echo`."),
+        ("fly", How.WISH, "There is no tool with that name. The tools are: `echo`."),
     ],
 )
 def test_how_a_name_is_answered(name: str, how: How, text: str) -> None:
@@ -200,7 +200,7 @@ BARRED: dict[str, Hidden] = {
         ("run", '{"command": "git push"}', How.REDIRECT, "git push", "You can't push anything."),
         pytest.param(
             "run", "make && git push -f", How.REDIRECT, "git push",
-            "You can't push -f. Nothing of the line was run; leave this out of it: git push -f",
+            "You can't push -f. No part of the line was run; leave this out of it: git push -f",
             id="one of several",
         ),
         pytest.param("run", "python x.py", How.VISIBLE, "", "ran python x.py", id="more behind it"),

@@ -14,7 +14,7 @@ from react_agent.tools.textbook import CALCULATOR, LOOKUP
     [
         ("29^0.23", "ok", "2.169459462491557"),
         ("1 + 1\n\n2 * 3", "ok", "2\n6"),
-        ("", "failed", "there is nothing to work out: write a sum, such as 2 * (3 + 4)"),
+        ("", "failed", "there is nothing to calculate: write a sum, such as 2 * (3 + 4)"),
         ("two", "failed", "expected one of sqrt"),
         ("1/0", "failed", "division by zero"),
     ],
@@ -28,7 +28,7 @@ def test_calculates(given: str, status: str, text: str, tmp_path: Path) -> None:
     ("given", "status", "text"),
     [
         ("Who won\n Eurovision 2023?", "ok", "Eurovision 2023\nThe 67th"),
-        ("", "failed", "there is nothing to look up"),
+        ("", "failed", "nothing to look up was given"),
         ("Atlantis", "empty", "no information about 'Atlantis' in 11 entries"),
     ],
 )

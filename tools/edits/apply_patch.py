@@ -78,7 +78,7 @@ def _applied(text: str, context: Context, usage: str) -> Observation:
     except ReactAgentError as error:
         return failed(told(error))
     except UnicodeEncodeError:
-        return failed(f"the patch holds a character that no file can hold; {NOTHING}")
+        return failed(f"the patch contains a character that can't be stored in a file; {NOTHING}")
     if isinstance(edit, paths.Refused):
         return _refused(edit.reason, files, context)
     seen = accept_edit(edit, context)
@@ -209,7 +209,9 @@ def _write_file(text: str, context: Context) -> Observation:
     try:
         new = FileState(asked.text.encode(errors="surrogateescape"), state.mode if state else None)
     except UnicodeEncodeError:
-        return failed(f"the text holds a character that no file can hold; {NOTHING}", name)
+        return failed(
+            f"the text contains a character that can't be stored in a file; {NOTHING}", name
+        )
     notes = (f"left out: {', '.join(asked.left_out)}",) if asked.left_out else ()
     change = Change(name if state else None, name)
     return accept_edit(Edit((change,), {name: state}, {name: new}, notes), context)

@@ -88,7 +88,7 @@ def _undo(text: str, context: Context) -> Observation:
 
 UNDO = edit_tool(
     "undo",
-    "take the last edit back, and with another call the one before it; it has no input",
+    "undo the last edit; call it again to undo the one before it; takes no input",
     _undo,
     needs_input=False,
 )

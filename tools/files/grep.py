@@ -111,7 +111,7 @@ def _grep(text: str, context: Context) -> Observation:
         return failed(asked.reason)
     count, limits, shown = len(asked), context.limits, list[Observation]()
     if count > _MOST_PATTERNS:
-        too_many = f"too many patterns at once ({count}, one a line)"
+        too_many = f"too many patterns at once ({count}, one per line)"
         return failed(f"{too_many}: write {_MOST_PATTERNS} or fewer; a pattern is one line")
     every = listing(context)
     ends = began + _SECONDS + len(every.files) / _FILES_A_SECOND
@@ -305,7 +305,7 @@ def _lines(
 GREP = Tool(
     "grep",
     "search file contents, at most {result_lines} matches are shown; input: extended regular "
-    "expressions, one a line; on further lines, to search only a part, path: FOLDER or GLOB, or "
+    "expressions, one per line; on further lines, to search only a part, path: FOLDER or GLOB, or "
     "several as {a.py,tests/}, and context: N for lines around",
     Kind.SEARCH,
     _grep,

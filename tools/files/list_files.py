@@ -121,7 +121,10 @@ def _as_deep_as_fits(names: Sequence[str], at: Path, most: int) -> list[str]:
         note = f"[{counted(left, 'more entry')} here: write a glob such as *.py for a part of it]"
         return [*lines, note]
     if depth < len(levels):
-        return [*lines, "[a folder with a count is not opened here: write its path for more]"]
+        return [
+            *lines,
+            "[folders with a count are not expanded: write a folder's path to see more]",
+        ]
     return lines
 
 

@@ -28,7 +28,7 @@ def _outline(text: str, context: Context) -> Observation:
     asked = filter(None, map(str.strip, plain.lines if plain else text.split("\n")))
     paths = [without_lines(context.root, line) for line in asked]
     if not paths:
-        return failed("there is no path: write the path of a file, several one a line")
+        return failed("there is no path: write the path of a file, several one per line")
     if len(paths) > _MOST_FILES:
         return failed(f"too many files at once ({len(paths)}): ask for {_MOST_FILES} or fewer")
     room = room_for(len(paths), context.limits.output_chars) // len(paths)
@@ -81,7 +81,7 @@ def _fitting(defined: Sequence[Defined], room: int) -> list[str]:
 
 OUTLINE = Tool(
     "outline",
-    "list the classes and functions of a file with their lines; input: PATH, several one a line",
+    "list the classes and functions of a file with their lines; input: PATH, several one per line",
     Kind.READ,
     _outline,
 )

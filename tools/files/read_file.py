@@ -156,7 +156,7 @@ def _read_file(text: str, context: Context) -> Observation:
     lines = [line for line in (named.lines if named else text.split("\n")) if line.strip()]
     asked = lines if is_there else [one for line in lines for one in alternatives(line)]
     if not asked:
-        return failed("there is no path: write PATH or PATH:START-END, one a line")
+        return failed("there is no path: write PATH or PATH:START-END, one per line")
     if len(asked) > _MOST_FILES:
         return failed(f"too many files at once ({len(asked)}): ask for {_MOST_FILES} or fewer")
     room = room_for(len(asked), context.limits.read_chars - len(said))
@@ -237,7 +237,7 @@ def _window(
 READ_FILE = Tool(
     "read_file",
     "show a file with line numbers, at most {window_lines} lines or {read_chars} characters at "
-    "once; input: PATH or PATH:START-END, several one a line",
+    "once; input: PATH or PATH:START-END, several one per line",
     Kind.READ,
     _read_file,
 )

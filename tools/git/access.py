@@ -68,8 +68,8 @@ _LINES: dict[Trouble, str] = {
 }
 _COMMAND, _DONE = {"read": "fetch", "write": "push"}, {"read": "read", "write": "written"}
 _REMEDY = {
-    "read": "give the token the right to read the repository's contents",
-    "write": "give the token the right to write the repository's contents, or use a fork",
+    "read": "give the token permission to read the repository's contents",
+    "write": "give the token permission to write the repository's contents, or use a fork",
 }
 
 

@@ -38,7 +38,7 @@ DEVICES = ("null", "zero", "full", "random", "urandom", "tty", "shm")
 SEEN = ("/proc", "/sys/devices/system/cpu", "/sys/fs/cgroup")
 SIGNALS_ABI = 6
 TRY_S = 60.0
-UNCONFINED_NOTE = "commands run as you do: they can read and change all that you can"
+UNCONFINED_NOTE = "commands run as you: they can read and change everything that you can"
 LANDLOCK_NOTE = (
     "weaker than bubblewrap: commands can list files and processes and change the modes of your "
     "files; they have no terminal and no network, not even loopback"

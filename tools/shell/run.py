@@ -88,7 +88,7 @@ def _run(command: str, context: Context) -> Observation:
     how = ended(done.code, done.hit, context.resource_limits)
     if done.timed_out and not done.hit:
         limit = f"{context.limits.command_seconds:g} s"
-        how = f"ended by the time limit of {limit}, with all that it had started"
+        how = f"ended by the time limit of {limit}, with everything it had started"
     title = how + _where(start.name, end)
     text = _with_output(title, output, done.printed, context, notes)
     status = Status.OK if output else Status.EMPTY
@@ -151,9 +151,7 @@ def _run_background(command: str, context: Context) -> Observation:
     where = _where(start.name, start.name)
     output = readable(first.printed, context)
     if first.ending is None:
-        title = (
-            f"runs in the background as number {first.number}{where}; what it prints is shown later"
-        )
+        title = f"runs in the background as number {first.number}{where}; its output is shown later"
         none = f", no output in the first {background.patience_s:g} s"
         text = _with_output(title, output, first.printed, context, [start.said], none)
         return Observation(text, facts={"background": str(first.number)})
@@ -217,14 +215,14 @@ RUN = Tool(
 )
 RUN_BACKGROUND = Tool(
     "run_background",
-    "start a shell command that goes on while you do other things, such as a server; answers with "
-    "its number and first output, later output is shown as it comes; input: the command",
+    "start a shell command that keeps running while you do other things, such as a server; answers "
+    "with its number and first output, later output is shown as it comes; input: the command",
     Kind.RUN,
     lambda text, context: _read(text, _run_background, context),
 )
 KILL = Tool(
     "kill",
-    "end a background command and all that it started; input: its number, or all",
+    "end a background command and everything it started; input: its number, or all",
     Kind.RUN,
     _kill,
 )

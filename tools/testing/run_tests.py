@@ -63,7 +63,7 @@ def _run_tests(text: str, context: Context) -> Observation:
                 f"; for other commands there is {named('run')}" if "run" in context.offered else ""
             )
             return failed(
-                f"{shown!r} is not a selection of tests: write paths or test ids, one a line, or "
+                f"{shown!r} is not a selection of tests: write paths or test ids, one per line, or "
                 f"nothing to run all{run}"
             )
     command = find_command(context)
@@ -347,7 +347,7 @@ def _block(group: Sequence[Failure], most: int, limits: Limits) -> list[str]:
 RUN_TESTS = Tool(
     "run_tests",
     "run the repository's tests and show what failed; input: nothing for all, or paths, test ids "
-    "(path::Class::name) or -k expression, one a line; or log 1-100 for lines of the last log",
+    "(path::Class::name) or -k expression, one per line; or log 1-100 for lines of the last log",
     Kind.TEST,
     _run_tests,
     needs_input=False,

@@ -145,16 +145,16 @@ def _python(
 ) -> Command | NoCommand:
     python = interpreter(context)
     if python is None:
-        return NoCommand("there are tests in Python, and no python3 on PATH")
+        return NoCommand("there are Python tests, but no python3 on PATH")
     if has_pytest is None:
         with contextlib.suppress(process.CannotStart):
             done = ask_python(python, _HAS_PYTEST, context)
             has_pytest = done.code == 0 and not done.timed_out
     if has_pytest:
-        why = section or "there are files of tests, and pytest is installed"
+        why = section or "there are test files, and pytest is installed"
         return Command(Runner.PYTEST, (python, "-m", "pytest"), "pytest", why)
     if any(has_test_case(text_of(context, name)) for name in tests[:_LOOKED_INTO]):
-        why = "there are unittest's test cases, and pytest is not installed"
+        why = "there are unittest test cases, and pytest is not installed"
         return Command(Runner.UNITTEST, (python, "-m", "unittest"), "python -m unittest", why)
     return NoCommand(f"the tests need pytest ({section or 'test files'}), which is not installed")
 

@@ -147,7 +147,7 @@ def why(name: str, profile: Profile, settings: Settings) -> str:
     if tool := registry.visible.get(name):
         return f"{name} is offered by the profile {profile.name}.\n{tool.usage_at(limits)}"
     if tool := registry.unoffered.get(name):
-        return f"{name} is not offered, but answers when called.\n{tool.usage_at(limits)}"
+        return f"{name} is not offered, but works when called.\n{tool.usage_at(limits)}"
     for key in (name, name.replace(" ", "_")):
         if entry := registry.hidden.get(key):
             return f"{key} is hidden, by {_origin(key, profile, settings)}.\n{_answered(entry)[2]}"
@@ -157,9 +157,8 @@ def why(name: str, profile: Profile, settings: Settings) -> str:
         return (
             f"A command like {key!r} is not run, by {where}.\n{_answered(registry.hidden[key])[2]}"
         )
-    return (
-        f"{name} is neither offered nor hidden: it would be counted as a wish, and answered\n"
-        + (registry.wish(name))
+    return f"{name} is neither offered nor hidden: a call to it would be counted as a wish\n" + (
+        registry.wish(name)
     )
 
 
@@ -266,10 +265,13 @@ def _list_tools(profile: Profile, screen: Console) -> None:
     )
     _print("Offered to the model:", screen, "bold")
     print_table(offered, screen, styles=("", "dim", ""))
-    _print("Hidden: never offered, but they answer when called:", screen, "bold")
+    _print("Hidden: never offered, but they work when called:", screen, "bold")
     print_table(unoffered, screen, styles=("", "dim", ""))
     print_table(list(_hidden(registry)), screen, styles=("dim", ""))
-    _print("Any other name is a wish: answered with what there is, and counted.", screen)
+    _print(
+        "Any other name is a wish: the call is counted, and the answer lists the existing tools.",
+        screen,
+    )
 
 
 def _hidden(registry: Registry) -> Iterator[tuple[str, str]]:
@@ -288,7 +290,7 @@ def _answered(entry: Hidden) -> tuple[str, str, str]:
         case Alias(target):
             return f"as {target}", "", f"It is {named(target)} by another name."
         case Translated(how):
-            reads = f"Its input is read as {how.value}; the tool that can do what it means runs."
+            reads = f"Its input is read as {how.value}; the matching tool runs."
             return how.value, "", reads
         case Redirect(text):
             return "redirect", text, f"Nothing runs. The answer is: {text}"
@@ -379,7 +381,7 @@ def _wish_lines(found: list[Wish], states: list[State]) -> Iterator[str]:
             for (name, how), times in hidden.most_common()
         )
     if entries := [wish.entry for wish in found if wish.entry]:
-        yield f"To answer these wishes, put what you agree with into {settings_file()}:"
+        yield f"To handle these wishes, add the lines you agree with to {settings_file()}:"
         yield "[react_agent:hidden]"
         yield from entries
 

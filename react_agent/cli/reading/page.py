@@ -40,7 +40,7 @@ def command(given: Page) -> None:
         first = file_names(names_of(found))[0] if len(found) == 1 else ""
         _serve(shelf, first, port)
     elif not found:
-        raise UsageError("name a run, or --serve all of them")
+        raise UsageError("name a run, or use --serve to show all runs")
     elif given.port is not None:
         raise UsageError("--port is for --serve")
     else:
@@ -53,7 +53,9 @@ def _serve(shelf: Shelf, first: str, port: int) -> None:
     try:
         with loopback.served(shelf.answer, port) as at:
             typer.echo(f"http://{loopback.ADDRESS}:{at}/{shelf.secret}/{first}")
-            typer.echo("Anyone on this machine who has this address can read it. Ctrl-C ends it.")
+            typer.echo(
+                "Anyone on this machine who has this address can read it. Ctrl-C stops the server."
+            )
             while True:
                 clock.sleep(_LONG)
     except KeyboardInterrupt:  # that is how it ends

@@ -81,7 +81,7 @@ class Talk:
 
     def undo(self, rest: str) -> None:
         gone = self.talking.undo()
-        self.screen.say(f"{counted(len(gone), 'step')} taken back: the files are as before")
+        self.screen.say(f"{counted(len(gone), 'step')} undone: the files are as before")
 
     def test(self, rest: str) -> None:
         print_summary(self._finish(publish=False), self.screen.console, _OF_TESTS)
@@ -148,7 +148,7 @@ COMMANDS: Mapping[str, tuple[str, Callable[[Talk, str], None]]] = {
     "/branch": ("run the tests, and make a branch of the change", Talk.make_branch),
     "/pr": ("make the branch, and open or update its pull request", Talk.send),
     "/help": ("list these commands", Talk.help),
-    "/quit": ("end, as Ctrl-D does; the conversation can be taken up again", Talk.leave),
+    "/quit": ("quit, as Ctrl-D does; you can continue the conversation later", Talk.leave),
 }
 
 
@@ -178,7 +178,7 @@ def _begun(given: Chat, running: Running, screen: Screen, around: Surroundings) 
         screen.counted = fold(entries)
         check_header(screen.counted, folder)
         if screen.counted.procedure:
-            raise UsageError("a procedure gave the turns of this run: it can't be talked to")
+            raise UsageError("this run followed a procedure, so you can't chat with it")
         said = [
             one.text
             for one in entries

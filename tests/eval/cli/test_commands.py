@@ -62,7 +62,7 @@ def _records(name: str) -> list[Record]:
 
 NO_SANDBOX = "--sandbox must be auto, bubblewrap, landlock, docker:IMAGE, podman:IMAGE or none"
 NOTHING_GONE = "nothing to leave out: use --without hidden,repair,TOOL,..."
-VIEW = "ask the view `results` of experiment.sqlite, as docs/experiments.md shows"
+VIEW = "query the view `results` of experiment.sqlite, as docs/experiments.md shows"
 REFUSED = {  # the words of a command, and what it says
     "run set.jsonl {replay} --repositories gone": "there is no folder {here}/gone of repositories",
     "run set.jsonl {replay} --sandbox bogus": NO_SANDBOX,
@@ -73,7 +73,7 @@ REFUSED = {  # the words of a command, and what it says
     ),
     "run set.jsonl {replay} --budget-usd -1": "--budget-usd is an amount above 0, not '-1'",
     "run set.jsonl {replay} --only x": "there is no x in set.jsonl",
-    "run set.jsonl {replay} --cluster local:no": "--cluster local:N wants a number of workers",
+    "run set.jsonl {replay} --cluster local:no": "--cluster local:N needs a number of workers",
     "run set.jsonl --model openai/any": "",
     "run gone.jsonl": "there is no set gone.jsonl; ",
     "run": "Missing argument 'SET'. (see react-agent eval run --help)",
@@ -83,7 +83,7 @@ REFUSED = {  # the words of a command, and what it says
     "grade set.jsonl": "no experiment 'set.jsonl': it is a folder, or the start of a name in ",
     "grade exp --only x": "there is no instance x",
     "grade exp --sandbox none": "eval grade --sandbox is gone: it is judged as the experiment was",
-    "export exp": "predictions are of one arm: choose it by --arm (plain, bare)",
+    "export exp": "predictions come from one arm: choose it with --arm (plain, bare)",
     "export exp --arm x": "there is no arm 'x': it is one of plain, bare",
     "export exp --arm plain --try 3": "there is no try 3",
     "export exp --try 0": "--try must be a whole number from 1 to 100, not '0'",
@@ -92,7 +92,7 @@ REFUSED = {  # the words of a command, and what it says
     "check gone": "there is no set gone; the set `bundled` ships with react-agent",
     "check set.jsonl --times 0": "--times must be a whole number from 1 to 100, not '0'",
     "check set.jsonl --good no/x": "no/x can't be written: there is no folder no",
-    "make-set . --out set.jsonl": "set.jsonl is there already: name a new file",
+    "make-set . --out set.jsonl": "set.jsonl already exists: name a new file",
     "make-set . --out new.jsonl --since x": "eval make-set --since is gone: --limit ends it",
 }
 
@@ -137,8 +137,8 @@ def test_stops_at_a_budget_and_goes_on(called: Called, here: Path) -> None:
     first = out.splitlines()
     assert (code, first[:2]) == (1, [f"experiment: {here / 'new'}", "3 attempts, 3 to do"])
     assert first[-2] == (
-        "stopped: no price is known for the model, so that a budget in $ can't be kept; "
-        f"go on: react-agent eval resume {here / 'new'}"
+        "stopped: the price of the model is unknown, so a budget in $ can't be enforced; "
+        f"continue: react-agent eval resume {here / 'new'}"
     )
     code, out, _ = called("resume", "new")  # by the same budget
     assert (code, out.splitlines()[1]) == (1, "3 attempts, 2 to do")
@@ -147,7 +147,7 @@ def test_stops_at_a_budget_and_goes_on(called: Called, here: Path) -> None:
     code, out, _ = called("resume", "new")
     again = out.splitlines()
     assert (code, again[-2][:22]) == (0, "3/3 done  3 resolved  ")
-    assert again[-1] == f"read it: react-agent eval report {here / 'new'}"
+    assert again[-1] == f"to read it: react-agent eval report {here / 'new'}"
 
 
 @pytest.mark.slow

@@ -104,7 +104,7 @@ def test_two_coordinators_share_a_cluster(pool: ClusterExecutor, tmp_path: Path)
 
 
 def test_a_cluster_that_is_not_there_is_one_line() -> None:
-    with pytest.raises(UsageError, match="--cluster local:N wants a number of workers, not 'x'"):
+    with pytest.raises(UsageError, match="--cluster local:N needs a number of workers, not 'x'"):
         ClusterExecutor("local:x")
     with pytest.raises(UsageError, match="nowhere is not the address of a cluster"):
         ClusterExecutor("ways://nowhere")

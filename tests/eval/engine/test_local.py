@@ -113,7 +113,7 @@ def test_a_worker_that_was_ended_while_idle_can_be_used_again() -> None:
     worker = Worker(dict(os.environ))
     assert worker.call(doings.add, 1, 1) == 2
     worker.end()
-    with pytest.raises(Ended, match="before it began"):
+    with pytest.raises(Ended, match="before it started"):
         worker.call(doings.add, 1, 1)
     worker.revive()
     assert worker.call(doings.add, 1, 1) == 2

@@ -118,7 +118,7 @@ def test_each_arm_and_each_try_is_an_attempt(threads: Executor, tmp_path: Path) 
         pytest.param("priced", 0.015, "the budget of 0.015 $ is used up (0.0200 $)", 2, id="used"),
         pytest.param("priced", 1.0, "", 6, id="enough"),
         pytest.param(
-            *("fine", 1.0, "no price is known for the model, so that a budget in $ can't be kept"),
+            *("fine", 1.0, "the price of the model is unknown, so a budget in $ can't be enforced"),
             *(1,),
             id="no price",
         ),

@@ -134,7 +134,7 @@ def test_a_patch_can_stand_in_the_way_of_the_tests(shop: Shop, fresh: Fresh) -> 
     fault = _apply(fresh, shop.patch({"checks": "a file\n"}), new)
     assert isinstance(fault, Fault)
     assert (fault.verdict, fault.kind) == (Verdict.PATCH_FAILED, Kind.PATCH_REFUSED)
-    assert fault.text.startswith("it stands in the way of the set's tests: ")
+    assert fault.text.startswith("it conflicts with the set's tests: ")
 
 
 @pytest.mark.attack(

@@ -123,14 +123,14 @@ def test_tests_that_do_not_end(shop: Shop, grade: Grade) -> None:
 @pytest.mark.slow
 def test_a_patch_that_does_not_load(shop: Shop, grade: Grade) -> None:
     done = grade(shop.patch({"shop.py": "no = ("}))
-    text = "the log tells of no test by its name (exit code 1)"
+    text = "the log names no test (exit code 1)"
     assert done.fault == Fault(Verdict.UNRESOLVED, Kind.TESTS_FAIL, text)
 
 
 def test_a_patch_that_says_itself_that_all_is_well(shop: Shop, grade: Grade) -> None:
     lines = "\\n".join(f"{name} ... ok" for name in (TOTAL_ID, COUNT_ID))
     done = grade(shop.patch({"shop.py": f"print('{lines}')\nraise SystemExit(3)\n"}))
-    text = "the tests ended with exit code 3, and the log tells of no failure"
+    text = "the tests ended with exit code 3, but the log reports no failure"
     assert done.fault == Fault(Verdict.UNRESOLVED, Kind.TESTS_FAIL, text)
     assert (done.verdict, done.tests) == (Verdict.UNRESOLVED, task.Tests(not_fixed=(TOTAL_ID,)))
 

@@ -31,11 +31,11 @@ def test_each_test_is_told() -> None:
 @pytest.mark.parametrize(
     ("statuses", "code", "why"),
     [
-        pytest.param({}, 0, "the log tells of no test by its name (exit code 0)", id="nothing"),
+        pytest.param({}, 0, "the log names no test (exit code 0)", id="nothing"),
         pytest.param(
             {"a": Status.PASSED},
             3,
-            "the tests ended with exit code 3, and the log tells of no failure",
+            "the tests ended with exit code 3, but the log reports no failure",
             id="only good news",
         ),
     ],

@@ -9,7 +9,7 @@ from react_agent.eval.task import Fault, Graded, Kind, Verdict
 
 IDS = ("test_total (tests.test_shop.TestShop)", "test_count (tests.test_shop.TestShop)")
 AT_EXIT = f"{SHOP}\nimport atexit, os\n\ndef end():\n    print('{IDS[0]} ... ok', flush=True)\n"
-NO_NAME = "the log tells of no test by its name (exit code 1)"
+NO_NAME = "the log names no test (exit code 1)"
 OTHER = f"{FIXED}\n# Prices are numbers.\n"
 OF_ANOTHER = "--- a/none\n+++ b/none\n@@ -1 +1 @@\n-a\n+b\n"
 PY = "from shop import total\n\n\ndef test_total():\n    assert total([1, 2]) == 3\n"
@@ -84,7 +84,7 @@ def test_a_fix_of_its_own(
         ),
         pytest.param(
             {"test_command": "exit 1"},
-            "the log tells of no test by its name (exit code 1)",
+            "the log names no test (exit code 1)",
             id="no log",
             marks=pytest.mark.slow,
         ),

@@ -137,7 +137,7 @@ def test_lines_that_leave_too_much(built: Any) -> None:
     assert isinstance(fault, Fault)
     told = (
         "no environment: the install lines failed, they leave more than 10,000 files or 1,024 MiB "
-        "in the checkout: have them remove the rest; all it said is in "
+        "in the checkout: have them remove the rest; its output is in "
     )
     assert fault.text.startswith(told)
     assert isinstance(ground_for(_task(built, install="true"), built.station), Ground)

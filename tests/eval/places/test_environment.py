@@ -96,7 +96,7 @@ def test_another_one_for_other_lines_another_python_another_commit(world: Any, u
         pytest.param(
             {"install": 'rm -rf "$VENV"'},
             60,
-            "the install lines failed, its lines removed $VENV/bin/python",
+            "the install lines failed, the install lines removed $VENV/bin/python",
             id="removes it",
         ),
         pytest.param(
@@ -113,7 +113,7 @@ def test_one_that_cannot_be_made(
     took = time.monotonic() - began
     assert isinstance(fault, Fault)
     assert (fault.verdict, fault.kind) == (Verdict.ENV_FAILED, Kind.ENVIRONMENT)
-    text, _, log = fault.text.partition("; all it said is in ")
+    text, _, log = fault.text.partition("; its output is in ")
     assert text == f"no environment: {told}"
     assert Path(log).stat().st_size < 300_000
     assert ground_for(task, world.station) == fault  # for a while it is not tried again
@@ -148,7 +148,7 @@ false
 def test_neither_uv_nor_such_a_python(world: Any, without_uv: None) -> None:
     fault = ground_for(world.task("replay/none", IN_IT, python="9.9"), world.station)
     assert isinstance(fault, Fault)
-    told = "no environment: there is no python9.9, and no uv that could bring it; "
+    told = "no environment: there is no python9.9, and no uv to install it; "
     assert fault.text.startswith(told)
 
 

@@ -25,7 +25,7 @@ Thought: fly
 Action: fly
 Action Input: up
 %% turn: n=2 in=200 out=20
-Observation: There is no tool of that name.
+Observation: There is no tool with that name.
 %% step: n=2 status=failed kind=none how=wish
 """
 REDIRECT = """\

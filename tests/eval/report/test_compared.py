@@ -96,7 +96,7 @@ def test_what_has_no_counterpart_is_said() -> None:
     first = [record("clock-1"), record("clock-2"), record("clock-3", kind=Kind.ENDPOINT)]
     second = [record("clock-1"), record("clock-3"), record("clock-4")]
     assert _told(_sides(first, second)).endswith(
-        "\nB resolves what A resolves: nothing was flipped.\n"
+        "\nA and B resolve the same attempts: there are no flips.\n"
         "Not compared: 1 attempt only in A, 1 attempt only in B, 1 attempt not judged in\n"
         "A or in B.\n"
     )
@@ -113,7 +113,7 @@ def test_more_than_chance() -> None:
     second = [record(f"clock-{number}") for number in range(12)]
     assert (
         "\nB resolves more than A, by 100.0 percentage points (95 %: +65.7 to +100.0). That\n"
-        "is hard to put down to chance: p < 0.001, McNemar's exact test.\n"
+        "is unlikely to be chance: p < 0.001, McNemar's exact test.\n"
     ) in _told(_sides(first, second))
 
 

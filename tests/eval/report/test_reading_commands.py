@@ -115,7 +115,9 @@ def test_compare_two_arms(called: Called, place: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [
-        pytest.param(("report", "empty"), 2, "nothing of empty is done: there is no score", id="0"),
+        pytest.param(
+            ("report", "empty"), 2, "nothing of empty is finished: there is no score", id="0"
+        ),
         pytest.param(
             ("report", "down"), 2, "no attempt of down was judged: there is no score", id="down"
         ),

@@ -71,7 +71,7 @@ concluded        4          2
 stuck            -          1
 (broke off)      -          1
 
-What happened on the way
+What happened during the attempts
                 plain  no-hidden
 repaired steps      4          2
 
@@ -88,7 +88,7 @@ Hidden tools that answered
            plain  no-hidden
 cat alias      8          4
 
-Tools that were wished for
+Calls to tools that do not exist
             plain  no-hidden
 web_search      4          2
 
@@ -104,7 +104,7 @@ def test_report() -> None:
 
 
 def test_nothing_done_is_no_score() -> None:
-    with pytest.raises(EmptyScore, match=r"^nothing of trial is done: there is no score$"):
+    with pytest.raises(EmptyScore, match=r"^nothing of trial is finished: there is no score$"):
         printed(report(Experiment("trial", ()), 80))
 
 
@@ -148,7 +148,7 @@ def test_several_tries() -> None:
     ]
     text = printed(report(Experiment("trial", tries), 80))
     assert _section(text, "Resolved")[-1] == (
-        "Tries of one instance are alike: the interval counts them for less."
+        "Tries of one instance are correlated, so the interval counts them as fewer."
     )
 
 

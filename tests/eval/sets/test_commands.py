@@ -131,7 +131,7 @@ def test_a_set_made_of_a_history_holds_when_it_is_checked(
         ),
         pytest.param(
             ("make-set", "sums", "--out", "new.jsonl", "--name", "-x"),
-            "no id can begin with '-x': say another --name",
+            "no id can begin with '-x': choose another --name",
             id="no name",
         ),
     ],

@@ -225,9 +225,12 @@ def _asked(*statements: str) -> Callable[[Path], object]:
 @pytest.mark.parametrize(
     ("spoil", "told"),
     [
-        (Path.unlink, r"{folder} is no experiment: it has no experiment.sqlite\Z"),
-        (lambda file: file.write_bytes(b""), r"{file} was not made to the end: remove it"),
-        (_asked("PRAGMA user_version = 2"), r"{file} is of a newer react-agent: take that one\Z"),
+        (Path.unlink, r"{folder} is not an experiment: it has no experiment.sqlite\Z"),
+        (lambda file: file.write_bytes(b""), r"{file} was not completely created: remove it"),
+        (
+            _asked("PRAGMA user_version = 2"),
+            r"{file} was made by a newer react-agent: use that version\Z",
+        ),
         (_asked("DROP TABLE arms"), r"can't read {file}: no such table: arms\Z"),
         (lambda file: file.write_bytes(b"damaged!" * 4000), r"can't (read|open) {file}: [^\n]+\Z"),
     ],
@@ -238,7 +241,7 @@ def test_a_file_that_cannot_be_used_is_one_line(
 ) -> None:
     _made(place).close()
     file = place / "experiment.sqlite"
-    with pytest.raises(UsageError, match="holds an experiment already"):
+    with pytest.raises(UsageError, match="already contains an experiment"):
         _made(place)
     spoil(file)
     expected = told.replace("{folder}", re.escape(str(place))).replace(

@@ -72,7 +72,7 @@ X = ("tests/test_x.py",)
             '{"path": "a',
             Unreadable(
                 "JSON, line 1: never closed: '\"a'; the text is '{\"path\": \"a'; "
-                "write paths or test ids, one a line"
+                "write paths or test ids, one per line"
             ),
         ),
     },

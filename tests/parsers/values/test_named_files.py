@@ -13,7 +13,7 @@ from react_agent.parsers.values.files import (
     readings,
 )
 
-HINT = "write PATH or PATH:START-END, one a line"
+HINT = "write PATH or PATH:START-END, one per line"
 
 
 @table_of(

@@ -52,7 +52,7 @@ def test_the_one_that_nothing_is_open_of_comes_before_one_that_was_first(gated: 
     attempted = try_all(gated, page, litter, DONE, DONE, page, DONE, count=2)
     points = [[point.text for point in outcome.open] for outcome in attempted.outcomes]
     assert points == [
-        ["out.log is new and looks like a scratch file, so the change will be without it"],
+        ["out.log is new and looks like a scratch file, so the change will not include it"],
         [],
     ]
     assert attempted.choice is not None

@@ -72,7 +72,7 @@ Thought: fly
 Action: fly
 Action Input: to the moon
 %% turn: n=8 in=100 out=10 seconds=1.0
-Observation: There is no tool of that name.
+Observation: There is no tool with that name.
 %% step: n=8 status=failed kind=none how=wish
 Thought: web
 Action: browse
@@ -129,7 +129,7 @@ reached  forge: pull: https://forge.example/o/n/pulls/3
 refused  step 3: read_file (access denied: path): ../../etc/passwd is outside the \
 repository
 refused  step 7: git push (a hidden tool answered): You can't push.
-refused  step 8: fly (no such tool: a wish): There is no tool of that name.
+refused  step 8: fly (no such tool: a wish): There is no tool with that name.
 refused  redacted: GitHub token
 missing  nothing
 """

@@ -194,7 +194,7 @@ def test_no_such_profile(cli: Any, place: Path, name: str, meant: str) -> None:
         ),
         pytest.param(
             "[react_agent:hidden]\nfoo = aliaz grep\n",
-            "{0}: [react_agent:hidden] foo: 'aliaz' is no kind of answer (did you mean alias?)",
+            "{0}: [react_agent:hidden] foo: 'aliaz' is not a kind of answer (did you mean alias?)",
             id="misspelled kind",
         ),
         pytest.param(

@@ -62,7 +62,7 @@ def test_lines_of_standard_input(cli: Any, repository: Path) -> None:
     told = "%% 1 file with uncommitted changes: the model sees the last commit only\n"
     assert done.out.startswith(told)
     assert "\n+# Stopwatch\n" in done.out
-    assert "\n2 steps taken back: the files are as before\nnothing is changed\n" in done.out
+    assert "\n2 steps undone: the files are as before\nnothing is changed\n" in done.out
     assert events(cli, MAINTAINER) == ["a capital"]
     assert len(events(cli, RETRACTED)) == 1
     assert f"\nto go on   react-agent chat {cli.runs[0].name}\n" in done.out

@@ -70,7 +70,7 @@ def test_what_it_says_to_do_next_works(cli: Any, demo: Any) -> None:
     again = cli("replay", run.name)
     assert (again.code, again.out) == (
         0,
-        "%% sandbox none: commands run as you do: they can read and change all that you can\n"
+        "%% sandbox none: commands run as you: they can read and change everything that you can\n"
         "9 steps, ended as concluded: every prompt as recorded\n",
     )
 

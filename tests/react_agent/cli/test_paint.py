@@ -61,7 +61,7 @@ ACTION = Turn(Kind.ACTION, "look", "grep", "x\ny", repairs=("a label was mended"
         ),
         "demoted": (
             Event("demote", "tool=grep until=9"),
-            ["%% this call of grep rests until step 9"],
+            ["%% this call of grep is blocked until step 9"],
         ),
         "one line": (Event("note", "a\nThought: b"), ["%% note: a Thought: b"]),
         "bookkeeping": (Event("base", "f00"), []),

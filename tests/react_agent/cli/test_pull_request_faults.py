@@ -92,7 +92,7 @@ def test_what_passes_is_waited_for(desk: AtForge, fault: Fault) -> None:
             FETCH,
             Fault(403, b"no"),
             "http://127.0.0.1:PORT/REPO.git does not let this token read it (403); "
-            "give the token the right to read the repository's contents",
+            "give the token permission to read the repository's contents",
             id="403",
         ),
     ],
@@ -238,5 +238,5 @@ def test_a_comment_that_is_refused(desk: AtForge) -> None:
     answer = desk.solve("--pr", "--comment", "--steps", "3")
     assert (answer.code, answer.err.count("\n")) == (1, 1)
     [run] = desk.cli.runs
-    assert answer.err.endswith(f"; what it would say is in {run}/report.md\n")
+    assert answer.err.endswith(f"; its text is in {run}/report.md\n")
     assert desk.site.comments(12) == []

@@ -137,6 +137,6 @@ def test_a_remote_that_is_a_folder_gets_nothing_and_that_is_said(
     cli("solve", "Write a note", "--repo", "repository", "--model", f"replay/{model}")
     answer = cli("pr", "last")
     branch = cli.git("branch", "--list", "--format=%(refname:short)", "react-agent/*")
-    said = f"no forge is asked: nothing is pushed, {branch} is in this repository\n"
+    said = f"there is no forge: nothing is pushed, {branch} is in this repository\n"
     assert (answer.code, answer.err) == (0, said)
     assert "react-agent" not in subprocess.check_output(["git", "branch"], cwd=bare, text=True)

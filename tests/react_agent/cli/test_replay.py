@@ -19,7 +19,7 @@ def run(cli: Any, repository: Path) -> str:
 
 REFUSED = (
     "%% not used: .react-agent.cfg may not set 'model'\n"
-    "%% sandbox none: commands run as you do: they can read and change all that you can\n"
+    "%% sandbox none: commands run as you: they can read and change everything that you can\n"
 )
 
 

@@ -23,7 +23,7 @@ def own(cli: Any) -> None:
 def test_lists_what_is_offered_and_what_answers(cli: Any, own: None) -> None:
     answer = cli("inspect", "tools")
     assert (answer.code, answer.err) == (0, "")
-    offered, _, hidden = answer.out.partition("Hidden: never offered, but they answer when called:")
+    offered, _, hidden = answer.out.partition("Hidden: never offered, but they work when called:")
     profile = shipped("issue")
     assert [line.split()[0] for line in offered.splitlines()[1:]] == list(profile.tools)
     rows = [" ".join(line.split()) for line in hidden.splitlines()]
@@ -91,13 +91,13 @@ def test_what_can_not_be_done_is_one_line(
 @pytest.mark.parametrize(
     ("name", "first"),
     [
-        ("Undo", "undo is not offered, but answers when called."),
+        ("Undo", "undo is not offered, but works when called."),
         ("Git-Log", "git_log is hidden, by the profile issue."),
         ("cat", "cat is hidden, by the profile issue."),
         ("Deploy", "deploy is hidden, by your settings."),
         ("git push", "git push is hidden, by the profile issue."),
         ("git push origin", "A command like 'git push' is not run, by the profile issue."),
-        ("fly", "fly is neither offered nor hidden: it would be counted as a wish, and answered"),
+        ("fly", "fly is neither offered nor hidden: a call to it would be counted as a wish"),
     ],
 )
 def test_says_why(cli: Any, name: str, first: str) -> None:
@@ -108,7 +108,7 @@ def test_says_why(cli: Any, name: str, first: str) -> None:
 @pytest.mark.parametrize(
     ("name", "given", "said"),
     [
-        ("nosuch", b"", "There is no tool of that name. "),
+        ("nosuch", b"", "There is no tool with that name. "),
         ("Read-File", b"README.md:1-1", "README.md lines 1-1 of 8\n   1| # stopwatch\n"),
         ("read_file", b"gr\xfc\xdfe", "gr\ufffd\ufffde does not exist; "),
         ("run_background", b"sleep LONG", "runs in the background as number 1; "),

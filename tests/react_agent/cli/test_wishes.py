@@ -11,7 +11,7 @@ Thought: look
 Action: fly
 Action Input: to the moon
 %% turn: n=1
-Observation: There is no tool of that name.
+Observation: There is no tool with that name.
 %% step: n=1 status=failed kind=none how=wish
 Thought: look
 Action: grep
@@ -34,7 +34,9 @@ def test_tells_what_was_wished_for_and_how_to_answer_it(cli: Any, tmp_path: Path
     (run / "transcript.txt").write_text(RUN)
     answer = cli("inspect", "wishes", str(run))
     assert (answer.code, answer.err) == (0, "")
-    head, _, entries = answer.out.partition("To answer these wishes, put what you agree with into ")
+    head, _, entries = answer.out.partition(
+        "To handle these wishes, add the lines you agree with to "
+    )
     assert head == (
         "fly: once in 1 run\n"
         "    then came: grep (1)\n"

@@ -88,7 +88,7 @@ def test_left_out(tmp_path: Path, paths: tuple[str, ...], expected: list[str]) -
     assert said("left_out", known_of(tmp_path, {}, left_out=paths)) == expected
 
 
-WITHOUT = ", so the change will be without it"
+WITHOUT = ", so the change will not include it"
 MADE = "looks like output that a tool left behind"
 
 

@@ -103,7 +103,7 @@ def test_tests_gone(tmp_path: Path, before: Files, after: Files, expected: list[
     assert found == expected
 
 
-FAILED = "the last run of tests failed, in step 2, "
+FAILED = "the last test run failed, in step 2, "
 
 
 @pytest.mark.parametrize(
@@ -148,7 +148,7 @@ def make(target: str) -> tuple[Said, Seen]:
     return replace(said, turn=said.turn._replace(action="make")), seen
 
 
-AFTER_TESTS = "lib.py changed after the last run of tests, in step 2"
+AFTER_TESTS = "lib.py changed after the last test run, in step 2"
 NEVER = "lib.py changed, and no test was run"
 
 

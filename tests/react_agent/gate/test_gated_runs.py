@@ -159,14 +159,14 @@ SKIP = A_TEST.replace("    def test_nothing", "    @unittest.skip('x')\n    def 
         pytest.param(
             [PAGE, run("echo x > notes.md")],
             [
-                "- only commands made notes.md, so the change is without it: git add what belongs "
-                "to it, and remove the rest"
+                "- only commands made notes.md, so the change is without it: git add "
+                "the files that belong to it, and remove the rest"
             ],
             id="left_out",
         ),
         pytest.param(
             [A_TEST, TESTS],
-            ["- only tests changed (tests/test_parsing.py): change what they test"],
+            ["- only tests changed (tests/test_parsing.py): change the code that they test"],
             id="only_tests",
         ),
         pytest.param(
@@ -176,15 +176,12 @@ SKIP = A_TEST.replace("    def test_nothing", "    @unittest.skip('x')\n    def 
         ),
         pytest.param(
             [CODE, A_TEST, " x\nAction: run_tests\nAction Input:\n"],
-            ["- the last run of tests failed, in step 3, "],
+            ["- the last test run failed, in step 3, "],
             id="failing",
         ),
         pytest.param(
             [A_TEST, CODE, TESTS, run("echo >> stopwatch/parsing.py")],
-            [
-                "- stopwatch/parsing.py changed after the last run of tests, in step 3: run them "
-                "again"
-            ],
+            ["- stopwatch/parsing.py changed after the last test run, in step 3: run them again"],
             id="not_run",
         ),
         pytest.param(
@@ -194,7 +191,7 @@ SKIP = A_TEST.replace("    def test_nothing", "    @unittest.skip('x')\n    def 
         ),
         pytest.param(
             [PAGE, run("echo x > out.log; git add out.log")],
-            ["- out.log is new and looks like a scratch file, so the change will be without it:"],
+            ["- out.log is new and looks like a scratch file, so the change will not include it:"],
             id="scratch",
         ),
         pytest.param([PAGE], [], id="a page is in order"),

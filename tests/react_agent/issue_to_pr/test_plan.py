@@ -89,7 +89,7 @@ def test_other_declarations() -> None:
         Planned("lefthook.yml", why_not="its format is not supported"),
     ]
     changed = planned({".husky/pre-commit": "true"}, "", [".husky/pre-commit"])
-    assert [one.why_not for one in changed] == ["this change changes it"]
+    assert [one.why_not for one in changed] == ["this change modifies it"]
     hooks = planned({CONFIG: TWO}, "", [])
     assert [one.name for one in hooks] == ["a", "black", "mypy"]
     assert [one.why_not for one in planned({CONFIG: "x"}, "", [])] == ["no hook was found in it"]

@@ -165,7 +165,7 @@ def test_what_runs_by_itself_is_named(desk: Any) -> None:
     commit(desk, "Add what runs by itself")
     outcome = desk.solve(change(desk), call("run", RUNS_BY_ITSELF), DONE)
     forge = "the forge runs it on a push or a pull request"
-    scripts = "npm runs some of its scripts by itself, as on an installation"
+    scripts = "npm runs some of its scripts automatically, for example during installation"
     named = (
         "**Runs automatically**\n\n"
         f"- `.gitea/workflows/ci.yaml`: {forge}\n"
@@ -176,7 +176,7 @@ def test_what_runs_by_itself_is_named(desk: Any) -> None:
         "- `conftest.py`: pytest runs it before any test\n"
         f"- `docs/package.json`: {scripts}\n"
         f"- `package.json`: {scripts}\n"
-        "- `setup.py`: pip runs it on an installation\n\n"
+        "- `setup.py`: pip runs it during installation\n\n"
     )
     assert named in prepared_of(desk, outcome).body
     assert named.replace("**Runs automatically**", "## Runs automatically") in (

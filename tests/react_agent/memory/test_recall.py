@@ -100,7 +100,7 @@ def test_what_a_later_step_changed_is_said_to_be_old(desk: Any, looking: Looking
 
 def test_no_result_says_what_there_is(desk: Any, looking: Looking) -> None:
     assert _answer(desk, looking, "zebra") == (
-        "no earlier step holds any of these words: there are steps 1 to 3; "
+        "no earlier step contains any of these words: there are steps 1 to 3; "
         "not found in any step: zebra",
         "empty",
     )

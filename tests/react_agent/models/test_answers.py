@@ -134,7 +134,7 @@ def test_a_thought_alone_is_gone_on_from_its_action(trial: Any, posts: Posts) ->
     said = trial.ask(trial.model("completions", endpoint))
     assert (said.why, said.text) == (Why.STOP, " I look.\nAction: b\nAction Input: c")
     assert said.notes == (
-        "the reply ended after its thought, so the model was asked to go on from `Action:`",
+        "the reply ended after its thought, so the model was asked to continue from `Action:`",
     )
     first, second = (request.body["prompt"] for request in posts(endpoint))
     assert second == f"{first} I look.\nAction:"

@@ -43,7 +43,9 @@ BLOCK = "a.py\n<<<<<<< SEARCH\nold\n=======\nnew\n>>>>>>> REPLACE"
             id="taken back",
         ),
         pytest.param(
-            Event("demote", "tool=grep until=9"), "This call of grep rests until step 9", id="rest"
+            Event("demote", "tool=grep until=9"),
+            "This call of grep is blocked until step 9",
+            id="rest",
         ),
         pytest.param(
             Event("asked", "for=condense in=10 out=2"),

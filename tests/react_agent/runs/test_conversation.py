@@ -102,10 +102,10 @@ def test_what_followed_a_line_can_be_taken_back(desk: Any) -> None:
     talking.say("leave it")
     view = shown[-1]
     assert view.turns[1:] == ("(from the maintainer: leave it)\n",)
-    assert "dead end, taken back: the maintainer took back what followed this" in view.tail
+    assert "dead end, taken back: the maintainer undid everything after this" in view.tail
     assert talking.undo() == (4,)
     assert talking.undo() == (1,)
-    with pytest.raises(UsageError, match="nothing to take back"):
+    with pytest.raises(UsageError, match="nothing to undo"):
         talking.undo()
     talking.close()
 
@@ -182,5 +182,5 @@ def test_another_model(desk: Any) -> None:
 
 def test_before_anything_was_said(desk: Any) -> None:
     for action in ("undo", "patch"):
-        with pytest.raises(UsageError, match="nothing was said yet"):
+        with pytest.raises(UsageError, match="the conversation is empty"):
             getattr(talk(desk), action)()

@@ -53,7 +53,7 @@ passed at step 4: python3 -m unittest -q tests.test_printing
 To accept a proposal, add its line to your settings:
 
     [react_agent:hidden]
-    fly = redirect Write here why not, and the way to go.
+    fly = redirect Write here why not, and what to do instead.
 
 ## To go on
 
@@ -87,7 +87,7 @@ CUT_OFF = Turn(Kind.ACTION, "now src/late.py, I think", "run", "sed -n 1,9p src/
                 step(2, "replace", "src/a.py", kind="write"),
                 then=(Event("retracted", "steps=2 | it was wrong"),),
             ),
-            [("src/a.py", "changed and taken back at step 2; read at step 1")],
+            [("src/a.py", "changed, then undone at step 2; read at step 1")],
             id="taken back",
         ),
         pytest.param(

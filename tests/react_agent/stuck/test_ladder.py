@@ -39,7 +39,7 @@ def test_the_whole_ladder(goes: Goes) -> None:
     assert (played.state.stop, played.state.stop_reason) == (
         Stop.STUCK,
         "the same call with the same result: 6 times, steps 1-6; a hint and a rest did not "
-        "help; nothing showed where to go back to",
+        "help; no step to go back to was found",
     )
 
 

@@ -145,7 +145,7 @@ def test_it_is_seen(goes: Callable[..., Played], rows: list[Row], event: str) ->
         ),
         pytest.param(
             [failed("look", given) for given in ("a.py", "./a.py: 1-9", "'a.py'")],
-            "take a path that the answer names",
+            "use a path that the answer names",
             id="where to look instead",
         ),
     ],

@@ -64,7 +64,7 @@ def test_says_what_of_an_object_means_nothing(root: Path) -> None:
         ),
         pytest.param(
             "src/y.txt\n" + block("one\n", "\ud800\n"),
-            failed(f"the patch holds a character that no file can hold{REFUSED}"),
+            failed(f"the patch contains a character that can't be stored in a file{REFUSED}"),
             id="surrogate",
         ),
         ("mend it", failed(f"there is no block: {USAGE}{REFUSED}")),

@@ -385,7 +385,7 @@ def test_an_odd_name_is_shown_on_one_line(root: Path) -> None:
         ("\n", "no pattern given: write an extended regular expression"),
         pytest.param(
             "\n".join("abcdefghi"),
-            "too many patterns at once (9, one a line): write 8 or fewer; a pattern is one line",
+            "too many patterns at once (9, one per line): write 8 or fewer; a pattern is one line",
             id="lines",
         ),
         ("a\0b", "the pattern contains a character that UTF-8 can't encode: write it again"),

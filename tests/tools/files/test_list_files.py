@@ -39,7 +39,7 @@ def test_lists_the_root(root: Path, text: str) -> None:
     )
 
 
-FOLDED = "[a folder with a count is not opened here: write its path for more]"
+FOLDED = "[folders with a count are not expanded: write a folder's path to see more]"
 
 
 @table_of(

@@ -51,7 +51,7 @@ def test_outlines_files(root: Path, text: str, expected: str) -> None:
 @table_of(
     ("text", "reason"),
     [
-        ("", "there is no path: write the path of a file, several one a line"),
+        ("", "there is no path: write the path of a file, several one per line"),
         ("src/aa.py", "src/aa.py does not exist; near it: src/a.py, src/b.py"),
         ("src/", "src is a folder, not a file: `list_files` shows what is in it"),
         ("x.js", "x.js: only Python has an outline"),

@@ -139,7 +139,9 @@ def test_says_where_a_link_leads(root: Path) -> None:
 @table_of(
     ("asked", "text"),
     [
-        pytest.param("", "there is no path: write PATH or PATH:START-END, one a line", id="empty"),
+        pytest.param(
+            "", "there is no path: write PATH or PATH:START-END, one per line", id="empty"
+        ),
         ("src", "src is a folder, not a file: `list_files` shows what is in it"),
         pytest.param("bin", "bin is binary (5 bytes): it can't be shown", id="binary"),
         pytest.param("ten.txt", "ten.txt does not exist; near it: src/ten.txt", id="elsewhere"),
@@ -238,7 +240,7 @@ TEN = f"src/ten.txt lines 9-10 of 10\n{LAST}"
         pytest.param(
             '{"path": ten.txt}',
             "JSON, line 1: Expecting value, found 'ten.txt}'; the text is '{\"path\": ten.txt}'; "
-            "write PATH or PATH:START-END, one a line", id="no JSON",
+            "write PATH or PATH:START-END, one per line", id="no JSON",
         ),
     ],
 )  # fmt: skip

@@ -165,7 +165,7 @@ def test_a_name_that_is_a_folder_of_theirs(
 
 
 CANT_WRITE = (
-    "{url} does not let this token write it (403); give the token the right to write the "
+    "{url} does not let this token write it (403); give the token permission to write the "
     "repository's contents, or use a fork; it says: "
 )
 

@@ -137,7 +137,7 @@ FAULTS = [
     pytest.param(
         Fault(status=403, body=b"The token may not read.", headers=PLAIN),
         RemoteError,
-        "{url} does not let this token read it (403); give the token the right to read the "
+        "{url} does not let this token read it (403); give the token permission to read the "
         "repository's contents; it says: The token may not read.",
         id="403",
     ),

@@ -55,7 +55,7 @@ FIRST = {"background": "1"}  # of a command that goes on
         pytest.param(
             "sleep 60",
             Observation(
-                "runs in the background as number 1; what it prints is shown later, no output in "
+                "runs in the background as number 1; its output is shown later, no output in "
                 "the first 0.3 s",
                 facts=FIRST,
             ),
@@ -64,7 +64,7 @@ FIRST = {"background": "1"}  # of a command that goes on
         pytest.param(
             "echo up; pwd; sleep 60",
             Observation(
-                "runs in the background as number 1; what it prints is shown later\nup\n.",
+                "runs in the background as number 1; its output is shown later\nup\n.",
                 facts=FIRST,
             ),
             id="prints",
@@ -87,7 +87,7 @@ def test_start(context: Context, command: str, expected: Observation) -> None:
 
 def test_starts_in_the_folder_of_the_commands(context: Context) -> None:
     seen = _start("pwd; sleep 60", replace(context, cwd="src"), 0.3)
-    title = "runs in the background as number 1 (in src); what it prints is shown later"
+    title = "runs in the background as number 1 (in src); its output is shown later"
     assert seen.text == f"{title}\nsrc"
 
 

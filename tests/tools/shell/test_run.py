@@ -211,12 +211,12 @@ def test_starts_in_the_root(tmp_path: Path) -> None:
 
 
 def test_what_a_command_said_until_it_took_too_long_is_shown(tmp_path: Path) -> None:
-    text = "ended by the time limit of 0.3 s, with all that it had started\nbegun"
+    text = "ended by the time limit of 0.3 s, with everything it had started\nbegun"
     assert run(tmp_path, "echo begun; sleep 20", seconds=0.3) == failed(text)
 
 
 def test_a_silent_command_that_takes_too_long(tmp_path: Path) -> None:
-    text = "ended by the time limit of 0.2 s, with all that it had started, no output"
+    text = "ended by the time limit of 0.2 s, with everything it had started, no output"
     assert run(tmp_path, "sleep 20", seconds=0.2) == failed(text)
 
 

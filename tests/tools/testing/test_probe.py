@@ -72,7 +72,7 @@ def test_the_workspaces_files_win_over_an_editable_install(
         lines=(
             f"Python {VERSION} (the checkout's .venv).",
             "thing is imported from the workspace.",
-            "Tests: python -m unittest (there are unittest's test cases, and pytest is not "
+            "Tests: python -m unittest (there are unittest test cases, and pytest is not "
             "installed).",
         ),
         changes={

@@ -130,7 +130,7 @@ def test_failures_come_first_and_alike_ones_once(context: Context) -> None:
         ),
         pytest.param(
             "ls tests",
-            "'ls tests' is not a selection of tests: write paths or test ids, one a line, or "
+            "'ls tests' is not a selection of tests: write paths or test ids, one per line, or "
             "nothing to run all",
             Status.FAILED,
             id="another command",

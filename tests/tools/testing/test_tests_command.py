@@ -56,13 +56,13 @@ def place(tmp_path: Path, plain_git: Callable[..., str]) -> Callable[..., Contex
         pytest.param(
             {"tests/test_a.py": PLAIN},
             ("pytest",),
-            ("pytest", "there are files of tests, and pytest is installed"),
+            ("pytest", "there are test files, and pytest is installed"),
             id="functions",
         ),
         pytest.param(
             {"tests/test_a.py": UNIT},
             ("python3",),
-            ("python -m unittest", "there are unittest's test cases, and pytest is not installed"),
+            ("python -m unittest", "there are unittest test cases, and pytest is not installed"),
             id="unittest",
         ),
         pytest.param(
@@ -71,7 +71,7 @@ def place(tmp_path: Path, plain_git: Callable[..., str]) -> Callable[..., Contex
             "the tests need pytest (test files), which is not installed",
             id="no pytest",
         ),
-        ({"tests/test_a.py": PLAIN}, (), "there are tests in Python, and no python3 on PATH"),
+        ({"tests/test_a.py": PLAIN}, (), "there are Python tests, but no python3 on PATH"),
         pytest.param(
             {"tests/test_a.py": PLAIN, "tox.ini": "[tox]\n"},
             ("python3", "tox"),
