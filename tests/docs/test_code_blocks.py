@@ -10,7 +10,7 @@ from shown_commands import calls_in, objection
 
 TEXTS = {page: text_of(page) for page in PAGES}
 BLOCKS = {page: blocks_of(page, text) for page, text in TEXTS.items()}
-pages = table_of("page", PAGES)
+pages = table_of("page", [*PAGES])
 
 
 @pytest.mark.checkout

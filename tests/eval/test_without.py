@@ -44,7 +44,7 @@ def test_says_what_is_different_and_nothing_else() -> None:
     )
 
 
-@table_of("part", PARTS)
+@table_of("part", [*PARTS])
 def test_each_part_is_taken_away(left: Callable[..., Profile], part: str) -> None:
     whole = shipped(PLANNER)
     assert left(PLANNER, part) == replace(

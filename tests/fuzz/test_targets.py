@@ -19,7 +19,7 @@ MOST = 10.0  # times as long: in proportion it is 4, by the square 16
 SLIGHT_S = 0.2  # what takes less is not looked at
 
 
-@table_of("name", TARGETS)
+@table_of("name", [*TARGETS])
 def test_any_text_is_read_or_refused(name: str) -> None:
     @settings(max_examples=10, suppress_health_check=list(HealthCheck))
     @given(documents)

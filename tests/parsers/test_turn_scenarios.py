@@ -98,7 +98,7 @@ def test_quotes_what_the_world_says(stem: str, each_row: EachRow) -> None:
     each_row(_rows(stem, "world"), check)
 
 
-@table_of("stem", CASES)
+@table_of("stem", [*CASES])
 def test_every_rule_has_refusals_and_readings(stem: str) -> None:
     refusals = sum(case.is_refusal for case in CASES[stem])
     assert min(refusals, len(CASES[stem]) - refusals) >= 3

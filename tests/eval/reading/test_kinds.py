@@ -108,7 +108,7 @@ WHY = {
 }
 
 
-@table_of("words", WHY)
+@table_of("words", [*WHY])
 def test_why(words: str) -> None:
     patch, tests, *expected = WHY[words]
     verdict = Verdict.UNRESOLVED if patch else Verdict.NO_PATCH
