@@ -228,9 +228,8 @@ def _prefixes(context: Context, around: Surroundings) -> Iterator[Prefix | str]:
         yield around.prepare(context)
     # without the virtual environment that was tried above
     bare = {name: value for name, value in context.environment.items() if name != "VIRTUAL_ENV"}
-    program = interpreter(replace(context, environment=bare))
-    if program:
-        yield Prefix(Path(program), "the Python on PATH")
+    if on_path := interpreter(replace(context, environment=bare)):
+        yield Prefix(Path(on_path), "the Python on PATH")
     if around.prepare and not around.is_first:
         yield around.prepare(context)
 
