@@ -305,7 +305,7 @@ def _lines(
 GREP = Tool(
     "grep",
     "search file contents, at most {result_lines} matches are shown; input: extended regular "
-    "expressions, one per line; on further lines, to search only a part, path: FOLDER or GLOB, or "
+    "expressions, one a line; on further lines, to search only a part, path: FOLDER or GLOB, or "
     "several as {a.py,tests/}, and context: N for lines around",
     Kind.SEARCH,
     _grep,

@@ -237,7 +237,7 @@ def _window(
 READ_FILE = Tool(
     "read_file",
     "show a file with line numbers, at most {window_lines} lines or {read_chars} characters at "
-    "once; input: PATH or PATH:START-END, several one per line",
+    "once; input: PATH or PATH:START-END, several one a line",
     Kind.READ,
     _read_file,
 )

@@ -347,7 +347,7 @@ def _block(group: Sequence[Failure], most: int, limits: Limits) -> list[str]:
 RUN_TESTS = Tool(
     "run_tests",
     "run the repository's tests and show what failed; input: nothing for all, or paths, test ids "
-    "(path::Class::name) or -k expression, one per line; or log 1-100 for lines of the last log",
+    "(path::Class::name) or -k expression, one a line; or log 1-100 for lines of the last log",
     Kind.TEST,
     _run_tests,
     needs_input=False,

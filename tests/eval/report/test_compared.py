@@ -29,7 +29,7 @@ cached                    75 %           43 %              -
 time                      60 s           60 s         x 1.00
 all                      $0.15         $0.10+         x 1.00
 each resolved            $0.05         $0.10+              -
-B resolves less than A, by 66.7 percentage points (95 %: -93.9 to +5.9). That
+B resolves less than A, by 66.7 percentage points (95 %: -93.9 to +5.9). This
 may be chance: p = 0.500, McNemar's exact test.
 Not compared: 1 attempt not judged in A or in B.
 
@@ -112,7 +112,7 @@ def test_more_than_chance() -> None:
     first = [record(f"clock-{number}", kind=Kind.STUCK) for number in range(12)]
     second = [record(f"clock-{number}") for number in range(12)]
     assert (
-        "\nB resolves more than A, by 100.0 percentage points (95 %: +65.7 to +100.0). That\n"
+        "\nB resolves more than A, by 100.0 percentage points (95 %: +65.7 to +100.0). This\n"
         "is unlikely to be chance: p < 0.001, McNemar's exact test.\n"
     ) in _told(_sides(first, second))
 

@@ -25,7 +25,7 @@ arm        resolved    rate   95 % interval  of all  not counted
 plain        3 of 4  75.0 %  30.1 to 95.4 %  75.0 %            0
 no-hidden    1 of 3  33.3 %   6.1 to 79.2 %  25.0 %            1
 The rate leaves out what was not counted: failures of the endpoint, the machine
-or ourselves, and issues without tests. `of all` counts them as not resolved.
+or react-agent, and issues without tests. `of all` counts them as not resolved.
 
 What each is worth
 arm        won  lost  points  95 % interval      p  tokens    cost
