@@ -246,7 +246,7 @@ OPTIONS: Mapping[str, Any] = {
     "Audit.only": option(
         "--only",
         "PART",
-        "only one of run, read, wrote, ran, reached, refused, missing",
+        "only one of read, wrote, ran, reached, refused, missing",
         complete=_sections,
     ),
     "SendRun.base": option("--base", "BRANCH", "the target branch of the pull request"),

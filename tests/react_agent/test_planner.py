@@ -198,7 +198,7 @@ def test_a_conclusion_with_open_tasks_is_refused_once_with_a_list(desk: Any) -> 
     write = call("write_file", "a.txt\na")
     outcome, _ = play(desk, tasks, write, mark("0.0.0", "abandoned"), DONE, DONE)
     left = "3 tasks of the plan neither done nor abandoned: 0.0 [open], 0.0.1 [open], 0.0.2 [open]"
-    assert outcome.state.steps[-1].seen.text.startswith(f"Not accepted yet:\n- {left}: do what")
+    assert outcome.state.steps[-1].seen.text.startswith(f"Not accepted yet:\n- {left}: finish t")
     assert outcome.stop is Stop.CONCLUDED
     assert f"## Still open\n\n- {left}\n" in outcome.folder.report.read_text()
 

@@ -95,7 +95,7 @@ def call(place: Path, registry: Registry) -> Iterator[Call]:
         pytest.param("run", "read x; echo got $?", "ok", "got 1", id="32 no keyboard"),
         pytest.param("run", "cat latin.txt", "ok", "gr\ufffd\ufffde", id="32 not UTF-8"),
         pytest.param("run", "git log", "ok", "Read durations", id="32 pager"),
-        pytest.param("run", "vi x", "failed", "Nobody could type", id="32 editor"),
+        pytest.param("run", "vi x", "failed", "Editors can't be used", id="32 editor"),
         pytest.param("kill", "seven", "failed", "write the number", id="32 no number"),
         pytest.param("kill", "7", "failed", "no background command 7", id="32 another number"),
         # 33: paths

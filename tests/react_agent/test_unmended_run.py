@@ -14,7 +14,7 @@ def test_a_reply_that_had_to_be_mended_is_told_so(desk: Any, tmp_path: Path) -> 
     first = outcome.state.steps[0].seen.text.split("\n")[0]
     assert first == (
         "Your reply could not be read: it is not in the format (the fence around the reply was "
-        "taken away). It began:"
+        "removed). It began:"
     )
     mended = desk.solve(FENCED, DONE).state.steps[0]
     assert mended.said.turn.action == "run"

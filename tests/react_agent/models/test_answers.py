@@ -182,7 +182,7 @@ def test_tells_of_silent_truncation(trial: Any, posts: Posts, kind: str) -> None
     assert said.window == 3000 + said.usage.reply
     [note] = said.notes
     assert note.endswith("give it a longer one (Ollama: OLLAMA_CONTEXT_LENGTH)")
-    assert "left out about" in note
+    assert "silently dropped about" in note
     assert len(posts(endpoint)) == 1
 
 

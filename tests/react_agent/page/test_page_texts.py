@@ -28,7 +28,7 @@ BLOCK = "a.py\n<<<<<<< SEARCH\nold\n=======\nnew\n>>>>>>> REPLACE"
         ),
         pytest.param(
             compressed_event("condensed", [1, 2], "all is well"),
-            "From here on, prompts tell steps 1–2 in short: all is well",
+            "From here on, prompts summarise steps 1–2: all is well",
             id="summed up",
         ),
         pytest.param(
