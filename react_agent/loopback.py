@@ -54,7 +54,7 @@ Answer: TypeAlias = Callable[[Asked], Given]
 
 @contextmanager
 def served(answer: Answer, port: int = 0) -> Iterator[int]:
-    """Serve on a port (0: any free one) and yield it. Each connection calls `answer` in a thread."""
+    """Serve on a port (0: any free one) and yield it. Each connection runs `answer` in a thread."""
     server = _opened(answer, port)
     thread = threading.Thread(target=server.serve_forever, args=(_LOOKS,), daemon=True)
     thread.start()

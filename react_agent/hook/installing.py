@@ -1,8 +1,8 @@
-"""Install git hooks, and restore what was there before.
+"""Install git hooks, and restore the earlier hooks on uninstall.
 
-Usually an existing hook is renamed, and ours calls it. If a setting names the folder, as hook
-managers do, or the folder is a link, nothing in it is changed: git is told to look into a folder
-of ours instead, whose scripts call the hooks that they replace.
+Usually an existing hook is renamed, and ours calls it. If a setting names the hooks folder, as with
+hook managers, or the folder is a link, nothing in it is changed. Instead, git is configured to use
+a folder of ours, whose scripts call the hooks that they replace.
 """
 
 import contextlib
@@ -44,14 +44,14 @@ _OTHERS = (
 
 
 def script(name: str, python: str, state: str, earlier: str) -> str:
-    """Return the script of a hook. In `state` and `earlier`, shell words, $here is its folder."""
+    """Return a hook's script. The shell words `state` and `earlier` may use $here, its folder."""
     values = f"name={name}\npython={shlex.quote(python)}\nstate={state}\nearlier={earlier}\n"
     body = package_data.text("react_agent.hook", "script.sh")
     return _marked(_HERE + values + body)
 
 
 def passing_on(earlier: str) -> str:
-    """Return a script that calls a hook that is not ours, for our own hooks folder."""
+    """Return a script for our hooks folder that calls a hook that is not ours."""
     return _marked(
         f"hook={shlex.quote(earlier)}\n"
         '[ -f "$hook" ] && [ -x "$hook" ] || exit 0\n'
@@ -132,7 +132,7 @@ def set_folder(path: HooksPath, folder: str) -> None:
 
 
 def _named(git: Git, environment: Mapping[str, str]) -> tuple[str, str]:
-    """Return git's last hooks folder and its scope, ignoring the one that our own git sets."""
+    """Return the configured hooks folder and its scope, ignoring our own command-line setting."""
     listed = _as_theirs(git, environment).ask(
         "config", "--show-scope", "-z", "--type=path", "--get-all", _KEY
     )
@@ -143,7 +143,7 @@ def _named(git: Git, environment: Mapping[str, str]) -> tuple[str, str]:
 
 
 def _as_theirs(git: Git, environment: Mapping[str, str]) -> Git:
-    """Return git with the person's and the system's settings, which apply to a commit's hooks."""
+    """Return git with the user's and the system's settings, which apply when hooks run."""
     lines = (f"[include]\n\tpath = {quoted(path)}\n" for path in _files(environment))
     disk.append_text(git.config, "".join(lines), errors="surrogateescape")
     home = environment.get("HOME", "/nonexistent")
@@ -201,7 +201,7 @@ def uninstall(names: Sequence[str], path: HooksPath) -> list[str]:
 
 
 def standing(name: str, path: HooksPath) -> str:
-    """Return the state of this hook in words; empty if it is not installed."""
+    """Return a description of the hook's state, or "" if it is not installed."""
     place = _place(name, path)
     if place is None:
         return ""
@@ -266,7 +266,7 @@ def _take_away(name: str, place: Path, path: HooksPath) -> None:
 
 
 def _in_front(path: HooksPath) -> str:
-    """Write scripts that call the hooks that git called so far, before git is told to use them."""
+    """Write scripts that call the existing hooks, before git is configured to use them."""
     folder = path.named or str(path.own)
     with machine_error(f"can't make {path.ours}"):
         disk.mkdir(path.ours, mode=0o700, exist_ok=True)
@@ -280,7 +280,7 @@ def _in_front(path: HooksPath) -> str:
 
 
 def _behind(path: HooksPath) -> None:
-    """Make git look for hooks where it looked before."""
+    """Restore the folder in which git looked for hooks before."""
     if path.is_ours:
         set_folder(path, _installed(path).get("local", ""))
     remove_tree(path.ours)

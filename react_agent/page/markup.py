@@ -38,7 +38,7 @@ def join(*parts: str, between: str = "") -> Markup:
 
 
 def tag(name: str, /, *inner: str, **attributes: str | float | None) -> Markup:
-    """Return an HTML element. `class_` sets `class`, `data_kind` sets `data-kind`."""
+    """Return an HTML element. `class_` stands for `class`; attributes that are None are omitted."""
     return Markup(f"<{name}{_attributes(attributes)}>{join(*inner)}</{name}>")
 
 
