@@ -23,7 +23,7 @@ _MOST_BYTES = 1_000_000
 
 
 class Local:
-    """A repository on this machine. Its files and refs do not change; we write to our own folder."""
+    """A repository on this machine. Its files and refs never change; we use a folder of our own."""
 
     def __init__(self, repository: Path, state: Path, rev: str = "HEAD") -> None:
         self._top = top_of(repository)

@@ -93,7 +93,7 @@ def has_room(spool: Spool) -> bool:
 
 
 def again(spool: Spool, start: str, is_anew: Callable[[Job], bool]) -> Job:
-    """Queue an ended job again, to resume its run or start a new one. Its name begins with `start`."""
+    """Queue the ended job whose name begins with `start` again, to resume or repeat its run."""
     ended = [job for job in spool.jobs("done") if start and job.key.startswith(start)]
     if len(ended) != 1:
         what = f"{len(ended)} jobs begin" if ended else "no finished job begins"

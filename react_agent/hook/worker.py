@@ -316,8 +316,8 @@ class Worker:
 def work(worker: Worker) -> bool:
     """Process jobs until none is left. Return False if another worker is running.
 
-    The queue is checked again after the lock is released, because a worker that was started meanwhile
-    found it locked.
+    The queue is checked again after the lock is released, because a worker that was started in the
+    meantime found it locked.
     """
     while True:
         with locked(worker.spool.lock, wait=False) as is_ours:

@@ -187,7 +187,7 @@ class Check:
 
     @property
     def line(self) -> str:
-        """The check in one short, escaped line: anybody may have written its configuration."""
+        """The check on one short line, escaped because its configuration is untrusted."""
         name, note = (
             clip_line(escape(one_line(text)), most)
             for text, most in ((self.name, _NAME), (self.note, _NOTE))
