@@ -154,7 +154,7 @@ def _conversation(request: Mapping[str, Any]) -> str:
 
 
 def _text_of(content: object) -> str:
-    """Return the text of a message, or the texts of its parts."""
+    """Return the text of a message, or the text of all its parts."""
     parts = content if isinstance(content, list) else [content]
     texts = (part.get("text") if isinstance(part, Mapping) else part for part in parts)
     return "\n".join(text for text in texts if isinstance(text, str))
@@ -219,7 +219,7 @@ class Folder:
         return place
 
     def answered(self) -> list[Path]:
-        """Pass on the replies that are complete, and return their paths."""
+        """Deliver the replies that are complete, and return their paths."""
         done = [place for place in self.waiting if self._is_whole(place)]
         for place in done:
             question = self.waiting.pop(place)

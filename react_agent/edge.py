@@ -43,14 +43,14 @@ def own_endpoints() -> Endpoints:
 
 
 def surroundings(tell: Callable[[str], None], *listeners: Listener) -> Surroundings:
-    """Return the Surroundings of this process. Make SIGTERM and SIGHUP act like Ctrl-C."""
+    """Return the context for runs in this process. Make SIGTERM and SIGHUP act like Ctrl-C."""
     around = here(tell, *listeners)
     end_like_ctrl_c("SIGTERM", "SIGHUP")
     return around
 
 
 def here(tell: Callable[[str], None], *listeners: Listener) -> Surroundings:
-    """Return the Surroundings of this process. Raises MachineError if a requirement is missing."""
+    """Return the context for runs in this process. Raises MachineError if it can't run here."""
     if sys.platform == "win32":
         raise MachineError("Windows is not supported; use Linux, macOS or WSL")
     if process.find_program("git") is None:
@@ -91,7 +91,7 @@ def here(tell: Callable[[str], None], *listeners: Listener) -> Surroundings:
 def confined(
     around: Surroundings, sandbox: str | None, network: bool, prepare: str | None = None
 ) -> Surroundings:
-    """Return the Surroundings with the requested sandbox in place of the configured one."""
+    """Return the context with the requested sandbox in place of the configured one."""
     settings = around.settings
     if prepare not in (None, AUTO):
         raise UsageError(f"--prepare is {AUTO}, not {prepare!r}")

@@ -128,7 +128,7 @@ def _bare(text: str) -> str:
 
 
 class _Word(NamedTuple):
-    """A completion of a word on the command line, in the form that typer expects."""
+    """A completion for the command line, in the format that typer expects."""
 
     value: str
     help: str

@@ -35,7 +35,7 @@ _GOES_ON = (Stop.MODEL_FAILED, Stop.INTERRUPTED, None)
 
 
 class _TimeIsOver(BaseException):
-    """Raised when the time is up. A BaseException, so that no `except Exception` catches it."""
+    """Raised when time is up. It is a BaseException, so `except Exception` does not catch it."""
 
 
 def worked(spool: Spool, sandbox: str | None) -> int:

@@ -91,7 +91,7 @@ def main(arguments: Sequence[str], repair: Repair = repair) -> int:
 
 
 def _where(found: Repaired | Refused, files: RepoFiles) -> list[str]:
-    """Return the folder to apply the patch in if `git apply` would ignore files of it here."""
+    """Return a hint if `git apply` in the current folder would ignore files of the patch."""
     here = Path().absolute()
     if isinstance(found, Refused) or not here.is_relative_to(files.root):
         return []

@@ -23,7 +23,7 @@ from react_agent.tools.clip import counted
 
 
 def watched(running: Running) -> tuple[Screen, Surroundings]:
-    """Return the screen that shows the run, and the Surroundings of the run."""
+    """Return the screen that shows the run, and the context of the run."""
     screen = Screen(console(plain=running.plain))
     around = surroundings(screen.tell, screen.entry)
     around = confined(around, running.sandbox, running.network, running.prepare)

@@ -1,4 +1,4 @@
-"""react-agent init and react-agent doctor: choose a model, and check it and this machine."""
+"""The commands init and doctor, which choose a model and check it and this machine."""
 
 import re
 import sys

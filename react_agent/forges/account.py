@@ -78,7 +78,7 @@ _ASKED = {
 
 
 def read_configured(host: str, section: Mapping[str, str]) -> Configured:
-    """Read the settings of a host. Raises ConfigError."""
+    """Read and check the settings for the host of a forge. Raises ConfigError."""
     where = f"[react_agent:forge {host}]"
     for name in section:
         if name not in _SETTINGS:

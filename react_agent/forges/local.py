@@ -1,4 +1,4 @@
-"""A local repository instead of a forge: issues and pull requests are files.
+"""A local repository that takes the place of a forge: issues and pull requests are files.
 
 issues/12.md              the issue, as committed in the repository
 FOLDER/pulls/1.md         a pull request: front matter between two lines of `---`, and its text
@@ -112,7 +112,7 @@ class Local:
         return self._folder / "pulls" / f"{number}.md"
 
     def _write(self, path: Path, text: str) -> None:
-        """Write the file completely, or not at all. Raises MachineError."""
+        """Write the file atomically. Raises MachineError."""
         try:
             disk.mkdir(path.parent, parents=True, exist_ok=True)
             disk.write_over(path, text.encode(errors="replace"))

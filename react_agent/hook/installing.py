@@ -44,7 +44,7 @@ _OTHERS = (
 
 
 def script(name: str, python: str, state: str, earlier: str) -> str:
-    """Return a hook's script. The shell words `state` and `earlier` may use $here, its folder."""
+    """Return a hook's script. The shell words `state` and `earlier` may use its folder, $here."""
     values = f"name={name}\npython={shlex.quote(python)}\nstate={state}\nearlier={earlier}\n"
     body = package_data.text("react_agent.hook", "script.sh")
     return _marked(_HERE + values + body)
@@ -64,7 +64,7 @@ def is_ours(text: str) -> bool:
 
 
 def is_unchanged(text: str) -> bool:
-    """Return whether the script is as we wrote it; a person may have added lines."""
+    """Return whether the script is exactly as we wrote it, without lines added by a person."""
     found = _MARKED.match(text)
     return found is not None and _checksum(text[found.end() :]) == found[1]
 
@@ -96,7 +96,7 @@ class HooksPath:
 
     @property
     def ours(self) -> Path:
-        """Our folder of scripts, used in place of a hooks folder that is tracked or shared."""
+        """Our folder of scripts, used when the hooks folder is tracked or shared."""
         return self.state / "hooks"
 
     @property
@@ -122,7 +122,7 @@ def find(repository: Path, environment: Mapping[str, str]) -> HooksPath:
 
 
 def set_folder(path: HooksPath, folder: str) -> None:
-    """Make git look for hooks in this folder; an empty folder removes the setting."""
+    """Configure git to look for hooks in this folder. An empty folder removes the setting."""
     scope = f"--{path.scope}" if path.scope in _SCOPES else "--local"
     with in_repository(path.top) as git:
         if folder:
@@ -160,7 +160,7 @@ def _files(environment: Mapping[str, str]) -> Iterator[str]:
 
 
 def install(names: Sequence[str], path: HooksPath, python: str) -> list[str]:
-    """Install the hooks, or update them. Return lines that say what was done."""
+    """Install or update the hooks. Return lines that say what was done."""
     Spool(path.state).make()
     said, is_new = list[str](), path.is_elsewhere and not path.is_ours
     if is_new:
@@ -214,7 +214,7 @@ def standing(name: str, path: HooksPath) -> str:
 
 
 def _place(name: str, path: HooksPath) -> Path | None:
-    """Return the path of our script, or None."""
+    """Return the path of our script, or None if it is not installed."""
     for place in (path.ours / name, path.own / name, path.own / f"{name}{_LEGACY}"):
         text = _text(place)
         if is_ours(text) and "\nname=" in text:
@@ -233,7 +233,7 @@ def _check_unchanged(place: Path) -> None:
 
 
 def _put(name: str, path: HooksPath, python: str) -> list[str]:
-    """Put the script into the repository's own folder; an existing hook is renamed and called."""
+    """Write the script to the repository's own folder. An existing hook is renamed and called."""
     target = _place(name, path) or path.own / name
     earlier, said = path.own / f"{name}{EARLIER}", list[str]()
     with machine_error(f"can't keep {target}"):

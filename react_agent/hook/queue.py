@@ -107,7 +107,7 @@ def again(spool: Spool, start: str, is_anew: Callable[[Job], bool]) -> Job:
 
 
 def _oldest_first(folder: Path) -> list[Path]:
-    """Return the finished regular files, oldest first. Reading a pipe would block."""
+    """Return complete regular files, oldest first. Other kinds, such as pipes, could block."""
     found = dict[Path, int]()
     for path in list(folder.iterdir()) if folder.is_dir() else ():
         with contextlib.suppress(FileNotFoundError):

@@ -102,7 +102,7 @@ def _commit_job(asked: Asked, request: HookRequest, git: Git, at: str) -> Job:
 
 
 def _issues(push: Push, git: Git) -> list[tuple[str, str]]:
-    """Return path and blob of each open issue that a push adds or changes and we did not write."""
+    """Return path and blob of each open issue that a push adds or changes, except our own."""
     found = list[str]()
     for name in _changed(push, git):
         folder, file = posixpath.split(name)
@@ -230,7 +230,7 @@ class Playing:
 
 
 def played(job: Job, spool: Spool, playing: Playing) -> Job:
-    """Do the job and return its updated record, in which an interrupted job has no end."""
+    """Do the job and return its updated record. An interrupted job is not marked as ended."""
     around, common = playing.around, spool.root.parent
     place, state = place_of(job, common), run_state(job, around.runs)
     if state is None:
@@ -329,7 +329,7 @@ def work(worker: Worker) -> bool:
 
 
 def _work_off(worker: Worker) -> bool:
-    """Do the jobs in the queue. Return whether it makes sense to look for more."""
+    """Process the queued jobs. Return whether it makes sense to look for more."""
     while True:
         for path in worker.spool.requests():
             if not _took(path, worker):

@@ -104,7 +104,7 @@ def _unwanted(one: FileDiff, title: str, holding: Proposed) -> str:
 
 
 def keys_in(one: FileDiff) -> Iterator[tuple[str, str]]:
-    """Yield the place and the kind of each key, never the key. In tests, ignore unsure matches."""
+    """Yield the place and kind of each secret key, but not the key. Skip unsure ones in tests."""
     added, removed = list(one.added), "\n".join(line.text for line in one.removed)
     text = "\n".join(line.text for line in added)
     for found in secrets_in(text):

@@ -122,7 +122,7 @@ def installed_hooks(folder: Path | None, home: Path) -> frozenset[tuple[str, str
 
 
 def missing(block: HookBlock, installed: frozenset[tuple[str, str]] | None) -> str:
-    """Return why the hooks of this block can't run, or ""."""
+    """Return the reason why the hooks of this block can't run, or ""."""
     is_there = (block.repository, block.revision) in (installed or ())
     if not block.repository or block.repository in _WITHOUT_STORE or is_there:
         return ""
@@ -328,7 +328,7 @@ class _Checking:
         return Checked(tree, tuple(checks))
 
     def _round(self, tree: str, plan: Mapping[int, Planned]) -> _Round:
-        """Run all checks of the plan on the files of a tree."""
+        """Run all planned checks on the files in a tree."""
         run, ran = self.run, dict[int, Ran]()
         paths = tuple(regular_files(run.workspace, tree, self.ours))
         with checkout(run, tree, has_git=True) as (context, files):
@@ -430,13 +430,13 @@ def read_run(code: int, output: str) -> Ran:
 
 
 def _why(pattern: re.Pattern[str], said: str) -> str:
-    """Return the first line that matches the pattern, or an empty text."""
+    """Return the first line that matches the pattern, or an empty string."""
     lines = (line for line in said.split("\n") if pattern.search(line))
     return next(lines, "").strip()[:_LINE]
 
 
 def judged(name: str, now: Ran, before: Ran | None, fixed: frozenset[str]) -> Check:
-    """Judge a check by its result now, its result at the base, and the files that it has fixed."""
+    """Judge a check by its result now, its result at the base, and the files that it fixed."""
     if now.worked:
         note = _files("changed", fixed) if fixed else ""
         return Check(name, Verdict.FIXED if fixed else Verdict.PASSED, note)

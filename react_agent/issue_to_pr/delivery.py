@@ -62,7 +62,7 @@ class Outlet:
 
 
 def _push_to(outlet: Outlet, *, by_fork: bool) -> tuple[Access | None, str]:
-    """Return the credentials to push with, and the fork as OWNER/NAME or "". Create the fork.
+    """Return the credentials for pushing, and the fork (created if missing) as OWNER/NAME or "".
     Raises UsageError if nothing can be pushed.
     """
     if outlet.access is None:
@@ -263,7 +263,7 @@ def forge_for(repository: Path, remote: str, around: Surroundings) -> Callable[[
 def outlet_for(
     repository: Path, named: str, around: Surroundings, upstream: Reference | None = None
 ) -> Outlet:
-    """Return the Outlet of the remote, or with `upstream` of the repository with the issue."""
+    """Return the destination for a remote or, with `upstream`, for the issue's repository."""
     remote = find_remote(repository, named)
     about = upstream if upstream and upstream.path else remote
     forge = find_forge(about, repository, outside(around), named)

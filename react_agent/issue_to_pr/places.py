@@ -148,7 +148,7 @@ def places_here(frames: Sequence[Frame], ends: PathEnds, lines: Lines) -> Iterat
 
 
 def _candidates(frame: Frame, ends: PathEnds) -> tuple[str, ...]:
-    """Return the files that a frame may refer to, by an exact match or two path components."""
+    """Return files that a frame may refer to: exact matches, or matches of two path components."""
     exact = ends.of(frame.path) if not frame.path.startswith(("/", "..")) else ()
     if exact or "/" not in frame.path:
         return exact[:_MEANT]
@@ -193,7 +193,7 @@ Defining = Mapping[str, Sequence[tuple[Match, Sort]]]  # by name, the lines that
 def symbols_in(
     root: Path, names: Sequence[Named]
 ) -> tuple[list[Symbol], list[Symbol], tuple[str, ...]]:
-    """Return the names that are defined, those only used, and those not found, with places.
+    """Return the names that are defined, those only used, and those not found, with their places.
 
     Raises ReactAgentError if git takes too long.
     """

@@ -69,7 +69,7 @@ _SUBJECTS, _SUBJECT = 8, 100  # characters
 def message(
     state: State, words: PullWords, history: Sequence[str], paths: Sequence[str], of: Settings
 ) -> tuple[str, str]:
-    """Return the subject and the whole commit message."""
+    """Return the subject line and the full commit message."""
     objective = state.objective or ""
     about = About(
         title=title_of(objective),
@@ -185,7 +185,7 @@ def prepared(
     closes: str = "",
     known: Collection[str] = (),
 ) -> Prepared:
-    """Build the pull request. `closes` is the reference to the issue; `known` are secrets.
+    """Build the pull request. `closes` is the reference to the issue; `known` lists secrets.
 
     `moved` is the repository's current path, if it has moved since the run.
     """

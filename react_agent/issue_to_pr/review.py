@@ -55,7 +55,7 @@ ReadFile = Callable[[str], str | None]
 
 @dataclass(frozen=True, slots=True)
 class Voices:
-    """The people whose comments count. Only signed comments of our account are the agent's."""
+    """The people whose comments count. Only signed comments from our account are the agent's."""
 
     me: str
     author: str  # of the pull request
@@ -76,7 +76,7 @@ class Voices:
 
 
 def waiting(threads: Iterable[Thread], voices: Voices) -> list[Thread]:
-    """Return the unresolved threads in which a comment that counts follows the agent's last one.
+    """Return the unresolved threads in which a relevant comment follows the agent's last one.
     Comments that only ask the agent to begin are left out.
     """
     found = []
@@ -159,7 +159,7 @@ def _place(thread: Thread) -> str:
 
 
 def _code(thread: Thread, read: ReadFile) -> Iterator[str]:
-    """Yield the current code, or if the line is gone, the code from when the thread began."""
+    """Yield the current code or, if the line is gone, the code at the start of the thread."""
     lines = (read(thread.path) or "").rstrip("\n").split("\n") if thread.line else []
     if 0 < thread.line <= len(lines):
         first = max(thread.line - _BEFORE, 1)
@@ -257,7 +257,7 @@ def _branch_of(pull: Pull, outlet: Outlet) -> Access | None:
 def asked(
     request: Request, review: Review, outlet: Outlet, way: tuple[str, ...], around: Surroundings
 ) -> Request:
-    """Return the request with the review as its issue."""
+    """Return the request with the review in place of its issue."""
     pull, base = review.pull, _base(request, review.pull, outlet, around)
     read = partial(file_at, base)
     issue = Issue(title(pull), objective(pull, review.threads, review.voices, read))
@@ -321,7 +321,7 @@ def _signed(text: str, commit: str) -> str:
 
 
 def answered(to: Delivery, tell: Callable[[str], None]) -> Pull:
-    """Push the commit, then post the answers that refer to it. On NotSent, the result is kept."""
+    """Push the commit, then post the answers. If NotSent is raised, the result is kept."""
     target, outlet = to.target, to.outlet
     later = f"to send what is left: react-agent pr {to.folder.path.name}"
     with delivery.kept(later, tell):

@@ -36,7 +36,7 @@ def target_event(target: Target) -> Event:
 
 
 def target_of(header: Mapping[str, str]) -> Target | None:
-    """Return the target, or None if the run has none. Raises UsageError."""
+    """Return the target of a run's change, or None if it has none. Raises UsageError."""
     if TARGET not in header:
         return None
     facts = read_facts(header[TARGET])

@@ -95,7 +95,7 @@ class Heard:
 
 @dataclass(frozen=True, slots=True)
 class Hosted:
-    """A model at an endpoint."""
+    """A model behind an API endpoint."""
 
     line: Connection
 
@@ -341,7 +341,7 @@ class Call:
 
 
 def _guess(heard: Heard, text: str, manner: Manner, *, sent_stop: bool) -> dict[str, str]:
-    """Return a change to try after a refusal or an empty answer; it may be empty."""
+    """Return changes to try after a refusal or an empty answer, if there are any."""
     end = heard.end
     if end and end.why is Why.REFUSAL:
         return {} if manner.note else {"note": "yes"}

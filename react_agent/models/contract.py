@@ -76,7 +76,7 @@ class Begun:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """The prompt for a model, in parts. All parts but `tail` are kept from one step to the next."""
+    """The prompt for a model, in parts. Only `tail` is replaced at each step."""
 
     system: str
     task: str
@@ -92,7 +92,7 @@ class View:
 
 
 def fingerprint(view: View) -> str:
-    """Return a hash of the prompt parts that no transcript has: instructions and volatile lines."""
+    """Return a hash of the prompt parts that transcripts omit: instructions and volatile lines."""
     told = f"{view.system}\0{view.tail}".encode(errors="surrogatepass")  # a file may be anything
     return blake2b(told, digest_size=6).hexdigest()
 

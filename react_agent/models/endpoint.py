@@ -77,7 +77,7 @@ class Lessons:
     guessed: dict[str, str] = field(default_factory=dict)
 
     def heed(self, lesson: Mapping[str, str]) -> bool:
-        """Add a change to try. Return False if it was tried before; only limits may repeat."""
+        """Add a change to try. Return False if it was tried before, unless it lowers a limit."""
         if "reply" not in lesson and lesson.keys() <= self.said.keys():
             return False
         self.said |= lesson

@@ -166,7 +166,7 @@ def _check_memory(path: Path, needed: int) -> None:
 
 
 def _listening(path: Path, kept: process.Supervised) -> str:
-    """Return the server's address once it listens. Raises MachineError."""
+    """Return the server's address once it accepts connections. Raises MachineError."""
     printed = bytearray()
     while chunk := kept.output.read(process.CHUNK):
         printed += chunk

@@ -184,7 +184,7 @@ def _choices_of(answer: Object) -> list[Object]:
 
 
 def _ending(choice: Object, default: str | None) -> End | None:
-    """Return how the answer ended. "stop" may mean a stop string, which some servers then name."""
+    """Return how an answer ended. Some servers also report which stop string was found."""
     reason, hit = choice.get("finish_reason") or default, choice.get("stop_reason")
     if reason == "stop" and isinstance(hit, str):
         return End(Why.STOP, reason, hit)

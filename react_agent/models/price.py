@@ -1,4 +1,4 @@
-"""The cost of a call in dollars from the tables of genai-prices, or None if it is unknown."""
+"""Look up the cost of a call in dollars in the genai-prices tables; it is None if unknown."""
 
 import ipaddress
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ _UNPRICED = (
 
 @dataclass(frozen=True, slots=True)
 class Prices:
-    """Prices in dollars per million tokens; those for short prompts if the length matters."""
+    """Prices in dollars per million tokens. Prices that depend on length are for short prompts."""
 
     input: float
     cached: float

@@ -181,7 +181,7 @@ class Patience:
     refusals: int = 0
 
     def wait(self, fault: Fault, again: Again) -> None:
-        """Wait for the next try. Raises ModelError or TimeUp if no try or no time is left."""
+        """Wait before the next try. Raises ModelError or TimeUp if no try or no time is left."""
         self.refusals += again.is_limit
         self.failures += not again.is_limit
         is_down = fault.how is Failed.REFUSED and self.line.is_local

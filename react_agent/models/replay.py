@@ -43,7 +43,7 @@ class Replay:
 
     @property
     def hears_refusals(self) -> bool:
-        """Whether the recorded run went on after a refused Conclusion, as a replay then does."""
+        """Whether the recorded run continued after a refused Conclusion, or else ended."""
         how = (entry.facts.get("how") for entry in self.entries if isinstance(entry, Seen))
         return GATE in how
 

@@ -1,6 +1,6 @@
 """One request to an endpoint and its result: pieces as they arrive, or a fault.
 
-A Wire implements one API with its SDK. The layer above decides whether and how to retry.
+A Wire sends requests to one API through its SDK. The layer above decides whether and how to retry.
 
 messages = user (assistant user)*         each turn of the model, and its observation
 string   = system task turns tail         without a trailing space

@@ -265,7 +265,7 @@ def _fixed(pieces: Iterable[Piece]) -> list[object]:
 
 
 def _of_step(piece: Piece, text: str) -> list[object]:
-    """Encode a piece as its difference from the step's text, with lengths in UTF-16 units."""
+    """Encode part of a prompt as a difference from the step's text, with UTF-16 lengths."""
     head = _common(piece.text, text)
     tail = _common(piece.text[head:][::-1], text[head:][::-1])
     middle = piece.text[head : len(piece.text) - tail]

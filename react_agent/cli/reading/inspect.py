@@ -275,7 +275,7 @@ def _list_tools(profile: Profile, screen: Console) -> None:
 
 
 def _hidden(registry: Registry) -> Iterator[tuple[str, str]]:
-    """Yield the hidden names, grouped by their answer."""
+    """Yield the hidden tools, grouped by how calls of them are answered."""
     alike = dict[tuple[str, str], list[str]]()
     for name, entry in registry.hidden.items():
         kind, text, _ = _answered(entry)
@@ -285,7 +285,7 @@ def _hidden(registry: Registry) -> Iterator[tuple[str, str]]:
 
 
 def _answered(entry: Hidden) -> tuple[str, str, str]:
-    """Return the kind of a hidden entry, its text, and a sentence about its answer."""
+    """Return the kind and the text of a hidden tool, and a sentence on how it is answered."""
     match entry:
         case Alias(target):
             return f"as {target}", "", f"It is {named(target)} by another name."
