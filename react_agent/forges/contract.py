@@ -12,7 +12,7 @@ MOST = 500  # comments, or rows of another list, that are read
 
 
 class ForgeError(ReactAgentError):
-    """A forge refused a request or did not answer. The message says where, and what to do."""
+    """A forge refused a request or did not answer. The message says what to do about it."""
 
 
 @dataclass(frozen=True, slots=True)

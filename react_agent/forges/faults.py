@@ -147,7 +147,7 @@ def asked(
 def check_branches(
     wanted: Wanted, target: str, default: str, has_branch: Callable[[str, str], bool]
 ) -> None:
-    """Raise Fault if a branch is missing; the base may be a former default branch."""
+    """Raise Fault if a branch is missing, such as a base that used to be the default branch."""
     source = wanted.source or target
     if not has_branch(target, wanted.base):
         now = f"; the default branch is {default}" if default else ""

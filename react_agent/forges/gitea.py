@@ -1,4 +1,4 @@
-"""The protocol Forge for Gitea and Forgejo, which have the same REST API."""
+"""Implement the Forge protocol for Gitea and Forgejo, which have the same REST API."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property

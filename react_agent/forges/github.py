@@ -1,7 +1,7 @@
-"""The protocol Forge for GitHub and GitHub Enterprise. PyGithub sends through our HTTP client.
+"""Implement the Forge protocol for GitHub with PyGithub, on top of our own HTTP client.
 
-PyGithub neither waits nor retries. If an answer lacks a field, PyGithub fails later with an
-unrelated error.
+This includes GitHub Enterprise. PyGithub neither waits nor retries. If an answer lacks a field,
+PyGithub fails later with an unrelated error.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The protocol Forge for GitLab. python-gitlab sends through our HTTP client.
+"""Implement the Forge protocol for GitLab with python-gitlab, on top of our own HTTP client.
 
 GitLab calls a pull request a merge request, and numbers it separately from issues.
 """

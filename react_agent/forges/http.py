@@ -1,4 +1,4 @@
-"""JSON over HTTP for a forge, limited in time and size. Its token is sent to no other server.
+"""Send JSON over HTTP to a forge, with limits on time and size. Send its token nowhere else.
 
 PyGithub and python-gitlab use it, too, because neither limits the time of a whole response.
 """
@@ -104,7 +104,7 @@ class Http:
 
 
 class _Deadline:
-    """A timer that closes the connection when it ends, even if data still arrives."""
+    """A timer that closes the connection at its deadline, even if data still arrives."""
 
     def __init__(self, seconds: float) -> None:
         self.is_over = False
@@ -315,7 +315,7 @@ def several(of: Row, name: str) -> list[Any]:
 
 
 def is_bot(login: str) -> bool:
-    """Return whether a login looks like that of a bot, because few forges report bots."""
+    """Guess from a login whether the account is a bot, because few forges report this."""
     return _BOT.fullmatch(login) is not None
 
 

@@ -104,7 +104,7 @@ def _unwanted(one: FileDiff, title: str, holding: Proposed) -> str:
 
 
 def keys_in(one: FileDiff) -> Iterator[tuple[str, str]]:
-    """Yield the place and kind of each secret key, but not the key. Skip unsure ones in tests."""
+    """Yield the place and kind of each key, but not the key. In tests, skip uncertain matches."""
     added, removed = list(one.added), "\n".join(line.text for line in one.removed)
     text = "\n".join(line.text for line in added)
     for found in secrets_in(text):
@@ -168,7 +168,7 @@ def _mode(one: FileDiff, state: State) -> str:
 
 
 def _is_mode_meant(path: str, state: State) -> bool:
-    """Return whether a command that names the file, or a patch, mentions its mode."""
+    """Return whether the run set the file's mode, in a command that names it or in a patch."""
     name = PurePosixPath(path).name
     given = (step.said.turn.input for step in state.standing)
     parts = (part for text in given for part in _PARTS.pattern.split(text) if name in part)

@@ -1,7 +1,8 @@
 """Run the checks that a repository declares at its base, on the files that a run has changed.
 
-Checks run in the run's sandbox, never on the host. A formatter's changes to files of the run are
-kept, once. A check that fails also runs at the base, and problems found there are not counted.
+Checks run in the run's sandbox, never on the host. If a formatter changes files of the run, its
+first changes are kept. A check that fails also runs at the base, and problems that it finds there
+are not counted.
 
 The user's own pre-commit runs the hooks of `.pre-commit-config.yaml`. It looks for installed hooks
 in its store, a folder in the user's cache. Only these commands can see the store, and only read
@@ -359,7 +360,7 @@ def _latest(first: Ran, second: Ran | None) -> Ran:
 def _for_hooks(run: Run, context: Context) -> tuple[Context, Mapping[HookBlock, str]]:
     """Return a context in which pre-commit finds its store, and why some hooks can't run in it.
 
-    With another sandbox than Bubblewrap, a setting must allow access to the store.
+    With a sandbox other than Bubblewrap, a setting must allow access to the store.
     """
     commands, name = run.commands, run.commands.chosen.name
     is_allowed = commands.outer.settings.pre_commit_store and name in (LANDLOCK, NONE)

@@ -70,7 +70,7 @@ class Throttle:
             self._changed.notify()
 
     def announced(self, headers: Mapping[str, str]) -> None:
-        """Pause all requests until the reset time in the headers, if none remain until then."""
+        """If the headers say that no requests remain, pause all requests until the reset time."""
         for remaining, reset in _LIMITS:
             if headers.get(remaining, "").strip() == "0":
                 now = when_said(headers, self._now().timestamp())

@@ -1,6 +1,6 @@
 """Find the models that this machine can use at once: on local servers, by API keys, and in files.
 
-Requests are sent only to servers on this machine and to those that a key in the environment is for.
+Requests are sent only to servers on this machine and to those with a key in the environment.
 """
 
 import importlib.util
