@@ -50,7 +50,7 @@ def surroundings(tell: Callable[[str], None], *listeners: Listener) -> Surroundi
 
 
 def here(tell: Callable[[str], None], *listeners: Listener) -> Surroundings:
-    """Return the context for runs in this process. Raises MachineError if it can't run here."""
+    """Return the context for runs on this machine. Raises MachineError if runs are impossible."""
     if sys.platform == "win32":
         raise MachineError("Windows is not supported; use Linux, macOS or WSL")
     if process.find_program("git") is None:

@@ -43,7 +43,7 @@ class Replay:
 
     @property
     def hears_refusals(self) -> bool:
-        """Whether the recorded run continued after a refused Conclusion, or else ended."""
+        """Whether the recorded run continued after its Conclusion was refused."""
         how = (entry.facts.get("how") for entry in self.entries if isinstance(entry, Seen))
         return GATE in how
 

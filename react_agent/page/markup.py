@@ -1,4 +1,4 @@
-"""Build HTML that is always escaped, show texts of a run in it, and write a page as one file."""
+"""Build HTML with automatic escaping, format the texts of a run, and write a page as one file."""
 
 import html
 import json
@@ -28,7 +28,7 @@ def text(plain: str) -> Markup:
 
 
 def written(quoted: str) -> Markup:
-    """Escape text from a transcript or prompt, in which invisible characters already show."""
+    """Escape text from a transcript or prompt, where invisible characters are already escaped."""
     return Markup(html.escape(visible(quoted), quote=False))
 
 

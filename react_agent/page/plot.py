@@ -47,7 +47,7 @@ def percent(share: float) -> str:
 
 
 def axis_marks(most: float) -> list[float]:
-    """Return evenly spaced round numbers, from 0 to the first one that is not below `most`."""
+    """Return evenly spaced round numbers, from 0 up to the first one that reaches `most`."""
     size = 10 ** floor(log10(most / _MARKS))
     step = next(size * part for part in (1, 2, 2.5, 5, 10) if size * part * _MARKS >= most)
     return [step * number for number in range(ceil(most / step) + 1)]

@@ -344,7 +344,7 @@ _LONG = 40  # lines of an issue that is folded
 
 
 def run_page(told: RunData, *, is_live: bool = False) -> str:
-    """Return the page of a run. A live page comes from a server and shows new steps."""
+    """Return the page of a run. A live page is served and shows new steps as they happen."""
     story, heading = told.story, written(title(told.story))
     word, looks = how_it_ended(story)
     reason = story.state.stop_reason if story.state.stop is not Stop.CONCLUDED else ""

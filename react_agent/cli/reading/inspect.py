@@ -1,4 +1,4 @@
-"""The command `react-agent inspect`: profiles, tools, procedures, and missing tools."""
+"""The command `react-agent inspect`, which shows profiles, tools, procedures and missing tools."""
 
 import contextlib
 import sys

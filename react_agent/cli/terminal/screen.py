@@ -261,7 +261,7 @@ class RunnerLog:
 
     @contextmanager
     def folded(self, title: str) -> Iterator[None]:
-        """Fold output in the log, inside `without_orders`. The title must not be untrusted text."""
+        """Fold output in the log, inside `without_orders`. The title must be trusted text."""
         self._order(f"::group::{title}")
         try:
             yield
@@ -408,7 +408,7 @@ class Screen:
             yield
 
     def _changed(self) -> None:
-        """Update the status here, because the footer is drawn in another thread."""
+        """Update the status in this thread, because the footer is drawn in another one."""
         self.since = clock.monotonic()
         self.status = status_of(self.counted, self.turn, has_begun=self._has_begun)
 

@@ -62,7 +62,7 @@ def print_table(
     cut: bool = False,
     gap: str = "  ",
 ) -> None:
-    """Print a table. On a terminal, the last cell is wrapped or cut; elsewhere rows are not.
+    """Print a table. On a terminal, the last cell is wrapped or cut to fit the width.
 
     `styles` are the styles of the columns, `right` the columns that are aligned to the right.
     """
