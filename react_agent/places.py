@@ -23,7 +23,7 @@ def cache_folder() -> Path:
 
 
 def place(variable: str, below_home: str) -> Path:
-    """Return react-agent's own folder. As XDG requires, a relative path in a variable is ignored."""
+    """Return react-agent's own folder. As XDG requires, relative paths in variables are ignored."""
     named = Path(variables.value(variable))
     if named.is_absolute():
         return named / "react-agent"
