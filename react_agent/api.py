@@ -1,4 +1,4 @@
-"""The API of `import react_agent`: what the command line does, for programs, and its values."""
+"""The Python API: functions and types that let programs do what the command line does."""
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
@@ -65,7 +65,7 @@ def _told(line: str) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Solver:
-    """The settings of runs; those that are not given come from your settings file."""
+    """The settings for runs. Values that are not given come from your settings file."""
 
     model: str | Model | None = None  # a name, as for --model, or any object with its `complete`
     profile: str = ""
@@ -81,9 +81,9 @@ class Solver:
     def solve(
         self, issue: Issue | Path | str, repository: Path | str = ".", base: str = "HEAD"
     ) -> Outcome:
-        """Solve an issue: a text, or a file given as a Path. Raises ReactAgentError.
+        """Solve an issue, given as text or as the Path of a file. Raises ReactAgentError.
 
-        A str is never taken for a path or an address: its author may not be the caller.
+        A str is never treated as a path or an address, because its text may be untrusted.
         """
         around = self._around()
         model = self._model or around.settings.model
@@ -100,7 +100,7 @@ class Solver:
             return solve(request, around)
 
     def resume(self, run: Run) -> Outcome:
-        """Resume a run from what its transcript now says. Raises ReactAgentError."""
+        """Resume a run from the current state of its transcript. Raises ReactAgentError."""
         around = self._around()
         with closing(around):
             folder = find(around.runs, str(run))
@@ -127,7 +127,7 @@ class Solver:
 
 
 def read_issue(named: str, repository: Path | str = ".") -> Issue:
-    """Read an issue as the command line does: a file, an address, OWNER/REPO#12, #12, or a text."""
+    """Read an issue from a file, a URL, OWNER/REPO#12, #12 or text, as the command line does."""
     around = here(_told)
     forge = forge_for(Path(repository), "", around)
     return issues.read_issue(named, lambda most: b"", forge, around.settings.speak)
@@ -139,7 +139,7 @@ def find_run(run: Run) -> Path:
 
 
 def all_runs() -> list[Path]:
-    """Return the folders of all runs, the oldest first."""
+    """Return the folders of all runs, oldest first."""
     return [folder.path for folder in every(runs_folder())]
 
 

@@ -1,13 +1,13 @@
-"""A model endpoint that a person answers, on a terminal or by files.
+"""A model endpoint that a person answers, on a terminal or through files.
 
 GET  /v1/models
-POST /v1/chat/completions /v1/completions     of OpenAI; each waits until somebody has replied
+POST /v1/chat/completions /v1/completions     OpenAI's APIs; each request waits for a reply
 
-By files, a folder holds for each request:
+With files, a folder contains these for each request:
 
-001.prompt   what the model is shown
-001.new      what of it was in no earlier prompt
-001.reply    yours: it is read when it is no longer empty and has stopped growing
+001.prompt   the prompt
+001.new      the part of it that was in no earlier prompt
+001.reply    your reply, which is read when it is no longer empty and has stopped growing
 """
 
 import itertools
@@ -40,7 +40,7 @@ ReadLine: TypeAlias = Callable[[], str]  # with its end; nothing when there are 
 
 
 class _BadRequest(ValueError):
-    """An invalid request; the text says what is missing."""
+    """An invalid request; the message says what is missing."""
 
 
 @dataclass(slots=True, eq=False)
@@ -55,7 +55,7 @@ class Question:
     replies: "queue.SimpleQueue[str]" = field(default_factory=queue.SimpleQueue)
 
     def answer(self, reply: str) -> Iterator[bytes]:
-        """Yield the reply up to the first stop, in the format of the request's API."""
+        """Yield the reply up to the first stop string, in the format of the request's API."""
         text = min((reply.partition(stop)[0] for stop in self.stops), key=len, default=reply)
         counts = estimate_tokens(self.prompt), estimate_tokens(text)
         names = ("prompt_tokens", "completion_tokens", "total_tokens")
@@ -93,7 +93,7 @@ class Desk:
     still_here: float = _STILL_HERE  # seconds between signs of life, which clients ignore
 
     def answer(self, asked: Asked) -> Given:
-        """Answer a request to the server; refuse one from a web page, which has an Origin."""
+        """Answer a request to the server. Refuse those from web pages, which have an Origin."""
         if "origin" in asked.headers:
             return _refused(403, "requests from web pages are refused")
         if asked.method == "GET" and asked.path == _MODELS:
@@ -144,7 +144,7 @@ class Desk:
 
 
 def _conversation(request: Mapping[str, Any]) -> str:
-    """Return the messages of a conversation, each below its role."""
+    """Return the messages of a conversation as text, each below the name of its role."""
     messages = request.get("messages")
     if not isinstance(messages, list) or not all(isinstance(one, Mapping) for one in messages):
         raise _BadRequest("the request has no list of messages")
@@ -154,7 +154,7 @@ def _conversation(request: Mapping[str, Any]) -> str:
 
 
 def _text_of(content: object) -> str:
-    """Return the text of a message, or the texts of its parts."""
+    """Return the text of a message, or the text of all its parts."""
     parts = content if isinstance(content, list) else [content]
     texts = (part.get("text") if isinstance(part, Mapping) else part for part in parts)
     return "\n".join(text for text in texts if isinstance(text, str))
@@ -175,7 +175,7 @@ def _json(data: Mapping[str, object], status: int = 200) -> Given:
 
 @dataclass(slots=True)
 class Shown:
-    """The prompts so far with their replies; most prompts begin like an earlier one."""
+    """The prompts so far and their replies. Most prompts begin like an earlier one."""
 
     exchanges: list[tuple[str, str]] = field(default_factory=list)
 
@@ -183,7 +183,7 @@ class Shown:
         self.exchanges = [*self.exchanges, (prompt, reply)][-_REMEMBERED:]
 
     def new_in(self, prompt: str) -> str:
-        """Return the prompt from its first new line on, without the reply, known to its author."""
+        """Return the prompt from its first new line on, without the reply that precedes it."""
         lines = prompt.split("\n")
         newest = ((_common(before.split("\n"), lines[:-1]), one) for before, one in self.exchanges)
         same, reply = max(reversed(list(newest)), key=lambda one: one[0], default=(0, ""))
@@ -195,7 +195,7 @@ class Shown:
 
 
 def _common(one: Sequence[str], other: Sequence[str]) -> int:
-    """Return how many lines both begin with."""
+    """Return the number of lines that both begin with."""
     pairs = zip(one, other, strict=False)
     return sum(1 for _ in itertools.takewhile(lambda pair: pair[0] == pair[1], pairs))
 
@@ -208,7 +208,7 @@ class Folder:
     sizes: dict[Path, int] = field(default_factory=dict)  # of replies, when last looked at
 
     def take(self, question: Question) -> Path:
-        """Write the files of a question, and return the path of its reply. Older files stay."""
+        """Write the files of a request and return the path of its reply. Older files are kept."""
         stems = (path.stem for path in self.path.glob(f"*{_PROMPT}"))
         numbers = (int(stem) for stem in stems if stem.isascii() and stem.isdecimal())
         name = f"{max(numbers, default=0) + 1:03}"
@@ -219,7 +219,7 @@ class Folder:
         return place
 
     def answered(self) -> list[Path]:
-        """Pass on the replies that are complete, and return their paths."""
+        """Deliver the replies that are complete, and return their paths."""
         done = [place for place in self.waiting if self._is_whole(place)]
         for place in done:
             question = self.waiting.pop(place)
@@ -229,7 +229,7 @@ class Folder:
         return done
 
     def _is_whole(self, place: Path) -> bool:
-        """Return whether the file holds something and has not grown since the last look."""
+        """Return whether the file is not empty and has not grown since the last check."""
         size = place.stat().st_size if place.is_file() else 0
         was = self.sizes.get(place)
         self.sizes[place] = size
@@ -241,9 +241,9 @@ class Folder:
 
 
 def read_reply(read_line: ReadLine) -> str | None:
-    """Read lines up to an empty one or the end of input. Return None if input ends before any line.
+    """Read lines up to an empty one or the end of input. Return None if there is no line.
 
-    An empty line in a fence, a here-document or a SEARCH block is a part of the reply.
+    An empty line in a fence, a here-document or a SEARCH block is part of the reply.
     """
     scanner, lines, is_block = StopScanner(), list[str](), False
     while line := read_line():

@@ -1,4 +1,4 @@
-"""Check what this machine and a model can do: rows with findings, and with advice."""
+"""Check this machine and a model, and report findings with advice."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -75,7 +75,7 @@ def of_machine(cache: Path, sandbox: Callable[[], tuple[str, ...]]) -> Iterator[
 
 
 def of_key(endpoint: Endpoint) -> Row:
-    """Return a row that says whether a key is set, and never the key itself."""
+    """Return a row that says whether a key is set, without showing the key."""
     if endpoint.kind == GGUF:
         return Row(Mark.GOOD, "key", "created for each run")
     variable = endpoint.key_variable
@@ -87,7 +87,7 @@ def of_key(endpoint: Endpoint) -> Row:
 
 
 def of_model(endpoint: Endpoint, line: Connection) -> Iterator[Row]:
-    """Ask the model for one small step, and yield rows on its answer."""
+    """Ask the model for one small step, and yield rows about its answer."""
     served = line.wire if isinstance(line.wire, ServedWire) else None
     address = f"{endpoint.kind}/{endpoint.model} at {endpoint.base_url}"
     if served:

@@ -1,4 +1,7 @@
-"""The edge: no module below this one reads the environment, the clocks or the terminal."""
+"""Collect everything that a run needs from its process.
+
+No module below this one reads the environment, the clocks or the terminal.
+"""
 
 import secrets
 import sys
@@ -23,7 +26,7 @@ from react_agent.tools.shell.this_process import end_like_ctrl_c, hide_memory
 
 
 def own_settings() -> Settings:
-    """Read the person's settings, and add the keys of their `env_file` to our environment."""
+    """Read the user's settings, and add the keys in their `env_file` to our environment."""
     settings = read_settings(settings_file())
     for name, value in keys_of(settings).items():
         variables.suggest(name, value)
@@ -40,14 +43,14 @@ def own_endpoints() -> Endpoints:
 
 
 def surroundings(tell: Callable[[str], None], *listeners: Listener) -> Surroundings:
-    """Return the surroundings of our own process; its end signals then work like Ctrl-C."""
+    """Return the context for runs in this process. Make SIGTERM and SIGHUP act like Ctrl-C."""
     around = here(tell, *listeners)
     end_like_ctrl_c("SIGTERM", "SIGHUP")
     return around
 
 
 def here(tell: Callable[[str], None], *listeners: Listener) -> Surroundings:
-    """Return the surroundings. Raises MachineError if something necessary is missing."""
+    """Return the context for runs on this machine. Raises MachineError if runs are impossible."""
     if sys.platform == "win32":
         raise MachineError("Windows is not supported; use Linux, macOS or WSL")
     if process.find_program("git") is None:
@@ -88,7 +91,7 @@ def here(tell: Callable[[str], None], *listeners: Listener) -> Surroundings:
 def confined(
     around: Surroundings, sandbox: str | None, network: bool, prepare: str | None = None
 ) -> Surroundings:
-    """Return the surroundings with the requested sandbox instead of the configured one."""
+    """Return the context with the requested sandbox in place of the configured one."""
     settings = around.settings
     if prepare not in (None, AUTO):
         raise UsageError(f"--prepare is {AUTO}, not {prepare!r}")

@@ -1,4 +1,4 @@
-"""Errors that a person can act on; the text of each is the one line that is shown."""
+"""Errors that a user can act on. The message of each is the one line that is printed."""
 
 from react_agent.tools.errors import MachineError, ReactAgentError
 
@@ -14,15 +14,15 @@ __all__ = [
 
 
 class UsageError(ReactAgentError):
-    """The request can't be done because of the issue, the run, or the model's name."""
+    """The request is invalid because of its issue, its run or its model's name."""
 
 
 class ConfigError(ReactAgentError):
-    """A settings file or a profile holds an invalid value."""
+    """A settings file or a profile contains an invalid value."""
 
 
 class TranscriptError(ReactAgentError):
-    """The transcript can't be read, or is in use."""
+    """The transcript can't be read, or another process is using it."""
 
 
 class ModelError(ReactAgentError):
@@ -30,4 +30,4 @@ class ModelError(ReactAgentError):
 
 
 class TimeUp(ReactAgentError):
-    """The run's time was over before the model answered."""
+    """The time limit of the run passed before the model answered."""

@@ -1,4 +1,4 @@
-"""Removed names that a settings file or a profile may still hold for one release, and advice."""
+"""Removed names that settings and profiles may still use for one release, with advice on each."""
 
 from collections.abc import Collection, Iterator, Mapping
 
@@ -80,7 +80,7 @@ def without_gone(names: Collection[str]) -> tuple[str, ...]:
 
 
 def without_gone_words(section: str, name: str, text: str) -> tuple[str | None, list[str]]:
-    """Return a setting of a profile without removed words, and a line for each one.
+    """Return a profile setting without its removed words, and a message about each of them.
 
     The text is None if the setting itself is removed, or if no word is left.
     """
@@ -94,6 +94,6 @@ def without_gone_words(section: str, name: str, text: str) -> tuple[str | None, 
 
 
 def told_of_gone(tools: Collection[str], settings: Collection[str]) -> Iterator[str]:
-    """Yield a line for each tool and each setting that is removed."""
+    """Yield a message for each tool and each setting that was removed."""
     yield from (f"the tool {name!r} is gone: {TOOLS[name]}" for name in tools if name in TOOLS)
     yield from (f"the setting {name!r} is gone: {SETTINGS[name]}" for name in settings)

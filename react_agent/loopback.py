@@ -1,6 +1,7 @@
-"""A server on this machine that only this machine can reach.
+"""A server that only this machine can reach.
 
-A web page can make a browser ask 127.0.0.1 under another name; the `Host` header reveals that.
+A web page can make a browser connect to 127.0.0.1 under another host name, which the `Host` header
+reveals.
 """
 
 import errno
@@ -26,7 +27,7 @@ _WAITING = 128  # connections
 
 
 class CannotServe(ReactAgentError):
-    """The port is taken, or not permitted."""
+    """The port is in use, or this user is not allowed to open it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """A response; a generator in `body` is closed when the client has left."""
+    """A response. If `body` is a generator, it is closed when the client disconnects."""
 
     body: bytes | Generator[bytes, None, None]
     kind: str = "application/json"
@@ -53,7 +54,7 @@ Answer: TypeAlias = Callable[[Asked], Given]
 
 @contextmanager
 def served(answer: Answer, port: int = 0) -> Iterator[int]:
-    """Serve, and yield the port; 0 takes a free one. Each connection calls `answer` in a thread."""
+    """Serve on a port (0: any free one) and yield it. Each connection runs `answer` in a thread."""
     server = _opened(answer, port)
     thread = threading.Thread(target=server.serve_forever, args=(_LOOKS,), daemon=True)
     thread.start()
@@ -82,7 +83,7 @@ class _Server(ThreadingTCPServer):
         super().__init__((ADDRESS, port), _Conversation)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Ignore the error of a client that has left."""
+        """Ignore errors that occur because a client has disconnected."""
         if not isinstance(sys.exception(), OSError):
             super().handle_error(request, client_address)
 

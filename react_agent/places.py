@@ -1,4 +1,4 @@
-"""The folders of the person's files: settings, runs, experiments and caches."""
+"""The folders of the user's files: settings, runs, experiments and caches."""
 
 from pathlib import Path
 
@@ -23,7 +23,7 @@ def cache_folder() -> Path:
 
 
 def place(variable: str, below_home: str) -> Path:
-    """Return our folder. XDG says that a relative path in its variables is ignored."""
+    """Return react-agent's own folder. As XDG requires, relative paths in variables are ignored."""
     named = Path(variables.value(variable))
     if named.is_absolute():
         return named / "react-agent"

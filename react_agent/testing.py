@@ -12,9 +12,9 @@ Reply = str | Completion | Callable[[View], str]
 
 @dataclass(slots=True)
 class ScriptedModel:
-    """A model whose replies are texts, whole completions, or functions of what it is shown.
+    """A model whose replies are texts, whole completions, or functions of the View it receives.
 
-    It remembers everything that it was shown.
+    It records every View.
     """
 
     replies: Iterable[Reply]

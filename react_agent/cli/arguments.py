@@ -1,6 +1,7 @@
-"""The help of each command, with the names of its arguments and options.
+"""The help text, the arguments and the options of each command.
 
-The classes have no `__eq__` and no `__repr__`: nothing uses them, and every start would make them.
+The classes have no `__eq__` and no `__repr__`, because nothing uses them and creating them would
+slow down every start.
 """
 
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""react-agent ci"""
+"""The command `react-agent ci`, which acts on the event that started a GitHub Actions job."""
 
 from collections.abc import Mapping
 from contextlib import nullcontext
@@ -69,7 +69,7 @@ def _done(
     around: Surroundings,
     screen: Screen,
 ) -> Outcome | None:
-    """Run the agent on the issue or pull request. Return None if there was nothing to answer."""
+    """Run the agent on the issue or pull request. Return None if no thread needs an answer."""
     if reference.is_pull:
         way = (PULL, COMMENT)
         request = requested(reference, repo, "", way, running, around, phrase)
@@ -101,7 +101,7 @@ def _may_start(reference: Reference, login: str, around: Surroundings) -> bool:
 
 
 def _append(variable: str, text: str) -> None:
-    """Append text to the file that an environment variable names, if it is set."""
+    """Append text to the file named by an environment variable, if the variable is set."""
     if place := variables.value(variable):
         try:
             disk.append_text(Path(place), text, errors="replace")

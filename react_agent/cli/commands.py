@@ -193,7 +193,7 @@ def called(arguments: Sequence[str]) -> int:
 
 
 def _unknown_option(option: str, context: Any, words: Sequence[str]) -> str:
-    """Say which option was probably meant, or after which command to write it."""
+    """Return an error message that suggests a similar option or the right place for this one."""
     command, place = context.command, context.command_path
     for word in words:
         if word in getattr(command, "commands", ()):

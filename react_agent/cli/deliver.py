@@ -48,7 +48,7 @@ from react_agent.tools.git.repository import in_repository, top_of
 
 
 def finished(outcome: Outcome, around: Surroundings, console: Console) -> Pull | None:
-    """Print the summary before anything else, then deliver the result. Return the pull request."""
+    """Print the summary, then deliver the result. Return the pull request, if there is one."""
     print_summary(outcome, console)
     header = outcome.state.header
     target, repository = target_of(header), Path(header["repository"])
@@ -77,7 +77,7 @@ def finished(outcome: Outcome, around: Surroundings, console: Console) -> Pull |
 
 
 def _answered(to: Delivery, console: Console, is_dry: bool) -> Pull | None:
-    """Send the answers that were not sent yet. A dry run only prints them, and returns None."""
+    """Send the answers that have not been sent. A dry run only prints them and returns None."""
     if is_dry:
         give_lines(what_would_be_sent(to))
         return None
@@ -97,7 +97,7 @@ def _sent(to: Delivery, console: Console) -> Pull:
 def _say_why(
     outcome: Outcome, target: Target, repository: Path, around: Surroundings, console: Console
 ) -> None:
-    """Comment on the issue or pull request of a run without a result. A dry run prints that."""
+    """Post a comment about a run without a result. A dry run only prints the comment."""
     if DRY in target.way:
         if not target.pull:
             console.print()
@@ -112,7 +112,7 @@ def _say_why(
 
 
 def _show(to: Delivery) -> None:
-    """Print exactly what would be sent."""
+    """Print the pull request exactly as it would be sent."""
     made, target = to.prepared(), to.target
     if not made.branch:
         check_ready(made)
@@ -163,7 +163,7 @@ def send_run(given: SendRun) -> None:
 
 
 def _target(state: State, known: Target | None, outlet: Outlet, repository: Path) -> Target:
-    """Return the target of a run that was made for no forge, or for another one."""
+    """Return the target for a run that was started without a forge or with another one."""
     reference = read_reference(state.header.get(ISSUE, ""))
     branch, top = state.header["branch"], top_of(repository)
     if outlet.access:
@@ -195,7 +195,7 @@ def requested(
     around: Surroundings,
     phrase: str = PHRASE,
 ) -> Request | None:
-    """Return the request for a run, or say that no thread needs an answer and return None."""
+    """Return the request for a run. If no thread needs an answer, report it and return None."""
     outlet = outlet_for(repo, remote, around, reference)
     review = review_of(outlet.forge, reference.number, around, phrase)
     if not review.threads:

@@ -1,4 +1,4 @@
-"""react-agent demo"""
+"""The command `react-agent demo`, which runs an agent in a small example repository."""
 
 import shlex
 from pathlib import Path
@@ -51,7 +51,7 @@ def command(given: Demo) -> int:
 
 
 def _confined(around: Surroundings, sandbox: str | None, screen: Screen) -> Surroundings:
-    """Use a sandbox if there is one. If not, run as the user: the demo's commands are our own."""
+    """Use a sandbox if one is available. Without one, run the demo's own commands unconfined."""
     wanted = confined(around, sandbox, network=False)
     try:
         chosen_here(outer(wanted))
@@ -64,7 +64,7 @@ def _confined(around: Surroundings, sandbox: str | None, screen: Screen) -> Surr
 
 
 def _take_away(place: Path, *, keep_folder: bool) -> None:
-    """Remove an unfinished repository, but keep a folder that was there before."""
+    """Remove an unfinished repository, but keep a folder that existed before."""
     for child in list(place.iterdir()) if place.is_dir() else ():
         remove_tree(child)
     if place.is_dir() and not keep_folder:

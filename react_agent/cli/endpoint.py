@@ -1,4 +1,4 @@
-"""react-agent endpoint"""
+"""The command `react-agent endpoint`, which serves a model endpoint that you answer by hand."""
 
 import queue
 import sys

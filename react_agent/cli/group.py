@@ -1,6 +1,7 @@
-"""A command is a row of a table: its help, its options, and the function that carries it out.
+"""Build the typer commands from a table with the help, options and function of each command.
 
-The function is imported when its command is called, so that `--help` and completion stay fast.
+The module of a function is imported only when its command is called, so that `--help` and
+completion stay fast.
 """
 
 import importlib
@@ -40,7 +41,7 @@ def load(package: str, name: str, one: Command) -> Any:
 
 
 def _function(package: str, name: str, one: Command) -> Any:
-    """Return the function that typer makes a command of, with a parameter for each option."""
+    """Return the function that typer turns into a command, with a parameter for each option."""
     command: Any = None if one.options else load(package, name, one)
     if isinstance(command, typer.Typer):  # a group of its own
         return command
@@ -67,7 +68,7 @@ def _function(package: str, name: str, one: Command) -> Any:
 
 
 def _flat(part: Parameter) -> Iterator[Parameter]:
-    """Yield a parameter for each field of a dataclass, or else the parameter itself."""
+    """Yield a parameter for each field of a dataclass, or the parameter itself for other types."""
     kind, of = Parameter.KEYWORD_ONLY, part.annotation
     if not is_dataclass(of):
         yield part.replace(kind=kind)
@@ -82,7 +83,7 @@ def _flat(part: Parameter) -> Iterator[Parameter]:
 
 
 class _AsGiven(NamedTuple):
-    """The type of a value that stays as given: typer's own conversion imports pydantic."""
+    """A parameter type that bypasses typer's conversion, which would import pydantic."""
 
     is_path: bool
 
@@ -91,7 +92,7 @@ class _AsGiven(NamedTuple):
 
 
 def _as_given(params: list[Any]) -> list[Any]:
-    """Keep the values of all parameters as given, except lists of strings."""
+    """Bypass typer's conversion for all parameters except lists of strings."""
     for one in params:
         kind = one.type_descriptor
         if kind.is_path or kind.annotation in (str, bool):
@@ -104,7 +105,7 @@ class _Command(TyperCommand):
         return _as_given(super().get_params(ctx))
 
     def get_help(self, ctx):  # type: ignore[no-untyped-def]
-        """Return the help with `ISSUE` where typer writes `{ISSUE} <str>`, whatever the metavar."""
+        """Return the help with `ISSUE` where typer would print `{ISSUE} <str>`."""
         return _bare(super().get_help(ctx))
 
     def format_options(self, ctx, formatter):  # type: ignore[no-untyped-def]
@@ -127,7 +128,7 @@ def _bare(text: str) -> str:
 
 
 class _Word(NamedTuple):
-    """A word that completes the command line, in the form that typer expects."""
+    """A completion for the command line, in the format that typer expects."""
 
     value: str
     help: str
@@ -158,7 +159,7 @@ def _commands_of(package: str, table: Mapping[str, Command]) -> type[TyperGroup]
             return typer.main.get_command(app)
 
         def format_commands(self, ctx, formatter):  # type: ignore[no-untyped-def]
-            """Write the commands from the table, so that the top-level help imports no command."""
+            """List the commands from the table, so that the top-level help imports no command."""
             width = max(map(len, table))
             for heading, rows in groupby(table.items(), lambda row: row[1].heading):
                 with formatter.section(heading):
@@ -174,7 +175,7 @@ def _commands_of(package: str, table: Mapping[str, Command]) -> type[TyperGroup]
 
 
 def group_of(package: str, table: Mapping[str, Command], about: str, *examples: str) -> typer.Typer:
-    """Return a group of subcommands. It prints its help if it is called without a subcommand."""
+    """Return a group of subcommands that prints its help if no subcommand is given."""
     lines = "\n".join(f"  {one}" for one in examples)
     app = app_of(package, table, f"\b\nExample:\n{lines}")
     app.callback(help=about)(help_if_alone)

@@ -1,4 +1,4 @@
-"""react-agent hook"""
+"""The command `react-agent hook`, which manages the git hooks and the runs that they start."""
 
 import contextlib
 import os
@@ -35,7 +35,7 @@ _GOES_ON = (Stop.MODEL_FAILED, Stop.INTERRUPTED, None)
 
 
 class _TimeIsOver(BaseException):
-    """The time is over. This is no Exception, so that no handler takes it for its own failure."""
+    """Raised when time is up. It is a BaseException, so `except Exception` does not catch it."""
 
 
 def worked(spool: Spool, sandbox: str | None) -> int:
@@ -46,7 +46,7 @@ def worked(spool: Spool, sandbox: str | None) -> int:
 
 
 def worked_in_background(spool: Spool, sandbox: str | None) -> int:
-    """Work on the queue, detached from the hook's terminal. Messages go to a log."""
+    """Process the queue, detached from the hook's terminal. Messages are written to a log."""
     leave_terminal()
     log = spool.root / "worker.log"
     with contextlib.suppress(OSError):
@@ -76,7 +76,7 @@ def _worker(spool: Spool, say: Callable[[str], None], sandbox: str | None) -> Wo
 
 
 def put_back(spool: Spool, start: str) -> Job:
-    """Queue a job again. A run that was broken off is resumed, a run that ended starts anew."""
+    """Queue a job again. An interrupted run is resumed, and a finished one starts over."""
 
     def is_anew(job: Job) -> bool:
         state = run_state(job, runs_folder())
@@ -86,7 +86,7 @@ def put_back(spool: Spool, start: str) -> Job:
 
 
 def checked(spool: Spool, top: Path, given: bytes, sandbox: str | None) -> int:
-    """Check a push. Return 0, BLOCKS to stop it, or QUEUED if a run is queued for a patch."""
+    """Check a push. Return 0 if it passes, BLOCKS to stop it, or QUEUED to let it continue."""
     screen = Screen()
     around = confined(surroundings(screen.tell), sandbox, False)
     policy, seconds = around.settings.hook, around.settings.hook.check_seconds
@@ -181,7 +181,7 @@ def _run(given: Hook) -> int:
 
 
 def _as_hook(name: str, path: HooksPath) -> NoReturn:
-    """Replace this process by the hook's script. pre-commit tells in variables what is pushed."""
+    """Replace this process with the hook's script. pre-commit describes the push in variables."""
     text = script(name, sys.executable, shlex.quote(str(path.state)), "''")
     given = None
     if "PRE_COMMIT_TO_REF" in variables.all_of_them() and name == "pre-push":

@@ -14,7 +14,7 @@ _OF_A_COMMIT = ["hook", "settings"]  # whoever commits waits for it
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run a command and exit. An error that a person can act on becomes a line and an exit code."""
+    """Run a command and exit. An expected error is printed on one line and sets the exit code."""
     streams.show_what_they_cannot_encode()
     given = sys.argv[1:] if arguments is None else list(arguments)
     with redacted_streams(given):

@@ -1,6 +1,6 @@
 """Options that several commands share.
 
-This module imports only typer and names, so that `--help` and completion stay fast.
+This module imports little besides typer, so that `--help` and completion stay fast.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -24,9 +24,9 @@ Names = Callable[[], Iterable[str]]
 
 
 def words_of(names: Names) -> Callable[[str], list[str]]:
-    """Return a function that completes a value, without names that a shell would change.
+    """Return a completion function that leaves out names that need quoting in a shell.
 
-    If the names can't be read, the function offers none instead of an error.
+    If the names can't be read, the function offers none instead of raising an error.
     """
 
     def complete(incomplete: str) -> list[str]:
@@ -284,7 +284,7 @@ OPTIONS: Mapping[str, Any] = {
 
 @dataclass(frozen=True, slots=True)
 class ModelAndBudget:
-    """The model that works, and its limits."""
+    """The model that a run uses, and the limits of the run."""
 
     model: str | None = None
     base_url: str | None = None
@@ -297,7 +297,7 @@ class ModelAndBudget:
 
     @property
     def budget(self) -> dict[str, str]:
-        """Return the limits that were given. Raises UsageError that names the option."""
+        """Return the limits that were given. Raises UsageError with the option's name."""
         from react_agent.profiles.profile import Budget, with_limits
 
         limits = {
@@ -338,7 +338,7 @@ class Sending:
 
 
 def spec_of(model: str | None, base_url: str | None, key: str | None) -> str:
-    """Return the model, its address and its key variable in one line. Raises UsageError."""
+    """Return the model, its URL and its key variable as one spec. Raises UsageError."""
     from react_agent.models.endpoint import spelled
 
     if not model:
@@ -350,7 +350,7 @@ _DIGITS = 20
 
 
 def whole(option: str, given: str, most: int) -> int:
-    """Return a number from 1 to `most`, given as text so that one error tells the range."""
+    """Parse a whole number from 1 to `most`. Raises UsageError that names this range."""
     is_number = given.isascii() and given.isdecimal() and len(given) <= _DIGITS
     if not is_number or not 0 < int(given) <= most:
         raise UsageError(f"{option} must be a whole number from 1 to {most}, not {given!r}")

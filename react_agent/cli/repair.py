@@ -1,4 +1,7 @@
-"""react-agent repair: a filter. It does not use typer, whose import takes longer than the work."""
+"""The command `react-agent repair`, which reads a patch and prints a repaired one.
+
+It does not use typer, because importing typer takes longer than the repair.
+"""
 
 import getopt
 import sys
@@ -24,7 +27,7 @@ _NOTHING = (
 
 
 class NotText(ReactAgentError):
-    """The input can't be a patch."""
+    """The input is too large or not text, so it can't be a patch."""
 
     exit_code = 1
 
@@ -88,7 +91,7 @@ def main(arguments: Sequence[str], repair: Repair = repair) -> int:
 
 
 def _where(found: Repaired | Refused, files: RepoFiles) -> list[str]:
-    """Say where to apply the patch: `git apply` ignores files outside the current folder."""
+    """Return a hint if `git apply` in the current folder would ignore files of the patch."""
     here = Path().absolute()
     if isinstance(found, Refused) or not here.is_relative_to(files.root):
         return []

@@ -1,4 +1,4 @@
-"""react-agent solve, resume, fork and replay: the commands that run an agent on an issue."""
+"""The commands solve, resume, fork and replay, which run an agent on an issue."""
 
 import sys
 from contextlib import closing
@@ -54,7 +54,7 @@ def solve_issue(given: Solve, sending: Sending, running: Running) -> int:
 def requested(
     issue: str, repo: Path, sending: Sending, running: Running, around: Surroundings
 ) -> Request:
-    """Return the request for a run on an issue, wherever the issue is."""
+    """Return the request for a run on an issue, which may be text, a file or on a forge."""
     model, way, remote = spec(running, around), _way(sending), sending.remote or ""
     forge = forge_for(repo, remote, around)
     read_it = read_issue(
@@ -83,7 +83,7 @@ def requested(
 
 
 def _way(sending: Sending) -> tuple[str, ...]:
-    """Return the words that say how to send a change; none if nothing goes to a forge."""
+    """Return keywords for how to send the change, or none if nothing is sent to a forge."""
     if (sending.draft or sending.fork) and not (sending.pr or sending.dry_run):
         option = "--draft" if sending.draft else "--fork"
         raise UsageError(f"{option} is about a pull request: add --pr")

@@ -1,4 +1,4 @@
-"""What commands that run an agent share: how they set up a run, and what they print at its end."""
+"""Set up a run and print its summary, for all commands that run an agent."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
@@ -23,7 +23,7 @@ from react_agent.tools.clip import counted
 
 
 def watched(running: Running) -> tuple[Screen, Surroundings]:
-    """Return the screen, and the surroundings of the run."""
+    """Return the screen that shows the run, and the context of the run."""
     screen = Screen(console(plain=running.plain))
     around = surroundings(screen.tell, screen.entry)
     around = confined(around, running.sandbox, running.network, running.prepare)
@@ -44,7 +44,7 @@ def spec(running: Running, around: Surroundings) -> str:
 
 
 def other_spec(running: Running) -> str | None:
-    """Return the spec of another model, or None if the run keeps its own."""
+    """Return the spec of the model given as an option, or None to keep the run's own model."""
     if not (running.model or running.base_url or running.key):
         return None
     return spec_of(running.model, running.base_url, running.key)
@@ -55,7 +55,7 @@ _COPIED = "to go on"
 
 
 def print_summary(outcome: Outcome, console: Console, only: Sequence[str] = ()) -> None:
-    """Print what came of a run: all rows, or those with these names."""
+    """Print the summary of a run: all rows, or only the rows named in `only`."""
     print_rows((row for row in _rows(outcome) if not only or row[0] in only), console)
 
 
@@ -71,7 +71,7 @@ def _print_attempts(attempted: Attempted, console: Console) -> None:
 
 
 def print_rows(rows: Iterable[tuple[str, str]], console: Console) -> None:
-    """Print rows of a name and its lines. A command is not wrapped, so that it can be copied."""
+    """Print rows of a name and its lines. Commands are not wrapped, so that they can be copied."""
     for name, value in rows:
         if name == _COPIED:
             console.print(Text.assemble((f"{name:<{_NAME}} ", "bold"), value), soft_wrap=True)

@@ -1,4 +1,4 @@
-"""react-agent init and react-agent doctor: choose a model, and check it and this machine."""
+"""The commands init and doctor, which choose a model and check it and this machine."""
 
 import re
 import sys
@@ -65,7 +65,7 @@ def _endpoint(given: Doctor | Init, settings: Settings) -> Endpoint | None:
 
 
 def _print_rows(rows: Iterable[Row], screen: Console) -> bool:
-    """Print the findings, and return whether none is bad."""
+    """Print the findings, and return True if none of them is bad."""
     is_well = True
     for row in rows:
         is_well &= row.mark is not Mark.BAD
@@ -131,7 +131,7 @@ def _print(text: str, screen: Console) -> None:
 
 
 def _asked(screen: Console, question: str, default: str, read: Callable[[str], Read]) -> Read:
-    """Ask until the answer can be read. Raises UsageError at the end of the input."""
+    """Repeat a question until the answer is valid. Raises UsageError at the end of input."""
     while True:
         try:
             prompt = f"{question}{f' [{default}]' if default else ''}: "
@@ -145,7 +145,7 @@ def _asked(screen: Console, question: str, default: str, read: Callable[[str], R
 
 
 def _chosen(given: Init, screen: Console, asks: bool) -> Endpoint:
-    """Return one of the models that are found. Raises UsageError if nobody chooses."""
+    """Let the user choose one of the models found. Raises UsageError if nobody can be asked."""
     environment = variables.all_of_them()
     if given.base_url:
         at = server("server", environment, OPENAI, given.base_url, given.key)
@@ -175,7 +175,7 @@ def _about(one: Source) -> str:
 
 
 def _meant(text: str, found: Sequence[Source], screen: Console) -> Endpoint:
-    """Return the model that an answer names. A source with several asks for one of them."""
+    """Return the model that an answer names. If its source has several models, ask which one."""
     if not text.isdecimal():
         return find_endpoint(spelled(text, None, None), {}, variables.all_of_them())
     if not 0 < int(text) <= len(found):
@@ -198,7 +198,7 @@ def _meant(text: str, found: Sequence[Source], screen: Console) -> Endpoint:
 
 
 def _section(endpoint: Endpoint, key: str | None) -> dict[str, str]:
-    """Return the settings of a model, without its key."""
+    """Return the settings section for a model, without its key."""
     if endpoint.kind == GGUF:
         return {"gguf": endpoint.model, **endpoint.manner}
     section = {"spec": f"{endpoint.kind}/{endpoint.model}"}
@@ -223,7 +223,7 @@ def _checked(name: str, settings: Settings) -> str:
 
 
 def _add(path: Path, lines: Sequence[str], default: str) -> None:
-    """Add lines to the settings, and the model that is used without --model. All else stays."""
+    """Add lines and the default model to the settings file. The rest of it is unchanged."""
     place = path.resolve()  # it may be a link to a file that is kept elsewhere
     disk.mkdir(place.parent, parents=True, exist_ok=True)
     there = place.is_file()

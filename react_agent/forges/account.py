@@ -1,6 +1,6 @@
-"""The account for a forge's host: what the settings say of the host, and which token it gets.
+"""Find the settings and the token for the host of a forge.
 
-A token belongs to one host. If nothing names the host, it is that of the forge's makers.
+A token is for one host only: the host named along with it, or else the forge's public host.
 """
 
 import re
@@ -78,7 +78,7 @@ _ASKED = {
 
 
 def read_configured(host: str, section: Mapping[str, str]) -> Configured:
-    """Read the settings of a host. Raises ConfigError."""
+    """Read and check the settings for the host of a forge. Raises ConfigError."""
     where = f"[react_agent:forge {host}]"
     for name in section:
         if name not in _SETTINGS:
@@ -110,9 +110,9 @@ def _is_address(text: str) -> bool:
 def find_token(
     kind: str, host: str, variable: str, environment: Mapping[str, str], home: Path
 ) -> tuple[str, str]:
-    """Return the token and its source; without a token, the variable to put one into.
+    """Return the token and its source, or "" and the variable to put a token into.
 
-    `variable` is the one that the settings name. If it is given, no other place is searched.
+    `variable` is the one named in the settings. If it is given, no other source is searched.
     """
     if variable:
         return environment.get(variable, "").strip(), variable
@@ -130,18 +130,18 @@ def find_token(
 
 
 def kind_by_logins(host: str, environment: Mapping[str, str], home: Path) -> str:
-    """Return which forge a host is, by the command line that has a login there, or "" if none."""
+    """Return the forge whose command-line tool has a login for this host, or "" if none has."""
     kinds = (kind for kind in _VARIABLES if _logged_in(kind, host, environment, home))
     return next(kinds, "")
 
 
 def host_in(name: str) -> str:
-    """Return the host of `HOST` or of an address."""
+    """Return the host from a URL or a plain host name."""
     return urlsplit(name if "://" in name else f"https://{name}").netloc.rpartition("@")[2].lower()
 
 
 def _logged_in(kind: str, host: str, environment: Mapping[str, str], home: Path) -> str:
-    """Return the token that the forge's own command line has for this host."""
+    """Return the token that the forge's command-line tool has stored for this host."""
     if kind not in _ASKED:
         return ""
     program, *words = _ASKED[kind]

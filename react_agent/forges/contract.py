@@ -1,4 +1,4 @@
-"""A forge as we need it: issues come from it, pull requests go to it. Its texts are untrusted."""
+"""The interface to a forge, which has issues and pull requests. Its texts are untrusted."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -12,12 +12,12 @@ MOST = 500  # comments, or rows of another list, that are read
 
 
 class ForgeError(ReactAgentError):
-    """A forge refused, or did not answer. The one line says what, where, and what to do."""
+    """A forge refused a request or did not answer. The message says what to do about it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hosted:
-    """A repository at a forge."""
+    """A repository on a forge."""
 
     path: str  # OWNER/NAME, GROUP/SUBGROUP/NAME
     clone_url: str  # https, without credentials
@@ -40,7 +40,7 @@ class Remark:
 
 @dataclass(frozen=True, slots=True)
 class Posted:
-    """An issue."""
+    """An issue on a forge."""
 
     number: int
     title: str
@@ -55,7 +55,7 @@ class Posted:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A pull request as it should be."""
+    """A pull request that is to be opened or updated."""
 
     title: str
     body: str
@@ -67,7 +67,7 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Pull:
-    """A pull request as it is."""
+    """A pull request that exists on a forge."""
 
     number: int
     url: str
@@ -84,7 +84,7 @@ class Pull:
 
 @dataclass(frozen=True, slots=True)
 class Thread:
-    """A conversation in a review: on a line, on a file, or on the whole change."""
+    """A review thread: on a line, on a file, or on the whole change."""
 
     key: str  # the forge's identifier
     remarks: tuple[Remark, ...]
@@ -95,12 +95,12 @@ class Thread:
 
 
 class Forge(Protocol):
-    """One repository at a forge. Every failure is a ForgeError."""
+    """One repository on a forge. Every failure raises ForgeError."""
 
     def repository(self) -> Hosted: ...
     def issue(self, number: int) -> Posted: ...
     def comments(self, number: int, is_pull: bool = False) -> Sequence[Remark]:
-        """Return the comments on an issue or a pull request: GitLab numbers them apart."""
+        """Return the comments on an issue or a pull request, which GitLab numbers separately."""
 
     def propose(self, wanted: Wanted) -> Pull:
         """Open the pull request, or update the one that is open for this branch."""
@@ -109,7 +109,7 @@ class Forge(Protocol):
         """Post a comment and return its address."""
 
     def fork(self) -> Hosted:
-        """Return the fork of the token's owner. If there is none, make it and wait for it."""
+        """Return the fork of the token's owner. If there is none, create it and wait for it."""
 
     def pull(self, number: int) -> Pull: ...
     def threads(self, number: int) -> Sequence[Thread]: ...
@@ -129,7 +129,7 @@ def answer_to(thread: Thread, words: str) -> str:
 
 
 def gathered(found: Iterable[Thread]) -> tuple[Thread, ...]:
-    """Return the threads, oldest first, with each quoting answer moved to its conversation."""
+    """Return the threads, oldest first, with each quoting reply moved to the thread it answers."""
     threads: list[Thread] = []
     places: dict[str, int] = {}
     for thread in sorted(found, key=lambda one: _instant(one.remarks[0])):
@@ -148,7 +148,7 @@ def gathered(found: Iterable[Thread]) -> tuple[Thread, ...]:
 
 
 def said_before(remarks: Sequence[Remark], me: str, words: str) -> str:
-    """Return the address of our comment with these words, or "" if there is none."""
+    """Return the URL of our latest comment with this text, or "" if there is none."""
     ours = (one for one in reversed(remarks) if one.author == me)
     return next((one.url for one in ours if one.body.strip() == words.strip()), "")
 

@@ -1,4 +1,4 @@
-"""Errors of a forge, the one line about each, and repeated tries where they can help."""
+"""Errors of a forge, a one-line message for each, and retries where they can help."""
 
 import functools
 import random
@@ -57,7 +57,7 @@ class Fault(Exception):
 
     @property
     def may_pass(self) -> bool:
-        """Whether it can help to ask again."""
+        """Whether a retry can help."""
         passing = (Failed.UNREACHABLE, Failed.SLOW, Failed.CUT)
         return self.is_limit or self.status >= 500 or self.how in passing
 
@@ -74,7 +74,7 @@ class Patience:
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """One repository of a forge, asked with one account. Every failure is a ForgeError."""
+    """Access to one repository on a forge with one account. Every failure raises ForgeError."""
 
     account: Account
     path: str
@@ -87,9 +87,9 @@ class Asking:
         call: Callable[[], _Answer],
         done: Callable[[], _Answer] | None = None,
     ) -> _Answer:
-        """Call, and try again if it fails. `done` looks first whether an earlier call worked.
+        """Call the function, and retry if it fails. `done` checks whether an earlier call worked.
 
-        `what` is a task, as in "read issue 12 of OWNER/NAME".
+        `what` is a task, such as "read issue 12 of OWNER/NAME".
         """
         times = 1
         while True:
@@ -111,7 +111,7 @@ class Asking:
             times += 1
 
     def wait_for(self, look: Callable[[], _Answer | None]) -> _Answer:
-        """Wait for a result that takes a while at the forge. Raises Fault."""
+        """Wait for a result that the forge takes a while to produce. Raises Fault."""
         for _ in range(round(self.patience.longest / _BETWEEN_LOOKS)):
             if (found := look()) is not None:
                 return found
@@ -129,7 +129,7 @@ def asked(
 ) -> Callable[
     [Callable[Concatenate[_Asker, _Given], _Answer]], Callable[Concatenate[_Asker, _Given], _Answer]
 ]:
-    """Let a whole method be tried again. In `what`, `{0}` is its argument, `{path}` the place."""
+    """Retry a method as a whole. In `what`, `{0}` is its argument and `{path}` the repository."""
 
     def decorate(
         method: Callable[Concatenate[_Asker, _Given], _Answer],
@@ -147,7 +147,7 @@ def asked(
 def check_branches(
     wanted: Wanted, target: str, default: str, has_branch: Callable[[str, str], bool]
 ) -> None:
-    """Raise Fault if a branch is missing. The base may have been the default branch once."""
+    """Raise Fault if a branch is missing, such as a base that used to be the default branch."""
     source = wanted.source or target
     if not has_branch(target, wanted.base):
         now = f"; the default branch is {default}" if default else ""

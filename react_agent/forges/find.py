@@ -43,7 +43,7 @@ SCOPES = {
 
 @dataclass(frozen=True, slots=True)
 class Outside:
-    """Everything that is needed to find a forge, read once at the edge."""
+    """Everything that is needed to find a forge, read once at startup."""
 
     environment: Mapping[str, str] = field(repr=False)
     home: Path
@@ -54,7 +54,7 @@ class Outside:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A repository at a host."""
+    """A repository on a host."""
 
     host: str
     path: str
@@ -64,7 +64,7 @@ class Place:
 def find_forge(
     about: Reference | Remote | None, repository: Path, outside: Outside, remote: str = ""
 ) -> Forge:
-    """Return the forge of an issue, a remote or a named remote; a `Local` if there is none."""
+    """Return the forge of an issue, a remote or a named remote, or a `Local` if there is none."""
     place = place_of(about, repository, remote)
     if place is None:
         return Local(repository, outside.state)
@@ -74,7 +74,7 @@ def find_forge(
 
 
 def find_account(place: Place, outside: Outside) -> Account:
-    """Return the account: the forge's kind, and the token, which git uses, too."""
+    """Return the account for a host: the forge's kind, and the token, which git also uses."""
     said = outside.configured.get(place.host, Configured())
     kind = said.kind or _kind(place, outside)
     found = find_token(kind, place.host, said.variable, outside.environment, outside.home)
@@ -83,7 +83,7 @@ def find_account(place: Place, outside: Outside) -> Account:
 
 
 def place_of(about: Reference | Remote | None, repository: Path, remote: str = "") -> Place | None:
-    """Return the place of an issue or a remote, or None if it is at no forge."""
+    """Return the host and path of an issue's or remote's repository, or None without a forge."""
     if isinstance(about, Reference) and about.host:
         return Place(about.host, about.path, about.scheme)
     found = about if isinstance(about, Remote) else find_remote(repository, remote)
@@ -108,7 +108,7 @@ def _kind(place: Place, outside: Outside) -> str:
 
 
 def _asked_host(host: str, web: str) -> str:
-    """Ask a host for its version, without a token. `web` is the address of its pages."""
+    """Query a host, without a token, to find out which forge it runs. `web` is its URL."""
     from react_agent.forges.http import Http, json_of  # takes a while
 
     http = Http(web, {}, _TO_TELL)
@@ -139,13 +139,13 @@ def _api(place: Place, kind: str) -> str:
 
 
 def _web(place: Place) -> str:
-    """Return the address of the pages. Only this machine gets plain http: a token goes along."""
+    """Return the URL of a host. Plain http is for this machine only, because a token is sent."""
     is_here = place.host.rpartition(":")[0] in _HERE or place.host in _HERE
     return f"{place.scheme if is_here else 'https'}://{place.host}"
 
 
 def _opened(account: Account, path: str, patience: Patience) -> Forge:
-    """Return the forge. The client of each is imported here, because that takes a while."""
+    """Return the forge. Its client is imported here, because the import takes a while."""
     if path.count("/") < 1:
         raise ForgeError(f"{account.host}: {path!r} is not a repository name: write OWNER/NAME")
     if account.kind == "GitHub":

@@ -1,4 +1,4 @@
-"""Gitea and Forgejo, which have the same API: the protocol Forge over their REST API."""
+"""Implement the Forge protocol for Gitea and Forgejo, which have the same REST API."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
@@ -110,7 +110,7 @@ class Gitea:
 
     @asked("fork {path}")
     def fork(self) -> Hosted:
-        """Return the fork once its branches are there. One's own repository needs no fork."""
+        """Return the fork once its branches exist. The user's own repository needs no fork."""
         api = self._api
         is_mine = api.path.partition("/")[0].casefold() == api.me.casefold()
         path = api.path if is_mine else _fork_of(api, api.me)
@@ -134,7 +134,7 @@ class Gitea:
         return gathered((*_reviews(self._api, number), *plain))
 
     def reply(self, number: int, thread: Thread, text: str) -> str:
-        """Reply with a comment, which the API can make everywhere."""
+        """Reply with a comment, because the API can create one for every kind of thread."""
         return self.comment(number, answer_to(thread, text))
 
     @asked("find out whose token it is")
@@ -158,7 +158,7 @@ class _Api:
         return row(self.ask("GET", path))
 
     def all(self, path: str, **query: Any) -> list[Row]:
-        """Return the first rows of a list, `MOST` at most."""
+        """Return the rows of a list, up to `MOST` of them."""
         found: list[Row] = []
         for page in count(1):
             asked = {**query, "page": page, "limit": _PAGE}
@@ -193,7 +193,7 @@ class _Api:
 
     @cached_property
     def home(self) -> str:
-        """The path of the repository by its current name: a write does not follow a redirect."""
+        """The API path with the repository's current name, because writes follow no redirects."""
         return f"/repos/{_quoted(self.path)}"
 
     @cached_property
@@ -210,7 +210,7 @@ class _Api:
 
     @cached_property
     def standing(self) -> Mapping[str, str]:
-        """The role of each person who may write here; empty if the token may not know."""
+        """The role of each user with write access; empty if the token may not list them."""
         try:
             found = rows(self.ask("GET", f"{self.home}/assignees"))
         except Fault:
@@ -233,7 +233,7 @@ def _head(path: str, source: str, branch: str) -> str:
 
 
 def _fork_of(api: _Api, owner: str) -> str:
-    """Return the path of the owner's fork, by its usual name or any other; empty if none."""
+    """Return the path of the owner's fork, whatever its name, or "" if there is none."""
     usual = f"{owner}/{api.path.partition('/')[2]}"
     try:
         parent = inner(api.repository(usual), "parent")
@@ -263,7 +263,7 @@ def _reviews(api: _Api, of: int) -> Iterator[Thread]:
 
 
 def _on_lines(api: _Api, key: str, comments: Iterable[Row]) -> Iterator[Thread]:
-    """Yield one thread for the comments of a review on the same line."""
+    """Yield one thread for all comments of a review that are on the same line."""
     by_line: dict[tuple[str, int, int], list[Row]] = {}
     for comment in sorted(comments, key=lambda comment: number(comment, "id")):
         line, before = number(comment, "position"), number(comment, "original_position")

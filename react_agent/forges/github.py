@@ -1,6 +1,7 @@
-"""GitHub and GitHub Enterprise: the protocol Forge over PyGithub, which asks through our HTTP.
+"""Implement the Forge protocol for GitHub with PyGithub, on top of our own HTTP client.
 
-PyGithub neither waits nor tries again. A field that an answer lacks is an odd error later on.
+This includes GitHub Enterprise. PyGithub neither waits nor retries. If an answer lacks a field,
+PyGithub fails later with an unrelated error.
 """
 
 from __future__ import annotations
@@ -79,7 +80,7 @@ class GitHub:
 
     @cached_property
     def _there(self) -> Repository:
-        """The repository by its current name: a write does not follow a redirect."""
+        """The repository under its current name, because writes follow no redirects."""
         found = self._client.get_repo(self.asking.path)
         _needed(found.full_name and found.default_branch)
         return found
@@ -94,12 +95,12 @@ class GitHub:
 
     @asked("read the comments on {0} of {path}")
     def comments(self, number: int, is_pull: bool = False) -> Sequence[Remark]:
-        """Return the comments. Pull requests are issues at GitHub."""
+        """Return the comments. On GitHub, pull requests are issues, too."""
         return _comments(self._there, number)
 
     @asked("open a pull request from {0.branch} in {path}")
     def propose(self, wanted: Wanted) -> Pull:
-        """Open or update the pull request. It can be repeated: it looks for the branch first."""
+        """Open or update the pull request. Safe to repeat: it first looks for an open one."""
         pull = _open_one(self._there, wanted)
         if pull is None:
             try:
@@ -223,7 +224,7 @@ def _client(account: Account, seconds: float) -> Github:
 
 
 def _connection(scheme: str, seconds: float) -> type:
-    """Return the class that PyGithub sends requests with."""
+    """Return the connection class that PyGithub sends requests with."""
 
     class Connection:
         def __init__(self, host: str, port: int | None = None, **others: object) -> None:
@@ -263,7 +264,7 @@ def _needed(value: _Value | None) -> _Value:
 
 
 def _known(value: _Value) -> _Value | None:
-    """Return a value that may be null, though PyGithub's types don't say so."""
+    """Return a value that may be null, although PyGithub's types don't say so."""
     return value
 
 
@@ -280,7 +281,7 @@ def _has_branch(client: Github, path: str, branch: str) -> bool:
 
 
 def _open_one(repository: Repository, wanted: Wanted) -> PullRequest | None:
-    """Return the branch's open pull request, first of all the one into the same base."""
+    """Return an open pull request of the branch, preferably one into the same base."""
     source = wanted.source or repository.full_name
     head = f"{source.partition('/')[0]}:{wanted.branch}"
     found = []
@@ -311,7 +312,7 @@ def _created(repository: Repository, wanted: Wanted, *, may_be_draft: bool = Tru
 
 
 def _switch_draft(pull: PullRequest) -> None:
-    """Change the draft state. Only GraphQL can; if it is closed, the state stays as it was."""
+    """Switch the draft state. This needs GraphQL; without access to it, nothing changes."""
     try:
         if pull.draft:
             pull.mark_ready_for_review()
@@ -422,7 +423,7 @@ def _on_lines(pull: PullRequest, resolved: frozenset[int]) -> Iterator[Thread]:
 def _resolved(
     client: Github, repository: Repository, number: int, asking: Asking
 ) -> frozenset[int]:
-    """Return the first comments of resolved threads. Only GraphQL tells; if it is closed, none."""
+    """Return the first comments of resolved threads, or none without access to GraphQL."""
     if not asking.account.token:
         return frozenset()
     try:

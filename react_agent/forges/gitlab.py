@@ -1,6 +1,6 @@
-"""GitLab: the protocol Forge over python-gitlab, which asks through our HTTP.
+"""Implement the Forge protocol for GitLab with python-gitlab, on top of our own HTTP client.
 
-Its API calls a pull request a merge request, and numbers it apart from issues.
+GitLab calls a pull request a merge request, and numbers it separately from issues.
 """
 
 import re
@@ -133,7 +133,7 @@ class GitLab:
 
     @asked("fork {path}")
     def fork(self) -> Hosted:
-        """Return the fork once its branches are there. One's own project needs no fork."""
+        """Return the fork once its branches exist. The user's own project needs no fork."""
         project = self._project
 
         def is_mine(one: Row) -> bool:
@@ -188,7 +188,7 @@ class GitLab:
 
 
 class _Project:
-    """A project at GitLab. Raises Fault, and what python-gitlab raises for a strange answer."""
+    """A GitLab project. Raises Fault, or python-gitlab's error for an unexpected answer."""
 
     def __init__(self, account: Account, path: str, seconds: float) -> None:
         try:
@@ -213,14 +213,14 @@ class _Project:
 
     @cached_property
     def api(self) -> Any:
-        """The project by its number: a write does not follow a new name."""
+        """The project by its number, because writes do not follow a renamed project."""
         return self.by_number(self.first)
 
     def by_number(self, project: Row) -> Any:
         return self.gitlab.projects.get(needed(project, "id"), lazy=True)
 
     def source_of(self, request: Row) -> Row:
-        """Return the project that has the branch; empty if it is gone."""
+        """Return the project that has the branch, or an empty row if it was deleted."""
         found = number(request, "source_project_id")
         if found == number(self.first, "id"):
             return self.first
@@ -258,7 +258,7 @@ class _Project:
         )
 
     def levels(self, written: Sequence[Row]) -> _Levels:
-        """Return the access levels of the authors here; None if the token may not know."""
+        """Return the access levels of the authors, or None if the token may not list them."""
         if not self._has_token:
             return None
         people = sorted({number(inner(one, "author"), "id") for one in written} - {0})
@@ -273,7 +273,7 @@ class _Project:
         return found
 
     def talk(self, kind: str, of: int) -> Any:
-        """Return the issue or merge request, without asking the server for it."""
+        """Return the issue or merge request object without sending a request."""
         managers = {_ISSUES: self.api.issues, _REQUESTS: self.api.mergerequests}
         return managers[kind].get(of, lazy=True)
 
@@ -303,7 +303,7 @@ class _Project:
 
 
 class _Backend:
-    """The backend that python-gitlab sends requests with."""
+    """The backend that python-gitlab uses to send requests."""
 
     client = None
 
@@ -323,7 +323,7 @@ class _Backend:
 
 
 def _all(manager: Any, **query: Any) -> list[Row]:
-    """Return the first rows of a list, `MOST` at most."""
+    """Return the rows of a list, up to `MOST` of them."""
     listed = manager.list(iterator=True, per_page=_PAGE, **query)
     return [row(one.attributes) for one in islice(listed, MOST)]
 
@@ -362,12 +362,12 @@ def _kind(is_pull: bool) -> str:
 
 
 def _is_for_all(note: Row) -> bool:
-    """Return whether a note is neither the forge's own nor for members only."""
+    """Return whether a note is public: not made by GitLab itself, nor for members only."""
     return not (flag(note, "system") or flag(note, "internal") or flag(note, "confidential"))
 
 
 def _without_commands(words: str) -> str:
-    """Escape lines like `/merge`: GitLab obeys them with the token's rights, whoever wrote them."""
+    """Escape lines like `/merge`, which GitLab would execute with the rights of the token."""
     return _COMMAND.sub(r"\1\\/", words)
 
 
@@ -386,7 +386,7 @@ def _posted(of: Row, levels: _Levels) -> Posted:
 
 
 def _pull(of: Row, source: Row, target: Row) -> Pull:
-    """Return the pull request. `source` is the project that has the branch, empty if it is gone."""
+    """Return the pull request. `source` is the project that has the branch, or empty if deleted."""
     title, is_draft = without_draft(text(of, "title"))
     state = text(of, "state")
     is_same = number(source, "id") == number(target, "id")

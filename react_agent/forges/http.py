@@ -1,6 +1,6 @@
-"""JSON over HTTP for a forge, bounded in time and size. Its token goes to no other server.
+"""Send JSON over HTTP to a forge, with limits on time and size. Send its token nowhere else.
 
-PyGithub and python-gitlab ask through it, too: neither limits the time of a whole answer.
+PyGithub and python-gitlab use it, too, because neither limits the time of a whole response.
 """
 
 import json
@@ -35,7 +35,7 @@ _SIGN_ON = re.compile(r"url=(https://[!-~]+)")
 
 
 class Http:
-    """An HTTP client for a forge. Every failure is a Fault, and so is a status that says no."""
+    """An HTTP client for a forge. Every failure and every error status raises Fault."""
 
     def __init__(self, api: str, headers: Mapping[str, str], seconds: float) -> None:
         self._api = httpx2.URL(api)
@@ -57,7 +57,7 @@ class Http:
         body: Any = None,
         headers: Mapping[str, str] | None = None,
     ) -> httpx2.Response:
-        """Send a request. A read follows redirects on the same server; a write never does."""
+        """Send a request. Reads follow redirects on the same server; writes never do."""
         for _ in range(_REDIRECTS):
             try:
                 there = httpx2.URL(url)
@@ -104,7 +104,7 @@ class Http:
 
 
 class _Deadline:
-    """A timer that hangs up at its end, even if bytes still come: timeouts only limit silence."""
+    """A timer that closes the connection at its deadline, even if data still arrives."""
 
     def __init__(self, seconds: float) -> None:
         self.is_over = False
@@ -173,7 +173,7 @@ def _faults(deadline: _Deadline) -> Iterator[None]:
 
 
 def _reason(error: BaseException) -> str:
-    """Return the reason in the system's words, which are further down the chain of errors."""
+    """Return the operating system's message, which is further down the chain of errors."""
     below: BaseException | None = error
     while below is not None and not isinstance(below, OSError):
         below = below.__cause__ or below.__context__
@@ -207,7 +207,7 @@ def _wait(headers: Mapping[str, str]) -> float | None:
 
 
 def _missing(headers: Mapping[str, str]) -> str:
-    """Return what GitHub says of a right that the token lacks."""
+    """Return GitHub's message about a permission that the token lacks."""
     if found := _SIGN_ON.search(headers.get("x-github-sso", "")):
         return f"; single sign-on at {found[1]}"
     right = headers.get("x-accepted-github-permissions")
@@ -217,7 +217,7 @@ def _missing(headers: Mapping[str, str]) -> str:
 
 
 def _words(answer: httpx2.Response) -> str:
-    """Return the message of an error; empty for a page of HTML, which helps nobody."""
+    """Return the message of an error response, or "" if the body is not JSON."""
     try:
         said = json.loads(answer.content)
         if not isinstance(said, dict):
@@ -259,7 +259,7 @@ _DRAFT = re.compile(r"(?:(?:Draft:|\[Draft\]|\(Draft\)|WIP:|\[WIP\])\s*)+", re.I
 
 
 def row(value: object) -> Row:
-    """Return an object. Raises Fault if the value is none."""
+    """Return the value if it is a JSON object. Raises Fault if it is not."""
     if not isinstance(value, Mapping):
         raise Fault(Failed.STRANGE, OTHER)
     return value
@@ -272,7 +272,7 @@ def rows(value: object) -> list[Row]:
 
 
 def needed(of: Row, name: str) -> int:
-    """Return a number that the answer must have. Raises Fault if it is missing."""
+    """Return a number that the answer must contain. Raises Fault if it is missing."""
     found = number(of, name)
     if not found:
         raise Fault(Failed.STRANGE, OTHER)
@@ -291,7 +291,7 @@ def text(of: Row, name: str) -> str:
 
 
 def as_text(value: object) -> str:
-    """Return text that can be written to a file: JSON may hold a lone surrogate."""
+    """Return text that can be written to a file, because JSON may contain lone surrogates."""
     found = value if isinstance(value, str) else ""
     return found.replace("\r\n", "\n").encode(errors="replace").decode()
 
@@ -315,7 +315,7 @@ def several(of: Row, name: str) -> list[Any]:
 
 
 def is_bot(login: str) -> bool:
-    """Return whether a login looks like a bot, because few forges tell."""
+    """Guess from a login whether the account is a bot, because few forges report this."""
     return _BOT.fullmatch(login) is not None
 
 

@@ -1,8 +1,8 @@
-"""A repository without a forge: issues are files in it, pull requests are files of ours.
+"""A local repository that takes the place of a forge: issues and pull requests are files.
 
-issues/12.md              in the repository, as committed: the issue
-FOLDER/pulls/1.md         a pull request: its facts between two lines of `---`, and its text
-FOLDER/comments.md        what was said on issues and pull requests, one below the other
+issues/12.md              the issue, as committed in the repository
+FOLDER/pulls/1.md         a pull request: front matter between two lines of `---`, and its text
+FOLDER/comments.md        the comments on issues and pull requests, one below the other
 """
 
 import hashlib
@@ -23,7 +23,7 @@ _MOST_BYTES = 1_000_000
 
 
 class Local:
-    """A repository on this machine. Its files and refs are not changed: we write to our folder."""
+    """A repository on this machine. Its files and refs never change; we use a folder of our own."""
 
     def __init__(self, repository: Path, state: Path, rev: str = "HEAD") -> None:
         self._top = top_of(repository)
@@ -112,7 +112,7 @@ class Local:
         return self._folder / "pulls" / f"{number}.md"
 
     def _write(self, path: Path, text: str) -> None:
-        """Write the file completely, or not at all. Raises MachineError."""
+        """Write the file atomically. Raises MachineError."""
         try:
             disk.mkdir(path.parent, parents=True, exist_ok=True)
             disk.write_over(path, text.encode(errors="replace"))

@@ -1,8 +1,8 @@
-"""Install git hooks, and restore what was there before.
+"""Install git hooks, and restore the earlier hooks on uninstall.
 
-Usually an existing hook is renamed, and ours calls it. If a setting names the folder, as hook
-managers do, or the folder is a link, nothing in it is changed: git is told to look into a folder
-of ours instead, whose scripts call the hooks that they replace.
+Usually an existing hook is renamed, and ours calls it. If a setting names the hooks folder, as with
+hook managers, or the folder is a link, nothing in it is changed. Instead, git is configured to use
+a folder of ours, whose scripts call the hooks that they replace.
 """
 
 import contextlib
@@ -44,14 +44,14 @@ _OTHERS = (
 
 
 def script(name: str, python: str, state: str, earlier: str) -> str:
-    """Return the script of a hook. In `state` and `earlier`, shell words, $here is its folder."""
+    """Return a hook's script. The shell words `state` and `earlier` may use its folder, $here."""
     values = f"name={name}\npython={shlex.quote(python)}\nstate={state}\nearlier={earlier}\n"
     body = package_data.text("react_agent.hook", "script.sh")
     return _marked(_HERE + values + body)
 
 
 def passing_on(earlier: str) -> str:
-    """Return a script that calls a hook that is not ours, for our own hooks folder."""
+    """Return a script for our hooks folder that calls a hook that is not ours."""
     return _marked(
         f"hook={shlex.quote(earlier)}\n"
         '[ -f "$hook" ] && [ -x "$hook" ] || exit 0\n'
@@ -64,7 +64,7 @@ def is_ours(text: str) -> bool:
 
 
 def is_unchanged(text: str) -> bool:
-    """Return whether the script is as we wrote it; a person may have added lines."""
+    """Return whether the script is exactly as we wrote it, without lines added by a person."""
     found = _MARKED.match(text)
     return found is not None and _checksum(text[found.end() :]) == found[1]
 
@@ -96,7 +96,7 @@ class HooksPath:
 
     @property
     def ours(self) -> Path:
-        """Our folder of scripts, used in place of a hooks folder that is tracked or shared."""
+        """Our folder of scripts, used when the hooks folder is tracked or shared."""
         return self.state / "hooks"
 
     @property
@@ -122,7 +122,7 @@ def find(repository: Path, environment: Mapping[str, str]) -> HooksPath:
 
 
 def set_folder(path: HooksPath, folder: str) -> None:
-    """Make git look for hooks in this folder; an empty folder removes the setting."""
+    """Configure git to look for hooks in this folder. An empty folder removes the setting."""
     scope = f"--{path.scope}" if path.scope in _SCOPES else "--local"
     with in_repository(path.top) as git:
         if folder:
@@ -132,7 +132,7 @@ def set_folder(path: HooksPath, folder: str) -> None:
 
 
 def _named(git: Git, environment: Mapping[str, str]) -> tuple[str, str]:
-    """Return git's last hooks folder and its scope, ignoring the one that our own git sets."""
+    """Return the configured hooks folder and its scope, ignoring our own command-line setting."""
     listed = _as_theirs(git, environment).ask(
         "config", "--show-scope", "-z", "--type=path", "--get-all", _KEY
     )
@@ -143,7 +143,7 @@ def _named(git: Git, environment: Mapping[str, str]) -> tuple[str, str]:
 
 
 def _as_theirs(git: Git, environment: Mapping[str, str]) -> Git:
-    """Return git with the person's and the system's settings, which apply to a commit's hooks."""
+    """Return git with the user's and the system's settings, which apply when hooks run."""
     lines = (f"[include]\n\tpath = {quoted(path)}\n" for path in _files(environment))
     disk.append_text(git.config, "".join(lines), errors="surrogateescape")
     home = environment.get("HOME", "/nonexistent")
@@ -160,7 +160,7 @@ def _files(environment: Mapping[str, str]) -> Iterator[str]:
 
 
 def install(names: Sequence[str], path: HooksPath, python: str) -> list[str]:
-    """Install the hooks, or update them. Return lines that say what was done."""
+    """Install or update the hooks. Return lines that say what was done."""
     Spool(path.state).make()
     said, is_new = list[str](), path.is_elsewhere and not path.is_ours
     if is_new:
@@ -201,7 +201,7 @@ def uninstall(names: Sequence[str], path: HooksPath) -> list[str]:
 
 
 def standing(name: str, path: HooksPath) -> str:
-    """Return the state of this hook in words; empty if it is not installed."""
+    """Return a description of the hook's state, or "" if it is not installed."""
     place = _place(name, path)
     if place is None:
         return ""
@@ -214,7 +214,7 @@ def standing(name: str, path: HooksPath) -> str:
 
 
 def _place(name: str, path: HooksPath) -> Path | None:
-    """Return the path of our script, or None."""
+    """Return the path of our script, or None if it is not installed."""
     for place in (path.ours / name, path.own / name, path.own / f"{name}{_LEGACY}"):
         text = _text(place)
         if is_ours(text) and "\nname=" in text:
@@ -233,7 +233,7 @@ def _check_unchanged(place: Path) -> None:
 
 
 def _put(name: str, path: HooksPath, python: str) -> list[str]:
-    """Put the script into the repository's own folder; an existing hook is renamed and called."""
+    """Write the script to the repository's own folder. An existing hook is renamed and called."""
     target = _place(name, path) or path.own / name
     earlier, said = path.own / f"{name}{EARLIER}", list[str]()
     with machine_error(f"can't keep {target}"):
@@ -266,7 +266,7 @@ def _take_away(name: str, place: Path, path: HooksPath) -> None:
 
 
 def _in_front(path: HooksPath) -> str:
-    """Write scripts that call the hooks that git called so far, before git is told to use them."""
+    """Write scripts that call the existing hooks, before git is configured to use them."""
     folder = path.named or str(path.own)
     with machine_error(f"can't make {path.ours}"):
         disk.mkdir(path.ours, mode=0o700, exist_ok=True)
@@ -280,7 +280,7 @@ def _in_front(path: HooksPath) -> str:
 
 
 def _behind(path: HooksPath) -> None:
-    """Make git look for hooks where it looked before."""
+    """Restore the folder in which git looked for hooks before."""
     if path.is_ours:
         set_folder(path, _installed(path).get("local", ""))
     remove_tree(path.ours)

@@ -1,10 +1,10 @@
-"""The queue: files below the git folder, each written whole and moved from folder to folder.
+"""The job queue: files below the git folder, written atomically and moved between folders.
 
-    asked/   what the hook's script was asked for     queue/   jobs made of it
-    work/    the job that is being done, or was       done/    jobs that have ended
-    news/    lines for the next hook to tell          logs/    what each job's run said
+    asked/   requests of the hook's script            queue/   jobs made from them
+    work/    the current or an interrupted job        done/    jobs that have ended
+    news/    lines for the next hook to print         logs/    the output of each job's run
 
-A job has the same name in all folders, and one worker at a time moves it.
+A job has the same file name in all folders, and only one worker at a time moves jobs.
 """
 
 import contextlib
@@ -56,7 +56,7 @@ class Spool:
         return _oldest_first(self.root / "asked")
 
     def jobs(self, folder: str) -> list[Job]:
-        """Return the jobs of a folder, the oldest first; other files are left alone."""
+        """Return the jobs in a folder, oldest first. Other files are ignored."""
         found = map(_read, _oldest_first(self.root / folder))
         return [job for job in found if job]
 
@@ -70,7 +70,7 @@ class Spool:
         self._move(job, "queue", "work")
 
     def note(self, job: Job) -> None:
-        """Record the state of the job that is being done."""
+        """Record the state of the current job."""
         self._write("work", job)
 
     def end(self, job: Job) -> None:
@@ -93,7 +93,7 @@ def has_room(spool: Spool) -> bool:
 
 
 def again(spool: Spool, start: str, is_anew: Callable[[Job], bool]) -> Job:
-    """Put an ended job back into the queue, by the start of its name, with its run or a new one."""
+    """Queue the ended job whose name begins with `start` again, to resume or repeat its run."""
     ended = [job for job in spool.jobs("done") if start and job.key.startswith(start)]
     if len(ended) != 1:
         what = f"{len(ended)} jobs begin" if ended else "no finished job begins"
@@ -107,7 +107,7 @@ def again(spool: Spool, start: str, is_anew: Callable[[Job], bool]) -> Job:
 
 
 def _oldest_first(folder: Path) -> list[Path]:
-    """Return the regular files, the oldest first, without unfinished ones; a pipe would block."""
+    """Return complete regular files, oldest first. Other kinds, such as pipes, could block."""
     found = dict[Path, int]()
     for path in list(folder.iterdir()) if folder.is_dir() else ():
         with contextlib.suppress(FileNotFoundError):
@@ -137,7 +137,7 @@ class Day:
 
 
 def last_day(file: Path) -> Day | None:
-    """Return the last day on which anything was used, or None if the file can't be read."""
+    """Return the last day with any usage, or None if the file can't be read."""
     try:
         facts = read_facts(disk.read_text(file).strip())
         return Day(facts["day"], int(facts["runs"]), float(facts["seconds"]))
@@ -156,7 +156,7 @@ def write_day(file: Path, day: Day) -> None:
 
 
 def tell(spool: Spool, name: str, line: str) -> None:
-    """Leave a line for the next hook to tell; one name is told only once."""
+    """Leave a line for the next hook to print. It replaces an earlier line with the same name."""
     text = " ".join(escape(line).split())[:_LONGEST]
     write_whole(spool.root / "news" / f"{name}.txt", f"react-agent: {text}\n")
 
@@ -167,7 +167,7 @@ def told(job: Job) -> str:
 
 
 def remark(job: Job, common: Path, say: Callable[[str], None]) -> None:
-    """Add a note for `git log --notes=react-agent`; a failure is told and stops nothing."""
+    """Add a note for `git log --notes=react-agent`. A failure is reported and otherwise ignored."""
     line = " ".join(escape(f"{job.words}: {job.said} (run {job.run or 'none'})").split())
     try:
         with in_repository(common) as git:

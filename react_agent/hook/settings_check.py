@@ -1,4 +1,4 @@
-"""Read the settings and the model that a hook's run would have, with as few imports as can be."""
+"""Check the settings and the model for a hook's run, with as few imports as possible."""
 
 from react_agent.errors import UsageError
 from react_agent.models.endpoint import find_endpoint, is_replay
@@ -8,7 +8,7 @@ from react_agent.tools import variables
 
 
 def main() -> int:
-    """Raise ConfigError or UsageError if no run can begin. The hook's script asks for this."""
+    """Raise ConfigError or UsageError if no run can begin. The hook's script calls this."""
     settings = read_settings(settings_file())
     if not settings.model:
         raise UsageError("no model: name one in your settings, or find one with `react-agent init`")

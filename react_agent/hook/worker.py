@@ -1,6 +1,6 @@
-"""The worker, which does the queue's jobs: one process at a time, one job after the other.
+"""The worker, which processes the queue: one process at a time, one job after the other.
 
-A job is a run that is begun, or resumed if an earlier worker was killed.
+For each job it starts a run, or resumes the run if an earlier worker was killed.
 """
 
 import contextlib
@@ -59,7 +59,7 @@ _MOST_FILES = 50
 
 
 def jobs_of(request: HookRequest, git: Git, at: str) -> tuple[list[Job], list[str]]:
-    """Return the jobs of a request, and lines for a person on what is not queued."""
+    """Return the jobs of a request, and messages about anything that is not queued."""
     if request.commit:
         text = git.run("cat-file", "commit", request.commit).decode(errors="replace")
         asked = requests_in(text.partition("\n\n")[2])
@@ -102,7 +102,7 @@ def _commit_job(asked: Asked, request: HookRequest, git: Git, at: str) -> Job:
 
 
 def _issues(push: Push, git: Git) -> list[tuple[str, str]]:
-    """Return path and blob of the open issues that a push adds or changes and that are not ours."""
+    """Return path and blob of each open issue that a push adds or changes, except our own."""
     found = list[str]()
     for name in _changed(push, git):
         folder, file = posixpath.split(name)
@@ -124,7 +124,7 @@ def _issues(push: Push, git: Git) -> list[tuple[str, str]]:
 
 
 def _changed(push: Push, git: Git) -> Iterator[str]:
-    """Return the changed files; a new branch is compared with the default one, or with nothing."""
+    """Return the changed files. Compare a new branch with the default branch or with nothing."""
     old = _fork_point(push, git) if push.is_new else push.old
     named = ("-r", "--name-only", "-z")
     compared = ("--no-renames", "--diff-filter=AM", old) if old else ()
@@ -151,7 +151,7 @@ class Failure:
 def failures(
     repository: Path, push: Push, around: Surroundings, seconds: float
 ) -> tuple[Failure, ...]:
-    """Return the failures of the commands `test` and `lint`, as the pushed commit declares them."""
+    """Run the `test` and `lint` commands that the pushed commit declares. Return the failures."""
     base = find_base(repository, push.new)
     settings = read_repository_settings(lambda name: file_at(base, name))
     commands = list(_lines(settings.commands, push, base))
@@ -172,7 +172,7 @@ def failures(
 
 
 def job_of(push: Push, failed: Sequence[Failure], top: Path, at: str) -> Job:
-    """Return the job of the run that looks for a patch."""
+    """Return the job for a run that is to make the failed checks pass."""
     title = f"Make the checks of {push.new[:12]} pass"
     shown = "\n\n".join(
         f"`{one.command}` {one.how}:\n\n{indent(one.output, '    ', bool)}" for one in failed
@@ -193,7 +193,7 @@ def _lines(commands: Mapping[str, str], push: Push, base: Base) -> Iterator[str]
 
 
 def _changed_files(push: Push, base: Base) -> list[str]:
-    """Return the files that the push adds or changes; of a new branch, those of its last commit."""
+    """Return the files that a push adds or changes; for a new branch, in its last commit."""
     old = f"{push.new}^" if push.is_new else push.old
     with in_repository(base.repository) as git:
         listed = git.ask(
@@ -222,7 +222,7 @@ ReadIssue = Callable[[str, bytes, Path], Issue]
 
 @dataclass(frozen=True, slots=True)
 class Playing:
-    """The things that a job needs to be done."""
+    """The dependencies of a job."""
 
     around: Surroundings
     read: ReadIssue
@@ -230,7 +230,7 @@ class Playing:
 
 
 def played(job: Job, spool: Spool, playing: Playing) -> Job:
-    """Do the job and return it as it is to be kept; an interrupted job has no end."""
+    """Do the job and return its updated record. An interrupted job is not marked as ended."""
     around, common = playing.around, spool.root.parent
     place, state = place_of(job, common), run_state(job, around.runs)
     if state is None:
@@ -261,7 +261,7 @@ def run_state(job: Job, runs: Path) -> State | None:
 
 
 def place_of(job: Job, common: Path) -> Path:
-    """Return the work tree that asked for the job, if it is still one of this repository."""
+    """Return the work tree that requested the job, if it still belongs to this repository."""
     try:
         top = enclosing(Path(job.top))
         if top is None:
@@ -314,9 +314,10 @@ class Worker:
 
 
 def work(worker: Worker) -> bool:
-    """Work until nothing is left to do. Return False if another worker is running.
+    """Process jobs until none is left. Return False if another worker is running.
 
-    It looks again once the lock is free: a worker started meanwhile has found the lock taken.
+    The queue is checked again after the lock is released, because a worker that was started in the
+    meantime found it locked.
     """
     while True:
         with locked(worker.spool.lock, wait=False) as is_ours:
@@ -328,7 +329,7 @@ def work(worker: Worker) -> bool:
 
 
 def _work_off(worker: Worker) -> bool:
-    """Do the jobs in the queue. Return whether it makes sense to look for more."""
+    """Process the queued jobs. Return whether it makes sense to look for more."""
     while True:
         for path in worker.spool.requests():
             if not _took(path, worker):
@@ -342,7 +343,7 @@ def _work_off(worker: Worker) -> bool:
 
 
 def _next(spool: Spool) -> Job | None:
-    """Return the next job, beginning with one in which an earlier worker was killed."""
+    """Return the next job. A job that was left by a killed worker comes first."""
     return next((job for folder in ("work", "queue") for job in spool.jobs(folder)), None)
 
 

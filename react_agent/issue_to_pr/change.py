@@ -1,6 +1,7 @@
-"""Decide what of a run's change becomes the branch: drop litter, repair line ends and modes.
+"""Clean up a run's change for its branch: drop unwanted files, repair line ends and file modes.
 
-It tells what is dropped, and why. A key in code can't be dropped: the branch is not sent then.
+Each dropped file is reported with the reason. A key in code can't be dropped, so it prevents the
+branch from being sent.
 """
 
 import json
@@ -103,7 +104,7 @@ def _unwanted(one: FileDiff, title: str, holding: Proposed) -> str:
 
 
 def keys_in(one: FileDiff) -> Iterator[tuple[str, str]]:
-    """Yield where a key is and its kind, never the key. In tests, only certain ones count."""
+    """Yield the place and kind of each key, but not the key. In tests, skip uncertain matches."""
     added, removed = list(one.added), "\n".join(line.text for line in one.removed)
     text = "\n".join(line.text for line in added)
     for found in secrets_in(text):
@@ -127,7 +128,7 @@ def _leads_out(one: FileDiff, holding: Proposed) -> bool:
 def _as_before(
     workspace: Workspace, files: Iterable[FileDiff], gone: Iterable[str]
 ) -> dict[str, Entry | None]:
-    """Return the entries as at the base: none for a new file, the old place for a moved one."""
+    """Return the entry of each path at the base, or None if the path did not exist there."""
     names = [name for one in files if one.path in gone for name in (one.old, one.new) if name]
     before = workspace.store.at(workspace.base.commit, names)
     return {name: before.get(name) for name in names}
@@ -150,14 +151,14 @@ def _repaired(
 
 
 def _lacks_end(one: FileDiff) -> bool:
-    """Return whether a text lacks its last line end; new data files may be meant that way."""
+    """Return whether a text lacks its final line end; in new data files it may be intended."""
     is_for_tests = is_of_tests(one.new) and not is_code(one.new)
     is_meant = not one.old and (is_data(one.new) or is_for_tests)
     return one.is_unended and one.mode != _LINK and not is_meant
 
 
 def _mode(one: FileDiff, state: State) -> str:
-    """Return the file's mode: unchanged unless meant; a new file's first line decides."""
+    """Return the file's mode. Keep a change only if it was intended or a new file is a script."""
     if {one.old_mode, one.mode} - {_FILE, _PROGRAM, ""} or one.old_mode == one.mode:
         return one.mode
     is_program = any(line.text.startswith("#!") for line in one.added if line.number == 1)
@@ -167,7 +168,7 @@ def _mode(one: FileDiff, state: State) -> str:
 
 
 def _is_mode_meant(path: str, state: State) -> bool:
-    """Return whether a step spoke of the file's mode, in a command that names it or in a patch."""
+    """Return whether the run set the file's mode, in a command that names it or in a patch."""
     name = PurePosixPath(path).name
     given = (step.said.turn.input for step in state.standing)
     parts = (part for text in given for part in _PARTS.pattern.split(text) if name in part)
@@ -175,14 +176,14 @@ def _is_mode_meant(path: str, state: State) -> bool:
 
 
 class Automatic(NamedTuple):
-    """A file that runs without being asked: at a forge, or where the branch is checked out."""
+    """A file that runs automatically, on a forge or on machines that check out the branch."""
 
     path: str  # on one line
     why: str
 
 
 def automatic(files: Iterable[FileDiff], before: Read, after: Read) -> tuple[Automatic, ...]:
-    """Return the automatic files. `before` and `after` read files of the base and the change."""
+    """Return the files that run automatically. `before` and `after` read the base and change."""
     found = ((one.new, _why_automatic(one, before, after)) for one in files if one.new)
     return tuple(Automatic(_one_line(path), why) for path, why in found if why)
 
@@ -198,7 +199,7 @@ def _why_automatic(one: FileDiff, before: Read, after: Read) -> str:
 
 
 def _scripts(data: bytes | None) -> Any:
-    """Return the scripts of a package.json; if it can't be read, all of its data."""
+    """Return the scripts of a package.json, or all of its data if it can't be parsed."""
     try:
         package = json.loads(data or b"{}")
     except (ValueError, RecursionError):

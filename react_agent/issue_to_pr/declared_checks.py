@@ -1,17 +1,18 @@
 """Run the checks that a repository declares at its base, on the files that a run has changed.
 
-They run in the run's sandbox, never on the host. What a formatter changes in files of the run is
-taken, once. A check that fails also runs at the base: what it finds there is not the run's fault.
+Checks run in the run's sandbox, never on the host. If a formatter changes files of the run, its
+first changes are kept. A check that fails also runs at the base, and problems that it finds there
+are not counted.
 
-Hooks of `.pre-commit-config.yaml` are run by the person's own pre-commit, which looks for installed
-hooks in its store, a folder in the person's cache. Only these commands see it, read-only; what
-pre-commit writes there goes to a copy of its table in the checkout's `.git`. A repository of hooks
-that is not in the table is left out of the configuration that pre-commit gets, because pre-commit
-would fetch it before it runs any hook.
+The user's own pre-commit runs the hooks of `.pre-commit-config.yaml`. It looks for installed hooks
+in its store, a folder in the user's cache. Only these commands can see the store, and only read
+it; pre-commit writes to a copy of the store's table in the checkout's `.git`. Repositories of
+hooks that are not in the table are left out of the configuration, because pre-commit would fetch
+them before it runs any hook.
 
-The configuration is read by lines: an item that begins with `repo:` lasts up to the next line that
-is indented no deeper, and holds `rev:` and the hooks' `id:`. A file in another form is one block,
-which is kept.
+The configuration is read line by line: an item that begins with `repo:` extends to the next line
+that is indented no deeper, and contains `rev:` and the `id:` of each hook. A file in another form
+is treated as one block, which is kept.
 """
 
 import re
@@ -97,16 +98,16 @@ def _plain(value: str) -> str:
 
 
 def store_folder(environment: Mapping[str, str]) -> Path | None:
-    """Return the folder of pre-commit's store for this person, or None."""
+    """Return the folder of the user's pre-commit store, or None."""
     cache = environment.get("XDG_CACHE_HOME") or f"{environment.get('HOME', '')}/.cache"
     folder = Path(environment.get("PRE_COMMIT_HOME") or f"{cache}/pre-commit")
     return folder.resolve() if folder.is_absolute() and (folder / _TABLE).is_file() else None
 
 
 def installed_hooks(folder: Path | None, home: Path) -> frozenset[tuple[str, str]] | None:
-    """Return the repositories of hooks in the store, with their revisions; None without a store.
+    """Return the hook repositories in the store with their revisions, or None without a store.
 
-    A writable copy of the store's table is made in `home`, where nothing runs yet.
+    The table of the store is copied to `home`, where no command has run yet.
     """
     disk.mkdir(home)
     if folder is None:
@@ -122,7 +123,7 @@ def installed_hooks(folder: Path | None, home: Path) -> frozenset[tuple[str, str
 
 
 def missing(block: HookBlock, installed: frozenset[tuple[str, str]] | None) -> str:
-    """Return why the hooks of this block can't run, or ""."""
+    """Return the reason why the hooks of this block can't run, or ""."""
     is_there = (block.repository, block.revision) in (installed or ())
     if not block.repository or block.repository in _WITHOUT_STORE or is_there:
         return ""
@@ -136,7 +137,7 @@ def configuration(text: str, left_out: Collection[HookBlock]) -> str:
 
 
 def hook_command(id: str, configuration: Path) -> tuple[str, ...]:
-    """Return the command that runs a hook; file names are to follow."""
+    """Return the command that runs a hook, to which file names are appended."""
     options = ("--config", str(configuration), "--color", "never", "--verbose")
     return (PROGRAM, "run", *options, id, "--files")
 
@@ -187,7 +188,7 @@ class Check:
 
     @property
     def line(self) -> str:
-        """The check in one short, escaped line: anybody may have written its configuration."""
+        """The check on one short line, escaped because its configuration is untrusted."""
         name, note = (
             clip_line(escape(one_line(text)), most)
             for text, most in ((self.name, _NAME), (self.note, _NOTE))
@@ -221,7 +222,7 @@ class Planned:
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """The result of a check, and its changes to files that exist without it, too."""
+    """The result of a check, and the changes that it made to existing files."""
 
     worked: bool
     said: str = ""
@@ -235,7 +236,7 @@ class Ran:
 
 @dataclass(frozen=True, slots=True)
 class _Round:
-    """One run of all checks. A check without files of its kind is left out."""
+    """One run of all checks. A check that applies to none of the files is left out."""
 
     ran: Mapping[int, Ran]
     entries: Mapping[str, Entry] = field(default_factory=dict)  # of the files that were changed
@@ -244,7 +245,7 @@ class _Round:
 def declared_checks(
     run: Run, tree: str, paths: Collection[str], seconds: float = SECONDS
 ) -> Checked:
-    """Run the declared checks. `paths` are the files that are changed or new in the tree."""
+    """Run the declared checks. `paths` are the files that were changed or added."""
     base, lint = run.project.base, run.project.settings.commands.get("lint", "")
     texts = {
         name: file_at(base, name) or ""
@@ -263,7 +264,7 @@ def declared_checks(
 
 
 def planned(texts: Mapping[str, str], lint: str, changed: Collection[str]) -> Iterator[Planned]:
-    """Yield the checks to run. `texts` holds the files that declare checks, as at the base."""
+    """Yield the checks to run. `texts` contains the files that declare checks, as of the base."""
     if lint:
         yield _lint(lint)
     for name, text in texts.items():
@@ -282,7 +283,7 @@ def planned(texts: Mapping[str, str], lint: str, changed: Collection[str]) -> It
 
 
 def _lint(command: str) -> Planned:
-    """Return the check of a lint command, for each file or for the whole tree."""
+    """Return the check for a lint command, which runs on each file or on the whole tree."""
     if problem := shell.problem(command):
         return Planned("lint", why_not=problem)
     if _PATH not in command:
@@ -328,7 +329,7 @@ class _Checking:
         return Checked(tree, tuple(checks))
 
     def _round(self, tree: str, plan: Mapping[int, Planned]) -> _Round:
-        """Run all checks of the plan on the files of a tree."""
+        """Run all planned checks on the files in a tree."""
         run, ran = self.run, dict[int, Ran]()
         paths = tuple(regular_files(run.workspace, tree, self.ours))
         with checkout(run, tree, has_git=True) as (context, files):
@@ -357,9 +358,9 @@ def _latest(first: Ran, second: Ran | None) -> Ran:
 
 
 def _for_hooks(run: Run, context: Context) -> tuple[Context, Mapping[HookBlock, str]]:
-    """Return the context of pre-commit, which finds its store, and why hooks can't run in it.
+    """Return a context in which pre-commit finds its store, and why some hooks can't run in it.
 
-    Outside Bubblewrap, a setting must allow the store.
+    With a sandbox other than Bubblewrap, a setting must allow access to the store.
     """
     commands, name = run.commands, run.commands.chosen.name
     is_allowed = commands.outer.settings.pre_commit_store and name in (LANDLOCK, NONE)
@@ -377,7 +378,7 @@ def _for_hooks(run: Run, context: Context) -> tuple[Context, Mapping[HookBlock, 
 
 
 def _ran(check: Planned, context: Context, files: CheckedFiles, paths: tuple[str, ...]) -> Ran:
-    """Run a check on files, which it may change. As in pre-commit, it has failed if it does."""
+    """Run a check on files. As in pre-commit, a check that changes files has failed."""
     command = check.command
     if check.hook:
         command = hook_command(check.name, context.root / _CONFIGURATION)
@@ -415,7 +416,7 @@ def _command(argv: Sequence[str], context: Context, *, is_hook: bool) -> Ran:
 
 
 def read_run(code: int, output: str) -> Ran:
-    """Read what pre-commit printed for one hook."""
+    """Parse the output of pre-commit for one hook."""
     results = list(_RESULT.finditer(output))
     if results:
         is_skipped = all(found[1] == "Skipped" for found in results)
@@ -430,13 +431,13 @@ def read_run(code: int, output: str) -> Ran:
 
 
 def _why(pattern: re.Pattern[str], said: str) -> str:
-    """Return the first line that matches the pattern, or an empty text."""
+    """Return the first line that matches the pattern, or an empty string."""
     lines = (line for line in said.split("\n") if pattern.search(line))
     return next(lines, "").strip()[:_LINE]
 
 
 def judged(name: str, now: Ran, before: Ran | None, fixed: frozenset[str]) -> Check:
-    """Judge a check by its result now, its result at the base, and the files that it has fixed."""
+    """Judge a check by its result now, its result at the base, and the files that it fixed."""
     if now.worked:
         note = _files("changed", fixed) if fixed else ""
         return Check(name, Verdict.FIXED if fixed else Verdict.PASSED, note)
@@ -457,7 +458,7 @@ def judged(name: str, now: Ran, before: Ran | None, fixed: frozenset[str]) -> Ch
 
 
 def _lines(ran: Ran) -> Counter[str]:
-    """Return the lines without what differs in each run, such as times and line numbers."""
+    """Return the output lines without parts that vary, such as times and line numbers."""
     lines = _NUMBER.sub("0", without_noise(ran.said)).split("\n")
     return Counter(line.strip() for line in lines if line.strip())
 

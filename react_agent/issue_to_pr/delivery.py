@@ -1,8 +1,8 @@
 """Send the result of a run to the forge: push its branch, open or update a pull request.
 
-A run that is meant for a forge begins here, too: what would keep its change from being sent is
-found before a model is asked. Each thing that reaches the forge is at once recorded in the run's
-transcript. A run without a result leaves a comment on its issue.
+A run for a forge also begins here, so that problems with sending its change are found before a
+model is called. Each thing that reaches the forge is recorded in the run's transcript at once. A
+run without a result leaves a comment on its issue.
 """
 
 import contextlib
@@ -43,14 +43,14 @@ _WEB = ("https", "http")
 
 
 class NotSent(ReactAgentError):
-    """The result is not sent, but kept; the text says what to do about it."""
+    """The result was kept but not sent. The message says what to do about it."""
 
     exit_code = 1
 
 
 @dataclass(frozen=True, slots=True)
 class Outlet:
-    """The place that a change goes to: the remote and its forge."""
+    """The destination of a change: the remote and its forge."""
 
     forge: Forge
     hosted: Hosted
@@ -62,7 +62,7 @@ class Outlet:
 
 
 def _push_to(outlet: Outlet, *, by_fork: bool) -> tuple[Access | None, str]:
-    """Return the access to push with, and the fork as OWNER/NAME or ""; make a missing fork.
+    """Return the credentials for pushing, and the fork (created if missing) as OWNER/NAME or "".
     Raises UsageError if nothing can be pushed.
     """
     if outlet.access is None:
@@ -84,7 +84,7 @@ def _push_to(outlet: Outlet, *, by_fork: bool) -> tuple[Access | None, str]:
 def aimed(
     request: Request, outlet: Outlet, into: str, way: tuple[str, ...], around: Surroundings
 ) -> Request:
-    """Return the request with its target, based on `into` or on our branch with others' commits."""
+    """Return the request with its target, based on `into` or on our branch if others changed it."""
     names = request.names or names_of(request.issue, around, request.model)
     into, access = into or outlet.hosted.default_branch, outlet.access
     if PULL in way:
@@ -116,7 +116,7 @@ def _base(
 
 
 def closing(reference: Reference | None, outlet: Outlet) -> str:
-    """Return the issue as a pull request names it: `#12`, `owner/name#12`, or its address."""
+    """Return the issue as a pull request refers to it: `#12`, `owner/name#12`, or its URL."""
     if reference is None:
         return ""
     if reference.host and reference.host != outlet.host:
@@ -126,7 +126,7 @@ def closing(reference: Reference | None, outlet: Outlet) -> str:
 
 
 def ours_there(reference: Reference | None, branch: str, access: Access, top: Path) -> str:
-    """Return `branch`, or that of the only earlier run on this issue if its title has changed."""
+    """Return `branch`, or the branch of an earlier run if the issue's title has changed."""
     if reference is None:
         return branch
     with in_repository(top) as git:
@@ -138,7 +138,7 @@ def ours_there(reference: Reference | None, branch: str, access: Access, top: Pa
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """The result of a run, and where it goes."""
+    """The result of a run and its destination."""
 
     folder: RunFolder
     target: Target
@@ -148,13 +148,13 @@ class Delivery:
 
     @property
     def secrets(self) -> list[str]:
-        """The secrets that nothing that is sent may contain."""
+        """The secrets that must not occur in anything that is sent."""
         token = self.outlet.access.token if self.outlet.access else ""
         redaction = self.around.redaction()
         return [*redaction.known, *redaction.named, *filter(None, [token])]
 
     def prepared(self) -> Prepared:
-        """Return exactly what would be sent."""
+        """Return the pull request exactly as it would be sent."""
         closes, known = self.target.issue, self.secrets
         return prepared(self.folder, moved=self.repository, closes=closes, known=known)
 
@@ -220,7 +220,7 @@ def commit_of(git: Git, branch: str) -> str:
 
 @contextlib.contextmanager
 def kept(later: str, tell: Callable[[str], None], in_any_case: str = "") -> Iterator[None]:
-    """Raise errors as NotSent with `later` (how to send it); a NotSent already says what to do."""
+    """Turn errors into NotSent with `later`, a hint on sending, unless they are NotSent already."""
     try:
         yield
     except NotSent as error:
@@ -233,7 +233,7 @@ def kept(later: str, tell: Callable[[str], None], in_any_case: str = "") -> Iter
 
 
 def said_of_failure(outcome: Outcome, around: Surroundings) -> str:
-    """Return the comment on a run without a result, redacted for everybody."""
+    """Return the comment about a run without a result, redacted for the public."""
     return around.redaction().for_all(failure_comment(outcome))
 
 
@@ -263,7 +263,7 @@ def forge_for(repository: Path, remote: str, around: Surroundings) -> Callable[[
 def outlet_for(
     repository: Path, named: str, around: Surroundings, upstream: Reference | None = None
 ) -> Outlet:
-    """Return the outlet of the remote; with `upstream`, of the repository that the issue is in."""
+    """Return the destination for a remote or, with `upstream`, for the issue's repository."""
     remote = find_remote(repository, named)
     about = upstream if upstream and upstream.path else remote
     forge = find_forge(about, repository, outside(around), named)
@@ -285,9 +285,9 @@ def outlet_for(
 
 
 def _access(url: str, host: str, token: str, around: Surroundings) -> Access:
-    """Return the access to an address from the forge. Only the token's own host gets the token.
+    """Return the credentials for a URL from the forge. Only the token's own host gets the token.
 
-    Raises ForgeError for a local folder or an ssh address, which a forge must not give.
+    Raises ForgeError for a local folder or an ssh URL, which a forge must not return.
     """
     remote = read_remote_url(url)
     if remote is None or remote.scheme not in _WEB:

@@ -1,7 +1,7 @@
-"""Read the issue from where it was named: a file, standard input, a forge, or the text itself.
+"""Read an issue from a file, standard input, a forge, or the command line itself.
 
-An issue of a forge and its comments become one text: the Objective of a run. All of them are
-foreign text. The lines between are the agent's own, and no foreign line looks like one of them.
+An issue on a forge and its comments become one text, the Objective of a run. They are untrusted.
+The agent adds lines between them, and no untrusted line can look like one of these.
 """
 
 import re
@@ -101,7 +101,7 @@ def _of_forge(reference: Reference, forge_for: ForgeFor, speak: Speak) -> Issue:
 
 
 def _of_file(issue: Issue) -> Issue:
-    """Return the issue of a file, with the fields of its front matter in words."""
+    """Return the issue in a file, with the fields of its front matter written as text."""
     found = read_front_matter(issue.text)
     if not found.fields:
         return issue
@@ -123,9 +123,9 @@ def _field_lines(fields: Iterable[tuple[str, tuple[str, ...]]]) -> Iterator[str]
 
 
 def _named_path(named: str) -> Path | None:
-    """Return the path of an existing file, or of a text that can only be meant as a path.
+    """Return the path if a text names an existing file or can only be meant as a path.
 
-    One ASCII word is no issue.
+    A single ASCII word is always taken as a path.
     """
     if "\n" in named or not 0 < len(named) < _LONGEST_PATH:
         return None
@@ -166,7 +166,7 @@ def _issue(data: bytes, source: str) -> Issue:
 
 
 def written(posted: Posted, remarks: Sequence[Remark], speak: Speak, path: str = "") -> str:
-    """Return the issue and its comments as text. `path` is the repository's path at the forge."""
+    """Return the issue and its comments as text. `path` is the repository's path on the forge."""
     plain = (replace(one, body=readable(one.body).rstrip()) for one in remarks)
     told = [one for one in plain if one.body]
     people = [one for one in told if not one.is_bot]
@@ -210,7 +210,7 @@ def _head(posted: Posted, path: str, *, said: int, left: int, unread: int) -> It
 
 
 def is_heard(remark: Remark, author: str, speak: Speak) -> bool:
-    """Return whether the remark counts. `author` is whoever opened the issue or pull request."""
+    """Return whether a comment counts. `author` opened the issue or the pull request."""
     is_author = remark.author not in _NOBODY and remark.author == author
     known = remark.association.casefold() in _HEARD.get(speak, ())
     return speak is Speak.ALL or known or (is_author and speak is not Speak.NONE)
@@ -225,7 +225,7 @@ def _folded(bots: Sequence[Remark]) -> Iterator[str]:
 
 
 def _newest(remarks: Sequence[Remark]) -> tuple[list[str], int]:
-    """Return the newest comments that fit, in their order, and the number of older ones."""
+    """Return the newest comments that fit, oldest first, and the number of those left out."""
     room, kept = _COMMENTS, list[str]()
     for one in reversed(remarks):
         at = f", {_line(one.at[:10], 10)}" if one.at else ""
@@ -246,7 +246,7 @@ def _who(author: str, association: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    """Return the text; a `\\` marks each line that a reader could take for one of ours."""
+    """Return the text with a `\\` before each line that could be mistaken for one of ours."""
     lines = text.split("\n")
     for at, line in enumerate(lines):
         start = unicodedata.normalize("NFKC", line[:_SEEN])

@@ -1,6 +1,7 @@
-"""Find what an issue names in the repository, and what is missing: files, symbols, lines.
+"""Find the files, symbols and lines that an issue names, and those that are missing.
 
-The issue and the repository are foreign: each row begins with words of the agent and has a limit.
+The issue and the repository are untrusted, so each row begins with the agent's own words and has a
+length limit.
 """
 
 import contextlib
@@ -91,7 +92,7 @@ class PlaceHere:
 
 
 def lines_in(root: Path) -> Lines:
-    """Return a function that returns the lines of a file; none if it can't be read."""
+    """Return a function that returns the lines of a file, or none if it can't be read."""
 
     @lru_cache(64)
     def lines(path: str) -> Sequence[str]:
@@ -106,9 +107,9 @@ def lines_in(root: Path) -> Lines:
 
 
 def named_files(clues: Clues, ends: PathEnds) -> Iterator[NamedFile]:
-    """Yield the names that match files here, those that are certainly meant as files, and modules.
+    """Yield the names that match files here, that clearly mean a file, or that are modules.
 
-    A module is a dotted name, as in Python.
+    A module is given as a dotted name, as in Python.
     """
     folders = folders_of(ends.files)
     seen = set[tuple[str, ...]]()
@@ -138,7 +139,7 @@ def _meant(name: str, ends: PathEnds, folders: set[str]) -> tuple[str, ...]:
 
 
 def places_here(frames: Sequence[Frame], ends: PathEnds, lines: Lines) -> Iterator[PlaceHere]:
-    """Yield the places of the frames that are of this repository."""
+    """Yield the places of the stack frames that are in this repository."""
     for frame in frames[-_FRAMES:]:
         found = [here for path in _candidates(frame, ends) if (here := _here(frame, path, lines))]
         certain = [here for here in found if here.note != _CHANGED] if frame.code else found
@@ -147,7 +148,7 @@ def places_here(frames: Sequence[Frame], ends: PathEnds, lines: Lines) -> Iterat
 
 
 def _candidates(frame: Frame, ends: PathEnds) -> tuple[str, ...]:
-    """Return the files that a frame may mean; a path from elsewhere must share two names or all."""
+    """Return files that a frame may refer to: exact matches, or matches of two path components."""
     exact = ends.of(frame.path) if not frame.path.startswith(("/", "..")) else ()
     if exact or "/" not in frame.path:
         return exact[:_MEANT]
@@ -192,7 +193,7 @@ Defining = Mapping[str, Sequence[tuple[Match, Sort]]]  # by name, the lines that
 def symbols_in(
     root: Path, names: Sequence[Named]
 ) -> tuple[list[Symbol], list[Symbol], tuple[str, ...]]:
-    """Return the names that are defined, that are only used, and that are nowhere, with places.
+    """Return the names that are defined, those only used, and those not found, with their places.
 
     Raises ReactAgentError if git takes too long.
     """
@@ -239,7 +240,7 @@ def _matches(root: Path, wanted: Search) -> Iterator[Match]:
 
 
 def _defined(one: Named, lines: Defining) -> Symbol:
-    """Return where a name is defined; if it is not found in its class, where the class is."""
+    """Return where a name is defined, or where its class is if the name is not found there."""
     places = _places_of(_chosen(one.text, lines))
     owner = one.text.rpartition(".")[0]
     if places or not owner.rpartition(".")[2][:1].isupper():
@@ -248,9 +249,9 @@ def _defined(one: Named, lines: Defining) -> Symbol:
 
 
 def _chosen(name: str, lines: Defining) -> list[Match]:
-    """Return the definitions of a name: those of the project's own code, if there are any.
+    """Return the definitions of a name, preferably those in the project's own code.
 
-    Qualifiers must name the definition's file, a folder, or a class in its file.
+    Qualifiers must match the definition's file, a folder, or a class in its file.
     """
     *qualifiers, last = _parts(name)
     found = list(lines.get(last, ()))
@@ -271,7 +272,7 @@ def _chosen(name: str, lines: Defining) -> list[Match]:
 
 
 def _used(root: Path, names: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """Return the places at which each of the names occurs at all: in code before in prose."""
+    """Return the places where each of the names occurs, first in code and then in prose."""
     found = dict[str, list[Match]]()
     search = Search(("|".join(names),), whole_words=True)
     for match in _matches(root, search) if names else ():
@@ -293,7 +294,7 @@ def _places_of(matches: Sequence[Match]) -> tuple[str, ...]:
 
 
 def _ended(symbol: Symbol, lines: Lines) -> Symbol:
-    """Return the symbol with the last lines of its definitions, where they are known."""
+    """Return the symbol with the last line of each definition added, where it is known."""
     name, places = symbol.name.rpartition(".")[2], list[str]()
     for place in symbol.places[:_OF_A_SYMBOL]:
         path, _, line = place.rpartition(":")
@@ -313,12 +314,12 @@ def _parts(name: str) -> list[str]:
 
 
 def _is_shaped(name: str) -> bool:
-    """Return whether the name is more than one plain word."""
+    """Return whether the name looks like code, not like one plain word."""
     return name.startswith("-") or "_" in name.strip("_") or (name[1:] != name[1:].casefold())
 
 
 def linked(links: Sequence[CodeLink], root: Path, repository: str, lines: Lines) -> Iterator[str]:
-    """Yield rows for links to this repository, by a commit that it has or by its name."""
+    """Yield rows for links to this repository, recognized by a known commit or by its name."""
     shown = 0
     for link in links[: 10 * _LINKS]:
         then = _then(link, root) if link.is_of_commit else None
@@ -331,7 +332,7 @@ def linked(links: Sequence[CodeLink], root: Path, repository: str, lines: Lines)
 
 
 def _then(link: CodeLink, root: Path) -> list[str] | None:
-    """Return the lines that the link means; None if the run does not have the commit."""
+    """Return the lines that the link refers to, or None if the commit is not available."""
     try:
         answer = work_tree(root).ask("cat-file", "blob", f"{link.revision}:{link.path}")
     except ReactAgentError:
@@ -357,21 +358,21 @@ def _link_rows(link: CodeLink, then: Sequence[str] | None, now: Sequence[str]) -
 
 
 def _moved_to(wanted: Sequence[str], first: int, now: Sequence[str]) -> int | None:
-    """Return the line at which the same lines are now, nearest to where they were, or None."""
+    """Return the line number where the same lines are now, nearest to the old one, or None."""
     starts = (at for at, line in enumerate(now, 1) if line == wanted[0])
     found = (at for at in starts if list(now[at - 1 : at - 1 + len(wanted)]) == list(wanted))
     return min(found, key=lambda at: abs(at - first), default=None)
 
 
 def found_lines(issue: str, root: Path, repository: str = "") -> tuple[str, ...]:
-    """Return lines on what the issue names, if anything. `repository` is its folder's name."""
+    """Return lines about the places that the issue names. `repository` is the folder's name."""
     clues = clues_of(issue)
     rows = tuple(_rows(clues, root, repository)) if clues != Clues() else ()
     return (_TITLE, *(clip_line(escape(one_line(row)), _ROW) for row in rows)) if rows else ()
 
 
 def _rows(clues: Clues, root: Path, repository: str) -> Iterator[str]:
-    """Yield the rows; what can't be listed or takes too long to find is left out."""
+    """Yield the rows, except those that can't be listed or take too long to find."""
     listed, defined, used, nowhere = list[str](), list[Symbol](), list[Symbol](), tuple[str, ...]()
     with contextlib.suppress(ReactAgentError):
         listed = file_list(root)
@@ -416,7 +417,7 @@ _SATURATION, _LENGTH = 1.2, 0.75  # of BM25, as usual
 
 
 def text_lines(issue: str, root: Path, tokens: int) -> Iterator[str]:
-    """Yield the texts of the files that fit the issue: at most `tokens` tokens."""
+    """Yield the text of the files that match the issue, `tokens` tokens at most."""
     try:
         names = file_list(root)
     except ReactAgentError:

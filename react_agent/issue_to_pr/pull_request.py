@@ -1,4 +1,4 @@
-"""Make a pull request, as it would be sent, from a run's folder and its branch."""
+"""Build a pull request from a run's folder and its branch, exactly as it would be sent."""
 
 import os
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -69,7 +69,7 @@ _SUBJECTS, _SUBJECT = 8, 100  # characters
 def message(
     state: State, words: PullWords, history: Sequence[str], paths: Sequence[str], of: Settings
 ) -> tuple[str, str]:
-    """Return the subject and the whole commit message."""
+    """Return the subject line and the full commit message."""
     objective = state.objective or ""
     about = About(
         title=title_of(objective),
@@ -86,7 +86,7 @@ def message(
 
 
 def issue_of(state: State) -> Reference | None:
-    """Return the issue, as the forge writes it that the change goes to, if there is one."""
+    """Return the issue as the target forge refers to it, or None if there is none."""
     target = target_of(state.header)
     found = read_reference(target.issue if target else state.header.get(ISSUE, ""))
     return None if found is None or found.is_pull else found
@@ -99,12 +99,12 @@ def number_of(state: State) -> int:
 
 
 def said_of(state: State) -> str:
-    """Return the conclusion; if the plan ended the run, the goals that were achieved."""
+    """Return the conclusion, or the achieved goals if the plan ended the run."""
     return state.conclusion or "\n".join(f"- {goal}" for goal in achieved(state.plan))
 
 
 def person(text: str) -> tuple[str, str]:
-    """Split `NAME <EMAIL>`, which the settings have checked; without one, return our author."""
+    """Split `NAME <EMAIL>` from the settings. Return our own author if it is empty."""
     name, _, mail = text.removesuffix(">").rpartition(" <")
     return (name, mail) if mail else AUTHOR
 
@@ -125,7 +125,7 @@ def ask_for_words(state: State, patch: bytes, subjects: Sequence[str], ask: Ask)
 
 
 def words_in(entries: Iterable[Entry]) -> PullWords | None:
-    """Return the words that the model gave after its last turn, or None if it was not asked."""
+    """Return the text that the model wrote for the pull request, or None if it was not asked."""
     found = None
     for entry in entries:
         if isinstance(entry, Said):
@@ -162,7 +162,7 @@ class Prepared:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """The parts of a pull request's body; only the numbers are trusted."""
+    """The parts of a pull request's body. Only the numbers are trusted."""
 
     problem: str
     change: str = ""
@@ -185,9 +185,9 @@ def prepared(
     closes: str = "",
     known: Collection[str] = (),
 ) -> Prepared:
-    """Make the pull request. `closes` is the issue as the forge writes it; `known` are secrets.
+    """Build the pull request. `closes` is the reference to the issue; `known` lists secrets.
 
-    `moved` is the repository's place, if it is no longer where the run found it.
+    `moved` is the repository's current path, if it has moved since the run.
     """
     entries = transcripts.read(folder.transcript).entries
     own = fold(entries)
@@ -226,7 +226,7 @@ def prepared(
 def _looked_at(
     repository: Path, base: str, branch: str, state: State
 ) -> tuple[Sequence[FileDiff], tuple[str, ...]]:
-    """Read the branch as it is now, since a person may have added to it; return objections, too."""
+    """Return the branch's current changes, including those by people, and any objections."""
     if not branch:
         return (), (f"the run made no branch: it ended as {state.stop or Stop.INTERRUPTED}",)
     found = published(repository, base, branch)
@@ -275,7 +275,7 @@ def _told(state: State, words: PullWords, files: Sequence[FileDiff]) -> Told:
 
 
 def body(told: Told) -> str:
-    """Return the body, shortened until it fits: escaping makes a text longer."""
+    """Return the body, shortened until it fits even though escaping makes it longer."""
     tries = (_parts(told, share) for share in _SHARES)
     fits = (text for text in tries if len(text.encode()) <= MOST and text.count("\n") < MOST_LINES)
     return _placeless(f"{next(fits, '')}\n", told.places)
@@ -313,7 +313,7 @@ def _list(title: str, items: Iterator[str]) -> str:
 
 
 def _automatic_lines(told: Told) -> Iterator[str]:
-    """Yield lines on automatic files; never shortened away: whoever merges must see them."""
+    """Yield lines about files that run automatically, which must never be left out."""
     for one in told.automatic[:_MOST_AUTOMATIC]:
         path = one.path if len(one.path) <= _PATH else f"…{one.path[-_PATH:]}"
         yield f"{code(path)}: {one.why}"
@@ -340,5 +340,5 @@ def _uncertain(told: Told, share: float) -> Iterator[str]:
 
 
 def _headline(told: Told, text: str, most: float) -> str:
-    """Return the headline. Local places are removed first, since a cut could keep half of one."""
+    """Return the headline. Remove local paths first, because a cut could leave half of one."""
     return prose(_short(headline(_placeless(text, told.places), _OPEN), most))

@@ -1,8 +1,8 @@
-"""Answer a review by a run: one commit on top of the branch, then an answer to each thread.
+"""Answer a review with a run: one commit on top of the branch, then an answer to each thread.
 
-The run begins at the tip of the pull request's branch. Its objective says which threads wait for an
-answer; each line that somebody else wrote is indented or follows a `>`: none looks like the agent's
-own. Delivery can be repeated: what has reached the forge is not sent twice.
+The run begins at the tip of the pull request's branch. Its objective lists the threads that wait
+for an answer. Lines by other people are indented or follow a `>`, so that none of them looks like
+the agent's own. Delivery can be repeated, because nothing is sent to the forge twice.
 
 %% thread: n=2 key=1234 path=src/a.py line=12 said=1
 %% answered: n=2 at=https://host/owner/name/pull/7#r2
@@ -55,7 +55,7 @@ ReadFile = Callable[[str], str | None]
 
 @dataclass(frozen=True, slots=True)
 class Voices:
-    """The people whose words count. Our account may be a person's: only signed remarks are ours."""
+    """The people whose comments count. Only signed comments from our account are the agent's."""
 
     me: str
     author: str  # of the pull request
@@ -71,13 +71,13 @@ class Voices:
         return remark.author == self.me or is_heard(remark, self.author, self.speak)
 
     def said(self, thread: Thread) -> int:
-        """Return how many remarks of the thread count."""
+        """Return the number of comments in the thread that count."""
         return sum(map(self.counts, thread.remarks))
 
 
 def waiting(threads: Iterable[Thread], voices: Voices) -> list[Thread]:
-    """Return the unsettled threads in which somebody who counts spoke after the agent.
-    Remarks that only ask the agent to begin are left out.
+    """Return the unresolved threads in which a relevant comment follows the agent's last one.
+    Comments that only ask the agent to begin are left out.
     """
     found = []
     for thread in threads:
@@ -94,7 +94,7 @@ def waiting(threads: Iterable[Thread], voices: Voices) -> list[Thread]:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """The facts of a thread that an answer needs."""
+    """The recorded facts of a thread that are needed to answer it."""
 
     key: str
     path: str = ""
@@ -110,7 +110,7 @@ def thread_events(threads: Iterable[Thread], voices: Voices) -> Iterator[Event]:
 
 
 def threads_of(header: Iterable[str]) -> Mapping[int, Kept]:
-    """Return the threads by number; lines that a person has made unreadable are left out."""
+    """Return the threads by number. Lines that can't be parsed after an edit are skipped."""
     found = dict[int, Kept]()
     for text in header:
         facts = read_facts(text)
@@ -125,7 +125,7 @@ def title(pull: Pull) -> str:
 
 
 def objective(pull: Pull, threads: Sequence[Thread], voices: Voices, read: ReadFile) -> str:
-    """Return the objective. `read` returns the text of a file on the branch, or None."""
+    """Return the objective of the run. `read` returns the text of a file on the branch, or None."""
     room, count = min(_REMARKS, _ALL_REMARKS // len(threads)), len(threads)
     which = "the thread below" if count == 1 else f"each of the {count} threads below"
     branch, base = _line(pull.branch, _NAME), _line(pull.base, _NAME)
@@ -159,7 +159,7 @@ def _place(thread: Thread) -> str:
 
 
 def _code(thread: Thread, read: ReadFile) -> Iterator[str]:
-    """Yield the code as it is now; if the line is gone, as it was when the thread began."""
+    """Yield the current code or, if the line is gone, the code at the start of the thread."""
     lines = (read(thread.path) or "").rstrip("\n").split("\n") if thread.line else []
     if 0 < thread.line <= len(lines):
         first = max(thread.line - _BEFORE, 1)
@@ -171,7 +171,7 @@ def _code(thread: Thread, read: ReadFile) -> Iterator[str]:
 
 
 def _said(thread: Thread, voices: Voices, room: int) -> Iterator[str]:
-    """Yield the newest remarks that fit: by those who count, by the agent, and by bots."""
+    """Yield the newest comments that fit: by people who count, by the agent, and by bots."""
     shown = [
         one for one in thread.remarks if one.is_bot or voices.is_ours(one) or voices.counts(one)
     ]
@@ -246,7 +246,7 @@ def _open_pull(forge: Forge, number: int) -> Pull:
 
 
 def _branch_of(pull: Pull, outlet: Outlet) -> Access | None:
-    """Return the access to the branch, here or in a fork; None in a folder. Raises UsageError."""
+    """Return the credentials for the branch, or None without a forge. Raises UsageError."""
     if outlet.access is None:
         return None
     if not pull.source_url:
@@ -257,7 +257,7 @@ def _branch_of(pull: Pull, outlet: Outlet) -> Access | None:
 def asked(
     request: Request, review: Review, outlet: Outlet, way: tuple[str, ...], around: Surroundings
 ) -> Request:
-    """Return the request with the review as its issue."""
+    """Return the request with the review in place of its issue."""
     pull, base = review.pull, _base(request, review.pull, outlet, around)
     read = partial(file_at, base)
     issue = Issue(title(pull), objective(pull, review.threads, review.voices, read))
@@ -282,7 +282,7 @@ def _base(request: Request, pull: Pull, outlet: Outlet, around: Surroundings) ->
 
 @dataclass(frozen=True, slots=True)
 class _Answers:
-    """The answers as they are posted, without the signature."""
+    """The answers to post, without the signature."""
 
     state: State  # of the run itself
     threads: Mapping[int, Kept]
@@ -321,7 +321,7 @@ def _signed(text: str, commit: str) -> str:
 
 
 def answered(to: Delivery, tell: Callable[[str], None]) -> Pull:
-    """Push the commit, then post the answers that refer to it. On NotSent, the result is kept."""
+    """Push the commit, then post the answers. If NotSent is raised, the result is kept."""
     target, outlet = to.target, to.outlet
     later = f"to send what is left: react-agent pr {to.folder.path.name}"
     with delivery.kept(later, tell):
@@ -345,9 +345,9 @@ def answered(to: Delivery, tell: Callable[[str], None]) -> Pull:
 
 
 def _on_top(to: Delivery, made: Prepared, at: Access | None) -> str:
-    """Push the commit if the branch is still where the run began, and return the commit.
+    """Push the commit if the branch has not changed since the run began. Return the commit.
 
-    Without a forge there is only the branch that the run made.
+    Without a forge, nothing is pushed and the commit stays on the branch that the run made.
     """
     target = to.target
     with in_repository(made.repository) as git:
@@ -400,7 +400,7 @@ def _given(
 
 
 def what_would_be_sent(to: Delivery) -> Iterator[str]:
-    """Yield exactly what would be sent, except for the number of the commit."""
+    """Yield the exact text that would be sent, except for the commit hash."""
     answers = _answers(to)
     if "diff" in answers.state.result:
         made = to.prepared()

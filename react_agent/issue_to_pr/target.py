@@ -1,4 +1,4 @@
-"""The target of a run's change: a line of its header, so that the change can also be sent later.
+"""The target of a run's change, recorded in the header so that the change can be sent later.
 
 %% target: url=https://host/owner/name.git into=main branch=react-agent/12-ranges issue=#12
 """
@@ -26,7 +26,7 @@ class Target:
 
     @property
     def is_sent_or_shown(self) -> bool:
-        """Whether the end of the run sends or shows a pull request."""
+        """Whether a pull request is sent or shown at the end of the run."""
         return bool({PULL, DRY} & set(self.way))
 
 
@@ -36,7 +36,7 @@ def target_event(target: Target) -> Event:
 
 
 def target_of(header: Mapping[str, str]) -> Target | None:
-    """Return the target, or None if the run has none. Raises UsageError."""
+    """Return the target of a run's change, or None if it has none. Raises UsageError."""
     if TARGET not in header:
         return None
     facts = read_facts(header[TARGET])

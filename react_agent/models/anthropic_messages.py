@@ -1,4 +1,4 @@
-"""Anthropic's messages API, and servers that speak it."""
+"""A client for Anthropic's Messages API and for other servers that implement it."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -91,7 +91,7 @@ class AnthropicMessages:
 
 
 def _messages(said: tuple[Message, ...], *, mark: bool) -> list[dict[str, Any]]:
-    """Return the messages. The last text that stays is marked, for the next request's cache."""
+    """Return the messages, with a cache mark on the last text that the next request repeats."""
     last = max(at for at, message in enumerate(said) if message.role == "user")
     return [
         {

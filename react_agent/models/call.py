@@ -1,7 +1,7 @@
-"""One call of a model: ask, listen up to the stop, and ask again where that is worth it.
+"""One call of a model: send a request, read the reply up to the stop, and retry if that helps.
 
-A request is mended when the endpoint says what it does not take. The lesson is kept once the
-mended request was answered. All of it ends before the deadline.
+If the endpoint rejects a part of the request, the request is corrected and sent again. A
+correction is remembered once it has worked. A call always ends before its deadline.
 """
 
 import contextlib
@@ -46,7 +46,7 @@ _WENT_ON = "the reply ended after its thought, so the model was asked to continu
 
 @dataclass(slots=True)
 class Heard:
-    """What one request has brought so far: the visible text up to the stop, and why it ended."""
+    """The reply to one request so far: the visible text up to the stop, and why it ended."""
 
     scanner: StopScanner
     show: Show
@@ -76,7 +76,7 @@ class Heard:
         return "".join(self.raw)
 
     def go_on(self, between: str) -> str:
-        """Add text, such as the stop that cut the reply, and return the whole reply so far."""
+        """Append text, such as the stop that ended the reply, and return the whole reply so far."""
         self.end = None
         self.take(Piece(between))
         return self.text
@@ -95,13 +95,13 @@ class Heard:
 
 @dataclass(frozen=True, slots=True)
 class Hosted:
-    """A model at an endpoint."""
+    """A model behind an API endpoint."""
 
     line: Connection
 
     @property
     def is_drawn(self) -> bool:
-        """Whether somebody has set a temperature for it."""
+        """Whether requests to the model are sent with a temperature."""
         return self.line.manner.heat is not None
 
     def complete(
@@ -162,7 +162,7 @@ class Call:
 
     @property
     def _given(self) -> Begun | None:
-        """The beginning of the reply, if the endpoint continues a text."""
+        """The beginning of the reply, if the endpoint can continue a text."""
         manner = self._manner
         goes_on = (self.line.wire.goes_on or manner.prefill) and not manner.note
         return self.view.begun if goes_on else None
@@ -210,7 +210,7 @@ class Call:
         return bool(self.stop) and self._manner.stop and not self.is_stopped_here
 
     def _judged(self, heard: Heard) -> Completion | None:
-        """Return the completion for what was heard, or None if the model is asked again."""
+        """Return the completion for a reply, or None if the request must be sent again."""
         if heard.repeats:
             self.notes = (*self.notes, _REPEATED)
             kept = heard.finish()[: heard.repetition.kept]
@@ -244,7 +244,7 @@ class Call:
         return None
 
     def _is_cut_in_payload(self, heard: Heard) -> bool:
-        """Return whether the endpoint cut a payload at the stop. If so, prepare to ask again."""
+        """Return whether the endpoint stopped inside a payload. If so, prepare another request."""
         was_cut = heard.end is not None and heard.end.why in (Why.END, Why.STOP)
         if not was_cut or not self._sends_stop or not self.stop or not heard.scanner.is_open:
             return False
@@ -255,9 +255,9 @@ class Call:
         return True
 
     def _goes_on_from_thought(self, heard: Heard) -> bool:
-        """Return whether the reply ended after the thought, and make it go on from `Action:`.
+        """Return whether the reply ended after the thought. If so, continue it from `Action:`.
 
-        Small models end a reply there. Asked anew, they would think again.
+        Small models often end a reply there. After a new request they would repeat the thought.
         """
         is_asked = not (self.stop and self.line.wire.goes_on) or self._manner.note or self.notes
         ended = heard.end is not None and heard.end.why is Why.END
@@ -301,12 +301,12 @@ class Call:
 
     @property
     def _is_nearly_full(self) -> bool:
-        """Whether the prompt nearly fills the window. An unclear refusal then means "too long"."""
+        """Whether the prompt nearly fills the window. An unclear error then means "too long"."""
         window = self._manner.window or math.inf
         return self.line.gauge.expected(self.view) > window * _NEARLY_FULL
 
     def _overflown(self, overflow: Overflow) -> Completion:
-        """Return a completion for a prompt that is too long, with the endpoint's numbers if any."""
+        """Return a completion for a prompt that is too long, with token counts if available."""
         if overflow.window:
             self.line.learn({"window": str(overflow.window)})
         prompt = overflow.prompt or self.line.gauge.expected(self.view)
@@ -341,7 +341,7 @@ class Call:
 
 
 def _guess(heard: Heard, text: str, manner: Manner, *, sent_stop: bool) -> dict[str, str]:
-    """Return a lesson to try if the answer is refused or empty; it may hold nothing."""
+    """Return changes to try after a refusal or an empty answer, if there are any."""
     end = heard.end
     if end and end.why is Why.REFUSAL:
         return {} if manner.note else {"note": "yes"}
@@ -364,7 +364,7 @@ def _for_notes(view: View) -> View:
 
 
 def _inert(view: View) -> View:
-    """Return the view with all special tokens of a server made inert, whoever wrote them."""
+    """Return the view with all special tokens of model servers escaped, whoever wrote them."""
     return replace(
         view,
         system=inert(view.system),

@@ -1,4 +1,4 @@
-"""A run's connection to a model, what lasts from call to call, and a limit of parallel calls."""
+"""A run's connection to a model: the state kept between calls, and a limit on parallel calls."""
 
 import contextlib
 import random
@@ -48,7 +48,7 @@ class Throttle:
 
     @contextmanager
     def turn(self, deadline: float) -> Iterator[bool]:
-        """Wait for a turn. Yields False if it did not come before the deadline."""
+        """Wait until a request may be sent. Yields False if the deadline passes first."""
         entered = self._enter(deadline)
         try:
             yield entered
@@ -59,7 +59,7 @@ class Throttle:
                     self._changed.notify()
 
     def refused(self, seconds: float) -> None:
-        """Pause all requests after "too many requests", and allow fewer of them afterwards."""
+        """Pause all requests after "too many requests", and then allow fewer parallel ones."""
         with self._changed:
             self.allowed = max(1.0, min(self.allowed, self.under_way + 1.0) / 2)
             self.opens = max(self.opens, self._clock() + seconds)
@@ -70,7 +70,7 @@ class Throttle:
             self._changed.notify()
 
     def announced(self, headers: Mapping[str, str]) -> None:
-        """Pause all requests until a time that the headers name, if they say that none remains."""
+        """If the headers say that no requests remain, pause all requests until the reset time."""
         for remaining, reset in _LIMITS:
             if headers.get(remaining, "").strip() == "0":
                 now = when_said(headers, self._now().timestamp())
@@ -92,7 +92,7 @@ class Throttle:
 
 
 def _seconds(reset: str, now: float) -> float:
-    """Read `6m0s`, `20ms`, plain seconds, or a time of day. Return the seconds until then."""
+    """Parse `6m0s`, `20ms`, plain seconds or a time of day, and return the seconds until then."""
     if spans := _SPAN.findall(reset):
         return sum(float(number) * _UNITS[unit] for number, unit in spans)
     try:
@@ -125,7 +125,7 @@ class Time:
 
 @dataclass(slots=True)
 class Gauge:
-    """The estimated tokens of a prompt: the last count, and an estimate of what came since."""
+    """An estimate of a prompt's tokens, from the last count and the text added since then."""
 
     counted: int = 0  # by the endpoint, of the last prompt
     estimated: int = 0  # our estimate of the same prompt
@@ -138,14 +138,14 @@ class Gauge:
         return self.counted + estimate - self.estimated
 
     def settled(self, view: View, usage: Usage | None, reply: str) -> Usage:
-        """Return the usage that the endpoint counted, or else an estimate."""
+        """Return the usage that the endpoint reported, or else an estimate."""
         if usage is None or not self._counts(view, usage):
             return Usage(self.expected(view), estimate_tokens(reply), is_estimate=True)
         self.counted, self.estimated = usage.prompt, self._estimate(view)
         return usage if usage.reply > 1 else replace(usage, reply=estimate_tokens(reply))
 
     def lost(self, view: View, usage: Usage | None) -> int:
-        """Return about how many tokens the endpoint left out without saying so."""
+        """Return the approximate number of tokens that the endpoint silently dropped."""
         if usage is None or not self._counts(view, usage):
             return 0
         expected, grown = self.expected(view), self._estimate(view) - self.estimated
@@ -158,7 +158,7 @@ class Gauge:
         return max(expected - usage.prompt, 1) if is_short else 0
 
     def _counts(self, view: View, usage: Usage) -> bool:
-        """Return whether the count is usable. Some endpoints leave out what was in their cache."""
+        """Return whether the count is usable. Some endpoints leave out cached tokens."""
         return usage.prompt >= self.expected(view) * _LEAST_THAT_COUNTS
 
     def _estimate(self, view: View) -> int:
@@ -171,7 +171,7 @@ class Gauge:
 
 @dataclass(slots=True)
 class Connection:
-    """A run's connection. All runs of the process share its wire, its client and its throttle."""
+    """A run's connection to a model. Its client and throttle are shared by the whole process."""
 
     name: str  # as it was asked for
     wire: Wire
@@ -190,7 +190,7 @@ class Connection:
         return self.base.changed(dict(self.shared)) if self.shared else self.base
 
     def learn(self, lesson: Mapping[str, str]) -> None:
-        """Learn what the endpoint itself said, for other runs, too."""
+        """Remember a fact that the endpoint reported, also for other runs."""
         self.learn_for_now(lesson)
         if lesson:
             self.keep(lesson)
@@ -199,7 +199,7 @@ class Connection:
         self.shared.update(lesson)
 
     def find_window(self) -> None:
-        """Ask for the window, if possible, once a process: a server may restart with another."""
+        """Request the window once per process, if possible; it may change with a restart."""
         if _ASKED in self.shared:
             return
         self.shared[_ASKED] = "yes"

@@ -1,4 +1,4 @@
-"""What the loop asks of a model, and what it gets back."""
+"""The interface between the agent loop and a model: prompts and completions."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from typing import Protocol
 
 
 class Why(StrEnum):
-    """Why a completion ended."""
+    """The reason why a completion ended."""
 
     STOP = "stop"
     END = "end"
@@ -46,7 +46,7 @@ class Completion:
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """The beginning of a reply that is written for the model: labels, a fence, a first line."""
+    """The beginning of a reply, written for the model: labels, a fence and the first line."""
 
     labels: str  # behind `Thought:`; a chat is not shown them
     code: str  # what the model continues
@@ -60,7 +60,7 @@ class Begun:
         return self.labels + self.code
 
     def whole(self, reply: str) -> str | None:
-        """Return the reply up to its end with the fence closed; None if the end has not come."""
+        """Return the reply up to its end with the fence closed, or None if it has not ended."""
         lines = reply.split("\n")
         for at in range(self.text.count("\n"), len(lines) - 1):
             bare = lines[at].lstrip()
@@ -76,7 +76,7 @@ class Begun:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What the model is shown. All but `tail` stays the same from one step to the next."""
+    """The prompt for a model, in parts. Only `tail` is replaced at each step."""
 
     system: str
     task: str
@@ -92,7 +92,7 @@ class View:
 
 
 def fingerprint(view: View) -> str:
-    """Return a hash of what the transcript does not hold: the instructions and volatile lines."""
+    """Return a hash of the prompt parts that transcripts omit: instructions and volatile lines."""
     told = f"{view.system}\0{view.tail}".encode(errors="surrogatepass")  # a file may be anything
     return blake2b(told, digest_size=6).hexdigest()
 
@@ -113,7 +113,7 @@ class Model(Protocol):
 
 
 def hears_refusals(model: Model) -> bool:
-    """Return whether the model can be told that its Conclusion is refused, and give another."""
+    """Return whether the model can give another Conclusion after one is refused."""
     return bool(getattr(model, "hears_refusals", True))
 
 

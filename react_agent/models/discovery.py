@@ -1,6 +1,6 @@
-"""The models that this machine can use at once: local servers, keys, and files.
+"""Find the models that this machine can use at once: on local servers, by API keys, and in files.
 
-Only servers are asked that are on this machine, or that a key in the environment is for.
+Requests are sent only to servers on this machine and to those with a key in the environment.
 """
 
 import importlib.util
@@ -46,7 +46,7 @@ _NEEDS_EXTRA = "first: pip install 'react-agent[local]'"
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A server, or a file, and the models that it has."""
+    """A server or a file, and the models that it offers."""
 
     name: str
     endpoints: tuple[Endpoint, ...]  # of its models, the newest first
@@ -55,7 +55,7 @@ class Source:
 
 
 def sources(environment: Mapping[str, str], ports: Mapping[str, int] = PORTS) -> list[Source]:
-    """Return the servers on this machine, the makers whose key is set, and the GGUF files."""
+    """Return the servers on this machine, the providers whose key is set, and the GGUF files."""
     asked = [
         partial(server, name, environment, OPENAI, f"http://localhost:{port}/v1")
         for name, port in ports.items()
@@ -73,7 +73,7 @@ def sources(environment: Mapping[str, str], ports: Mapping[str, int] = PORTS) ->
 def server(
     name: str, environment: Mapping[str, str], kind: str, url: str | None, key: str | None = None
 ) -> Source | None:
-    """Return the models that a server lists; None if there is no server and no key for it."""
+    """Return the models that a server lists. Return None if that fails and no key is given."""
 
     def named(model: str) -> Endpoint:
         return find_endpoint(spelled(f"{kind}/{model}", url, key if url else None), {}, environment)
@@ -92,7 +92,7 @@ def server(
 
 
 def _listed(at: Endpoint) -> list[str]:
-    """Return the names of the models that write text, the newest first. Raises Fault."""
+    """Return the names of the models that write text, newest first. Raises Fault."""
     from react_agent.models import anthropic_messages, openai_apis
     from react_agent.models.sdk import PATIENCE, faults_of
 

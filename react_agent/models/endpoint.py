@@ -1,4 +1,4 @@
-"""Which API a model has, at which address, with which key, and what it takes.
+"""Find a model's endpoint: its API, its URL, its key, and the parameters that it accepts.
 
 spec = (kind "/" model | name) ["@" base_url] [" key=" variable] (" " setting "=" value)*
      | "gguf/" path (" " setting "=" value)*
@@ -46,12 +46,12 @@ class Manner:
     reply: int | None = None  # the longest it gives
 
     def changed(self, given: Mapping[str, str]) -> "Manner":
-        """Return a changed copy. Unknown names and values are ignored: files may be edited."""
+        """Return a changed copy. Ignore unknown names and values, because files may be edited."""
         read = {name: _READ[name](text) for name, text in given.items() if name in _READ}
         return replace(self, **{name: value for name, value in read.items() if value is not None})
 
     def drawn_again(self, times: int) -> "Manner":
-        """Return a hotter copy with another seed, so that the same prompt gets another reply."""
+        """Return a copy with a higher temperature and another seed, to get a different reply."""
         if not times or self.temperature is None or not self.sampling:
             return self
         heat = max(min(self.temperature + _HOTTER * times, _HOTTEST), self.temperature)
@@ -65,19 +65,19 @@ class Manner:
 
     @property
     def effort(self) -> str:
-        """The effort of reasoning, as OpenAI's APIs name it."""
+        """The reasoning effort, by its name in OpenAI's APIs."""
         return "none" if self.thinking == "off" else self.thinking
 
 
 @dataclass(slots=True)
 class Lessons:
-    """What one call has tried. The lessons are kept if an answer comes of them."""
+    """The changes to a request that one call has tried. They are saved once a reply arrives."""
 
     said: dict[str, str] = field(default_factory=dict)  # the endpoint named it
     guessed: dict[str, str] = field(default_factory=dict)
 
     def heed(self, lesson: Mapping[str, str]) -> bool:
-        """Add a lesson. Return False if it was tried; a limit may come again, lower each time."""
+        """Add a change to try. Return False if it was tried before, unless it lowers a limit."""
         if "reply" not in lesson and lesson.keys() <= self.said.keys():
             return False
         self.said |= lesson
@@ -114,7 +114,7 @@ SIZES = ("window", "reply")  # a person may want less than an endpoint gives
 
 
 def unreadable(given: Mapping[str, str]) -> str | None:
-    """Return the first name whose value can't be read, or None."""
+    """Return the name of the first setting whose value is invalid, or None."""
     return next(
         (name for name in given if name in _READ and _READ[name](given[name]) is None), None
     )
@@ -171,7 +171,7 @@ class Endpoint:
 
     @property
     def is_ours(self) -> bool:
-        """Whether the address is that of the API's maker, who bills and wants a key."""
+        """Whether the address is that of the API's provider, which charges and requires a key."""
         return self.base_url in (_ANTHROPIC[0], _OPENAI[0])
 
     @property
@@ -226,7 +226,7 @@ def find_endpoint(spec: str, named: Named, environment: Mapping[str, str]) -> En
 
 
 def hinted(endpoint: Endpoint) -> Manner:
-    """Return the first hint that fits the API and the model's name, without its provider."""
+    """Return the first hint that matches the API and the model's name without its provider."""
     model = endpoint.model.rpartition("/")[2]
     hints = (
         hint for kind, begins, hint in _HINTS if kind == endpoint.kind and model.startswith(begins)
@@ -235,7 +235,7 @@ def hinted(endpoint: Endpoint) -> Manner:
 
 
 def model_name(spec: str, named: Named) -> str:
-    """Return the model's name without its provider; empty if the spec is no endpoint."""
+    """Return the model's name without its provider, or "" if the spec has no endpoint."""
     found = _SPEC.fullmatch(spec)
     name = found[1] if found else spec
     kind, model = _parted(_meant(name, named.get(name, {})))
@@ -243,14 +243,14 @@ def model_name(spec: str, named: Named) -> str:
 
 
 def key_variables(spec: str, named: Named) -> list[str]:
-    """Return the variables that a person has named as holding a key."""
+    """Return the environment variables that the user has named as containing a key."""
     found = _SPEC.fullmatch(spec)
     own = found[3] if found else None
     return [one for one in (own, *(section.get("key") for section in named.values())) if one]
 
 
 def spelled(spec: str, base_url: str | None, key_variable: str | None) -> str:
-    """Return the whole spec in one line, as a transcript keeps it. Raises UsageError."""
+    """Return the full spec on one line, as it is recorded in a transcript. Raises UsageError."""
     if spec.startswith(f"{GGUF}/"):  # it may be resumed from another folder
         spec = f"{GGUF}/{disk.expanduser(Path(spec.removeprefix(f'{GGUF}/'))).absolute()}"
     if key_variable and not _VARIABLE.fullmatch(key_variable):
@@ -260,7 +260,7 @@ def spelled(spec: str, base_url: str | None, key_variable: str | None) -> str:
 
 
 def check_named(named: Named) -> None:
-    """Check the models of a settings file. Raises ConfigError."""
+    """Check the models in a settings file. Raises ConfigError."""
     for name, section in named.items():
         known = (*OWN, *NAMES)
         unknown = sorted(set(section) - set(known))
@@ -281,7 +281,7 @@ def check_named(named: Named) -> None:
 
 
 def _parted(spec: str) -> tuple[str, str]:
-    """Return the kind and the model; both are empty if the spec is no such name."""
+    """Split a spec into its kind and its model. Both are empty if it has another form."""
     kind, _, model = spec.partition("/")
     if kind == GGUF:
         return kind, model
@@ -289,7 +289,7 @@ def _parted(spec: str) -> tuple[str, str]:
 
 
 def _meant(name: str, section: Mapping[str, str]) -> str:
-    """Return the spec that the section gives, or else the name itself."""
+    """Return the spec from a section of the settings, or else the name itself."""
     own = f"{GGUF}/{section['gguf']}" if section.get("gguf") else name
     return section.get("spec", own)
 
@@ -303,15 +303,15 @@ def _is_local(url: str) -> bool:
 
 
 def _is_private(url: str) -> bool:
-    """Return whether nobody on the way can read what is sent to the address."""
+    """Return whether traffic to the address is encrypted or stays on this machine."""
     return urllib.parse.urlsplit(url).scheme == "https" or _is_local(url)
 
 
 def _key_for(at: str, variable: str, environment: Mapping[str, str], homes: tuple[str, ...]) -> str:
     """Return the key to send to an address. `homes` are the addresses that the key is meant for.
 
-    A server on this machine gets no key that is meant for another address. For any other server
-    this raises UsageError.
+    A key for another address is never sent: a server on this machine gets no key, and for any other
+    server this raises UsageError.
     """
     key = environment.get(variable, "").strip() if at in homes or not _is_local(at) else ""
     if key and not (key.isascii() and key.isprintable()):

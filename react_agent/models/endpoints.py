@@ -1,4 +1,4 @@
-"""All endpoints of a process, with one client and one throttle each, shared by its runs."""
+"""All endpoints of a process. Its runs share one client and one throttle for each endpoint."""
 
 import contextlib
 import threading
@@ -25,9 +25,9 @@ _LEARNED = "endpoints.txt"
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """What was learned of endpoints, kept across runs in one small file of plain text.
+    """Facts learned about endpoints, kept across runs in one small text file.
 
-    If the folder can't be written to, nothing is kept, and nothing fails.
+    If the folder is not writable, facts are not saved and no error is raised.
     """
 
     folder: Path
@@ -40,7 +40,7 @@ class Memory:
         return self._read().get((base_url, model), {})
 
     def keep(self, base_url: str, model: str, facts: Mapping[str, str]) -> None:
-        """Add facts to the file, beside what other processes have learned meanwhile."""
+        """Add facts to the file, and keep those that other processes have added meanwhile."""
         with contextlib.suppress(OSError), self._alone():
             known = self._read()
             known[base_url, model] = {**known.get((base_url, model), {}), **facts}
@@ -82,12 +82,12 @@ class Endpoints:
         return Hosted(self.line(endpoint))
 
     def takes_temperature(self, endpoint: Endpoint) -> bool:
-        """Return whether the endpoint takes a temperature, as far as that is known."""
+        """Return whether the endpoint accepts a temperature, as far as that is known."""
         learned = {**self.memory.recall(endpoint.base_url, endpoint.model)}
         return hinted(endpoint).changed(endpoint.manner).changed(learned).sampling
 
     def embedder(self, endpoint: Endpoint) -> Embedder:
-        """Return an embedder. Before its use it asks and imports nothing. Raises UsageError."""
+        """Return an embedder. It sends and imports nothing until used. Raises UsageError."""
         check_key(endpoint)
         if endpoint.kind in (ANTHROPIC, GGUF):
             raise UsageError(f"{endpoint.name} can't make embeddings: name a model as openai/NAME")
@@ -128,7 +128,7 @@ class Endpoints:
         self.servers.clear()
 
     def _wire(self, endpoint: Endpoint, throttle: Throttle) -> Wire:
-        """Return the wire of an endpoint. Only its own SDK is imported, which takes a second."""
+        """Return the client for an endpoint. Import only its own SDK, which takes a second."""
         if endpoint.kind == ANTHROPIC:
             from react_agent.models import anthropic_messages as messages
 

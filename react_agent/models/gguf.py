@@ -1,8 +1,8 @@
-"""A model in a GGUF file, served for this process alone by llama.cpp, in a process of its own.
+"""Serve a model in a GGUF file to this process only, with llama.cpp in a separate process.
 
-The server gets a free port of this machine and a key made for it. A supervisor ends it when this
-process ends, however that ends. It is asked like any server with OpenAI's APIs: by chat, or by
-completions if the file has no template for messages.
+The server gets a free local port and a key of its own. A supervisor stops it when this process ends
+for any reason. Requests use OpenAI's APIs, as for any server: chat, or completions if the file has
+no chat template.
 """
 
 import os
@@ -61,7 +61,7 @@ class GgufServer:
         self.kept.output.close()
 
     def _drain(self) -> None:
-        """Read what the server prints, because a full pipe would block it."""
+        """Read the server's output, because a full pipe would block the server."""
         while chunk := self.kept.output.read(process.CHUNK):
             self.printed.add(chunk)
 
@@ -112,7 +112,7 @@ class ServedWire:
 
 
 def serve(endpoint: Endpoint) -> GgufServer:
-    """Start the server and wait until it can be asked. Raises MachineError."""
+    """Start the server and wait until it accepts requests. Raises MachineError."""
     path = Path(endpoint.model)
     found, size = _looked_at(path)
     wanted = endpoint.manner.get("window", "")
@@ -152,7 +152,7 @@ def _looked_at(path: Path) -> tuple[Gguf, int]:
 
 
 def _check_memory(path: Path, needed: int) -> None:
-    """Check the free memory: a server with too little is killed, or swaps. Raises MachineError."""
+    """Check that the server has enough memory not to be killed or swap. Raises MachineError."""
     try:
         found = _AVAILABLE.search(disk.read_text(Path("/proc/meminfo")))
     except OSError:  # not on Linux
@@ -166,7 +166,7 @@ def _check_memory(path: Path, needed: int) -> None:
 
 
 def _listening(path: Path, kept: process.Supervised) -> str:
-    """Return the server's address once it listens. Raises MachineError."""
+    """Return the server's address once it accepts connections. Raises MachineError."""
     printed = bytearray()
     while chunk := kept.output.read(process.CHUNK):
         printed += chunk
@@ -185,6 +185,6 @@ def _listening(path: Path, kept: process.Supervised) -> str:
 
 
 def _why(printed: str) -> str:
-    """Return the reason in llama.cpp's words, or an empty string."""
+    """Return the reason that llama.cpp printed, or an empty string."""
     found = _WHY.search(printed) or _ERROR.search(printed)
     return f": {found[1].strip()}" if found else ""

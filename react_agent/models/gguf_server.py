@@ -1,8 +1,9 @@
-"""llama.cpp's server for one GGUF file, as a program of its own: see gguf.py.
+"""A program that runs llama.cpp's server for one GGUF file; gguf.py starts it.
 
 gguf_server FILE NAME WINDOW THREADS        its key is in the environment
 
-It prints its address, or that llama.cpp is not installed. All else are llama.cpp's own words.
+It prints its address, or a message that llama.cpp is not installed. All other output comes from
+llama.cpp.
 """
 
 import sys

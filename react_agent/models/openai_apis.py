@@ -1,6 +1,7 @@
-"""OpenAI's chat, completions, responses and embeddings, and the many servers that speak them.
+"""Clients for OpenAI's chat, completions, responses and embeddings APIs, and compatible servers.
 
-Completions have one string that grows, and can continue a reply. Responses have no stop.
+The completions API takes one growing string and can continue a reply. The responses API accepts no
+stop strings.
 """
 
 import math
@@ -93,7 +94,7 @@ class OpenaiWire:
             yield from pieces_of(answer, streamed=streamed, whole=whole)
 
     def window(self) -> int | None:
-        """Return the model's window if the list of models has it. OpenAI's own list does not."""
+        """Return the model's window if the server's list of models has it; OpenAI's does not."""
         with faults_of(openai):
             models = self.client.models.list(timeout=PATIENCE)
             found = next((one for one in models if one.id == self.model), None)
@@ -103,7 +104,7 @@ class OpenaiWire:
 
 
 def _stopped(ask: Ask) -> dict[str, Any]:
-    """Return the fields that only chat and completions take."""
+    """Return the request fields that only the chat and completions APIs accept."""
     manner = ask.manner
     request: dict[str, Any] = {"stop": list(ask.stop)} if ask.stop else {}
     if manner.stream and manner.usage:
@@ -130,7 +131,7 @@ def _chat_request(ask: Ask) -> dict[str, Any]:
 
 
 def _message(message: Message, part: str) -> dict[str, Any]:
-    """Return a message. Its volatile text is a part of its own, if the server takes parts."""
+    """Return a message. Its volatile text is a separate part if the server accepts parts."""
     if not message.volatile:
         return {"role": message.role, "content": message.text}
     texts = (message.text, message.volatile)
@@ -162,7 +163,7 @@ def _completion_request(ask: Ask) -> dict[str, Any]:
 
 
 def _completion_pieces(answer: Object, default: str | None = None) -> Pieces:
-    """Yield the pieces. `default` is the reason of a whole answer that gives none."""
+    """Yield the pieces of an answer. `default` is the finish reason if the answer gives none."""
     if counted := answer.get("usage"):
         yield Piece(usage=_usage_of(counted))
     for choice in answer.get("choices") or ():
@@ -175,7 +176,7 @@ def _completion_whole(answer: Object) -> Pieces:
 
 
 def _choices_of(answer: Object) -> list[Object]:
-    """Return the choices of a whole answer. Raises Fault if there is none."""
+    """Return the choices of a complete answer. Raises Fault if there are none."""
     found: list[Object] = answer.get("choices") or []
     if not found:
         raise Fault(Failed.STRANGE, "the response has no choices")
@@ -183,7 +184,7 @@ def _choices_of(answer: Object) -> list[Object]:
 
 
 def _ending(choice: Object, default: str | None) -> End | None:
-    """Return the end. A stop and an end have the same word; some servers add the stop."""
+    """Return how an answer ended. Some servers also report which stop string was found."""
     reason, hit = choice.get("finish_reason") or default, choice.get("stop_reason")
     if reason == "stop" and isinstance(hit, str):
         return End(Why.STOP, reason, hit)
@@ -223,7 +224,7 @@ def _response_whole(answer: Object) -> Pieces:
 
 
 def _ended(answer: Object) -> Piece:
-    """Return the last piece of an answer that is whole, cut short or refused. Raises Fault."""
+    """Return the last piece of a response: completed, cut short or refused. Raises Fault."""
     if error := answer.get("error"):
         raise Fault(Failed.BROKEN, error.get("message") or "", code=error.get("code") or "")
     if "output" not in answer and not answer.get("status"):
@@ -242,7 +243,7 @@ def _parts(answer: Object, kind: str) -> list[Object]:
 
 
 def _usage_of(counted: Object) -> Usage | None:
-    """Return the usage. Chat and completions have other names for the counts than responses."""
+    """Return the usage. The responses API names the counts differently from the other APIs."""
     prompt = _first(counted, "prompt_tokens", "input_tokens")
     details = counted.get("prompt_tokens_details") or counted.get("input_tokens_details") or {}
     cached, written = _first(details, "cached_tokens"), _first(details, "cache_write_tokens")
@@ -314,7 +315,7 @@ def embedded(
 
 
 def _unit(numbers: Sequence[float]) -> bytes:
-    """Scale a vector to length 1, in 32-bit floats. Raises ValueError if it has no direction."""
+    """Scale a vector to length 1, as 32-bit floats. Raises ValueError if it has no direction."""
     length = math.hypot(*numbers)
     if not 0 < length < math.inf:
         raise ValueError("a vector of only zeros")

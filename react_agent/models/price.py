@@ -1,4 +1,4 @@
-"""The cost of a call in dollars, by the tables of genai-prices; None if they don't know it."""
+"""Look up the cost of a call in dollars in the genai-prices tables; it is None if unknown."""
 
 import ipaddress
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ _UNPRICED = (
 
 @dataclass(frozen=True, slots=True)
 class Prices:
-    """Dollars for a million tokens. If the price depends on the prompt, that of a short one."""
+    """Prices in dollars per million tokens. Prices that depend on length are for short prompts."""
 
     input: float
     cached: float
@@ -75,7 +75,7 @@ def _calculated(model: str, base_url: str, usage: Usage) -> "PriceCalculation | 
 
 
 def _bills_nothing(base_url: str) -> bool:
-    """Return whether the address is known to be in the local network."""
+    """Return whether the address is known to be in a local network, where calls are free."""
     try:
         host = (urlsplit(base_url).hostname or "").rstrip(".")
     except ValueError:

@@ -1,7 +1,7 @@
-"""What to do about a fault: mend the request, ask again, or give up.
+"""Decide what to do about a fault: change the request, retry it, or give up.
 
-It mends only what was sent and what the endpoint names. A lesson is kept once the mended request
-was answered. Each lesson is tried once a call.
+Only parts of the request that the endpoint names are changed. A change is remembered once the
+changed request gets an answer. Each change is tried once per call.
 """
 
 import re
@@ -24,7 +24,7 @@ class Mend:
 
 @dataclass(frozen=True, slots=True)
 class Again:
-    """Ask again after a while. The endpoint may have said after how many seconds."""
+    """Retry after a while. `seconds` is the delay that the endpoint asked for, if any."""
 
     seconds: float | None = None
     is_limit: bool = False  # too many requests
@@ -32,7 +32,7 @@ class Again:
 
 @dataclass(frozen=True, slots=True)
 class Shorter:
-    """Ask for a shorter reply: this is the room for it beside this prompt."""
+    """Request a shorter reply. `room` is the number of tokens that this prompt leaves for it."""
 
     room: int
 
@@ -114,7 +114,7 @@ def remedy(fault: Fault, manner: Manner) -> Remedy:
 
 
 def _of_broken(fault: Fault, manner: Manner) -> Remedy:
-    """Return the remedy for a broken answer by its kind, since its status came before the error."""
+    """Return the remedy for an interrupted answer, whose status was sent before the error."""
     if overflow := _overflow(fault):
         return overflow
     if fault.how is Failed.BROKEN and any(kind in fault.kind for kind in _FINAL_KINDS):
@@ -173,7 +173,7 @@ def _names(fault: Fault, named: str) -> bool:
 
 @dataclass(slots=True)
 class Patience:
-    """The tries and the deadline of one call."""
+    """The number of tries and the deadline of one call."""
 
     line: Connection
     deadline: float
@@ -181,7 +181,7 @@ class Patience:
     refusals: int = 0
 
     def wait(self, fault: Fault, again: Again) -> None:
-        """Wait for the next try. Raises ModelError or TimeUp if no try or no time is left."""
+        """Wait before the next try. Raises ModelError or TimeUp if no try or no time is left."""
         self.refusals += again.is_limit
         self.failures += not again.is_limit
         is_down = fault.how is Failed.REFUSED and self.line.is_local
@@ -211,7 +211,7 @@ class Patience:
             time.sleep(seconds)
 
     def end(self) -> NoReturn:
-        """Raise TimeUp: no time is left, or the endpoint answers nobody before the deadline."""
+        """Raise TimeUp. The message says whether the endpoint pauses until after the deadline."""
         now = self.line.time.clock()
         closed = self.line.throttle.opens - now
         is_closed = closed >= self.deadline - now > _LITTLE

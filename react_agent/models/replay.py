@@ -32,7 +32,7 @@ _BEFORE = 15
 
 @dataclass(slots=True)
 class Replay:
-    """A model that gives recorded turns, and tells where a prompt differs from the recorded one."""
+    """A model that returns recorded turns and reports prompts that differ from the recording."""
 
     entries: tuple[Entry, ...]
     tell: Difference
@@ -43,7 +43,7 @@ class Replay:
 
     @property
     def hears_refusals(self) -> bool:
-        """Whether the recorded run did. If not, it ends at its Conclusion, as it ended then."""
+        """Whether the recorded run continued after its Conclusion was refused."""
         how = (entry.facts.get("how") for entry in self.entries if isinstance(entry, Seen))
         return GATE in how
 
@@ -74,7 +74,7 @@ class Replay:
         return Completion(text, why, usage=usage, window=_window_again(entry.facts))
 
     def _next(self, view: View) -> Said | Event:
-        """Return the next recorded entry. A resumed run continues where it was broken off."""
+        """Return the next recorded answer. A resumed run continues where it was interrupted."""
         at = self.at or _place(self.entries, view)
         for entry in self.entries[self.at :]:
             self.at += 1
@@ -101,7 +101,7 @@ class Replay:
 
 
 def open_replay(spec: str, tell: Callable[[str], None]) -> Replay:
-    """Open a replay. `tell` gets each line that a person should see. Raises UsageError."""
+    """Open a replay. `tell` is called with each message for the user. Raises UsageError."""
     if not spec.removeprefix(REPLAY):
         raise UsageError(f"no model {spec!r}; write replay/FILE")
     path = Path(spec.removeprefix(REPLAY))
@@ -112,14 +112,14 @@ def open_replay(spec: str, tell: Callable[[str], None]) -> Replay:
 
 
 def _is_answer(entry: Entry) -> TypeGuard[Said | Event]:
-    """Return whether an entry answers the prompt of a step, unlike a step that a guard wrote."""
+    """Return whether an entry is the model's answer to a step's prompt, not a guard's text."""
     if isinstance(entry, Said):
         return "by" not in entry.facts
     return isinstance(entry, Event) and entry.name == OVERFLOW
 
 
 def _answered_again(behind: Sequence[Entry], number: int, view: View) -> Completion:
-    """Return the recorded answer to the ask with this number after a turn. Raises ModelError."""
+    """Return the recorded answer to the n-th extra request after a turn. Raises ModelError."""
     stretch = list(takewhile(lambda entry: not _is_answer(entry), behind))
     asked = [read_facts(text) for text in _events(stretch, ASKED)]
     asked = [facts for facts in asked if facts.get("for") != REDRAWN]  # those are of steps
@@ -150,7 +150,7 @@ def _events(entries: Sequence[Entry], name: str) -> Iterator[str]:
 
 
 def _place(entries: Sequence[Entry], view: View) -> int:
-    """Return how many entries come before the turn that answered such a prompt."""
+    """Return the number of entries before the turn that answered a matching prompt."""
     if not view.turns:
         return 0
     state, by_number, said = State(), 0, 0
@@ -167,7 +167,7 @@ def _place(entries: Sequence[Entry], view: View) -> int:
 
 
 def _difference(where: str, recorded: str, now: str) -> Iterator[str]:
-    """Yield the first line that differs, from shortly before the difference."""
+    """Yield a message with the first line that differs, quoted from near the difference."""
     if _timeless(recorded) == _timeless(now):
         return
     before, after = _timeless(recorded).split("\n"), _timeless(now).split("\n")
@@ -181,7 +181,7 @@ def _difference(where: str, recorded: str, now: str) -> Iterator[str]:
 
 
 def _shown(line: str, start: int) -> str:
-    """Return a part of a line in quotes. The line is escaped already, as in a transcript."""
+    """Return a part of a line in quotes. Lines of a transcript are already escaped."""
     cut = ("..." if start else "") + line[start : start + _SHOWN]
     return f'"{cut}..."' if len(line) > start + _SHOWN else f'"{cut}"'
 
@@ -191,14 +191,14 @@ def _timeless(text: str) -> str:
 
 
 def asked_before(model: Model, times: int) -> Model:
-    """Set how often a replay was asked before it was broken off, and return the model."""
+    """Set the number of requests that an interrupted replay has answered. Return the model."""
     if isinstance(model, Replay):
         model.asked = times
     return model
 
 
 def within_step(spec: str, own: str, step: int) -> str:
-    """Return the model of the run within a step: its own, or what was recorded for a replay."""
+    """Return the model spec for a nested run. In a replay, it names the recorded nested run."""
     if not is_replay(spec):
         return own or spec
     recorded = Path(spec.removeprefix(REPLAY))

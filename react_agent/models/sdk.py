@@ -1,8 +1,8 @@
-"""What both SDKs have in common: connections, timeouts, faults, and how answers are read.
+"""Code for both SDKs: connections, timeouts, faults, and reading answers.
 
-Answers are read here as they come. The SDKs make and check an object for each piece of a stream,
-which takes three quarters of their time. They also leave a connection as soon as they have the
-last piece, so that the next call needs another.
+Streams are parsed here, because the SDKs build and validate an object for each piece, which takes
+three quarters of their time. The SDKs also abandon a connection as soon as they have the last
+piece, so that the next call needs a new one.
 """
 
 import contextlib
@@ -40,7 +40,7 @@ _HEADERS = (
 
 
 def http(endpoint: Endpoint, announced: Announced) -> httpx2.Client:
-    """Return a client for an SDK. It uses no proxy for a server on this machine."""
+    """Return an HTTP client for an SDK. It uses no proxy for a server on this machine."""
     takes_all = endpoint.is_ours or endpoint.is_of_environment
     before = [] if takes_all else [lambda request: _leave_out_environment(request, endpoint)]
     is_plain = endpoint.is_local and endpoint.base_url.startswith("http:")
@@ -57,10 +57,10 @@ def http(endpoint: Endpoint, announced: Announced) -> httpx2.Client:
 
 
 class Watched(httpx2.SyncByteStream):
-    """An answer that is hung up when its time is over, even if something still comes.
+    """A response that is closed when its time is over, even if data still arrives.
 
-    An SDK's timeout limits silence only: it does not end an answer that drips, and an answer that
-    falls silent late gets the whole time again.
+    The timeouts of an SDK only limit the gaps between data: a slow but steady response never times
+    out, and a late gap may last for the full timeout.
     """
 
     def __init__(self, stream: Any, connection: socket.socket, seconds: float) -> None:
@@ -69,7 +69,7 @@ class Watched(httpx2.SyncByteStream):
         self._end = self._ends_in(seconds)
 
     def hurry(self, seconds: float) -> None:
-        """Let the answer end sooner, after this number of seconds."""
+        """Shorten the time left for the response to this number of seconds."""
         self._end.cancel()
         self._end = self._ends_in(seconds)
 
@@ -97,7 +97,7 @@ def _begin(request: httpx2.Request) -> None:
 
 
 def _watch(response: httpx2.Response) -> None:
-    """Limit the answer to the time left. The timeout `pool` is the whole time of a request."""
+    """Limit a response to the time left. The timeout `pool` is the total time of a request."""
     about, stream = response.request.extensions, response.extensions.get("network_stream")
     if connection := stream.get_extra_info("socket") if stream else None:
         left = about["begun"] + about["timeout"]["pool"] - clock.monotonic()
@@ -105,7 +105,7 @@ def _watch(response: httpx2.Response) -> None:
 
 
 def _leave_out_environment(request: httpx2.Request, endpoint: Endpoint) -> None:
-    """Remove headers that SDKs make of variables such as OPENAI_ORG_ID, for any address."""
+    """Remove the headers that the SDKs add from variables such as OPENAI_ORG_ID."""
     for name in [*request.headers]:
         if name not in _HEADERS and not name.startswith("x-stainless-"):
             del request.headers[name]
@@ -143,7 +143,7 @@ def faults_of(sdk: ModuleType) -> Iterator[None]:
 
 
 def _unconnected(error: BaseException) -> Failed:
-    """Return how the connection failed. The last cause tells whether anybody listens."""
+    """Return how the connection failed. The innermost cause shows whether it was refused."""
     while cause := error.__cause__ or error.__context__:
         error = cause
     return Failed.REFUSED if isinstance(error, ConnectionRefusedError) else Failed.CONNECTION
@@ -176,7 +176,7 @@ def _details(inner: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def asked_to_wait(headers: Mapping[str, str]) -> float | None:
-    """Return the seconds that the headers ask to wait, or None."""
+    """Return the number of seconds to wait according to the headers, or None."""
     try:
         seconds = float(headers.get("retry-after-ms", "")) / 1000
     except ValueError:
@@ -190,7 +190,7 @@ def _text(value: object) -> str:
 
 
 def pieces_of(answer: Any, *, streamed: Reader, whole: Reader) -> Pieces:
-    """Yield the pieces of an unread response. Some servers answer whole instead of streaming."""
+    """Yield the pieces of an unread response. Some servers ignore the request to stream."""
     if "json" in _kind(answer):
         yield from whole(_object(answer.read()))
         return
@@ -202,7 +202,7 @@ def pieces_of(answer: Any, *, streamed: Reader, whole: Reader) -> Pieces:
 
 
 def object_of(answer: Any) -> Object:
-    """Return the whole answer as an object."""
+    """Return the whole answer as a JSON object."""
     _kind(answer)
     return _object(answer.read())
 
@@ -224,7 +224,7 @@ def _object(text: str | bytes) -> Object:
 
 
 def _error(found: object) -> Fault:
-    """Return the fault for an error that comes with the status 200."""
+    """Return the fault for an error that was sent with status 200."""
     if not isinstance(found, Mapping):
         return Fault(Failed.BROKEN, str(found))
     words = {name: str(found.get(name) or "") for name in ("message", "code", "type")}

@@ -1,12 +1,12 @@
-"""One request to an endpoint, and its result: pieces as they arrive, or a fault.
+"""One request to an endpoint and its result: pieces as they arrive, or a fault.
 
-A wire knows one API and its SDK. The layer above decides whether to ask again, and how.
+A Wire sends requests to one API through its SDK. The layer above decides whether and how to retry.
 
-messages = user (assistant user)*         each turn of the model, and what came of it
-string   = system task turns tail         without a space at its end
+messages = user (assistant user)*         each turn of the model, and its observation
+string   = system task turns tail         without a trailing space
 
-What an endpoint has seen stays as it was: all but the last block of the last message is the
-beginning of the next request's messages.
+A request begins with the messages of the previous one, except for the last block of its last
+message.
 """
 
 from collections.abc import Generator
@@ -33,7 +33,7 @@ class Ask:
 
     @property
     def start(self) -> str:
-        """The beginning of the reply, as a chat gets it."""
+        """The beginning of the reply, as it is sent to a chat API."""
         if self.manner.prefill and self.view.begun:
             return self.begun.removeprefix(self.view.begun.labels)
         return cue(self.view) + self.begun if self.manner.prefill else self.begun
@@ -41,7 +41,7 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """How a whole answer ended, in the endpoint's word."""
+    """How a complete answer ended; `raw` is the endpoint's own word for it."""
 
     why: Why
     raw: str
@@ -62,14 +62,14 @@ Pieces = Generator[Piece, None, None]
 class Wire(Protocol):
     @property
     def goes_on(self) -> bool:
-        """Whether a reply that has begun can be continued."""
+        """Whether the API can continue a reply that has begun."""
 
     def pieces(self, ask: Ask) -> Pieces:
-        """Yield the pieces of an answer. Closing hangs up. Raises Fault."""
+        """Yield the pieces of an answer. Closing the iterator ends the request. Raises Fault."""
         ...
 
     def window(self) -> int | None:
-        """Return the model's window, if the endpoint tells it. Raises Fault."""
+        """Return the model's context window if the endpoint reports it. Raises Fault."""
         ...
 
 
@@ -97,7 +97,7 @@ class Fault(Exception):
 
     @property
     def words(self) -> str:
-        """All texts that name what was wrong."""
+        """All texts of the error, joined into one string."""
         return " ".join((self.message, self.code, self.param, self.kind))
 
 
@@ -109,7 +109,7 @@ class Message:
 
 
 def messages(view: View, begun: str = "") -> tuple[Message, ...]:
-    """Return the messages. `begun` is the beginning of the reply, by the model or by us."""
+    """Return the messages. `begun` is the start of the reply, written by the model or by us."""
     hint = view.tail.removesuffix(cue(view)).strip()
     said = [Message(USER, view.task.rstrip())]
     for turn in view.turns:
@@ -120,7 +120,7 @@ def messages(view: View, begun: str = "") -> tuple[Message, ...]:
 
 
 def _parted(turn: str) -> tuple[str, str]:
-    """Return what the model said, and what came of it."""
+    """Split a turn into the text of the model and the observation."""
     model, _, world = turn.partition(_OBSERVED)
     return model.rstrip(), (_OBSERVED + world).strip()
 
@@ -134,5 +134,5 @@ def system(view: View) -> str:
 
 
 def cue(view: View) -> str:
-    """Return the beginning of a reply, which an endpoint may be given along with the prompt."""
+    """Return the start of the reply that an endpoint may receive along with the prompt."""
     return view.tail.rpartition("\n")[2]

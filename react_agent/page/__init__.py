@@ -1,1 +1,1 @@
-"""Pages that need no other file: a run as one page, and an index of many runs."""
+"""Self-contained HTML pages: one page for each run, and an index of many runs."""

@@ -30,7 +30,7 @@ _ORDERS = (
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of the index. A run that can't be read has a problem, and no page."""
+    """A row of the index. If a run can't be read, `problem` says why and the run has no page."""
 
     name: str
     file: str
@@ -48,7 +48,7 @@ class Row:
 
 
 def row_of(folder: RunFolder, name: str, file: str, redact: Redact, problem: str = "") -> Row:
-    """Return the row of a run after a quick look only: there may be a thousand runs."""
+    """Return the row of a run after a quick scan, because there may be a thousand runs."""
     run = glance(folder)
     if run.outcome == Standing.UNREADABLE:
         problem = problem or "it can't be read"
@@ -56,7 +56,7 @@ def row_of(folder: RunFolder, name: str, file: str, redact: Redact, problem: str
 
 
 def index_page(rows: Sequence[Row]) -> str:
-    """Return the index as a page, newest run first, with a summary: `24 runs, 17 concluded`."""
+    """Return the index page, newest run first, with a summary such as `24 runs, 17 concluded`."""
     costs = [row.run.money for row in rows if row.run.money is not None]
     concluded = sum(row.looks == "resolved" for row in rows)
     told = [counted(len(rows), "run"), f"{concluded} concluded"]
@@ -105,7 +105,7 @@ def _row(row: Row) -> Markup:
 
 
 def _tools(rows: Sequence[Row]) -> Markup:
-    """Return the tools, hidden until a script makes them work."""
+    """Return the search and sort controls, which are hidden until the script enables them."""
     outcomes = dict.fromkeys(row.outcome for row in rows)
     return tag(
         "div",
@@ -130,7 +130,7 @@ _DEEPEST = 6  # parts of a path in a name
 def write_pages(
     runs: Sequence[RunFolder], out: Path, redact: Redact, settings: Settings | None = None
 ) -> Path:
-    """Write the pages and return the path to open. `out` is a file if it ends like one."""
+    """Write the pages and return the path to open. `out` is a file if it has an HTML suffix."""
     read = partial(read_run, redact=redact, settings=settings)
     if out.suffix in _ENDINGS:
         if len(runs) > 1:
@@ -158,7 +158,7 @@ def write_pages(
 
 
 def _write(path: Path, page: str) -> Path:
-    """Write a page, but never over another kind of file, which may have been named by mistake."""
+    """Write a page. Refuse to overwrite another kind of file, which may be named by mistake."""
     try:
         begins = disk.start_of_regular(path, len(_BEGINS)) if os.path.lexists(path) else _BEGINS
     except OSError as error:
@@ -170,7 +170,7 @@ def _write(path: Path, page: str) -> Path:
 
 
 def names_of(runs: Sequence[RunFolder]) -> list[str]:
-    """Return the shortest unique end of each path; a run within a run has the outer one's, too."""
+    """Return the shortest unique suffix of each path. A nested run includes its parent's name."""
     names = [""] * len(runs)
     parts = [run.path.parts if run.name == NAME else (*run.path.parts, run.name) for run in runs]
     least = [1 + (run.name != NAME) + 2 * (run.path.parent.name == _SUB) for run in runs]
@@ -184,7 +184,7 @@ def names_of(runs: Sequence[RunFolder]) -> list[str]:
 
 
 def file_names(names: Iterable[str]) -> list[str]:
-    """Return file names that differ on any disk, and from the name of the index."""
+    """Return file names that are unique on any file system and differ from the index's name."""
     taken = {INDEX}
     files = []
     for name in names:

@@ -1,4 +1,4 @@
-"""HTML that is never left unescaped by mistake, texts of a run in it, and a page as one file."""
+"""Build HTML with automatic escaping, format the texts of a run, and write a page as one file."""
 
 import html
 import json
@@ -17,7 +17,7 @@ from react_agent.tools import package_data
 
 
 class Markup(str):
-    """A string that is HTML already."""
+    """A string that already is HTML and needs no escaping."""
 
     __slots__ = ()
 
@@ -28,7 +28,7 @@ def text(plain: str) -> Markup:
 
 
 def written(quoted: str) -> Markup:
-    """Escape a text of a transcript or a prompt, where invisible characters are visible already."""
+    """Escape text from a transcript or prompt, where invisible characters are already escaped."""
     return Markup(html.escape(visible(quoted), quote=False))
 
 
@@ -38,12 +38,12 @@ def join(*parts: str, between: str = "") -> Markup:
 
 
 def tag(name: str, /, *inner: str, **attributes: str | float | None) -> Markup:
-    """Return an element. `class_` is `class`, `data_kind` is `data-kind`; None is left out."""
+    """Return an HTML element. `class_` stands for `class`; attributes that are None are omitted."""
     return Markup(f"<{name}{_attributes(attributes)}>{join(*inner)}</{name}>")
 
 
 def void(name: str, /, **attributes: str | float | None) -> Markup:
-    """Return an HTML element that has no end."""
+    """Return an HTML element that has no end tag."""
     return Markup(f"<{name}{_attributes(attributes)}>")
 
 
@@ -67,7 +67,7 @@ def select(name: str, options: Iterable[tuple[str, str]], label: str = "") -> Ma
 
 
 def data(name: str, value: object) -> Markup:
-    """Return a value for the script. No text in it can end the element or begin another."""
+    """Return a value as JSON for the script. No text in it can end the script element."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     for character in "<>&\u2028\u2029":
         text = text.replace(character, f"\\u{ord(character):04x}")
@@ -107,7 +107,7 @@ def fold(title: str, size: str, *inner: str, class_: str | None = None) -> Marku
 
 
 def gist(text: str) -> Markup:
-    """Return the first line for the whole text; for the output of a program, also the last."""
+    """Return the first line of a text; for the output of a program, also the last line."""
     first = headline(text, _FIRST) or "nothing"
     if first.startswith(_ENDED) and (last := headline(text.rstrip().rpartition("\n")[2], _FIRST)):
         first = f"{first} … {last}"
@@ -115,12 +115,12 @@ def gist(text: str) -> Markup:
 
 
 def plain(text: str, class_: str | None = None) -> Markup:
-    """Return a text as an element. Its first line feed is extra: a browser drops it."""
+    """Return a text in a `pre` element, after an extra line feed, which browsers drop."""
     return tag("pre", join(Markup("\n"), written(text)), class_=class_)
 
 
 def code(text: str, class_: str = "") -> Markup:
-    """Return an input. A long input is folded, except a diff, which people want to see."""
+    """Return the input of a tool call as HTML. A long input is folded, unless it is a diff."""
     if not is_long(text):
         return tag("code", written(text), class_=class_ or None)
     if _IS_DIFF.search(text):
@@ -130,7 +130,7 @@ def code(text: str, class_: str = "") -> Markup:
 
 
 def diff(text: str, class_: str = "") -> Markup:
-    """Return a diff with its exact text. Adjacent lines with one look share an element."""
+    """Return a diff as HTML with its exact text. Adjacent lines of one kind share an element."""
     parts = (
         tag("span", written("".join(line for line, _ in lines)), class_=look or None)
         for look, lines in groupby(_looks(text), key=itemgetter(1))
@@ -139,7 +139,7 @@ def diff(text: str, class_: str = "") -> Markup:
 
 
 def _looks(text: str) -> Iterator[tuple[str, str]]:
-    """Yield each line and its look. A search block looks removed, its replacement added."""
+    """Yield each line with its CSS class. Search lines look removed, replacement lines added."""
     block = ""
     for line in re.findall(r"[^\n]*\n|[^\n]+", text):
         is_head = line.startswith(_HEADS)
@@ -155,7 +155,7 @@ _HERE = "react_agent.page"
 
 @dataclass(frozen=True, slots=True)
 class Looks:
-    """A style sheet and scripts, which come after those of all pages."""
+    """A style sheet and scripts to add after those that all pages share."""
 
     style: str
     scripts: Sequence[str]
@@ -184,7 +184,7 @@ def document(title: str, looks: Looks, *body: str) -> str:
 
 
 def _policy(style: str, script: str, looks: Looks) -> str:
-    """Return the policy of a page: it allows no more than this, even to injected content."""
+    """Return the content security policy of a page, which also restricts injected content."""
     return "; ".join(
         (
             "default-src 'none'",

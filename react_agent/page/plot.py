@@ -1,4 +1,4 @@
-"""Numbers as a page writes them, marks on a plot as wide as the page, and charts of a run."""
+"""Format numbers for a page, and draw the charts of a run at the full width of the page."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import accumulate
@@ -47,7 +47,7 @@ def percent(share: float) -> str:
 
 
 def axis_marks(most: float) -> list[float]:
-    """Return round numbers from 0 until `most` is included."""
+    """Return evenly spaced round numbers, from 0 up to the first one that reaches `most`."""
     size = 10 ** floor(log10(most / _MARKS))
     step = next(size * part for part in (1, 2, 2.5, 5, 10) if size * part * _MARKS >= most)
     return [step * number for number in range(ceil(most / step) + 1)]
@@ -63,7 +63,7 @@ def across(share: float) -> str:
 
 
 def grid(height: int, shares: Iterable[float]) -> Markup:
-    """Return vertical lines."""
+    """Return vertical grid lines at these shares of the width."""
     return join(
         *(
             tag("line", x1=across(share), x2=across(share), y1=0, y2=height, class_="grid")
@@ -73,7 +73,7 @@ def grid(height: int, shares: Iterable[float]) -> Markup:
 
 
 def below(top: int, labels: Sequence[tuple[float, str]]) -> Markup:
-    """Return the labels under an axis. The first and the last stay within its ends."""
+    """Return the labels under an axis. The labels at the ends do not extend beyond it."""
     ends = {0.0: "start", 1.0: "end"}
     return join(
         *(
@@ -110,7 +110,7 @@ Calls = Sequence[Call | None]
 
 
 def chart(story: Story) -> Markup:
-    """Return the chart of tokens, or nothing if no model was asked."""
+    """Return the chart of tokens, or an empty string if no model was called."""
     calls = [*(scene.call for scene in story.scenes), *([story.call] if story.pending else [])]
     asked = [call for call in calls if call]
     if not asked:
@@ -135,7 +135,7 @@ def _colour(part: Part) -> str:
 
 
 def _prompts(calls: Calls, parts: Sequence[Part], marks: Markup) -> Markup:
-    """Return the prompts as stacked areas. The top one is drawn first, the rest over it."""
+    """Return the prompts as stacked areas. The top area is drawn first, the others over it."""
     stacks = []  # the heights of the parts: estimates, scaled to what was counted
     for call in calls:
         sums = list(accumulate(call.parts[part] for part in parts)) if call else [0] * len(parts)
@@ -171,7 +171,7 @@ def _is_priced(calls: Calls) -> bool:
 
 
 def _stretched(steps: int, *paths: Markup) -> Markup:
-    """Return paths at the full width, where a step is one unit."""
+    """Return an SVG that stretches the paths to the full width; each step is one unit wide."""
     box, size = f"0 0 {steps} {_FINE}", "100%"
     return tag("svg", *paths, viewBox=box, preserveAspectRatio="none", width=size, height=size)
 
@@ -191,7 +191,7 @@ def _levels(ticks: Sequence[float], high: int, written: Callable[[float], str]) 
 
 
 def _marks(story: Story, steps: int) -> Iterator[Markup]:
-    """Yield a mark wherever steps were taken out of the prompts."""
+    """Yield a mark wherever steps were compressed in the prompts or removed from them."""
     for at, scene in enumerate(story.scenes):
         names = {event.name for event in scene.before if sentence(event)}
         told = ["compressed"] if names & {*VIEW} else []

@@ -1,4 +1,4 @@
-"""The page of a run: its outcome, every step, and everything that a model saw of it."""
+"""The page of a run: its outcome, every step, and every prompt that the model received."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -55,7 +55,7 @@ _QUIET = frozenset((*_HEADER, *_FOOTER, "state"))  # they are in the head of the
 
 
 def notes(events: Iterable[Event], place: str) -> Markup:
-    """Return notes on events. `place` comes before the number of a step in its address."""
+    """Return notes on events. `place` is the prefix of step numbers in links to steps."""
     said = (sentence(event) for event in events if event.name not in _QUIET)
     told = [_note(one, place) for one in said if one]
     return tag("div", *told, class_="notes") if told else Markup("")
@@ -110,7 +110,7 @@ class Scenes:
         return join(*parts, self._last(), notes(end, self.told.place))
 
     def _last(self) -> Markup:
-        """Return the Conclusion, or the reply at which the run was cut off."""
+        """Return the Conclusion, or the reply at which the run was interrupted."""
         story = self.told.story
         if story.pending is None:
             return Markup("")
@@ -153,7 +153,7 @@ class Scenes:
         )
 
     def _shown(self, step: Step, since: int) -> Iterator[Markup]:
-        """Yield how later prompts show the step."""
+        """Yield labels that say how later prompts show the step."""
         if step.shown is Shown.RETRACTED:
             yield tag("span", "taken back", title="it is no longer in any prompt")
         if step.shown in _SHOWN and since:
@@ -163,7 +163,7 @@ class Scenes:
 
 
 def _remarks(step: Step) -> Iterator[tuple[str, Markup]]:
-    """Yield each remark on a step, with its look."""
+    """Yield each remark on a step, with its CSS class."""
     facts, turn = step.seen.facts, step.said.turn
     if how := how_answered(facts):
         yield "hidden", text(how)
@@ -175,7 +175,7 @@ def _remarks(step: Step) -> Iterator[tuple[str, Markup]]:
 
 
 def _article(at: str, looks: str, kinds: Iterable[Kind], *parts: Markup) -> Markup:
-    """Return a step with its number, and the kinds of what is in it."""
+    """Return a step as an `article` element with its number and the kinds of its parts."""
     words = join(tag("span", "Step ", class_="unseen"), at)
     number = tag("h3", tag("a", words, class_="n", href=f"#step-{at}"))
     known = " ".join(sorted({kind.value for kind in kinds}))
@@ -183,7 +183,7 @@ def _article(at: str, looks: str, kinds: Iterable[Kind], *parts: Markup) -> Mark
 
 
 def said(turn: Turn) -> Iterator[Markup]:
-    """Yield the parts of a turn. The script finds these texts by class, to make prompts of them."""
+    """Yield the parts of a turn. The script finds them by class to rebuild the prompts."""
     yield tag("p", written(quote_own(turn.thought)), class_="prose thought")
     if turn.kind is TurnKind.ACTION:
         tool = tag("b", written(quote_own(turn.action)), class_="tool")
@@ -223,7 +223,7 @@ def _change(change: str) -> Markup:
 
 
 def _meta(call: Call | None, at: str) -> Iterator[Markup]:
-    """Yield the size and cost of the step's prompt; nothing if no model was asked."""
+    """Yield the size and cost of the step's prompt, or nothing if no model was called."""
     if call is None:
         return
     spent, tokens = call.spent, f"{'' if call.is_counted else '~'}{short(call.tokens)}"
@@ -256,7 +256,7 @@ def packed(prompts: Prompts, steps: Sequence[Step]) -> Packed:
 
 
 def whole(step: Step) -> str:
-    """Return the whole text of a step, with nothing left out."""
+    """Return the full text of a step."""
     return turn_text(step.said.turn) + observation_text(step.seen.text)
 
 
@@ -265,7 +265,7 @@ def _fixed(pieces: Iterable[Piece]) -> list[object]:
 
 
 def _of_step(piece: Piece, text: str) -> list[object]:
-    """Return a piece, as its difference from the step's text. Lengths are those of a browser."""
+    """Encode part of a prompt as a difference from the step's text, with UTF-16 lengths."""
     head = _common(piece.text, text)
     tail = _common(piece.text[head:][::-1], text[head:][::-1])
     middle = piece.text[head : len(piece.text) - tail]
@@ -274,7 +274,7 @@ def _of_step(piece: Piece, text: str) -> list[object]:
 
 
 def _common(one: str, other: str) -> int:
-    """Return the length of the common beginning."""
+    """Return the length of the common prefix of two texts."""
     least, most = 0, min(len(one), len(other))
     while least < most:
         middle = (least + most + 1) // 2
@@ -297,7 +297,7 @@ def title(story: Story) -> str:
 
 
 def how_it_ended(story: Story) -> tuple[str, str]:
-    """Return the outcome as a word, and the class of its look."""
+    """Return the outcome as a word, and its CSS class."""
     stop = story.state.stop
     if stop is None:
         return "not at its end", "open"
@@ -306,7 +306,7 @@ def how_it_ended(story: Story) -> tuple[str, str]:
 
 
 def _facts(story: Story) -> Markup:
-    """Return the numbers and names of a run, and, folded, the lines before its objective."""
+    """Return the key figures of a run, and the header of its transcript in a folded section."""
     spent, result = story.state.spent, story.state.result
     rows = {
         "Steps": f"{len(story.scenes):,}",
@@ -344,7 +344,7 @@ _LONG = 40  # lines of an issue that is folded
 
 
 def run_page(told: RunData, *, is_live: bool = False) -> str:
-    """Return the page of a run. A live page is served, and shows news while the run goes on."""
+    """Return the page of a run. A live page is served and shows new steps as they happen."""
     story, heading = told.story, written(title(told.story))
     word, looks = how_it_ended(story)
     reason = story.state.stop_reason if story.state.stop is not Stop.CONCLUDED else ""
@@ -364,7 +364,7 @@ def run_page(told: RunData, *, is_live: bool = False) -> str:
 
 
 def _prompts(told: RunData) -> Iterator[tuple[str, Packed]]:
-    """Yield the prompts of each run, with the text before the numbers of its steps."""
+    """Yield the prompts of each run, with the prefix of its step numbers."""
     yield told.place, packed(told.prompts, told.story.state.steps)
     for within in told.subs.values():
         yield from _prompts(within)
@@ -391,7 +391,7 @@ def run_parts(told: RunData) -> Iterator[Markup]:
 
 
 def _within(told: RunData) -> Markup:
-    """Return a run within a step, folded."""
+    """Return a folded section with the run that a step started."""
     steps = counted(len(told.story.scenes), "step")
     head = join("A separate run: ", written(title(told.story)))
     size = f"{steps}, {how_it_ended(told.story)[0]}"
@@ -399,7 +399,7 @@ def _within(told: RunData) -> Markup:
 
 
 def _tools(told: RunData, is_live: bool) -> Markup:
-    """Return the tools, hidden until a script makes them work."""
+    """Return the search and filter controls, which are hidden until the script enables them."""
     found = Counter(kind for scene in told.story.scenes for kind in scene.kinds)
     kinds = [(kind.value, f"{kind.value} ({found[kind]})") for kind in Kind if found[kind]]
     return tag(
@@ -430,7 +430,7 @@ def _help() -> Markup:
 
 
 def _prompt() -> Markup:
-    """Return an empty dialog for a prompt, which the script fills."""
+    """Return an empty dialog that the script fills with a prompt."""
     return tag(
         "dialog",
         tag(

@@ -1,4 +1,4 @@
-"""Read a run, and the runs within it, for a page."""
+"""Read a run and its nested runs for a page."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -35,7 +35,7 @@ def read_run(
     place: str = "",
     deeper: int = _DEEPEST,
 ) -> RunData:
-    """Read a run. `settings` are those that it may have been made with. Raises TranscriptError."""
+    """Read a run. `settings` are those that the run may have used. Raises TranscriptError."""
     found = read(folder.transcript)
     if not found.entries:
         raise TranscriptError(

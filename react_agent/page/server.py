@@ -1,4 +1,4 @@
-"""Serve runs on this machine: pages when they are asked for, and live news."""
+"""Serve the pages of runs on this machine, and send an event when a run changes."""
 
 import itertools
 import secrets
@@ -23,7 +23,7 @@ _BEAT = 20  # looks
 
 
 def news(run: RunFolder, sleep: Callable[[float], None]) -> Generator[bytes, None, None]:
-    """Yield an event at once, after each change, and when nobody works on the run any more."""
+    """Yield an event at the start, after each change of the run, and when the run is over."""
     seen = None
     for look in itertools.count(1):
         is_over = not is_held(run.transcript)  # asked first, so as not to miss the last change

@@ -1,4 +1,4 @@
-"""react-agent inspect: profiles, tools, procedures, and missing tools that agents asked for."""
+"""The command `react-agent inspect`, which shows profiles, tools, procedures and missing tools."""
 
 import contextlib
 import sys
@@ -69,7 +69,7 @@ class Told:
 
 
 def told(wanted: Wanted, settings: Settings) -> Told:
-    """Return the profile, with the user's settings, and its prompt. Raises ConfigError."""
+    """Return the profile, with the user's settings applied, and its prompt. Raises ConfigError."""
     written = written_for(wanted, settings.profiles)
     check_all(written)
     profile = with_settings(profile_of(written, wanted.model), settings)
@@ -79,9 +79,9 @@ def told(wanted: Wanted, settings: Settings) -> Told:
 
 
 def origins(found: Told) -> list[tuple[str, list[str]]]:
-    """Return each source and the names that it sets, in the order in which the prompt is made.
+    """Return each source and the names that it sets, in the order in which it is applied.
 
-    Of hidden names, which are many, only the number is told.
+    Hidden names are only counted, because there are many.
     """
     settings, by_place, hidden = found.settings, dict[str, list[str]](), Counter[tuple[str, str]]()
     for (section, name), places in found.profile.places.items():
@@ -133,7 +133,7 @@ def tried(name: str, given: str, repo: Path, profile: str, around: Surroundings)
 
 
 def _as_in_a_run(name: str, registry: Registry) -> str:
-    """Return a tool's name as a run reads it: in any case, and with `-` for `_`."""
+    """Normalize a tool's name as a run does: ignore case and accept `-` for `_`."""
     read = read_name(name, registry.names)
     if read is None:
         raise UsageError(f"{name!r} is not a name: write the name of a tool")
@@ -141,7 +141,7 @@ def _as_in_a_run(name: str, registry: Registry) -> str:
 
 
 def why(name: str, profile: Profile, settings: Settings) -> str:
-    """Return how a tool name or a command is answered, and where that is set."""
+    """Explain how a call of this tool or command is answered, and which setting decides that."""
     registry, limits = registry_for(profile), limits_now(profile.limits, profile, State())
     name = _as_in_a_run(name, registry)
     if tool := registry.visible.get(name):
@@ -200,7 +200,7 @@ def profiles(given: Profiles) -> None:
 
 
 def _profile_row(name: str, settings: Settings, model: str) -> list[Text]:
-    """Return the row of a profile. If the profile is wrong, the row shows the error."""
+    """Return the row of a profile. If the profile is invalid, the row shows the error."""
     mark = Text("*" if name == settings.profile else " ")
     try:
         found = told(Wanted(name, model), settings)
@@ -275,7 +275,7 @@ def _list_tools(profile: Profile, screen: Console) -> None:
 
 
 def _hidden(registry: Registry) -> Iterator[tuple[str, str]]:
-    """Yield the hidden names, grouped by their answer."""
+    """Yield the hidden tools, grouped by how calls of them are answered."""
     alike = dict[tuple[str, str], list[str]]()
     for name, entry in registry.hidden.items():
         kind, text, _ = _answered(entry)
@@ -285,7 +285,7 @@ def _hidden(registry: Registry) -> Iterator[tuple[str, str]]:
 
 
 def _answered(entry: Hidden) -> tuple[str, str, str]:
-    """Return the kind of a hidden entry, its text, and a sentence about its answer."""
+    """Return the kind and the text of a hidden tool, and a sentence on how it is answered."""
     match entry:
         case Alias(target):
             return f"as {target}", "", f"It is {named(target)} by another name."
@@ -312,7 +312,7 @@ def _states(procedure: Procedure) -> str:
 
 
 def _procedure_lines(procedure: Procedure) -> Iterator[tuple[int, str]]:
-    """Yield each line with its indent."""
+    """Yield the lines that describe a procedure, each with its indentation."""
     every, relevant = procedure.summary_every, procedure.relevant_history
     summary = f"a summary every {counted(every, 'entry')}" if every else "no summaries"
     history = f"the {counted(relevant, 'entry')} most relevant" if relevant else ""

@@ -1,4 +1,4 @@
-"""react-agent page"""
+"""The command `react-agent page`, which writes runs as HTML pages or serves them."""
 
 import secrets
 from pathlib import Path
@@ -48,7 +48,7 @@ def command(given: Page) -> None:
 
 
 def _serve(shelf: Shelf, first: str, port: int) -> None:
-    """Serve pages until Ctrl-C. `first` is the page to open, or the index."""
+    """Serve pages until Ctrl-C. `first` is the page in the printed address; empty for the index."""
     end_like_ctrl_c("SIGTERM", "SIGHUP")
     try:
         with loopback.served(shelf.answer, port) as at:

@@ -1,4 +1,4 @@
-"""react-agent runs"""
+"""The command `react-agent runs`, which lists runs and removes old ones."""
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
@@ -50,7 +50,7 @@ COST = Column("cost", lambda one: "" if one.run.money is None else f"{one.run.mo
 
 
 def show_rows(found: Sequence[Listed], columns: Sequence[Column], screen: Console) -> None:
-    """Print a table of runs. The name of a run is never cut, because other commands take it."""
+    """Print a table of runs. Names are never cut, because other commands need them in full."""
     filled = [column for column in columns if any(map(column.of, found))]
     rows = [[Text(name, "dim") for name in (*(one.name for one in filled), "run", "issue")]]
     for one in found:

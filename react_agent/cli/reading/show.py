@@ -1,4 +1,4 @@
-"""react-agent show and audit: print a transcript, page by page on a terminal."""
+"""The commands show and audit, which print a transcript, page by page on a terminal."""
 
 import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -60,14 +60,14 @@ class Line(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """The choice of what to show of a run."""
+    """The options that select which parts of a run are shown."""
 
     fold: int | None = FOLD  # lines of an Observation
     only: frozenset[Kind] = frozenset()  # empty: everything
     changes: Mapping[int, str] | None = None  # diffs by step, if only changes are shown
 
     def labels(self, kinds: Collection[Kind]) -> Collection[Label]:
-        """Return the labels to show of a step that has these kinds."""
+        """Return the labels to show for a step with these kinds."""
         found = [kind for kind in kinds if kind in self.only]
         if self.is_all or any(kind not in _PARTS for kind in found):
             return tuple(Label)
@@ -121,7 +121,7 @@ def _scene_lines(scene: Scene, look: Look) -> Iterator[Text]:
 
 
 def _said(step: Step) -> Said:
-    """Return the reply, without its repairs if the Observation names them."""
+    """Return the reply, without its repairs if the Observation already lists them."""
     told = step.seen.text.partition("\n")[0]
     turn = step.said.turn
     if all(repair in told for repair in turn.repairs):
@@ -130,7 +130,7 @@ def _said(step: Step) -> Said:
 
 
 def _ending(told: Story, look: Look) -> Iterator[Text]:
-    """Yield a reply that has no Observation yet, and the last events."""
+    """Yield the lines of a reply that has no Observation yet, and of the last events."""
     if look.is_all:
         yield from chain.from_iterable(map(painted, told.before))
     said = told.pending
@@ -146,7 +146,7 @@ def _ending(told: Story, look: Look) -> Iterator[Text]:
 
 
 def _within(lines: Iterator[Text], labels: Collection[Label]) -> Iterator[Text]:
-    """Yield the lines below these labels. Foreign text is quoted, so a label is ours."""
+    """Yield the lines below these labels. Untrusted text is quoted, so labels are reliable."""
     is_wanted = False
     for line in lines:
         if found := strict(line.plain):
@@ -156,7 +156,7 @@ def _within(lines: Iterator[Text], labels: Collection[Label]) -> Iterator[Text]:
 
 
 def _heading(scene: Scene) -> str:
-    """Return the heading of a step, with the number that `fork --at` takes."""
+    """Return the heading of a step, with the step number that `fork --at` accepts."""
     step = scene.step
     # Of the model and the tool, as far as they were recorded.
     seconds = sum(_number(facts.get("seconds")) for facts in (step.said.facts, step.seen.facts))
@@ -178,7 +178,7 @@ def _prompt(call: Call | None) -> Iterator[str]:
 
 
 def _number(written: str | None) -> float:
-    """Read a number. Return 0 for anything else: a person may have edited the transcript."""
+    """Parse a number. Return 0 if it is invalid, because the transcript may have been edited."""
     try:
         return float(written or 0)
     except ValueError:
@@ -196,7 +196,7 @@ _STYLE = "reverse"
 
 
 def found(lines: Iterable[Line], wanted: str) -> Iterator[Text]:
-    """Yield the lines that contain the text, in any case, each with its step."""
+    """Yield the lines that contain the text, ignoring case, each with its step number."""
     for step, text in lines:
         if wanted.casefold() in text.plain.casefold():
             shown = text.copy()
@@ -209,7 +209,7 @@ _AS_WE_PAGE = "-RFX"  # colours, and no paging if everything fits on the screen
 
 
 def paged(lines: Sequence[Text], screen: Console, begin: int = 0) -> None:
-    """Print lines from `begin` on. A pager that can scroll back gets the lines before, too."""
+    """Print lines from `begin` on. In a pager that can scroll back, include earlier lines."""
     if not screen.is_terminal:  # in one go: line by line takes twice as long
         screen.print(Text("\n".join(line.plain for line in lines[begin:])), soft_wrap=True)
         return
@@ -225,7 +225,7 @@ def paged(lines: Sequence[Text], screen: Console, begin: int = 0) -> None:
 
 
 def pages(screen: Console, first: int = 1) -> AbstractContextManager[object]:
-    """Return a context for a pager. If the pager is `less`, it begins at the row `first`."""
+    """Return a context that prints to a pager. If it is `less`, it starts at the row `first`."""
     if not screen.is_terminal:
         return nullcontext()
     variables.suggest("LESS", _AS_WE_PAGE)
@@ -241,7 +241,7 @@ _OTHERWISE = (
 
 
 def show_prompt(folder: RunFolder, number: int, screen: Console) -> None:
-    """Print the prompt of a step. If the screen is no terminal, print nothing else there."""
+    """Print the prompt of a step. If the output is not a terminal, print nothing else."""
     seen = prompts(folder.path, whole_run(folder.transcript), read_settings(settings_file()))
     if number not in seen.tails:
         there = write_numbers(seen.numbers)
@@ -263,7 +263,7 @@ def show_prompt(folder: RunFolder, number: int, screen: Console) -> None:
 
 
 def _how_exact(found: Prompts, number: int) -> str:
-    """Return one line that says how exact the prompt is."""
+    """Return a phrase that says how exactly the prompt is known."""
     is_exact = found.is_exact(number)
     if is_exact:
         return "exactly as it was"
@@ -290,7 +290,7 @@ def show_run(given: Show) -> int:
 
 
 def _check(given: Show) -> None:
-    """Check that --raw or --step has no other option about steps beside it. Raises UsageError."""
+    """Check that --raw and --step are used without other step options. Raises UsageError."""
     options = {"--step": given.step, "--raw": given.raw, "--full": given.full, "--only": given.only}
     options |= {"--diff": given.diff, "--search": given.search, "STEP": given.at}
     first, *others = [name for name, value in options.items() if value not in (None, False)] or [""]
@@ -299,7 +299,7 @@ def _check(given: Show) -> None:
 
 
 def _kinds(only: str | None) -> frozenset[Kind]:
-    """Read the kinds that --only names. Raises UsageError."""
+    """Parse the kinds that --only names. Raises UsageError."""
     if only is None:
         return frozenset()
     words = only.replace(",", " ").split()
@@ -330,7 +330,7 @@ def _show_steps(folder: RunFolder, given: Show, screen: Console) -> int:
 
 
 def _first(lines: Sequence[Line], told: Story, step: int, folder: RunFolder) -> int:
-    """Return the index of the step's first line, or of the next step's. Raises UsageError."""
+    """Return the index of the first line of the step or a later one. Raises UsageError."""
     last = max(len(told.scenes) + bool(told.pending), 1)
     if step > last:
         raise UsageError(f"the run {folder.path.name} has no step {step}: its last is {last}")

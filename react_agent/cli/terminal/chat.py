@@ -1,4 +1,4 @@
-"""react-agent chat: a conversation in a terminal, or line by line from standard input."""
+"""The command `react-agent chat`: a conversation in a terminal or over standard input."""
 
 import re
 import signal
@@ -48,7 +48,7 @@ class Talk:
     said: list[str] = field(default_factory=list)
 
     def take(self, line: str) -> None:
-        """Carry out a command, or say the line to the model. An error becomes one line."""
+        """Run a command, or send the line to the model. An error is printed on one line."""
         try:
             if _COMMAND.match(line):
                 name, _, rest = line.partition(" ")
@@ -117,12 +117,12 @@ class Talk:
             return self.talking.finish(publish=publish)
 
     def end(self, number: int, frame: FrameType | None) -> None:
-        """End the conversation by a signal."""
+        """End the conversation when a signal arrives."""
         self.is_over = True
         raise KeyboardInterrupt
 
     def words(self, before: str) -> Iterable[str]:
-        """Return the words that complete a line: commands, models, or files."""
+        """Return completions for a line: commands, models, or files."""
         if before.startswith("/") and " " not in before:
             return list(COMMANDS)
         if before.startswith("/model "):
@@ -201,7 +201,7 @@ def _begun(given: Chat, running: Running, screen: Screen, around: Surroundings) 
 
 
 def _lines(talk: Talk) -> Iterator[str]:
-    """Yield what the person says, from the terminal or from standard input."""
+    """Yield the user's lines, from the terminal or from standard input."""
     if not talk.is_terminal:
         lines = sys.stdin.buffer if sys.stdin else []
         yield from (line.decode(errors="replace") for line in lines)

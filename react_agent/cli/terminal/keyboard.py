@@ -1,7 +1,7 @@
-"""What a person types while a run goes on in a terminal, and what Ctrl-C does then.
+"""Read lines that the user types during a run in a terminal, and handle Ctrl-C.
 
-A typed line reaches the model with the next prompt. Ctrl-C lets the step end, and the run then
-waits for a line; a second Ctrl-C stops it.
+A typed line is sent to the model with the next prompt. After Ctrl-C, the run finishes its step and
+waits for a line. A second Ctrl-C stops the run.
 """
 
 import codecs
@@ -43,7 +43,7 @@ class Keyboard:
     _news: threading.Condition = field(default_factory=threading.Condition)
 
     def said(self, state: State) -> Sequence[Event]:
-        """Return what was typed since the last step, as one event. Waits while paused."""
+        """Return the lines typed since the last step as one event. Waits while paused."""
         with self._news:
             while self.is_paused:
                 self._news.wait()
@@ -51,7 +51,7 @@ class Keyboard:
         return [Event(MAINTAINER, "\n".join(lines))] if lines else []
 
     def row(self, columns: int) -> Text:
-        """Return what is typed, the end of it if it is long, or else what may be typed."""
+        """Return the end of the typed text that fits, or else a hint on what can be typed."""
         if self.typed:
             row = Text(f"> {escape(self.typed)}")
             while row.cell_len >= columns > len("> "):
@@ -65,7 +65,7 @@ class Keyboard:
 
     @contextmanager
     def read(self, *, is_shown: bool) -> Iterator[None]:
-        """Read the keyboard meanwhile, if it is ours. Only a main thread hears Ctrl-C."""
+        """Read the keyboard in the meantime, if this is the main thread and in the foreground."""
         is_main = threading.current_thread() is threading.main_thread()
         has_keys = is_shown and is_main and sys.stdin and sys.stdin.isatty()
         if not (has_keys and _is_ours(sys.stdin.fileno())):
@@ -125,7 +125,7 @@ class Keyboard:
 
 
 def _is_ours(descriptor: int) -> bool:
-    """Whether we are in the foreground of the terminal."""
+    """Whether this process is in the foreground of the terminal."""
     try:
         return os.tcgetpgrp(descriptor) == os.getpgrp()
     except OSError:

@@ -1,4 +1,4 @@
-"""The line that a person edits in a conversation: history, several lines, completion."""
+"""The line editor for conversations, with history, multi-line input and completion."""
 
 from collections.abc import Callable, Iterable, Iterator
 
@@ -12,7 +12,7 @@ Words = Callable[[str], Iterable[str]]  # that may follow the text before the cu
 
 
 def editor(earlier: Iterable[str], words: Words) -> Callable[[str], str]:
-    """Return a function that asks for a text, which may begin with what is typed already."""
+    """Return a function that asks for a text and starts with the text that is typed already."""
     session = PromptSession[str](
         history=InMemoryHistory(list(earlier)),
         completer=_Words(words),

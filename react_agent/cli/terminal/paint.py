@@ -1,4 +1,4 @@
-"""Entries of a transcript for the terminal, with coloured labels and folded observations."""
+"""Format transcript entries for the terminal, with coloured labels and folded observations."""
 
 from collections.abc import Iterator
 
@@ -66,13 +66,13 @@ def painted_diff(diff: str) -> Iterator[Text]:
 
 
 def note(text: str, style: str = _NOTE) -> Text:
-    """Return a line of our own. A line break in the text becomes a space."""
+    """Return a line with a note by the agent itself. A line break in it becomes a space."""
     line = escape(text.replace("\n", " "))
     return Text(f"{BOOKKEEPING} {line}", style=style)
 
 
 def is_folded(text: str) -> bool:
-    """Return whether an Observation with this text is folded when it is painted."""
+    """Return whether an Observation with this text is folded on the terminal."""
     lines = observation_text(text).removesuffix("\n").split("\n")
     return _first_rows(lines, FOLD) is not lines
 
@@ -80,7 +80,7 @@ def is_folded(text: str) -> bool:
 def _lines(
     written: str, text: str = "", fold: int | None = None, starts: str = ""
 ) -> Iterator[Text]:
-    """Yield the lines of an entry in colour. `starts` is a style of labels other than theirs."""
+    """Yield the coloured lines of an entry. `starts` replaces the usual style of labels."""
     lines = written.removesuffix("\n").split("\n")
     shown = lines if fold is None else _first_rows(lines, fold)
     labelled = strict(lines[0])
@@ -99,7 +99,7 @@ def _lines(
 
 
 def _first_rows(lines: list[str], fold: int) -> list[str]:
-    """Return the first rows, or the same list if that would leave out only one row."""
+    """Return the first rows, or the whole list if only one row would be left out."""
     rows = [1 + max(len(line) - 1, 0) // _ROW for line in lines]
     if sum(rows) <= fold + 1:
         return lines

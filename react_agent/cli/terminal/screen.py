@@ -1,7 +1,7 @@
 """The screen of a run: the growing transcript, and below it a footer that is redrawn in place.
 
-The cursor waits at the first row of the footer. Whatever a terminal does when its width changes,
-all that follows the cursor is the footer, which is erased before anything else is printed.
+The cursor waits at the first row of the footer. However a terminal handles a change of its width,
+only the footer follows the cursor, and it is erased before anything else is printed.
 """
 
 import contextlib
@@ -98,7 +98,7 @@ class Footer:
                         self._write(_ERASE + now)
 
     def _drawing(self) -> str:
-        """Return the rows, cut to the width, and the code that moves back up to the first row."""
+        """Return the rows, cut to the width, and the code that moves back to the first row."""
         columns, height = self.console.size
         rows = [row.copy() for row in self.rows(columns, height)][: max(height - 1, 1)]
         for row in rows:
@@ -142,7 +142,7 @@ def plan_tree(plan: Plan, rows: int) -> Sequence[Text]:
 
 
 def _shown_task(task: Task) -> Iterator[Task]:
-    """Yield the tasks below a task. Closed and waiting tasks come without their subtasks."""
+    """Yield the tasks below a task. Subtasks of closed and waiting tasks are left out."""
     for subtask in task.subtasks:
         yield subtask
         if subtask.state is TaskState.IN_PROGRESS:
@@ -167,7 +167,7 @@ _READY = "making ready"
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """The footer's facts, except the time, which goes on while nothing else changes."""
+    """The data in the footer, except for the time, which changes on its own."""
 
     step: str
     doing: str
@@ -176,7 +176,7 @@ class Status:
     limit: int | None  # of a prompt, where it is told
 
     def rows(self, columns: int, waited: float, seconds: float) -> Sequence[Text]:
-        """Return the current work with its time, and the costs with the size of the prompt."""
+        """Return the current activity with its time, and the costs with the prompt's size."""
         since = f"{_GAP}{lasting(waited)}"
         now = Text(f"{self.step}{_GAP}{self.doing}", "reverse", overflow="ellipsis")
         now.truncate(max(columns - len(since), 1))
@@ -203,7 +203,7 @@ class Status:
 
     @property
     def _fill(self) -> str:
-        """How much of its limit the next prompt takes."""
+        """The size of the next prompt in relation to its limit."""
         return f"prompt {_short(self.prompt)} of {_short(self.limit or 0)} ({self._percent})"
 
     @property
@@ -212,7 +212,7 @@ class Status:
 
 
 def status_of(run: State, turn: State | None = None, *, has_begun: bool = True) -> Status:
-    """Return the status of a run, or of its current turn if a procedure takes turns."""
+    """Return the status of a run, or of its current turn if a procedure controls the run."""
     now = turn or run
     of_turn = f"turn {len(run.steps) + 1}, " if turn else ""
     step = f"{of_turn}step {len(now.steps) + (now.stop is None)}"
@@ -261,7 +261,7 @@ class RunnerLog:
 
     @contextmanager
     def folded(self, title: str) -> Iterator[None]:
-        """Fold the output in the log, inside `without_orders`. The title must be our own text."""
+        """Fold output in the log, inside `without_orders`. The title must be trusted text."""
         self._order(f"::group::{title}")
         try:
             yield
@@ -282,7 +282,7 @@ class RunnerLog:
 
 
 def visible_in_log(line: str) -> str:
-    """Make control characters visible, and break markers by which the log's page would fold."""
+    """Make control characters visible, and break markers that would fold the log's page."""
     return visible(line).replace(_MARKER, _NO_MARKER)
 
 
@@ -301,7 +301,7 @@ class _Console(Console):
         self.shows = shows
 
     def on_broken_pipe(self) -> None:
-        """Raise the error again. The default of rich ends the process, whatever it is doing."""
+        """Raise the error again, because rich would end the process immediately."""
         raise
 
     def print(self, *objects: Any, **options: Any) -> None:
@@ -328,9 +328,9 @@ def _shown(one: Any, shows: Callable[[str], str]) -> Any:
 def console(
     file: IO[str] | None = None, *, plain: bool = False, shows: Callable[[str], str] = visible
 ) -> Console:
-    """Return a console that prints text as it is: text of a model or repository is no markup.
+    """Return a console that prints text unchanged, without interpreting markup in it.
 
-    A plain console takes no output for a terminal: no colours, no pages, no widths.
+    A plain console treats no output as a terminal: it has no colours, no pager and no wrapping.
     """
     plain = plain or variables.value(_PLAIN) not in _NO
     as_it_is = {"highlight": False, "markup": False, "emoji": False}
@@ -339,7 +339,7 @@ def console(
 
 @dataclass(slots=True)
 class Screen:
-    """The screen of a run: with a footer on a terminal, elsewhere line by line."""
+    """The screen of a run, with a footer on a terminal and line by line elsewhere."""
 
     console: Console = field(default_factory=console)
     counted: State = field(default_factory=State)
@@ -360,7 +360,7 @@ class Screen:
         self.keyboard = Keyboard(self._hears, self._footer.print)
 
     def _hears(self) -> bool:
-        """Whether the run takes a line now: it has not ended, and no procedure gives the turns."""
+        """Whether the run accepts a line now: it has not ended and follows no procedure."""
         return self._has_begun and not (self.counted.stop or self.counted.procedure)
 
     def count(self, entry: Entry) -> None:
@@ -373,7 +373,7 @@ class Screen:
         self._changed()
 
     def within(self, entry: Entry) -> None:
-        """Take an entry of a turn of a procedure."""
+        """Add an entry from a turn of a procedure."""
         self.turn = self.turn or State()
         self.turn.take(entry)
         self._changed()
@@ -408,7 +408,7 @@ class Screen:
             yield
 
     def _changed(self) -> None:
-        """Update the status here, not where it is drawn, which is another thread."""
+        """Update the status in this thread, because the footer is drawn in another one."""
         self.since = clock.monotonic()
         self.status = status_of(self.counted, self.turn, has_begun=self._has_begun)
 
@@ -424,7 +424,7 @@ class Screen:
         self._print(*heading, *painted(entry), *below)
 
     def _heading(self) -> str:
-        """Return the number of the step, or now and then, without a footer, the whole status."""
+        """Return the step number or, occasionally if there is no footer, the whole status."""
         steps, seconds = len(self.counted.steps), clock.monotonic() - self.began
         before, then = self._told
         if self._footer.is_shown or (steps < before + _SOME and seconds < then + _SOMETIMES):
@@ -447,7 +447,7 @@ class Screen:
 
 
 def _rows(screen: Screen, columns: int, height: int) -> Sequence[Text]:
-    """Return the rows of the footer, after the row for what somebody types."""
+    """Return the rows of the footer, beginning with the row that shows the typed text."""
     now, plan = clock.monotonic(), (screen.turn or screen.counted).plan
     tree = plan_tree(plan, height // _PART) if plan and is_used(plan) else ()
     typed = screen.keyboard.row(columns)

@@ -1,4 +1,4 @@
-"""Standard output and error, in any encoding, whether closed, full, or without a reader."""
+"""Write to standard output and error, in any encoding, even if they are closed or full."""
 
 import contextlib
 import io
@@ -21,13 +21,13 @@ def show_what_they_cannot_encode() -> None:
 
 
 def complain(text: str, code: int) -> int:
-    """Print one line on standard error, whatever the text holds. Return `code`."""
+    """Print a message on one line of standard error, without line breaks. Return `code`."""
     say([f"react-agent: {' '.join(text.split())}"])
     return code
 
 
 def say(lines: Iterable[str]) -> None:
-    """Print lines on standard error, for people. If it is closed or full, drop the lines."""
+    """Print messages on standard error. If it is closed or full, the lines are dropped."""
     if sys.stderr:
         try:
             sys.stderr.write("".join(f"{_escaped(line)}\n" for line in lines))
@@ -37,7 +37,7 @@ def say(lines: Iterable[str]) -> None:
 
 
 def give(data: bytes) -> None:
-    """Write bytes to standard output. Only on a terminal are control characters escaped."""
+    """Write bytes to standard output. Control characters are only escaped on a terminal."""
     if not sys.stdout:
         raise MachineError("can't write: standard output is closed")
     if sys.stdout.isatty():
@@ -61,13 +61,13 @@ def _escaped(line: str) -> str:
 
 
 def flush() -> None:
-    """Flush here, where an error can be handled, and not when the interpreter ends."""
+    """Flush here, where an error can be handled, and not when the interpreter exits."""
     for stream in _open():
         stream.flush()
 
 
 def leave(code: int) -> int:
-    """Discard all output from now on, even what is still in a buffer. Return `code`."""
+    """Discard all output from now on, even output that is still buffered. Return `code`."""
     for stream in _open():
         _silence(stream)
     return code
@@ -87,7 +87,7 @@ _READ_BY_ALL = "CI"  # what a job prints
 
 
 class _Redacted(io.TextIOWrapper):
-    """A stream without secrets. Each text that is written at once is redacted as a whole."""
+    """A stream that redacts secrets. Each text passed to `write` is redacted as a whole."""
 
     redact: Callable[[str], str]
 
@@ -98,7 +98,7 @@ class _Redacted(io.TextIOWrapper):
 
 @contextlib.contextmanager
 def redacted_streams(words: Sequence[str]) -> Iterator[None]:
-    """Redact both streams. `words` are arguments that may name the variable of a model's key."""
+    """Redact both streams. `words` are arguments that may name a model's key variable."""
     by_count: dict[int, Callable[[str], str]] = {}
 
     def redact(text: str) -> str:
@@ -121,7 +121,7 @@ def redacted_streams(words: Sequence[str]) -> Iterator[None]:
 
 
 def redact_for(environment: Mapping[str, str], words: Sequence[str] = ()) -> Callable[[str], str]:
-    """Return a function that redacts text to be shown, or written for others to see."""
+    """Return a function that redacts text before it is shown or stored for others."""
     redaction = Redaction(secrets_of(environment), named_keys(environment, _named_in(words)))
     return redaction.for_all if environment.get(_READ_BY_ALL) else redaction
 
@@ -133,7 +133,7 @@ def _named_in(words: Sequence[str]) -> Iterator[str]:
 
 
 def _redacted(stream: TextIO, redact: Callable[[str], str]) -> TextIO:
-    """Return a redacted stream. A stream that is no file, or is redacted, is returned as it is."""
+    """Return a redacted stream. Streams that are not files or already redacted are unchanged."""
     if not isinstance(stream, io.TextIOWrapper) or isinstance(stream, _Redacted):
         return stream
     stream.flush()

@@ -1,4 +1,4 @@
-"""Rows and columns on a terminal: wrapped lines, and tables."""
+"""Print wrapped lines and tables on a terminal."""
 
 import textwrap
 from collections.abc import Collection, Iterator, Sequence
@@ -15,7 +15,7 @@ _FULL = 3  # a word is broken if moving it would leave a row less than a third f
 
 
 def wrapped(line: Text, columns: int, hang: int = _HANG) -> Iterator[Text]:
-    """Yield the rows of a line, wrapped between words if possible, with later rows indented."""
+    """Yield the rows of a line, wrapped between words if possible. Later rows are indented."""
     line = line.copy()
     line.expand_tabs(_TAB)
     line.rstrip()
@@ -32,7 +32,7 @@ def wrapped(line: Text, columns: int, hang: int = _HANG) -> Iterator[Text]:
 
 
 def _end(plain: str, start: int, room: int) -> int:
-    """Return the end of a row: the last space that is not too far left, else the last column."""
+    """Return the end of a row: the last space if it is far enough right, else the last column."""
     end, used = start, 0
     while end < len(plain) and (used := used + get_character_cell_size(plain[end])) <= room:
         end += 1
@@ -62,7 +62,7 @@ def print_table(
     cut: bool = False,
     gap: str = "  ",
 ) -> None:
-    """Print a table. On a terminal the last cell is wrapped or cut; elsewhere a row is a line.
+    """Print a table. On a terminal, the last cell is wrapped or cut to fit the width.
 
     `styles` are the styles of the columns, `right` the columns that are aligned to the right.
     """
