@@ -325,7 +325,7 @@ def remove_half_gone(runs: Path) -> None:
 
 
 def unneeded_cuts(cuts: Path, runs: Path, going: Collection[str], now: float) -> list[Path]:
-    """Return cached shallow repositories that can be deleted along with the runs in `going`: no
+    """Return cached base repositories that can be deleted along with the runs in `going`: no
     other run uses them, and they are at least a day old. They are created again when needed.
     """
     staying = [RunFolder(run) for run in _folders(runs) if run.name not in going]
