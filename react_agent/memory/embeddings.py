@@ -1,7 +1,7 @@
 """Find passages by meaning, using vectors from an embedding endpoint.
 
-A search requests the missing vectors, the newest first, as many as time allows. The vectors are kept
-in memory during the run. If the endpoint fails, the search falls back to words.
+A search requests the missing vectors, the newest first, as many as time allows. The vectors are
+kept in memory during the run. If the endpoint fails, the search falls back to words.
 """
 
 import heapq
