@@ -1,6 +1,6 @@
 """Tools that operate on the run itself: its plan, its earlier steps, and a sub-agent for edits.
 
-The plan tools do not store the changed plan. It is recomputed from the inputs of the recorded steps.
+The plan tools do not store the plan. It is recomputed from the inputs of the recorded steps.
 """
 
 from functools import partial

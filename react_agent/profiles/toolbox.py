@@ -55,7 +55,7 @@ _FILLED = ("tools", "command_seconds")
 
 
 def tool_named(name: str) -> Tool | None:
-    """Look up a tool by name. A package is imported only if its tool is used. Raises ConfigError."""
+    """Look up a tool by name. Packages are only imported when needed. Raises ConfigError."""
     if name in OURS:
         return OURS[name]
     for point in package_data.added(GROUP, name):
