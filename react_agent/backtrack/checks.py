@@ -335,7 +335,7 @@ def _module(question: Question) -> Proof | None:
 
 
 def _case(question: Question) -> Proof | None:
-    """Search for the name in another naming style, such as camel case. Kinds must match."""
+    """Search for the name in another naming style, such as camel case instead of snake case."""
     words = word_parts(question.name)
     if len(words) < 2 and question.assumed.sort is None and not question.is_loose:
         return None

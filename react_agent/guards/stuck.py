@@ -1,4 +1,4 @@
-"""The guard that detects a stuck run and responds with a hint, a block, going back or a stop.
+"""The guard that detects a stuck run. It gives a hint, blocks a call, undoes steps or stops the run.
 
 A run is stuck if it repeats calls, edits without changing a test result, or takes steps without an
 action. The profile lists the responses. They are tried in order, each only once until the run makes
@@ -364,7 +364,7 @@ def stuck(state: State, means: Means) -> list[Event]:
 
 
 def _had(name: str, found: Found, times: int, state: State) -> list[Trouble] | None:
-    """Return the troubles since the last progress, or None if it is too early to respond."""
+    """Return the problems since the last progress, or None if it is too early to respond."""
     troubles, own = state.troubles, list[Trouble]()
     if name == _GOES_ON:
         own = [one for one in troubles if one.pattern == name and {*one.steps} & {*found.steps}]
@@ -377,7 +377,7 @@ def _had(name: str, found: Found, times: int, state: State) -> list[Trouble] | N
 
 
 def _answer(found: Found, had: Sequence[Trouble], state: State, ladder: Sequence[str]) -> str:
-    """Return the next response. A list without `stop` restarts after its last response ends."""
+    """Return the next response. A list without `stop` starts over after its last response."""
     last = state.standing[-1]
     without = found.without if last.tool and not rests(last) else (*found.without, DEMOTE)
     places = [ladder.index(one.answer) for one in had if one.answer in ladder]

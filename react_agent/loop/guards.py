@@ -42,7 +42,7 @@ def budget(state: State, means: Means) -> list[Event]:
 
 
 def limit_reached(limit: Budget, spent: Spent, steps: int, prompt: int) -> tuple[Stop, str] | None:
-    """Return a stop and its reason if a call with this many prompt tokens would exceed a limit."""
+    """Return a stop status and a reason if a call with this prompt size would exceed a limit."""
     if steps >= limit.steps:
         return Stop.OUT_OF_STEPS, f"after {steps} steps"
     if spent.prompt_tokens + prompt > limit.prompt_tokens:
@@ -127,7 +127,7 @@ _THOUGHT = "Task 0 of the plan is closed."
 
 
 def planned(state: State, means: Means) -> Sequence[Entry]:
-    """Stop when a step closes the plan. The gate may refuse this the first time."""
+    """Stop the run when a step closes the plan. The gate may refuse this the first time."""
     steps = state.standing
     is_closed = bool(steps) and steps[-1].kind == ToolKind.PLAN and is_over(state.plan)
     if state.plan is None or not is_closed:

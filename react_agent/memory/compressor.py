@@ -168,7 +168,7 @@ def _not_yet(parts: list[Part]) -> list[Part]:
 
 
 def _parts(steps: Sequence[Step]) -> Iterator[Part]:
-    """Yield the parts. A step with an unreadable reply becomes part of the next step's part."""
+    """Yield the parts. A step with an unreadable reply is merged into the next step's part."""
     first = 0
     for step in steps:
         if step.shown in GONE:

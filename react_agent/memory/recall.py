@@ -87,7 +87,7 @@ def _named(numbers: Sequence[int]) -> str:
 
 
 def _result(found: Found, state: State) -> str:
-    """Format a search result. Lines that already show the line number of a file get no other."""
+    """Format a search result. Line numbers are added to lines that don't already show one."""
     step = state.steps[found.step - 1]
     showed, lines = step.seen.text.count("\n") + 1, list[str]()
     for number, text in found.lines:

@@ -241,7 +241,7 @@ def _resolved(play: Play, said: Said) -> Entry:
 
 
 def _turn_played(play: Play, phase: Phase, role: Role) -> Ended:
-    """Execute or resume a turn. Whether the state is complete is judged later."""
+    """Execute or resume a turn. The judge decides later whether the state is complete."""
     run, around, course = play.run, play.around, play.course
     project = role_project(run.project, play.procedure, (phase, role), around.settings)
     budget = project.profile.budget

@@ -136,7 +136,7 @@ def left_by_root(steps: Sequence[Step], plan: Plan) -> Sequence[Task]:
 
 
 def ending(steps: Sequence[Step], plan: Plan) -> tuple[Stop, str]:
-    """Return a stop for a finished plan, and a reason that lists the tasks that were left open."""
+    """Return the stop status for a finished plan, and a reason that lists any unfinished tasks."""
     stop, reason = _ENDS[plan.root.state]
     ids = [task.id for task in left_by_root(steps, plan)]
     more = f" and {len(ids) - _SHOWN} more" if len(ids) > _SHOWN else ""

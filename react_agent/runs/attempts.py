@@ -50,7 +50,7 @@ class Variation:
 
 
 def variation(number: int, spec: str, *, takes_temperature: bool) -> Variation:
-    """Return attempt 1 without any variation, later ones with another temperature or a hint."""
+    """Return how an attempt differs from the first one: by its temperature or by a hint."""
     if number == 1:
         return Variation(number, spec)
     if takes_temperature and "=" not in spec.rpartition(" key=")[2].partition(" ")[2]:

@@ -63,7 +63,7 @@ class Done:
 
     @property
     def written(self) -> "list[Count] | None":
-        """Line counts per file, or None if not recorded or if a nested run's steps have them."""
+        """The line counts of changed files, or None if only a nested run has recorded them."""
         text = self.facts.get(names.WROTE)
         return None if text is None or self.has_parts else counts_in(text)
 
@@ -209,7 +209,7 @@ def _read(run: Audited) -> Iterator[str]:
 
 
 def _lines(path: str, steps: Iterable[Done]) -> str:
-    """Return the line ranges that were shown, merged, for example `lines 1-80, 120-130`."""
+    """Merge the line ranges that were shown, and format them like `lines 1-80, 120-130`."""
     shown, is_known = list[tuple[int, int]](), True
     for one in steps:
         parts = [part.rpartition(":") for part in read_list(one.facts.get(SHOWN, ""))]
@@ -370,7 +370,7 @@ class Line:
 
 
 def audit(run: Audited, only: str = "") -> Iterator[Line]:
-    """Yield the lines of each section. An empty section gets a line that says that it is empty."""
+    """Yield the lines of each section. An empty section contains a single line that says so."""
     yield Line("run", run.name)
     for section, lines in SECTIONS.items():
         if only in ("", section):

@@ -166,7 +166,7 @@ def prepared(
 
 
 def chosen_here(outer: Outer) -> tuple[str, ...]:
-    """Describe the sandbox for commands to the user: its name, its limitations, its visible paths.
+    """Describe the command sandbox to the user, including its limitations and visible paths.
 
     The sandbox is tested on temporary folders. Raises MachineError if commands can't be sandboxed
     as configured.
@@ -236,7 +236,7 @@ def _client(outer: Outer) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """The values that the caller passes in: paths, clocks, environment variables, the terminal."""
+    """External dependencies passed in by the caller, such as paths, clocks and the environment."""
 
     runs: Path
     cuts: Path

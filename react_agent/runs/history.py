@@ -80,7 +80,7 @@ class Moment:
 
 
 def moments(entries: Iterable[Entry]) -> Iterator[Moment]:
-    """Yield a moment for each entry. An observation that is missing in an edited file is empty."""
+    """Yield a moment for each entry. If an observation is missing, an empty one is inserted."""
     state, shown = State(), list[Step]()
     for entry in _with_observations(entries, state):
         is_model = isinstance(entry, Said) and "by" not in entry.facts
@@ -223,7 +223,7 @@ def story(reading: Reading) -> Story:
 
 
 def how_answered(facts: Facts) -> str:
-    """Describe how a tool call was handled; empty for an ordinary call of an offered tool."""
+    """Describe how an unusual tool call was handled. For ordinary calls, the text is empty."""
     return _HOW.get(facts.get("how", ""), "").format(tool=facts.get("tool") or "the tool")
 
 
@@ -272,7 +272,7 @@ class _Meter:
 def _parts_of(step: Step) -> Parts:
     """Return a step's tokens by part; all but thoughts and inputs count as observations.
 
-    Text from outside is quoted, so the first label at the start of a line is a real label.
+    Text that may imitate a label is quoted, so the first label at the start of a line is real.
     """
     text = step.text.removesuffix(step.told)  # what a person said counts with the objective
     seen = text.find(_OBSERVATION) + 1 or len(text)
@@ -316,7 +316,7 @@ class Prompts:
 
     @property
     def numbers(self) -> Sequence[int]:
-        """The numbers of the steps with a prompt, which steps by guards or users do not have."""
+        """The numbers of the steps that have a prompt. Steps by guards or users have none."""
         return tuple(self.tails)
 
     def view(self, number: int) -> View:

@@ -145,7 +145,7 @@ def report(outcome: Outcome) -> str:
 
 
 def failure_comment(outcome: Outcome) -> str:
-    """Return the issue comment about a failed run, which is at most MOST_BYTES long in UTF-8."""
+    """Return the issue comment about a failed run, limited to MOST_BYTES bytes of UTF-8."""
     state = outcome.state
     why = escape(_MARKS.sub(" ", redacted(state.stop_reason))).strip()
     stop = f"{outcome.stop}: {textwrap.shorten(why, _REASON)}" if why else outcome.stop
@@ -315,7 +315,7 @@ class Wish:
 
     @property
     def entry(self) -> str:
-        """A line for the settings file that handles calls to this tool; empty if not possible."""
+        """A line to add to the settings file, so that calls to this missing tool are handled."""
         if not _ENTRY.fullmatch(self.name):
             return ""
         tool, times = self.then.most_common(1)[0]
@@ -357,7 +357,7 @@ def answered(states: Iterable[State]) -> Counter[tuple[str, str]]:
 def relevant(state: State) -> list[tuple[str, str]]:
     """Return the relevant files and why they are relevant, the most important first.
 
-    A step that was interrupted counts, too.
+    Files mentioned in an interrupted step are included.
     """
     signs = defaultdict[str, dict[str, list[int]]](lambda: defaultdict(list))  # numbers of steps
     for step in state.steps:

@@ -168,12 +168,12 @@ class Glance:
 
     @property
     def told(self) -> str:
-        """The outcome, written with spaces instead of underscores."""
+        """The outcome in words, with spaces instead of underscores."""
         return self.outcome.replace("_", " ")
 
 
 def glance(folder: RunFolder) -> Glance:
-    """Return a summary of the run. If it can't be read, mark it UNREADABLE and don't raise."""
+    """Return a summary of the run. A run that can't be read gets the outcome UNREADABLE."""
     try:
         return _glance(folder)
     except (OSError, TranscriptError):

@@ -1,4 +1,4 @@
-"""Start a run from a request, and keep track of the resources that the run holds open."""
+"""Start a run from a request, and manage the resources that are open during the run."""
 
 import contextlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -313,7 +313,7 @@ def _baseline(
 
 @contextlib.contextmanager
 def without_change(run: Run, tree: str, files: Iterable[FileDiff]) -> Iterator[Context]:
-    """Check out the base commit with the changed test files of `tree`."""
+    """Check out the base commit, but with the changed test files from `tree`."""
     of_tests = {path for one in files for path in (one.old, one.new) if is_of_tests(path)}
     with checkout(run, run.workspace.base.commit) as (context, there):
         if of_tests:

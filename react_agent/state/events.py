@@ -63,7 +63,7 @@ def steps_word(steps: tuple[int, ...]) -> str:
 
 
 def sentence(event: Event) -> Sentence | None:
-    """Return the sentence for an event, or None if a profile routinely drops old steps."""
+    """Return a sentence that describes an event, or None for the routine removal of old steps."""
     if event.name in _ABOUT_STEPS:
         words = _ABOUT_STEPS[event.name]
         if stage_of(event) == HISTORY:

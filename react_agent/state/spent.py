@@ -48,7 +48,7 @@ class Spent:
 
 
 def spent_text(spent: Spent, steps: int) -> str:
-    """Return the amounts used as text that `Spent.add` can read, with the number of steps."""
+    """Return the usage in the format that `Spent.add` reads, including the number of steps."""
     counts = {
         "steps": steps,
         "in": spent.prompt_tokens,
