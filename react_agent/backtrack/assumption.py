@@ -114,7 +114,7 @@ def _tied(
 
 
 def _found_nothing(step: Step) -> Searched | None:
-    """Return the search of a step if it found nothing or failed, else None."""
+    """Return the search that a step made if it found nothing or failed, else None."""
     if step.said.turn.kind is not TurnKind.ACTION or is_ours(step):
         return None
     text, is_empty = step.seen.text, step.status is not Status.OK

@@ -153,7 +153,7 @@ _MEND = {SCRATCH: "remove it, or give it a name that says what it is for", BY_PR
 
 
 def untried(known: Known) -> Iterator[Fault]:
-    """Yield a fault if no step read, searched or edited files, since small models stop early."""
+    """Yield a fault if no step read, searched or edited. Small models often stop too early."""
     looked = (Kind.READ, Kind.SEARCH, Kind.WRITE)
     if not any(step.kind in looked and step.status is Status.OK for step in known.state.standing):
         how = "read the file that the objective is about, then change it"

@@ -1,4 +1,4 @@
-"""The guard that detects a stuck run. It gives a hint, blocks a call, undoes steps or stops the run.
+"""Detect a stuck run, and then give a hint, block a call, undo steps or stop the run.
 
 A run is stuck if it repeats calls, edits without changing a test result, or takes steps without an
 action. The profile lists the responses. They are tried in order, each only once until the run makes

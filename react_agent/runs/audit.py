@@ -63,7 +63,7 @@ class Done:
 
     @property
     def written(self) -> "list[Count] | None":
-        """The line counts of changed files, or None if only a nested run has recorded them."""
+        """The line counts of changed files. None if not recorded, or recorded by a nested run."""
         text = self.facts.get(names.WROTE)
         return None if text is None or self.has_parts else counts_in(text)
 

@@ -145,7 +145,7 @@ class _Tests:
         return before
 
     def unstable(self, command: Command, broken: Sequence[str]) -> list[str]:
-        """Run the broken tests again, and return those that pass in a repeated run."""
+        """Run the newly failing tests again, and return those that pass in a repeated run."""
         if not broken:
             return []
         by_id = command.runner in _PYTHON and len(broken) <= _MOST_AGAIN

@@ -122,7 +122,7 @@ class WorkTree:
         return (last, first.number) if checkpoint.holds(self.workspace, last) else (start, 1)
 
     def _steps_again(self, state: State, folder: Path, again: int = 1) -> list[Event]:
-        """Execute the steps from number `again` on again. Return events for the differences."""
+        """Execute the steps again, starting with number `again`. Return events for differences."""
         so_far, otherwise = State(header=dict(state.header)), list[Event]()
         for step in state.standing:
             facts = dict(step.seen.facts)

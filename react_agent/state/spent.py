@@ -43,7 +43,7 @@ class Spent:
 
     @property
     def not_known(self) -> str:
-        """The end of a sentence about usage, with the number of interrupted model calls."""
+        """A phrase for usage summaries with the number of interrupted model calls, if any."""
         return f", and at most {counted(self.unknown, 'call')} cut off" if self.unknown else ""
 
 

@@ -1,4 +1,4 @@
-"""A step as the prompt shows it, which is in full at first and in shorter forms later.
+"""A step of a run. The prompt shows it in full at first, and in shorter forms later.
 
 The transcript keeps every step in full. Events record how much of each step the prompt shows.
 """
@@ -209,7 +209,7 @@ def told(step: Step, line: str) -> Step:
 
 
 def reshown(steps: Sequence[Step], event: Event) -> dict[int, Step]:
-    """Return the steps that the prompt shows differently after this event, by number."""
+    """Return the steps that the prompt shows differently after this event, keyed by number."""
     written, _, thought = event.text.partition(_THOUGHT)
     facts = read_facts(written)
     numbers = _meant(steps, facts.get("steps", ""))
