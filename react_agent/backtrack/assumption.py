@@ -1,4 +1,4 @@
-"""Find assumptions: claims in thoughts that rest on a step that found nothing."""
+"""Find assumptions: claims in a model's thoughts that are based on a search that found nothing."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -43,7 +43,7 @@ class Assumption:
 
     @property
     def key(self) -> str:
-        """A key that is equal for equal claims, however they are written."""
+        """A key that is equal for equal claims, regardless of how their names are spelled."""
         return f"being:{folded(self.name)}"
 
     @property
@@ -54,12 +54,12 @@ class Assumption:
 
     @property
     def sort(self) -> Sort | None:
-        """The kind of thing that is denied, by a keyword before it."""
+        """The kind of thing that the claim is about, such as a file or a class."""
         return Sort.FILE if self.looked.is_module else self.sought_as
 
     @property
     def sought_as(self) -> Sort | None:
-        """The kind of thing, by the keyword before the name in the search or in the claim."""
+        """The kind of thing, as given by a keyword before its name in the search or claim."""
         texts = (self.rests_on.said.turn.input, self.step.said.turn.input, self.claim.sentence)
         return next(filter(None, (sort_before(text, self.name) for text in texts)), None)
 
@@ -69,7 +69,7 @@ def is_file_name(name: str) -> bool:
 
 
 def stem(name: str) -> str:
-    """Return the bare name: `dates` for `src/dates.py`, `parse_date` for `dates.parse_date`."""
+    """Return the base name: `dates` for `src/dates.py`, `parse_date` for `dates.parse_date`."""
     last = basename(name.rstrip("/"))
     return _EXTENSION.sub("", last) if is_file_name(name) else last.rpartition(".")[2]
 
@@ -83,7 +83,7 @@ def may_change(step: Step) -> bool:
 
 
 def assumptions(standing: Sequence[Step]) -> Iterator[Assumption]:
-    """Yield the assumptions of the last steps, the oldest first."""
+    """Yield the assumptions that the model made in the last steps, the oldest first."""
     start = max(0, len(standing) - _LOOKED_AT)
     looks = {
         step.number: looked
@@ -114,7 +114,7 @@ def _tied(
 
 
 def _found_nothing(step: Step) -> Searched | None:
-    """Return what a step looked for if it found nothing or failed, else None."""
+    """Return the search that a step made if it found nothing or failed, else None."""
     if step.said.turn.kind is not TurnKind.ACTION or is_ours(step):
         return None
     text, is_empty = step.seen.text, step.status is not Status.OK
@@ -127,20 +127,20 @@ def _found_nothing(step: Step) -> Searched | None:
 
 
 def _looked_for(step: Step) -> Searched | None:
-    """Return what a step looked for, or None if it did more than look."""
+    """Return the search that a step made, or None if the step did more than search."""
     tool = step.tool or step.said.turn.action
     return searched(tool, step.said.turn.input) if tool else None
 
 
 def _words_of(step: Step) -> str:
-    """Return the model's own words in a step: its thought and its conclusion."""
+    """Return the text that the model wrote in a step: its thought and its conclusion."""
     turn = step.said.turn
     return f"{turn.thought}\n{turn.conclusion}" if turn.conclusion else turn.thought
 
 
 @lru_cache(256)
 def _known_words(searches: tuple[tuple[str, ...], ...]) -> Known:
-    """Return pairs of a spelling in prose and its name: castling rights, `castling_rights`."""
+    """Return pairs of a spelling and a name, such as "castling rights" and `castling_rights`."""
     found = dict[str, str]()
     for name in dict.fromkeys(name for names in searches for name in names):
         bare = stem(name)
@@ -161,7 +161,7 @@ def mentions(text: str, names: Sequence[str]) -> bool:
 
 
 def rests(step: Step, assumed: Assumption) -> bool:
-    """Return whether a step acts on the claim and no longer looks for what it denies."""
+    """Return whether a step acts on the claim instead of searching for the missing thing again."""
     if step.said.turn.kind is TurnKind.CONCLUSION:
         return step.number == assumed.step.number or mentions(_words_of(step), assumed.names)
     if step.said.turn.kind is not TurnKind.ACTION or step.kind not in _ACTS:
@@ -176,14 +176,14 @@ def rests(step: Step, assumed: Assumption) -> bool:
 
 
 def repeats(step: Step, assumed: Assumption) -> bool:
-    """Return whether a step makes the same claim again."""
+    """Return whether a step repeats the claim of an assumption."""
     found = claims(_words_of(step), _known_words((assumed.names,)))
     names = (name for claim in found for name in claim.names)
     return any(folded(stem(name)) == folded(stem(assumed.name)) for name in names)
 
 
 def is_made_since(standing: Sequence[Step], number: int, name: str) -> bool:
-    """Return whether the model itself wrote the file or the definition since step `number`."""
+    """Return whether the model itself created the file or definition in step `number` or later."""
     steps = (step for step in standing if step.number >= number and may_change(step))
     written = [step.said.turn.input for step in steps]
     if is_file_name(name):
@@ -192,7 +192,7 @@ def is_made_since(standing: Sequence[Step], number: int, name: str) -> bool:
 
 
 def is_shown(steps: Sequence[Step], fact: str, *, is_word: bool) -> bool:
-    """Return whether an observation that is still in the prompt holds the fact."""
+    """Return whether any observation that is still in the prompt contains the fact."""
     word = rf"(?<![\w-]){re.escape(fact)}(?![\w-])" if is_word else re.escape(fact)
     texts = (step.seen.text for step in steps if step.shown in READABLE)
     return any(re.search(word, text) for text in texts)

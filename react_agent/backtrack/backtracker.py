@@ -1,7 +1,8 @@
-"""The guard that takes a run back to where it began to rest on a wrong assumption.
+"""The guard that returns a run to the point where it made a wrong assumption.
 
-A thought denies that something exists, because an earlier step did not find it, and later steps
-rest on that. If a check proves the thought wrong, the steps from it on are taken back.
+In a thought, the model claims that something does not exist because an earlier step did not find
+it, and later steps rely on that claim. If a check proves the claim wrong, all steps since the claim
+are undone.
 """
 
 from collections.abc import Iterator, Sequence
@@ -38,7 +39,7 @@ _CALL = 80  # characters of a call in a sentence
 
 
 def backtrack(state: State, means: Means) -> Sequence[Entry]:
-    """Check the assumption behind the last step, and take steps back if it is wrong."""
+    """Check the assumption on which the last step is based, and undo steps if it is wrong."""
     if len(state.dead_ends) >= means.profile.back.most or state.pending is not None:
         return ()
     standing = state.standing
@@ -73,7 +74,7 @@ def _proved(state: State, standing: Sequence[Step], means: Means) -> Sequence[En
 
 
 def _is_news(standing: Sequence[Step], assumed: Assumption, proof: Proof) -> bool:
-    """Return whether the proof was not in view at the claim and not made by the model itself."""
+    """Return whether the proof is new: not shown before the claim, and not the model's own work."""
     at = assumed.step.number
     first = assumed.rests_on.number + 1 if proof.check == "stale" else 1
     shown = [step for step in standing if first <= step.number < at]
@@ -85,7 +86,7 @@ def _is_news(standing: Sequence[Step], assumed: Assumption, proof: Proof) -> boo
 
 
 def _facts(assumed: Assumption, proof: Proof) -> Iterator[tuple[str, bool]]:
-    """Yield texts that would have shown the truth: the true name, or the line that holds it."""
+    """Yield texts that would have disproved the claim: the correct name, or a line with it."""
     is_known = proof.name == assumed.name or proof.name.endswith(f"/{assumed.name}")
     if not is_known or "/" in proof.name:
         yield proof.name, True
@@ -97,7 +98,7 @@ def _facts(assumed: Assumption, proof: Proof) -> Iterator[tuple[str, bool]]:
 def _taken_back(
     state: State, gone: Sequence[Step], assumed: Assumption, proof: Proof
 ) -> Sequence[Entry]:
-    """Return an event that takes back the steps from the claim on, and a step with the proof."""
+    """Return an event that undoes the steps since the claim, and a step that shows the proof."""
     place = assumed.claim.place
     denied = f"{assumed.name} does not exist" + (
         f" in {place}" if place not in ("", "here") else ""
@@ -150,7 +151,7 @@ _FEWEST = 2  # steps
 
 
 def criticised(state: State, means: Means) -> Sequence[Entry]:
-    """Ask the critic once if the guard `stuck` has just chosen to go back, at this very step."""
+    """Call the critic once, if the guard `stuck` decided in this step to go back."""
     standing = [step for step in state.standing if step.said.turn.thought]
     if not means.profile.back.critic or means.ask is None or len(standing) < _FEWEST:
         return ()

@@ -1,8 +1,8 @@
-"""The checks of a claim that something does not exist: one per row, the strictest first.
+"""A table of checks for the claim that something does not exist, the strictest check first.
 
-No check asks a model. A true claim must pass all of them, so each check needs more than a
-likeness: a file, a definition or a line of data in the project itself, of the kind that is
-denied, and the only one that can be meant. The proof is a read-only tool call.
+No check calls a model. Since a true claim must never be refuted, a similar name is not enough. A
+check must find a file, a definition or a line of data in the project itself. It must be of the kind
+that the claim is about, and it must be the only candidate. The proof is a read-only tool call.
 """
 
 import re
@@ -68,7 +68,7 @@ class FoundLine:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """An assumption of a run, with everything that a check of it needs."""
+    """An assumption made in a run, with all the information needed to check it."""
 
     assumed: Assumption
     objective: str
@@ -77,18 +77,18 @@ class Question:
     commands: str = ""  # commands since the claim that may have written files
 
     def was_made(self, path: str) -> bool:
-        """Return whether the model itself may have made the file since the claim."""
+        """Return whether the model itself may have created the file since the claim."""
         return path in self.written or basename(path) in self.commands
 
     @property
     def name(self) -> str:
-        """The bare name, as source code writes it."""
+        """The unqualified name, as it is written in source code."""
         name = self.assumed.name.removesuffix("()").removeprefix("./")
         return name if is_file_name(name) or name.startswith("-") else name.rpartition(".")[2]
 
     @property
     def is_loose(self) -> bool:
-        """Whether the claim repeats the search in plain words, so a longer name may be meant."""
+        """Whether the claim only paraphrases the search, so that it may refer to a longer name."""
         claim, name = self.assumed.claim, re.escape(self.assumed.name)
         is_purpose = re.search(rf"\bfor (?:the |an? )?`?{name}\b", claim.sentence)
         is_plain = claim.is_plain or not claim.names or bool(is_purpose)
@@ -96,7 +96,7 @@ class Question:
 
 
 def is_slip(question: Question, written: str, name: str) -> bool:
-    """Return whether one name is a typo for the other: its word is used nowhere else."""
+    """Return whether one name is a typo for the other, that is, its word is used nowhere else."""
     words = misspelled_words(written, name)
     if words is None:
         return False
@@ -105,7 +105,7 @@ def is_slip(question: Question, written: str, name: str) -> bool:
 
 
 def _is_elsewhere(question: Question, word: str, name: str) -> bool:
-    """Return whether the objective or another name holds the word."""
+    """Return whether the objective or another name contains the word."""
     if question.means.look is None or word in question.objective.casefold():
         return True
     seen = question.means.look(GREP, f"({word}|{word.capitalize()}|{word.upper()})")
@@ -118,20 +118,20 @@ def escaped(name: str) -> str:
 
 
 def lines_of(means: Means, pattern: str, path: str = "") -> tuple[FoundLine, ...]:
-    """Return all matching lines, or none if there are too many to show."""
+    """Return all lines that match the pattern, or none if grep can't show all of them."""
     seen = _look(means, GREP, f"{pattern}\npath: {path}" if path else pattern)
     is_all = seen and not re.match(r".*\b(?:not shown|left out)\b", seen.text)
     return tuple(_found_lines(seen.text)) if seen and is_all else ()
 
 
 def _look(means: Means, tool: str, given: str) -> Observation | None:
-    """Return the observation, or None if the tool finds nothing or can't be called."""
+    """Return the tool's observation, or None if the tool finds nothing or can't be called."""
     seen = means.look(tool, given) if means.look else None
     return seen if seen and seen.status is Status.OK else None
 
 
 def _found_lines(shown: str) -> Iterator[FoundLine]:
-    """Yield the lines of grep's output: a header, then paths with numbered lines below each."""
+    """Parse the output of the tool `grep`: a header, then paths followed by numbered lines."""
     path = ""
     for line in shown.split("\n")[1:]:
         if found := _NUMBERED.fullmatch(line):
@@ -142,7 +142,7 @@ def _found_lines(shown: str) -> Iterator[FoundLine]:
 
 
 def shown_by_grep(means: Means, check: str, line: FoundLine, name: str, truth: str) -> Proof | None:
-    """Return a proof that shows the line and as little else as possible, or None."""
+    """Return a tool call that shows the line and little else as a proof, or None."""
     words = line.text.strip()
     start = words[: words.find(name) + len(name)] if name in words else words
     patterns = (*(text for text in (start, words) if len(text) < _PATTERN), name)
@@ -161,7 +161,7 @@ def shown_by_grep(means: Means, check: str, line: FoundLine, name: str, truth: s
 def shown_as_file(
     means: Means, check: str, path: str, truth: str, *, reads: bool = False
 ) -> Proof | None:
-    """Return a proof by the first offered tool that shows the path or the file, or None."""
+    """Return a proof from the first offered tool whose output shows the file, or None."""
     listing = (LIST_FILES, path.rpartition("/")[0] or ".")
     reading = (READ_FILE, f"{path}:1-{_LINES}")
     for tool, given in (reading, listing) if reads else (listing, reading):
@@ -176,7 +176,7 @@ _Named = Iterable[tuple[FoundLine, str]]
 
 
 def proved_wrong(question: Question, checks: tuple[str, ...]) -> Proof | None:
-    """Return the first proof. If the objective asks for the thing, only `stale` checks run."""
+    """Return the first proof. If the objective is to create the thing, only check `stale` runs."""
     table = _FILE_CHECKS if question.assumed.is_of_file else _CHECKS
     if _is_asked_for(question.name, question.objective):
         checks = tuple(check for check in checks if check == "stale")
@@ -190,7 +190,7 @@ def _is_asked_for(name: str, objective: str) -> bool:
 
 
 def _stale_file(question: Question) -> Proof | None:
-    """Check whether the file exists now, if something changed since the search."""
+    """Check whether the file exists by now, provided that something changed since the search."""
     assumed = question.assumed
     paths = [name for name in (assumed.name, *assumed.looked.names) if "/" in name]
     if not assumed.is_stale or not paths or not paths[0].endswith(assumed.name):
@@ -200,7 +200,7 @@ def _stale_file(question: Question) -> Proof | None:
 
 
 def _file(check: str, question: Question) -> Proof | None:
-    """Find the only file that can be meant: in another folder or with another spelling."""
+    """Find the only candidate file, in another folder or with a different spelling."""
     wanted, looked = basename(question.name), question.assumed.looked
     is_path, is_same = _is_path(question), check in ("tree", "names")
     if check == "tree" and is_path:
@@ -239,7 +239,7 @@ def _is_meant(question: Question, check: str, path: str) -> bool:
 
 
 def _is_path(question: Question) -> bool:
-    """Return whether the claim is about one place, by its words or by the path it tried."""
+    """Return whether the claim refers to a single location, given in the claim or the search."""
     looked, place = question.assumed.looked, question.assumed.claim.place
     if "/" in question.name or (place and (place != HERE or looked.places)):
         return True
@@ -247,7 +247,7 @@ def _is_path(question: Question) -> bool:
 
 
 def _known_files(question: Question, name: str) -> Iterable[str]:
-    """Return the files whose names begin or end like this one; the run may have made some."""
+    """Return the files with similar names, including files that the run may have created."""
     bare = splitext(basename(name))[0].casefold()
     third = max(3, len(bare) // 3)
     parts = (bare[:third], bare[-third:])
@@ -269,12 +269,12 @@ class _Hit:
 
     @property
     def is_outer(self) -> bool:
-        """Whether the line is not nested in a class or function: it has no indentation."""
+        """Whether the line is not indented, so that it is not nested in a class or function."""
         return self.sort is None or is_data(self.line.path) or not self.line.text[:1].isspace()
 
     @property
     def is_distinct(self) -> bool:
-        """Whether the name is rare enough; a name within a class must be longer."""
+        """Whether the name is distinctive enough. A name inside a class has to be longer."""
         letters, words = len(folded(self.name)), len(word_parts(self.name))
         if self.sort is None or is_data(self.line.path):
             return True
@@ -284,7 +284,7 @@ class _Hit:
 
 
 def _stale(question: Question) -> Proof | None:
-    """Check whether the name appeared in the file after it was read or searched."""
+    """Check whether the name was added to the file after the file was read or searched."""
     assumed = question.assumed
     looked = (*assumed.rests_on.paths, *assumed.looked.places)
     paths = {path for path in looked if path.endswith(assumed.claim.place) and is_file_name(path)}
@@ -298,7 +298,7 @@ def _stale(question: Question) -> Proof | None:
 
 
 def _tree(question: Question) -> Proof | None:
-    """Find the exact name in all files of the tree."""
+    """Search for the exact name in all files of the work tree."""
     assumed = question.assumed
     if assumed.looked.by_name or assumed.claim.place:
         return None
@@ -318,7 +318,7 @@ def _tree(question: Question) -> Proof | None:
 
 
 def _exact(question: Question, lines: Iterable[FoundLine]) -> Iterator[tuple[FoundLine, str]]:
-    """Yield the lines that hold the whole name or, for a loose claim, a longer name with it."""
+    """Yield the lines that contain the exact name or, for a loose claim, a longer name with it."""
     for line in lines:
         for name in dict.fromkeys(_WORD_OF_LINE.findall(line.text)):
             is_longer = question.is_loose and question.name in name and is_part(question.name, name)
@@ -327,7 +327,7 @@ def _exact(question: Question, lines: Iterable[FoundLine]) -> Iterator[tuple[Fou
 
 
 def _module(question: Question) -> Proof | None:
-    """Check whether the name is that of a file: the module `dates` is dates.py."""
+    """Check whether the name refers to a file, as the module `dates` refers to dates.py."""
     is_other = question.assumed.sort not in (None, Sort.FILE)
     if question.assumed.claim.place or len(question.name) < 4 or is_other:
         return None
@@ -335,7 +335,7 @@ def _module(question: Question) -> Proof | None:
 
 
 def _case(question: Question) -> Proof | None:
-    """Find the name in another style; a constant matches only a constant, a class a class."""
+    """Search for the name in another naming style, such as camel case instead of snake case."""
     words = word_parts(question.name)
     if len(words) < 2 and question.assumed.sort is None and not question.is_loose:
         return None
@@ -351,7 +351,7 @@ def _case(question: Question) -> Proof | None:
 
 
 def _spelling(question: Question) -> Proof | None:
-    """Find the name with a typo in one word, in the claim or in the project."""
+    """Search for the name, allowing for a typo in one word in the claim or in the project."""
     if len(folded(question.name)) < _SHORTEST:
         return None
 
@@ -366,7 +366,7 @@ def _spelling(question: Question) -> Proof | None:
 def _only_one(
     question: Question, check: str, pattern: str, is_meant: Callable[[str], bool]
 ) -> Proof | None:
-    """Return a proof if exactly one name can be meant."""
+    """Return a proof if there is exactly one candidate name."""
     place = question.assumed.claim.place
     lines = lines_of(question.means, f"(?i){pattern}")
     if len(lines) > _MOST_LINES or (place and (place == HERE or not is_file_name(place))):
@@ -386,7 +386,7 @@ def _only_one(
 
 
 def _hits(question: Question, named: _Named) -> Iterator[_Hit]:
-    """Yield the hits in the project itself: not in tests, documents or vendored code."""
+    """Yield the hits in the project's own source, excluding tests, documents and vendored code."""
     name, denied = question.name, question.assumed.sort
     if denied is None and name[:1].isupper() and not name.isupper():
         denied = Sort.CLASS if word_parts(name)[-1] in _CLASS_LIKE else None

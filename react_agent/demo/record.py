@@ -1,7 +1,8 @@
-"""Replace the recording of the demo by a new run: `python -m react_agent.demo.record TRANSCRIPT`.
+"""Replace the demo's recording with a new run: `python -m react_agent.demo.record TRANSCRIPT`.
 
-Edit the model's words in the bundled transcript and run `react-agent demo`, which replays them with
-the current tools. This command replaces the bundled transcript by the transcript of that run.
+First edit the model's replies in the bundled transcript and run `react-agent demo`, which replays
+them with the current tools. Then run this command to replace the bundled transcript with the
+transcript of that run.
 """
 
 import re

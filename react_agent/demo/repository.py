@@ -1,7 +1,7 @@
-"""The demo's repository: real files with their own history.
+"""The demo's repository, which contains real files and their git history.
 
-`history.fast-import` is that history as `git fast-export --all` writes it. To change the demo,
-make the repository, change its commits, and export them again.
+The file `history.fast-import` contains that history in the format of `git fast-export --all`. To
+change the demo, create the repository, change its commits, and export them again.
 """
 
 from pathlib import Path
@@ -13,7 +13,7 @@ from react_agent.tools.git.repository import new_repository
 
 
 def make_repository(place: Path, history: bytes = b"") -> None:
-    """Create a repository, by default the demo's. The commit ids are the same every time."""
+    """Create a repository, by default that of the demo. Commit ids are the same every time."""
     history = history or package_data.data("react_agent.demo", "history.fast-import")
     try:
         disk.mkdir(place, parents=True, exist_ok=True)

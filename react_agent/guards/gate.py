@@ -1,6 +1,6 @@
-"""The gate: a table of checks that run when the model concludes.
+"""The gate: a table of checks that are run when the model concludes.
 
-A check yields one line for each open point, with its place, and nothing where all is well.
+A check yields one line, with its location, for each open point. It yields nothing if it passes.
 """
 
 import re
@@ -53,7 +53,7 @@ BY_PRODUCT = "looks like output that a tool left behind"
 def litter(one: FileDiff, changes: Iterable[FileDiff], state: State, files: Proposed) -> str:
     """Return why a new file should not be part of the change, or an empty string.
 
-    A file that the title of the objective names belongs to the change.
+    A file named in the title of the objective always belongs to the change.
     """
     path = one.new
     if not path or one.old or is_named_in(path, title_of(state.objective or "")):
@@ -72,7 +72,7 @@ def litter(one: FileDiff, changes: Iterable[FileDiff], state: State, files: Prop
 
 
 def is_named_in(path: str, title: str) -> bool:
-    """Return whether a title holds the whole file name: `process.env` does not hold `.env`."""
+    """Return whether a title contains the exact file name: `process.env` is no match for `.env`."""
     name = re.escape(PurePosixPath(path).name)
     return re.search(rf"(?<![\w.@+-]){name}(?![\w@+/-]|\.\w)", title) is not None
 
@@ -82,7 +82,7 @@ Asked = Callable[[State], Sequence[Point]]
 
 
 def came_of(conclusion: str, state: State, steps: int, gate: Asked | None) -> tuple[Entry, ...]:
-    """Return a refusal, or the stop of the run. The last of `steps` steps is never refused."""
+    """Refuse the conclusion or stop the run. A conclusion in the last possible step is accepted."""
     by = "by the agent" if state.pending and "by" in state.pending.facts else "by the model"
     has_given_up = gives_up(conclusion)
     points = gate(state) if gate else ()
@@ -104,7 +104,7 @@ def _refusal(points: Sequence[Point], number: int, running: Sequence[str]) -> Se
 
 
 def refused(state: State) -> Step | None:
-    """Return the step whose conclusion the gate refused, or None."""
+    """Return the first step whose conclusion was refused by the gate, or None."""
     return next((step for step in state.steps if step.seen.facts.get("how") == GATE), None)
 
 
@@ -113,7 +113,7 @@ _WORDS = 100  # characters of a word
 
 
 def listed(words: Sequence[str]) -> str:
-    """Return the first words, joined by commas, and the number of the others."""
+    """Return the first few words, joined by commas, and the number of remaining words."""
     more = f" and {len(words) - _SHOWN} more" if len(words) > _SHOWN else ""
     return ", ".join(headline(word, _WORDS) for word in words[:_SHOWN]) + more
 
@@ -129,12 +129,12 @@ class Known:
 
     @cached_property
     def meant(self) -> tuple[FileDiff, ...]:
-        """The changed files without new scratch files."""
+        """The changed files, excluding new scratch files."""
         return tuple(one for one in self.changes if one.old or not is_scratch(one.new))
 
     @cached_property
     def code(self) -> tuple[FileDiff, ...]:
-        """The changed files that hold code, so that a test can check them."""
+        """The changed files that contain code and can therefore be tested."""
         return tuple(one for one in self.meant if is_code(one.path))
 
     @cached_property
@@ -153,7 +153,7 @@ _MEND = {SCRATCH: "remove it, or give it a name that says what it is for", BY_PR
 
 
 def untried(known: Known) -> Iterator[Fault]:
-    """Yield a fault if no step read, searched or edited: small models often stop too early."""
+    """Yield a fault if no step read, searched or edited. Small models often stop too early."""
     looked = (Kind.READ, Kind.SEARCH, Kind.WRITE)
     if not any(step.kind in looked and step.status is Status.OK for step in known.state.standing):
         how = "read the file that the objective is about, then change it"
@@ -166,7 +166,7 @@ def empty(known: Known) -> Iterator[Fault]:
 
 
 def left_out(known: Known) -> Iterator[Fault]:
-    """Yield a fault for new files that only commands made, except by-products and scratch."""
+    """Yield a fault for new files made only by commands, except build output and scratch files."""
     found = [path for path in known.left_out if not is_by_product(path) and not is_scratch(path)]
     if found:
         few = "it" if len(found) == 1 else "them"
@@ -177,14 +177,14 @@ def left_out(known: Known) -> Iterator[Fault]:
 
 
 def scratch(known: Known) -> Iterator[Fault]:
-    """Yield a fault for each new file that the end of the run would drop."""
+    """Yield a fault for each new file that would be dropped at the end of the run."""
     for one in known.changes:
         if why := litter(one, known.changes, known.state, known.holding):
             yield (f"{one.new} is new and {why}, so the change will not include it", _MEND[why])
 
 
 def tasks(known: Known) -> Iterator[Fault]:
-    """Yield a fault for unfinished tasks below the root; the conclusion covers the root."""
+    """Yield a fault for unfinished tasks of the plan. The root task is not checked."""
     plan = known.state.plan
     left = [task for task in plan.unfinished if task is not plan.root] if plan else []
     if left:
@@ -198,7 +198,7 @@ def tasks(known: Known) -> Iterator[Fault]:
 
 
 def _never_begun(known: Known) -> Iterator[Fault]:
-    """Yield a fault for tasks that nobody had begun when the root was closed."""
+    """Yield a fault for tasks that had not been started when the root task was closed."""
     plan = known.state.plan
     before = left_by_root(known.state.standing, plan) if plan else ()
     left = [task.id for task in before if task.state is TaskState.OPEN and not task.subtasks]
@@ -238,7 +238,7 @@ def only_tests(known: Known) -> Iterator[Fault]:
 
 
 def tests_gone(known: Known) -> Iterator[Fault]:
-    """Yield a fault for deleted or skipped tests. A moved or renamed test is neither."""
+    """Yield a fault for deleted or skipped tests. Moved or renamed tests are not reported."""
     added = Counter(name for one in known.of_tests for name in _names(one.added))
     for one in known.of_tests:
         gone = [name for hunk in one.hunks for name in _gone(hunk, added)]
@@ -249,7 +249,7 @@ def tests_gone(known: Known) -> Iterator[Fault]:
 
 
 def _gone(hunk: Hunk, added: Counter[str]) -> list[str]:
-    """Return the removed tests. Each new test in the same hunk counts as a renamed one."""
+    """Return the deleted tests. A new test in the same hunk is assumed to be a renamed test."""
     removed = _names(hunk.removed)
     gone = [name for name in removed if not added[name]]
     new = [name for name in _names(hunk.added) if name not in removed]
@@ -270,7 +270,7 @@ def _passed_over(one: FileDiff, known: Known) -> Iterator[Fault]:
 
 
 def _skips_at_once(one: FileDiff, line: Line, known: Known) -> bool:
-    """Return whether the line skips its test unconditionally, as the first statement."""
+    """Return whether the line unconditionally skips its test as the first statement."""
     if not skips_now(line.text):
         return False
     lines = (known.holding.now(one.new) or b"").decode(errors="replace").split("\n")
@@ -304,7 +304,7 @@ def failing(known: Known) -> Iterator[Fault]:
 
 
 def not_run(known: Known) -> Iterator[Fault]:
-    """Yield a fault if code changed, tests exist, and none ran since the change."""
+    """Yield a fault if code changed and the existing tests have not been run since then."""
     if not known.code or not known.has_tests:
         return
     ran = _last_run(known)
@@ -334,7 +334,7 @@ def run_of(step: Step, configured: str) -> RunOfTests | None:
 
 
 def _lines(step: Step) -> list[str]:
-    """Return the command that ran, also with the alias of the tool as its first word."""
+    """Return the command line that was run, and a variant that starts with the tool's alias."""
     turn = step.said.turn
     inner = named_text(turn.input, COMMANDS)
     line = (inner.text if isinstance(inner, Named) else turn.input).strip()
@@ -343,7 +343,7 @@ def _lines(step: Step) -> list[str]:
 
 
 def _read(step: Step, *, is_whole: bool) -> RunOfTests | None:
-    """Read the result from the output. The exit code counts if the command only ran tests."""
+    """Parse the result from the output. The exit code is used if the command only ran tests."""
     report = read_log(step.seen.text)
     if report is None and step.status is Status.FAILED and _COULD_NOT.search(step.seen.text):
         return None
@@ -362,7 +362,7 @@ def _told(step: Step, report: Report | None) -> str:
 
 
 def _changed_since(known: Known, ran: RunOfTests) -> list[str]:
-    """Return the code files of the change that steps after the test run have written."""
+    """Return the code files in the change that were modified after the test run."""
     code = {path for one in known.code for path in (one.old, one.new)}
     found, tree = dict[str, None](), ran.step.seen.facts.get("tree", "")
     for step in known.state.standing:
@@ -396,7 +396,7 @@ ROWS: Mapping[str, Callable[[Known], Iterable[Fault]]] = {
 
 
 def open_points(checks: Collection[str], known: Known) -> list[Point]:
-    """Return the open points in the order of the table, the gravest first."""
+    """Run the checks, and return the open points in table order, the most serious first."""
     return [Point(name, *fault) for name in ROWS if name in checks for fault in ROWS[name](known)]
 
 
@@ -408,7 +408,7 @@ def gate_for(profile: Profile, workspace: Workspace, commands: Mapping[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """A callable that returns the open points of a run in a workspace."""
+    """A callable that checks a run's workspace and returns the open points."""
 
     checks: tuple[str, ...]
     workspace: Workspace

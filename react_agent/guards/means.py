@@ -1,4 +1,4 @@
-"""What a guard may use: the model, read-only tools, memory and the gate."""
+"""The resources that a guard may use: the model, read-only tools, memory and the gate."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -43,7 +43,7 @@ class Means:
 
     @property
     def can_recall(self) -> bool:
-        """Whether the model is offered the tool that shows a step again."""
+        """Whether the model is offered the tool `recall`, which shows earlier steps again."""
         return RECALL in self.offered
 
 
@@ -98,13 +98,13 @@ class Asking:
 
 
 def _redacted(view: View, redact: Callable[[str], str]) -> View:
-    """Redact the view: it may hold text that no transcript holds, such as the change itself."""
+    """Redact the prompt, since it may contain text that is not in the redacted transcript."""
     turns = tuple(map(redact, view.turns))
     return View(redact(view.system), redact(view.task), turns, redact(view.tail))
 
 
 def _whole(completion: Completion) -> str:
-    """Return the reply without a line that was cut off: half a line may say the opposite."""
+    """Return the reply without a truncated last line, since that could be misleading."""
     text = completion.text
     return text.rpartition("\n")[0] if completion.why in CUT_SHORT else text
 

@@ -1,8 +1,8 @@
-"""The guard that notices a stuck run and answers with a hint, a rest, going back or a stop.
+"""Detect a stuck run, and then give a hint, block a call, undo steps or stop the run.
 
-A run is stuck if it repeats calls, edits without changing a test, or takes steps without an action.
-Each answer comes once in a stretch of trouble, in the order of the profile. A stretch ends with
-progress, when steps are taken back, and when a person resumes the run.
+A run is stuck if it repeats calls, edits without changing a test result, or takes steps without an
+action. The profile lists the responses. They are tried in order, each only once until the run makes
+progress, steps are undone, or the user resumes the run.
 """
 
 import functools
@@ -48,7 +48,7 @@ _TRIED: Mapping[str, str] = {HINT: "a hint", DEMOTE: "a rest"}
 
 
 def moved(steps: Sequence[Step], since: int) -> Iterator[int]:
-    """Yield the numbers of the steps after `since` that made progress."""
+    """Yield the numbers of steps after step `since` that made progress."""
     known = _Known()
     for step in steps:
         if step.number > since and _is_news(step, known):
@@ -71,7 +71,7 @@ class _Known:
 
 
 def _is_news(step: Step, known: _Known) -> bool:
-    """Return whether a step made progress. The first checkpoint counts only after an edit."""
+    """Return whether a step made progress: new output, new files or a new test result."""
     shows = step.kind in _LOOKS or step.kind == Kind.RUN
     if shows and step.status is Status.OK and not _lines(step.seen.text) <= known.lines:
         printed = [_lines(without_noise(text)) for text in known.printed]
@@ -91,7 +91,7 @@ def _lines(text: str) -> frozenset[str]:
 
 
 def way_of(step: Step) -> str:
-    """Return a word for how the tests went, equal for equal failures; empty without tests."""
+    """Return a key for the test result, equal for equal failures, or "" if no tests were run."""
     step = step.ran
     if step.kind == Kind.RUN:
         return _way_in(step.said.turn.input[:_COMMAND], step.seen.text)[0]
@@ -132,7 +132,7 @@ class Found:
 
 
 def again(trail: Trail) -> Found | None:
-    """Find the same call with the same result, apart from times, process numbers and such."""
+    """Detect a repeated call with the same result, ignoring times, process ids and the like."""
     steps, run = trail.steps, list[Step]()
     if not steps or not _is_call(steps[-1]):
         return None
@@ -155,7 +155,7 @@ def again(trail: Trail) -> Found | None:
 
 
 def cycle(trail: Trail) -> Found | None:
-    """Find calls in turn (A-B-A-B, A-B-C-A-B-C) that return the same results every time."""
+    """Detect a cycle of calls (A-B-A-B, A-B-C-A-B-C) that returns the same results each time."""
     if not trail.steps or not _is_call(trail.steps[-1]):
         return None
     last = list(islice(_calls_back(trail.steps), 4 * max(_PERIODS) * trail.times))
@@ -182,7 +182,7 @@ def _goes_round(last: Sequence[Step], period: int, times: int) -> Found | None:
 
 
 def reworded(trail: Trail) -> Found | None:
-    """Find a failed call that was repeated in other words, without progress in between."""
+    """Detect a failed call that was repeated in a different wording without progress in between."""
     steps = trail.steps[-_BETWEEN * trail.times :]
     if not steps or not _has_failed(steps[-1]):
         return None
@@ -209,7 +209,7 @@ _ADVICE: Mapping[str, str] = {
 
 
 def failing(trail: Trail) -> Found | None:
-    """Find tests that fail in the same way after several edits."""
+    """Detect tests that still fail in the same way after several edits."""
     way = way_of(trail.steps[-1]) if trail.steps else ""
     if way in ("", _PASSED, _UNREAD):
         return None
@@ -234,7 +234,7 @@ def failing(trail: Trail) -> Found | None:
 
 
 def _edited(steps: Sequence[Step]) -> list[int]:
-    """Return the steps that changed files, without test runs, which may also leave files."""
+    """Return the numbers of steps that changed files, except test runs, which may create files."""
     found, tree = list[int](), ""
     for step in steps:
         now = step.seen.facts.get("tree", tree)
@@ -246,7 +246,7 @@ def _edited(steps: Sequence[Step]) -> list[int]:
 
 
 def thoughts(trail: Trail) -> Found | None:
-    """Find steps without an action. The guard `malformed` handles unreadable replies."""
+    """Detect steps without an action. Unreadable replies are left to the guard `malformed`."""
     run = list(takewhile(lambda step: not _is_call(step), reversed(trail.steps)))
     is_unread = [step.said.turn.kind is Said.MALFORMED for step in run]
     unread = sum(takewhile(bool, is_unread))
@@ -270,12 +270,12 @@ FINDS: Mapping[str, Callable[[Trail], Found | None]] = {
 
 
 def _is_call(step: Step) -> bool:
-    """Return whether the step is a tool call, and not only a thought."""
+    """Return whether the step is a tool call and not just a thought."""
     return step.said.turn.kind is Said.ACTION and step.kind != Kind.THINK
 
 
 def _calls_back(steps: Sequence[Step]) -> Iterator[Step]:
-    """Return the tool calls, newest first, without the thoughts between them."""
+    """Return the tool calls, newest first, skipping the thoughts between them."""
     return (step for step in reversed(steps) if _is_call(step))
 
 
@@ -290,12 +290,12 @@ def _tidy(given: str) -> str:
 
 
 def rests(step: Step) -> bool:
-    """Return whether the call was refused because it had been made too often."""
+    """Return whether the call was refused because it had been repeated too often."""
     return step.seen.facts.get("how") == How.DEMOTED
 
 
 def _is_alike(one: Step, other: Step) -> bool:
-    """Return whether two results differ in noise at most. While a command runs, noise counts."""
+    """Return whether two results are equal, ignoring noise unless a background command runs."""
     if rests(one) or rests(other) or one.seen.text == other.seen.text:
         return True
     if "running" in one.seen.facts or "running" in other.seen.facts:
@@ -324,19 +324,19 @@ def _is_same(one: Step, other: Step) -> bool:
 
 
 def _missing_name(step: Step) -> str:
-    """Return the name that was called if no tool here has it, or an empty string."""
+    """Return the name of the tool if the step called a nonexistent tool, or an empty string."""
     facts = step.seen.facts
     is_missing = facts.get("how") in _NOT_THERE
     return facts.get("entry", "") or step.said.turn.action if is_missing else ""
 
 
 def _while_waiting(run: Sequence[Step]) -> tuple[str, ...]:
-    """Return the answers that make no sense while a command runs in the background."""
+    """Return the responses that are unsuitable while a command runs in the background."""
     return (BACK, STOP) if any("running" in step.seen.facts for step in run) else ()
 
 
 def _numbers(run: Sequence[Step]) -> tuple[int, ...]:
-    """Return the step numbers in ascending order; `run` has the newest step first."""
+    """Return the step numbers in ascending order, although `run` is sorted newest first."""
     return tuple(step.number for step in reversed(run))
 
 
@@ -345,12 +345,12 @@ def _steps(run: Sequence[Step]) -> str:
 
 
 def _plain(text: str) -> str:
-    """Replace backticks, since only the names of tools stand between backticks."""
+    """Replace backticks with quotes, since backticks are reserved for tool names."""
     return text.replace("`", "'")
 
 
 def stuck(state: State, means: Means) -> list[Event]:
-    """Return the events for a pattern that ends with the last step, at most once per step."""
+    """Return the events for a pattern detected at the last step, at most once per step."""
     if not state.steps or (state.troubles and state.troubles[-1].at == len(state.steps)):
         return []
     patience = means.profile.patience
@@ -364,7 +364,7 @@ def stuck(state: State, means: Means) -> list[Event]:
 
 
 def _had(name: str, found: Found, times: int, state: State) -> list[Trouble] | None:
-    """Return the troubles since the last progress, or None if no answer is due yet."""
+    """Return the problems since the last progress, or None if it is too early to respond."""
     troubles, own = state.troubles, list[Trouble]()
     if name == _GOES_ON:
         own = [one for one in troubles if one.pattern == name and {*one.steps} & {*found.steps}]
@@ -377,7 +377,7 @@ def _had(name: str, found: Found, times: int, state: State) -> list[Trouble] | N
 
 
 def _answer(found: Found, had: Sequence[Trouble], state: State, ladder: Sequence[str]) -> str:
-    """Return the next answer. A ladder without `stop` starts again once its last answer is over."""
+    """Return the next response. A list without `stop` starts over after its last response."""
     last = state.standing[-1]
     without = found.without if last.tool and not rests(last) else (*found.without, DEMOTE)
     places = [ladder.index(one.answer) for one in had if one.answer in ladder]
@@ -406,7 +406,7 @@ def _events(
 
 
 def _reason(pattern: str, found: Found, answers: Sequence[str]) -> str:
-    """Return the reason of a run that ends as stuck."""
+    """Return the reason to record when a run is stopped because it is stuck."""
     tried = [word for answer, word in _TRIED.items() if answer in answers]
     without = f"; {' and '.join(tried)} did not help" if tried else ""
     # Taking steps back would have started a new stretch of trouble.

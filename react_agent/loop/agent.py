@@ -1,6 +1,6 @@
-"""The loop: show the model the transcript, read its reply, run the tool, record the observation.
+"""The agent loop: prompt the model, parse its reply, run the tool, record the observation.
 
-Everything special is a guard, a tool or a profile; the loop has no branch for it.
+Special behavior belongs in a guard, a tool or a profile, not in the loop itself.
 """
 
 import sys
@@ -60,21 +60,21 @@ class Files(Protocol):
     listed: str  # the last checkpoint, if it holds exactly the files that exist
 
     def checkpoint(self, wrote: Sequence[str] | None = None, last: str = "") -> str:
-        """Record the work tree, and return the id of its git tree."""
+        """Record the current files of the work tree, and return the id of their git tree."""
         ...
 
     def wrote(self, state: State, tree: str) -> Mapping[str, str]:
-        """Return a fact with the files that the step changed and their line counts."""
+        """Return a fact that lists the files changed by the step, with their line counts."""
         ...
 
     def bring_back(self, state: State) -> None:
-        """Restore the work tree to what the last step that was not taken back left."""
+        """Restore the work tree to its state after the last step that was not undone."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Agent:
-    """Everything that one run works with."""
+    """The model, tools, guards and files that are used in one run."""
 
     profile: Profile
     transcript: Transcript
@@ -96,7 +96,7 @@ class Agent:
 
 
 def run(agent: Agent) -> Stop:
-    """Run until there is a reason to stop. Record that reason last, and return it."""
+    """Execute steps until there is a reason to stop, then record and return that reason."""
     state = agent.transcript.state
 
     def act() -> None:
@@ -127,7 +127,7 @@ def until_stopped(transcript: Transcript, act: Callable[[], None]) -> Stop:
 
 
 def _guarded(agent: Agent) -> Sequence[Entry]:
-    """Return the entries of the first guard that has any. Writing them removes their cause."""
+    """Return the entries of the first guard that returns any. Later guards are not called."""
     guards = dict.fromkeys((*agent.guards, budget, exhausted))  # these two run for every profile
     means = _means(agent)
     said = (guard(agent.transcript.state, means) for guard in guards)
@@ -150,7 +150,7 @@ def _means(agent: Agent) -> Means:
 
 
 def _looked(agent: Agent, name: str, given: str) -> Observation:
-    """Call a read-only tool for a guard. It is not a step, and no model is called."""
+    """Call a read-only tool for a guard. The call does not count as a step or involve the model."""
     tool = agent.registry.tool(name)
     if tool is None or tool.kind not in _SHOWS_FILES:
         return failed(f"{name} is not a read-only tool here")
@@ -202,9 +202,9 @@ def _said(agent: Agent) -> Sequence[Entry]:
 
 
 def _is_drawn_again(model: Model, state: State, turn: Turn, reply: str) -> bool:
-    """Return whether to ask again, at a higher temperature: this reply failed on the same files.
+    """Return whether to retry at a higher temperature because the same reply failed before.
 
-    The transcript records the rejected reply, so a resumed run continues with the next draw.
+    The transcript records the rejected reply, so a resumed run continues with the next attempt.
     """
     has_temperature = getattr(model, "is_drawn", False)
     if not has_temperature or state.redraws >= _DRAWS or turn.kind is Kind.CONCLUSION:
@@ -226,7 +226,7 @@ def _is_same_reply(step: Step, turn: Turn, reply: str) -> bool:
 
 
 def _sizes(completion: Completion, expected: int) -> dict[str, str]:
-    """Return the size of a prompt that is too long, by the endpoint or by our estimate."""
+    """Return the size of an overlong prompt, as counted by the endpoint or else as estimated."""
     usage, window = completion.usage, completion.window
     told = {"prompt": str(expected), "estimated": "yes"}
     if usage and not usage.is_estimate:
@@ -235,7 +235,7 @@ def _sizes(completion: Completion, expected: int) -> dict[str, str]:
 
 
 def _raw(reply: str, turn: Turn) -> str | None:
-    """Return the reply, or None if the turn is written exactly like it."""
+    """Return the raw reply, or None if it can be reproduced from the parsed turn."""
     written = turn_text(turn).strip()
     bare = reply.strip()
     label = DEFAULT.write(Label.THOUGHT)
@@ -254,7 +254,7 @@ def _came_of(agent: Agent, said: Said) -> tuple[Entry, ...]:
 
 
 def _not_read(said: Said) -> str:
-    """Return why the reply could not be read, and its beginning if the thought lacks it."""
+    """Return why the reply could not be parsed, and its first lines unless the thought has them."""
     text = f"Your reply could not be read: {said.turn.problem}."
     lines = (said.raw or "").strip().split("\n")
     if said.turn.thought == "\n".join(lines):
@@ -289,7 +289,7 @@ def _seen(agent: Agent, turn: Turn) -> Seen:
 
 
 def _as_it_stands(agent: Agent) -> Context:
-    """Return the context with the time and room that are left, and the current folder."""
+    """Return the tool context with the remaining time, the output limits and the current folder."""
     state, limits = agent.transcript.state, agent.context.limits
     left = agent.budget.seconds - state.spent.seconds
     seconds = min(limits.command_seconds, max(left, _SHORTEST_COMMAND))
@@ -300,7 +300,7 @@ def _as_it_stands(agent: Agent) -> Context:
 
 
 def _written_down(agent: Agent, answer: Answer, context: Context) -> tuple[Answer, str]:
-    """Record a checkpoint; undo the step if that fails. Raises MachineError."""
+    """Record a checkpoint of the files, or undo the step if that fails. Raises MachineError."""
     wrote = None if running(context) else answer.observation.wrote
     try:
         return answer, agent.files.checkpoint(wrote, agent.transcript.state.tree)
@@ -325,9 +325,10 @@ def _facts(answer: Answer) -> dict[str, str]:
 def carry_out(
     entries: Iterable[Entry], state: State, files: Files, background: Background | None
 ) -> None:
-    """Carry out a retraction: end background commands and restore the files.
+    """Carry out a retraction: kill background commands and restore the files.
 
-    The event is written first, then carried out, so a resume completes what a kill interrupted.
+    The event is recorded before this function is called. If the process is killed in between,
+    resuming the run completes the retraction.
     """
     if not any(isinstance(entry, Event) and entry.name == RETRACTED for entry in entries):
         return

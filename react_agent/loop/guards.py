@@ -1,4 +1,4 @@
-"""Guards watch a run. Each reads the state and returns entries; none acts by itself."""
+"""Guards monitor a run. A guard reads the state and returns entries for the transcript."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -42,7 +42,7 @@ def budget(state: State, means: Means) -> list[Event]:
 
 
 def limit_reached(limit: Budget, spent: Spent, steps: int, prompt: int) -> tuple[Stop, str] | None:
-    """Return the stop and its reason if a call with this many prompt tokens breaks a limit."""
+    """Return a stop status and a reason if a call with this prompt size would exceed a limit."""
     if steps >= limit.steps:
         return Stop.OUT_OF_STEPS, f"after {steps} steps"
     if spent.prompt_tokens + prompt > limit.prompt_tokens:
@@ -56,7 +56,7 @@ def limit_reached(limit: Budget, spent: Spent, steps: int, prompt: int) -> tuple
 
 
 def exhausted(state: State, means: Means) -> list[Event]:
-    """Stop the run if the prompt does not fit and nothing more can be removed."""
+    """Stop the run if the prompt is too long and can't be shortened any further."""
     limit = prompt_limit(state, means.budget, means.profile.policy)
     if means.prompt_tokens <= limit:
         return []
@@ -65,7 +65,7 @@ def exhausted(state: State, means: Means) -> list[Event]:
 
 
 def remind(state: State, means: Means) -> list[Event]:
-    """Return what memory holds about the files and symbols of the last thought, as it fits."""
+    """Return reminders about the files and symbols in the last thought, as far as they fit."""
     if state.recalled or not state.standing or means.remind is None:
         return []
     lines = means.remind(state.standing[-1].said.turn.thought, means.profile.policy.remind)
@@ -77,7 +77,7 @@ def remind(state: State, means: Means) -> list[Event]:
 
 
 def malformed(state: State, means: Means) -> list[Event]:
-    """Warn a model whose replies can't be read, then stop the run at the limit."""
+    """Warn the model if its replies can't be parsed, and stop the run after too many of them."""
     steps = [step for step in state.steps[state.taken_up :] if step.stands]
     unread = takewhile(lambda step: step.said.turn.kind is Kind.MALFORMED, reversed(steps))
     count = sum(1 for _ in unread)
@@ -89,7 +89,7 @@ def malformed(state: State, means: Means) -> list[Event]:
 
 
 def resting(state: State, given: str) -> dict[str, int]:
-    """Return the tools that rest for this input, and for how many more steps."""
+    """Return the tools that are blocked for this input, with the number of remaining steps."""
     return {
         tool: rest.until - len(state.steps)
         for tool, rest in state.demoted.items()
@@ -98,7 +98,7 @@ def resting(state: State, given: str) -> dict[str, int]:
 
 
 def answer(state: State, means: Means) -> list[Event]:
-    """Stop the run after the first successful edit, which is the answer."""
+    """Stop the run after the first successful edit, for profiles that only need a single edit."""
     last = state.standing[-1] if state.standing else None
     if last is None or last.kind != ToolKind.WRITE or last.status is not Status.OK:
         return []
@@ -107,7 +107,7 @@ def answer(state: State, means: Means) -> list[Event]:
 
 @dataclass(slots=True, eq=False)
 class Once:
-    """A wrapper that lets a guard return entries only once before the next step."""
+    """A wrapper that limits a guard to returning entries once per step."""
 
     guard: Guard
     spoke_at: int = -1  # number of steps at that time
@@ -127,7 +127,7 @@ _THOUGHT = "Task 0 of the plan is closed."
 
 
 def planned(state: State, means: Means) -> Sequence[Entry]:
-    """Stop when a step closes the plan. If the gate refuses that, stop at the next closing."""
+    """Stop the run when a step closes the plan. The gate may refuse this the first time."""
     steps = state.standing
     is_closed = bool(steps) and steps[-1].kind == ToolKind.PLAN and is_over(state.plan)
     if state.plan is None or not is_closed:

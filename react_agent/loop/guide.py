@@ -1,12 +1,13 @@
-"""The guided run: the agent takes the cheap and certain steps itself, the model writes a function.
+"""The guided run: the agent itself takes the routine steps, and the model only writes a function.
 
     run = look examples? (edit tests? examples?)* end
-    look = the file of the function that the issue points at is read
-    examples = the examples of the issue are run
-    edit = the model's step; taken back, with its tests, unless it is good
-    end = a conclusion after a good edit, or giving up
+    look = read the file with the function that the issue is probably about
+    examples = run the examples of the issue
+    edit = a step by the model, which is undone together with its tests unless it is good
+    end = conclude after a good edit, or give up
 
-Its own steps are ordinary steps with `by=guide`. All that it knows is in the transcript.
+The steps that the agent takes itself are ordinary steps marked with `by=guide`. The guide keeps no
+state outside the transcript.
 """
 
 from collections.abc import Mapping, Sequence
@@ -50,7 +51,7 @@ _TITLES = {  # of what its steps showed, in the prompt, with the language of the
 
 
 class Way(NamedTuple):
-    """How a try asks for a function."""
+    """The way in which an attempt requests a function from the model."""
 
     target: int  # 0 is the likeliest function
     is_explained: bool  # its body begins with a comment, so that the model says what it changes
@@ -64,7 +65,7 @@ _WAYS = (
 
 
 class Try(NamedTuple):
-    """An edit, with the steps that tested it."""
+    """An attempt: an edit, and the steps that tested the edit."""
 
     edit: Step
     tests: Step | None
@@ -84,7 +85,7 @@ class Try(NamedTuple):
 
 
 def guide(state: State, means: Means) -> Sequence[Entry]:
-    """Return the next step that the agent takes itself; none if it is the model's turn."""
+    """Return the next step for the agent to take itself, or nothing if it is the model's turn."""
     if state.hint:
         return ()
     limits = limits_now(means.profile.limits, means.profile, state)
@@ -106,7 +107,7 @@ def guide(state: State, means: Means) -> Sequence[Entry]:
 
 
 def guided(shown: View, state: State, files: Mapping[str, str]) -> View:
-    """Return the view of a turn that asks for a function: what was seen, and no tools."""
+    """Return the prompt that requests a function, with the earlier results but without tools."""
     course = Course(state, files)
     if not course.targets or course.target is None:
         return shown
@@ -120,7 +121,7 @@ def guided(shown: View, state: State, files: Mapping[str, str]) -> View:
 
 @dataclass(frozen=True)
 class Course:
-    """The guided run so far."""
+    """The progress of a guided run, derived from its state."""
 
     state: State
     files: Mapping[str, str]
@@ -128,7 +129,7 @@ class Course:
 
     @cached_property
     def targets(self) -> tuple[str, ...]:
-        """The functions that the issue points at, as PATH:NAME, the likeliest first."""
+        """The functions that the issue is probably about, as PATH:NAME, the most likely first."""
         found = (one.said.facts.get(_FUNCTIONS, "") for one in self.state.standing)
         return next((read_list(written) for written in found if written), ())
 
@@ -146,22 +147,22 @@ class Course:
 
     @property
     def way(self) -> Way:
-        """How the next try asks."""
+        """The way in which the next attempt requests the function."""
         return _WAYS[min(len(self.tries), len(_WAYS) - 1)]
 
     @cached_property
     def target(self) -> Function | None:
-        """The function that the next try is about; None if it is not there any more."""
+        """The function that the next attempt should change, or None if it no longer exists."""
         path, _, name = self.targets[min(self.way.target, len(self.targets) - 1)].rpartition(":")
         found = functions_in(path, self.files[path]) if path in self.files else ()
         return next((one for one in found if one.name == name), None)
 
     def first(self, does: str) -> Step | None:
-        """Return the first standing step of this kind."""
+        """Return the first step for this purpose that was not undone."""
         return next((one for one in self.state.standing if _does(one) == does), None)
 
     def look(self) -> Sequence[Entry]:
-        """Read the file of the function that the issue points at, if there is one."""
+        """Read the file with the function that the issue is most likely about, if there is one."""
         found = ranked(self.state.objective or "", self.files)[:_MOST]
         if not found:
             return ()
@@ -172,7 +173,7 @@ class Course:
         return [_said(thought, "read_file", lines, LOOK, **{_FUNCTIONS: functions})]
 
     def prepare(self, target: Function) -> Sequence[Entry]:
-        """Find out what the model needs to see, one by one, then ask it for the function."""
+        """Take the steps that gather information for the model, then request the function."""
         tests = self.tries[-1].tests if self.tries else None
         if tests and tests.status is Status.FAILED and not self.first(BASE):
             thought = "These tests may have failed before. I run them without the change."
@@ -189,13 +190,13 @@ class Course:
         return [Event("hint", self.asked(f"{target.name}()"))]
 
     def asked(self, name: str) -> str:
-        """Return what the model is asked for, in a line."""
+        """Return the request to the model as a single line."""
         reason = self._reason(self.tries[-1]) if self.tries else ""
         wanted = f"Write the whole corrected function `{name}` in one {_FENCE}python fence"
         return f"{reason}{wanted}, and nothing else."
 
     def judge(self, last: Try) -> Sequence[Entry]:
-        """Test an edit, then conclude or take it back."""
+        """Test an edit, then either conclude the run or undo the edit."""
         edit, before = last.edit, self.first(EXAMPLES)
         if edit.kind in (ToolKind.READ, ToolKind.SEARCH) and self.target:
             return self.prepare(self.target)
@@ -213,21 +214,21 @@ class Course:
 
     @property
     def overlooked(self) -> Try | None:
-        """The try that was taken back for tests that fail without it, too."""
+        """An attempt that was undone although its failing tests also fail without it."""
         again = [one for one in self.tries if _does(one.edit) == AGAIN]
         others = (one for one in self.tries if one.tests and not one.examples)
         found = (one for one in others if not any(one.is_like(each) for each in again))
         return next((one for one in found if self.passes(one)), None)
 
     def passes(self, one: Try) -> bool:
-        """Return whether no test fails that does not fail without the change."""
+        """Return whether every failing test also fails without the change."""
         if one.tests is None or one.tests.status is not Status.FAILED:
             return one.tests is not None
         base, now = self.first(BASE), failing_ids(one.tests)
         return bool(base and now) and set(now) <= set(failing_ids(base) if base else ())
 
     def is_better(self, one: Try) -> bool:
-        """Return whether the examples give something else than before, if there are any."""
+        """Return whether the issue's examples give better results than before, if there are any."""
         before = self.first(EXAMPLES)
         if before is None or one.examples is None:
             return True
@@ -235,7 +236,7 @@ class Course:
         return are_better(self.state.objective or "", then, now)
 
     def _reason(self, one: Try) -> str:
-        """Return what was wrong with a try, if it was tested."""
+        """Return a sentence about the problem with an attempt, if the attempt was tested."""
         if one.examples:
             return f"With your last change, {headline(_results(one.examples), _REASON)}. "
         lines = one.tests.seen.text.split("\n")[1:] if one.tests else []
@@ -254,7 +255,7 @@ def begun_of(function: Function, *, is_explained: bool) -> Begun:
 
 
 def _block(step: Step) -> str:
-    """Return what a step of the guide showed, for the prompt."""
+    """Return the output of a step that the guide took, formatted for the prompt."""
     title, language = _TITLES[_does(step)]
     text = quote_world(step.seen.text.partition("\n")[2].strip("\n"))
     path = next(iter(step.paths), "")
@@ -262,7 +263,7 @@ def _block(step: Step) -> str:
 
 
 def _lines_of(function: Function, window: int) -> str:
-    """Return the file, or the lines around the function if the file is too long to be shown."""
+    """Return the file's path, with a line range around the function if the file is too long."""
     if function.of <= window:
         return function.path
     size = function.text.count("\n") + 1
@@ -281,7 +282,7 @@ def _concluded(text: str) -> Sequence[Entry]:
 
 
 def _does(step: Step) -> str:
-    """Return what a step of the guide is for; empty for a step of the model."""
+    """Return the purpose of a step that the guide took, or an empty string for other steps."""
     facts = step.said.facts
     return facts.get(_DOES, "") if facts.get("by") == GUIDE else ""
 

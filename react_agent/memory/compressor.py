@@ -1,7 +1,7 @@
-"""The guard that keeps a prompt within its limit, and its stages.
+"""The guard that compresses prompts in several stages to keep them within their limit.
 
-It acts when the limit is reached, and then removes a lot at once: after each change, the endpoint
-has to read again everything that follows the first changed line.
+It acts only when the limit is exceeded, and then removes a lot at once, since each change
+invalidates the endpoint's prompt cache from the first changed line on.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -55,23 +55,23 @@ class Work:
 
     @property
     def tokens(self) -> int:
-        """The tokens of the prompt after the events so far."""
+        """The expected tokens in the prompt after the compression so far."""
         return self.without(0)
 
     def without(self, tokens: int) -> int:
-        """Return the tokens of the prompt if the steps lost this many estimated tokens."""
+        """Return the expected tokens in the prompt after removing this many estimated tokens."""
         left = self.prompt_tokens - tokens
         return self.state.expected(left, self.system_tokens) + self.volatile
 
     def weight(self, text: str) -> int:
-        """Return the tokens of another prompt, as the endpoint would count them."""
+        """Return the number of tokens in a text, scaled to match the endpoint's own count."""
         state, estimate = self.state, estimate_tokens(text)
         if not state.counted:
             return estimate
         return state.expected(state.counted_at + estimate, self.system_tokens) - state.counted
 
     def take(self, name: str, numbers: Iterable[int], thought: str = "", **facts: str) -> bool:
-        """Apply an event if it saves tokens, and return whether it did."""
+        """Apply a compression event if it saves tokens, and return whether it was applied."""
         recall = {RECALL: "yes"} if self.can_recall and "bare" not in facts else {}
         event = compressed_event(name, numbers, thought, **facts, **recall)
         changed = reshown(self.steps, event)
@@ -121,7 +121,7 @@ _THOUGHT_LABEL = DEFAULT.write(Label.THOUGHT)
 
 
 class Part(NamedTuple):
-    """A step as the prompt shows it, with the earlier steps that it stands for."""
+    """A step as the prompt shows it, including the earlier steps that it represents."""
 
     first: int
     step: Step
@@ -150,7 +150,7 @@ def condense(work: Work) -> None:
 
 
 def _oldest_parts(work: Work) -> list[Part]:
-    """Return the oldest parts, about as many as it takes to reach the goal."""
+    """Return the oldest parts, about as many as must be condensed to reach the target size."""
     chosen, goal = list[Part](), work.tokens - work.low
     for part in _not_yet(list(_parts(work.steps[:-_NEWEST]))):
         if goal <= 0 and len(chosen) >= _FEWEST:
@@ -161,14 +161,14 @@ def _oldest_parts(work: Work) -> list[Part]:
 
 
 def _not_yet(parts: list[Part]) -> list[Part]:
-    """Skip the condensed parts at the start unless they weigh most: each pass loses detail."""
+    """Skip parts at the start that are already condensed, unless they use most of the tokens."""
     fresh = list(dropwhile(lambda part: part.step.shown is Shown.CONDENSED, parts))
     weight, of_fresh = (sum(part.step.tokens for part in some) for some in (parts, fresh))
     return fresh if 2 * of_fresh > weight else parts
 
 
 def _parts(steps: Sequence[Step]) -> Iterator[Part]:
-    """Yield the parts. An unreadable reply has no labels, so the next step stands for it."""
+    """Yield the parts. A step with an unreadable reply is merged into the next step's part."""
     first = 0
     for step in steps:
         if step.shown in GONE:
@@ -181,7 +181,7 @@ def _parts(steps: Sequence[Step]) -> Iterator[Part]:
 
 
 def _chunks(parts: Sequence[Part], work: Work) -> Iterator[list[Part]]:
-    """Yield chunks of parts. The request for each chunk leaves room for the answer."""
+    """Split the parts into chunks, so that each request leaves room for the model's answer."""
     left = room = round(work.limit * _SHARE) - work.weight(_view((), work).text)
     begun = list[Part]()
     for part in parts:
@@ -195,7 +195,7 @@ def _chunks(parts: Sequence[Part], work: Work) -> Iterator[list[Part]]:
 
 
 def _condensed(chunk: Sequence[Part], work: Work, ask: Ask) -> str:
-    """Condense a chunk. Return why that failed, or an empty string."""
+    """Condense a chunk of steps. Return why that failed, or an empty string on success."""
     view, before = _view(chunk, work), work.tokens
     answer, problem = ask(view, work.limit - work.weight(view.text), CONDENSING)
     if problem:
@@ -218,7 +218,7 @@ def _view(chunk: Sequence[Part], work: Work) -> View:
 
 
 def _told(part: Part) -> str:
-    """Return the lines for a part; no line starts with a label or holds a hidden character."""
+    """Return the lines that describe a part, escaped and without labels at the start of lines."""
     step, turn = part.step, part.step.said.turn
     thought = turn.thought
     if step.shown is Shown.CONDENSED:
@@ -242,7 +242,7 @@ def _one_line(text: str, most: int) -> str:
 
 
 def _source(chunk: Sequence[Part], view: View, work: Work) -> condensed.Source:
-    """Return all text that a summary of these steps may take names from."""
+    """Return the text that contains all names that a summary of these steps may use."""
     steps = work.steps[chunk[0].first - 1 : chunk[-1].last]
     turns = (f"{s.said.turn.thought}\n{s.said.turn.action}\n{s.said.turn.input}" for s in steps)
     seen = (f"{s.seen.text}\n{' '.join(s.paths)}" for s in steps)
@@ -285,7 +285,7 @@ def compress(state: State, means: Means) -> list[Event]:
 
 
 def history(state: State, means: Means) -> list[Event]:
-    """Shelve all but the last steps, for profiles that show only those."""
+    """Remove all but the last steps from the prompt, for profiles that limit the history."""
     shown = [step.number for step in state.steps if step.shown not in GONE]
     if not means.profile.policy.history or len(shown) <= means.profile.policy.history:
         return []
@@ -295,14 +295,14 @@ def history(state: State, means: Means) -> list[Event]:
 
 
 def _readable(work: Work) -> Sequence[Step]:
-    """Return the steps whose observation is in the prompt, except the newest step."""
+    """Return the steps whose observations are still in the prompt, except the newest step."""
     return [step for step in work.steps[:-1] if step.shown in READABLE]
 
 
 def _all(work: Work) -> None:
-    """Leave out observations, the oldest and largest first, until enough is saved.
+    """Remove observations, the oldest and largest first, until enough tokens are saved.
 
-    Keep every thought. Repeat if the lines in their places are longer than expected.
+    All thoughts are kept. This is repeated if the replacement lines are longer than expected.
     """
     newest = len(work.steps)
     left = sorted(_readable(work), key=lambda step: _weight(step) * (newest - step.number))
@@ -318,19 +318,19 @@ def _all(work: Work) -> None:
 
 
 def _everything(work: Work) -> None:
-    """Leave out all observations, the newest too, as the profile `classic` does."""
+    """Remove all observations, including the newest one, as the profile `classic` does."""
     numbers = [step.number for step in (*_readable(work), *work.steps[-1:])]
     work.take(COMPRESSED, numbers, stage="everything", bare="yes")
 
 
 def _newest(work: Work) -> None:
-    """Cut the middle of the newest step if that step fills more than half of the room."""
+    """Remove the middle of the newest step if it takes up more than half of the available space."""
     room = work.limit - work.without(sum(one.tokens for one in work.steps))
     _shorten(work, room // _OF_NEWEST - work.steps[-1].head_tokens, "newest")
 
 
 def _last(work: Work) -> None:
-    """Cut the newest step until the prompt fits or the step can't be shorter."""
+    """Shorten the newest step until the prompt fits or the step can't be shortened any further."""
     while work.tokens > work.limit:
         weight = _weight(work.steps[-1])
         if not _shorten(work, weight - (work.tokens - work.limit), "last"):
@@ -338,7 +338,7 @@ def _last(work: Work) -> None:
 
 
 def _shorten(work: Work, allowed: int, stage: str) -> bool:
-    """Cut the newest step to about `allowed` tokens, and return whether that saved any."""
+    """Shorten the newest step to about `allowed` tokens, and return whether tokens were saved."""
     step = work.steps[-1]
     weight, size = _weight(step), len(step.text) - len(step.head)
     if weight <= max(allowed, 0):
@@ -352,9 +352,9 @@ def _shorten(work: Work, allowed: int, stage: str) -> bool:
 
 
 def _memory(work: Work) -> None:
-    """Shelve the oldest steps: memory keeps them, and a line in the prompt says so.
+    """Move the oldest steps from the prompt to memory, and mention them in one line instead.
 
-    Repeat if that line is longer than what was saved.
+    This is repeated if that line takes up more tokens than were saved.
     """
     for kept, goal in ((_KEPT, work.low), (1, work.limit)):
         while work.tokens > goal and work.take(SHELVED, _oldest(work, kept, goal), stage="memory"):
@@ -372,7 +372,7 @@ def _oldest(work: Work, kept: int, goal: int) -> Iterator[int]:
 
 
 def _weight(step: Step) -> int:
-    """Return the tokens of the step's observation."""
+    """Return the number of tokens in the step's observation."""
     return step.tokens - step.head_tokens
 
 

@@ -1,7 +1,7 @@
-"""Find passages by their meaning, with vectors from an embedding endpoint.
+"""Find passages by meaning, using vectors from an embedding endpoint.
 
-A search makes the vectors that it needs, the newest first, as many as time allows. They are kept
-while the run goes on. If the endpoint fails, the search uses words alone.
+A search requests the missing vectors, the newest first, as many as time allows. The vectors are
+kept in memory during the run. If the endpoint fails, the search falls back to words.
 """
 
 import heapq
@@ -34,7 +34,7 @@ class Embeddings:
     vectors: dict[int, bytes] = field(default_factory=dict)  # by the numbers of passages
 
     def nearest(self, memory: Memory, query: str, hidden: Collection[int]) -> list[int]:
-        """Return the nearest passages, one per step, nearest first; none without vectors."""
+        """Return the most similar passages, best first, at most one per step."""
         if self.failures >= _MOST_FAILURES or not any(map(str.isalpha, query)):
             return []
         texts = dict(itertools.islice(memory.newest_passages(hidden), COMPARED))
@@ -48,7 +48,7 @@ class Embeddings:
         return _nearest(asked, {at: self.vectors[at] for at in texts if at in self.vectors})
 
     def charged(self) -> dict[str, str]:
-        """Return what was paid since the last call, as facts of a step."""
+        """Return the usage and cost since the last call of this method, as facts for a step."""
         paid, self.paid = self.paid, []
         if not paid:
             return {}
@@ -58,7 +58,7 @@ class Embeddings:
         return facts | {"cost": f"{sum(costs):.6f}"} if costs else facts
 
     def _embed(self, query: str, texts: Mapping[int, str]) -> bytes:
-        """Return the vector of the query, and first make as many of the texts' as time allows."""
+        """Return the query's vector, and store as many missing vectors of texts as time allows."""
         until = self.clock() + self.seconds
         first = self._missing(texts)[: BATCH - 1]
         asked, *made = self._made([query, *(texts[at] for at in first)], self.seconds)

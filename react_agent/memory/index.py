@@ -1,9 +1,9 @@
-"""An index of the words in a run's steps, built from the steps and stored nowhere else.
+"""An index of the words in a run's steps, which is built from the steps and not stored on disk.
 
-A text is found by parts of its names and by stems of its words. Accents are ignored. Writing
-without spaces, such as Chinese, is found by pairs of characters.
-A step is divided into passages of 20 lines: of its observation, then of its input if that is long.
-A passage is found by its own words and by those of the step's head: its thought and its call.
+Names are indexed by their parts, and words by their stems. Accents are ignored. Text without
+spaces, such as Chinese, is indexed by pairs of characters.
+The observation of a step, followed by its input if that is long, is divided into passages of 20
+lines. A passage is indexed by its own words and by the words of the step's thought and tool call.
 """
 
 import itertools
@@ -59,7 +59,7 @@ def words(text: str) -> set[str]:
 
 @lru_cache(50_000)  # most tokens come again and again
 def words_of(token: str) -> tuple[str, ...]:
-    """Return the words of a token: `src/DateParser.py` is found by src, date, parser and py."""
+    """Return the words of a token: `src/DateParser.py` has the words src, date, parser and py."""
     return tuple(_words_of(token)) if len(token) <= _LONGEST else ()
 
 
@@ -78,7 +78,7 @@ def _words_of(token: str) -> Iterator[str]:
 
 
 def stem(word: str) -> str:
-    """Return the stem: `timeouts` and `timeout`, `retries` and `retry` share one."""
+    """Return the stem of a word. For example, `timeouts` and `timeout` have the same stem."""
     bare = _ENDING.sub("", word) if word.isalpha() else word
     return _DOUBLED.sub(r"\1", bare) if len(bare) >= _SHORTEST_STEM else word
 
@@ -97,7 +97,7 @@ _NUMBERED = re.compile(r"^\s*\d+\| ?", re.MULTILINE)  # how a file's lines are s
 
 @dataclass(slots=True)
 class Memory:
-    """An index from words to passages. `steps` returns the current steps of the run."""
+    """An index that maps words to passages. `steps` returns the current steps of the run."""
 
     steps: Callable[[], Sequence[Step]]
     holding: dict[str, "array[int]"] = field(default_factory=dict)  # passages, the oldest first
@@ -116,7 +116,7 @@ class Memory:
         return self.steps()[number - 1]
 
     def newest(self, word: str, most: int) -> "array[int]":
-        """Return up to `most` of the newest passages that hold the word."""
+        """Return up to `most` passages that contain the word, taken from the newest ones."""
         return self.holding.get(word, array("q"))[-most:]
 
     def holds(self, word: str, number: int) -> bool:
@@ -131,7 +131,7 @@ class Memory:
 
 
 def passages(step: Step) -> Iterator[tuple[int, str]]:
-    """Yield the passages of a step; none if it is a recall or not a tool call."""
+    """Yield the passages of a step, unless it is a call of `recall` or not a tool call at all."""
     if step.tool == RECALL or step.said.turn.kind is not Kind.ACTION:
         return
     lines = lines_of(step)
@@ -142,13 +142,13 @@ def passages(step: Step) -> Iterator[tuple[int, str]]:
 
 
 def place_of(number: int) -> tuple[int, int]:
-    """Return the step of a passage, and the index of its first line, from 0."""
+    """Return the step number of a passage, and the zero-based index of its first line."""
     step, at = divmod(number, _MOST)
     return step, at * _STRIDE
 
 
 def lines_of(step: Step) -> list[str]:
-    """Return the lines of the observation, then those of the input if the head cuts it."""
+    """Return the lines of the observation, followed by the lines of the input if it is long."""
     given = step.said.turn.input
     return step.seen.text.split("\n") + (given.split("\n") if len(given) > _CALL else [])
 
@@ -159,5 +159,5 @@ def head_of(step: Step) -> str:
 
 
 def without_numbers(text: str) -> str:
-    """Return lines of a file, as they were shown, without their numbers."""
+    """Remove the line numbers from lines of a file as a tool displayed them."""
     return _NUMBERED.sub("", text) if "|" in text else text

@@ -1,9 +1,9 @@
-"""The answers of `recall`, and the reminders that come without being asked for.
+"""The results of the tool `recall`, and the reminders that are added to prompts automatically.
 
-Recall answers with the best passages for a query, or with a step by its number. Reminders are
-lines of earlier steps about the files and symbols that a thought names. A line is chosen only if
-it holds the name, or if it is in the file of that name and holds other words of the thought.
-Definitions, values and errors come before mentions.
+The tool `recall` returns the best passages for a query, or a step by its number. Reminders are
+lines from earlier steps about the files and symbols mentioned in a thought. A line is chosen only
+if it contains the name, or if it is in the file of that name and contains other words of the
+thought. Definitions, values and errors are ranked above mere mentions.
 """
 
 import re
@@ -87,7 +87,7 @@ def _named(numbers: Sequence[int]) -> str:
 
 
 def _result(found: Found, state: State) -> str:
-    """Return the lines of a result. Only a line without a file's line number gets one."""
+    """Format a search result. Line numbers are added to lines that don't already show one."""
     step = state.steps[found.step - 1]
     showed, lines = step.seen.text.count("\n") + 1, list[str]()
     for number, text in found.lines:
@@ -99,7 +99,7 @@ def _result(found: Found, state: State) -> str:
 
 
 def _head(step: Step, state: State) -> str:
-    """Return the number, age and call of a step, and whether it was taken back or changed."""
+    """Return a step's number, age and call, and whether it was undone or its files changed."""
     ago = len(state.steps) + 1 - step.number
     since = "" if step.stands else ", taken back since"
     for later in state.steps[step.number :]:
@@ -117,7 +117,7 @@ def _call(step: Step) -> str:
 
 
 def _thought(step: Step) -> str:
-    """Return the thought in one line that does not read as a label."""
+    """Return the step's thought in one line that can't be mistaken for a label."""
     return f"your thought then was: {clip_line(' '.join(step.said.turn.thought.split()), _THOUGHT)}"
 
 
@@ -163,7 +163,7 @@ def _shown(place: Place, state: State, context: Context, room: int) -> Observati
 
 
 def _fitting(texts: Sequence[str], room: int) -> list[str]:
-    """Return the first texts, as many as fit the room, but always the first."""
+    """Return as many of the first texts as fit into `room` characters, but at least one."""
     kept = list[str]()
     for text in texts:
         room -= len(text) + 1
@@ -206,7 +206,7 @@ class Line:
 
 
 def reminded(memory: Memory, state: State, thought: str, most: int) -> list[str]:
-    """Return reminders from steps that the prompt does not show and that still hold."""
+    """Return reminders from steps that are still valid but no longer shown in the prompt."""
     if len(state.in_view) == len(state.steps):
         return []
     hidden, written = set(state.in_view), set[str]()
@@ -222,9 +222,9 @@ def reminded(memory: Memory, state: State, thought: str, most: int) -> list[str]
 def reminders(
     memory: Memory, thought: str, hidden: Collection[int], most: int, shown: str = ""
 ) -> list[str]:
-    """Return up to `most` lines from steps that are not hidden: the best of each name first.
+    """Return up to `most` lines from steps that are not hidden, the best line per name first.
 
-    Leave out lines that are in `shown`.
+    Lines that occur in `shown` are skipped.
     """
     memory.catch_up()
     names = names_in(thought)[:_MOST_NAMES]
@@ -242,7 +242,7 @@ def reminders(
 def _best(
     memory: Memory, name: str, hidden: Collection[int], query: Query, shown: str
 ) -> list[Line]:
-    """Return the best lines for a name. A repeated text comes from its newest step."""
+    """Return the best lines for a name. For equal lines, the newest step is used."""
     numbers = _holding(memory, name, hidden)
     lines = list(_with_name(memory, name, numbers, query))
     if is_path(name):
@@ -256,7 +256,7 @@ def _best(
 
 
 def _holding(memory: Memory, name: str, hidden: Collection[int]) -> list[int]:
-    """Return the newest passages that hold all words of the name."""
+    """Return the newest passages that contain all words of the name."""
     every = words(name)
     if not every or not every <= memory.holding.keys():
         return []
@@ -283,9 +283,9 @@ def _with_name(memory: Memory, name: str, numbers: Sequence[int], query: Query) 
 
 
 def _of_file(memory: Memory, name: str, numbers: Sequence[int], query: Query) -> Iterator[Line]:
-    """Yield lines of the named file that hold another word of the thought.
+    """Yield lines of the named file that contain another word of the thought.
 
-    For a value, a definition or an error, a word of the file's name is enough.
+    A value, a definition or an error only has to contain a word of the file's name.
     """
     own, bare = query.held(name), name.casefold().strip("./")
     steps = (memory.step(step) for step in dict.fromkeys(place_of(one)[0] for one in numbers))
@@ -308,7 +308,7 @@ def _of_file(memory: Memory, name: str, numbers: Sequence[int], query: Query) ->
 
 
 def _line(step: Step, lines: Sequence[str], at: int, query: Query) -> Line:
-    """Return a line with its file and line number, or else its line in the observation."""
+    """Return a line with its file and line number, or else its line number in the observation."""
     text, place = lines[at], f"{step.said.turn.action} line {at + 1}"
     if found := _FOUND.fullmatch(text):
         text, place = found["text"], f"{found['path']} line {found['line']}"

@@ -1,8 +1,9 @@
-"""Search the steps of a run by words: candidates by rare words, ranked by their lines.
+"""Search the steps of a run by words: find candidates by rare words, then rank them by their lines.
 
-The score of a passage comes from its words, and from the words and the kind of its best line. A
-definition, a value or an error scores more than a mention. With embeddings, both lists are merged:
-results that hold all the words come first, the others follow by the sum of 1 / (60 + rank).
+The score of a passage depends on its words, and on the words and the kind of its best line. A
+definition, a value or an error scores higher than a mention. With embeddings, both result lists are
+merged: results that contain all query words come first, the others are sorted by the sum of
+1 / (60 + rank).
 """
 
 import heapq
@@ -49,7 +50,7 @@ FAILS, SETS = 0.9, 0.6
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The lines of a step that answer a query best, numbered from 1."""
+    """A search result: the lines of a step that match a query best, numbered from 1."""
 
     step: int
     lines: tuple[tuple[int, str], ...]  # empty: only the head of the step matches
@@ -77,7 +78,7 @@ class Query:
 
 
 def weight(line: str) -> float:
-    """Return the score of a line's kind: definition, error, value or any other."""
+    """Return a score for the kind of a line: a definition, an error, a value or anything else."""
     if _FAILS.search(line):
         return FAILS
     if _DEFINES.match(line):
@@ -86,13 +87,13 @@ def weight(line: str) -> float:
 
 
 def failure_below(lines: Sequence[str], at: int) -> int | None:
-    """Return the index of the error line at or just below a traceback's place, or None."""
+    """Return the index of the error line at or just below line `at` of a traceback, or None."""
     below = range(at, min(at + _BELOW, len(lines)))
     return next((line for line in below if weight(lines[line]) == FAILS), None)
 
 
 def query_for(memory: Memory, text: str) -> Query:
-    """Return the query for a text. Rare words weigh more; unknown words weigh nothing."""
+    """Return a query for a text. Rare words have a higher weight, and unknown words have none."""
     written = list(dict.fromkeys(tokens(text)))
     meant = [token for token in written if token.casefold() not in COMMON] or written
     held, nowhere = dict[str, None](), list[str]()
@@ -114,7 +115,7 @@ def search(
     *,
     embeddings: Embeddings | None = None,
 ) -> Hits:
-    """Return one result per step that is not hidden."""
+    """Search the steps that are not hidden, and return at most one result per step."""
     memory.catch_up()
     query = query_for(memory, text)
     rated = dict[int, float]()
@@ -160,7 +161,7 @@ def _found(memory: Memory, query: Query, number: int) -> Found:
 
 
 def _telling(memory: Memory, number: int) -> Found:
-    """Return the lines of a passage that say most by their kind, without any query words."""
+    """Return the most informative lines of a passage, judged by their kind and not by a query."""
     step, first = place_of(number)
     lines = lines_of(memory.step(step))[first : first + LINES]
     written = [at for at, line in enumerate(lines) if line.strip()] or [0]
@@ -170,7 +171,7 @@ def _telling(memory: Memory, number: int) -> Found:
 
 
 def _joined(by_words: Sequence[Found], by_meaning: Sequence[Found]) -> list[Found]:
-    """Merge two lists into one result per step, the one by words where there is one."""
+    """Merge two result lists, with one result per step. Results found by words are preferred."""
     ranks = Counter[int]()
     for found in (by_words, by_meaning):
         ranks.update({one.step: 1 / (_DAMPING + rank) for rank, one in enumerate(found, 1)})

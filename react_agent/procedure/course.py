@@ -1,7 +1,8 @@
-"""The progress of a procedure: a fold over the entries of the run's transcript.
+"""The progress of a procedure, computed from the entries of the run's transcript.
 
-A turn is a step of that transcript, written by the procedure: the speaker as its Action, the words
-as its Observation. Between turns there are events: `entered`, `judged`, `picked`, `summary`.
+The procedure writes each turn as a step of that transcript. The Action is the role that speaks, and
+the Observation is its message. Between turns there are events: `entered`, `judged`, `picked` and
+`summary`.
 """
 
 from collections.abc import Iterable, Mapping
@@ -30,7 +31,7 @@ _GIST = 90  # characters of what was said
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """The words of a role."""
+    """A message that a role wrote in one turn."""
 
     phase: str
     role: str
@@ -105,7 +106,7 @@ class Course:
         self.ended = facts.get("ended", "")
 
     def own(self, name: str) -> list[Memory]:
-        """Return what this role has said itself, in any state."""
+        """Return all messages that this role wrote, in any state."""
         return [one for one in self.memory if one.name == name]
 
     def is_summed_up(self, whose: str) -> bool:
@@ -113,7 +114,7 @@ class Course:
         return found is not None and found.at == len(self.memory)
 
     def last_of(self, name: str) -> int:
-        """Return the index in memory after the last words of this role, or 0."""
+        """Return the index in `memory` after the last message of this role, or 0."""
         spoken = (at for at, one in enumerate(self.memory, 1) if one.name == name)
         return max(spoken, default=0)
 
@@ -131,7 +132,7 @@ def event(name: str, facts: Mapping[str, str], text: str = "") -> Event:
 
 
 def as_one_run(folder: RunFolder, state: State) -> State:
-    """Return the state with the steps of all turns in place of turns, and an open turn's cost."""
+    """Return the state with each turn replaced by its steps, including the cost of an open turn."""
     if "seed" not in state.header:
         return state
     subs = (step.seen.facts.get("sub") for step in state.steps)
@@ -157,7 +158,7 @@ def _turn(folder: Path) -> State:
 
 
 def turn_lines(folder: RunFolder, state: State) -> tuple[str, ...]:
-    """Return `2 change, author: 5 steps, concluded, 1,234 + 56 tokens; then verify: words`."""
+    """Return one line for each turn, with its state, role, result, cost and next state."""
     if "seed" not in state.header:
         return ()
     course, lines = Course(), list[str]()

@@ -1,8 +1,8 @@
-"""Play a procedure turn by turn: choose the speaker, run the turn, and choose the next state.
+"""Execute a procedure turn by turn: choose the speaker, run the turn, and choose the next state.
 
-A turn is a bounded run of the same loop, with a transcript of its own. The next entry follows from
-the transcript alone, so that an interrupted run goes on as it would have. A model is not asked the
-same thing twice: its answer is in the transcript.
+A turn is a limited run of the same agent loop with its own transcript. The next entry depends only
+on the transcript, so that an interrupted run continues as it would have without the interruption.
+Answers of the model are recorded in the transcript, so that no request is repeated.
 """
 
 import random
@@ -67,7 +67,7 @@ _AGAIN = " It was not judged to be done yet: do what is missing."
 
 
 class Over(Exception):
-    """The procedure can't go on."""
+    """Raised when the procedure can't continue."""
 
     def __init__(self, stop: Stop, reason: str) -> None:
         super().__init__(reason)
@@ -87,7 +87,7 @@ class Play:
 
     @property
     def turn(self) -> int:
-        """The number of the next turn, or of the one that goes on."""
+        """The number of the current turn, or of the next turn if none is open."""
         return len(self.state.steps) + 1
 
     @property
@@ -95,7 +95,7 @@ class Play:
         return self.state.objective or ""
 
     def asked(self, purpose: str, view: View) -> str:
-        """Ask the model once and return its answer, or "" if it could not answer. Raises Over."""
+        """Call the model once. Return its answer, or "" if the call fails. Raises Over."""
         if (answer := self.course.answers.get(purpose)) is not None:
             return answer
         self.check_budget()
@@ -105,14 +105,14 @@ class Play:
         return ask(view, agent.budget.reply, purpose).text
 
     def check_budget(self) -> None:
-        """Check that the budget allows another step. Raises Over."""
+        """Raise Over if the budget does not allow another step."""
         steps = 0 if self.course.to_judge else self.course.steps
         if reached := limit_reached(self.run.agent.budget, self.state.spent, steps, 1):
             raise Over(*reached)
 
 
 def play(run: Run, around: Surroundings) -> Stop:
-    """Play the procedure until the run stops; without one, or with one turn, run the agent."""
+    """Execute the procedure until the run stops, or just the agent if there is only one turn."""
     procedure = of_header(run.transcript.state.procedure)
     if procedure is None or procedure.only_phase:
         return run_agent(run.agent)
@@ -130,7 +130,7 @@ def play(run: Run, around: Surroundings) -> Stop:
 
 
 def _due(play: Play) -> Sequence[Entry]:
-    """Return the entries to write next."""
+    """Return the next entries to append to the transcript."""
     course, procedure = play.course, play.procedure
     if play.state.pending:
         return [_resolved(play, play.state.pending)]
@@ -152,7 +152,7 @@ def _due(play: Play) -> Sequence[Entry]:
 
 
 def _judged(play: Play, phase: Phase) -> list[Event]:
-    """Choose the next state, and return the events that record it."""
+    """Choose the next state of the procedure, and return the events that record the choice."""
     number, by = 0, "only"
     if len(phase.next) > 1 and play.course.turns >= phase.maximum_turns:
         number, by = len(phase.next) - 1, "turns"
@@ -167,7 +167,7 @@ def _judged(play: Play, phase: Phase) -> list[Event]:
 
 
 def _next(play: Play, phase: Phase) -> Entry:
-    """Return the next entry. A role that has missed many entries first gets a summary of them."""
+    """Start the next turn, or first summarize the messages if the role has missed many of them."""
     play.check_budget()
     role, course = _speaker(play, phase), play.course
     if isinstance(role, Event):
@@ -180,7 +180,7 @@ def _next(play: Play, phase: Phase) -> Entry:
 
 
 def _speaker(play: Play, phase: Phase) -> Role | Event:
-    """Return the next speaker, or an event that first records a choice by chance or by a model."""
+    """Return the next speaker, or an event that records a random choice or a model's choice."""
     course, keys = play.course, [role.key for role in phase.roles]
     key = course.picked
     if not key and (len(keys) == 1 or not course.speaker):
@@ -201,7 +201,7 @@ def _speaker(play: Play, phase: Phase) -> Role | Event:
 
 
 def _summary(play: Play, phase: Phase, entries: Sequence[Memory], role: Role | None) -> Event:
-    """Return an event with a summary; if its text is empty, the summary before it stays."""
+    """Return an event with a new summary. If its text is empty, the previous summary is kept."""
     view = summary_view(play.procedure, phase, play.course, entries, role)
     said = summarized(play.asked(SUMMARIZE, view))
     facts = {"of": role.name if role else SHARED, "at": str(len(play.course.memory))}
@@ -219,7 +219,7 @@ def _begin_query(play: Play, phase: Phase, role: Role) -> Seen:
 
 
 def _resolved(play: Play, said: Said) -> Entry:
-    """Return the entry that ends a turn that was begun, or the run after its conclusion."""
+    """Return the entry that ends an open turn, or that ends the run after its conclusion."""
     course = play.course
     if said.turn.kind is Kind.CONCLUSION:
         if course.ended == Stop.CONCLUDED:
@@ -241,7 +241,7 @@ def _resolved(play: Play, said: Said) -> Entry:
 
 
 def _turn_played(play: Play, phase: Phase, role: Role) -> Ended:
-    """Play a turn to its end, or resume it. The judge decides later whether the state is done."""
+    """Execute or resume a turn. The judge decides later whether the state is complete."""
     run, around, course = play.run, play.around, play.course
     project = role_project(run.project, play.procedure, (phase, role), around.settings)
     budget = project.profile.budget
@@ -270,14 +270,14 @@ def _turn_played(play: Play, phase: Phase, role: Role) -> Ended:
 
 
 def _turn_of(course: Course, phase: Phase) -> str:
-    """Return the number of the turn, in words."""
+    """Return a phrase with the number of the turn."""
     if len(phase.next) == 1:
         return "the only turn"
     return f"turn {course.turns + 1} of at most {phase.maximum_turns}"
 
 
 def _seen(play: Play, role: Role, ended: Ended) -> Seen:
-    """Return the observation of a turn: its words in the first person, its files, and its cost."""
+    """Return the observation of a turn: its message in the first person, its files and its cost."""
     state = ended.state
     said = process(state.conclusion, (role.name, role.key), play.procedure.names)
     if not said:

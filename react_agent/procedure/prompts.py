@@ -1,7 +1,7 @@
-"""The prompts of a procedure: what a role sees of earlier words, and the questions between turns.
+"""The prompts of a procedure: the earlier messages shown to a role, and the requests between turns.
 
-In a cooperative procedure, a role sees everything. In a competitive one, it sees what was said
-since the state was entered, and its own words from before that.
+In a cooperative procedure, a role sees all messages. In a competitive procedure, it sees the
+messages since the state was entered and its own earlier messages.
 """
 
 from collections import Counter
@@ -38,7 +38,7 @@ _YOU = "you"
 
 
 def shared(course: Course, procedure: Procedure) -> list[Memory]:
-    """Return the words that everybody in the current state may see."""
+    """Return the messages that all roles in the current state may see."""
     return course.memory[_start(course, procedure) :]
 
 
@@ -47,7 +47,7 @@ def _start(course: Course, procedure: Procedure) -> int:
 
 
 def _summary_for(course: Course, procedure: Procedure, role: Role | None) -> str:
-    """Return the role's own summary, else the shared one."""
+    """Return the role's own summary, or else the shared summary."""
     own = _summary(course, procedure, role.name) if role else ""
     return own or _summary(course, procedure, SHARED)
 
@@ -58,7 +58,7 @@ def _summary(course: Course, procedure: Procedure, whose: str) -> str:
 
 
 def relevant(entries: Sequence[Memory], query: str, most: int) -> tuple[Memory, ...]:
-    """Return the entries that share the rarest words with the query, in the order of speaking."""
+    """Return the entries that share the rarest words with the query, in their original order."""
     if not most or not query:
         return ()
     held = [words(one.text) - COMMON for one in entries]
@@ -70,7 +70,7 @@ def relevant(entries: Sequence[Memory], query: str, most: int) -> tuple[Memory, 
 
 
 def sight_lines(course: Course, procedure: Procedure, role: Role) -> Iterator[str]:
-    """Yield what a role sees, in paragraphs; no line begins with the words of another role."""
+    """Yield the paragraphs shown to a role. All lines of earlier messages are indented."""
     name, start, own = role.name, _start(course, procedure), course.own(role.name)
     last, new = own[-1] if own else None, course.memory[max(start, course.last_of(role.name)) :]
     most = 2 * procedure.summary_every - 1 if procedure.summary_every else len(new)
@@ -142,7 +142,7 @@ def rule_view(procedure: Procedure, phase: Phase, course: Course, objective: str
 
 
 def chosen(phase: Phase, course: Course, answer: str) -> str | None:
-    """Return the key of the role that the answer names, or None if it is unknown or spoke last."""
+    """Return the key of the role named in the answer, or None if it is unknown or spoke last."""
     keys = {name: role.key for role in phase.roles for name in (role.name, role.key)}
     named = read_name(answer, list(keys))
     key = keys[named] if named else None
@@ -152,7 +152,7 @@ def chosen(phase: Phase, course: Course, answer: str) -> str | None:
 def summary_view(
     procedure: Procedure, phase: Phase, course: Course, entries: Sequence[Memory], role: Role | None
 ) -> View:
-    """Return the view for a summary of all entries, or of those that are new to a role."""
+    """Return the prompt that requests a summary of the given entries, for one role or for all."""
     before = _summary_for(course, procedure, role)
     earlier = shared(course, procedure)[: -len(entries)] if entries else []
     query = entries[-1].text if entries else ""
@@ -167,7 +167,7 @@ def summary_view(
 
 
 def summarized(answer: str) -> str:
-    """Return the summary on one line, or "" if there is none."""
+    """Extract the summary from the answer as a single line, or return "" if there is none."""
     said = one_line(without_reasoning(answer)).strip("*_ ")
     if said.casefold().startswith(_HEAD):
         said = said[len(_HEAD) :].strip("*_ ")
@@ -175,7 +175,7 @@ def summarized(answer: str) -> str:
 
 
 def _told(procedure: Procedure, phase: Phase, course: Course, objective: str) -> Iterator[str]:
-    """Yield the objective and what was said in this state, in order, with the last words apart."""
+    """Yield the objective and the messages in this state in order, the last one separately."""
     here = course.memory[course.entered_at :]
     last = here[-1:] or course.memory[-1:]
     earlier = [one for one in shared(course, procedure) if one not in here]
@@ -192,7 +192,7 @@ def _told(procedure: Procedure, phase: Phase, course: Course, objective: str) ->
 
 
 def _view(phase: Phase, system: str, told: Iterable[str], tail: str) -> View:
-    """Return the view, with the description of the state in front."""
+    """Return a prompt that starts with the description of the state."""
     head = "\n\n".join(filter(None, (phase.environment, system)))
     task = "\n\n".join(filter(None, told))
     return View(f"{escape(head)}\n\n", f"{escape(task)}\n\n", (), tail)

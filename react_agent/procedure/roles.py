@@ -1,4 +1,4 @@
-"""Find procedures, adapt a profile to a role, and adapt a run to a procedure."""
+"""Look up procedures, adapt a profile to a role, and adapt a project to a procedure."""
 
 import zlib
 from collections.abc import Collection, Iterable, Iterator
@@ -28,12 +28,12 @@ _ONLY_LOOKS = (Kind.READ, Kind.SEARCH)
 
 
 def shipped() -> list[str]:
-    """Return the names of the shipped procedures."""
+    """Return the names of the procedures included in the package."""
     return sorted(data.names(_PLACE, _ENDING))
 
 
 def find_procedure(named: str) -> Procedure:
-    """Return the procedure in a file, or a shipped one by its name. Raises UsageError."""
+    """Load a procedure from a file, or an included procedure by name. Raises UsageError."""
     path = Path(named)
     if path.is_file():
         return read(text_of(path) or "", str(path))
@@ -50,7 +50,7 @@ def read(text: str, source: str) -> Procedure:
 
 
 def of_header(lines: Iterable[str]) -> Procedure | None:
-    """Return the procedure with which a run's transcript begins, or None."""
+    """Return the procedure recorded in a transcript's header, or None if it has none."""
     text = "\n".join(lines)
     return read(text, "the procedure in the transcript") if text else None
 
@@ -58,7 +58,7 @@ def of_header(lines: Iterable[str]) -> Procedure | None:
 def role_profile(
     base: Profile, procedure: Procedure, at: tuple[Phase, Role], withheld: Collection[str]
 ) -> Profile:
-    """Return the profile of a role; a role that says nothing gets the base profile."""
+    """Return the profile of a role. Without settings in the role, this is the base profile."""
     phase, role = at
     task = f"You are {role.name}. Your task: {role.task}" if role.task else base.role
     rules = "\n".join(("Rules:", *(f"- {rule}" for rule in role.rules))) if role.rules else ""
@@ -71,7 +71,9 @@ def role_profile(
 
 
 def _narrowed(profile: Profile, role: Role, tools: Collection[str]) -> Profile:
-    """Narrow the profile to the role. Other tools answer only if they look or are of its kinds."""
+    """Restrict the profile to the role's steps and tools. Other tools of the same kinds, and
+    read-only tools, still work but are not offered.
+    """
     if role.steps is not None:
         steps = min(role.steps, profile.budget.steps)
         profile = replace(profile, budget=replace(profile.budget, steps=steps))
@@ -88,7 +90,7 @@ def _kind(name: str) -> Kind:
 
 
 def with_tools(profile: Profile, offered: Collection[str], unoffered: Collection[str]) -> Profile:
-    """Return the profile with these tools, without hidden names that clash or lead to no tool."""
+    """Return the profile with these tools, and remove hidden names that clash or have no tool."""
     there = {*offered, *unoffered}
     names = {folded(name) for name in there}
     hidden = {
@@ -101,7 +103,7 @@ def with_tools(profile: Profile, offered: Collection[str], unoffered: Collection
 
 
 def adapted(project: Project, procedure: Procedure | None, withheld: Collection[str]) -> Project:
-    """Adapt the project to the procedure. Raises ConfigError if a role would have no tool."""
+    """Adapt the project to the procedure. Raises ConfigError if a role would have no tools."""
     if procedure is None:
         return project
     if phase := procedure.only_phase:
@@ -121,7 +123,7 @@ def adapted(project: Project, procedure: Procedure | None, withheld: Collection[
 def role_project(
     project: Project, procedure: Procedure, at: tuple[Phase, Role], settings: Settings
 ) -> Project:
-    """Return the project as the role works on it, with the amendments for its own model."""
+    """Return the project adapted to a role, with the profile's amendments for the role's model."""
     if model := model_name(at[1].model, settings.models):
         own = for_model(project, model, settings)
         project = adapted(own, procedure, settings.withhold)
@@ -133,7 +135,7 @@ def _as(project: Project, profile: Profile) -> Project:
 
 
 def header(procedure: Procedure | None, run: str) -> Iterator[Event]:
-    """Yield the header lines of a procedure, or none if it does not change the run."""
+    """Yield the header events of a procedure, or none if the procedure has no effect."""
     phase = procedure.only_phase if procedure else None
     if procedure is None or (phase and phase.roles[0].says_nothing and not phase.environment):
         return

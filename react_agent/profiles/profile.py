@@ -1,4 +1,4 @@
-"""A profile: the instructions, the tools and the limits of a model."""
+"""A profile: the instructions, tools and limits for a model."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -42,7 +42,7 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """The rules that say when a prompt is compressed, how far, and by which stages."""
+    """The rules for prompt compression: when it starts, how far it goes, and its stages."""
 
     stages: tuple[str, ...] = setting(STAGES, known=KNOWN_STAGES)
     at: int = setting(0, least=0)  # tokens of a prompt and the reply; 0: what the window has
@@ -54,7 +54,7 @@ class Policy:
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """The limits of repetition before a run counts as stuck, and the answers to it."""
+    """The number of repetitions after which a run counts as stuck, and the responses to that."""
 
     patterns: tuple[str, ...] = setting(PATTERNS, known=PATTERNS)
     ladder: tuple[str, ...] = setting(ANSWERS, known=ANSWERS)  # each once in a stretch of trouble
@@ -69,7 +69,7 @@ class Patience:
 
 @dataclass(frozen=True, slots=True)
 class BackPolicy:
-    """The settings of a profile for going back."""
+    """The settings of a profile for undoing steps that are based on a wrong assumption."""
 
     most: int = setting(3, least=0)  # times in a run
     checks: tuple[str, ...] = setting(CHECKS, known=CHECKS)  # that prove a claim wrong
@@ -78,7 +78,7 @@ class BackPolicy:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The place of a setting: a file, a line and a section."""
+    """The location of a setting: a file, a line and a section."""
 
     source: str
     line: int
@@ -90,7 +90,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """The settings of a profile. A new field also needs its name in profile_file.py."""
+    """The settings of a profile. New fields must also be listed in profile_file.py."""
 
     name: str = ""
     summary: str = ""
@@ -126,18 +126,18 @@ class Profile:
     places: Mapping[tuple[str, str], tuple[Place, ...]] = field(default_factory=dict, compare=False)
 
     def at(self, section: str, name: str) -> str:
-        """Return the file and the line of a setting, for an error message."""
+        """Return the file and line of a setting, to be used in an error message."""
         places = self.places.get((section, name))
         return f"profile {places[-1]}" if places else f"profile {self.name}"
 
 
 def with_limits(budget: Budget, given: Mapping[str, str]) -> Budget:
-    """Return the budget, changed by the given limits. Raises ConfigError."""
+    """Return the budget, updated with the given limits. Raises ConfigError."""
     return read_section(budget, given, "budget")
 
 
 def limits_of(budget: Budget) -> dict[str, str]:
-    """Return the limits in the form that `with_limits` reads."""
+    """Return the budget's limits in the format that `with_limits` accepts."""
     values = {name: getattr(budget, name) for name in Budget.__dataclass_fields__}
     return {
         name: f"{value:g}" if isinstance(value, float) else str(value)

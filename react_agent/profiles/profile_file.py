@@ -1,4 +1,4 @@
-"""Read the files of a profile, and make the profile as it is for a model."""
+"""Read the files of a profile, and create the profile for a specific model."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
@@ -55,7 +55,11 @@ _NOT_AMENDED = ("name", "summary")
 
 @dataclass(frozen=True, slots=True)
 class Amendment:
-    """`[model PATTERN]` amends [profile] and [prompt], `[model PATTERN SECTION]` another one."""
+    """A section of a profile that overrides settings for models that match a pattern.
+
+    `[model PATTERN]` overrides settings of [profile] and [prompt]. `[model PATTERN SECTION]`
+    overrides settings of another section.
+    """
 
     pattern: str
     section: str
@@ -64,7 +68,7 @@ class Amendment:
         return bool(model) and fnmatchcase(model.casefold(), self.pattern.casefold())
 
     def section_of(self, name: str) -> str:
-        """Return the section to which a name in the amendment belongs."""
+        """Return the section to which a setting in the amendment belongs."""
         return self.section or (HEAD if name in NAMES[HEAD] else PROMPT)
 
 
@@ -75,7 +79,7 @@ def amendment(section: str) -> Amendment | None:
 
 
 def check_names(section: Section, source: str) -> None:
-    """Refuse unknown sections and names, which would silently be ignored. Raises ConfigError."""
+    """Raise ConfigError for unknown sections and names, which would otherwise be ignored."""
     name, amended = section.name, amendment(section.name)
     known: tuple[str, ...] = ()  # none: the reader of the section knows them
     if name in NAMES:
@@ -104,7 +108,7 @@ _PLACE = "react_agent.profiles"
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """One file of a profile."""
+    """One of the files that a profile consists of."""
 
     source: str
     text: str
@@ -114,14 +118,14 @@ class Layer:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A profile as it is written, in layers."""
+    """The source text of a profile, in layers: its own file and the files that it is based on."""
 
     name: str
     layers: tuple[Layer, ...]  # the base first
 
     @property
     def kept(self) -> Iterator[Event]:
-        """The events that a transcript keeps of the profile: all that is not shipped."""
+        """The events that record the profile in a transcript, without the files of the package."""
         for layer in self.layers:
             if layer.folder:
                 yield Event(FILE, layer.source)
@@ -130,7 +134,7 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """The name of a profile, and the model for which it is read."""
+    """The name of the profile to read, and the model that it is read for."""
 
     profile: str  # a name, or a file
     model: str = ""  # without its provider
@@ -142,7 +146,7 @@ def is_file_name(profile: str) -> bool:
 
 
 def written_for(wanted: Wanted, own: Path) -> Written:
-    """Read the profile as it was when the run began, else as it is now. Raises ConfigError."""
+    """Return the profile recorded in the run, or else the current one. Raises ConfigError."""
     name = Path(wanted.profile).stem if is_file_name(wanted.profile) else wanted.profile
     if wanted.kept:
         return Written(name, _kept_layers(wanted.kept))
@@ -188,9 +192,9 @@ def _read(file: Path) -> Layer:
 
 
 def _on_its_base(layer: Layer, above: tuple[str, ...] = ()) -> tuple[Layer, ...]:
-    """Return the layer with all layers that it is based on, the base first.
+    """Return the layer and all layers that it is based on, starting with the base.
 
-    A base is a file in the same folder or a shipped profile, and not based on this layer.
+    A base is a file in the same folder or a profile of the package. Circular references are errors.
     """
     setting = _based_on(layer)
     if setting is None:
@@ -213,7 +217,7 @@ def _based_on(layer: Layer) -> Setting | None:
 
 
 def _kept_layers(kept: Iterable[Event]) -> tuple[Layer, ...]:
-    """Return the kept layers. The first may have a shipped base, the others extend each other."""
+    """Return the layers recorded in a transcript, and the packaged profile they are based on."""
     texts: list[tuple[str, list[str]]] = []
     for event in kept:
         if event.name == FILE or not texts:
@@ -233,7 +237,7 @@ _TOOLS = ("tools", "unoffered")
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """The text of a setting in the last file that has it."""
+    """The text of a setting, taken from the last file that contains the setting."""
 
     text: str
     places: tuple[Place, ...]
@@ -243,7 +247,7 @@ Merged = dict[str, dict[str, Said]]  # by section and name
 
 
 def find_profile(name: str, own: Path, model: str = "") -> Profile:
-    """Return a profile from a file, from the person's own folder, or a shipped one."""
+    """Load a profile from a file, from the user's own folder, or from the package."""
     return profile_of(written_for(Wanted(name), own), model)
 
 
@@ -260,12 +264,12 @@ def is_amended(written: Written, model: str) -> bool:
 
 
 def profile_of(written: Written, model: str = "") -> Profile:
-    """Return the profile for this model. Raises ConfigError."""
+    """Return the profile with the amendments for this model. Raises ConfigError."""
     return _profile(written, lambda found: found.is_for(model))
 
 
 def variants(written: Written) -> Iterator[Profile]:
-    """Yield the profile with each of its amendments, to check them all. Raises ConfigError."""
+    """Yield one profile for each amendment, so that all can be checked. Raises ConfigError."""
     for layer in written.layers:
         for section in layer.sections:
             if found := amendment(section.name):
@@ -304,7 +308,7 @@ def _profile(written: Written, is_chosen: Callable[[Amendment], bool]) -> Profil
 
 
 def _set(values: dict[str, Any], section: str, name: str, text: str) -> None:
-    """Add a setting to the values of a Profile's fields."""
+    """Add a setting to the field values of a Profile."""
     if section in HIDDEN:
         values.setdefault(SECTIONS[section], {})[name] = read_hidden(text)
         return
@@ -320,7 +324,7 @@ def _set(values: dict[str, Any], section: str, name: str, text: str) -> None:
 
 
 def _unused_tools(written: Written, profile: Profile) -> set[str]:
-    """Return the tools that a file of the profile names, and that the profile does not use."""
+    """Return the tools that a file of the profile lists but the final profile does not use."""
     named = {
         tool
         for layer in written.layers
@@ -333,7 +337,7 @@ def _unused_tools(written: Written, profile: Profile) -> set[str]:
 
 
 def _merged(layers: tuple[Layer, ...], is_chosen: Callable[[Amendment], bool]) -> Merged:
-    """Merge the layers. A file overrides its bases, including their amendments."""
+    """Merge the layers. A file overrides the files that it is based on and their amendments."""
     merged: Merged = {}
     for layer in layers:
         amendments = [(amendment(section.name), section) for section in layer.sections]

@@ -1,6 +1,6 @@
-"""Tools that work on the run itself: its plan, its earlier steps, a sub-agent that edits.
+"""Tools that operate on the run itself: its plan, its earlier steps, and a sub-agent for edits.
 
-The answers of the plan's tools are not stored: the fold reads the same input again.
+The plan tools do not store the plan. It is recomputed from the inputs of the recorded steps.
 """
 
 from functools import partial

@@ -1,12 +1,12 @@
-"""Read a section of settings into a frozen dataclass, by the types of its fields.
+"""Parse a section of settings into a frozen dataclass, according to the types of its fields.
 
 bool  = yes | on | true | 1 | no | off | false | 0
-int   = whole number, from 1 unless its field says otherwise
-float = number greater than 0, below a limit if its field says so
-tuple = word*; where its field lists the known ones, each of these, none twice
-str   = the text; one of the known ones, if its field lists them
+int   = whole number, at least 1 unless the field has another minimum
+float = number greater than 0, and below the limit of the field if it has one
+tuple = word*; if the field lists known words, only these, and none twice
+str   = any text, or one of the known values if the field lists them
 
-A field may have a reader of its own instead.
+A field can define its own parser instead.
 """
 
 import math
@@ -33,13 +33,13 @@ def setting(
     known: Sequence[str] = (),
     read: Callable[[str], Any] | None = None,
 ) -> Any:
-    """Return a dataclass field with limits. `read` raises a ValueError that says what is needed."""
+    """Return a dataclass field with limits. `read` parses the text and may raise ValueError."""
     limits = {"least": least, "below": below, "off": is_off_at_0, "known": tuple(known)}
     return field(default=default, metadata={**limits, "read": read})
 
 
 def text_of(path: Path) -> str | None:
-    """Return the text of a file of settings, or None if there is none. Raises ConfigError."""
+    """Return the text of a settings file, or None if it does not exist. Raises ConfigError."""
     try:
         return disk.read_text(path, encoding="utf-8-sig")
     except (FileNotFoundError, NotADirectoryError):
@@ -53,8 +53,8 @@ def text_of(path: Path) -> str | None:
 def read_section(
     base: Read, given: Mapping[str, str], section: str, names: Sequence[str] = ()
 ) -> Read:
-    """Return `base` with the given values; `names` limits the names that may be given. A space in
-    a name stands for `_` in its field. Raises ConfigError.
+    """Return `base` updated with the given values. `names` restricts the allowed names. A space in
+    a name corresponds to `_` in the field. Raises ConfigError.
     """
     by_name = {one.name: one for one in fields(base)}  # type: ignore[arg-type]
     known = {name: by_name[name.replace(" ", "_")] for name in names or by_name}
@@ -71,7 +71,7 @@ def read_section(
 
 
 def _value(kind: Any, limits: Mapping[str, Any], text: str) -> Any:
-    """Convert the text to the type of a field. Raises ValueError that says what it must be."""
+    """Convert the text to the type of a field. Raises ValueError with the expected format."""
     if limits.get("read"):
         return limits["read"](text)
     if kind is bool:

@@ -1,7 +1,7 @@
-"""Read the settings of a person and of a repository.
+"""Read the settings of the user and of the repository.
 
-The person's own file is trusted with everything. The repository's file is read from the base
-commit and trusted with little: the answers to hidden tools, and the commands that test it.
+The user's own file may contain any setting. The repository's file is read from the base commit and
+is less trusted. It may only set replies to hidden tools and the commands that test the repository.
 """
 
 import configparser
@@ -46,7 +46,7 @@ _SECTIONS = (_SECTION, _BUDGET, _HIDDEN, _HOOK)
 
 
 class Speak(StrEnum):
-    """The people whose comments are read. The author of the issue counts, too, except with NONE."""
+    """The people whose comments are read. Except with NONE, the author of the issue is included."""
 
     ALL = "all"
     CONTRIBUTORS = "contributors"
@@ -56,7 +56,7 @@ class Speak(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class HookPolicy:
-    """The limits that a person sets for the hook."""
+    """The user's limits for runs that are started by the git hook."""
 
     runs: int = setting(20, least=0)  # that may begin in a day
     seconds: int = setting(7200, least=0)  # of a day; once they are used, nothing is begun
@@ -69,7 +69,7 @@ def _words(text: str) -> tuple[str, ...]:
 
 
 def _people(text: str) -> tuple[str, ...]:
-    """Return the people that the text lists, one on each line."""
+    """Parse a list of people, with one person on each line."""
     found = tuple(line.strip() for line in text.split("\n") if line.strip())
     if not all(map(_PERSON.fullmatch, found)):
         raise ValueError("must be NAME <EMAIL>")
@@ -78,7 +78,7 @@ def _people(text: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The settings of the person."""
+    """The user's settings."""
 
     model: str | None = None
     profile: str = "issue"
@@ -110,7 +110,7 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class RepositorySettings:
-    """The settings of the repository, and those that it may not set."""
+    """The repository's settings, and messages about settings that it is not allowed to change."""
 
     commands: Mapping[str, str] = field(default_factory=dict)
     hidden: Mapping[str, Hidden] = field(default_factory=dict)
@@ -118,7 +118,7 @@ class RepositorySettings:
 
 
 def read_settings(path: Path) -> Settings:
-    """Read the person's settings; a missing file sets nothing. Raises ConfigError."""
+    """Read the user's settings, or return defaults without a file. Raises ConfigError."""
     sections, folder = _sections(text_of(path) or "", str(path)), path.parent
     given = sections.get(_SECTION, {})
     models = _named(sections, _MODEL)
@@ -160,9 +160,10 @@ def read_settings(path: Path) -> Settings:
 
 
 def keys_of(settings: Settings) -> dict[str, str]:
-    """Return the keys and tokens of `env_file`, which has NAME=VALUE lines. Raises ConfigError.
+    """Return the keys and tokens in `env_file`, which has NAME=VALUE lines. Raises ConfigError.
 
-    Other variables are left out: PATH or OPENAI_BASE_URL would change more than a key.
+    Other variables such as PATH or OPENAI_BASE_URL are ignored, since they could change more
+    than credentials.
     """
     if settings.env_file is None:
         return {}
@@ -190,12 +191,12 @@ def _check_sections(given: Iterable[str]) -> None:
 
 
 def _beside(folder: Path, named: str | Path) -> Path:
-    """Return a file that the settings name; it is relative to their folder."""
+    """Return the path of a file in the settings, relative to the folder of the settings file."""
     return folder / disk.expanduser(Path(named))
 
 
 def _named(sections: Mapping[str, dict[str, str]], kind: str) -> dict[str, dict[str, str]]:
-    """Return the sections of a kind by the names in their titles."""
+    """Return the sections of one kind, keyed by the names in their titles."""
     return {
         title.removeprefix(kind).strip(): dict(section)
         for title, section in sections.items()
@@ -204,7 +205,7 @@ def _named(sections: Mapping[str, dict[str, str]], kind: str) -> dict[str, dict[
 
 
 def _servers(sections: Mapping[str, dict[str, str]]) -> Iterator[Server]:
-    """Yield the MCP servers. Raises ConfigError."""
+    """Yield the configured MCP servers. Raises ConfigError."""
     for name, section in _named(sections, _MCP).items():
         title = f"{_MCP}{name}"
         server = read_section(Server(name), section, title, _OF_SERVERS)
@@ -220,7 +221,7 @@ def _servers(sections: Mapping[str, dict[str, str]]) -> Iterator[Server]:
 
 
 def read_repository_settings(files: Callable[[str], str | None]) -> RepositorySettings:
-    """Read the repository's settings at the base, using `files`. Unreadable ones set nothing."""
+    """Read the repository's settings at the base commit. Invalid settings are not applied."""
     for name in (".react-agent.cfg", "setup.cfg"):
         text = files(name)
         if text is None or f"[{_SECTION}" not in text:
@@ -253,7 +254,7 @@ def _hidden(sections: Mapping[str, Mapping[str, str]]) -> dict[str, Hidden]:
 
 
 def _check_kinds(hidden: Mapping[str, str]) -> None:
-    """Refuse an answer of one or two words whose first is nearly a kind of answer."""
+    """Raise ConfigError for a short reply that starts with a misspelled kind of reply."""
     for name, text in hidden.items():
         word, *more = text.split() or [""]
         if len(more) < 2 and (meant := did_you_mean(word, KINDS)):

@@ -1,4 +1,4 @@
-"""The tools of a run: the built-in ones, and those of installed packages."""
+"""The tools of a run, which are built in or provided by installed packages."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -55,7 +55,7 @@ _FILLED = ("tools", "command_seconds")
 
 
 def tool_named(name: str) -> Tool | None:
-    """Return the tool. A package is imported only if its tool is named. Raises ConfigError."""
+    """Look up a tool by name. Packages are only imported when needed. Raises ConfigError."""
     if name in OURS:
         return OURS[name]
     for point in package_data.added(GROUP, name):
@@ -74,7 +74,7 @@ def tool_named(name: str) -> Tool | None:
 def with_more(
     registry: Registry, tools: Sequence[Tool], not_offered: Sequence[Tool] = ()
 ) -> Registry:
-    """Return the registry with these tools, replacing any of their names. Raises ConfigError."""
+    """Add tools to a registry, replacing tools with the same names. Raises ConfigError."""
     if not tools and not not_offered:
         return registry
     names = {folded(tool.name) for tool in (*tools, *not_offered)}
@@ -95,7 +95,7 @@ def _of_others(tool: Tool) -> Tool:
 
 
 def _called(tool: Tool, given: str, context: Context) -> Observation:
-    """Call a tool that is not built in, so that its faults do not end the run."""
+    """Call a third-party tool, and catch its exceptions so that they do not end the run."""
     try:
         seen: object = tool.call(given, context)
     except ReactAgentError:
@@ -112,7 +112,7 @@ def _in_a_line(error: BaseException) -> str:
 
 
 def with_settings(profile: Profile, settings: Settings) -> Profile:
-    """Return the profile with the tools that the person's settings add and withhold."""
+    """Return the profile after the user's settings have added and removed tools."""
     unoffered = () if UNOFFERED in profile.off else without_gone(profile.unoffered)
     offer, withhold = without_gone(settings.offer), without_gone(settings.withhold)
     for setting, names in (("offer", offer), ("withhold", withhold)):
@@ -139,13 +139,13 @@ def with_settings(profile: Profile, settings: Settings) -> Profile:
 
 
 def _is_off(entry: Hidden, profile: Profile) -> bool:
-    """Return whether the profile turns the entry off, or the entry has no text."""
+    """Return whether the profile disables the entry or the entry is empty."""
     kind = entry.how if isinstance(entry, Translated) else type(entry).__name__.casefold()
     return entry == Redirect("") or kind in profile.off
 
 
 def registry_for(profile: Profile) -> Registry:
-    """Return the profile's registry. Raises ConfigError if the profile names an unknown tool."""
+    """Return the profile's registry. Raises ConfigError if the profile lists an unknown tool."""
     _check_placeholders(profile)
     offered, unoffered = (
         [_tool(name, profile.at(HEAD, key)) for name in without_gone(names)]
@@ -161,14 +161,14 @@ def registry_for(profile: Profile) -> Registry:
 
 
 def check(settings: Settings, model: str) -> None:
-    """Raise ConfigError if no run can begin with the profile and the tools of the settings."""
+    """Raise ConfigError if a run can't start with the profile and tools in the settings."""
     written = written_for(Wanted(settings.profile, model), settings.profiles)
     check_all(written)
     registry_for(with_settings(profile_of(written, model), settings))
 
 
 def check_all(written: Written) -> None:
-    """Check that the tools of every amendment exist, for any model. Raises ConfigError."""
+    """Check that all tools exist in the amendments for all models. Raises ConfigError."""
     for profile in variants(written):
         registry_for(profile)
 

@@ -1,4 +1,4 @@
-"""The plan as a prompt shows it: a small plan whole, a large plan around the current task."""
+"""Show the plan in a prompt: a small plan in full, a large one only around the current task."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -44,7 +44,7 @@ _OWN_GOAL = 300  # characters of the current task's goal
 
 
 def plan_block(plan: Plan, hint: str = "") -> str:
-    """Return the plan and, unless the hint says it, the current task; no line reads as a label."""
+    """Return the plan and, unless the hint names it, the current task, quoted for the prompt."""
     is_small = len(plan.tasks) <= _MOST
     tree = map(_line, plan.tasks) if is_small else _around(plan.root, _path(plan))
     where = status(plan)
@@ -68,14 +68,14 @@ def _line(task: Task, more: str = "") -> str:
 
 
 def _goal(task: Task, most: int) -> str:
-    """Return the goal, shortened and without backticks, which mark the names of tools."""
+    """Return the goal, shortened and without backticks, since those are reserved for tool names."""
     goal = title_of(task.goal) if "\n" in task.goal else task.goal
     goal = goal.replace("`", "'")
     return goal if len(goal) <= most else f"{goal[: most - 1].rstrip()}…"
 
 
 def _around(task: Task, path: Sequence[Task]) -> Iterator[str]:
-    """Yield the lines of the tasks above, beside and below the current task."""
+    """Yield one line for each task above, beside or directly below the current task."""
     yield _line(task)
     inner = next((one for one in task.subtasks if one in path), None)
     at = task.subtasks.index(inner) if inner else 0
@@ -87,7 +87,7 @@ def _around(task: Task, path: Sequence[Task]) -> Iterator[str]:
 
 
 def _path(plan: Plan) -> Sequence[Task]:
-    """Return the tasks from the root to the current task, or else to the first open one."""
+    """Return the path from the root to the current task, or else to the first open task."""
     open_ones = (one for one in plan.tasks if one.state is TaskState.OPEN and not one.subtasks)
     task = plan.current or next(open_ones, plan.root)
     numbers = task.id.split(".")
@@ -96,7 +96,7 @@ def _path(plan: Plan) -> Sequence[Task]:
 
 
 def _closed(task: Task) -> str:
-    """Return the line of a task, with the number of its subtasks in place of them."""
+    """Return the line for a task, with its subtasks replaced by their counts."""
     below = [one for one in task.below() if one is not task]
     return _line(task, f" (below it: {_states(below)})" if below else "")
 
@@ -125,7 +125,7 @@ def is_over(plan: Plan | None) -> bool:
 
 
 def left_by_root(steps: Sequence[Step], plan: Plan) -> Sequence[Task]:
-    """Return the tasks of a finished plan that were closed only by closing the root."""
+    """Return the tasks of a finished plan that were still open when its root task was closed."""
     before = now = new_plan(plan.main_goal)
     for step in steps:
         after = replanned(now, step) or now
@@ -136,7 +136,7 @@ def left_by_root(steps: Sequence[Step], plan: Plan) -> Sequence[Task]:
 
 
 def ending(steps: Sequence[Step], plan: Plan) -> tuple[Stop, str]:
-    """Return the stop and its reason for a finished plan, with the tasks only its root closed."""
+    """Return the stop status for a finished plan, and a reason that lists any unfinished tasks."""
     stop, reason = _ENDS[plan.root.state]
     ids = [task.id for task in left_by_root(steps, plan)]
     more = f" and {len(ids) - _SHOWN} more" if len(ids) > _SHOWN else ""
@@ -149,7 +149,7 @@ def is_used(plan: Plan | None) -> bool:
 
 
 def achieved(plan: Plan | None) -> Sequence[str]:
-    """Return the goals directly below the root that were reached."""
+    """Return the goals of completed tasks directly below the root task."""
     tasks = plan.root.subtasks if plan else ()
     reached = (task for task in tasks if task.state in CLOSED)
     return [task.goal for task in reached if task.state is not TaskState.ABANDONED]

@@ -1,4 +1,4 @@
-"""The limits for the length of prompts, replies and observations."""
+"""Calculate the maximum length of prompts, replies and observations."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -19,25 +19,25 @@ _CHARACTERS = 3  # characters of a token, at least
 
 
 def prompt_limit(state: State, budget: Budget, policy: Policy) -> int:
-    """Return the limit of a prompt in tokens, which leaves room for the reply."""
+    """Return the maximum number of tokens in a prompt, which leaves room for the reply."""
     window = _window(state, budget, policy)
     limit = window - min(budget.reply, window // _SHARE_OF_REPLY)
     return min(limit, round(state.too_long * _LESS)) if state.too_long else limit
 
 
 def reply_room(state: State, budget: Budget, prompt_tokens: int) -> int:
-    """Return the tokens for the reply to a prompt that is within its limit."""
+    """Return the maximum number of tokens in the reply to a prompt of this size."""
     window = min(budget.window, state.window or budget.window)
     return min(budget.reply, max(window - prompt_tokens, window // _SHARE_OF_REPLY))
 
 
 def seen_chars(state: State, budget: Budget, policy: Policy) -> int:
-    """Return the characters for one observation; even a short prompt has room for several."""
+    """Return the maximum number of characters in one observation, so that several fit a prompt."""
     return prompt_limit(state, budget, policy) * _CHARACTERS // _SHARE_OF_SEEN
 
 
 def limits_now(limits: Limits, profile: Profile, state: State) -> Limits:
-    """Return the limits for the next observation: by the window, and by the room of a prompt."""
+    """Return limits for the next observation, based on the context window and the prompt limit."""
     shown = limits_at(_window(state, profile.budget, profile.policy), limits)
     most = seen_chars(state, profile.budget, profile.policy)
     return replace(
@@ -54,18 +54,18 @@ def _window(state: State, budget: Budget, policy: Policy) -> int:
 def prompt_event(
     system_tokens: int, policy: Policy, shown: Mapping[str, str] | None = None
 ) -> Event:
-    """Return the event that records what a reader of the transcript can't know otherwise."""
+    """Return an event that records prompt settings that can't be derived from the transcript."""
     at = {"at": str(policy.at)} if policy.at else {}
     return Event("prompt", write_facts({"instructions": str(system_tokens), **at, **(shown or {})}))
 
 
 def instructions_told(state: State) -> int:
-    """Return the tokens of the instructions that the transcript records, or 0."""
+    """Return the number of tokens in the instructions as recorded in the transcript, or 0."""
     return whole_number(read_facts(state.header.get("prompt", "")).get("instructions"))
 
 
 def limit_told(state: State) -> int | None:
-    """Return the limit of the next prompt that the transcript records, or None."""
+    """Return the limit of the next prompt from the recorded settings, or None if not recorded."""
     budget = budget_told(state)
     if budget is None:
         return None
@@ -79,7 +79,7 @@ def budget_told(state: State) -> Budget | None:
 
 @lru_cache(8)
 def _budget(written: str) -> Budget | None:
-    """Return the recorded budget, or None if it was edited badly or is missing (sub-agent)."""
+    """Return the recorded budget, or None if it is missing or invalid."""
     try:
         return with_limits(Budget(), read_facts(written)) if written else None
     except ConfigError:

@@ -1,7 +1,7 @@
-"""What the model is shown: derived from the state before every call, and never stored.
+"""Build the prompt from the state before every model call. Prompts are never stored.
 
 Everything that changes between prompts is at the end, in the tail. Each part of the tail is in
-brackets, none of its lines reads as a label, and the hint is the last part.
+brackets and quoted so that no line looks like a label. The hint is the last part.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -31,7 +31,7 @@ _MANY_STEPS = 10  # without a change
 
 
 def tail_text(state: State, left: int) -> str:
-    """Return the part that changes with every prompt. `left` is how many steps are left."""
+    """Return the part that changes with every prompt. `left` is the number of remaining steps."""
     last = _in_one_line(state.hint) or hint(state)
     parts = (
         *(f"dead end, taken back: {_in_one_line(reason)}" for reason in state.dead_ends),
@@ -49,7 +49,7 @@ def tail_text(state: State, left: int) -> str:
 
 
 def _ending(state: State) -> str:
-    """Return how to end the run. A weak model takes the first way out, so this comes late."""
+    """Return a hint on how to end the run. It is delayed because weak models stop too early."""
     if state.wrote:
         return "when the change is made and tested, write `Conclusion:` and what you changed"
     if len(state.standing) >= _MANY_STEPS:
@@ -58,7 +58,7 @@ def _ending(state: State) -> str:
 
 
 def next_prompt(state: State, system_tokens: int, steps: int = MANY) -> int:
-    """Return the tokens that the endpoint counted last, plus an estimate of what changed since."""
+    """Return the endpoint's last token count plus an estimate of the tokens added since then."""
     volatile = estimate_tokens(tail_text(state, steps - len(state.steps)))
     return state.expected(state.prompt_tokens, system_tokens) + volatile
 
@@ -71,7 +71,7 @@ def _few(left: int, state: State) -> str:
 
 
 def _in_one_line(text: str) -> str:
-    """Return the text in one escaped line, since a person may have written the event."""
+    """Return the text as one escaped line, since the user may have edited the transcript."""
     return escape(text.replace("\n", " "))
 
 
@@ -156,7 +156,7 @@ def _back(state: State) -> Iterator[Step]:
 
 
 def _last_action(state: State) -> Step | None:
-    """Return the last step whose reply could be read, or None."""
+    """Return the last step whose reply could be parsed, or None."""
     return next((step for step in _back(state) if step.said.turn.kind is not Said.MALFORMED), None)
 
 
@@ -169,7 +169,7 @@ def _is_thought(step: Step) -> bool:
 
 
 def _begins(step: Step) -> bool:
-    """Return whether a step begins the run by saying its task in the model's own words."""
+    """Return whether a step starts the run by restating the task in the model's own words."""
     texts = (step.said.turn.input, step.said.turn.thought)
     folded = (" ".join(text.casefold().replace(",", " ").split()) for text in texts)
     return any(text.startswith(_FIRST_THOUGHT) for text in folded)
@@ -191,7 +191,7 @@ _OF_WINDOW = 10  # a monologue that takes more than a tenth of the window is lef
 def instructions(
     profile: Profile, registry: Registry, limits: Limits, about: Sequence[str] = ()
 ) -> str:
-    """Return the part that is the same in every prompt of a run."""
+    """Return the instructions, which are the same in every prompt of a run."""
     limits = limits_now(limits, profile, State())
     offered = "\n".join(
         f"{named(tool.name)}: {tool.usage_at(limits)}" for tool in registry.visible.values()
@@ -206,14 +206,14 @@ def instructions(
 
 
 def _filled(text: str, registry: Registry, limits: Limits) -> str:
-    """Fill the placeholders, and leave out sentences about tools that are not offered."""
+    """Fill in the placeholders, and remove sentences about tools that are not offered."""
     text = text.replace("{tools}", f"[{', '.join(registry.visible)}]")
     text = text.replace("{command_seconds}", f"{limits.command_seconds:g}")
     return with_tools(text, {name: named(name) for name in registry.visible})
 
 
 def shows(profile: Profile, registry: Registry) -> dict[str, str]:
-    """Return the other facts about the prompts that the transcript records."""
+    """Return the optional prompt features in use, which the transcript records."""
     has_tools = registry.visible.keys() >= PLAN_CHANGES.keys()
     plan = {PLAN: "yes"} if profile.plan and has_tools else {}
     answer = {ANSWER: "yes"} if ANSWER in profile.guards else {}
@@ -221,7 +221,7 @@ def shows(profile: Profile, registry: Registry) -> dict[str, str]:
 
 
 def view(state: State, system: str, steps: int) -> View:
-    """Return the view for the next call. `steps` is the limit of steps."""
+    """Return the prompt for the next model call. `steps` is the maximum number of steps."""
     return View(
         system,
         objective_text(state.objective or "") + state.told + state.before,
@@ -231,5 +231,5 @@ def view(state: State, system: str, steps: int) -> View:
 
 
 def tail(state: State, left: int) -> str:
-    """Return the end of the prompt. It changes each time, so nothing else stands after it."""
+    """Return the end of the prompt. It comes last because it changes with every prompt."""
     return tail_text(state, left) + DEFAULT.write(Label.THOUGHT)

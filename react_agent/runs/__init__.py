@@ -1,1 +1,1 @@
-"""The runs of a person: listing them, and removing those that are no longer needed."""
+"""List a user's runs, and remove those that are no longer needed."""

@@ -1,4 +1,4 @@
-"""Functions that make an Agent: one for a run, and one for an inner run within a step of a run."""
+"""Create the agent of a run, and the agent of a nested run that one step of a run starts."""
 
 import contextlib
 from collections.abc import Sequence
@@ -40,7 +40,7 @@ _LINE = 200  # characters
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """The things that an agent works on and with."""
+    """The transcript, model, tool context and files that an agent uses."""
 
     transcript: Transcript
     model: Model
@@ -55,7 +55,7 @@ def agent_for(
     around: Surroundings,
     about: Sequence[str] = (),
 ) -> Agent:
-    """Return the agent of a run. `about` is the text of its prompt on the repository."""
+    """Return the agent of a run. `about` is the part of the prompt about the repository."""
     context = replace(work.context, redact=work.transcript.redact, recall=None, last_edit=None)
     system = instructions(profile, registry, context.limits, about)
     agent = Agent(
@@ -96,7 +96,7 @@ def _with_memory(agent: Agent, around: Surroundings) -> Agent:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """An inner run that has ended."""
+    """The result of a nested run that has ended."""
 
     name: str  # of its folder, in that of the run
     stop: Stop
@@ -105,7 +105,7 @@ class Ended:
 
 @dataclass(frozen=True, slots=True)
 class Inner:
-    """The settings of an inner run that differ from those of the outer run."""
+    """The settings in which a nested run differs from its parent run."""
 
     profile: Profile
     objective: str
@@ -118,7 +118,7 @@ class Inner:
 def inner_run(
     parent: Agent, inner: Inner, context: Context, files: Files, around: Surroundings
 ) -> Ended:
-    """Run an inner run to its end, or resume it from where it was cut off."""
+    """Execute a nested run until it stops, or resume one that was interrupted."""
     state, profile = parent.transcript.state, inner.profile
     name = next_sub(state)
     spec = within_step(state.header["model"], inner.model, len(state.steps) + 1)
@@ -142,7 +142,7 @@ def inner_run(
 
 
 def _left(parent: Agent, inner: Inner) -> Budget:
-    """Return the inner run's own budget, limited to what is left of the outer run's budget."""
+    """Return the nested run's budget, limited to the remaining budget of its parent run."""
     budget, spent = parent.profile.budget, parent.transcript.state.spent
     own = inner.profile.budget
     of_model = own if inner.model else budget
@@ -159,7 +159,7 @@ def _left(parent: Agent, inner: Inner) -> Budget:
 def _delegated(
     parent: Agent, around: Surroundings, path: str, words: str, context: Context
 ) -> Observation:
-    """Let a sub-agent change the file, and return the observation of `update_file`."""
+    """Let a sub-agent change the file, and return the result of the tool `update_file`."""
     shown = READ_FILE.call(path, context).text
     objective = f"Change {path}, and no other file: {words}\n\nThe file as it is now:\n{shown}"
     try:

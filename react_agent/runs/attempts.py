@@ -1,6 +1,7 @@
-"""Make several attempts at one issue, one after the other; the best one becomes the branch.
+"""Make several attempts at one issue, one after the other, and turn the best one into a branch.
 
-Each is a run of its own from the same base and knows nothing of the others. All are kept.
+Each attempt is a separate run from the same base commit and does not see the other attempts.
+The folders of all attempts are kept.
 """
 
 import contextlib
@@ -42,14 +43,14 @@ class Variation:
 
     @property
     def said(self) -> str:
-        """A short description of the variation for a person."""
+        """A short description of the variation, to show to the user."""
         settings = self.spec.partition(" temperature=")
         heat = f"temperature {settings[2].split()[0]}" if settings[1] else ""
         return heat or (f"hint: {self.hint}" if self.hint else "as it is")
 
 
 def variation(number: int, spec: str, *, takes_temperature: bool) -> Variation:
-    """Return the plain run for attempt 1, else one with another temperature or with a hint."""
+    """Return how an attempt differs from the first one: by its temperature or by a hint."""
     if number == 1:
         return Variation(number, spec)
     if takes_temperature and "=" not in spec.rpartition(" key=")[2].partition(" ")[2]:
@@ -87,7 +88,7 @@ def candidate(number: int, run: Run) -> Candidate:
 
 
 def _tests(made: Candidate) -> Status | None:
-    """Run the repository's tests in a fresh checkout of the result, and return their status."""
+    """Run the repository's tests in a fresh checkout of the result, and return the test status."""
     command = made.run.project.settings.commands.get("test", "")
     with checkout(made.run, made.tree) as (context, _):
         if command:
@@ -129,7 +130,7 @@ def choose(candidates: Sequence[Candidate]) -> Choice:
 
 
 def _why(best: Candidate, others: Sequence[Candidate], able: Sequence[Candidate]) -> str:
-    """Return the reason why `best` is better than the best attempt that made another change."""
+    """Return why `best` was preferred to the best attempt that made a different change."""
     rivals = [one for one in others if one.number not in _alike(best, able)]
     if not rivals:
         return "all made the same change" if others else "it is the only one that made a change"
@@ -142,7 +143,7 @@ def _rank(one: Candidate, able: Sequence[Candidate]) -> tuple[int, ...]:
 
 
 def _alike(one: Candidate, able: Sequence[Candidate]) -> list[int]:
-    """Return the numbers of the other attempts that made the same change."""
+    """Return the numbers of the other attempts that made nearly the same change."""
     return [
         other.number
         for other in able

@@ -1,7 +1,7 @@
-"""Report what a run and its inner runs did, in lines below a few headings.
+"""Report the actions of a run and its nested runs, as lines grouped under a few headings.
 
-It reads only transcripts: no workspace, no repository, no network. A copied transcript is enough;
-if the transcripts of its inner runs were not copied, the audit says so.
+The audit reads only transcripts. It does not need the workspace, the repository or the network, so
+a copied transcript is enough. If the transcripts of nested runs are missing, the audit reports it.
 """
 
 import contextlib
@@ -40,7 +40,7 @@ _NOT_CALLED = (How.REDIRECT, How.WISH, How.DEMOTED, GATE)
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """A step of the run or of an inner run."""
+    """A step of the audited run or of one of its nested runs."""
 
     at: str  # `3`; `3.2` is the second of the run within the third
     step: Step
@@ -63,7 +63,7 @@ class Done:
 
     @property
     def written(self) -> "list[Count] | None":
-        """The lines written, or None if not recorded or if the inner run's steps tell it."""
+        """The line counts of changed files. None if not recorded, or recorded by a nested run."""
         text = self.facts.get(names.WROTE)
         return None if text is None or self.has_parts else counts_in(text)
 
@@ -74,7 +74,7 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """The numbers of lines that were added to a file and removed from it."""
+    """The number of lines added to a file and removed from it."""
 
     path: str
     added: int = 0
@@ -86,7 +86,7 @@ class Count:
 
 
 def counts_in(text: str) -> list[Count]:
-    """Parse what `tools/git/tree_diffs.py` writes; a file that was not named has no path."""
+    """Parse the line counts that `tools/git/tree_diffs.py` writes. An unnamed file has no path."""
     found = []
     for one in read_list(text):
         path, _, numbers = one.rpartition(":")
@@ -117,7 +117,7 @@ class _Place:
 
 
 def audited(path: Path) -> Audited:
-    """Read the transcripts of the run. Raises TranscriptError."""
+    """Read the transcripts of a run and its nested runs. Raises TranscriptError."""
     reading = transcripts.read(path)
     if not reading.entries:
         raise TranscriptError(f"{path} has no complete entry: there is nothing to audit")
@@ -164,7 +164,7 @@ def _take(found: Audited, reading: Reading, place: _Place) -> State:
 
 
 def _reached(event: Event, before: dict[str, str]) -> dict[str, str]:
-    """Return what can be reached after the event; an inner run may have its own model."""
+    """Return the resources that the run can access after this event."""
     if event.name == "sandbox":
         return {**before, "sandbox": event.text}
     if event.name == names.REACH:
@@ -209,7 +209,7 @@ def _read(run: Audited) -> Iterator[str]:
 
 
 def _lines(path: str, steps: Iterable[Done]) -> str:
-    """Return the lines that were shown, as `lines 1-80, 120-130`, each one once."""
+    """Merge the line ranges that were shown, and format them like `lines 1-80, 120-130`."""
     shown, is_known = list[tuple[int, int]](), True
     for one in steps:
         parts = [part.rpartition(":") for part in read_list(one.facts.get(SHOWN, ""))]
@@ -343,7 +343,7 @@ def _refused(run: Audited) -> Iterator[str]:
 
 
 def _missing(run: Audited) -> Iterator[str]:
-    """Yield lines that say what this audit can't tell."""
+    """Yield a line for each fact that the audit can't determine."""
     yield from run.gone
     if run.state.stop is None:
         yield "the run has not ended, or its end is missing from the transcript"
@@ -370,7 +370,7 @@ class Line:
 
 
 def audit(run: Audited, only: str = "") -> Iterator[Line]:
-    """Yield the lines of each section; an empty section has a line that says so."""
+    """Yield the lines of each section. An empty section contains a single line that says so."""
     yield Line("run", run.name)
     for section, lines in SECTIONS.items():
         if only in ("", section):
@@ -378,5 +378,5 @@ def audit(run: Audited, only: str = "") -> Iterator[Line]:
 
 
 def is_whole(run: Audited) -> bool:
-    """Return whether the transcript tells everything that an audit asks."""
+    """Return whether the transcript contains all the information that an audit needs."""
     return not any(_missing(run))

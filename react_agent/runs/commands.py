@@ -1,4 +1,4 @@
-"""The values that the edge of the program passes in, and the start of a run's commands."""
+"""Set up the environment and sandbox in which the commands of a run are executed."""
 
 import itertools
 import os
@@ -53,7 +53,7 @@ Heard = Callable[[State], Sequence[Event]]
 
 @dataclass(frozen=True, slots=True)
 class Outer:
-    """The part of the person's surroundings that may affect commands."""
+    """The parts of the user's environment that may affect commands."""
 
     environment: Mapping[str, str]
     own_prefix: Path  # our own virtual environment, which they must not see
@@ -73,7 +73,7 @@ class Commands:
     servers: Servers | None = None
 
     def in_checkout(self, root: Path, shown: tuple[Path, ...] = ()) -> Context:
-        """Return the context moved to `root`; git finds no repository there or above it.
+        """Return a context whose root is `root`, where git does not find a repository.
 
         Commands may also read the folders in `shown`.
         """
@@ -95,7 +95,7 @@ class Commands:
         )
 
     def close(self) -> None:
-        """End all processes that commands have left running. It may be called more than once."""
+        """Kill all processes that commands left running. Can be called more than once."""
         try:
             if self.servers:
                 self.servers.close()
@@ -113,7 +113,10 @@ def prepared(
     outer: Outer,
     profile: Profile,
 ) -> Commands:
-    """Prepare a run's commands. Raises MachineError if they can't be confined as configured."""
+    """Set up command execution for a run.
+
+    Raises MachineError if commands can't be sandboxed as configured.
+    """
     disk.mkdir(folder.home / "tmp", parents=True, exist_ok=True)
     environment, network = _environment(folder, outer), SharedNetwork()
     base, settings, python = workspace.base, outer.settings, _configured(outer)
@@ -163,10 +166,10 @@ def prepared(
 
 
 def chosen_here(outer: Outer) -> tuple[str, ...]:
-    """Describe the sandbox of commands for a person: its name, what it lacks, what it shows.
+    """Describe the command sandbox to the user, including its limitations and visible paths.
 
-    It is tried on temporary folders. Raises MachineError if commands can't be confined as
-    configured.
+    The sandbox is tested on temporary folders. Raises MachineError if commands can't be sandboxed
+    as configured.
     """
     with disk.temporary_folder("sandbox") as place:
         folder = place.resolve()
@@ -185,7 +188,7 @@ def _users_home(outer: Outer) -> Path:
 
 
 def _environment(folder: RunFolder, outer: Outer) -> dict[str, str]:
-    """Return the environment of commands, without the person's virtual environment."""
+    """Return the environment variables for commands, without the user's virtual environment."""
     given = dict(outer.environment)
     active = given.pop(_ACTIVE, "")
     path = given.get("PATH", os.defpath).split(os.pathsep)
@@ -213,9 +216,9 @@ def _toolchains(
 
 
 def _configured(outer: Outer) -> str:
-    """Return the configured interpreter or the folder of its environment, or an empty text.
+    """Return the configured interpreter or its environment's folder, or an empty string.
 
-    Raises ConfigError if the one that the person names does not exist.
+    Raises ConfigError if the configured interpreter does not exist.
     """
     named = outer.settings.python
     if not named:
@@ -233,7 +236,7 @@ def _client(outer: Outer) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """The values that the edge passes in: places, clocks, the environment, the terminal."""
+    """External dependencies passed in by the caller, such as paths, clocks and the environment."""
 
     runs: Path
     cuts: Path
@@ -258,6 +261,6 @@ class Surroundings:
     said: Heard = lambda state: ()  # what a person says while the run goes on
 
     def redaction(self, spec: str = "") -> Redaction:
-        """Return a redaction of variables that are named like a key or hold a model's key."""
+        """Return a redaction of variables with key-like names or with a model's API key."""
         names = key_variables(spec, self.settings.models)
         return Redaction(secrets_of(self.environment), named_keys(self.environment, names))

@@ -1,7 +1,7 @@
-"""A conversation with a person on one transcript.
+"""A conversation with the user, recorded in a single transcript.
 
-The first line begins a run. Each other line is said into it after the last answer, and the run
-goes on. Between two lines, the work tree stays as it is.
+The user's first message starts a run. Each later message is added after the last answer, and the
+run continues. Between two messages, the work tree is not changed.
 """
 
 from collections import defaultdict
@@ -41,7 +41,7 @@ class Conversation:
     run: Run | None = None  # while it is open
 
     def say(self, text: str) -> Stop:
-        """Say something to the model, and let it work until it stops."""
+        """Send a message to the model, and let it work until the run stops."""
         if self.folder is None:
             issue = replace(self.request, issue=of_text(text))
             self.run = begin(issue, self.around)
@@ -51,11 +51,11 @@ class Conversation:
         return self._play()
 
     def is_broken_off(self) -> bool:
-        """Whether the process that worked on the run was killed before the run stopped."""
+        """Whether the process that executed the run was killed before the run stopped."""
         return self.folder is not None and self.state.stop is None
 
     def finish_answer(self) -> Stop:
-        """Go on where the run was broken off."""
+        """Resume the run at the point where it was interrupted."""
         self._opened()
         return self._play()
 
@@ -68,13 +68,13 @@ class Conversation:
         return fold(transcripts.read(self.folder.transcript).entries)
 
     def patch(self) -> bytes:
-        """Return the change so far, as the branch would get it."""
+        """Return the change so far as a patch, exactly as it would be committed to the branch."""
         run = self._opened()
         state = run.transcript.state
         return chosen(run.workspace, state, change.propose(run.workspace, state.wrote).tree).patch
 
     def undo(self) -> tuple[int, ...]:
-        """Take back the steps since the last line, and what they changed. Return their numbers."""
+        """Undo the steps since the user's last message and their changes. Return their numbers."""
         run = self._opened()
         state = run.transcript.state
         said = [0, *(step.number for step in state.steps if step.told)]
@@ -91,7 +91,7 @@ class Conversation:
         return gone
 
     def finish(self, *, publish: bool) -> Outcome:
-        """Run the tests on the change so far, and make a branch of it with `publish`."""
+        """Run the tests on the change so far. With `publish`, also create a branch for it."""
         run = self._opened()
         if publish and run.transcript.state.stop is not Stop.CONCLUDED:
             run.transcript.append(stop_event(Stop.CONCLUDED, "by the maintainer"))
@@ -104,7 +104,7 @@ class Conversation:
             self.close()
 
     def use(self, model: str) -> None:
-        """Use another model from now on. If it can't be opened, nothing changes."""
+        """Switch to another model. If it can't be opened, the current model stays in use."""
         self.around.open_model(model)
         self.request = replace(self.request, model=model)
         self.close()
@@ -132,7 +132,7 @@ class Conversation:
         return self.run
 
     def _play(self) -> Stop:
-        """Play the run. The limits of steps, time and tokens are for each line."""
+        """Execute the run. The limits on steps, time and tokens apply to each message anew."""
         assert self.run is not None
         agent, state = self.run.agent, self.run.transcript.state
         budget = agent.budget
@@ -149,7 +149,7 @@ class Conversation:
 
 
 def said_again(entries: Iterable[Entry]) -> Heard:
-    """Return a function that gives what a person said in a recorded run, at the same steps."""
+    """Return a function that replays the user's messages of a recorded run at the same steps."""
     by_step = defaultdict[int, list[Event]](list)
     for moment in moments(entries):
         if isinstance(event := moment.entry, Event):

@@ -1,4 +1,4 @@
-"""Finish a run: its change becomes a branch, its report a file, and its workspace is removed."""
+"""Finish a run: commit its change to a branch, write its report, and remove its workspace."""
 
 import os
 from collections.abc import Iterator
@@ -39,8 +39,8 @@ _FILTERED = "is stored by a filter such as Git LFS, and filters are not run here
 
 
 def finish(run: Run, around: Surroundings, *, publish: bool, keep: bool) -> Outcome:
-    """Finish the run. Everything shown describes what the branch gets, or would get.
-    If a pull request is wanted, run the declared checks, and ask the model for its text.
+    """Finish the run, and return an outcome that describes the change as committed to the branch.
+    For a pull request, also run the declared checks and let the model write the description.
     """
     folder, own = run.folder, run.transcript.state
     store, base = run.workspace.store, run.workspace.base.commit
@@ -119,7 +119,7 @@ _VERDICT = {Status.OK: "passed", Status.EMPTY: "passed", Status.FAILED: "failed"
 
 
 def _last_tests(state: State) -> str:
-    """Return the result of the agent's own last test run, if its exit code can tell."""
+    """Return the result of the agent's last test run, if the exit code is conclusive."""
     changed = ""
     for step in reversed(state.standing):
         facts, ran = step.seen.facts, step.ran

@@ -1,6 +1,7 @@
-"""Read a run back from its transcript: step by step, for people, and in tokens.
+"""Reconstruct a run from its transcript: its steps, its prompts and its token counts.
 
-`moments` is the only reader: it folds one entry after the other and yields what each one changed.
+Everything here is built on `moments`, which applies one entry after the other to the state and
+yields the changes that each entry made.
 """
 
 import contextlib
@@ -79,7 +80,7 @@ class Moment:
 
 
 def moments(entries: Iterable[Entry]) -> Iterator[Moment]:
-    """Yield a moment for each entry. In an edited file, a missing observation is an empty one."""
+    """Yield a moment for each entry. If an observation is missing, an empty one is inserted."""
     state, shown = State(), list[Step]()
     for entry in _with_observations(entries, state):
         is_model = isinstance(entry, Said) and "by" not in entry.facts
@@ -104,7 +105,7 @@ def _with_observations(entries: Iterable[Entry], state: State) -> Iterator[Entry
 
 
 class Kind(StrEnum):
-    """The parts of a step that a search can look for."""
+    """The kinds of content in a step that a search can be limited to."""
 
     THOUGHTS = "thoughts"
     ACTIONS = "actions"
@@ -114,7 +115,7 @@ class Kind(StrEnum):
 
 
 class Part(StrEnum):
-    """The parts of a prompt, in the order in which a bar shows them."""
+    """The parts of a prompt, in the order in which a bar chart shows them."""
 
     INSTRUCTIONS = "instructions"
     OBJECTIVE = "objective"  # with the line about steps that are not shown
@@ -130,7 +131,7 @@ Parts = Mapping[Part, int]
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """The prompt of a step, as it was when the step was made."""
+    """The size of the prompt that was sent to the model for a step."""
 
     step: int
     parts: Parts  # as estimated
@@ -175,7 +176,7 @@ class Story:
 
 
 def kinds_of(turn: Turn) -> frozenset[Kind]:
-    """Return the kinds of things to search for that a reply alone holds."""
+    """Return the kinds of searchable content that a model's reply contains."""
     found = {
         Kind.THOUGHTS: bool(turn.thought),
         Kind.ACTIONS: bool(turn.action),
@@ -222,26 +223,26 @@ def story(reading: Reading) -> Story:
 
 
 def how_answered(facts: Facts) -> str:
-    """Say how a tool call was answered; empty for an offered tool called by its own name."""
+    """Describe how an unusual tool call was handled. For ordinary calls, the text is empty."""
     return _HOW.get(facts.get("how", ""), "").format(tool=facts.get("tool") or "the tool")
 
 
 def calls(entries: Iterable[Entry]) -> Iterator[Call]:
-    """Yield a call for each reply of a model: the parts of its prompt, in tokens."""
+    """Yield the token counts of the parts of the prompt for each model reply."""
     meter = _Meter()
     yield from filter(None, map(meter.call, moments(entries)))
 
 
 @dataclass(slots=True)
 class _Meter:
-    """The tokens of each step's parts, as the prompt shows them."""
+    """A running count of the tokens that each part of each step takes up in the prompt."""
 
     steps: dict[int, Parts] = field(default_factory=dict)
     sum: Counter[Part] = field(default_factory=Counter)
     derived: int = 0  # tokens of instructions that the transcript does not tell
 
     def call(self, moment: Moment) -> Call | None:
-        """Return the call that a model's reply answered, or None for any other entry."""
+        """Return the token counts for a model's reply, or None for any other entry."""
         found = self._call(moment.entry, moment.prompted) if moment.prompted else None
         for at in moment.changed:
             self.sum.subtract(self.steps.get(at, {}))
@@ -250,7 +251,7 @@ class _Meter:
         return found
 
     def _call(self, entry: Entry, state: State) -> Call:
-        """Return the call, with the tokens of each part of its prompt."""
+        """Return the number of tokens in each part of the prompt for this reply."""
         assert isinstance(entry, Said)
         parts, counted, spent = Counter(self.sum), whole_number(entry.facts.get("in")), Spent()
         parts[Part.OBJECTIVE] += state.prompt_tokens - sum(self.sum.values())
@@ -269,9 +270,9 @@ class _Meter:
 
 
 def _parts_of(step: Step) -> Parts:
-    """Return the tokens of a step by part; all but thoughts and inputs count as observation.
+    """Return a step's tokens by part; all but thoughts and inputs count as observations.
 
-    Foreign text is quoted, so the first label at the start of a line is the agent's own.
+    Text that may imitate a label is quoted, so the first label at the start of a line is real.
     """
     text = step.text.removesuffix(step.told)  # what a person said counts with the objective
     seen = text.find(_OBSERVATION) + 1 or len(text)
@@ -291,7 +292,7 @@ _NOWHERE = Path("/nonexistent")
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A text and the range of prompts that contain it."""
+    """A piece of text and the range of prompts that contain it."""
 
     step: int  # that it is of; 0: of none
     text: str
@@ -304,7 +305,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Prompts:
-    """The prompts of a run, by step number. The pieces in one tuple keep their order."""
+    """The prompts of a run by step number. Each tuple lists its pieces in prompt order."""
 
     systems: tuple[Piece, ...]
     tasks: tuple[Piece, ...]
@@ -315,7 +316,7 @@ class Prompts:
 
     @property
     def numbers(self) -> Sequence[int]:
-        """The numbers of the steps that have a prompt: a guard or a person writes without one."""
+        """The numbers of the steps that have a prompt. Steps by guards or users have none."""
         return tuple(self.tails)
 
     def view(self, number: int) -> View:
@@ -329,13 +330,13 @@ class Prompts:
         return self.view(number).text
 
     def is_exact(self, number: int) -> bool | None:
-        """Return whether the prompt matches its fingerprint, or None if none is recorded."""
+        """Return whether the prompt matches its fingerprint, or None without a fingerprint."""
         recorded = self.recorded.get(number)
         return fingerprint(self.view(number)) == recorded if recorded else None
 
 
 def prompts(folder: Path, reading: Reading, settings: Settings | None = None) -> Prompts:
-    """Rebuild the prompts of the run in this folder. `settings` are those it may have used."""
+    """Rebuild the prompts of a run. `settings` are the user settings that it may have used."""
     making, changed = _Making(folder, settings or _USUAL), set[int]()
     for moment in moments(reading.entries):
         if moment.prompted:
@@ -356,7 +357,7 @@ def prompts(folder: Path, reading: Reading, settings: Settings | None = None) ->
 
 @dataclass(slots=True)
 class _Slot:
-    """A place in the prompts: the texts that it held, each with the first prompt that shows it."""
+    """One position in the prompts, with its successive texts and the first prompt with each."""
 
     step: int = 0
     texts: list[tuple[int, str]] = field(default_factory=list)
@@ -401,7 +402,7 @@ class _Making:
             self.slots.setdefault(at, _Slot(step.number)).show(number, step.text)
 
     def _instructions(self, state: State, number: int) -> str:
-        """Return the instructions that match the fingerprint, else the last or likeliest ones."""
+        """Return the instructions that match the fingerprint, or else the most likely ones."""
         header = state.header
         key = (header.get("amended", ""), header.get("limits", ""), *state.about)
         try:
@@ -418,7 +419,7 @@ class _Making:
         return self.last
 
     def _texts(self, state: State) -> Iterator[str]:
-        """Yield the instructions that the prompt may have had."""
+        """Yield all candidate instructions that the prompt may have contained."""
         if _is_of_sub_agent(state):  # its instructions never change
             profile = shipped(UPDATE_FILE.name)
             yield instructions(profile, registry_for(profile), profile.limits)
@@ -446,7 +447,7 @@ class _Making:
 def _text(
     state: State, procedure: Procedure | None, at: tuple[Phase, Role] | None, settings: Settings
 ) -> str:
-    """Return the instructions, with the profile from the transcript or the package, not a file."""
+    """Return the instructions, using a recorded or shipped profile but no profile file."""
     name = state.header.get("profile", "")
     wanted = Wanted(name, state.header.get("amended", ""), tuple(state.profile))
     written = written_for(wanted, _NOWHERE) if wanted.kept else shipped_written(name)

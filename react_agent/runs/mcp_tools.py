@@ -1,9 +1,10 @@
-"""The tools of MCP servers in a run: the transcript has them, so that a run can be done again.
+"""Offer the tools of MCP servers in a run, and record them so that the run can be replayed.
 
 %% mcp: tool=tickets_find server=tickets of=find offered=yes about="finds tickets" schema={...}
 
-They are listed by the servers when a run begins. A resumed run has the recorded tools, and starts a
-server when it calls one. A replay starts none: its answers are the recorded ones.
+A new run requests the list of tools from each server. A resumed run uses the recorded tools and
+starts a server only when one of its tools is called. A replay starts no server and returns the
+recorded results.
 """
 
 import json
@@ -37,9 +38,9 @@ Call = Callable[[Mapping[str, str], str, Context], Observation]
 def with_mcp(
     registry: Registry, transcript: Transcript, own: Sequence[Server], servers: Servers
 ) -> tuple[Registry, tuple[Event, ...]]:
-    """Return the registry with the tools of all servers, and new events for the transcript.
+    """Return the registry extended by all server tools, and the events to record in the transcript.
 
-    Raises ServerFailed if a new run can't start a server.
+    Raises ServerFailed if a server can't be started for a new run.
     """
     state, spec = transcript.state, transcript.state.header.get("model", "")
     if is_replay(spec):
@@ -59,7 +60,7 @@ def with_mcp(
 def with_recorded(
     registry: Registry, texts: Sequence[str], call: Call = lambda *_: failed("")
 ) -> Registry:
-    """Return the registry with the tools that these events of a transcript describe."""
+    """Return the registry extended by the tools that these transcript events describe."""
     offered, hidden = list[Tool](), list[Tool]()
     for facts in map(read_facts, texts):
         usage = clip_line(f"{facts.get('about', '')}; {in_words(_schema(facts))}", _USAGE)
@@ -70,7 +71,7 @@ def with_recorded(
 
 
 def _listed(server: Server, servers: Servers) -> Iterator[str]:
-    """Yield the text of an event for each tool that the settings do not leave out."""
+    """Yield the event text for each tool that the settings do not exclude."""
     for one in servers.listed(server)[:_MOST]:
         is_offered = one.name in server.tools or not (server.tools or one.name in server.hidden)
         if not is_offered and one.name not in server.hidden:
@@ -104,7 +105,7 @@ def _called(
 def _again(
     transcript: Transcript, recorded: State, facts: Mapping[str, str], text: str, _: Context
 ) -> Observation:
-    """Return what the same step of the recorded run returned."""
+    """Return the result that the same step returned in the recorded run."""
     steps = recorded.steps[len(transcript.state.steps) :]
     if not steps or steps[0].said.turn.input != text:
         return failed("The recorded run has no such call, and a replay starts no server.")

@@ -1,4 +1,4 @@
-"""The repository at the base commit, and the settings with which a run works on it."""
+"""The project that a run works on: the repository at the base commit, and the settings."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -54,7 +54,7 @@ def project_at(
 
 
 def for_model(project: Project, model: str, settings: Settings) -> Project:
-    """Return the project with the profile and its limits as they are for another model."""
+    """Return the project with its profile and limits adapted to another model."""
     wanted = replace(project.wanted, model=model)
     changed = changed_limits(wanted, project.wanted.model, settings.profiles)
     limits = {**limits_of(project.profile.budget), **changed}
@@ -62,7 +62,7 @@ def for_model(project: Project, model: str, settings: Settings) -> Project:
 
 
 def changed_limits(wanted: Wanted, before: str, own: Path) -> dict[str, str]:
-    """Return the limits of this model's budget that differ from those of the model before it."""
+    """Return the limits that differ between this model's budget and the previous model's budget."""
     written = written_for(wanted, own)
     now, then = (limits_of(profile_of(written, one).budget) for one in (wanted.model, before))
     return {name: value for name, value in now.items() if then.get(name) != value}

@@ -1,7 +1,7 @@
-"""Write the text that a run leaves for a person: a report in its folder, or an issue comment.
+"""Write the report of a run, either as a file in its folder or as a comment on the issue.
 
-Both have the same parts. A comment is short and holds no key; words of the model and of the
-repository stand in code blocks, where a forge sees no name to call, no number to link, no HTML.
+Both have the same sections. A comment is short and contains no secret keys. Text from the model or
+the repository goes into code blocks, so that a forge does not render mentions, links or HTML.
 """
 
 import re
@@ -64,7 +64,7 @@ class Outcome:
 
     @property
     def open(self) -> tuple[Point, ...]:
-        """The points that were open at the accepted Conclusion, and that no later test answers."""
+        """The open points at the accepted conclusion that the final tests did not settle."""
         is_answered = self.verified and self.verified.verdict in (Verdict.PASSED, Verdict.FAILED)
         settled = OF_TESTS if is_answered else ()
         return tuple(point for point in self.state.open if point.check not in settled)
@@ -79,7 +79,7 @@ class Outcome:
 
     @property
     def has_result(self) -> bool:
-        """Whether there is something to send: a branch, or answers to a review in words alone."""
+        """Whether the run has something to publish: a branch, or replies to review comments."""
         return self.stop is Stop.CONCLUDED and bool(self.branch or self.state.threads)
 
     @property
@@ -88,14 +88,14 @@ class Outcome:
 
     @property
     def resume_command(self) -> str:
-        """The command that resumes the run; empty if the model itself ended it."""
+        """The command that resumes the run, or an empty string if the model ended the run."""
         if self.stop.is_final:
             return ""
         return f"react-agent resume {self.folder.path.name}{_MORE.get(self.stop, '')}"
 
     @property
     def fork_command(self) -> str:
-        """The command that forks the run at its last step; empty if there is no such step."""
+        """The command that forks the run at its last step; empty if the run can't be forked."""
         steps = self.state.standing
         if not steps or self.turns:
             return ""
@@ -134,7 +134,7 @@ class _Part:
 
 
 def report(outcome: Outcome) -> str:
-    """Return the report in Markdown. It is most useful for a run that failed."""
+    """Return the run's report in Markdown. A report is most useful for a failed run."""
     state = outcome.state
     found = [f"# {title_of(state.objective or '')}", _ending(outcome)]
     for part in _parts(outcome):
@@ -145,7 +145,7 @@ def report(outcome: Outcome) -> str:
 
 
 def failure_comment(outcome: Outcome) -> str:
-    """Return the comment on a failed run: at most MOST_BYTES in UTF-8."""
+    """Return the issue comment about a failed run, limited to MOST_BYTES bytes of UTF-8."""
     state = outcome.state
     why = escape(_MARKS.sub(" ", redacted(state.stop_reason))).strip()
     stop = f"{outcome.stop}: {textwrap.shorten(why, _REASON)}" if why else outcome.stop
@@ -251,14 +251,14 @@ def _thoughts(state: State) -> list[tuple[int, str]]:
 
 
 def hypothesis(state: State) -> tuple[int, str]:
-    """Return the last thought that names a cause, else the last thought, with its step."""
+    """Return the last thought that names a cause, or else the last thought, and its step number."""
     thoughts = _thoughts(state)
     causes = [one for one in thoughts if says_cause(one[1])]
     return (causes or thoughts or [(0, "")])[-1]
 
 
 def _open(outcome: Outcome) -> Iterator[_Part]:
-    """Yield the points open at the end; without a conclusion, those of the first refusal."""
+    """Yield the open points at the end of the run, or those of a refusal if it did not conclude."""
     before, title = refused(outcome.state), "Still open"
     if outcome.state.stop is Stop.CONCLUDED:
         lines = [point.text for point in outcome.open]
@@ -272,7 +272,7 @@ def _open(outcome: Outcome) -> Iterator[_Part]:
 
 
 def tried(state: State, most: int = _TRIED) -> list[str]:
-    """Return lines on edits and test runs with their results; at most `most`, the last ones."""
+    """Return the last `most` lines about edits and test runs, with their results."""
     lines = []
     for step in state.steps:
         if what := _tried(step):
@@ -315,7 +315,7 @@ class Wish:
 
     @property
     def entry(self) -> str:
-        """The line of settings that would answer the wish; empty if it can't hold the name."""
+        """A line to add to the settings file, so that calls to this missing tool are handled."""
         if not _ENTRY.fullmatch(self.name):
             return ""
         tool, times = self.then.most_common(1)[0]
@@ -325,7 +325,7 @@ class Wish:
 
 
 def wishes(states: Iterable[State]) -> list[Wish]:
-    """Return the wishes of these runs, the most frequent first."""
+    """Return the nonexistent tools that agents called in these runs, the most frequent first."""
     found = dict[str, Wish]()
     for run, state in enumerate(states):
         tools = [step.seen.facts.get("tool") for step in state.steps]
@@ -344,7 +344,7 @@ def wishes(states: Iterable[State]) -> list[Wish]:
 
 
 def answered(states: Iterable[State]) -> Counter[tuple[str, str]]:
-    """Count the calls of hidden names, by name and by how they were answered."""
+    """Count the calls to tools that are not offered, by name and by how each call was handled."""
     hidden = (How.ALIAS, How.REDIRECT, How.PROTOCOL, How.UNOFFERED)
     return Counter(
         (step.seen.facts.get("entry") or step.said.turn.action, step.seen.facts["how"])
@@ -355,9 +355,9 @@ def answered(states: Iterable[State]) -> Counter[tuple[str, str]]:
 
 
 def relevant(state: State) -> list[tuple[str, str]]:
-    """Return the relevant files, the most important first, and why they are.
+    """Return the relevant files and why they are relevant, the most important first.
 
-    A step that was cut off counts too.
+    Files mentioned in an interrupted step are included.
     """
     signs = defaultdict[str, dict[str, list[int]]](lambda: defaultdict(list))  # numbers of steps
     for step in state.steps:
@@ -398,7 +398,7 @@ def _sign_words(signs: Mapping[str, list[int]]) -> Iterator[str]:
 
 
 def _named_in(text: str, known: Collection[str]) -> list[str]:
-    """Return the paths that the text names; the end of a path, or a longer path, is enough."""
+    """Return the paths that the text mentions, even as a partial path or within a longer path."""
     found = dict[str, None]()
     for name in (one.removeprefix("./") for one in names_in(text) if is_path(one)):
         fitting = [one for one in known if _ends(one, name) or _ends(name, one)]
@@ -416,7 +416,7 @@ def _ends(whole: str, end: str) -> bool:
 
 
 def _all_thoughts(state: State) -> Iterator[tuple[int, str]]:
-    """Yield the thought of each step, and the whole reply of a step that was cut off."""
+    """Yield the thought of each step, or the whole reply if the step was interrupted."""
     for step in state.steps:
         yield step.number, step.said.turn.thought
     if state.pending:

@@ -1,4 +1,4 @@
-"""The folder of a run: its files, and the ways to find, list and remove runs."""
+"""The folder of a run and its files. Also functions to find, list and remove runs."""
 
 import os
 import re
@@ -33,7 +33,7 @@ _SHOWN = 3
 
 @dataclass(frozen=True, slots=True)
 class _Below:
-    """A path below the folder of a run."""
+    """A descriptor for a path inside the folder of a run."""
 
     name: str
 
@@ -70,7 +70,7 @@ def create(runs: Path, name: str) -> RunFolder:
 
 
 def find(runs: Path, named: str) -> RunFolder:
-    """Find a run by its folder, its transcript, a unique beginning of its name, or `last`."""
+    """Find a run by its folder, its transcript, a unique prefix of its name, or `last`."""
     path = Path(named).absolute()
     if named and path.is_file():
         return RunFolder(path.parent, path.name)
@@ -97,13 +97,13 @@ def find(runs: Path, named: str) -> RunFolder:
 
 
 def every(runs: Path) -> list[RunFolder]:
-    """Return the folders of all runs, the oldest first."""
+    """Return the folders of all runs, sorted from oldest to newest."""
     folders = sorted(runs.iterdir()) if runs.is_dir() else []
     return [RunFolder(folder) for folder in folders if (folder / NAME).is_file()]
 
 
 def check_own(folder: RunFolder, run: str) -> None:
-    """Raise UsageError if a renamed run folder holds files: a run writes and removes there."""
+    """Raise UsageError if a run would overwrite or remove existing files in its renamed folder."""
     if folder.path.name == run:
         return
     files = folder.report, folder.patch, folder.changes
@@ -115,7 +115,7 @@ def check_own(folder: RunFolder, run: str) -> None:
 
 
 def write_whole(path: Path, data: bytes | str, mode: int | None = None) -> None:
-    """Write a file completely or not at all, even at a power failure. Raises MachineError."""
+    """Write a file atomically, even if the power fails. Raises MachineError."""
     written = data if isinstance(data, bytes) else data.encode(errors="surrogateescape")
     with machine_error(f"can't write {path}"):
         write_over(path, written, mode)
@@ -138,7 +138,7 @@ _LONGEST = 10_000  # bytes that say where objects are borrowed
 
 
 class Standing(StrEnum):
-    """The state of a run that has recorded no end."""
+    """The status of a run whose transcript does not record an end."""
 
     RUNNING = "running"
     BROKEN_OFF = "broken_off"  # killed, or the machine went down
@@ -168,12 +168,12 @@ class Glance:
 
     @property
     def told(self) -> str:
-        """The outcome in words."""
+        """The outcome in words, with spaces instead of underscores."""
         return self.outcome.replace("_", " ")
 
 
 def glance(folder: RunFolder) -> Glance:
-    """Return a summary of the run; a run that can't be read is UNREADABLE. Raises nothing."""
+    """Return a summary of the run. A run that can't be read gets the outcome UNREADABLE."""
     try:
         return _glance(folder)
     except (OSError, TranscriptError):
@@ -223,7 +223,7 @@ def _lines(data: bytes) -> Iterator[tuple[str, str]]:
 
 
 def _last(lines: list[tuple[str, str]]) -> dict[str, str]:
-    """Return the last text of each name since the run last went on."""
+    """Return the last text for each event name since the run was last resumed."""
     found = dict[str, str]()
     for name, text in lines:
         if name in ("resumed", MAINTAINER):
@@ -242,7 +242,7 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A filter for a list of runs. A field that is not set matches every run."""
+    """A filter for a list of runs. A field that is not set does not restrict the list."""
 
     outcomes: tuple[str, ...] = ()
     repository: Path | None = None  # or a folder in it
@@ -251,7 +251,7 @@ class Wanted:
 
 
 def lying_in(runs: Path) -> list[tuple[float, RunFolder]]:
-    """Return the run folders with their last write times, the newest first. Links are left out."""
+    """Return all run folders with their last write times, newest first. Symlinks are skipped."""
     found = list[tuple[float, RunFolder]]()
     for path in _folders(runs):
         folder = RunFolder(path)
@@ -272,7 +272,7 @@ def _folders(folder: Path) -> list[Path]:
 def listed(
     found: Iterable[tuple[float, RunFolder]], wanted: Wanted, now: float
 ) -> Iterator[Listed]:
-    """Yield the runs that match `wanted`. Each is read only when the caller asks for it."""
+    """Lazily read the runs and yield those that match the filter `wanted`."""
     for written, folder in found:
         age = max(now - written, 0.0)  # something may have been added since it was asked
         if age >= (wanted.older_than or 0):
@@ -287,8 +287,8 @@ def listed(
 
 
 def size_of(folder: Path) -> int:
-    """Return the bytes that removing the folder frees. No link is followed.
-    A file with several names counts with its share.
+    """Return how many bytes removing the folder frees. Symbolic links are not followed.
+    The size of a file with several hard links is divided by their number.
     """
     total = 0
     for one in disk.entries(folder):
@@ -301,7 +301,7 @@ def size_of(folder: Path) -> int:
 
 
 def remove(runs: Path, one: Listed) -> str:
-    """Remove a run that nobody works on. Return why it is still there, or an empty text."""
+    """Remove a run that is not in use. Return why it could not be removed, or an empty string."""
     folder = one.run.folder
     try:
         with transcripts.held(folder.transcript):
@@ -318,15 +318,15 @@ def remove(runs: Path, one: Listed) -> str:
 
 
 def remove_half_gone(runs: Path) -> None:
-    """Remove the rest of each run whose removal was interrupted when its process was killed."""
+    """Finish removing each run whose removal was interrupted because the process was killed."""
     for folder in _folders(runs):
         if folder.name.startswith(_REMOVED):
             remove_tree(folder)
 
 
 def unneeded_cuts(cuts: Path, runs: Path, going: Collection[str], now: float) -> list[Path]:
-    """Return the cuts that are safe to delete after the runs in `going`: no other run uses them,
-    and they are at least a day old. They can be made again.
+    """Return cached base repositories that can be deleted along with the runs in `going`: no
+    other run uses them, and they are at least a day old. They are created again when needed.
     """
     staying = [RunFolder(run) for run in _folders(runs) if run.name not in going]
     borrowed = {place for run in staying for place in _borrowed(run.workspace)}
@@ -342,7 +342,7 @@ def unneeded_cuts(cuts: Path, runs: Path, going: Collection[str], now: float) ->
 
 
 def _borrowed(workspace: Path) -> Iterator[str]:
-    """Yield the folders whose git objects the workspace needs, even before it has a transcript."""
+    """Yield the folders from which the workspace borrows git objects, even without a transcript."""
     file = workspace / ".git" / "objects" / "info" / "alternates"
     try:
         lines = disk.start_of_regular(file, _LONGEST)

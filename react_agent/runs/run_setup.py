@@ -1,4 +1,4 @@
-"""The request that a run is made from, and the parts of a run that are open while it goes on."""
+"""Start a run from a request, and manage the resources that are open during the run."""
 
 import contextlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -87,7 +87,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """An open run."""
+    """A run in progress, with its open files and processes."""
 
     folder: RunFolder
     transcript: Transcript
@@ -97,12 +97,12 @@ class Run:
     commands: Commands
 
     def close(self) -> None:
-        """Close everything but the transcript."""
+        """Close all resources of the run except its transcript."""
         self.commands.close()
 
 
 def begin(request: Request, around: Surroundings) -> Run:
-    """Begin a new run. If that fails, nothing of it is left."""
+    """Start a new run. If that fails, its folder is removed again."""
     base, settings = base_of(request.repository, request.revision, around.cuts), around.settings
     named = model_name(request.model, settings.models)
     amended = named if request.amended is None else request.amended
@@ -136,14 +136,14 @@ def begin(request: Request, around: Surroundings) -> Run:
 
 
 def names_of(issue: Issue, around: Surroundings, spec: str = "") -> Names:
-    """Return the names of the run and its branch; a numbered issue always has the same branch."""
+    """Return the names of the run and its branch. An issue number always gives the same branch."""
     slug, token = slug_of(around.redaction(spec)(issue.title)), around.token()
     branch = f"{issue.reference.number}-{slug}" if issue.reference else f"{slug}-{token}"
     return Names(f"{around.now():%Y-%m-%d}-{slug}-{token}", f"react-agent/{branch}")
 
 
 def again(folder: RunFolder, repository: Path | None) -> Request:
-    """Return a request that repeats the run from its own transcript and makes no branch."""
+    """Return a request that replays the run from its own transcript and creates no branch."""
     entries = transcripts.read(folder.transcript).entries
     state = fold(entries)
     check_header(state, folder)
@@ -169,7 +169,7 @@ def again(folder: RunFolder, repository: Path | None) -> Request:
 
 
 def check_header(state: State, folder: RunFolder) -> None:
-    """Check a header that a person may have edited. Raises UsageError."""
+    """Check a transcript header, which the user may have edited. Raises UsageError."""
     missing = {"run", "repository", "base", "branch", "profile", "model"} - state.header.keys()
     if state.objective is None or missing:
         raise UsageError(
@@ -235,7 +235,7 @@ def assemble(
 
 
 def _found_out(project: Project, commands: Commands, objective: str) -> Iterator[str]:
-    """Yield the texts with which a prompt describes the repository."""
+    """Yield the paragraphs that describe the repository in a prompt."""
     about, root = project.profile.about, commands.context.root
     if "environment" in about:
         yield from map(quote_lines, commands.about)
@@ -274,7 +274,7 @@ def _header(
 
 
 def reach_event(spec: str, commands: Commands, around: Surroundings) -> Event:
-    """Return an event that tells an auditor what the run can reach beyond its folder.
+    """Return an event that records which resources outside its folder the run can access.
 
     %% reach: endpoint=https://api.openai.com/v1 commands=off web=docs.python.org
     """
@@ -291,7 +291,7 @@ def reach_event(spec: str, commands: Commands, around: Surroundings) -> Event:
 
 
 def _address(spec: str, around: Surroundings) -> str:
-    """Return the address of the model's endpoint; empty for a replay or without an endpoint."""
+    """Return the URL of the model's endpoint, or an empty string if it has none."""
     try:
         found = find_endpoint(spec, around.settings.models, around.environment) if spec else None
     except (UsageError, ConfigError):
@@ -302,7 +302,7 @@ def _address(spec: str, around: Surroundings) -> str:
 def _baseline(
     run: Run, tree: str
 ) -> tuple[NewTests, Callable[[], AbstractContextManager[Context]]]:
-    """Return the new tests, and how to open the source of the base commit with them."""
+    """Return the new tests, and a function that checks out the base commit with these tests."""
     place, base = run.workspace, run.workspace.base.commit
     tree = tree or take(place).tree
     diffs = tree_diffs(place.root, [Pair(base, tree)], base)
@@ -313,7 +313,7 @@ def _baseline(
 
 @contextlib.contextmanager
 def without_change(run: Run, tree: str, files: Iterable[FileDiff]) -> Iterator[Context]:
-    """Make a checkout of the base commit that has the files of tests of the tree."""
+    """Check out the base commit, but with the changed test files from `tree`."""
     of_tests = {path for one in files for path in (one.old, one.new) if is_of_tests(path)}
     with checkout(run, run.workspace.base.commit) as (context, there):
         if of_tests:
@@ -325,9 +325,9 @@ def without_change(run: Run, tree: str, files: Iterable[FileDiff]) -> Iterator[C
 def checkout(
     run: Run, tree: str, *, has_git: bool = False
 ) -> Iterator[tuple[Context, CheckedFiles]]:
-    """Make a fresh checkout of a run's result to run commands in, and remove it afterwards.
+    """Check out `tree` in a temporary folder to run commands in, and remove the folder afterwards.
 
-    With `has_git`, git finds a repository there that has the change staged on the base.
+    With `has_git`, the folder is a git repository with the change staged on the base commit.
     """
     place = run.folder.checkout
     try:

@@ -1,8 +1,9 @@
 """Solve an issue with a run, resume a run, or fork a run.
 
-A resumed run goes on from what its transcript now says. A fork begins as another run was after one
-of its steps, and then goes its own way. The other run is not changed: its entries are copied, and
-its checkpoints too if its workspace was kept. If it was not, the steps that wrote are done again.
+A resumed run continues from the current contents of its transcript. A fork starts from the state
+of another run after one of its steps, and then continues independently. The other run is not
+changed. The fork copies its entries, and its checkpoints if its workspace still exists. Otherwise
+the steps that changed files are executed again.
 """
 
 import contextlib
@@ -57,7 +58,7 @@ _CHANGED = ("run", "branch", "repository", "model", TARGET)
 
 @dataclass(frozen=True, slots=True)
 class Otherwise:
-    """The settings that have changed since the run was made."""
+    """The settings that the user has changed since the run was created."""
 
     budget: Mapping[str, str] = field(default_factory=dict)
     model: str | None = None
@@ -105,7 +106,7 @@ _BROKEN_OFF = "(The maintainer interrupted this step; the files are as they were
 
 
 def go_on(run: Run, said: Sequence[Event]) -> None:
-    """Let an ended run go on after what a person says; an unfinished step is not carried out."""
+    """Continue a stopped run after the user's messages. An unfinished step is not executed."""
     state, agent = run.transcript.state, run.agent
     ended = list[Seen]()
     if state.pending:
@@ -119,7 +120,7 @@ def go_on(run: Run, said: Sequence[Event]) -> None:
 
 
 def begin_fork(fork: Fork, around: Surroundings, otherwise: Otherwise) -> Run:
-    """Begin a fork and return its open run. If that fails, nothing of it is left."""
+    """Start a fork and return its run. If that fails, the folder of the fork is removed again."""
     with transcripts.held(fork.source.transcript):
         kept = kept_of(fork.source, fork.at)
         state = fold(kept)
@@ -145,8 +146,8 @@ def begin_fork(fork: Fork, around: Surroundings, otherwise: Otherwise) -> Run:
 def kept_of(source: RunFolder, at: int) -> tuple[Entry, ...]:
     """Return the entries of a run up to the end of step `at`.
 
-    Before the first step, these are the header, the objective, and what the prompt tells of the
-    repository.
+    For step 0, these are the header, the objective, and the description of the repository from
+    the prompt.
     """
     entries, ends = list[Entry](), list[int]()  # how many entries there are after each step
     for moment in moments(transcripts.read(source.transcript).entries):
@@ -166,7 +167,7 @@ def kept_of(source: RunFolder, at: int) -> tuple[Entry, ...]:
 
 
 def _begun(kept: Iterable[Entry], header: dict[str, str], fork: Fork) -> Iterator[Entry]:
-    """Yield the entries under the fork's own names, with a line on what it was forked from."""
+    """Yield the entries with the fork's own names, and an event that records its origin."""
     began = False
     for entry in kept:
         if isinstance(entry, Objective):
@@ -195,7 +196,7 @@ def _copy_files(
 
 
 def take_up(folder: RunFolder, around: Surroundings, otherwise: Otherwise) -> Run:
-    """Reopen a run with its work tree as the last step left it."""
+    """Reopen a run, and restore its work tree to the state after the last step."""
     before = fold(transcripts.read(folder.transcript).entries)
     _check(before, folder, otherwise)
     redact = around.redaction(otherwise.model or before.header["model"])
@@ -211,7 +212,7 @@ def take_up(folder: RunFolder, around: Surroundings, otherwise: Otherwise) -> Ru
 
 
 def trees_in(folder: RunFolder, state: State) -> set[str]:
-    """Return the checkpoints that a run and its inner runs name."""
+    """Return the ids of all checkpoints that a run and its nested runs refer to."""
     sub_runs = sorted(folder.path.glob(f"sub/**/{transcripts.NAME}"))
     inner = (fold(transcripts.read(path).entries) for path in sub_runs)
     return set().union(*map(trees_of, (state, *inner)))
@@ -271,7 +272,7 @@ def _taken_up(run: Run, spec: str, around: Surroundings) -> None:
 def _place(
     base: Base, folder: RunFolder, branch: str, state: State, around: Surroundings
 ) -> Workspace:
-    """Return the existing workspace, or a new one if it is missing or damaged."""
+    """Return the existing workspace of a run, or a new one if it is missing or damaged."""
     older = Workspace(folder.workspace.absolute(), branch, base)
     if workspace.is_older(older):
         _move_out(older, folder, state, around)
@@ -285,7 +286,7 @@ def _place(
 
 
 def _move_out(place: Workspace, folder: RunFolder, state: State, around: Surroundings) -> None:
-    """Convert the workspace of a run that an older version began."""
+    """Convert the workspace of a run that was created by an older version."""
     missing = workspace.move_out(place, around.cuts, trees_in(folder, state))
     lost = [step.number for step in state.steps if step.tree in missing]
     if lost:

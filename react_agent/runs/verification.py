@@ -1,9 +1,10 @@
-"""Verify a change with the repository's tests, at the end of its run.
+"""Verify a change by running the repository's tests at the end of the run.
 
-The tests run in fresh checkouts, in the sandbox: first those that the change touches or that are
-named after a file of it, then all. The current tests also run on the source of the base commit, to
-show what the change has fixed and what it broke. All of them run there only if a test fails with
-the change or no test is near it. Tests that fail only with the change run twice more.
+The tests run in the sandbox, in fresh checkouts. Tests that the change touches or that are named
+after a changed file run first, then all tests. To show which tests the change fixed or broke, the
+current tests also run on the source of the base commit. The full test suite runs there only if a
+test fails with the change or no related test is found. Tests that fail only with the change run
+twice more.
 """
 
 import shlex
@@ -92,7 +93,7 @@ class Verified:
 
 @dataclass(slots=True)
 class _Side:
-    """The test runs on one source."""
+    """The test runs on one version of the source code."""
 
     near: Ran | None = None
     whole: Ran | None = None
@@ -124,7 +125,7 @@ class _Tests:
     until: float
 
     def ask(self, command: Command, selection: Selection, context: Context) -> Ran | None:
-        """Run the selected tests. Return None if they can't be selected or no time is left."""
+        """Run the selected tests. Return None if the selection is not supported or time is up."""
         seconds = self.until - self.clock()
         if seconds <= 0:
             return None
@@ -133,7 +134,7 @@ class _Tests:
         return ran if isinstance(ran, Ran) else None
 
     def without(self, command: Command, near: Selection | None, now: _Side) -> _Side:
-        """Run the current tests on the source of the base commit."""
+        """Run the current tests on the source code of the base commit."""
         before = _Side()
         with without_change(self.run, self.tree, self.files) as context:
             if near:
@@ -144,7 +145,7 @@ class _Tests:
         return before
 
     def unstable(self, command: Command, broken: Sequence[str]) -> list[str]:
-        """Return the tests that fail only with the change but pass when they run again."""
+        """Run the newly failing tests again, and return those that pass in a repeated run."""
         if not broken:
             return []
         by_id = command.runner in _PYTHON and len(broken) <= _MOST_AGAIN
@@ -211,7 +212,7 @@ def _offered(context: Context) -> str:
 
 
 def _command(context: Context, state: State) -> Command | NoCommand:
-    """Return the test command: as configured, else as declared, else as the agent ran it."""
+    """Return the configured test command, else the declared one, else the one the agent ran."""
     found = find_command(context)
     steps = (step.ran for step in reversed(state.standing) if step.ran.kind == Kind.RUN)
     lines = (shlex.join(one.words) for step in steps for one in commands(step.said.turn.input))
@@ -229,7 +230,7 @@ def _near(files: Sequence[FileDiff], command: Command, context: Context) -> Sele
 
 
 def _imported_elsewhere(files: Iterable[FileDiff], command: Command, context: Context) -> str:
-    """Return `NAME from PLACE` of a changed module that the tests import from elsewhere, or ""."""
+    """Return `NAME from PATH` if the tests import a changed module from outside the checkout."""
     names = dict.fromkeys(filter(None, (_module(one.new) for one in files)))
     python = interpreter(context)
     if command.runner not in _PYTHON or not names or not python:
@@ -250,7 +251,7 @@ def _imported_elsewhere(files: Iterable[FileDiff], command: Command, context: Co
 
 
 def _module(path: str) -> str:
-    """Return the name that imports the file; empty for a test or a file without such a name."""
+    """Return the module name of a file, or an empty string if it is a test or can't be imported."""
     if not path.endswith(".py") or is_of_tests(path) or path == "setup.py":
         return ""
     parts = path.removesuffix(".py").removesuffix("/__init__").split("/")
@@ -259,7 +260,7 @@ def _module(path: str) -> str:
 
 
 def _told_of_new(new: NewTests, now: _Side, before: _Side, command: Command) -> str:
-    """Return how new tests do without the change; empty if that is not known."""
+    """Return the results of new tests without the change, or an empty string if unknown."""
     report = now.whole.report if now.whole else None
     is_known = command.runner in TAKES_FILES and before.failing
     if report is None or not (new and is_known) or any(map(new.owner_of, now.failing)):
@@ -287,7 +288,7 @@ def _told(now: _Side, before: _Side, compared: _Compared) -> tuple[Verdict, str]
 
 
 def _by_exit_code(whole: Ran, base: Ran | None, compared: _Compared) -> tuple[Verdict, str]:
-    """Return the verdict by exit code, for a run in which no test is seen to fail."""
+    """Return the verdict from the exit code of a test run without a reported failure."""
     if whole.is_empty:
         return Verdict.UNKNOWN, "not known: no tests ran"
     counts = counts_of(whole.report) if whole.report else ""
@@ -329,7 +330,7 @@ def _listed(ids: Sequence[str]) -> str:
 
 
 def _short(test_id: str) -> str:
-    """Return the test's name without the folder of its file and the values of a subtest."""
+    """Return the test's name without its folder and without the parameters of a subtest."""
     if found := _DOTTED.fullmatch(test_id):
         return found["name"]
     path, colons, names = test_id.partition("::")
@@ -341,7 +342,7 @@ def _verb(ids: Collection[str], verb: str) -> str:
 
 
 def changed_tests(files: Iterable[FileDiff], before: Callable[[str], bytes | None]) -> list[str]:
-    """Return a line for each file with the tests that the change alters or removes."""
+    """Return one line per file that lists the tests that the change modifies or removes."""
     found = list[str]()
     for one in files:
         if one.old and is_of_tests(one.old) and is_code(one.old):

@@ -1,4 +1,4 @@
-"""The files of a run: recorded after a step, and restored to what a step left."""
+"""The work tree of a run: record it after a step, and restore it to the state after a step."""
 
 import contextlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -53,7 +53,7 @@ class WorkTree:
     listed: str = ""  # the last checkpoint, where it holds just the files that there are
 
     def checkpoint(self, wrote: Sequence[str] | None = None, last: str = "") -> str:
-        """Take a checkpoint. If only the files in `wrote` have changed, look at no others."""
+        """Record a checkpoint. If `wrote` is given, look only at the files that it lists."""
         last = last or self.listed  # before the first step, the base
         was_complete, goes_on = self.listed == last, bool(running(self.context))
         self.listed = ""
@@ -65,16 +65,17 @@ class WorkTree:
         return tree
 
     def wrote(self, state: State, tree: str) -> Mapping[str, str]:
-        """Return the line counts of the changes up to `tree`; empty if git can't tell."""
+        """Return the line counts of the changes up to `tree`, or an empty dict if git fails."""
         objects, base = self.workspace.store, self.workspace.base.commit
         before = state.tree or self._start(state)
         found = line_counts(objects, before, tree, ends_count=before != base)
         return {} if found is None else {WROTE: write_list(found)}
 
     def bring_back(self, state: State) -> None:
-        """Restore the files as they were after the last standing step.
+        """Restore the files to their state after the last step that was not retracted.
 
-        They come from its checkpoint or from steps done again. Commits of commands are not kept.
+        The files come from its checkpoint, or else the steps are executed again. Commits that
+        commands made are lost.
         """
         place, self.listed = self.workspace, ""
         if workspace.is_whole(place):
@@ -112,7 +113,7 @@ class WorkTree:
         return state.header.get(STARTED_FROM, self.workspace.base.commit)
 
     def _before(self, state: State, first: Step | None) -> tuple[str, int]:
-        """Return the tree to begin with, and the number of the first step to do again."""
+        """Return the tree to start from, and the number of the first step to execute again."""
         start = self._start(state)
         if first is None:
             return start, 1
@@ -121,7 +122,7 @@ class WorkTree:
         return (last, first.number) if checkpoint.holds(self.workspace, last) else (start, 1)
 
     def _steps_again(self, state: State, folder: Path, again: int = 1) -> list[Event]:
-        """Do the standing steps from number `again` on again; return events on what differs."""
+        """Execute the steps again, starting with number `again`. Return events for differences."""
         so_far, otherwise = State(header=dict(state.header)), list[Event]()
         for step in state.standing:
             facts = dict(step.seen.facts)
@@ -135,12 +136,12 @@ class WorkTree:
         return otherwise
 
     def _may_have_written(self, step: Step) -> bool:
-        """Return whether a step may have written: a person has added it, or removed its facts."""
+        """Return whether a step without recorded facts may have changed files."""
         tool = self.registry.tool(step.said.turn.action)
         return not step.seen.facts and tool is not None and tool.kind in CHANGES_FILES
 
     def _left_by(self, step: Step, so_far: State, folder: Path) -> dict[str, str]:
-        """Do the step again; return facts on the files before it and after it."""
+        """Execute the step again, and return facts about the files before and after it."""
         self._step_again(step, so_far, folder)
         tree = self.checkpoint()
         if not step.tree:
@@ -173,7 +174,7 @@ _NOTHING_KNOWN = Redaction()
 
 
 class _Made(NamedTuple):
-    """A step that changed files, with the trees before and after it."""
+    """A step that changed files, with the git trees before and after the step."""
 
     step: Step
     files: Pair
@@ -198,7 +199,7 @@ class _Made(NamedTuple):
 
 
 def changes(folder: RunFolder, state: State, redact: Redact = _NOTHING_KNOWN) -> Mapping[int, str]:
-    """Return the diff of each step that changed something; a line says where it is not known."""
+    """Return the diff of each step that changed files, or a line that says why it is not known."""
     made = list(_made(state))
     told = _told(folder, state, made, redact)
     texts = {one.step.number: _text_of(one, told) for one in made}
@@ -210,7 +211,7 @@ def _text_of(one: _Made, told: Mapping[Pair, str]) -> str:
 
 
 def keep_changes(folder: RunFolder, state: State, redact: Redact, depth: int = 0) -> None:
-    """Write the diffs into the folders of the run and its inner runs. Raises MachineError."""
+    """Write the diffs into the folders of the run and its nested runs. Raises MachineError."""
     made, found, room = list(_made(state)), list[StepDiff](), _MOST_IN_ALL
     told = _told(folder, state, made, redact)
     for one in made if told else ():
@@ -242,7 +243,7 @@ def _made(state: State) -> Iterator[_Made]:
 def _told(
     folder: RunFolder, state: State, made: Sequence[_Made], redact: Redact
 ) -> Mapping[Pair, str]:
-    """Return the diff of each pair of trees; kept diffs stay valid if the transcript was edited."""
+    """Return the diff of each pair of trees. Saved diffs stay valid if the transcript is edited."""
     kept = dict[Pair, str]()
     if made:
         with contextlib.suppress(OSError):
@@ -263,7 +264,7 @@ def _told(
 
 
 def _shown(text: str) -> str:
-    """Return the text escaped for a terminal; of a long text, only the beginning."""
+    """Return the text escaped for a terminal, and truncated if it is long."""
     lines, room = list[str](), _MOST_CHARS
     given = text.removesuffix("\n").split("\n") if text else []
     for line in given:

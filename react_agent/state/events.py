@@ -1,6 +1,6 @@
-"""The one-line text of each event, for the terminal, the page and any other report of a run.
+"""Describe each event in one line, for the terminal, the web page and other reports of a run.
 
-The names of events that only an audit reads are here, too.
+This module also defines the names of events that only an audit reads.
 """
 
 from collections import defaultdict
@@ -63,7 +63,7 @@ def steps_word(steps: tuple[int, ...]) -> str:
 
 
 def sentence(event: Event) -> Sentence | None:
-    """Return the sentence for an event, or None for steps that a profile drops all the time."""
+    """Return a sentence that describes an event, or None for the routine removal of old steps."""
     if event.name in _ABOUT_STEPS:
         words = _ABOUT_STEPS[event.name]
         if stage_of(event) == HISTORY:

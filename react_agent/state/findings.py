@@ -1,4 +1,4 @@
-"""What guards find, as values and as events: a stuck run, and the open points at its end.
+"""The problems that guards report, as values and as events: stuck runs and open points.
 
 %% stuck: pattern=cycle steps=4-9 answer=hint
 %% open: not_run no test was run since the last change, step 7
@@ -42,14 +42,14 @@ def trouble_event(pattern: str, steps: Iterable[int], answer: str) -> Event:
 
 
 def read_trouble(text: str, at: int) -> Trouble:
-    """Read a `stuck` event as far as possible, since a person may have edited it."""
+    """Parse a `stuck` event leniently, since the user may have edited it."""
     facts = read_facts(text)
     numbers = read_numbers(facts.get("steps", ""), at or _STEPS)
     return Trouble(facts.get("pattern", ""), numbers, facts.get("answer", ""), at)
 
 
 class Point(NamedTuple):
-    """An open point that a check found."""
+    """An open point: a problem with the result of the run, reported by a check."""
 
     check: str
     text: str
@@ -66,7 +66,7 @@ def read_point(text: str) -> Point:
 
 
 def refusal(points: Sequence[Point]) -> str:
-    """Return the observation that tells the model what to fix."""
+    """Return the observation that lists the problems that the model has to fix."""
     shown = points if len(points) <= _MOST else points[: _MOST - 1]
     said = (f"{point.text}: {point.mend}" if point.mend else point.text for point in shown)
     lines = [f"{_BULLET}{clip_line(one, _LINE)}" for one in said]
@@ -76,6 +76,6 @@ def refusal(points: Sequence[Point]) -> str:
 
 
 def refused_for(seen: Seen) -> list[str]:
-    """Return the points of a refusal, one line each."""
+    """Return the open points listed in a refusal, one line per point."""
     lines = seen.text.split("\n")
     return [line.removeprefix(_BULLET) for line in lines if line.startswith(_BULLET)]

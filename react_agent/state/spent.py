@@ -1,4 +1,4 @@
-"""What a run has spent: the sum of the facts of its entries."""
+"""The tokens, time and money that a run has used: the sum over the entries of its transcript."""
 
 import math
 from collections.abc import Mapping
@@ -43,12 +43,12 @@ class Spent:
 
     @property
     def not_known(self) -> str:
-        """The end of a sentence about the spending: the number of calls that were cut off."""
+        """A phrase for usage summaries with the number of interrupted model calls, if any."""
         return f", and at most {counted(self.unknown, 'call')} cut off" if self.unknown else ""
 
 
 def spent_text(spent: Spent, steps: int) -> str:
-    """Return the facts that `Spent.add` reads, with the number of steps."""
+    """Return the usage in the format that `Spent.add` reads, including the number of steps."""
     counts = {
         "steps": steps,
         "in": spent.prompt_tokens,
@@ -67,7 +67,7 @@ def whole_number(text: str | None) -> int:
 
 
 def _number(text: str | None) -> float | None:
-    """Return the number, or None for any other text and for `nan` and `inf`."""
+    """Parse a number. Return None for `nan`, `inf` and text that is not a number."""
     try:
         found = float(text) if text else math.nan
     except ValueError:

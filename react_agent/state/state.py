@@ -1,4 +1,4 @@
-"""The state of a run: a fold over the entries of its transcript."""
+"""The state of a run, computed by applying the entries of its transcript in order."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -64,7 +64,7 @@ _RESULTS = (
 
 @dataclass(frozen=True, slots=True)
 class Rest:
-    """A rest of a tool: the same call is refused with a reason until the rest ends."""
+    """A temporary block: a repeated tool call is refused with a reason until the block ends."""
 
     until: int  # the last step of the rest
     given: str  # the input
@@ -76,7 +76,7 @@ def plan_for(objective: str | None) -> Plan | None:
 
 
 def replanned(plan: Plan | None, step: Step) -> Plan | None:
-    """Return the plan after a step. A change that can't be done (an edited file) has no effect."""
+    """Return the plan after a step. A change that can't be applied has no effect."""
     change = PLAN_CHANGES.get(step.tool)
     if plan is None or change is None or step.kind != ToolKind.PLAN or step.status is not Status.OK:
         return plan
@@ -85,7 +85,7 @@ def replanned(plan: Plan | None, step: Step) -> Plan | None:
 
 
 def take_done(state: "State", step: Step) -> None:
-    """Apply what a step did to the files, the plan and the folder of commands."""
+    """Update the state with the effects of a step on the files, the plan and the current folder."""
     facts = step.seen.facts
     before, state.tree = state.tree, facts.get("tree", state.tree)
     state.cwd = facts.get("cwd", state.cwd)
@@ -100,7 +100,7 @@ def take_done(state: "State", step: Step) -> None:
 
 
 def _done_again(state: "State") -> None:
-    """Rebuild tree, folder, plan and edits from the steps that were not taken back."""
+    """Recompute the tree, current folder, plan and edits from the steps that were not undone."""
     state.tree, state.cwd, state.plan = "", ".", plan_for(state.objective)
     state.edits.clear()
     state.wrote.clear()
@@ -109,9 +109,9 @@ def _done_again(state: "State") -> None:
 
 
 def astray(state: "State", may_have_written: Callable[[Step], bool]) -> Step | None:
-    """Return the first step that was made on other files than the steps before it left.
+    """Return the first step whose recorded files don't match the files after the step before it.
 
-    A person may have removed, retracted or restored a step before it, or written it by hand.
+    This happens when the user edits the transcript: removes, retracts, restores or adds a step.
     """
     before = START
     for step in state.standing:
@@ -125,12 +125,12 @@ def astray(state: "State", may_have_written: Callable[[Step], bool]) -> Step | N
 
 
 def on_which(state: "State") -> str:
-    """Return the short id of the tree that the next step starts from."""
+    """Return the short id of the git tree that the next step starts from."""
     return state.tree[:SHORT] or START
 
 
 def _take_redone(state: "State", event: Event) -> None:
-    """Take the facts of a step that was done again and may have left other files."""
+    """Update the facts of a step that was executed again and may have left different files."""
     facts = read_facts(event.text)
     number = whole_number(facts.pop("n", None))
     if 0 < number <= len(state.steps):
@@ -156,7 +156,7 @@ def _take_demoted(state: "State", event: Event) -> None:
 
 
 def _take_model(state: "State", event: Event) -> None:
-    """Reset the window and the token counts, since another model has its own."""
+    """Reset the context window and the token counts, since they differ from model to model."""
     state.window, state.counted, state.too_long = None, 0, 0
 
 
@@ -167,8 +167,8 @@ def _append(
 
 
 def _take_told(state: "State", event: Event) -> None:
-    """Add a person's message after the last step. All later prompts show it; a run that had
-    ended goes on.
+    """Add the user's message after the last step. All later prompts show it. If the run had
+    ended, it continues.
     """
     state.stop, state.stop_reason = None, ""
     state.result.clear()
@@ -193,14 +193,14 @@ def _take_overflow(state: "State", event: Event) -> None:
 
 
 def _take_counts(state: "State", facts: Mapping[str, str], prompt: str | None) -> None:
-    """Take the window, and the tokens of a prompt if they were not only estimated."""
+    """Update the context window, and the prompt's token count unless it is only an estimate."""
     state.window = whole_number(facts.get("window")) or state.window
     if "estimated" not in facts and (counted := whole_number(prompt)):
         state.counted, state.counted_at = counted, state.prompt_tokens
 
 
 def _take_asked(state: "State", event: Event) -> None:
-    """Take a call of the model that was not for a step."""
+    """Record a model call that did not produce a step."""
     facts = read_facts(event.text)
     state.spent.add(facts)
     state.asked[facts.get("for", "")] = len(state.steps)
@@ -211,7 +211,7 @@ def _take_asked(state: "State", event: Event) -> None:
 
 
 def _take_view(state: "State", event: Event) -> None:
-    """Change how much of the steps the prompt shows. The transcript keeps everything."""
+    """Change how much of each step the prompt shows. The transcript still keeps the whole step."""
     tokens = state.prompt_tokens
     _show_again(state, event)
     if event.name == CONDENSED:
@@ -238,7 +238,7 @@ def _show_again(state: "State", event: Event) -> list[Step]:
 
 
 def _take_back(state: "State", event: Event) -> None:
-    """Undo steps: their files, folder and background commands. Later prompts show the reason."""
+    """Undo steps, including their file changes and background commands. Later prompts show why."""
     gone = [step for step in _show_again(state, event) if not step.stands]
     if not gone:
         return
@@ -252,7 +252,7 @@ def _take_back(state: "State", event: Event) -> None:
 
 
 def started_in(state: "State", steps: Iterable[Step]) -> list[str]:
-    """Return the numbers of background commands that these steps started and that may still run.
+    """Return the numbers of background commands started by these steps that may still be running.
 
     Commands from before a resume have ended, and their numbers are reused.
     """
@@ -261,7 +261,7 @@ def started_in(state: "State", steps: Iterable[Step]) -> list[str]:
 
 
 def still_running(state: "State", gone: Iterable[Step]) -> tuple[str, ...]:
-    """Return the running commands without those that these steps started."""
+    """Return the running background commands, except those started by the steps in `gone`."""
     ended = tuple(f"{number}:" for number in started_in(state, gone))
     return tuple(line for line in state.running if not line.startswith(ended))
 
@@ -364,7 +364,7 @@ class State:
 
     @property
     def length(self) -> str:
-        """The length in words. A conclusion is shown with the next number, but is no step."""
+        """The number of steps in words. The model's conclusion is mentioned but not counted."""
         is_shown = self.stop is Stop.CONCLUDED and self.conclusion and self.pending
         is_models = is_shown and "by" not in is_shown.facts
         also = " and a conclusion" if is_models else ""
@@ -372,7 +372,7 @@ class State:
 
     @property
     def is_complete(self) -> bool:
-        """Whether the model has ended the run, and its result is recorded."""
+        """Whether the model has ended the run and the result is recorded."""
         return bool(self.stop and self.stop.is_final and "tests" in self.result)
 
     @property
@@ -385,7 +385,7 @@ class State:
 
     @property
     def in_view(self) -> frozenset[int]:
-        """The numbers of the steps whose observation is whole in the prompt."""
+        """The numbers of the steps whose observation the prompt shows in full."""
         return frozenset(step.number for step in self.steps if step.shown is Shown.WHOLE)
 
     @property
@@ -395,11 +395,15 @@ class State:
 
     @property
     def shown(self) -> dict[str, str]:
-        """The facts that the transcript records about its prompts."""
+        """The properties of the prompts that are recorded in the transcript."""
         return read_facts(self.header.get("prompt", ""))
 
     def expected(self, prompt_tokens: int, system_tokens: int) -> int:
-        """Return the expected tokens. Growth weighs at least as much as estimated, loss at most."""
+        """Return the expected number of tokens in the whole prompt.
+
+        The estimate is scaled by the last token count of the endpoint. Growth is never scaled down,
+        and shrinkage is never scaled up.
+        """
         if not self.counted:
             return system_tokens + prompt_tokens
         weight = self.counted / max(system_tokens + self.counted_at, 1)
@@ -449,7 +453,7 @@ def fold(entries: Iterable[Entry]) -> State:
 
 
 def trees_of(state: State) -> set[str]:
-    """Return the ids of the checkpoints that the state names."""
+    """Return the ids of all checkpoints that the state refers to."""
     named = {state.header.get(STARTED_FROM, ""), *(step.tree for step in state.steps)}
     named.update(step.seen.facts.get("on", "") for step in state.steps)
     return named - {"", state.header.get("base", "")}

@@ -1,6 +1,6 @@
-"""A step as the prompt shows it: whole, or less and less of it.
+"""A step of a run. The prompt shows it in full at first, and in shorter forms later.
 
-The transcript keeps every step in full. Events say how much of each step the prompt shows.
+The transcript keeps every step in full. Events record how much of each step the prompt shows.
 """
 
 import functools
@@ -74,7 +74,7 @@ class Step:
 
     @property
     def status(self) -> Status:
-        """The recorded status: OK if there is none, FAILED if the word is unknown."""
+        """The recorded status: OK if none is recorded, FAILED if the recorded status is unknown."""
         word = self.seen.facts.get("status", Status.OK)
         return Status(word) if word in _STATUSES else Status.FAILED
 
@@ -84,31 +84,31 @@ class Step:
 
     @property
     def tree(self) -> str:
-        """The id of the tree that the step left, if it may have changed files."""
+        """The id of the git tree after the step; empty if the step can't have changed files."""
         return self.seen.facts.get("tree", "")
 
     @property
     def kind(self) -> str:
-        """The kind of the tool that ran."""
+        """The kind of the tool that was executed in this step."""
         return self.seen.facts.get("kind", "")
 
     @property
     def sub(self) -> str:
-        """The folder of the step's nested run, relative to the folder of its own run.
+        """The folder of the step's nested run, relative to the folder of the outer run.
 
-        A transcript may name any path, so a path other than `sub/NAME` is ignored.
+        Since a transcript may contain any path, paths other than `sub/NAME` are ignored.
         """
         name = self.seen.facts.get("sub", "")
         return name if _SUB.fullmatch(name) else ""
 
     @property
     def has_written(self) -> bool:
-        """Whether an edit tool changed files in this step."""
+        """Whether this step successfully changed files with an edit tool."""
         return self.kind == Kind.WRITE and self.status is Status.OK
 
     @property
     def ran(self) -> "Step":
-        """The command that an edit ran (`then:`), as a step of its own; else the step itself."""
+        """The command after `then:` in an edit, as a separate step, or else the step itself."""
         facts, turn = self.seen.facts, self.said.turn
         found = checked_edit(turn.input) if THEN in facts else None
         if found is None:
@@ -124,7 +124,7 @@ class Step:
 
     @property
     def tool(self) -> str:
-        """The tool that ran, whatever name the model used."""
+        """The name of the tool that was executed. The model may have used another name."""
         return self.seen.facts.get("tool", "")
 
 
@@ -135,7 +135,7 @@ def whole(number: int, said: Said, seen: Seen) -> Step:
 
 
 def left_out(step: Step, facts: Mapping[str, str]) -> Step:
-    """Return the step with a line in place of its observation."""
+    """Return the step with its observation replaced by a single line."""
     return _answered(step, Shown.LEFT_OUT, _line(step, facts))
 
 
@@ -171,7 +171,7 @@ def _input_line(given: str) -> str:
 
 
 def cut(step: Step, facts: Mapping[str, str]) -> Step:
-    """Return the step with the ends of its observation and, if the facts say so, a short input."""
+    """Return the step with the middle of its observation removed, and optionally a short input."""
     turn = step.said.turn
     if "input" in facts:
         step = _headed(step, turn_text(turn._replace(input=_input_line(turn.input))))
@@ -184,7 +184,7 @@ def cut(step: Step, facts: Mapping[str, str]) -> Step:
 
 
 def condensed(step: Step, first: int, thought: str, facts: Mapping[str, str]) -> Step:
-    """Return the step with a thought that stands for all steps from `first` to this one."""
+    """Return the step with a thought that summarizes all steps from `first` to this one."""
     turn = step.said.turn
     given = turn.input if len(turn.input) <= _LONG_INPUT else _input_line(turn.input)
     said = f"[steps {first}-{step.number}] {thought}" if first < step.number else thought
@@ -198,7 +198,7 @@ def _gone(step: Step, shown: Shown) -> Step:
 
 
 def told_line(text: str) -> str:
-    """Return a person's message for the prompt: in brackets, and no line reads as a label."""
+    """Return the user's message in brackets, quoted so that no line looks like a label."""
     first, *others = quote_world(text.strip()).split("\n")
     return "\n  ".join((f"({MAINTAINER}: {first}", *others)) + ")\n"
 
@@ -209,7 +209,7 @@ def told(step: Step, line: str) -> Step:
 
 
 def reshown(steps: Sequence[Step], event: Event) -> dict[int, Step]:
-    """Return, by number, the steps that the prompt shows differently after this event."""
+    """Return the steps that the prompt shows differently after this event, keyed by number."""
     written, _, thought = event.text.partition(_THOUGHT)
     facts = read_facts(written)
     numbers = _meant(steps, facts.get("steps", ""))
@@ -226,7 +226,7 @@ def reshown(steps: Sequence[Step], event: Event) -> dict[int, Step]:
 
 
 def _meant(steps: Sequence[Step], named_by: str) -> Sequence[int]:
-    """Return the current numbers of the steps that an event names by their former numbers."""
+    """Return the current numbers of the steps that an event lists by their former numbers."""
     if all(step.written in (step.number, 0) for step in steps):
         return read_numbers(named_by, len(steps))
     now = {step.written: step.number for step in steps if step.written}
@@ -234,14 +234,14 @@ def _meant(steps: Sequence[Step], named_by: str) -> Sequence[int]:
 
 
 def renumbered(steps: Sequence[Step]) -> list[Step]:
-    """Return the steps with the numbers that events use from now on."""
+    """Return the steps with their current numbers, which later events refer to."""
     return [replace(step, written=step.number) for step in steps]
 
 
 def _retracted(
     steps: Sequence[Step], numbers: Sequence[int], facts: Mapping[str, str]
 ) -> dict[int, Step]:
-    """Retract steps, and show the other steps of their summaries again, one by one."""
+    """Retract steps, and show the other steps from the same summaries individually again."""
     gone = [steps[n - 1] for n in numbers if steps[n - 1].stands]
     lost = {step.within for step in gone} - {0}  # a shelved step still counts as summarised
     again = (step for step in steps if step.within in lost and step.shown in _SUMMED_UP)
@@ -268,18 +268,18 @@ _FROM = {
 
 
 def compressed_event(name: str, numbers: Iterable[int], thought: str = "", **facts: str) -> Event:
-    """Return the event that `reshown` reads."""
+    """Return an event that changes how steps are shown, in the format that `reshown` reads."""
     written = write_facts({"steps": write_numbers(numbers), **facts})
     return Event(name, f"{written}{_THOUGHT}{thought}" if thought else written)
 
 
 def stage_of(event: Event) -> str:
-    """Return the stage that took the steps of this event out of the prompt."""
+    """Return the compression stage that removed the steps of this event from the prompt."""
     return read_facts(event.text.partition(_THOUGHT)[0]).get("stage", event.name)
 
 
 def reason_in(text: str) -> str:
-    """Return the text after the facts of an event."""
+    """Return the free text that follows the facts of an event."""
     return text.partition(_THOUGHT)[2]
 
 

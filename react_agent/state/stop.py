@@ -1,4 +1,4 @@
-"""The reasons why a run ends. Every ended run has one of them."""
+"""The reasons why a run stops. Each stopped run has exactly one of them."""
 
 from enum import StrEnum
 
@@ -21,12 +21,12 @@ class Stop(StrEnum):
 
     @property
     def is_final(self) -> bool:
-        """Whether the model itself ended the run; any other end can be resumed."""
+        """Whether the model itself ended the run. After any other stop, the run can be resumed."""
         return self in (Stop.CONCLUDED, Stop.GAVE_UP)
 
 
 class Ending(StrEnum):
-    """What is wrong with the result of a run that concluded."""
+    """The problems that the result of a concluded run can have."""
 
     TESTS_FAILED = "tests_failed"  # they fail with the change only
     NO_CHANGE = "no_change"

@@ -1,4 +1,4 @@
-"""The transcript file. An append writes and syncs all its entries, or leaves the file as it was."""
+"""The transcript file. An append writes and syncs all its entries, or leaves the file unchanged."""
 
 import contextlib
 import fcntl
@@ -45,7 +45,7 @@ Listener = Callable[[Entry], None]
 
 @dataclass(slots=True)
 class Transcript:
-    """An open transcript, locked for one process. Entries never change once written."""
+    """An open transcript, locked by one process. Entries are never modified once written."""
 
     path: Path
     descriptor: int
@@ -55,7 +55,7 @@ class Transcript:
     redact: Redaction = NOTHING_KNOWN
 
     def append(self, *entries: Entry) -> None:
-        """Append all entries in one write. Raises MachineError and leaves the file as it was."""
+        """Append all entries in one write. If it fails, restore the file and raise MachineError."""
         entries = tuple(without_secrets(entry, self.redact) for entry in entries)
         data = "".join(write_entry(entry) for entry in entries).encode()
         with uninterrupted():
@@ -114,7 +114,7 @@ def create(
 def reopen(
     path: Path, listeners: Iterable[Listener] = (), redact: Redaction = NOTHING_KNOWN
 ) -> tuple[Transcript, Reading]:
-    """Open a transcript to resume its run. A torn end is kept, in `%% torn` lines."""
+    """Open a transcript to resume its run. An incomplete last entry is kept in `%% torn` lines."""
     lock = _locked(path.with_name("lock"))
     try:
         return _reopened(path, lock, tuple(listeners), redact)
@@ -140,7 +140,7 @@ def _reopened(
 
 
 def _without_half(reading: Reading, data: bytes) -> Reading:
-    """Treat a final retraction as torn if a power failure lost the step of the same write."""
+    """Treat a final retraction as incomplete if a power failure lost the step written with it."""
     last = reading.entries[-1] if reading.entries else None
     if not (isinstance(last, Event) and last.name == RETRACTED):
         return reading
@@ -153,7 +153,7 @@ def _without_half(reading: Reading, data: bytes) -> Reading:
 
 
 def _keep_torn(transcript: Transcript, torn: str) -> None:
-    """Replace the torn end by `%% torn` lines, or restore it if they can't be written."""
+    """Replace the incomplete end with `%% torn` lines, or restore it if they can't be written."""
     data = torn.encode(errors="surrogateescape")
     size = os.fstat(transcript.descriptor).st_size - len(data)
     os.ftruncate(transcript.descriptor, size)
@@ -168,7 +168,7 @@ def _keep_torn(transcript: Transcript, torn: str) -> None:
 
 @contextmanager
 def held(path: Path) -> Iterator[None]:
-    """Lock the run without writing anything. Raises TranscriptError if it is locked."""
+    """Lock the run without writing to it. Raises TranscriptError if it is already locked."""
     try:
         lock = os.open(path.with_name("lock"), os.O_RDONLY)
     except OSError:  # no lock file: nobody ever worked on it
@@ -182,7 +182,7 @@ def held(path: Path) -> Iterator[None]:
 
 
 def is_held(path: Path) -> bool:
-    """Return whether a process is working on this run."""
+    """Return whether a process holds the lock of this run."""
     try:
         with held(path):
             return False
@@ -200,7 +200,7 @@ def contents(path: Path) -> bytes:
 def read(path: Path, redact: Redaction = NOTHING_KNOWN) -> Reading:
     """Read a transcript and redact it, since it may have been written without redaction.
 
-    We write no NUL: a NUL is a sign of a power failure, and everything from it on is torn.
+    A NUL byte indicates a power failure, so everything from the first NUL on is treated as torn.
     """
     data, hole, behind = contents(path).partition(b"\0")
     try:
@@ -279,7 +279,7 @@ _HEARD = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 @contextmanager
 def uninterrupted() -> Iterator[None]:
-    """Delay signals until the block ends. Only the main thread receives signals."""
+    """Delay signals until the `with` block ends. Has no effect outside the main thread."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -303,7 +303,7 @@ def sub_name(step: int) -> str:
 
 
 def next_sub(state: State) -> str:
-    """Return a free folder for the next step's nested run. Removed steps may have left names."""
+    """Return an unused folder name for the next step's nested run."""
     taken = {step.seen.facts.get("sub") for step in state.steps}
     names = map(sub_name, itertools.count(len(state.steps) + 1))
     return next(name for name in names if name not in taken)
@@ -316,7 +316,7 @@ def opened(
     redact: Redaction,
     listeners: Iterable[Listener] = (),
 ) -> Transcript:
-    """Create the transcript of a nested run, or reopen it if the run was cut off in it."""
+    """Create the transcript of a nested run, or reopen it if the nested run was interrupted."""
     place, given = folder / NAME, tuple(header)
     start = next((event.text for event in given if event.name == STARTED_FROM), "")
     if _is_of(place, start, redact(objective)):
@@ -331,7 +331,7 @@ def opened(
 
 
 def _is_of(place: Path, start: str, objective: str) -> bool:
-    """Return whether the transcript is of this run; the parent may have changed since."""
+    """Return whether the existing transcript belongs to this nested run."""
     try:
         state = fold(read(place).entries)
     except TranscriptError:
@@ -340,7 +340,7 @@ def _is_of(place: Path, start: str, objective: str) -> bool:
 
 
 def paid(spent: Spent) -> dict[str, str]:
-    """Return what a nested run spent, as facts of its step."""
+    """Return the tokens and money that a nested run used, as facts for its step."""
     facts = {"in": str(spent.prompt_tokens), "out": str(spent.reply_tokens)}
     facts |= {"cached": str(spent.cached)} if spent.cached else {}
     facts |= {"written": str(spent.written)} if spent.written else {}
