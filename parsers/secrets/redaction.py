@@ -1,4 +1,4 @@
-"""Remove secrets from a text before it is shown to a reader who does not need them.
+"""Remove secrets from a text before it is shown to readers who do not need them.
 
 Line breaks are kept, so line numbers do not change. A secret that has been removed is not found
 again.
