@@ -8,7 +8,7 @@ the role begins to speak for another role, unless nothing would be left. A name 
 treated as a speaker.
 
 choice = "<end>" digit "</end>" | "Next:" digit, the last one
-       | digit, alone in the last line, or the only one there is; or a name instead of it
+       | digit, alone on the last line, or the only one there is; or a name instead of it
 
 Bold, quotes, a full stop and reasoning in tags are ignored. Any other text is not an answer.
 """

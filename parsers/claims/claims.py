@@ -11,8 +11,8 @@ Sentences are simplified before matching: names become numbers, contractions are
 blocks and quoted lines are removed. A question, a condition, a plan, a report, a doubt or a
 retracted statement is not a claim.
 
-A search is a call of our search tools, or a command that runs only read-only programs: `ls`, `find
-. -name 'x*'`, `grep -rn name src | head`.
+A search is a call of our search tools, or a command that runs only read-only programs: `ls`,
+`find . -name 'x*'`, `grep -rn name src | head`.
 """
 
 import re

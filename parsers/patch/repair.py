@@ -66,7 +66,7 @@ def repair(text: str, files: Mapping[str, str]) -> Repaired | Refused:
 
 
 def mended(changes: Sequence[FileChange], files: Mapping[str, str]) -> Repaired | Refused:
-    """Repair changes that another reader has read."""
+    """Repair changes that another reader has already parsed."""
     meant = named(changes, files.keys())
     if isinstance(meant, Refusal):
         return Refused((meant.reason,))

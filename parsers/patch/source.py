@@ -23,7 +23,7 @@ class Source(NamedTuple):
     is_literal: bool = False  # CRs are parts of the lines
 
     def newline_at(self, start: int, end: int) -> str:
-        r"""Return what new lines in this range need before the newline: `\r` or nothing."""
+        r"""Return the text to insert before a newline in this range: `\r` or nothing."""
         ends = self._ends(start, end)
         return "\r" if len(ends) == 1 and 0 not in ends and not self.is_literal else ""
 

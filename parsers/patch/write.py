@@ -1,4 +1,4 @@
-r"""Write a patch that git can read, and apply it in memory as unidiff reads it.
+r"""Write a patch that git can read, and apply it in memory as parsed by unidiff.
 
 patch = file*
 file  = "diff --git " names attribute* ["--- " name "+++ " name hunk+]

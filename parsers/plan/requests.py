@@ -4,10 +4,10 @@ added    = addition+ | objects of "parent", "goal", "subtasks"
 addition = parent NEWLINE [goal NEWLINE] item* | [parent [":"]] goal NEWLINE item*
 parent   = [("parent" | "task" | "id") [":"]] ["#"] id
 item     = indent ("-" | "*" | number ("." | ")")) goal NEWLINE
-modified = (id+ state NEWLINE)+ | objects of "id", "state"     with ignored words
+modified = (id+ state NEWLINE)+ | objects of "id", "state"     other words are ignored
 
 An item belongs to the nearest item above it that is indented less. If no parent is given, the
-parent is the current task, or else the root. A state may be written with synonyms.
+parent is the current task, or else the root. A synonym may be used for a state.
 """
 
 import re

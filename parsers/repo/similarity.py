@@ -1,10 +1,10 @@
 """Compare two calls, two edits or two patches, ignoring differences in how they are written.
 
-call  = words that do not differ in case, spaces, quotes, backslashes, the order of options, line
-        numbers, `./` or a folder that a path is below: for calls that failed
+call  = the words of a failed call, ignoring case, spaces, quotes, backslashes, the order of
+        options, line numbers, `./` and the folders above a path
 edit  = (path | mark | line)*           unreadable parts are ignored
 mark  = "<<<<<<< SEARCH" | "=======" | ">>>>>>> REPLACE" | "---" | "+++" | "@@" | "*** Update File:"
-patch = the set of lines that it changes, whatever their spacing, quotes and comments
+patch = the set of its changed lines, ignoring spacing, quotes and comments
 """
 
 import functools
@@ -52,7 +52,7 @@ def is_same_call(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
 
 
 def _is_same_word(one: str, other: str) -> bool:
-    """Return whether the words are equal, or one is the absolute path for the other."""
+    """Return whether the words are equal, or are an absolute and a relative form of one path."""
     if one == other:
         return True
     short, long = sorted((one, other), key=len)
@@ -60,7 +60,7 @@ def _is_same_word(one: str, other: str) -> bool:
 
 
 def is_same_place(one: str, other: str) -> bool:
-    """Return whether two edits name the same files and expect mostly the same lines there."""
+    """Return whether two edits name the same files and expect mostly the same lines."""
     first, second = edited_lines(one), edited_lines(other)
     shared, most = len(first.place & second.place), max(len(first.place), len(second.place))
     return first.paths == second.paths and 2 * shared >= most > 0
@@ -74,7 +74,7 @@ class EditedLines(NamedTuple):
 
     @property
     def place(self) -> frozenset[str]:
-        """Return the lines that the file is expected to have there."""
+        """Return the lines that the edit expects to find in the file."""
         return self.removed or self.kept
 
 

@@ -268,7 +268,7 @@ def is_by_lot(key: str) -> bool:
 
 
 def _key_blocks(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the span of each private key. The span of a cut-off key is all lines that fit one."""
+    """Yield the span of each private key. For a cut-off key, it covers all lines that fit."""
     if "PRIVATE KEY" not in text:
         return
     floor, is_open = 0, False

@@ -96,7 +96,7 @@ class _Cursor:
 
 
 def read_gguf(data: bytes) -> Gguf:
-    """Read the beginning of a file, which must reach to its weights. Raises NotGguf."""
+    """Read the start of a file, at least up to its weights. Raises NotGguf."""
     if not data.startswith(_MAGIC):
         raise NotGguf("is not a GGUF file")
     cursor = _Cursor(data)

@@ -17,7 +17,7 @@ _LOGIN = re.compile(r"(?<=//)[^/\s@]*@")
 
 
 def read_lines(chunks: Iterable[bytes]) -> Iterator[str]:
-    """Yield the lines. Only a line feed ends a line, but `str.splitlines` also splits at U+2028."""
+    """Yield the lines, split only at line feeds. `str.splitlines` would also split at U+2028."""
     rest = b""
     for chunk in chunks:
         *lines, rest = (rest + chunk).split(b"\n")
@@ -40,7 +40,7 @@ def read_events(lines: Iterable[str]) -> Iterator[str]:
 
 
 def retry_after(headers: Mapping[str, str], now: float) -> float | None:
-    """Return the seconds to wait, or None. The header contains a number or a date."""
+    """Return the seconds to wait from a Retry-After header (a number or a date), or None."""
     text = headers.get("retry-after", "").strip()
     try:
         seconds = float(text)

@@ -2,7 +2,7 @@
 
     "Thought:"         is shown as `Note:` to a model that refuses to reveal its thoughts
     "<|im_start|>"     is shown as `<U+003C>|im_start|>`, "[INST]" as `<U+005B>INST]`
-    "<U+003C>|im_start|>"   in the original text, as `<U+003C>U+003C>|im_start|>`
+    "<U+003C>|im_start|>"   in the original text is shown as `<U+003C>U+003C>|im_start|>`
 
 A server that receives one string turns such text into the special tokens of its model, no matter
 who wrote it. Many servers that receive messages do the same. An issue could thus end its turn and
@@ -30,7 +30,7 @@ _WORD = re.compile(rf"\b{_OURS}\b")
 
 
 def as_notes(text: str) -> str:
-    """Rewrite a part of the prompt in which only labels occur at the start of a line."""
+    """Rewrite a part of the prompt in which every label at the start of a line is a real one."""
     return "\n".join(map(_as_note, text.split("\n")))
 
 

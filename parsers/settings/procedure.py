@@ -7,9 +7,9 @@ phase     = "state: NAME" ("environment" | role | "begin role" | "begin query" |
             | "choose" | "maximum turns" | "judge" | "next" | "summary prompt")*
 role      = "role NAME:" ("name" | "task" | "rule" | "style" | "demonstration" | "last" | "tools"
             | "maximum steps" | "model")*
-entry     = indent key ":" text, with what is indented deeper below it: of a procedure, state or
-            role its entries, of any other more of its text, as it is
-comment   = indent "#" text          where an entry may begin
+entry     = indent key ":" text, followed by more deeply indented lines: the entries of a procedure,
+            state or role, or more text of any other entry, which is kept unchanged
+comment   = indent "#" text          wherever an entry may begin
 """
 
 import re

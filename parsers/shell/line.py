@@ -9,9 +9,9 @@ Loops, conditions, functions, subshells and here-documents are searched. So are 
 start another command (`env`, `timeout`, `sudo`, `xargs`, `find -exec`), and text that is passed to
 a shell (`bash -c`, `eval`, a here-document).
 
-opener  = "<<" ["-" | "~"] (quote word quote | word)     of a here-document, in a text that may be
-          no shell's: not "<<<", not within quotes, not behind a number or ")", nor in a line that
-          ends like C; a bare word behind a blank is in capitals
+opener  = "<<" ["-" | "~"] (quote word quote | word)     of a here-document, in a text that may
+          not be shell code: not "<<<", not within quotes, not after a number or ")", nor in a line
+          that ends like C code; an unquoted word after a space must be in capitals
 """
 
 import re

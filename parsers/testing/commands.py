@@ -49,7 +49,7 @@ _TARGET = LatePattern(r"(?:\w+[:_-])*(?:tests?|check|spec|nextest|runtest)(?:[:_
 
 
 def only_runs_tests(line: str) -> bool:
-    """Return whether the line only runs tests. A pipeline or a list may have another exit code."""
+    """Return whether the line only runs tests. A pipeline or list may hide the exit code."""
     return not _JOINED.search(line.strip()) and runs_tests(without_prompt(line))
 
 

@@ -119,7 +119,7 @@ def _sessions(lines: Sequence[str]) -> list[_Session]:
 
 
 def _id(rest: str, known: Container[str]) -> str:
-    """Return the id before the message. The id is certain only if it is a known one."""
+    """Return the id before the message. The result is certain only if the id is known."""
     ends = [len(rest), *(found.start() for found in re.finditer(" - ", rest))]
     for end in sorted(ends, reverse=True):
         if rest[:end] in known or _tail(rest[:end]) in known:

@@ -30,7 +30,7 @@ class Fence(NamedTuple):
         )
 
     def holds(self, other: "Fence") -> bool:
-        """Return whether a fence inside this one must be closed first. A short fence needn't be."""
+        """Return whether a fence inside this one must be closed first. A shorter one needn't be."""
         is_like = other.mark == self.mark and other.length >= self.length
         return is_like and bool(other.info) and other.indent <= self.indent + _DEEPEST
 

@@ -204,7 +204,7 @@ class _Writer:
         return name
 
     def _break(self, name: str) -> None:
-        """Start a new line, except in a table, where each row is one line."""
+        """Start a new line, except in a table cell, since each row is one line."""
         if any(self.counts[cell] for cell in _CELLS) and name not in ("tr", "pre"):
             self.line.append(" ")
         else:

@@ -46,7 +46,7 @@ def is_dotted(word: str) -> bool:
 
 
 def is_symbol(word: str) -> bool:
-    """Return whether the word is more than one plain word, such as `a_b` or `CamelCase`."""
+    """Return whether the word is made of several words, such as `a_b` or `CamelCase`."""
     return word.isidentifier() and ("_" in word.strip("_") or _CAMEL.fullmatch(word) is not None)
 
 

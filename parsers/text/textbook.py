@@ -5,7 +5,7 @@ sum   = a Python expression of numbers, brackets, the operators + - * / // % **,
 file  = (comment | entry | empty line)*
 entry = title ("|" title)* NEWLINE line*     ended by an empty line
 
-Whole numbers are exact. The sizes of powers and texts are limited, to limit the running time.
+Whole numbers are exact. Powers and texts are limited in size to bound the running time.
 """
 
 import ast

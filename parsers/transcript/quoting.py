@@ -2,10 +2,10 @@
 
     label line   gets one more leading backslash; the reader removes one
     hidden       characters become `<U+000C>`: controls, lone surrogates, bidirectional marks, tags,
-                 what has no width, and more marks on one letter than any script puts there
+                 zero-width characters, and more marks on one letter than any script puts there
     "<U+000C>"   in the original text becomes `<U+003C>U+000C>`
 
-The mark is a backslash and not a space, because an indented line such as ` action: str` is not a
+The mark is a backslash and not a space, because an indented line such as `    action: str` is not a
 label. It must not be changed, since a model may copy it into code. Only a line feed ends a line
 (`str.splitlines` also breaks at form feeds and U+2028). Unquoting depends on the rules for
 recognising labels: if the rules change, the transcript version (entries.py) must change, too.

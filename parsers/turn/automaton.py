@@ -130,7 +130,7 @@ class Fiction:
 
     @property
     def is_fabricated(self) -> bool:
-        """Return whether an observation was invented. A bare `Observation:` is only a stop."""
+        """Return whether an observation was invented. A bare `Observation:` only ends the turn."""
         return self.label is OBSERVATION and self.has_text
 
 
@@ -180,7 +180,7 @@ class Reading:
             self.here.take(line)
 
     def label_in(self, line: str) -> Labelled | None:
-        """Return the label of this line if it is the next line, or None if it has none."""
+        """Return the label of this line, assuming that it comes next, or None."""
         if self.indent:
             line = line.removeprefix(self.indent)
         if line[:1] not in self.dialect.starts or self.here.is_guarded:

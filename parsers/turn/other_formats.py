@@ -11,7 +11,7 @@ arguments = text | one value | `key: value` lines, a value of several lines last
 
 A call begins on a new line and is the last thing in the reply. Indented or quoted text is not a
 call, nor is text that the preceding sentence quotes or forbids. An object without any mark of a
-call is one if it names a tool, or if it has both keys and no others.
+call is still a call if it names a tool, or if it has both keys and no others.
 """
 
 import json

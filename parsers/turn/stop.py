@@ -38,7 +38,7 @@ class StopScanner:
         self._reply = Reply(self.dialect)
 
     def feed(self, chunk: str) -> str:
-        """Take a chunk, and return the text that is safe to show, if not `stopped`."""
+        """Take a chunk, and return the text that is safe to show, or "" once `stopped`."""
         first, *others = chunk.split("\n")
         shown = [self._more(first)]
         for piece in others:

@@ -1,4 +1,4 @@
-"""Read the tool name after `Action:`, and an argument written beside it.
+"""Read the tool name after `Action:`, and an argument written next to it.
 
 name = word | words                    a tool's name, ignoring case, `-`, `_` and CamelCase
 call = name "(" arguments ")" | name "[" argument "]" | name ":" argument | name argument

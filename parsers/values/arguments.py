@@ -134,9 +134,9 @@ class Arguments:
 def read_arguments(
     text: str, table: Table, hint: str = "", *, of_lines: bool = False
 ) -> tuple[Arguments, ...] | Unreadable:
-    """Return the arguments of each request, or none for plain text. The model sees the hint.
+    """Return each request's arguments, or none for plain text. The hint is shown to the model.
 
-    The lines of a field are not changed if the fields are texts `of_lines`.
+    If the fields are texts `of_lines`, their lines are kept unchanged.
     """
     try:
         value = read_value(text)

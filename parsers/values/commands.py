@@ -95,7 +95,7 @@ _NUMBERS = Argument(
 
 
 def background_numbers(text: str) -> tuple[int, ...] | str:
-    """Return the numbers of background commands, each once, or ALL. They may be empty."""
+    """Return the numbers of background commands, each once (possibly none), or ALL."""
     requests = read_arguments(text, (_NUMBERS,))
     if not isinstance(requests, Unreadable) and requests:
         text = " ".join(every(requests, _NUMBERS))

@@ -1,6 +1,6 @@
 """Read a search request: an object, fields, lines, or a shell command.
 
-request = (pattern | "path:" glob | "context:" number) NEWLINE, with at least one pattern, repeated
+request = (pattern | "path:" glob | "context:" number) NEWLINE, one or more, with a pattern
         | pattern with folders, globs and flags, by their names
         | command                                 a search, with or without its program (lookups.py)
 

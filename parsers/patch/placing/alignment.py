@@ -139,7 +139,7 @@ def _likenesses(keys: Sequence[str], file: Sequence[str]) -> dict[tuple[str, str
 
 
 def _best_way(keys: Sequence[str], file: Sequence[str], likeness: _Likeness) -> list[int]:
-    """Return the pairing with the most agreement. File lines before and after it cost nothing."""
+    """Return the pairing with the most agreement. Other file lines at its ends cost nothing."""
     width = len(file)
     below, ways = [0.0] * (width + 1), list[bytearray]()
     for number in range(len(keys) - 1, -1, -1):

@@ -1,4 +1,4 @@
-"""Find the places of all hunks in one file together.
+"""Find places for all hunks of one file together.
 
 strict ways -> the result is already in the file -> lax ways -> one place, or none
 
@@ -84,7 +84,7 @@ def _placeholder(hunk: Hunk, source: Source) -> str:
 
 
 def _created(hunks: Sequence[Hunk]) -> Placement | Problem:
-    """Create a file from all hunk lines. A line without a `+` among lines with one is new, too."""
+    """Create a file from all hunk lines. If some have a `+`, the others are new, too."""
     lines = [line for hunk in hunks for line in hunk.lines]
     for number, hunk in enumerate(hunks):
         for line in hunk.lines:
@@ -173,7 +173,7 @@ def _applied_already(hunk: Hunk, places: Sequence[Match], index: Index) -> int |
 
 
 def _applied_nearer(hunk: Hunk, match: Match, index: Index) -> int | None:
-    """Return a line, from 0, that has the hunk's result nearer to its number than the match is."""
+    """Find the hunk's result closer to the header's line number than the match, or return None."""
     if hunk.start is None:
         return None
     expected = hunk.start - 1

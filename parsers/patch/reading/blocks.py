@@ -54,7 +54,7 @@ def read_blocks(lines: Sequence[str], files: Collection[str] = ()) -> Reading:
 
 
 def _openings(lines: Sequence[str]) -> dict[int, bool]:
-    """Return the lines that open a block (from 0), and whether each can be nothing else."""
+    """Return the lines that open a block (from 0), and whether each can only do that."""
     found, is_closed, is_replaced = dict[int, bool](), False, False
     for at in range(len(lines) - 1, -1, -1):
         line = lines[at].strip()

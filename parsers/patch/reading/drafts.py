@@ -35,7 +35,7 @@ _FAR = 50  # lines between the starts of two hunks
 
 
 class Section:
-    """The hunks below one header, in one stretch of the text. Lines are counted from 0."""
+    """The hunks below one header, in one continuous part of the text. Lines are counted from 0."""
 
     def __init__(self, block: int, first: int, end: int, header: FileChange) -> None:
         self.block = block  # its number: prose or a fence's edge begins a new block
@@ -107,7 +107,7 @@ def kept(sections: Sequence[Section], intros: Sequence[Sequence[str]], roles: li
 
 
 class _Folded:
-    """The sections read so far that count."""
+    """The sections read so far whose changes count."""
 
     def __init__(self, roles: list[Role]) -> None:
         self.roles = roles
@@ -219,7 +219,7 @@ class _File:
         return bool(section.hunks) and self.hunks.issuperset(one[1:3] for one in section.hunks)
 
     def relation(self, section: Section) -> _Relation:
-        """Return the closest relation of any two hunks."""
+        """Return the closest relation between any two hunks."""
         if self.makes_file and section.header.old is None:
             return _Relation.SAME
         closest = max(

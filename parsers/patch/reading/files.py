@@ -222,7 +222,7 @@ def _existing(old: str, new: str, files: _Files, careful: bool = False) -> _Mean
 
 
 def _pair_of(old: str, new: str) -> str:
-    """Return the common name below two different prefixes of git, or "" if there is none."""
+    """Return the name that two paths share below different git prefixes, or ""."""
     left, right = _PREFIXED.fullmatch(_tidy(old)), _PREFIXED.fullmatch(_tidy(new))
     if left and right and left[1] != right[1] and left[2] == right[2]:
         return left[2]

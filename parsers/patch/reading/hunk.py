@@ -79,7 +79,7 @@ def _is_no_newline(line: str) -> bool:
 
 
 class Left:
-    """The number of old and new lines that are still to come, by the header's counts."""
+    """The numbers of old and new lines still to come, according to the header's counts."""
 
     def __init__(self, counts: Counts, lines: Sequence[str] = ()) -> None:
         self.is_known = counts is not None
@@ -137,7 +137,7 @@ def hunk_end(lines: Sequence[str], at: int, counts: Counts) -> int:
 
 
 def is_change(line: str) -> bool:
-    """Return whether the line is added or removed and can't be a list item or a rule."""
+    """Return whether the line is added or removed and can't be a list item or a horizontal rule."""
     if line[:1] not in ("+", "-"):
         return False
     may_be_none = line[1:2] in " -+=|"
@@ -272,7 +272,7 @@ def _names(said: _Said) -> tuple[str | None, str | None]:
 
 
 def _both_names(line: str) -> tuple[str, str]:
-    """Return the names in `diff --git`: equal after their prefixes, without spaces, or quoted."""
+    """Return the names in `diff --git` if they are quoted, have no spaces, or are equal."""
     if not line.startswith("--git "):
         return "", ""
     names = line.removeprefix("--git ")

@@ -43,7 +43,7 @@ def looks_like_path(text: str) -> bool:
 
 
 def has_ending(path: str) -> bool:
-    """Return whether the path ends like a file: `Input/Output` may be a heading."""
+    """Return whether the path has a file extension, since `Input/Output` may be a heading."""
     return _ENDING.fullmatch(path.rpartition("/")[2]) is not None
 
 

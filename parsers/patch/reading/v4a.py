@@ -56,7 +56,7 @@ def is_v4a(lines: Sequence[str]) -> bool:
 
 
 def names_files(lines: Sequence[str]) -> bool:
-    """Return whether a mark names a file. If none does, the patch may hold a unified diff."""
+    """Return whether a mark names a file. If none does, the patch may be a unified diff."""
     marks = (line.casefold() for line in lines if line.startswith("***"))
     return any(" file" in mark and " of file" not in mark for mark in marks)
 
