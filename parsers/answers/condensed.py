@@ -1,6 +1,6 @@
 """Read the answer of a model that was asked to condense its Thoughts into fewer ones.
 
-answer = (entry | text)*                     its reasoning is ignored
+answer = (entry | text)*                     reasoning is ignored
 entry  = "Steps" numbers (":" | "-") line*   (labelled.py) up to an empty line, a label or `%%`
 
 Nothing in the answer is trusted. An entry is dropped if it covers a step that the request did not

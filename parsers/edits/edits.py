@@ -99,7 +99,7 @@ def parse_replacements(text: str) -> tuple[Replacement, ...] | Unreadable:
 
 
 def _take(found: list[Replacement], request: Arguments, *, of_lines: bool) -> str:
-    """Add the replacements of a request. Return why it can't be read, or "" if it can."""
+    """Add the replacements of a request. Return the reason if it can't be read, or ""."""
     path = next(map(labelled_path, request.all(_PATH)), "")
     olds, news = request.all(_OLD), request.all(_NEW)
     if (olds or news) and not path:

@@ -6,8 +6,8 @@
     result = the file, with each definition and value that differs in the code replaced
 
 The prose must not quote, reject or withdraw the edit. There must be no second fence, and the file
-must exist. A new import is added below the imports. Nothing is removed, and the file's docstring
-stays. A method may be given without its class.
+must exist. A new import is added below the imports. Nothing is removed, and the file's docstring is
+kept. A method may be given without its class.
 """
 
 import ast

@@ -243,7 +243,7 @@ def _type(said: str, habit: Habit, about: About) -> str:
 
 
 def _area(given: str, habit: Habit, about: About) -> str:
-    """Return a known area named after a changed file or folder, or else the only place."""
+    """Return a known area named after a changed file or folder, or else the only changed folder."""
     meant = [PurePosixPath(path) for path in about.paths if not is_of_tests(path)]
     places = [place for path in meant for place in (path.stem, path.parent.name, str(path.parent))]
     known = [area for area in (given, *places) if area in habit.areas]

@@ -210,7 +210,7 @@ class Index:
         self._places = defaultdict[str, list[int]](list)
 
     def starts(self, block: Sequence[str], look: Look, expected: int | None = None) -> list[int]:
-        """Return the lines (from 0) where the block begins; if many, the first and the expected."""
+        """Return the lines (from 0) where the block begins: the first few, and the expected one."""
         text, wanted = self._text(look), tuple(look(line) for line in block)
         found = text.starts(wanted)
         if len(found) < MOST:

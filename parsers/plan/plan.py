@@ -206,7 +206,7 @@ def _task(draft: Draft, task_id: str) -> Task:
 
 
 def _problem(plan: Plan, new: Sequence[Task]) -> str:
-    """Return why the tasks can't be added, or "" if they can."""
+    """Return the reason why the tasks can't be added, or "" if they can."""
     added = [task for one in new for task in one.below()]
     if len(plan.tasks) + len(added) > MOST_TASKS:
         return f"a plan has at most {MOST_TASKS} tasks, and this one already has {len(plan.tasks)}"

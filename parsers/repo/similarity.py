@@ -118,7 +118,7 @@ def changed_lines(patch: str) -> ChangedLines:
 
 
 def _normal(line: str) -> str:
-    """Return the line with normalized spaces and quotes, without a trailing comment."""
+    """Return the line with normalised spaces and quotes, without a trailing comment."""
     text = _SPACES.sub(" ", line.strip()).replace('"', "'")
     code, mark, _ = text.partition(" # ")
     is_comment = mark and code.count("'") % 2 == 0

@@ -323,7 +323,7 @@ def _can_be_of_one(line: str) -> bool:
 
 
 def hidden_lines(body: str, instead: str) -> str:
-    """Return the body with the key in each line replaced by `instead`. Line breaks are kept."""
+    """Return the body with the key on each line replaced by `instead`. Line breaks are kept."""
     return "\n".join(_hidden(line, instead) for line in body.split("\n"))
 
 

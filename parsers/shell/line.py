@@ -234,7 +234,7 @@ def first_barred(text: str, patterns: Collection[Pattern]) -> Barred | None:
 
 
 def _spoken(command: Command) -> list[str]:
-    """Return the words with a normalized program name and no options before the subcommand."""
+    """Return the words with a normalised program name and no options before the subcommand."""
     name, rest = _VERSION.sub(r"\1", program(command)), command.words[1:]
     if name == "python" and len(rest) > 1 and rest[0] == "-m" and rest[1] in ("pip", "pip3"):
         name, rest = "pip", rest[2:]

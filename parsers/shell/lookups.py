@@ -88,7 +88,7 @@ def _call(line: str, folder: str) -> Call:
 
 
 def _pipeline(line: str) -> list[list[str]]:
-    """Return each command's words. Raises ValueError if the shell would expand or redirect any."""
+    """Return each command's words. Raises ValueError if there is an expansion or redirection."""
     bare = _LITERAL.sub(lambda found: "_" * len(found[0]), line)
     if comment := _COMMENT.search(bare):
         bare = bare[: comment.start()].rstrip()

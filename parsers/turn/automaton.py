@@ -37,7 +37,7 @@ _OF_THE_WORLD = (OBSERVATION, OBJECTIVE)
 
 
 class Field:
-    """A field of a reply: its lines, its open fences, and whether it is complete."""
+    """A field of a reply: its lines, any open fence or here-document, and if it is complete."""
 
     def __init__(self, label: Label = THOUGHT) -> None:
         self.label = label

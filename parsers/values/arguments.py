@@ -5,7 +5,7 @@ requests = object | "[" (object | value) ("," (object | value))* [","] "]" | fie
 fields   = (key ":" [blank text] NEWLINE (line NEWLINE)*)+      key = name of at most three words
 
 A line without a known key belongs to the field above it. If no key is known, the text has fields
-only if every line has a key. Keys are normalized: `Start-Line` means start_line.
+only if every line has a key. Keys are normalised: `Start-Line` means start_line.
 
 Each tool defines a table of the arguments that it takes. A value is assigned to the first argument
 that has its name and can read it. A value that no argument takes is left out and reported. Any

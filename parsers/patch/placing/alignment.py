@@ -335,7 +335,7 @@ def _region(file: Sequence[str], first: int, count: int) -> tuple[tuple[int, str
 
 
 def _ratio(one: str, other: str, least: float) -> float:
-    """Return the similarity of two lines; 0 if it is below `least`."""
+    """Return the similarity of two lines, or 0 if it is below `least`."""
     both = SequenceMatcher(None, one, other, autojunk=False)
     if both.real_quick_ratio() < least or both.quick_ratio() < least:
         return 0.0

@@ -267,7 +267,7 @@ def _two(old: str, new: str, files: _Files, careful: bool) -> _Meant:
 
 
 def _missing(meant: _Meant, files: _Files, may_be_made: bool = False) -> str:
-    """Return what is wrong with the path. If it does not exist, also name similar paths."""
+    """Return a description of the path's problem. If it does not exist, also name similar paths."""
     if not meant.is_missing or _is_absolute(meant.path):
         return meant.problem
     if meant.path in files.folders:

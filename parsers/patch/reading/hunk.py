@@ -145,7 +145,7 @@ def is_change(line: str) -> bool:
 
 
 def is_signature(lines: Sequence[str], at: int, *, is_done: bool = False) -> bool:
-    """Return whether a mail signature begins: `--` above a version or after all counted lines."""
+    """Return whether an email signature begins: `--` above a version or after all counted lines."""
     if lines[at].rstrip() != "--":
         return False
     below = lines[at + 1] if at + 1 < len(lines) else "+"

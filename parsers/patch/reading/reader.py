@@ -2,7 +2,7 @@
 
 text = a unified diff | *** Begin Patch | blocks | conflicts | whole files       the first that fits
 
-The whole text may be indented, or quoted as in a mail. The readers of the rarer formats are
+The whole text may be indented, or quoted as in an email. The readers of the rarer formats are
 imported only if a text has their opening marks.
 """
 
