@@ -201,7 +201,7 @@ def _lacks(text: str, lines: list[str]) -> str:
 
 
 def _bracketed(text: str, spoken: Dialect) -> Action:
-    """Read an input that begins with a bracket. It ends after a JSON value, if it has one."""
+    """Read an input that begins with a bracket. A JSON value ends it; any other text is kept."""
     bare = text.lstrip("` ") if text.startswith("`") else text
     end = closing(bare)
     if end is None:
