@@ -1,1 +1,1 @@
-"""Text to values and back. Pure: no files, no processes, no clock."""
+"""Convert text to values and back, without using files, processes or a clock."""

@@ -1,12 +1,12 @@
-"""Read the answer of a model that was asked for fewer, fuller Thoughts.
+"""Read the answer of a model that was asked to condense its Thoughts into fewer ones.
 
-answer = (entry | text)*                     its reasoning left aside
+answer = (entry | text)*                     reasoning is ignored
 entry  = "Steps" numbers (":" | "-") line*   (labelled.py) up to an empty line, a label or `%%`
 
-Nothing in the answer is trusted. An entry is dropped if it covers steps that were not asked about
-or that an earlier entry covers. A sentence is dropped if it has a name that its source lacks: a
-file, a dotted, underscored or CamelCase symbol, a number of two or more digits, or anything in
-backticks. A later reader would look for it in vain.
+Nothing in the answer is trusted. An entry is dropped if it covers a step that the request did not
+include or that an earlier entry covers. A sentence is dropped if it contains a name that does not
+occur in its source: a file, a dotted, underscored or CamelCase symbol, a number of two or more
+digits, or anything in backticks. A later reader would search for such a name in vain.
 """
 
 import re
@@ -32,7 +32,7 @@ class Condensed(NamedTuple):
 
 
 def read_condensed(answer: str, first: int, last: int) -> list[Condensed]:
-    """Return the entries for steps from `first` to `last`, in their order."""
+    """Return the entries for the steps from `first` to `last`, in order."""
     found, reached = list[Condensed](), first - 1
     for one in read("\n".join(map(_unlabelled, answer.split("\n"))), ("step",)):
         lines = _BULLET.sub("", one.text.partition("\n\n")[0])
@@ -48,7 +48,7 @@ def write_condensed(entries: Iterable[Condensed]) -> str:
 
 
 def _unlabelled(line: str) -> str:
-    """Return the line without the label of a thought. A line with another label ends an entry."""
+    """Return the line without a thought's label. A line with another label ends the entry."""
     if line.lstrip().startswith(BOOKKEEPING):
         return ""
     labelled = in_any_dialect(line.strip())

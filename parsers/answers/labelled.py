@@ -3,12 +3,12 @@
     answer  = text? (mark* label [numbers] mark* (":" | "-") text line*)*
     numbers = number [("-" | "to") number]
 
-The reader accepts bold, lists, headings, a fence around everything, and synonyms of the labels. It
+The reader accepts bold, lists, headings, a fence around the answer, and synonyms of the labels. It
 skips reasoning in tags and the text before the first label.
 
-A Conclusion gives up if its first sentence says so in a clause of the table `CLAUSES`, at the
-beginning or after a comma or a colon. The words after the clause decide: to give up on one way and
-take another is not to give up.
+A Conclusion gives up if its first sentence contains a clause from the table `CLAUSES`, at the
+beginning or after a comma or a colon. The words after the clause are checked, too: a model that
+drops one approach for another does not give up.
 """
 
 import re
@@ -33,7 +33,7 @@ class Answer(NamedTuple):
 
     @property
     def number(self) -> int:
-        """Return the first number; 0 without one."""
+        """Return the first number, or 0 if there is none."""
         return self.numbers[0] if self.numbers else 0
 
     @property
@@ -75,7 +75,7 @@ _LONGEST_REASON = 200
 
 
 def read_criticism(text: str) -> Criticism | None:
-    """Return the step and the reason, or None unless exactly one step is named."""
+    """Return the step and the reason, or None if the answer does not name exactly one step."""
     found = read(text, ("step", "reason"))
     steps = [one for one in found if one.label == "step"]
     numbers = {
@@ -93,9 +93,9 @@ _AROUND = "*_` \t:："
 
 
 def read_answers(conclusion: str, count: int) -> Mapping[int, str]:
-    """Return the answer to each thread of a review by number; an empty line ends an answer.
+    """Return the answers to a review's threads by thread number. An empty line ends an answer.
 
-    The first of two answers to one thread counts: the second may be a summary.
+    If a thread has two answers, the first one is used: the second may be a summary.
     """
     said = dict[int, str]()
     for one in read(conclusion, ("thread",)):
@@ -114,7 +114,7 @@ _LONGEST = 2500  # characters of an answer
 
 @dataclass(frozen=True, slots=True)
 class PullWords:
-    """A model's description of its change for the people who review it; "" means missing."""
+    """A model's description of its change for reviewers. A missing part is ""."""
 
     subject: str = ""  # one line
     kind: str = ""  # one word
@@ -124,7 +124,7 @@ class PullWords:
 
 
 def read_pull_words(answer: str) -> PullWords:
-    """Read the description of a change. The first answer with a label counts."""
+    """Read the description of a change. If a label occurs twice, the first one is used."""
     said = dict[str, str]()
     for one in read(answer, _PULL_LABELS):
         text = one.text

@@ -1,16 +1,16 @@
-"""Read what a role said, and what it chose.
+"""Read the speech of a role, or the choice that it made.
 
 speech = (name mark)* text (line-start other mark text)?
-mark   = ":" or "：", around or in bold; behind the name may stand "(role)"
+mark   = ":" or "：", inside or outside bold; "(role)" may follow the name
 
-Only a leading name is removed: a name within the text, quoted or not, stays. The text ends where
-the role speaks for another one, unless nothing would be left. Lines in a fence belong to no
-speaker.
+Only a leading name is removed. A name within the text is kept, quoted or not. The text ends where
+the role begins to speak for another role, unless nothing would be left. A name in a fence is not
+treated as a speaker.
 
 choice = "<end>" digit "</end>" | "Next:" digit, the last one
-       | digit, alone in the last line, or the only one there is; or a name instead of it
+       | digit, alone on the last line, or the only one there is; or a name instead of it
 
-Bold, quotes, a full stop and reasoning in tags are ignored. Anything else is no answer.
+Bold, quotes, a full stop and reasoning in tags are ignored. Any other text is not an answer.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Find claims in a Thought that something does not exist, and the search that they rest on.
+"""Find claims in a Thought that something does not exist, and the searches behind them.
 
 claim = thing "does not exist" place? | "no" thing ("exists" | "is defined")? place?
       | "could not find" thing ("anywhere" | "in" whole)
@@ -9,10 +9,10 @@ place = "anywhere" | "here" | "in" (whole | part | word)         whole = "the re
 
 Sentences are simplified before matching: names become numbers, contractions are written out, code
 blocks and quoted lines are removed. A question, a condition, a plan, a report, a doubt or a
-retracted statement is no claim.
+retracted statement is not a claim.
 
-A search is a call of our search tools, or a command whose programs all only read: `ls`, `find .
--name 'x*'`, `grep -rn name src | head`.
+A search is a call of our search tools, or a command that runs only read-only programs: `ls`,
+`find . -name 'x*'`, `grep -rn name src | head`.
 """
 
 import re
@@ -158,7 +158,7 @@ class Claim:
 
 @lru_cache(256)
 def claims(text: str, known: Known = ()) -> tuple[Claim, ...]:
-    """Return at most one claim for each sentence. `known` words always count as names."""
+    """Return at most one claim per sentence. The words in `known` always count as names."""
     names = list[str]()
 
     def mark(name: str) -> str:
@@ -191,7 +191,7 @@ def claims(text: str, known: Known = ()) -> tuple[Claim, ...]:
 
 
 def _of_sentence(sentence: str, names: list[str], written: int) -> Iterator[Claim]:
-    """Yield the claims of a sentence. Names from the number `written` on are plain words in it."""
+    """Yield the claims of a sentence. A name numbered `written` or higher is a plain word in it."""
     plain = sentence.casefold()
     for row, instead in _REWRITTEN:
         plain = row.sub(instead, plain)
@@ -276,7 +276,7 @@ def searched(tool: str, given: str) -> Searched | None:
 
 
 def not_imported(printed: str) -> Searched | None:
-    """Return the module that Python could not import, as its last error says, or None."""
+    """Return the module that Python failed to import according to its last error, or None."""
     found = _NOT_IMPORTED.findall(printed)
     return Searched((found[-1],), is_module=True) if found else None
 
@@ -289,7 +289,7 @@ def _names(pattern: str) -> tuple[str, ...]:
 
 
 def _of_command(words: Sequence[str]) -> Searched | None:
-    """Return what a command searched for: None if it may do more, no names if it is no search."""
+    """Return the names searched for: none if it is not a search, None if it may do more."""
     name, given = words[0].rpartition("/")[2], words[1:]
     if name == "git" and given and given[0] in ("grep", "ls-files"):
         name, given = ("grep" if given[0] == "grep" else "ls"), given[1:]
@@ -314,7 +314,7 @@ def _of_command(words: Sequence[str]) -> Searched | None:
 
 
 def _bare(given: Sequence[str]) -> Iterator[str]:
-    """Yield the words without options and their values, except for the pattern of `-e`."""
+    """Yield the words other than options and their values, but include the pattern of `-e`."""
     words = iter(given)
     for word in words:
         if not word.startswith("-"):

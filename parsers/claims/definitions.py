@@ -1,4 +1,4 @@
-"""Recognise a line of source that defines a name by the form of the line, in any language.
+"""Recognise a line of source code that defines a name, in any language, by the line's form.
 
 definition = keyword NAME | type? NAME "(" ... ")" ("{" | ":")?         a function, a class
            | type? NAME (":" type)? ("=" | ":=") | NAME ":" | "#define" NAME   a value
@@ -23,7 +23,7 @@ _ASIDE = re.compile(
 
 
 class Sort(StrEnum):
-    """The sort of a definition."""
+    """The kind of a definition."""
 
     FUNCTION = "function"
     CLASS = "class"
@@ -38,7 +38,7 @@ _FUNCTIONS, _CLASSES = "def|function|func|fn|sub|proc", "class|struct|interface|
 
 
 def sort_before(text: str, name: str) -> Sort | None:
-    """Return the sort that the keyword before a name tells, as in `def name`, or None."""
+    """Return the kind of definition given by the keyword before a name (`def name`), or None."""
     keyword = rf"\b(?:({_FUNCTIONS})|{_CLASSES})(?:\\s[+*]?|\s)+{re.escape(name)}\b"
     found = re.search(keyword, text)
     return (Sort.FUNCTION if found[1] else Sort.CLASS) if found else None
@@ -77,14 +77,14 @@ def _patterns(name: str) -> tuple[tuple[Sort, re.Pattern[str]], ...]:
 
 
 def stands_in(line: str, name: str) -> bool:
-    """Return whether a line of data has the name, outside comments and quoted prose."""
+    """Return whether a line of data contains the name outside comments and quoted prose."""
     texts = (found for found in _TEXT.findall(line) if " " in found)
     is_more = line.count(name) > sum(text.count(name) for text in texts)
     return is_more and not _COMMENT.match(line)
 
 
 def is_aside(path: str) -> bool:
-    """Return whether the path is a test, document or vendored file, not the project's source."""
+    """Return whether the path is a test, a document or a vendored file, not project source."""
     return bool(_ASIDE.search(path))
 
 

@@ -1,8 +1,8 @@
-"""Compare names that are likely meant to be the same, and build patterns for other spellings.
+"""Compare names that may be spellings of the same name, and build patterns for other spellings.
 
-Two names are the same if they have the same words, or a misspelling in one of them. Names that
-differ on purpose are not the same: by a number, a plural, a prefix, or a letter that makes another
-word, such as `encode` and `decode`, `parse_date` and `parse_data`.
+Two names are the same if their words are equal, or if one word is a misspelling of the other. Names
+that differ on purpose are not the same: they differ by a number, a plural, a prefix, or a letter
+that makes another word, such as `encode` and `decode`, or `parse_date` and `parse_data`.
 """
 
 import re
@@ -21,7 +21,7 @@ _ESCAPED_OPERATOR = re.compile(r"\\([|(){}+?])")
 
 
 def word_parts(name: str) -> tuple[str, ...]:
-    """Return the words in lower case: `parseDate`, `parse_date` and `parse-date` have the same."""
+    """Return the words in lower case: `parseDate` and `parse-date` have the same words."""
     return tuple(part.casefold() for part in _PART.findall(name))
 
 
@@ -31,12 +31,12 @@ def folded(name: str) -> str:
 
 
 def is_restyled(written: str, name: str) -> bool:
-    """Return whether the names differ only in style, as `parse_date`, `parseDate`, `PARSE-DATE`."""
+    """Return whether the names differ only in style, like `parse_date` and `parseDate`."""
     return written != name and folded(written) == folded(name)
 
 
 def is_part(written: str, name: str) -> bool:
-    """Return whether the words of `written` stand side by side in the name."""
+    """Return whether the name contains the words of `written` next to each other."""
     words, key = word_parts(name), folded(written)
     spans = ((start, end) for end in range(len(words) + 1) for start in range(end))
     return any("".join(words[start:end]) == key for start, end in spans)
@@ -76,7 +76,7 @@ class Looser:
 
 
 def looser(pattern: str) -> Iterator[Looser]:
-    """Yield looser patterns, nearest first, each to be searched for ignoring case."""
+    """Yield looser patterns, the closest first. They are meant for a case-insensitive search."""
     yield Looser("ignoring case", pattern)
     bare = pattern.strip()
     if len(bare) > 1 and bare[0] in "\"'`" and bare[-1] == bare[0]:
@@ -95,21 +95,21 @@ def looser(pattern: str) -> Iterator[Looser]:
 
 
 def _otherwise_joined(words: Sequence[str]) -> Looser:
-    """Return a pattern for `parse_date`, `parseDate`, `PARSE_DATE`, `parse-date`, `parsedate`."""
+    """Return a pattern that matches `parse_date`, `parseDate`, `parse-date` and `parsedate`."""
     camel = words[0] + "".join(word.capitalize() for word in words[1:])
     how = f"spelled {'_'.join(words)}, {camel} or {'-'.join(words)}"
     return Looser(how, "[-_ ]?".join(words))
 
 
 def alone(text: str) -> Iterator[Looser]:
-    """Yield a pattern of the only name in the text, without what surrounds it."""
+    """Yield a pattern of the only name in the text, without the text around it."""
     name = _one_name(text)
     if name and name != text.strip():
         yield Looser(f"{name} alone", name)
 
 
 def _one_name(text: str) -> str:
-    """Return the only name in the text, or "" for several: one says little about the others."""
+    """Return the only name in the text, or "" if there are several."""
     names = [name for name in _NAME.findall(text) if name not in _KEYWORDS]
     name = max(names, key=len, default="")
     is_one = not any(len(other) >= _SHORTEST for other in names if other is not name)
@@ -118,7 +118,7 @@ def _one_name(text: str) -> str:
 
 
 def misspelled(text: str) -> Iterator[Looser]:
-    """Yield a pattern of the only name with a letter added, left out or changed, or two swapped."""
+    """Yield a pattern for one-letter misspellings of the only name, and for swapped letters."""
     name = _one_name(text)
     cuts = [(name[:at], name[at], name[at + 1 :]) for at in range(len(name))]
     others = dict.fromkeys(

@@ -1,19 +1,19 @@
-"""Apply the input of an editing tool to files: a patch in any format, or texts by name.
+"""Apply the input of an editing tool to files: a patch in any format, or named old and new texts.
 
-input  = object | patch | fields                 the first of them that it can be
-object = {path, old_str, new_str}, by any usual names, or a list of them
+input  = object | patch | fields                 the first form that matches
+object = {path, old_str, new_str}, under any usual names, or a list of them
 fields = "path:" TEXT, then "old:" TEXT and "new:" TEXT, in turn
 
-Texts by name are replaced one after the other, each in the result of those before it. The text of
-an object is searched as it is, then as lines of a patch; the text of a field or a block as lines of
-a patch, then as a part of a line.
+Named texts are replaced one after the other, each in the result of the previous replacements. The
+text of an object is searched for literally, then as lines of a patch. The text of a field or a
+block is searched for as lines of a patch, then as a part of a line.
 
-A new file, or an insertion, is a path and a text:
+A new file or an insertion is written as a path and a text:
 
 whole = object | ["path:"] PATH NEWLINE ["content:"] text
 
-A fence around the whole text is removed. A text without a fence gets a final newline, which a reply
-loses. The text of an object stays as it is.
+A fence around the whole text is removed. A text without a fence gets a final newline, because a
+reply loses its own. The text of an object is not changed.
 """
 
 import re
@@ -53,7 +53,7 @@ _MOST = 100  # places: to count the lines above each is slow
 
 @dataclass(frozen=True, slots=True)
 class Replacement:
-    """A replacement of whole lines, with their ends, or of any text."""
+    """A replacement of whole lines, including their line ends, or of any text."""
 
     path: str
     old: str
@@ -87,7 +87,7 @@ def is_object(text: str) -> bool:
 
 
 def parse_replacements(text: str) -> tuple[Replacement, ...] | Unreadable:
-    """Read the replacements by name; return none for text of another kind."""
+    """Read replacements given as named texts. Return an empty result for any other text."""
     bare, found = unfenced(text), list[Replacement]()
     requests = read_arguments(bare, _TABLE, of_lines=True)
     if isinstance(requests, Unreadable):
@@ -99,7 +99,7 @@ def parse_replacements(text: str) -> tuple[Replacement, ...] | Unreadable:
 
 
 def _take(found: list[Replacement], request: Arguments, *, of_lines: bool) -> str:
-    """Add the replacements of a request. Return why it can't be read; empty if it can."""
+    """Add the replacements of a request. Return the reason if it can't be read, or ""."""
     path = next(map(labelled_path, request.all(_PATH)), "")
     olds, news = request.all(_OLD), request.all(_NEW)
     if (olds or news) and not path:
@@ -116,7 +116,7 @@ def _take(found: list[Replacement], request: Arguments, *, of_lines: bool) -> st
 
 
 def _of_field(value: str) -> str:
-    """Return the value as lines, without a fence around them."""
+    """Return the value as lines, without a surrounding fence."""
     return "".join(f"{line}\n" for line in unfenced(value).split("\n")) if value else ""
 
 
@@ -161,7 +161,7 @@ class Edits(NamedTuple):
 
 
 def _blocks(changes: Sequence[FileChange]) -> Iterator[Replacement]:
-    """Yield the blocks, which may quote parts of lines; none if the changes hold anything else."""
+    """Yield the blocks, which may quote parts of lines, or nothing if there are other changes."""
     if all(hunk.is_block for change in changes for hunk in change.hunks):
         for change in changes:
             for hunk in change.hunks:
@@ -208,7 +208,7 @@ def _change(one: Replacement) -> FileChange:
 
 
 def _into_empty_file(change: FileChange, files: Mapping[str, str]) -> _Done | None:
-    """Add new lines to a file that exists and is blank; return None if there is none."""
+    """Add new lines to an existing file that is blank. Return None if there is no such file."""
     again = change._replace(old=change.new)
     meant = named([again], files.keys()) if change.old is None else ()
     if isinstance(meant, Refusal) or any(one.old and files[one.old].strip() for one in meant):
@@ -226,7 +226,7 @@ def _by_lines(change: FileChange, files: Mapping[str, str]) -> _Done | Refusal:
 
 
 def _part(one: Replacement, meant: Named, files: Mapping[str, str]) -> _Done | Refusal | None:
-    """Replace a part of a line. Return None if the file does not have the old text."""
+    """Replace a part of a line. Return None if the file does not contain the old text."""
     name, old, new = meant.old or "", one.old, one.new
     content = files[name]
     if one.whole_lines:
@@ -253,7 +253,7 @@ def _part(one: Replacement, meant: Named, files: Mapping[str, str]) -> _Done | R
 
 
 def _places(content: str, old: str, *, whole_words: bool) -> list[int]:
-    """Return all places, also those that overlap. `x = 1` is not found in `max = 1`."""
+    """Return all places, including overlapping ones. `x = 1` does not match in `max = 1`."""
     before = r"(?<!\w)(?<!(?<!\.)\.)" if old[:1].isdigit() else r"(?<!\w)"
     begins = before if whole_words and re.match(r"\w", old) else ""
     ends = r"(?!\w|\.\d)" if whole_words and re.search(r"\w\Z", old) else ""

@@ -1,13 +1,13 @@
-"""Read a reply without labels that is nothing but one edit of one file.
+"""Read a reply without labels that consists of one edit of one file.
 
     reply  = prose? edit prose?
     edit   = fence (a diff | search/replace blocks | code) fence | a diff or blocks without a fence
     code   = (docstring | import | definition | NAME "=" value)*            in Python
-    result = the file, with each definition and each value replaced that the code has otherwise
+    result = the file, with each definition and value that differs in the code replaced
 
-The prose must not quote, advise against or take back the edit. There must be no second fence, and
-the file must exist. A new import is added below the imports. Nothing is removed, and the file's
-docstring stays. A method may come without its class.
+The prose must not quote, reject or withdraw the edit. There must be no second fence, and the file
+must exist. A new import is added below the imports. Nothing is removed, and the file's docstring is
+kept. A method may be given without its class.
 """
 
 import ast
@@ -52,7 +52,7 @@ _Import = ast.Import | ast.ImportFrom
 def as_edit(
     turn: Turn, reply: str, files: Mapping[str, str], offered: Collection[str], *, acts: bool
 ) -> Turn:
-    """Return the call in an unreadable reply, or, unless it `acts`, how to write that call."""
+    """Return the call in an unreadable reply, or how to write it if `acts` is false."""
     tools = [tool for tool in _TOOLS if tool in offered]
     found = unlabelled_edit(reply, files) if tools else None
     if found is None:
@@ -89,7 +89,7 @@ def unlabelled_edit(reply: str, files: Mapping[str, str]) -> UnlabelledEdit | No
 
 
 def _parts(lines: list[str]) -> tuple[str, str, str] | None:
-    """Return the text before, in and after the only fence, or before and in an edit without one."""
+    """Return the text before, in and after the only fence or the unfenced edit."""
     found = blocks(lines)
     if len(found) > 1:
         return None
@@ -149,7 +149,7 @@ def _candidates(names: frozenset[str], thought: str, files: Mapping[str, str]) -
 
 
 def defined_in(code: str) -> frozenset[str]:
-    """Return the names of the outermost functions and classes; none if it is not Python."""
+    """Return the names of the top-level functions and classes, or none if it is not Python."""
     tree = parse(textwrap.dedent(code))
     return frozenset(
         one.name for one in (tree.body if tree else ()) if isinstance(one, _Definition)
@@ -157,15 +157,14 @@ def defined_in(code: str) -> frozenset[str]:
 
 
 def all_defined_in(code: str) -> frozenset[str]:
-    """Return the names of all functions and classes, with those that are inside others."""
+    """Return the names of all functions and classes, including nested ones."""
     tree = parse(code)
     inner = ast.walk(tree) if tree else ()
     return frozenset(one.name for one in inner if isinstance(one, _Definition))
 
 
 def with_definitions(code: str, source: str) -> str | None:
-    """Return `source` with the new definitions of `code`; None if a name is not there just once,
-    if the code has statements that the file does not have, or if one of them is not Python."""
+    """Return `source` with the new definitions of `code`, or None if they can't be merged."""
     code = textwrap.dedent(code)
     new, old = parse(code), parse(source)
     if new is None or old is None:
@@ -197,7 +196,7 @@ def with_definitions(code: str, source: str) -> str | None:
 
 
 def _of_same_name(one: ast.stmt, tree: ast.Module) -> ast.stmt | None:
-    """Return the only statement of that name: among the outermost, else among all."""
+    """Return the only statement with that name at the top level, or else at any level."""
     inner = [each for each in ast.walk(tree) if isinstance(each, _Definition)]
     for every in (tree.body, inner):
         found = [each for each in every if _name(one) and _name(each) == _name(one)]
@@ -217,7 +216,7 @@ def _name(one: ast.stmt) -> str:
 
 
 def _first(one: ast.stmt, new: ast.stmt) -> int:
-    """Return the first line to replace: a decorator if the new definition has some, too."""
+    """Return the first line to replace: a decorator if the new definition has decorators, too."""
     is_decorated = isinstance(new, _Definition) and new.decorator_list
     marks = one.decorator_list if is_decorated and isinstance(one, _Definition) else []
     return min([one.lineno, *(mark.lineno for mark in marks)]) - 1
@@ -234,7 +233,7 @@ def _below_imports(tree: ast.Module) -> int:
 
 
 def _meaning(tree: ast.Module) -> set[str]:
-    """Return each function without decorators and docstring: indenting must not change a string."""
+    """Return each function without decorators and docstring, to check that only indents changed."""
     found = set[str]()
     for one in ast.walk(tree):
         if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef):

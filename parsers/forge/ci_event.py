@@ -1,11 +1,11 @@
-"""Read the GitHub event of a CI job: which issue to work on and who asked, or why there is none.
+"""Read the GitHub event of a CI job: the issue to work on and the requester, or why there is none.
 
     event = JSON: "issue" (number, pull_request?), "sender" (login), "repository" (full_name),
             "action": "labeled" with "label" (name), or "created" with "comment" (body, user)
 
-A label starts work on an issue. A comment that begins with a phrase starts work on an issue, or has
-the review of a pull request answered. Any other event starts nothing, and the result says why.
-Whether the person may start work is not decided here.
+A label starts work on an issue. A comment that begins with a phrase starts work on an issue, or
+starts an answer to the review of a pull request. Any other event starts nothing, and the result
+gives the reason. The person's permission to start work is not checked here.
 """
 
 import json
@@ -32,7 +32,7 @@ class NoStart:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """The values that an event must have to start something."""
+    """The values that an event must have to start work."""
 
     path: str  # OWNER/NAME
     label: str = LABEL
@@ -69,7 +69,7 @@ def read_event(kind: str, text: str, ask: Ask) -> Start | NoStart:
 
 
 def behind(phrase: str, words: str) -> str:
-    """Return the text behind the phrase, or all of it if it does not begin with the phrase."""
+    """Return the text after the phrase, or the whole text if it does not begin with the phrase."""
     bare = words.lstrip()
     rest = bare.removeprefix(phrase)
     begins = len(rest) < len(bare) and not rest[:1].strip()

@@ -1,15 +1,15 @@
-"""Write a commit message as a repository writes them, in words of a model.
+"""Write a commit message in the style of the repository, from text that a model wrote.
 
     message  = subject, body?, resolves?, trailers?
     subject  = ticket? (typed | bracketed | area)? text pull?
     ticket   = "PROJ-12: " | "[PROJ-12] " | "gh-12: " | "#12 " | "Fixed #12 -- " | ...
     typed    = TYPE ("(" scope ")")? "!"? ": "
     area     = ("net/http" | "mm, slab" | ...) ": "
-    pull     = " (#12)"                 what a forge adds when it merges
+    pull     = " (#12)"                 added by a forge on merge
     trailers = resolves?, signed?, together*
 
-A habit is what the history shows clearly. The model's words are not trusted: they sign nothing off,
-resolve no other issue, skip no checks, mention nobody, and ask our own hook for nothing.
+A style is adopted only if the history shows it clearly. The model's text is not trusted: it can't
+sign off, resolve another issue, skip checks, mention people, or send requests to our own hook.
 """
 
 import textwrap
@@ -106,7 +106,7 @@ class About:
 
 
 def habit_of(messages: Sequence[str]) -> Habit:
-    """Return the habit that the messages of people's commits show."""
+    """Return the message style that is used in commits by people."""
     messages = [one.strip() for one in messages if one.strip() and not _NO_HABIT.match(one)]
     if len(messages) < FEWEST:
         return Habit()
@@ -131,7 +131,7 @@ def habit_of(messages: Sequence[str]) -> Habit:
 
 
 def read_subject(line: str) -> Subject:
-    """Read a subject line. A line in no known form is all text."""
+    """Read a subject line. A line that has no known form is read as plain text."""
     rest, ticket = _PULL.sub("", one_line(line)), ""
     if found := _TICKET.match(rest):
         start, end = found.span("digits")
@@ -152,13 +152,13 @@ def _share(answers: Iterable[bool]) -> float:
 
 
 def _usual(written: Iterable[str], least: float) -> str:
-    """Return the most frequent text, or "" if there are fewer than `least` in all."""
+    """Return the most frequent text, or "" if there are fewer than `least` texts."""
     found = Counter(written)
     return found.most_common(1)[0][0] if found and found.total() >= least else ""
 
 
 def _is_upper(texts: Iterable[str]) -> bool | None:
-    """Return whether subjects begin with a capital, by first words that are no names, or None."""
+    """Return whether subjects usually begin with a capital letter, or None if that is unclear."""
     firsts = (text.partition(" ")[0] for text in texts)
     words = [word for word in firsts if word.isalpha() and (word.islower() or word.istitle())]
     upper = _share(word.istitle() for word in words)
@@ -166,7 +166,7 @@ def _is_upper(texts: Iterable[str]) -> bool | None:
 
 
 def subject_of(said: str, kind: str, habit: Habit, about: About) -> str:
-    """Return the subject line. Without words of the model, it is the title of the issue."""
+    """Return the subject line. If the model wrote none, it is the title of the issue."""
     given = read_subject(_line(said, about) or _line(about.title, about))
     text = given.text
     if given.area and not given.type and habit.form is Form.PLAIN:
@@ -196,7 +196,7 @@ def message_of(subject: str, body: str, habit: Habit, about: About) -> str:
 
 
 def _paragraphs(body: str, about: About) -> Iterator[str]:
-    """Yield the paragraphs. Prose is wrapped again; lists and code keep their lines."""
+    """Yield the paragraphs. Prose is rewrapped; lists and code keep their line breaks."""
     text = without_calls(without_orders(visible(body), about.number))
     lines = (line for line in text.split("\n") if not _TRAILER.fullmatch(line.strip()))
     for part in "\n".join(lines).split("\n\n"):
@@ -216,7 +216,7 @@ def _line(text: str, about: About) -> str:
 
 
 def _ticket(written: str, about: About) -> str:
-    """Return the ticket with the number that the issue has, or "" if it has none."""
+    """Return the ticket with the number of the issue, or "" if the issue has no number."""
     key = written.partition("{}")[0].lstrip("[(")
     if key[:-1].isupper() and key.endswith("-") and key.upper() not in ("GH-", "ISSUE-", "BPO-"):
         named = LatePattern(rf"(?<![\w-]){key}(\d+)(?![\w-])")
@@ -226,7 +226,7 @@ def _ticket(written: str, about: About) -> str:
 
 
 def _type(said: str, habit: Habit, about: About) -> str:
-    """Return the type that was given, or that files and title suggest, as the others write it."""
+    """Return the given type, or the one that files and title suggest, in the usual spelling."""
     word, paths = said.strip().strip("`*.:").casefold(), about.paths
     if not any(word in kinds for kinds in KINDS):
         word = "feat" if _NEW.match(about.title) else "fix"
@@ -243,7 +243,7 @@ def _type(said: str, habit: Habit, about: About) -> str:
 
 
 def _area(given: str, habit: Habit, about: About) -> str:
-    """Return a known area that is called like a changed file or folder, or else the only place."""
+    """Return a known area named after a changed file or folder, or else the only changed folder."""
     meant = [PurePosixPath(path) for path in about.paths if not is_of_tests(path)]
     places = [place for path in meant for place in (path.stem, path.parent.name, str(path.parent))]
     known = [area for area in (given, *places) if area in habit.areas]

@@ -1,13 +1,13 @@
-"""Read the address of a git remote, and what git and the server report about it.
+"""Read the address of a git remote, and the messages of git and the server about it.
 
 remote    = scheme "://" [user [":" password] "@"] host [":" port] "/" path
           | [user "@"] host ":" path          as scp writes it, over ssh
           | path                              of a folder
 complaint = line*
-line      = "remote:" what the server says | what ssh says | ("fatal:" | "error:") what git says
+line      = "remote:" message of the server | message of ssh | ("fatal:" | "error:") message of git
 rejection = "!" TAB refs TAB "[" kind "]" "(" reason ")"          of push --porcelain
 
-A password, or a user's name over HTTP, is never kept.
+A password is never kept, nor is a user's name over HTTP.
 """
 
 import re
@@ -45,7 +45,7 @@ class Remote:
 
     @property
     def forge_host(self) -> str:
-        """Return the host of the forge's web address; a port for ssh does not belong to it."""
+        """Return the host of the forge's web address, without the port if it is for ssh."""
         if self.scheme in ("https", "http") and self.port:
             return f"{self.host}:{self.port}"
         return _FORGES_OVER_SSH.get(self.host, self.host)
@@ -56,7 +56,7 @@ class Remote:
 
 
 def read_remote_url(text: str) -> Remote | None:
-    """Return the remote, or None for what git would hand to a helper or what nobody can mean."""
+    """Return the remote, or None if git would pass the URL to a helper or it makes no sense."""
     words = text.strip()
     if not words or words.startswith("-") or re.search(r"[\x00-\x1f\x7f\\]", words):
         return None
@@ -150,7 +150,7 @@ _MOVED = re.compile(
 
 
 def read_complaint(errors: str, printed: str = "") -> Complaint:
-    """Read what git wrote to stderr, and what `push --porcelain` printed."""
+    """Read the stderr of git and the output of `push --porcelain`."""
     lines = [line.rstrip() for line in errors.split("\n")]
     words = (line.removeprefix(REMOTE).strip() for line in lines if line.startswith(REMOTE))
     said = _short(" ".join([word for word in words if word][:_MOST_LINES]))

@@ -1,10 +1,10 @@
-"""Make untrusted text safe as a part of a Markdown page at a forge.
+"""Make untrusted text safe to include in a Markdown page on a forge.
 
-The result has no HTML, picture, heading, command or mention. An open fence is closed. Nothing is
-hidden from the readers of the page, such as the definition of a link or words after a fence.
+The result contains no HTML, picture, heading, command or mention. An open fence is closed. Text
+that a page would hide, such as the definition of a link or words after a fence, is made visible.
 
-A message or a page can close issues, mention people, skip checks, and at some forges merge or
-assign with a line that begins with a slash. The words of a model must do none of that.
+A message or a page can close issues, mention people and skip checks. On some forges, a line that
+begins with a slash can merge or assign. Text from a model must do none of this.
 """
 
 import re
@@ -42,12 +42,12 @@ _LANGUAGE = LatePattern(r"[\w+#.-]{1,20}\s*")
 
 
 def prose(text: str, own: int = 0) -> str:
-    """Return the text as safe prose. `own` is the issue that the text may resolve."""
+    """Return the text as safe prose. `own` is the only issue that the text may resolve."""
     return "\n".join(_lines(without_orders(visible(text.strip()), own).split("\n")))
 
 
 def fenced(text: str, language: str = "text") -> str:
-    """Return the text in a fenced block that nothing in the text can end."""
+    """Return the text in a fenced block that no line of the text can close."""
     longest = max((len(ticks) for ticks in _TICKS.findall(text)), default=0)
     fence = "`" * max(longest + 1, 3)
     return f"{fence}{language}\n{escape(text)}\n{fence}"
@@ -81,7 +81,7 @@ def _lines(lines: list[str]) -> Iterator[str]:
 
 
 def _plain(line: str) -> str:
-    """Return the safe line. Code spans stay; a tick that could join two lines is escaped."""
+    """Return the safe line. Keep code spans, and escape a backtick that could join two lines."""
     parts, at = list[str](), 0
     for found in _MARKED.pattern.finditer(line):
         ticks = "\\`" * len(found["ticks_alone"] or "")
@@ -105,7 +105,7 @@ def _harmless(text: str) -> str:
 
 
 def without_orders(text: str, own: int = 0) -> str:
-    """Return the text without orders to the forge. `own` is the issue that it may resolve."""
+    """Return the text without commands to the forge. `own` is the issue that it may resolve."""
 
     def closes(found: re.Match[str]) -> str:
         number = _ALONE.match(text[found.end() :])
@@ -117,7 +117,7 @@ def without_orders(text: str, own: int = 0) -> str:
 
 
 def _unskipped(text: str) -> str:
-    """Remove skip marks until none is left, as removing one may make another."""
+    """Remove skip marks until none is left, because removing one may create another."""
     while text != (text := _SKIPS.sub("", text)):
         pass
     return text

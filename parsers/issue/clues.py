@@ -1,10 +1,10 @@
-"""Find what an issue points to, before anybody checks that it exists.
+"""Find the files, symbols and options that an issue names, without checking that they exist.
 
 path    = name "/" name ... | name "." a known extension
 symbol  = a_b | CamelCase | called() | dotted.name | `in backticks`     unless the issue defines it
 option  = --name
 
-A name is sure if it can mean nothing else. Only a sure name is worth a message if it does not
+A name is certain if it can't be an ordinary word. Only a certain name is reported if it does not
 exist.
 """
 
@@ -92,7 +92,7 @@ def _lines(text: str) -> Iterator[_Line]:
 
 
 def _names(lines: Iterable[_Line]) -> tuple[Named, ...]:
-    """Return each name once: sure names first, then names in prose, then names in code."""
+    """Return each name once: certain names first, then names in prose, then names in code."""
     found, own, is_below_frame = dict[str, tuple[int, Named]](), set[str](), False
     for line in lines:
         is_frame = is_frame_of_python(line.text)
@@ -152,7 +152,7 @@ def _named(word: str, is_ticked: bool, is_called: bool) -> Named | None:
 
 
 def _path(word: str, is_ticked: bool) -> Named | None:
-    """Return a path. An absolute one is from another machine, but its end may be a file here."""
+    """Return a path. An absolute path is from another machine, but its end may match a file."""
     plain = word.removeprefix("./").lstrip("~/")
     first, slash, _ = plain.partition("/")
     if not _PATH.fullmatch(plain) or word.startswith("//") or (slash and _DOMAIN.fullmatch(first)):

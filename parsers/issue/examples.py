@@ -1,4 +1,4 @@
-"""Turn the examples of an issue into a Python session that shows what they give.
+"""Turn the examples of an issue into a Python session that shows their results.
 
 example = a call of a known function with literal arguments, anywhere in the issue
         | an indented or fenced block of Python statements that uses a known name
@@ -36,7 +36,7 @@ END"""
 
 
 def examples_of(issue: str, known: Collection[str]) -> tuple[str, ...]:
-    """Return the statements to run, in order; `known` holds the names that the repository has."""
+    """Return the statements to run, in order. `known` contains the names in the repository."""
     found = dict.fromkeys(_statements(issue, known))
     nodes = (node for one in found for node in ast.walk(ast.parse(one)))
     names = (node for node in nodes if isinstance(node, ast.Name))
@@ -49,7 +49,7 @@ def examples_of(issue: str, known: Collection[str]) -> tuple[str, ...]:
 
 
 def session(examples: Sequence[str], modules: Mapping[str, str]) -> str:
-    """Return a shell command that runs the examples. `modules` tells where each name is."""
+    """Return a shell command that runs the examples. `modules` maps each name to its module."""
     used = {name for one in examples for name in _names(one) if name in modules}
     named = {name: modules[name].removeprefix("src.") for name in sorted(used)}
     imports = (f"from {module} import {name}" for name, module in named.items())
@@ -58,7 +58,7 @@ def session(examples: Sequence[str], modules: Mapping[str, str]) -> str:
 
 
 def results_in(printed: str) -> dict[str, str]:
-    """Return what each example of a session gave."""
+    """Return the result of each example of a session."""
     found, lines = dict[str, str](), list[str]()
     for line in reversed(printed.split("\n")):
         if line.startswith(PROMPT):
@@ -70,9 +70,9 @@ def results_in(printed: str) -> dict[str, str]:
 
 
 def are_better(issue: str, before: Mapping[str, str], after: Mapping[str, str]) -> bool:
-    """Return whether a result has changed: to one that the issue expects, if it writes any.
+    """Return whether a result has changed, and to an expected one if the issue states any.
 
-    An error that the issue does not name is not better, whatever else has changed.
+    A session with an error that the issue does not name is never better.
     """
     pairs = [(_without_text(before.get(code, "")), _without_text(after[code])) for code in after]
     changed = [new for old, new in pairs if old != new]
@@ -84,7 +84,7 @@ def are_better(issue: str, before: Mapping[str, str], after: Mapping[str, str]) 
 
 
 def _expected(issue: str, before: Mapping[str, str]) -> set[str]:
-    """Return the values in backticks or below a prompt, but no names, calls and former results."""
+    """Return values in backticks or below a prompt, except names, calls and earlier results."""
     written = (found[1] or found[2] for found in _VALUE.finditer(issue))
     codes, known = "\n".join(map(_bare, before)), set(map(_bare, before.values()))
     values = {_bare(one) for one in written if not _NAME.match(one)}
@@ -96,7 +96,7 @@ def _bare(text: str) -> str:
 
 
 def _without_text(result: str) -> str:
-    """Return the type alone of an error: its words do not matter."""
+    """Return only the type of an error, since its message does not matter."""
     found = _ERROR.match(result)
     return found[0] if found else result
 
@@ -119,7 +119,7 @@ def _blocks(issue: str) -> Iterator[str]:
 
 
 def _call_at(text: str, start: int) -> str:
-    """Return the shortest call that begins here and has literal arguments; else nothing."""
+    """Return the shortest call that begins here and has literal arguments, or nothing."""
     piece = text[start : start + _LONGEST]
     for end in (at + 1 for at, char in enumerate(piece) if char == ")"):
         try:

@@ -1,6 +1,6 @@
-"""Make the text of a forge readable for a model: pictures in words, no hidden comments.
+"""Make text from a forge readable for a model: describe pictures and remove hidden comments.
 
-Code in fences and in backticks stays as it is. A comment that is never closed hides nothing.
+Code in fences and in backticks is not changed. A comment that is never closed is kept.
 """
 
 import re
@@ -39,7 +39,7 @@ def _shown(lines: list[str]) -> Iterator[str]:
 
 
 def _without_comments(line: str, is_hidden: bool, is_closed: bool) -> tuple[str, bool]:
-    """Return the line without comments, and whether one goes on (if it `is_closed` below)."""
+    """Return the line without comments, and whether a comment that `is_closed` below continues."""
     if not is_hidden and _OPENS not in line:
         return line, False
     parts, kept = _PARTS.pattern.split(line), list[str]()
@@ -73,7 +73,7 @@ def _of_tag(found: re.Match[str]) -> str:
 
 
 def _picture(described: str, address: str) -> str:
-    """Describe a picture by its address, without the query, which may be a key."""
+    """Describe a picture by its address, without the query, which may contain a key."""
     plain = address.partition("?")[0]
     where = plain if not plain.startswith("data:") else "within the text"
     words = " ".join(described.split())[:_LONGEST]

@@ -1,9 +1,9 @@
-"""Find lines of source that an issue points to, and the files that its paths mean.
+"""Find the source lines that an issue points to, and the files that its paths refer to.
 
 python = 'File "PATH", line N' [", in NAME"] NEWLINE code
 jvm    = "at PACKAGE.CLASS.NAME(FILE:N)"
 other  = PATH "." EXTENSION ":" N            compilers, test runners, most other languages
-link   = ".../blob/REVISION/PATH#L10-L20"    in the ways of several forges
+link   = ".../blob/REVISION/PATH#L10-L20"    in the forms that several forges use
 """
 
 from collections.abc import Iterable, Iterator
@@ -54,7 +54,7 @@ class CodeLink:
 
 
 def frames(lines: Iterable[str]) -> tuple[Frame, ...]:
-    """Return each frame once, in order, up to a number that no issue has."""
+    """Return each frame once, in order, up to a number that no real issue reaches."""
     found = dict[tuple[str, int], Frame]()
     for frame in _frames(lines):
         found.setdefault((frame.path, frame.line), frame)
@@ -105,7 +105,7 @@ def code_links(text: str) -> Iterator[CodeLink]:
 
 
 class PathEnds:
-    """The files of a repository by base name, to match paths from elsewhere by their ends."""
+    """The files of a repository by base name, used to match the ends of paths from elsewhere."""
 
     def __init__(self, files: Iterable[str]) -> None:
         self.files = frozenset(files)
@@ -114,11 +114,11 @@ class PathEnds:
             self._named.setdefault(basename(file), []).append(file)
 
     def named(self, name: str) -> tuple[str, ...]:
-        """Return all files of this name, in any folder."""
+        """Return all files with this name, in any folder."""
         return tuple(self._named.get(name, ()))
 
     def of(self, path: str) -> tuple[str, ...]:
-        """Return the file of this path, or else files where one path is the end of the other."""
+        """Return the file with this path, or else the files whose paths end with it or end it."""
         plain = normpath(path)
         if plain in self.files:
             return (plain,)
@@ -128,7 +128,7 @@ class PathEnds:
         return longer or tuple(one for one in candidates if within.endswith(f"/{one}"))[-1:]
 
     def alike(self, path: str) -> tuple[tuple[str, ...], int]:
-        """Return the files that share the most last names with the path, and how many."""
+        """Return the files with the longest common path ending, and the number of names in it."""
         parts = normpath(path).split("/")[::-1]
         best, most = list[str](), 0
         for candidate in self._named.get(parts[0], [])[:_MOST_FILES]:

@@ -42,7 +42,7 @@ class Reference:
 
 
 def read_reference(text: str) -> Reference | None:
-    """Return the reference, or None if the words are something else: a title, a file name."""
+    """Return the reference, or None if the text is something else, such as a title."""
     words = text.strip()
     if short := _SHORT.fullmatch(words):
         return Reference(int(short["number"]), short["path"] or "", is_pull=short["mark"] == "!")

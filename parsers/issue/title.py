@@ -1,4 +1,4 @@
-"""Take the title of an issue from its text, and make a short name of the title."""
+"""Take the title of an issue from its text, and derive a short name from the title."""
 
 import re
 import unicodedata
@@ -10,7 +10,7 @@ _LONGEST_SLUG = 32
 
 
 def title_of(text: str) -> str:
-    """Return the first line with words, without marks of a heading, safe for a terminal."""
+    """Return the first line with words, without heading marks, made safe for a terminal."""
     lines = (line.strip().lstrip("#").strip() for line in text.split("\n"))
     title = next((line for line in lines if any(map(str.isalnum, line))), "")
     title = escape(" ".join(title.split()))

@@ -1,4 +1,4 @@
-"""The values: what a patch says in any format, what was repaired, and why it is refused."""
+"""Values for the content of a patch in any format, its repairs, and the reasons for a refusal."""
 
 from enum import Enum, StrEnum
 from typing import NamedTuple
@@ -36,7 +36,7 @@ class Hunk(NamedTuple):
 
 
 class FileChange(NamedTuple):
-    """A change of a file. Its names have `a/` or `b/`; empty: not written; None: `/dev/null`."""
+    """A change of a file. A name includes `a/` or `b/`; it is "" if absent, None if `/dev/null`."""
 
     at: int
     old: str | None
@@ -49,7 +49,7 @@ class FileChange(NamedTuple):
 
 
 class Role(StrEnum):
-    """The role of a line in the text. Every line has one."""
+    """The role of a line in the text. Every line has exactly one role."""
 
     HEADER = "header"  # of a file or of a hunk, a mark of a block
     BODY = "hunk"  # a line of a hunk or of a whole file
@@ -68,7 +68,7 @@ class Reading(NamedTuple):
 
 
 class Named(NamedTuple):
-    """A change with the names of real files. None: the file is created or deleted."""
+    """A change with the names of real files. A name is None if the file is created or deleted."""
 
     change: FileChange
     old: str | None
@@ -77,7 +77,7 @@ class Named(NamedTuple):
 
 
 class Result(NamedTuple):
-    """The result of a patch for one file."""
+    """The result of applying a patch to one file."""
 
     old: str | None
     new: str | None
@@ -86,7 +86,7 @@ class Result(NamedTuple):
 
 
 class Refusal(NamedTuple):
-    """The reason for a refusal, shown to the model in one or more lines."""
+    """The reason for a refusal, which the model sees as one or more lines."""
 
     reason: str
     of_parts: bool = False  # whether a part of a line is found in several places
@@ -98,10 +98,11 @@ _END = "the file has {} newline at its end, "
 
 
 class Fix(Enum):
-    """The kind of a repair, with its words, into which words.py fills the numbers of a `Repair`.
+    """The kind of a repair, with a message template that words.py fills from a `Repair`.
 
-    The first number is a count (`n`) or a shift, negative to the left. The second number of a shift
-    says whether it is by tabs; that of a mark, whether the new lines were moved too.
+    The first number is a count (`n`) or a shift, which is negative to the left. For a shift, the
+    second number says whether it is by tabs. For a mark, it says whether the new lines were moved,
+    too.
     """
 
     START = "its header gave line {0}, found at {1}"
@@ -144,7 +145,7 @@ class Repair(NamedTuple):
 
 
 class Nearest(NamedTuple):
-    """The place where a hunk that fits nowhere would fit best."""
+    """The closest match for a hunk that fits nowhere."""
 
     shown: tuple[tuple[int, str], ...]  # lines of the file, with their numbers from 1
     misquoted: tuple[tuple[str, tuple[int, str] | None], ...] = ()  # with its mark; the file's line
@@ -158,7 +159,7 @@ _QUOTE_MORE = "quote more of the lines around the one you mean"
 
 
 class Why(Enum):
-    """The reason for a refusal, with its words: `text` is a line, the numbers are of lines."""
+    """The reason for a refusal, as a template: `text` is a line, and numbers are line numbers."""
 
     CUT_OFF = (
         "looks cut off: its header announces more lines than it has; send all of it, with three "

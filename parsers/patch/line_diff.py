@@ -1,6 +1,6 @@
 """Find the equal lines of two texts, anchored on lines that occur once in both.
 
-The time is never quadratic. difflib compares the lines between anchors, up to a bound.
+The running time is never quadratic. difflib compares the lines between anchors, up to a limit.
 """
 
 from bisect import bisect_left
@@ -16,15 +16,15 @@ Gap = tuple[int, int, int, int]  # start and end in the old lines, start and end
 
 
 def differing(old: Lines, new: Lines) -> list[Gap]:
-    """Return the ranges of lines that differ, in order. The lines between them are equal."""
+    """Return the ranges of lines that differ, in order. All lines outside them are equal."""
     return [one for gap in _gaps(old, new) for one in _smallest(old, new, gap)]
 
 
 def kept_lines(old: Lines, new: Lines) -> tuple[Line, ...]:
-    """Return the two sides of a block as hunk lines. A line stays if that is certain.
+    """Return the two sides of a block as hunk lines. A line is kept only if that is certain.
 
-    Equal lines at both ends stay. Between them, lines stay that occur exactly once on each side, in
-    the same order, and so do the equal lines next to them.
+    Equal lines at both ends are kept. Between them, a line is kept if it occurs exactly once on
+    each side, in the same order. Equal lines next to such a line are kept, too.
     """
     lines, at = list[Line](), 0
     for start, end, first, last in _gaps(old, new):
@@ -36,7 +36,7 @@ def kept_lines(old: Lines, new: Lines) -> tuple[Line, ...]:
 
 
 def _gaps(old: Lines, new: Lines) -> Iterator[Gap]:
-    """Yield what is between the lines that certainly stay."""
+    """Yield the ranges between the lines that are certainly kept."""
     a, b, c, d = _without_equal_ends(old, new, (0, len(old), 0, len(new)))
     for at, to in (*_anchors(old, new, (a, b, c, d)), (b, d)):
         start, end, first, last = _without_equal_ends(old, new, (a, at, c, to))
@@ -55,7 +55,7 @@ def _without_equal_ends(old: Lines, new: Lines, gap: Gap) -> Gap:
 
 
 def _anchors(old: Lines, new: Lines, gap: Gap) -> list[tuple[int, int]]:
-    """Return the longest series of lines that occur once in both texts, in the order of both."""
+    """Return the longest series of lines that occur once in each text, in the same order."""
     a, b, c, d = gap
     there, here = _once(new, c, d), _once(old, a, b)
     pairs = [(at, there[line]) for line, at in here.items() if line in there and line.strip()]
@@ -63,7 +63,7 @@ def _anchors(old: Lines, new: Lines, gap: Gap) -> list[tuple[int, int]]:
 
 
 def rising(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return the longest series whose second members rise. The pairs are sorted by their first."""
+    """Return the longest series of pairs with rising second members. The pairs must be sorted."""
     ends, last = list[int](), list[int]()  # for each length of a row, its lowest end
     before = list[int]()  # for each pair, the pair before it in its longest row
     for number, (_, place) in enumerate(pairs):

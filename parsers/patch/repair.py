@@ -1,6 +1,6 @@
-"""Turn what a model wrote into a patch that applies, all of it or nothing.
+"""Turn a model's text into a patch that applies, either completely or not at all.
 
-read -> name the files -> place the hunks -> write the patch -> prove it by applying it
+read -> name the files -> place the hunks -> write the patch -> verify it by applying it
 """
 
 from collections.abc import Mapping, Sequence
@@ -55,7 +55,7 @@ _Part = tuple[Named, Source, Placement]
 
 
 def repair(text: str, files: Mapping[str, str]) -> Repaired | Refused:
-    """Repair a patch. `files` maps all paths to their texts; only the needed texts are read."""
+    """Repair a patch. `files` maps all paths to their texts. Only the necessary texts are read."""
     reading = read_changes(text, files)
     if reading.problem:
         return Refused((reading.problem,), reading.roles)
@@ -66,7 +66,7 @@ def repair(text: str, files: Mapping[str, str]) -> Repaired | Refused:
 
 
 def mended(changes: Sequence[FileChange], files: Mapping[str, str]) -> Repaired | Refused:
-    """Repair changes that were read elsewhere."""
+    """Repair changes that another reader has already parsed."""
     meant = named(changes, files.keys())
     if isinstance(meant, Refusal):
         return Refused((meant.reason,))
@@ -93,7 +93,7 @@ def mended(changes: Sequence[FileChange], files: Mapping[str, str]) -> Repaired 
 
 
 def rewritten(texts: Mapping[str, str], files: Mapping[str, str]) -> Repaired | Refused:
-    """Return the patch that gives the files these texts."""
+    """Return the patch that changes the files to these texts."""
     parts = [_rewriting(name, text, files) for name, text in texts.items()]
     patch, results = written(parts)
     if not patch:
@@ -113,7 +113,7 @@ def _placement(one: Named, source: Source) -> Placement | Problem:
 
 
 def whole_placement(lines: Sequence[str], source: Source) -> Placement:
-    """Replace only the lines that differ. The line ends of the file stay."""
+    """Replace only the lines that differ. The line ends of the file are kept."""
     from react_agent.parsers.patch.line_diff import differing
 
     if lines and source.lines and source.lines[0][:1] == _BOM != lines[0][:1]:
@@ -126,7 +126,7 @@ def whole_placement(lines: Sequence[str], source: Source) -> Placement:
 
 
 def _mostly_gone(lines: Sequence[str], source: Source) -> Problem | None:
-    """Return a problem if only a part of a file was sent in place of all of it."""
+    """Return a problem if only a part of a file was sent instead of the whole file."""
     old = [line.strip() for line in source.lines if line.strip()]
     new = {line.strip() for line in lines if line.strip()}
     kept = sum(line in new for line in old)
@@ -137,7 +137,7 @@ def _mostly_gone(lines: Sequence[str], source: Source) -> Problem | None:
 
 
 def deleted(hunks: Sequence[Hunk], source: Source) -> Placement | Problem:
-    """Delete the whole file if it has most of the quoted lines."""
+    """Delete the whole file if it contains most of the quoted lines."""
     quoted = [line.text for hunk in hunks for line in hunk.lines]
     added = [line.text for hunk in hunks for line in hunk.lines if line.mark == "+"]
     if added:
@@ -158,7 +158,7 @@ def deleted(hunks: Sequence[Hunk], source: Source) -> Placement | Problem:
 
 
 def _uneven(parts: Sequence[_Part]) -> str:
-    """Return the problem of a hunk whose new lines have what was undone in other hunks."""
+    """Return a problem if a hunk's new lines contain text that was undone in other hunks."""
     undone = {one.fix: one for _, _, found in parts for one in found.repairs}
     for one, _, found in parts:
         for number, hunk in enumerate(one.change.hunks):
@@ -175,7 +175,7 @@ def _in_words(problem: Problem, one: Named) -> str:
 
 
 def _repairs(parts: Sequence[_Part]) -> tuple[str, ...]:
-    """Return the repairs in words, with the file's name if there are several files."""
+    """Return descriptions of the repairs, with the file's name if there are several files."""
     return tuple(
         text if len(parts) == 1 else f"{one.new or one.old}, {text}"
         for one, _, found in parts

@@ -1,4 +1,4 @@
-"""A file's text as lines: find blocks in it, and the lines that a hunk removes and inserts."""
+"""Treat a file's text as lines: find blocks, and the lines that a hunk removes and inserts."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
@@ -9,7 +9,7 @@ from react_agent.parsers.patch.changes import Line, Repair
 
 
 class Splice(NamedTuple):
-    """A replacement of file lines: `start` to `end`, from 0 and without `end`, by `lines`."""
+    """A replacement of the file lines from `start` up to `end` (from 0, exclusive) by `lines`."""
 
     start: int
     end: int
@@ -23,12 +23,12 @@ class Source(NamedTuple):
     is_literal: bool = False  # CRs are parts of the lines
 
     def newline_at(self, start: int, end: int) -> str:
-        r"""Return what new lines in this range have before the newline: `\r` or nothing."""
+        r"""Return the text to insert before a newline in this range: `\r` or nothing."""
         ends = self._ends(start, end)
         return "\r" if len(ends) == 1 and 0 not in ends and not self.is_literal else ""
 
     def _ends(self, start: int, end: int) -> set[int]:
-        """Return the numbers of CRs at the line ends of a range, or around an empty range."""
+        """Return the set of CR counts at the line ends of a range, or around an empty range."""
         ended = len(self.raw) - (not self.final_newline)  # the last line has no line end
         around = slice(max(min(start, ended) - 1, 0), min(start + 1, ended))
         near = self.raw[start : min(end, ended)] or self.raw[around]
@@ -46,7 +46,7 @@ def source_of(text: str) -> Source:
 
 
 def joined(splices: Sequence[Splice]) -> tuple[Splice, ...] | None:
-    """Return the splices in the order of the file; None if two of them overlap."""
+    """Return the splices in file order, or None if two of them overlap."""
     order = sorted(splices, key=lambda one: (one.start, one.end))
     for above, below in pairwise(order):
         if below.start < above.end or (above.start == below.start and above.end > above.start):
@@ -75,12 +75,12 @@ class Match(NamedTuple):
 
     @property
     def change(self) -> tuple[int, int]:
-        """Return the range of file lines that the match changes, without its end."""
+        """Return the range of file lines that the match changes. Its end is exclusive."""
         return self.splices[0].start, self.splices[-1].end
 
 
 def in_a_row(lines: Sequence[Line], start: int) -> tuple[int, ...]:
-    """Pair the old lines with the file lines that follow each other from `start` on."""
+    """Pair the old lines with the consecutive file lines that begin at `start`."""
     pairs, at = list[int](), start
     for line in lines:
         pairs.append(ABSENT if line.mark == "+" else at)
@@ -98,7 +98,7 @@ class _Run(NamedTuple):
 
 
 def spliced(match: Match, source: Source) -> tuple[Splice, ...] | None:
-    """Return the splices; None if new lines fit in several places or removed ones are apart."""
+    """Return the splices, or None if the places of new or removed lines are ambiguous."""
     splices = list[Splice]()
     if any(line.mark == "-" and at == ABSENT for line, at in _both(match)):
         return None
@@ -154,7 +154,7 @@ def _splice(run: _Run, source: Source) -> Splice | None:
 
 
 def _with_ends(start: int, end: int, new: Sequence[str], source: Source) -> Splice:
-    """Return a splice with the line ends around it, without equal lines at its own ends."""
+    """Return a splice with the surrounding line ends, without equal lines at its own ends."""
     file = source.lines
     while start < end and new and new[0] == file[start]:
         start, new = start + 1, new[1:]
@@ -210,7 +210,7 @@ class Index:
         self._places = defaultdict[str, list[int]](list)
 
     def starts(self, block: Sequence[str], look: Look, expected: int | None = None) -> list[int]:
-        """Return the lines, from 0, where the block is; of many, the first and the expected."""
+        """Return the lines (from 0) where the block begins: the first few, and the expected one."""
         text, wanted = self._text(look), tuple(look(line) for line in block)
         found = text.starts(wanted)
         if len(found) < MOST:
@@ -219,7 +219,7 @@ class Index:
         return sorted({*found[:SHOWN], *((expected,) if is_there and expected is not None else ())})
 
     def places(self) -> dict[str, list[int]]:
-        """Return each folded line and its places."""
+        """Return a map from each folded line to its places."""
         if not self._places:
             for at, line in enumerate(self._text(folded).lines):
                 self._places[line].append(at)
@@ -232,7 +232,7 @@ class Index:
 
 
 class _Text:
-    """Lines joined to one string, so that `str.find` finds a block of them fast."""
+    """Lines joined into one string, so that `str.find` finds a block of lines quickly."""
 
     def __init__(self, lines: Sequence[str]) -> None:
         self.lines = lines

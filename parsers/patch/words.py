@@ -1,4 +1,4 @@
-"""Describe repairs and refusals, for the model that is to write a better patch, and for people."""
+"""Describe repairs and refusals, for people and for the model that must write a better patch."""
 
 from collections.abc import Iterator, Sequence
 
@@ -11,7 +11,7 @@ _MOST_LINES = 10
 
 
 def repairs_in_words(repairs: Sequence[Repair]) -> tuple[str, ...]:
-    """Describe the repairs, those of one hunk in one line."""
+    """Describe the repairs. All repairs of one hunk are on one line."""
     of_hunks = dict[int, list[str]]()
     for one in repairs:
         if one.hunk is not None:
@@ -40,7 +40,7 @@ def problem_in_words(problem: Problem, path: str, hunks: Sequence[Hunk]) -> str:
 
 
 def _fixed(repair: Repair) -> str:
-    """Describe a repair. Its first number is a count or a shift, negative to the left."""
+    """Describe a repair. Its first number is a count, or a shift that is negative to the left."""
     first, second = (*repair.numbers, 0, 0)[:2]
     is_one = abs(first) == 1
     return repair.fix.value.format(

@@ -1,12 +1,12 @@
-r"""Write the patch that git reads, and apply it in memory as unidiff reads it.
+r"""Write a patch that git can read, and apply it in memory as parsed by unidiff.
 
 patch = file*
 file  = "diff --git " names attribute* ["--- " name "+++ " name hunk+]
 hunk  = "@@ -" start ["," count] " +" start ["," count] " @@" line+
 line  = (" " | "-" | "+") text ["\ No newline at end of file"]
 
-The hunks are in the order of their lines, with exact counts and three lines of context. The effect
-is reported as unidiff, an independent reader of patches, understands the patch.
+The hunks are written in line order, with exact counts and three lines of context. The reported
+effect is that of the patch as parsed by unidiff, an independent patch reader.
 """
 
 from collections.abc import Iterator, Sequence
@@ -27,7 +27,7 @@ _NO_NEWLINE = "\\ No newline at end of file"
 
 
 def written(parts: Sequence[tuple[Named, Source, Placement]]) -> tuple[str, tuple[Result, ...]]:
-    """Return the patch of all parts that change something, and its effect. Raises ValueError."""
+    """Return a patch of all parts that change something, and its effect. Raises ValueError."""
     patches, results = list[str](), list[Result]()
     for named, source, placement in parts:
         patch = "".join(f"{line}\n" for line in _file(named, source, placement))
@@ -71,13 +71,13 @@ def _attributes(named: Named) -> Iterator[str]:
 
 
 def _in_header(name: str) -> str:
-    """Add a tab to a bare name that holds spaces, as git does, so that no date can follow."""
+    """Add a tab to a bare name with spaces, as git does, so that no date is read after it."""
     written = write_name(name)
     return f"{written}\t" if " " in written and written == name else written
 
 
 def _ended(lines: Sequence[str], final_newline: bool) -> list[str]:
-    """Return the lines with newlines, so that a last line without one differs from one with."""
+    """Return the lines with newlines, so that a missing newline at the end is a difference."""
     ended = [f"{line}\n" for line in lines]
     if lines and not final_newline:
         ended[-1:] = [lines[-1]] if lines[-1] else []
@@ -107,7 +107,7 @@ def _runs(source: Source, placement: Placement) -> list[Splice]:
 
 
 def _joined(splices: Sequence[Splice]) -> list[Splice]:
-    """Join adjacent splices: their removed lines come before their new ones."""
+    """Join adjacent splices so that all removed lines come before all new ones."""
     runs = list[Splice]()
     for splice in splices:
         if runs and runs[-1].end == splice.start:
@@ -171,7 +171,7 @@ def _range(start: int, end: int) -> str:
 
 
 def _applied(patch: str, before: str) -> str:
-    """Return the new text of a file, as unidiff reads its patch. Raises ValueError."""
+    """Return the new text of a file according to unidiff. Raises ValueError."""
     from unidiff.errors import UnidiffParseError
     from unidiff.patch import PatchSet  # 7 ms
 

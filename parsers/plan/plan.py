@@ -1,10 +1,10 @@
-"""A plan: a tree of tasks. It is immutable; a change makes a new plan.
+"""A plan is an immutable tree of tasks. Each change makes a new plan.
 
-id   = "0" ("." number)*      the root is 0, its subtasks 0.0, 0.1, ...; no id is given twice
+id   = "0" ("." number)*      the root is 0, its subtasks 0.0, 0.1, ...; ids are never reused
 line = indent id " [" state "] " goal
 
-A task that is completed, abandoned or verified gives its state to all subtasks but abandoned ones.
-A task that is in progress gives its state to the tasks above it. No other state spreads.
+A task that is completed, abandoned or verified passes its state on to all subtasks except abandoned
+ones. A task that is in progress passes its state on to the tasks above it. No other state spreads.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -39,7 +39,7 @@ CLOSED = (TaskState.COMPLETED, TaskState.ABANDONED, TaskState.VERIFIED)
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A task to add: it has no id yet, and will start open."""
+    """A task to add. It has no id yet, and its first state is open."""
 
     goal: str
     subtasks: tuple["Draft", ...] = ()
@@ -57,7 +57,7 @@ class Task:
         return f"{self.id} [{self.state}] {self.goal}"
 
     def below(self) -> Iterator["Task"]:
-        """Yield the task and all tasks below it, in the order of a written plan."""
+        """Yield the task and all tasks below it, in the order in which a plan is written."""
         yield self
         for subtask in self.subtasks:
             yield from subtask.below()
@@ -77,12 +77,12 @@ class Plan:
 
     @cached_property
     def current(self) -> Task | None:
-        """Return the task that is worked on: the first in progress, at the deepest level."""
+        """Return the current task: the first task in progress at the deepest level."""
         return _current(self.root)
 
     @property
     def unfinished(self) -> tuple[Task, ...]:
-        """Return the tasks that are neither done nor given up."""
+        """Return the tasks that are neither done nor abandoned."""
         return tuple(task for task in self.tasks if task.state not in CLOSED)
 
     def find(self, written: str) -> Task | Unreadable:
@@ -126,7 +126,7 @@ def new_plan(goal: str) -> Plan:
 
 
 def read_id(written: str) -> str | Unreadable:
-    """Return the id: ` 0.1 `, `0.1.`, `#0.1` and `task 0.1` are 0.1."""
+    """Return the id: ` 0.1 `, `0.1.`, `#0.1` and `task 0.1` all mean 0.1."""
     words = [word.strip(_AROUND) for word in written.split()]
     bare = "".join(word for word in words if word.casefold() not in _WORDS).strip(".")
     shown = (bare or written.strip() or "none")[:_SHOWN].replace("`", "'")  # ` is for tools
@@ -141,7 +141,7 @@ def read_id(written: str) -> str | Unreadable:
 
 
 def write_plan(plan: Plan) -> str:
-    """Return the whole plan, one task a line, indented by depth."""
+    """Return the whole plan, with one task per line, indented by depth."""
     return "\n".join(f"{indent(task)}{task.line}" for task in plan.tasks)
 
 
@@ -150,17 +150,17 @@ def indent(task: Task) -> str:
 
 
 def same_goal(goal: str) -> str:
-    """Return the goal in a form in which case, spaces and end marks make no difference."""
+    """Return the goal in a normal form that ignores case, spaces and end punctuation."""
     return " ".join(goal.casefold().split()).strip(_ENDS)
 
 
 def _is_number(text: str) -> bool:
-    """Return whether the number is written in its only form: `01` might be 0.1."""
+    """Return whether the number has its canonical form: `01` might mean 0.1."""
     return text.isascii() and text.isdecimal() and (text == "0" or text[0] != "0")
 
 
 def _path(task_id: str) -> tuple[int, ...]:
-    """Return the numbers of an id. A number that is too long is cut, and still out of range."""
+    """Return the numbers of an id. A number that is too long is cut, but is still out of range."""
     return tuple(int(part[:9]) for part in task_id.split(".")[1:])
 
 
@@ -206,7 +206,7 @@ def _task(draft: Draft, task_id: str) -> Task:
 
 
 def _problem(plan: Plan, new: Sequence[Task]) -> str:
-    """Return why the tasks can't be added; empty if they can."""
+    """Return the reason why the tasks can't be added, or "" if they can."""
     added = [task for one in new for task in one.below()]
     if len(plan.tasks) + len(added) > MOST_TASKS:
         return f"a plan has at most {MOST_TASKS} tasks, and this one already has {len(plan.tasks)}"

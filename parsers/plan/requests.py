@@ -4,10 +4,10 @@ added    = addition+ | objects of "parent", "goal", "subtasks"
 addition = parent NEWLINE [goal NEWLINE] item* | [parent [":"]] goal NEWLINE item*
 parent   = [("parent" | "task" | "id") [":"]] ["#"] id
 item     = indent ("-" | "*" | number ("." | ")")) goal NEWLINE
-modified = (id+ state NEWLINE)+ | objects of "id", "state"     with words that mean nothing
+modified = (id+ state NEWLINE)+ | objects of "id", "state"     other words are ignored
 
-An item belongs to the item above it that is indented less. If no parent is written, the parent is
-the current task, else the root. A state may be written in other words.
+An item belongs to the nearest item above it that is indented less. If no parent is given, the
+parent is the current task, or else the root. A synonym may be used for a state.
 """
 
 import re
@@ -59,7 +59,7 @@ def _strings(value: object) -> tuple[str] | None:
 
 
 def _ids(value: object) -> tuple[str] | None:
-    """Return an id as text: `0` and `0.1` may be numbers."""
+    """Return an id as text, since `0` and `0.1` may be given as numbers."""
     is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
     return (repr(value),) if is_number else _strings(value)
 
@@ -92,7 +92,7 @@ class Replanned:
 
 @dataclass(slots=True)
 class _Addition:
-    """A goal with its subtasks. Without a goal, it holds several tasks."""
+    """A goal with its subtasks. Without a goal, it is a group of several tasks."""
 
     parent: str  # as it is written; empty if there is none
     goal: str = ""
@@ -156,7 +156,7 @@ def modified(plan: Plan, text: str) -> Replanned | Unreadable:
 
 
 def apart_from_root(plan: Plan, text: str) -> Plan:
-    """Return the plan with all changes of a request but those of the root."""
+    """Return the plan with all changes of a request except those of the root."""
     changes = _changes(text)
     for written, word in [] if isinstance(changes, Unreadable) else changes:
         task, state = plan.find(written), state_of(word)
@@ -168,7 +168,7 @@ def apart_from_root(plan: Plan, text: str) -> Plan:
 
 
 def state_of(written: str) -> TaskState | Unreadable:
-    """Return the state: ` Completed`, `done` and `in-progress` can each mean only one."""
+    """Return the state for a word such as ` Completed`, `done` or `in-progress`."""
     folded = "_".join(_WORD.findall(written.casefold().replace("-", " ")))
     state = _STATES.get(folded) if "?" not in written else None
     return state or Unreadable(
@@ -198,7 +198,7 @@ def _requests(text: str, table: Table, hint: str) -> tuple[Arguments, ...] | Unr
 
 
 def _changes(text: str) -> Sequence[tuple[str, str]] | Unreadable:
-    """Return the tasks and their states, as they are written."""
+    """Return the tasks and their states as written in the request."""
     requests = _requests(text, _MODIFIED, STATE_HINT)
     if isinstance(requests, Unreadable):
         return requests
@@ -272,7 +272,7 @@ def _goal(text: str) -> str:
 
 
 def _nested(items: Sequence[tuple[int, str]]) -> tuple[Draft, ...]:
-    """Return the items as drafts, each with those below it that are indented more."""
+    """Return the items as drafts, each with the more deeply indented items below it."""
     drafts = list[Draft]()
     while items:
         indent, goal = items[0]
@@ -284,6 +284,6 @@ def _nested(items: Sequence[tuple[int, str]]) -> tuple[Draft, ...]:
 
 
 def _quoted(line: str, most: int = 60) -> str:
-    """Return the line in quotes, for our messages. Backticks are only for names of tools."""
+    """Return the line in quotes, for our messages. Backticks are reserved for tool names."""
     bare = one_line(line).replace("`", "'")
     return f'"{clipped(bare, most, "…")}"'

@@ -1,4 +1,4 @@
-"""Tell what a file is for by its name: code, tests, data, scratch, or a by-product of a tool."""
+"""Classify a file by its name: code, a test, data, a scratch file, or a by-product of a tool."""
 
 from pathlib import PurePosixPath
 
@@ -33,12 +33,12 @@ def is_of_tests(path: str) -> bool:
 
 
 def is_data(path: str) -> bool:
-    """Return whether the file is in a folder of test data, where it may be odd on purpose."""
+    """Return whether the file is in a test data folder, where a file may be broken on purpose."""
     return not _DATA.isdisjoint(PurePosixPath(path).parts)
 
 
 def is_scratch(path: str) -> bool:
-    """Return whether the name is that of a scratch file, made to try something out."""
+    """Return whether the name is that of a scratch file, which was made to try something out."""
     name = PurePosixPath(path).name
     at_root = "/" not in path and _SCRATCH_AT_ROOT.fullmatch(name)
     return bool(at_root or _SCRATCH.fullmatch(name)) or name.endswith(_LEFT_BEHIND)

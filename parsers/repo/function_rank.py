@@ -1,7 +1,7 @@
 """Rank the Python functions of a repository by the words of an issue.
 
-A name that the issue writes counts most. Then come the words that few functions have, and those
-that name the file.
+A name that occurs in the issue counts most. Next are words that occur in few functions, and words
+of the file's name.
 """
 
 import ast
@@ -35,7 +35,7 @@ class Function:
 
 
 def functions_in(path: str, text: str) -> Iterator[Function]:
-    """Yield the functions whose name is there just once, so that each can be replaced by name."""
+    """Yield the functions whose name occurs just once, so that each can be replaced by name."""
     tree = parse(text)
     nodes = [one for one in ast.walk(tree) if isinstance(one, _Definition)] if tree else []
     names, lines = [one.name for one in nodes], text.split("\n")
@@ -53,7 +53,7 @@ def functions_in(path: str, text: str) -> Iterator[Function]:
 
 
 def ranked(issue: str, files: Mapping[str, str]) -> list[Function]:
-    """Return the functions that the issue points at, the likeliest first."""
+    """Return the functions that the issue points to, the likeliest first."""
     found = [one for path, text in _sources(files) for one in functions_in(path, text)]
     said, held = _words(issue), [_words(one.text) for one in found]
     count = {word: sum(word in one for one in held) for word in said}
@@ -72,7 +72,7 @@ def ranked(issue: str, files: Mapping[str, str]) -> list[Function]:
 
 
 def modules_in(files: Mapping[str, str]) -> dict[str, str]:
-    """Return the module of each outermost function and class, such as `pkg.mod`."""
+    """Return the module of each top-level function and class, such as `pkg.mod`."""
     found = dict[str, str]()
     for path, text in _sources(files):
         tree = parse(text)

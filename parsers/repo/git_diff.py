@@ -1,4 +1,4 @@
-r"""Read a diff file by file: removed and added lines, their places, and names as git writes them.
+r"""Read a diff file by file: the removed and added lines, their places, and git's quoted names.
 
     diff   = file*
     file   = ["diff --git a/" name " b/" name], header*, hunk*
@@ -7,17 +7,17 @@ r"""Read a diff file by file: removed and added lines, their places, and names a
     name   = text | '"' (text | "\" octal | "\" letter)* '"'
 
 The diff is written by git or `diff -u`, not by a model, so nothing is repaired. It may have any
-number of context lines. A binary file is
+number of context lines. A binary file is written as:
 
     part   = ("literal" | "delta") size NEWLINE line+ NEWLINE
     line   = length base85
 
-A delta begins with two sizes, first of its source, then of its result: seven bits in each byte, the
-lowest first, with the highest bit set in all bytes but the last.
+A delta begins with the size of its source and the size of its result. Each byte of a size has seven
+bits, the lowest first, and the highest bit is set in all bytes but the last.
 
-The diffs of a run's steps are one text. Above each diff, a line names the git trees before and
-after the step. No line of a diff begins with `#`, since content follows a sign or a space, and
-names are quoted.
+The diffs of a run's steps are stored in one text. Above each diff, a line names the git trees
+before and after the step. No line of a diff begins with `#`, since content follows a sign or a
+space, and names are quoted.
 
     steps  = ("# step 3 of 06b4fc3e5a1c..9d8fa2e8b0c7" NEWLINE diff)*
 """
@@ -150,7 +150,7 @@ def _file(found: _Open) -> FileDiff:
 
 
 def binary_bytes(patch: bytes) -> int:
-    """Return the size that all binary parts declare together, including the reverse parts."""
+    """Return the total size that all binary parts declare, including the reverse parts."""
     return sum(
         int(part["size"][:_DIGITS]) + (_made(part["line"]) if part["kind"] == b"delta" else 0)
         for part in _PART.finditer(patch)
@@ -158,7 +158,7 @@ def binary_bytes(patch: bytes) -> int:
 
 
 def _made(line: bytes) -> int:
-    """Return a delta's result size by its first line; 0 if it is unreadable: git refuses it."""
+    """Return a delta's result size from its first line, or 0 if the line is unreadable."""
     import base64
     import zlib
 
@@ -197,7 +197,7 @@ def write_name(name: str) -> str:
 
 
 def is_gits(part: str) -> bool:
-    """Return whether a lenient file system (case, dots, hidden characters) reads it as `.git`."""
+    """Return whether a lenient file system might treat the name as `.git`."""
     if part.isascii() and not part.casefold().startswith((".git", "git~")):
         return False
     visible = "".join(letter for letter in part if unicodedata.category(letter) != "Cf")
@@ -218,7 +218,7 @@ def write_step_diffs(diffs: Iterable[StepDiff]) -> str:
 
 
 def read_step_diffs(text: str) -> Iterator[StepDiff]:
-    """Yield the diffs of the steps, and skip any text above the first head."""
+    """Yield the diffs of the steps, and skip any text above the first header line."""
     found = list(_STEP.pattern.finditer(text))
     starts = [*(head.start() for head in found), len(text)]
     for head, end in zip(found, starts[1:], strict=True):

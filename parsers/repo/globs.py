@@ -1,4 +1,4 @@
-"""Match names of files with a glob, in any folder."""
+"""Match file names with a glob, in any folder."""
 
 import fnmatch
 import re
@@ -8,7 +8,7 @@ _LITERAL = re.compile(r"\*\*/|[*?]|\[.*", re.DOTALL)
 
 
 def glob_ways(glob: str) -> list[str]:
-    """Return globs that match in any folder. A `*` may match several folders, and `**/` none."""
+    """Return globs that match in any folder. `*` can span several folders; `**/` can match none."""
     ways = dict.fromkeys((glob.rstrip("/"), glob.rstrip("/").replace("**/", "")))
     return [one for way in ways for one in (way, f"*/{way}")]
 

@@ -1,6 +1,6 @@
-"""List the definitions in a file of Python.
+"""List the definitions in a Python file.
 
-python = what `ast` reads | ("async"? ("def" | "class") NAME ...)*      of broken Python, by lines
+python = what `ast` reads | ("async"? ("def" | "class") NAME ...)*     line by line, if broken
 """
 
 import ast

@@ -1,10 +1,10 @@
-"""Compare two calls, two edits or two patches, whatever the way in which they are written.
+"""Compare two calls, two edits or two patches, ignoring differences in how they are written.
 
-call  = words that do not differ in case, spaces, quotes, backslashes, the order of options, line
-        numbers, `./` or a folder that a path is below: for calls that failed
-edit  = (path | mark | line)*           two edits are compared; what can't be read is left out
+call  = the words of a failed call, ignoring case, spaces, quotes, backslashes, the order of
+        options, line numbers, `./` and the folders above a path
+edit  = (path | mark | line)*           unreadable parts are ignored
 mark  = "<<<<<<< SEARCH" | "=======" | ">>>>>>> REPLACE" | "---" | "+++" | "@@" | "*** Update File:"
-patch = the set of lines that it changes, whatever their spacing, quotes and comments
+patch = the set of its changed lines, ignoring spacing, quotes and comments
 """
 
 import functools
@@ -30,7 +30,7 @@ ChangedLines = frozenset[tuple[str, str, str]]  # path, `+` or `-`, line
 
 @functools.lru_cache(4096)  # each failed step is compared with all others
 def loose_words(given: str) -> tuple[str, ...]:
-    """Return the words of a call, then its options."""
+    """Return the words of a call, followed by its options."""
     words, options = list[str](), list[str]()
     for line in _QUOTES.sub("", given.casefold()).split("\n"):
         for word in _LABEL.sub("", line).split():
@@ -43,7 +43,7 @@ def loose_words(given: str) -> tuple[str, ...]:
 
 @functools.lru_cache(4096)
 def searched_words(given: str) -> tuple[str, ...]:
-    """Return the words of a search without punctuation, which only shows how it was escaped."""
+    """Return the words of a search without punctuation, which depends on how it was escaped."""
     return tuple(part for word in loose_words(given) for part in _WORD.findall(word))
 
 
@@ -52,7 +52,7 @@ def is_same_call(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
 
 
 def _is_same_word(one: str, other: str) -> bool:
-    """Return whether the words are equal, or one is the absolute path of the other."""
+    """Return whether the words are equal, or are an absolute and a relative form of one path."""
     if one == other:
         return True
     short, long = sorted((one, other), key=len)
@@ -60,7 +60,7 @@ def _is_same_word(one: str, other: str) -> bool:
 
 
 def is_same_place(one: str, other: str) -> bool:
-    """Return whether two edits name the same files and expect mostly the same lines there."""
+    """Return whether two edits name the same files and expect mostly the same lines."""
     first, second = edited_lines(one), edited_lines(other)
     shared, most = len(first.place & second.place), max(len(first.place), len(second.place))
     return first.paths == second.paths and 2 * shared >= most > 0
@@ -74,7 +74,7 @@ class EditedLines(NamedTuple):
 
     @property
     def place(self) -> frozenset[str]:
-        """Return the lines that the file is expected to have there."""
+        """Return the lines that the edit expects to find in the file."""
         return self.removed or self.kept
 
 
@@ -118,7 +118,7 @@ def changed_lines(patch: str) -> ChangedLines:
 
 
 def _normal(line: str) -> str:
-    """Return the line with plain spaces and quotes, without a comment at its end."""
+    """Return the line with normalised spaces and quotes, without a trailing comment."""
     text = _SPACES.sub(" ", line.strip()).replace('"', "'")
     code, mark, _ = text.partition(" # ")
     is_comment = mark and code.count("'") % 2 == 0
@@ -126,6 +126,6 @@ def _normal(line: str) -> str:
 
 
 def likeness(one: ChangedLines, other: ChangedLines) -> float:
-    """Return the share of the changed lines of both that both have, from 0 to 1."""
+    """Return the share of all changed lines that both patches contain, from 0 to 1."""
     every = one | other
     return len(one & other) / len(every) if every else 1.0

@@ -1,8 +1,9 @@
-"""Find keys and passwords in a text by the marks that their issuers put on them.
+"""Find keys and passwords in a text by the prefixes and other marks that their issuers use.
 
-A row has a kind, the texts of which each key has one (so that a text without them costs nothing),
-and a pattern. The group `key` of the pattern, or the whole match, is the key. A key that was made
-up for an example does not count: it repeats itself, counts up, or says so.
+A row has a kind, a list of fixed texts and a pattern. Each key contains one of the fixed texts, so
+a text without them is skipped quickly. The group `key` of the pattern, or the whole match, is the
+key. A key that was made up as an example does not count: it repeats itself, counts up, or is
+labelled as one.
 """
 
 import math
@@ -21,7 +22,7 @@ _UUID = rf"{_HEX}{{8}}-(?:{_HEX}{{4}}-){{3}}{_HEX}{{12}}"
 
 
 class Sure(IntEnum):
-    """How sure it is that a text is a secret, and so where it is removed."""
+    """How certain it is that a text is a secret, which decides where it is removed."""
 
     CERTAIN = auto()  # it has the mark of its issuer and can be nothing else
     PLACED = auto()  # it is in a place where only a key can be
@@ -41,7 +42,7 @@ def _kind(name: str, holds: str, pattern: str, sure: Sure = Sure.CERTAIN) -> Kin
 
 
 def _begun(name: str, holds: str, rest: str) -> Kind:
-    """Return a kind of key that begins with one of the texts in `holds`."""
+    """Return a rule for a kind of key that begins with one of the texts in `holds`."""
     starts = "|".join(map(re.escape, holds.split()))
     return _kind(name, holds, rf"(?<![A-Za-z0-9])(?:{starts}){rest}{_END}")
 
@@ -207,7 +208,7 @@ class Secret:
 
 
 def secrets_in(text: str, least: Sure = Sure.LIKELY) -> list[Secret]:
-    """Return the secrets in order; no two of them overlap."""
+    """Return the secrets in order. They do not overlap."""
     if len(text) < _SHORTEST:
         return []
     found = sorted(_found(text, least), key=lambda one: (one.start, one.sure, -one.end))
@@ -240,7 +241,7 @@ def _is_near(kind: Kind, text: str) -> bool:
 
 
 def _is_meant(key: str, kind: Kind) -> bool:
-    """Return whether the key is real and not made up for show."""
+    """Return whether the key is real and not made up as an example."""
     own = key
     for start in kind.holds:
         own = own.removeprefix(start)
@@ -256,7 +257,7 @@ def is_made_up(key: str) -> bool:
 
 
 def is_by_lot(key: str) -> bool:
-    """Return whether the key is random. Words have few changes of case, or to digits."""
+    """Return whether the key looks random. Words rarely switch case or change to digits."""
     if _NO_LOT.fullmatch(key):
         return False
     shares = [count / len(key) for count in Counter(key).values()]
@@ -267,7 +268,7 @@ def is_by_lot(key: str) -> bool:
 
 
 def _key_blocks(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the span of each private key. A cut-off key is the lines that can belong to a key."""
+    """Yield the span of each private key. For a cut-off key, it covers all lines that fit."""
     if "PRIVATE KEY" not in text:
         return
     floor, is_open = 0, False
@@ -290,7 +291,7 @@ def _key(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
 
 
 def _above(text: str, floor: int, end: int) -> int:
-    """Return where a key begins if its first lines were cut off."""
+    """Return the beginning of a key whose first lines were cut off."""
     start = text.rfind("\n", floor, end) + 1 or floor
     while start > floor:
         above = text.rfind("\n", floor, start - 1) + 1 or floor
@@ -301,7 +302,7 @@ def _above(text: str, floor: int, end: int) -> int:
 
 
 def _grown(text: str, start: int, bound: int) -> int:
-    """Return the end of the line and of the lines below it that can belong to a key."""
+    """Return the end of the last line below this one that can belong to the same key."""
     stop = _line_end(text, start, bound)
     while stop < bound:
         below = _line_end(text, stop + 1, bound)
@@ -322,7 +323,7 @@ def _can_be_of_one(line: str) -> bool:
 
 
 def hidden_lines(body: str, instead: str) -> str:
-    """Return the body with `instead` in place of the key in each line; lines stay lines."""
+    """Return the body with the key on each line replaced by `instead`. Line breaks are kept."""
     return "\n".join(_hidden(line, instead) for line in body.split("\n"))
 
 

@@ -1,7 +1,7 @@
-"""Remove secrets from a text before anybody reads it who need not know them.
+"""Remove secrets from a text before it is shown to readers who do not need them.
 
-Lines stay lines, so a line number means the same before and after. A secret that has been removed
-is not found again.
+Line breaks are kept, so line numbers do not change. A secret that has been removed is not found
+again.
 """
 
 import re
@@ -51,17 +51,17 @@ def marks_in(text: str) -> list[str]:
 
 @dataclass(frozen=True)
 class Redaction:
-    """`known`: values that only a holder knows as secret. `named`: keys that a person named."""
+    """Remove secrets from texts: the `known` values, and the `named` keys that a person listed."""
 
     known: tuple[str, ...] = field(default=(), repr=False)
     named: tuple[str, ...] = field(default=(), repr=False)  # removed even if it is a word
 
     def __call__(self, text: str) -> str:
-        """Return the text as a run keeps it and shows it to a model."""
+        """Return the text in the form that a run stores and shows to a model."""
         return _taken_out(text, self._secret, Sure.PLACED)
 
     def for_all(self, text: str) -> str:
-        """Return the text as everybody may read it."""
+        """Return the text in a form that is safe to publish."""
         return _taken_out(text, self._all, Sure.LIKELY)
 
     @cached_property
@@ -70,7 +70,7 @@ class Redaction:
 
     @cached_property
     def _secret(self) -> tuple[str, ...]:
-        """Return the secrets that are no plain words: a run must be able to work on such words."""
+        """Return the secrets that are not plain words, since a run may need to use such words."""
         known = [
             value
             for value in self.known
@@ -81,7 +81,7 @@ class Redaction:
 
 
 def redacted(text: str, known: Collection[str] = ()) -> str:
-    """Return the text as everybody may read it."""
+    """Return the text in a form that is safe to publish."""
     return Redaction(tuple(known)).for_all(text)
 
 
@@ -102,7 +102,7 @@ def _taken_out(text: str, known: Collection[str], least: Sure) -> str:
 
 
 def _written(values: Collection[str], named: Collection[str]) -> list[str]:
-    """Return each line of each value in the ways in which texts write it, the longest first."""
+    """Return each line of each value in all its common spellings, the longest first."""
     import html
     import json  # 5 ms together
 
@@ -117,7 +117,7 @@ def _written(values: Collection[str], named: Collection[str]) -> list[str]:
 
 
 def secrets_of(environment: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the values of the environment that are likely to be secret."""
+    """Return the values of environment variables that are likely to be secret."""
     values = list[str]()
     for name, value in environment.items():
         values += _IN_ADDRESS.findall(value)
@@ -127,13 +127,13 @@ def secrets_of(environment: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def named_keys(environment: Mapping[str, str], names: Iterable[str]) -> tuple[str, ...]:
-    """Return the values of the variables that a person named as holding a key."""
+    """Return the values of the variables that a person listed as containing a key."""
     values = (environment.get(name, "").strip() for name in dict.fromkeys(names))
     return tuple(value for value in values if len(value) >= _SHORTEST_NAMED)
 
 
 def is_named_secret(name: str) -> bool:
-    """Return whether a variable of this name is likely to hold a secret."""
+    """Return whether a variable with this name is likely to contain a secret."""
     words = _WORD.findall(name.upper())
     if not words or words[-1] in _ABOUT or words in (["PWD"], ["OLDPWD"]):
         return False

@@ -1,4 +1,4 @@
-"""Read the header of a GGUF file: what llama.cpp will load, and how much memory that takes.
+"""Read the header of a GGUF file: what llama.cpp will load, and how much memory it needs.
 
 header = "GGUF" version:u32 tensors:u64 pairs:u64 (key:text type:u32 value)*
 text   = length:u64 bytes
@@ -23,7 +23,7 @@ _HALF = 2  # bytes of a number in the cache of keys and values
 
 
 class NotGguf(ValueError):
-    """An unusable file. The message says what is wrong, and follows the name of the file."""
+    """An unusable file. The message says what is wrong, and is shown after the file's name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class _Cursor:
         self._at = 0
 
     def skip(self, length: int) -> int:
-        """Skip the bytes, and return where they begin."""
+        """Skip some bytes, and return the offset at which they begin."""
         start, self._at = self._at, self._at + length
         if self._at > len(self._data):
             raise NotGguf(_CUT_OFF)
@@ -60,7 +60,7 @@ class _Cursor:
         return self._data[start : start + length].decode(errors="replace")
 
     def skip_list(self) -> int | None:
-        """Skip a list, and return its largest number: some values differ from layer to layer."""
+        """Skip a list, and return its largest number, since some values differ between layers."""
         kind, count = self.count("I"), self.count()
         if count > _MOST_ITEMS or kind >= len(_FORMATS) or kind == _LIST:
             raise NotGguf(_UNREADABLE)
@@ -75,7 +75,7 @@ class _Cursor:
         return max((number for (number,) in numbers), default=None)
 
     def _skip_texts(self, count: int) -> None:
-        """Skip texts fast: a vocabulary has a hundred thousand of them."""
+        """Skip texts quickly, since a vocabulary contains a hundred thousand of them."""
         read, at, end = struct.Struct("<Q").unpack_from, self._at, len(self._data)
         for _ in range(count):
             if at + 8 > end:
@@ -96,7 +96,7 @@ class _Cursor:
 
 
 def read_gguf(data: bytes) -> Gguf:
-    """Read the beginning of a file, up to its weights at least. Raises NotGguf."""
+    """Read the start of a file, at least up to its weights. Raises NotGguf."""
     if not data.startswith(_MAGIC):
         raise NotGguf("is not a GGUF file")
     cursor = _Cursor(data)
@@ -117,7 +117,7 @@ def read_gguf(data: bytes) -> Gguf:
 
 
 def _bytes_per_token(found: Mapping[str, object], kind: object) -> int:
-    """Return the bytes that the keys and values of all heads in all layers take for a token."""
+    """Return the size in bytes of a token's keys and values for all heads in all layers."""
     heads = max(_whole(found, f"{kind}.attention.head_count"), 1)
     kept = _whole(found, f"{kind}.attention.head_count_kv") or heads
     width = _whole(found, f"{kind}.embedding_length") // heads

@@ -1,7 +1,7 @@
-"""Read answers over HTTP: streams of server-sent events, times to retry, errors on one line.
+"""Read HTTP responses: streams of server-sent events, retry times, and error messages.
 
-stream = ((field | comment)* empty line)*      what an empty line does not end is no event
-field  = "data:" text | other ":" text         several lines of data are one text
+stream = ((field | comment)* empty line)*      an event must end with an empty line
+field  = "data:" text | other ":" text         several data lines form one text
 """
 
 import email.utils
@@ -17,7 +17,7 @@ _LOGIN = re.compile(r"(?<=//)[^/\s@]*@")
 
 
 def read_lines(chunks: Iterable[bytes]) -> Iterator[str]:
-    """Yield the lines. Only a line feed ends one: `str.splitlines` also splits at U+2028."""
+    """Yield the lines, split only at line feeds. `str.splitlines` would also split at U+2028."""
     rest = b""
     for chunk in chunks:
         *lines, rest = (rest + chunk).split(b"\n")
@@ -40,7 +40,7 @@ def read_events(lines: Iterable[str]) -> Iterator[str]:
 
 
 def retry_after(headers: Mapping[str, str], now: float) -> float | None:
-    """Return the seconds to wait. The header has a number or a date; None if it has neither."""
+    """Return the seconds to wait from a Retry-After header (a number or a date), or None."""
     text = headers.get("retry-after", "").strip()
     try:
         seconds = float(text)
@@ -51,23 +51,23 @@ def retry_after(headers: Mapping[str, str], now: float) -> float | None:
 
 
 def when_said(headers: Mapping[str, str], now: float) -> float:
-    """Return when the answer was made, in seconds since 1970, or `now` if it does not say."""
+    """Return the time of the response, in seconds since 1970, or `now` if it has no date."""
     said = _instant(headers.get("date", ""))
     return now if said is None else said
 
 
 def backoff(first: float, times: int, longest: float = math.inf) -> float:
-    """Return a delay that doubles each time."""
+    """Return a delay that doubles with each attempt."""
     return min(float(first * 2 ** (times - 1)), longest)
 
 
 def spread(seconds: float, chance: float) -> float:
-    """Return a delay up to a quarter shorter or longer, so that clients do not all return."""
+    """Return a delay up to a quarter shorter or longer, so that clients don't retry all at once."""
     return seconds * (0.75 + chance / 2)
 
 
 def one_line(text: str, secret: str, most: int) -> str:
-    """Return the text of a server on one line, shortened and without keys."""
+    """Return a server's text on one line, shortened and without API keys."""
     line = without_login(" ".join(text.split()))
     if secret:
         line = line.replace(secret, "(key)")

@@ -1,9 +1,9 @@
-"""Tell whether an error says that the prompt does not fit the window, and read its counts.
+"""Detect errors that report a prompt too long for the context window, and read their counts.
 
-An error is one of three things that look alike: the prompt is too big (`Overflow`), the requested
-reply is too big (an output limit), or something else. Each server has its own wording, so the words
-next to a number tell what it counts. If prompt, reply and window are all given, arithmetic decides.
-In the patterns below, `#` is a number of tokens.
+Three kinds of errors look alike: the prompt is too long (`Overflow`), the requested reply is too
+long (an output limit), or something else failed. Each server has its own wording, so the words next
+to a number determine its meaning. If the sizes of prompt, reply and window are all given,
+arithmetic decides. In the patterns below, `#` is a number of tokens.
 """
 
 import re
@@ -27,7 +27,7 @@ def read_overflow(text: str) -> Overflow | None:
 
 
 def read_output_limit(text: str) -> int | None:
-    """Return the longest reply that is accepted; in a shared window, what the prompt leaves."""
+    """Return the largest accepted reply size. In a shared window, that is the remaining space."""
     found = _judge(_plain(text))
     return found if isinstance(found, int) else None
 

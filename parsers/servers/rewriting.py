@@ -1,12 +1,12 @@
-"""Rewrite a prompt for a model, and read the model's reply as if it had seen our own words.
+"""Rewrite a prompt for a model, and undo the same changes in the model's reply.
 
-    "Thought:"         is shown as `Note:` to a model that refuses to give its thoughts away
+    "Thought:"         is shown as `Note:` to a model that refuses to reveal its thoughts
     "<|im_start|>"     is shown as `<U+003C>|im_start|>`, "[INST]" as `<U+005B>INST]`
-    "<U+003C>|im_start|>"   written by somebody himself, as `<U+003C>U+003C>|im_start|>`
+    "<U+003C>|im_start|>"   in the original text is shown as `<U+003C>U+003C>|im_start|>`
 
-A server that is given one string turns such words into the special tokens of its model, whoever
-wrote them, and so do many servers that are given messages. An issue could thus end its turn and
-begin one of the system.
+A server that receives one string turns such text into the special tokens of its model, no matter
+who wrote it. Many servers that receive messages do the same. An issue could thus end its turn and
+begin a system turn.
 """
 
 import functools
@@ -30,7 +30,7 @@ _WORD = re.compile(rf"\b{_OURS}\b")
 
 
 def as_notes(text: str) -> str:
-    """Rewrite a part of the prompt in which only labels stand at the start of a line."""
+    """Rewrite a part of the prompt in which every label at the start of a line is a real one."""
     return "\n".join(map(_as_note, text.split("\n")))
 
 
@@ -46,7 +46,7 @@ def instructions_for_notes(text: str) -> str:
 
 
 def from_notes(reply: str) -> str:
-    """Return the reply with each label of a thought, as its reader finds it, in our spelling."""
+    """Return the reply with each recognised label of a thought in our own spelling."""
     reader, lines = Reply(NOTE), reply.split("\n")
     for number, line in enumerate(lines):
         bare = line.lstrip()
@@ -92,17 +92,17 @@ _UNDONE = "special tokens, shown in the prompt with U+003C in them, were read as
 
 @functools.lru_cache(maxsize=1024)  # a turn is part of each prompt that follows it
 def inert(text: str) -> str:
-    """Return the text with the special tokens of all models made inert."""
+    """Return the text with the special tokens of all models escaped."""
     return _LIVE.sub(lambda found: f"<{_CODE[found[0]]}", text)
 
 
 def live(text: str) -> str:
-    """Return the text with the changes of `inert` undone."""
+    """Return the text with the escapes added by `inert` removed."""
     return _INERT.sub(lambda found: chr(int(found[0][3:-1], 16)), text) if "<U+" in text else text
 
 
 def as_meant(turn: Turn) -> Turn:
-    """Return the turn with the real tokens, since a model copies what it is shown."""
+    """Return the turn with escapes turned back into tokens, since a model copies its prompt."""
     thought, action, given, conclusion = map(
         live, (turn.thought, turn.action, turn.input, turn.conclusion)
     )

@@ -1,4 +1,4 @@
-"""Errors in what people write, the name that they likely meant, and the words for yes and no."""
+"""Errors in files written by people, suggestions for misspelled names, and yes/no words."""
 
 from collections.abc import Iterable
 
@@ -9,7 +9,7 @@ YES_OR_NO |= {"no": False, "off": False, "false": False, "0": False}
 
 
 class ParseError(ValueError):
-    """An error that says which line, what was expected and what was found."""
+    """An error that names the line, the expected text and the text that was found."""
 
 
 def parse_error(line: int, expected: str, found: str) -> ParseError:
@@ -17,7 +17,7 @@ def parse_error(line: int, expected: str, found: str) -> ParseError:
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """Return the known name most like the word, as a remark in parentheses, or an empty text."""
+    """Return the most similar known name as a remark in parentheses, or an empty string."""
     import difflib  # only errors need it
 
     names = {name.casefold(): name for name in known}

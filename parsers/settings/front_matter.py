@@ -2,9 +2,9 @@
 
 front_matter = "---" NEWLINE line* ("---" | "...") NEWLINE
 line         = name ":" value | "- " item | indented | "#" comment | blank
-value        = text | "[" item ("," item)* "]" | ">" | "|"   these two: indented lines follow
+value        = text | "[" item ("," item)* "]" | ">" | "|"   with ">" or "|", indented lines follow
 
-If any line has another form, there is no front matter, and the text stays as it is.
+If any line has another form, the text has no front matter and is returned unchanged.
 """
 
 from collections.abc import Mapping
@@ -24,7 +24,7 @@ class FrontMatter:
     body: str
 
     def values(self, *names: str) -> tuple[str, ...]:
-        """Return the values of the first of these names that has any."""
+        """Return the values of the first of these names that has values."""
         return next((self.fields[name] for name in names if self.fields.get(name)), ())
 
     def value(self, *names: str) -> str:

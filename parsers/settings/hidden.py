@@ -1,10 +1,10 @@
-"""Read how a hidden tool answers: one line of a profile or of a repository's settings.
+"""Read the behaviour of a hidden tool: one line of a profile or a repository's settings.
 
 answer = "alias" tool | "command" | "shell" | "editor" | "code" | ["redirect" | "protocol"] text
-text   names an offered tool as {tool}; {input} is the input of the call, {input|else} not empty
+text   names an offered tool as {tool}; {input} is the input of the call, {input|else} has a default
 
-The name of a redirect may be the beginning of a command: `git push`, `git log --all`. If the name
-ends with `$`, nothing may follow it in the command: `python $`.
+The name of a redirect may be the beginning of a command, such as `git push`. If the name ends with
+`$`, as in `python $`, it matches only a command without further arguments.
 """
 
 import re
@@ -19,7 +19,7 @@ _TOOL = re.compile(r"\{(?P<tool>[a-z_]+)\}")
 
 
 class How(StrEnum):
-    """The kind of input that a tool of another agent takes."""
+    """The kind of input that another agent's tool takes."""
 
     COMMAND = "command"  # the arguments of a program of that name
     SHELL = "shell"  # a command line
@@ -36,21 +36,21 @@ class Alias:
 
 @dataclass(frozen=True, slots=True)
 class Translated:
-    """A tool of another agent, whose input is read for its meaning and done by a tool of ours."""
+    """A tool of another agent, whose calls are translated into calls of our own tools."""
 
     how: How
 
 
 @dataclass(frozen=True, slots=True)
 class Redirect:
-    """A message that says why a tool is not there, and what to do instead."""
+    """A message that says why a tool is not available, and what to do instead."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Protocol:
-    """A message about a call for which the format has a line of its own."""
+    """A message for a call that must be written as a special line of the reply format."""
 
     text: str
 
@@ -74,13 +74,13 @@ def read_hidden(text: str) -> Hidden:
 
 
 def filled(text: str, given: str) -> str:
-    """Return the text with the first line of the input filled in."""
+    """Return the text with the first line of the input inserted."""
     first = given.strip().split("\n")[0][:_SHOWN]
     return _INPUT.sub(lambda found: first or found["otherwise"] or "", text)
 
 
 def with_tools(text: str, offered: Mapping[str, str]) -> str:
-    """Return the text with offered tool names; a sentence with a tool not offered is left out."""
+    """Return the text with tool names filled in. Drop sentences with a tool that is not offered."""
     kept = [
         sentence
         for sentence in _SENTENCE.findall(text)

@@ -1,4 +1,4 @@
-"""Read a procedure: states in which roles take turns, and the ways between states.
+"""Read a procedure: states in which roles take turns, and transitions between the states.
 
 file      = "procedure: NAME" head* phase+ "state: end_state"?
 head      = "profile" | "environment type" | "summary every" | "relevant history"
@@ -7,9 +7,9 @@ phase     = "state: NAME" ("environment" | role | "begin role" | "begin query" |
             | "choose" | "maximum turns" | "judge" | "next" | "summary prompt")*
 role      = "role NAME:" ("name" | "task" | "rule" | "style" | "demonstration" | "last" | "tools"
             | "maximum steps" | "model")*
-entry     = indent key ":" text, with what is indented deeper below it: of a procedure, state or
-            role its entries, of any other more of its text, as it is
-comment   = indent "#" text          where an entry may begin
+entry     = indent key ":" text, followed by more deeply indented lines: the entries of a procedure,
+            state or role, or more text of any other entry, which is kept unchanged
+comment   = indent "#" text          wherever an entry may begin
 """
 
 import re
@@ -27,7 +27,7 @@ END = "end_state"
 
 
 class Sharing(StrEnum):
-    """How much of what was said a role can see."""
+    """How much of the conversation a role can see."""
 
     COOPERATIVE = "cooperative"  # everything
     COMPETITIVE = "competitive"  # what was said since its state was entered
@@ -99,7 +99,7 @@ class Procedure:
 
     @property
     def only_phase(self) -> Phase | None:
-        """Return the phase if one role takes one turn and that is all, as in an ordinary run."""
+        """Return the phase if the procedure is one turn of one role, as in an ordinary run."""
         first = self.phases[0]
         is_only = len(self.phases) == len(first.roles) == 1 and first.next == (END,)
         return first if is_only and not first.begin_query else None
@@ -128,7 +128,7 @@ class _Entry:
     inner: tuple["_Entry", ...] = ()
 
     def error(self, expected: str, found: str = "") -> ParseError:
-        """Return an error. `found` is the text of the entry, unless another is given."""
+        """Return an error. By default, `found` is the text of the entry."""
         found = found or repr(self.text)
         return ParseError(f"{self.line}: expected {expected}, found {clipped(found, _SHOWN)}")
 
@@ -136,7 +136,7 @@ class _Entry:
         return self.error(expected, f"`{self.key}:`{did_you_mean(self.key, known)}")
 
     def at(self, key: str) -> "_Entry":
-        """Return the inner entry with this key, or the entry itself if it has none."""
+        """Return the inner entry with this key, or this entry if there is none."""
         return next((entry for entry in self.inner if entry.key == key), self)
 
 
@@ -229,7 +229,7 @@ def _role(entry: _Entry, is_tool: Callable[[str], bool]) -> Role:
 
 
 def _values(entries: Iterable[_Entry], table: _Fields) -> dict[str, Any]:
-    """Return the values by field name. An entry that may be repeated gives a tuple."""
+    """Return the values by field name. The value of an entry that may be repeated is a tuple."""
     values: dict[str, Any] = {}
     for entry in entries:
         if entry.key not in table:

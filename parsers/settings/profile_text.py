@@ -65,5 +65,5 @@ def read_sections(text: str) -> tuple[Section, ...]:
 
 
 def _text(lines: list[str]) -> str:
-    """Return the text of a setting, without the indent that its further lines share."""
+    """Return the text of a setting, without the common indentation of its continuation lines."""
     return "\n".join([lines[0], *textwrap.dedent("\n".join(lines[1:])).split("\n")]).strip("\n")

@@ -1,17 +1,17 @@
-r"""Find every command that a shell line runs, and the first one that is barred.
+r"""Find all commands that a shell line runs, and the first forbidden one.
 
 text    = command (operator command)*     operator = "|" "&&" "||" ";" "&" NEWLINE ";;" "(" ")"
 command = assignment* word* redirection*  word = characters, quotes, "\\", `$(text)`, a backtick
-pattern = program subcommand* option*     the option anywhere after them
-        | program "$"                     with nothing after it but options, and no script fed
+pattern = program subcommand* option*     the option may be anywhere after them
+        | program "$"                     with only options after it and no script as input
 
 Loops, conditions, functions, subshells and here-documents are searched. So are commands that only
-start another command (`env`, `timeout`, `sudo`, `xargs`, `find -exec`), and the text that a shell
-is given (`bash -c`, `eval`, a here-document).
+start another command (`env`, `timeout`, `sudo`, `xargs`, `find -exec`), and text that is passed to
+a shell (`bash -c`, `eval`, a here-document).
 
-opener  = "<<" ["-" | "~"] (quote word quote | word)     of a here-document, in a text that may be
-          no shell's: not "<<<", not within quotes, not behind a number or ")", nor in a line that
-          ends like C; a bare word behind a blank is in capitals
+opener  = "<<" ["-" | "~"] (quote word quote | word)     of a here-document, in a text that may
+          not be shell code: not "<<<", not within quotes, not after a number or ")", nor in a line
+          that ends like C code; an unquoted word after a space must be in capitals
 """
 
 import re
@@ -93,7 +93,7 @@ class Barred:
 
 
 def commands(text: str) -> tuple[Command, ...]:
-    """Return all commands, each one before the commands that it starts. Never raises."""
+    """Return all commands. Each one precedes the commands that it starts. Never raises."""
     return tuple(one for each in _Reader(text).read() for one in _seen_in(each, _DEEPEST))
 
 
@@ -103,7 +103,7 @@ def program(command: Command) -> str:
 
 
 def without_prompt(line: str) -> str:
-    """Return the line without the prompt that was copied with it: `$ ls`.
+    """Return the line without a copied prompt, as in `$ ls`.
 
     Every line must have a prompt, since a line without one may be the output of a command.
     """
@@ -178,7 +178,7 @@ class _Reader:
 
 
 def _without_marks(found: re.Match[str]) -> str:
-    """Return the text that a quoted text or an escaped character stands for."""
+    """Return the text that a quoted string or an escaped character represents."""
     if found["double"] is not None:
         return _ESCAPED.sub(lambda one: one[1] or "", found["double"])
     return found["single"] or (found["escaped"] or "").strip("\n")
@@ -213,7 +213,7 @@ def _started(command: Command) -> Iterator[Command]:
 
 
 def _handed(command: Command) -> Iterator[Command]:
-    """Yield the commands in the text that a shell is given."""
+    """Yield the commands in a text that is passed to a shell."""
     if program(command) == "eval":
         yield from _Reader(" ".join(command.words[1:])).read()
     elif program(command) in SHELLS:
@@ -224,7 +224,7 @@ def _handed(command: Command) -> Iterator[Command]:
 
 
 def first_barred(text: str, patterns: Collection[Pattern]) -> Barred | None:
-    """Return the first command that fits a pattern. Never raises."""
+    """Return the first command that matches a pattern. Never raises."""
     for command in commands(text):
         given = _spoken(command)
         for pattern in patterns:
@@ -234,7 +234,7 @@ def first_barred(text: str, patterns: Collection[Pattern]) -> Barred | None:
 
 
 def _spoken(command: Command) -> list[str]:
-    """Return the words, with one name for one program and no options before a subcommand."""
+    """Return the words with a normalised program name and no options before the subcommand."""
     name, rest = _VERSION.sub(r"\1", program(command)), command.words[1:]
     if name == "python" and len(rest) > 1 and rest[0] == "-m" and rest[1] in ("pip", "pip3"):
         name, rest = "pip", rest[2:]
@@ -259,7 +259,7 @@ def _fits(pattern: Pattern, given: Sequence[str], command: Command) -> bool:
 
 
 def _is_option(option: str, word: str) -> bool:
-    """Return whether the word has the option: `-rf` has `-f`."""
+    """Return whether the word contains the option, as `-rf` contains `-f`."""
     is_letter = len(option) == len("-x") and _is_letter(option[1], word)
     return word == option or word.startswith(f"{option}=") or is_letter
 
@@ -269,7 +269,7 @@ def _is_letter(letter: str, word: str) -> bool:
 
 
 def _is_alone(given: Sequence[str]) -> bool:
-    """Return whether the command gets no program to run and, if it is a shell, no text."""
+    """Return whether the command is given neither a program to run nor, for a shell, a script."""
     is_shell = given[0] in SHELLS
     return all(
         word.startswith("-")

@@ -1,9 +1,9 @@
-"""Turn common read-only shell commands into a call of the tool that does the same.
+"""Turn common read-only shell commands into calls of equivalent tools.
 
 line   = lookup ["|" "head" [count]]
 lookup = cat | head | tail -n +N | sed -n N,Np | ls | find -name | grep | rg
 
-Only the usual options are read. A line that holds anything else is to be run as it is written.
+Only the usual options are supported. A line with anything else must be run as it is written.
 """
 
 import json
@@ -47,7 +47,7 @@ _READ_AS = 200  # characters of the line as it was read
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A call of one of our tools that was written as a command of another program."""
+    """A call of one of our tools that was written as a shell command."""
 
     tool: str
     input: str
@@ -55,9 +55,9 @@ class Call:
 
 
 def lookup(line: str, folder: str = "") -> Call | None:
-    """Return the call that does what the line does in the folder; None if the line must be run.
+    """Return the equivalent tool call in the folder, or None if the line must be run.
 
-    The functions below raise ValueError or GetoptError if the line may do something else.
+    The functions below raise ValueError or GetoptError if no tool call is equivalent.
     """
     try:
         return _call(line.strip(), folder) if len(line) <= _LONGEST else None
@@ -88,7 +88,7 @@ def _call(line: str, folder: str) -> Call:
 
 
 def _pipeline(line: str) -> list[list[str]]:
-    """Return the words of each command. Raises ValueError if the shell would expand or redirect."""
+    """Return each command's words. Raises ValueError if there is an expansion or redirection."""
     bare = _LITERAL.sub(lambda found: "_" * len(found[0]), line)
     if comment := _COMMENT.search(bare):
         bare = bare[: comment.start()].rstrip()
@@ -108,13 +108,13 @@ def _matched(pattern: re.Pattern[str], text: str) -> re.Match[str]:
 
 
 def _placed(paths: Sequence[str], folder: str) -> list[str]:
-    """Return the paths in the folder. Raises ValueError if one may be more than a path."""
+    """Return the paths within the folder. Raises ValueError if one may be more than a path."""
     named = [_matched(_PATH, path)[0] for path in paths]
     return [normpath(join(folder, path)) for path in named] if folder else named
 
 
 def _shown(name: str, words: Sequence[str]) -> tuple[Sequence[str], str]:
-    """Return the files that are shown, and their lines in the syntax of read_file."""
+    """Return the files to show, and their lines in the syntax of read_file."""
     if name in _WHOLE:
         return gnu_getopt([*words], _WHOLE[name])[1], ""
     if name == "sed":
@@ -161,7 +161,7 @@ def _grep(words: Sequence[str], folder: str) -> Call:
 def _search(
     options: Sequence[tuple[str, str]], words: Sequence[str], folder: str, *, is_basic: bool = False
 ) -> Call:
-    """Return a search with an object as its input, since an object can hold any pattern."""
+    """Return a search with a JSON object as its input, which can express any pattern."""
     given = [value for name, value in options if name in ("-e", "--regexp")]
     [pattern], paths = (given, words) if given else (words[:1], words[1:])
     globs = [value for name, value in options if name in ("-g", "--glob", "--include")]

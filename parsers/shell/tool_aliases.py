@@ -1,4 +1,4 @@
-"""Turn a call of another agent's tool into a call of ours.
+"""Turn a call of another agent's tool into a call of one of our tools.
 
 command = the arguments of a program of that name | its whole line | an object or fields with it
 shell   = a line | "$ " line | a quoted line | a fenced line | an object or a field with a line
@@ -78,7 +78,7 @@ class Meant:
 
 
 def meant(how: How, name: str, given: str, folder: str = ".") -> Meant | Unreadable:
-    """Return what the call means. Never raises."""
+    """Return the equivalent call of one of our tools. Never raises."""
     match how:
         case How.COMMAND:
             return _command(name, given, folder)
@@ -97,7 +97,7 @@ def meant(how: How, name: str, given: str, folder: str = ".") -> Meant | Unreada
 
 
 def _command(name: str, given: str, folder: str) -> Meant:
-    """Give a command that only reads to a tool of ours, and run all others."""
+    """Translate a read-only command into a call of one of our tools, and run any other command."""
     program = "git blame" if name == "blame" else _SUBCOMMAND.sub(r"\1 ", name)
     line = _program_line(program, given)
     if name in _TOOLS and _is_tools_own(name, given):
@@ -133,14 +133,14 @@ def _bare(given: str) -> str:
 
 
 def _is_tools_own(name: str, given: str) -> bool:
-    """Return whether our tool reads the input by itself, since it is not a shell's words."""
+    """Return whether the input must be read by our tool, since it is not a shell command."""
     if insists_on_json(given) or read_fields(given):
         return not isinstance(named_text(given, COMMANDS), Named)
     return all(map(_OWN_LINE.fullmatch, given.strip().split("\n")))
 
 
 def _editor(text: str) -> Call | Unreadable | None:
-    """Return the call. The command or the parts tell the tool. None: there is no edit."""
+    """Return the call, or None if there is no edit. The command or the parts determine the tool."""
     given = _parts(text)
     if given is None or isinstance(given, Unreadable):
         return given or _patch(text)
@@ -186,7 +186,7 @@ def _parts(text: str) -> Mapping[str, object] | Unreadable | None:
 
 
 def _code(text: str) -> Call | Unreadable | None:
-    """Return the call that runs the code; None if there is no code."""
+    """Return the call that runs the code, or None if there is no code."""
     named = named_text(text, COMMANDS)
     if isinstance(named, Unreadable):
         return named
@@ -202,7 +202,7 @@ def _code(text: str) -> Call | Unreadable | None:
 
 
 def fed_to_python(code: str) -> str:
-    """Return the code as a here-document, with an end mark that does not occur in it."""
+    """Return the code as a here-document, with an end marker that does not occur in the code."""
     marks = (f"EOF_{number}" if number else "EOF" for number in count())
     mark = next(mark for mark in marks if mark not in code)
     return f"python3 - <<'{mark}'\n{code.removesuffix(chr(10))}\n{mark}"

@@ -1,4 +1,4 @@
-"""Read the output of cargo and of JavaScript's runners, and TAP from any runner.
+"""Read the output of cargo and of JavaScript test runners, and TAP output of any runner.
 
 log     = (block | counts | other)*            counts: of cargo, jest, vitest, mocha
 cargo   = "---- " NAME [" stdout"] " ----" line*      "test result: " ... N WORD (";" N WORD)*
@@ -59,7 +59,7 @@ _DIRECTIVE = LatePattern(r"(?:^| )# (?:skip|todo)\b", re.IGNORECASE)
 
 
 def read_blocks(text: str) -> Report | None:
-    """Return the report; None if none of these runners wrote the text."""
+    """Return the report, or None if none of these runners wrote the text."""
     lines = text.split("\n")
     counted = [found for line in lines if (found := _COUNTS.fullmatch(line))]
     number = Counter[str]()
@@ -97,7 +97,7 @@ def _cargo(lines: Sequence[str], head: LatePattern, end: LatePattern) -> Iterato
 
 
 def _jest(lines: Sequence[str]) -> list[Failure]:
-    """Return each failure of jest once. With many suites, jest prints each twice."""
+    """Return each failure of jest once. If there are many suites, jest prints each one twice."""
     found = dict[str, Failure]()
     for first, head, part in blocks(lines, _JEST, _END):
         above = filter(None, map(_SUITE_LINE.fullmatch, lines[:first][::-1]))
@@ -115,7 +115,7 @@ def _vitest(lines: Sequence[str]) -> Iterator[Failure]:
 
 
 def _mocha(lines: Sequence[str]) -> list[Failure]:
-    """Read the failures below the counts. A test's name goes on over lines, up to a colon."""
+    """Read the failures below the counts. A test's name may span several lines, up to a colon."""
     start = max(at for at, line in enumerate(lines) if _COUNTS.fullmatch(line)) + 1
     found = list[Failure]()
     for first, head, part in blocks(lines[start:], _MOCHA, _END):

@@ -1,4 +1,4 @@
-"""Find the shell lines that run tests, alone or with other commands, and their runner."""
+"""Detect shell lines that run tests, alone or with other commands, and identify the runner."""
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
@@ -9,7 +9,7 @@ from react_agent.parsers.text.late_pattern import LatePattern
 
 
 class Runner(StrEnum):
-    """The runners that have their own selections or logs."""
+    """The test runners that have their own selection syntax or log format."""
 
     PYTEST = "pytest"
     UNITTEST = "unittest"
@@ -49,7 +49,7 @@ _TARGET = LatePattern(r"(?:\w+[:_-])*(?:tests?|check|spec|nextest|runtest)(?:[:_
 
 
 def only_runs_tests(line: str) -> bool:
-    """Return whether the line only runs tests. A pipeline or a list has another exit code."""
+    """Return whether the line only runs tests. A pipeline or list may hide the exit code."""
     return not _JOINED.search(line.strip()) and runs_tests(without_prompt(line))
 
 
@@ -58,7 +58,7 @@ def runs_tests(line: str) -> bool:
 
 
 def runner_of(line: str) -> Runner:
-    """Return the runner of the first program in the line that is known to run tests."""
+    """Return the runner for the first program in the line that is known to run tests."""
     for name, rest in (_started(tuple(one.words)) for one in commands(line)):
         if name == "go" and rest[:1] == ("test",):
             return Runner.GO
@@ -77,7 +77,7 @@ def _runs_tests(words: Sequence[str]) -> bool:
 
 
 def _started(words: Sequence[str]) -> tuple[str, Sequence[str]]:
-    """Return the program without its folder, or the module or script that Python runs."""
+    """Return the program's name without its folder, or the module or script that Python runs."""
     name, rest = basename(words[0]) if words else "", words[1:]
     if not _PYTHON.fullmatch(name):
         return words[0] if _SCRIPT.fullmatch("".join(words[:1])) else name, rest

@@ -1,9 +1,9 @@
-"""Read the output of `go test`, with -v or without.
+"""Read the output of `go test`, with or without -v.
 
 log     = ("=== RUN" NAME | "--- FAIL: " NAME | verdict | build | panic | other)*
 verdict = ("ok" | "FAIL" | "?") TAB PACKAGE TAB ...       build = "# " PACKAGE NEWLINE place*
 
-A test that printed no line end has its result on the line of what it printed.
+If a test's output does not end with a newline, its result is on the same line as the output.
 """
 
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ _WORDS = {"PASS": Status.PASSED, "SKIP": Status.SKIPPED, "FAIL": Status.FAILED}
 
 @dataclass(slots=True)
 class _Package:
-    """The lines and tests of a Go package that were read so far. The package's name comes last."""
+    """The lines and tests read so far of a Go package, whose name comes last in the log."""
 
     current: str = ""  # what prints: a test, "# " and what could not be built, "! " and a panic
     printed: dict[str, list[tuple[int, str]]] = field(default_factory=dict)
@@ -33,7 +33,7 @@ class _Package:
 
 
 def read_go(text: str) -> Report | None:
-    """Return the report; None if `go test` did not write the text."""
+    """Return the report, or None if `go test` did not write the text."""
     package, statuses = _Package(), list[Status]()
     failures, verdicts = list[Failure](), list[str]()
     for number, line in enumerate(text.split("\n"), 1):
@@ -77,7 +77,7 @@ def _take(package: _Package, number: int, line: str) -> None:
 
 
 def _failures(package: _Package, name: str) -> list[Failure]:
-    """Return a package's failures, without tests that printed nothing but failed in a subtest."""
+    """Return a package's failures, except silent tests that failed only because of a subtest."""
     failed = [test for test, status in package.tests.items() if status.is_failure]
     return [
         _failure(f"{test} ({name})" if name else test, package.printed.get(test, []))

@@ -1,4 +1,4 @@
-"""Read a log of tests with the first reader that knows it."""
+"""Read a test log with the first reader that recognises its format."""
 
 from collections.abc import Callable, Iterable
 
@@ -20,16 +20,16 @@ _ANY = (read_blocks, read_go, read_unittest, read_pytest)
 
 
 def read_log(text: str, runner: Runner = Runner.OTHER) -> Report | None:
-    """Return the report; None if no reader knows the log."""
+    """Return the report, or None if no reader recognises the log."""
     reports = (read(text) for read in _READERS.get(runner, _ANY))
     return next((report for report in reports if report is not None), None)
 
 
 def read_statuses(text: str, names: Iterable[str] = ()) -> Statuses:
-    """Return the status of each test, from the log of the runner that has such names.
+    """Return the status of each test. The form of the test names determines the runner.
 
-    Tests may print what looks like another log. Without names the runner is pytest, which runs
-    unittest's tests, too.
+    Tests may print text that looks like another log. If there are no names, the runner is assumed
+    to be pytest, which runs unittest tests, too.
     """
     asked = tuple(names)
     if any("::" in name for name in asked):

@@ -1,4 +1,4 @@
-"""Read the output of pytest, and the results file that it writes (JUnit XML, family xunit1).
+"""Read the output of pytest, and its results file (JUnit XML, family xunit1).
 
 log     = session*
 session = ["= test session starts ="] result* [("= ERRORS =" | "= FAILURES =" | "= PASSES =" | ...)
@@ -9,9 +9,9 @@ summary = "= short test summary info =" (STATUS id [" - " message] | subtest | o
 subtest = "SUBFAILED" ["[" text "]"] ["(" values ")"] " " id [" - " message]
 counts  = N WORD ("," N WORD)* " in " SECONDS "s"
 
-Statuses decide about patches, and a test can print anything. So a line counts only where pytest
-itself writes, and only the last summary of a session counts. A report also takes what is left of a
-log that was cut, as by `tail`.
+Test statuses decide whether a patch passes, and a test can print anything. So a line counts only in
+places where pytest itself writes, and only the last summary of a session counts. A report can also
+be read from a truncated log, such as the output of `tail`.
 """
 
 import re
@@ -77,7 +77,7 @@ class _Block:
 
     @property
     def tail(self) -> str:
-        """Return the id without the file; for a file that can't be collected, the file."""
+        """Return the id without the file, or the file if it can't be collected."""
         name = _WHEN.sub("", self.title)
         if self.title.startswith("ERROR collecting "):
             return name
@@ -119,7 +119,7 @@ def _sessions(lines: Sequence[str]) -> list[_Session]:
 
 
 def _id(rest: str, known: Container[str]) -> str:
-    """Return the id before the message. Only a known id is certain."""
+    """Return the id before the message. The result is certain only if the id is known."""
     ends = [len(rest), *(found.start() for found in re.finditer(" - ", rest))]
     for end in sorted(ends, reverse=True):
         if rest[:end] in known or _tail(rest[:end]) in known:
@@ -137,7 +137,7 @@ def _tail(test_id: str) -> str:
 
 
 def statuses_of_pytest(text: str) -> Statuses:
-    """Return the status of each id. A failure wins over a pass, as when the teardown fails."""
+    """Return the status of each id. A failure overrides a pass, for example a failed teardown."""
     found = dict[str, Status]()
     for session in _sessions(text.split("\n")):
         named = dict[str, Status]()
@@ -173,7 +173,7 @@ def _summed(lines: Sequence[str], known: Container[str]) -> Iterator[tuple[str, 
 
 
 def read_pytest(text: str) -> Report | None:
-    """Return the report; None if pytest did not write the text."""
+    """Return the report, or None if pytest did not write the text."""
     lines = text.split("\n")
     sessions = _sessions(lines)
     failures = tuple(_failures(sessions))
@@ -231,7 +231,7 @@ def _failures(sessions: Sequence[_Session]) -> Iterator[Failure]:
 
 
 def _guessed(block: _Block) -> str:
-    """Return the test's id, with the file of the first frame in the repository."""
+    """Return the test's id, using the file of the first frame in the repository."""
     places = [one["place"] for line in block.lines if (one := _PLACE.fullmatch(line))]
     ours = next(filter(is_ours, places), "")
     is_file = block.title.startswith("ERROR collecting ") or not ours
@@ -239,7 +239,7 @@ def _guessed(block: _Block) -> str:
 
 
 def explained(lines: Sequence[str]) -> tuple[str, tuple[str, ...]]:
-    """Return the last place in the repository, its last frames and the lines of the error."""
+    """Return the last location in the repository, its last frames and the lines of the error."""
     if any(line.startswith("Traceback (most recent call last)") for line in lines):
         native = read_traceback(lines)
         if native[0]:
@@ -252,7 +252,7 @@ def explained(lines: Sequence[str]) -> tuple[str, tuple[str, ...]]:
 
 
 def _frames(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Yield each place and its code: short style has the code below, long style above after `>`."""
+    """Yield each location and its code: below it in short style, above it in long style."""
     code = ""
     for line, after in zip(lines, (*lines[1:], ""), strict=False):
         if line.startswith(">"):
@@ -264,7 +264,7 @@ def _frames(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 
 def _trouble(lines: Sequence[str]) -> tuple[Failure, ...]:
-    """Return why pytest could not begin."""
+    """Return the reason why pytest could not start."""
     at = [number for number, line in enumerate(lines, 1) if _TROUBLE.match(line)]
     if not at:
         return ()
@@ -276,7 +276,7 @@ def _trouble(lines: Sequence[str]) -> tuple[Failure, ...]:
 
 
 def _hanging(lines: Sequence[str]) -> tuple[Failure, ...]:
-    """Return where a test was when pytest's faulthandler looked."""
+    """Return the location of a hanging test in the dump of pytest's faulthandler."""
     at = [number for number, line in enumerate(lines, 1) if _HANGS.search(line)]
     if not at:
         return ()
@@ -294,7 +294,7 @@ class _WithoutDoctype(ElementTree.TreeBuilder):
 
 
 def read_junit(data: bytes) -> Report | None:
-    """Return the report; None if pytest did not write it. Untrusted code can reach the file."""
+    """Return the report, or None if pytest did not write it. Untrusted code may alter the file."""
     parser = ElementTree.XMLParser(target=_WithoutDoctype())
     try:
         parser.feed(data)
@@ -323,7 +323,7 @@ def read_junit(data: bytes) -> Report | None:
 
 
 def _id_of_case(attributes: Mapping[str, str]) -> str:
-    """Return the id: `tests.test_a.TestA` in tests/test_a.py is its class TestA."""
+    """Return the id. `tests.test_a.TestA` in tests/test_a.py means the class TestA of that file."""
     path, name = attributes.get("file", ""), attributes.get("name", "")
     module = path.removesuffix(".py").replace("/", ".")
     inner = attributes.get("classname", "").removeprefix(module).strip(".").split(".")

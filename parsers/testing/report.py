@@ -1,4 +1,4 @@
-"""The results of the tests of a run, with any runner."""
+"""The results of a test run, independent of the runner."""
 
 import hashlib
 import re
@@ -19,7 +19,7 @@ _ID = 120  # characters
 
 
 class Status(StrEnum):
-    """The status of one test, from good to bad."""
+    """The status of one test. Members are ordered from good to bad."""
 
     PASSED = "PASSED"
     XFAIL = "XFAIL"  # it fails, as was expected
@@ -42,7 +42,7 @@ _FROM_GOOD_TO_BAD = tuple(Status)
 
 
 def worse(one: Status, other: Status | None) -> Status:
-    """Return the worse status of a test that is named twice, as when its teardown fails."""
+    """Return the worse status of a test that is listed twice, such as one whose teardown failed."""
     return one if other is None else max(one, other, key=_FROM_GOOD_TO_BAD.index)
 
 
@@ -71,7 +71,7 @@ class Report:
         return self.passed + self.failed + self.errors
 
     def beside(self, log: "Report | None") -> "Report":
-        """Return these results with the line numbers and other counts that only the log has."""
+        """Return these results with the line numbers and counts that only the log contains."""
         lines = {one.id: (one.first, one.last) for one in log.failures} if log else {}
         failures = (
             replace(one, first=lines[one.id][0], last=lines[one.id][1]) if one.id in lines else one
@@ -83,7 +83,7 @@ class Report:
 
 
 def cut_off(failures: Sequence[Failure], report: Report = Report()) -> Report:
-    """Return the report of a log without its end: it has at least the failures seen so far."""
+    """Return the report of a truncated log, which contains at least the failures seen so far."""
     errors = sum(one.is_error for one in failures)
     return replace(
         report,
@@ -96,7 +96,7 @@ def cut_off(failures: Sequence[Failure], report: Report = Report()) -> Report:
 
 @dataclass(frozen=True, slots=True)
 class Failing:
-    """The tests that fail, and in which way, so that two runs can be compared."""
+    """The failing tests and a digest of their failures, used to compare two runs."""
 
     ids: tuple[str, ...]
     way: str  # a hash: equal if the same tests fail with the same words
@@ -108,7 +108,7 @@ class Failing:
 
 
 def failing(report: Report | None) -> Failing | None:
-    """Return the failing tests, or None. The way ignores line numbers, times and addresses."""
+    """Return the failing tests, or None. The digest ignores line numbers, times and addresses."""
     if report is None or not report.failures:
         return None
     lines = "\n".join((f"{report.passed} passed", *sorted(map(_words, report.failures))))
@@ -124,7 +124,7 @@ def _words(failure: Failure) -> str:
 def blocks(
     lines: Sequence[str], head: LatePattern, end: LatePattern | None = None
 ) -> Iterator[tuple[int, re.Match[str], Sequence[str]]]:
-    """Yield each head's number, its match, and the lines up to the next head or an end."""
+    """Yield each header's line number, its match, and the lines up to the next header or an end."""
     first, found = 0, None
     for number, line in enumerate(lines, 1):
         begins = head.fullmatch(line)
@@ -138,12 +138,12 @@ def blocks(
 
 
 def is_ours(path: str) -> bool:
-    """Return whether the path is in the repository: then it is relative."""
+    """Return whether the path is in the repository, which is true if it is relative."""
     return bool(path) and _OUTSIDE.search(path) is None
 
 
 def dedented(lines: Sequence[str]) -> tuple[str, ...]:
-    """Return the lines without common indentation, without empty lines at the ends or in pairs."""
+    """Return the lines without common indentation, outer empty lines or repeated empty lines."""
     kept = list[str]()
     for line in lines:
         if line.strip() or (kept and kept[-1]):

@@ -1,7 +1,7 @@
-"""Read what a repository's files say about its tests and its Python project, from their texts.
+"""Read a repository's test settings and Python project metadata from the texts of its files.
 
-name    = of pyproject.toml, setup.cfg, or a literal argument of `setup(...)` in setup.py
-package = a folder with `__init__.py`, at the top of `src`, of the tree, of `lib` or of `python`
+name    = from pyproject.toml, setup.cfg, or a literal argument of `setup(...)` in setup.py
+package = a folder with `__init__.py`, at the top of `src`, the repository, `lib` or `python`
 """
 
 import ast
@@ -48,7 +48,7 @@ _SKIPS_NOW = LatePattern(r"\s*(?:self\.skipTest|pytest\.(?:skip|xfail)|t\.Skip(?
 
 
 def pytest_section(name: str, text: str) -> str:
-    """Return the place in a settings file that is about pytest; empty if there is none."""
+    """Return the name of the pytest section in a settings file, or "" if there is none."""
     if name.endswith("pytest.ini"):
         return name
     start, place = _SECTIONS.get(name, ("\n", ""))
@@ -56,7 +56,7 @@ def pytest_section(name: str, text: str) -> str:
 
 
 def told_to_pytest(name: str, text: str) -> object:
-    """Return all pytest settings of a file; nothing if the file can't be read."""
+    """Return all pytest settings of a file, or none if the file can't be read."""
     if name.endswith(".toml"):
         tools = toml(text).get("tool")
         return tools.get("pytest") if isinstance(tools, dict) else None
@@ -65,7 +65,7 @@ def told_to_pytest(name: str, text: str) -> object:
 
 
 def npm_test_script(text: str) -> str:
-    """Return `scripts.test` of a package.json; empty if it is npm's default."""
+    """Return `scripts.test` of a package.json, or "" if it is npm's default."""
     try:
         script = json.loads(text)["scripts"]["test"]
     except (ValueError, RecursionError, LookupError, TypeError):
@@ -74,7 +74,7 @@ def npm_test_script(text: str) -> str:
 
 
 def make_target(text: str) -> str:
-    """Return the target of a Makefile that runs tests; empty if there is none."""
+    """Return the Makefile target that runs tests, or "" if there is none."""
     found = set[str]()
     for line in text.split("\n"):
         names, colon, rest = line.partition(":")
@@ -84,7 +84,7 @@ def make_target(text: str) -> str:
 
 
 def ini(text: str) -> Mapping[str, Mapping[str, str]]:
-    """Return the sections of an INI file; none if it can't be read."""
+    """Return the sections of an INI file, or none if it can't be read."""
     parser = configparser.ConfigParser(interpolation=None, strict=False)
     try:
         parser.read_string(text)
@@ -94,7 +94,7 @@ def ini(text: str) -> Mapping[str, Mapping[str, str]]:
 
 
 def toml(text: str) -> Mapping[str, object]:
-    """Return the tables of a TOML file; none if it can't be read."""
+    """Return the tables of a TOML file, or none if it can't be read."""
     try:
         return tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError):
@@ -109,18 +109,18 @@ def has_test_case(text: str) -> bool:
 
 
 def named_test(line: str) -> str:
-    """Return the name of the test that begins on this line; empty if none does."""
+    """Return the name of the test that begins on this line, or "" if no test does."""
     found = next(filter(None, (pattern.match(line) for pattern in _NAMES)), None)
     return found["name"] if found else ""
 
 
 def is_skip(line: str) -> bool:
-    """Return whether the line always skips a test, without a condition."""
+    """Return whether the line skips a test unconditionally."""
     return _SKIPS.match(line) is not None
 
 
 def skips_now(line: str) -> bool:
-    """Return whether the line skips a test when it is run."""
+    """Return whether the line skips a test while the test is running."""
     return _SKIPS_NOW.match(line) is not None
 
 
@@ -141,7 +141,7 @@ class PythonProject:
 
 
 def read_project(texts: Mapping[str, str], files: Sequence[str]) -> PythonProject:
-    """Read setup.cfg, pyproject.toml and setup.py, if they exist, and the list of files."""
+    """Read setup.cfg, pyproject.toml and setup.py, if they exist, and use the list of files."""
     cfg, project = ini(texts.get("setup.cfg", "")), toml(texts.get("pyproject.toml", ""))
     table = project.get("project")
     name = str(table.get("name") or "") if isinstance(table, dict) else ""
@@ -162,7 +162,7 @@ def _setup_name(text: str) -> str:
 
 
 def _packages(name: str, files: Sequence[str]) -> tuple[str, tuple[str, ...]]:
-    """Return the folder and its packages, the one with the name of the project first."""
+    """Return the folder and its packages. The package named after the project comes first."""
     inits = [file.split("/")[:-1] for file in files if file.endswith("/__init__.py")]
     for folder in ("src", ".", "lib", "python"):
         above = [] if folder == "." else [folder]
@@ -175,7 +175,7 @@ def _packages(name: str, files: Sequence[str]) -> tuple[str, tuple[str, ...]]:
 
 
 def imported(text: str) -> frozenset[str]:
-    """Return the packages that a module imports whenever it is imported: not within a `try`."""
+    """Return the packages that a module always imports. Imports within a `try` don't count."""
     found = set[str]()
     tree = parse(text)
     for one in tree.body if tree else ():

@@ -1,4 +1,4 @@
-"""Read which tests a model asks for.
+"""Read the selection of tests that a model requests.
 
 input   = "log" [N ["-" N]] | object | fields | line*
 line    = [command] (target | "-k" expression | "-m" marker | option)*
@@ -99,7 +99,7 @@ def read_selection(text: str) -> Selection | LogPart | OtherCommand | Unreadable
 
 @dataclass(slots=True)
 class _Words:
-    """The selection that the lines read so far ask for."""
+    """The selection requested by the lines read so far."""
 
     targets: list[str] = field(default_factory=list)
     keywords: list[str] = field(default_factory=list)
@@ -108,7 +108,7 @@ class _Words:
     left_out: list[str] = field(default_factory=list)
 
     def take(self, line: str) -> bool:
-        """Read a line. Return False if it is a command that does not run tests."""
+        """Read a line. Return False if the line is a command that does not run tests."""
         copied = line if "-k" in line else _COPIED.sub("", line)
         if command := TEST_COMMAND.match(line):
             rest = line[command.end() :]

@@ -1,4 +1,4 @@
-"""Read the output of unittest, with -v or without. Django's runner prints the same.
+"""Read the output of unittest, with or without -v. Django's runner uses the same format.
 
 log    = (result | block | other)* "Ran " N " tests in " ... ("OK" | "FAILED") ["(" counts ")"]
 result = name [NEWLINE description] " ... " [output NEWLINE] status
@@ -8,8 +8,8 @@ block  = "=" * 70 NEWLINE title NEWLINE ... "-" * 70 NEWLINE traceback
 title  = ("FAIL" | "ERROR" | "UNEXPECTED SUCCESS") ": " (name | NAME)
 traceback = ('  File "PATH", line N, in NAME' NEWLINE ["    " code] marks*)+ error
 
-Data sets name a test by its description if it has one, as the official harness does. So the test is
-found under both. A subtest that fails is a failure of its test.
+Data sets name a test by its description if it has one, as the official harness does. So a test is
+found by its name and by its description. If a subtest fails, its test fails.
 """
 
 import re
@@ -62,7 +62,7 @@ _FRAMES = 3
 
 
 def read_unittest(text: str) -> Report | None:
-    """Return the report; None if unittest did not write the text."""
+    """Return the report, or None if unittest did not write the text."""
     lines = text.split("\n")
     failures = tuple(_failures(lines))
     ran = [int(found[1]) for line in lines if (found := _RAN.fullmatch(line.strip()))]
@@ -114,7 +114,7 @@ def _id(title: re.Match[str]) -> str:
 
 
 def read_traceback(lines: Sequence[str]) -> tuple[str, tuple[str, ...]]:
-    """Return the last place in the repository, its last frames and the error below them."""
+    """Return the last location in the repository, its last frames and the error below them."""
     frames, rest = list[tuple[str, str]](), list[str]()
     for line in lines:
         if found := _FRAME.fullmatch(line):
@@ -185,7 +185,7 @@ class _Results:
 
 
 def _last_of(line: str) -> str:
-    """Return a line's last result: before Python 3.11, a failed subtest's line has two."""
+    """Return the last result in a line: before Python 3.11, a failed subtest's line has two."""
     joined = _JOINED.fullmatch(line) if line.count(_DOTS) > 1 else None
     return joined["last"] if joined else line
 

@@ -1,6 +1,6 @@
-"""Write counts, sizes, durations and ages, and read ages.
+"""Format counts, sizes, durations and ages, and parse ages.
 
-An age is written as `5 min` or `14 d`, and read as a person types it: `30d`, `2w`, `12 h`.
+An age is written as `5 min` or `14 d`. People may type it as `30d`, `2w` or `12 h`.
 """
 
 import re
@@ -10,25 +10,25 @@ _MINUTE, _HOUR = 60, 3600
 
 
 def counted(number: int, noun: str) -> str:
-    """Return a count with its noun: `1 line`, `1,234 lines`, `2 matches`, `2 entries`."""
+    """Return a count with its noun, such as `1 line`, `1,234 lines` or `2 matches`."""
     stem, end = (noun[:-1], "ies") if noun.endswith("ry") else (noun, "s")
     end = "es" if noun.endswith("ch") else end
     return f"{number:,} {noun if number == 1 else stem + end}"
 
 
 def sized(size: int) -> str:
-    """Return a size: `340 B`, `3.2 kB`, `1,234.5 kB`."""
+    """Return a formatted size, such as `340 B`, `3.2 kB` or `1,234.5 kB`."""
     return f"{size} B" if size < _KILO else f"{size / _KILO:,.1f} kB"
 
 
 def size_of(text: str) -> str:
-    """Return the size of a text, as in `41 lines, 3.2 kB`."""
+    """Return the formatted size of a text, such as `41 lines, 3.2 kB`."""
     lines = counted(text.count("\n") + 1, "line")
     return f"{lines}, {sized(len(text.encode(errors='surrogatepass')))}"
 
 
 def lasting(seconds: float) -> str:
-    """Return a duration: `42 s`, `7:05`, `1:02:03`."""
+    """Return a formatted duration, such as `42 s`, `7:05` or `1:02:03`."""
     whole = round(seconds)
     if whole < _MINUTE:
         return f"{whole} s"
@@ -44,13 +44,13 @@ _ASKED = re.compile(r"([0-9]{1,5}) ?(min|[shdw])?", re.ASCII)
 
 
 def read_age(text: str) -> int | None:
-    """Return an age in seconds, or None if the text is no age. A bare number is in days."""
+    """Return an age in seconds, or None if the text is not an age. A bare number means days."""
     found = _ASKED.fullmatch(text.strip())
     return int(found[1]) * _SECONDS[found[2] or "d"] if found else None
 
 
 def write_age(seconds: float) -> str:
-    """Return an age in the largest unit that fits at least once; a negative age is `0 s`."""
+    """Return an age in the largest unit that gives at least 1. A negative age becomes `0 s`."""
     whole = max(int(seconds), 0)
     unit = next((unit for unit in _WRITTEN if whole >= _SECONDS[unit]), "s")
     return f"{whole // _SECONDS[unit]} {unit}"

@@ -1,7 +1,7 @@
 """Find blocks of text between two lines of backticks or tildes.
 
-fence = 3 or more of one mark, with an info string; closed by at least as many, alone in a line
-        and indented by at most 3 spaces more; behind it a special token may stand
+fence = 3 or more of one mark, with an info string; closed by at least as many, alone on a line
+        and indented by at most 3 spaces more; a special token may follow them
 """
 
 from typing import NamedTuple
@@ -30,7 +30,7 @@ class Fence(NamedTuple):
         )
 
     def holds(self, other: "Fence") -> bool:
-        """Return whether a fence inside this one must be closed first; a shorter one needn't."""
+        """Return whether a fence inside this one must be closed first. A shorter one needn't be."""
         is_like = other.mark == self.mark and other.length >= self.length
         return is_like and bool(other.info) and other.indent <= self.indent + _DEEPEST
 
@@ -48,7 +48,7 @@ def opening_fence(line: str) -> Fence | None:
 
 
 def follow(line: str, open_ones: list[Fence]) -> None:
-    """Open or close a fence at this line. Only one with an info string opens inside another."""
+    """Open or close a fence at this line. A nested fence needs an info string."""
     if not open_ones:
         opened = opening_fence(line)
     elif open_ones[-1].mark not in line:
@@ -64,7 +64,7 @@ def follow(line: str, open_ones: list[Fence]) -> None:
 
 
 def blocks(lines: list[str]) -> list[tuple[Fence, int, int]]:
-    """Return each outermost fence with its first and last line, from 0; the last may be open."""
+    """Return each outermost fence with its first and last line, from 0. The last may be open."""
     found = list[tuple[Fence, int, int]]()
     open_ones = list[Fence]()
     begin = 0
@@ -79,7 +79,7 @@ def blocks(lines: list[str]) -> list[tuple[Fence, int, int]]:
 
 
 def _without_tokens(line: str) -> str:
-    """Return the line without tokens at its end. The import is slow, and most lines have none."""
+    """Return the line without trailing tokens. The slow import is made only if necessary."""
     if line.rstrip()[-1:] in ("", *_MARKS):
         return line
     from react_agent.parsers.turn.special import without_last_tokens
@@ -88,7 +88,7 @@ def _without_tokens(line: str) -> str:
 
 
 def unfenced(text: str) -> str:
-    """Return the text without empty lines around it and without a fence around all of it."""
+    """Return the text without surrounding empty lines and without a fence around all of it."""
     lines = without_empty_ends(text.split("\n"))
     found = blocks(lines) if opening_fence(lines[0]) else []
     end = found[0][2] if found else len(lines)
@@ -97,7 +97,7 @@ def unfenced(text: str) -> str:
 
 
 def without_empty_ends(lines: list[str]) -> list[str]:
-    """Remove empty lines at both ends. A last line of spaces stays: it is context in a diff."""
+    """Remove empty lines at both ends. Keep a last line of spaces: it is context in a diff."""
     first, last = 0, len(lines)
     while first < last and not lines[first].strip():
         first += 1

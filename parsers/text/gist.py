@@ -1,4 +1,4 @@
-"""Shorten a text: to one line, to a length, to its first line, or to the text inside its marks."""
+"""Shorten a text to one line, to a length, to its first line, or to the text inside its marks."""
 
 
 def one_line(text: str) -> str:
@@ -10,7 +10,7 @@ def clipped(text: str, most: int, mark: str = "...") -> str:
 
 
 def bare(text: str) -> str:
-    """Return the text without marks around all of it; marks around a part of it stay."""
+    """Return the text without quotes or marks around all of it. Marks around a part are kept."""
     text = text.strip()
     for mark in ("**", "*", '"', "`"):
         inner = text.removeprefix(mark).removesuffix(mark)

@@ -1,10 +1,10 @@
-"""Convert a web page to text: headings, lists, tables, code, and the addresses of links.
+"""Convert a web page to text, including headings, lists, tables, code and link addresses.
 
 page = (text | comment | tag | raw)*        raw = script, style ... and all up to its end tag
 
-A comment, a tag or a script that is never closed hides the rest, as in a browser. What a person
-would not see (scripts, hidden elements) is left out. If the page has a main part, everything around
-that part is left out, too. Each character is read a fixed number of times.
+A comment, a tag or a script that is never closed hides the rest, as in a browser. Invisible parts,
+such as scripts and hidden elements, are left out. If the page has a main part, everything around
+that part is left out, too. The running time is linear in the length of the page.
 """
 
 import re
@@ -109,7 +109,7 @@ def _tokens(page: str) -> Iterator[_Token]:
 
 
 def _tag(page: str, at: int) -> Generator[_Token, None, int]:
-    """Yield the tokens of a tag, and return where the text after it begins."""
+    """Yield the tokens of a tag, and return the position after it."""
     found = _TAG.match(page, at)
     if not found:
         return len(page)
@@ -130,7 +130,7 @@ def _after(mark: str, page: str, at: int) -> int:
 
 
 class _Writer:
-    """A writer of the text of a page, or of the elements with one name only."""
+    """A writer for the text of a page, or only for the elements with a given name."""
 
     def __init__(self, address: str, part: str = "") -> None:
         self.address, self.part = address, part
@@ -204,7 +204,7 @@ class _Writer:
         return name
 
     def _break(self, name: str) -> None:
-        """Start a new line, except in a cell of a table, where a row is one line."""
+        """Start a new line, except in a table cell, since each row is one line."""
         if any(self.counts[cell] for cell in _CELLS) and name not in ("tr", "pre"):
             self.line.append(" ")
         else:
@@ -220,7 +220,7 @@ class _Writer:
             self.lines.append("")
 
     def _link(self, written: str) -> None:
-        """Write the address of a link, unless it has been written before."""
+        """Write the address of a link, unless it was written before."""
         try:
             address = urljoin(self.address, written.strip()).partition("#")[0]
         except ValueError:
@@ -234,7 +234,7 @@ class _Writer:
 
 
 def _attributes(token: _Token) -> dict[str, str]:
-    """Return the attributes of an element, or {} without reading them if none can matter."""
+    """Return the attributes of an element, or {} if no attribute can be relevant."""
     written = token.attributes.casefold()
     if token.text not in ("a", "img") and "hidden" not in written and "style" not in written:
         return {}

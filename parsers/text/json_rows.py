@@ -1,4 +1,4 @@
-"""Read the values of a JSON file, each with the number of the line in which it begins.
+"""Read the values of a JSON file, each with the number of the line on which it begins.
 
 rows = value* | "[" value* "]"           blanks, line ends or commas between the values
 """

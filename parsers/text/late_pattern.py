@@ -1,7 +1,7 @@
-"""Patterns that are compiled at first use, and patterns of other people, with a time limit.
+"""Patterns that are compiled on first use, and untrusted patterns with a time limit.
 
-A module can define many patterns of the first kind without a slow import. Patterns of the second
-kind are matched by the `regex` package.
+A module can define many patterns of the first kind without slowing down its import. Patterns of the
+second kind are matched with the `regex` package.
 """
 
 import re
@@ -44,7 +44,7 @@ class LatePattern:
 
 
 class PatternError(ValueError):
-    """The pattern is invalid, or matching it takes too long; the message is one line."""
+    """An error for an invalid pattern or a slow match. The message is one line."""
 
 
 class TimedPattern:
@@ -61,7 +61,7 @@ class TimedPattern:
             raise PatternError(f"{self._name()} can't be read: {error}") from None
 
     def find(self, text: str, seconds: float) -> int | None:
-        """Return where the first match begins, or None. Raises PatternError on a timeout."""
+        """Return the start of the first match, or None. Raises PatternError on a timeout."""
         try:
             found = self._compiled.search(text, timeout=max(seconds, 0.001))
         except (TimeoutError, MemoryError):

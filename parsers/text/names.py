@@ -1,4 +1,4 @@
-"""Recognise the names of files and symbols by the way they are written.
+"""Recognise the names of files and symbols by their spelling.
 
 name   = path | symbol
 path   = name "/" name ... | name "." a known extension
@@ -46,7 +46,7 @@ def is_dotted(word: str) -> bool:
 
 
 def is_symbol(word: str) -> bool:
-    """Return whether the word is more than one plain word, such as `a_b` or `CamelCase`."""
+    """Return whether the word is made of several words, such as `a_b` or `CamelCase`."""
     return word.isidentifier() and ("_" in word.strip("_") or _CAMEL.fullmatch(word) is not None)
 
 
@@ -60,7 +60,7 @@ def is_name(word: str) -> bool:
 
 
 def names_in(prose: str) -> tuple[str, ...]:
-    """Return each name once: those in backticks, calls, options, then the others in order."""
+    """Return each name once: names in backticks, calls and options first, then all others."""
     return tuple(dict.fromkeys(_names_in(prose[:_PROSE])))
 
 
@@ -75,7 +75,7 @@ def _names_in(prose: str) -> Iterator[str]:
 
 
 def main_names(text: str, most: int) -> tuple[str, ...]:
-    """Return the names that a text defines, then the frequent names of its beginning and end."""
+    """Return the names that a text defines, then the frequent names in its beginning and end."""
     ends = text
     if len(text) > _HEAD + _TAIL:  # at whole words, as a part of a name is no name
         head, tail = text[:_HEAD].rsplit(maxsplit=1), text[-_TAIL:].split(maxsplit=1)

@@ -1,7 +1,8 @@
-"""Clean printed output: show it as a terminal does in the end, and remove what varies.
+"""Clean printed output: render it as a terminal would, and remove parts that vary between runs.
 
-Each run prints different times, durations, process numbers, memory addresses, names of temporary
-files, and percentages: they are noise. Counts, sizes, line numbers and git hashes are not noise.
+Times, durations, process numbers, memory addresses, names of temporary files and percentages differ
+between runs, so they are treated as noise. Counts, sizes, line numbers and git hashes are not
+noise.
 """
 
 import functools

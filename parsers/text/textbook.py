@@ -1,11 +1,11 @@
 """Read the input of the textbook's two example tools: a sum, and a plain-text file of facts.
 
 sum   = a Python expression of numbers, brackets, the operators + - * / // % **, `^` for a power,
-        and the functions and constants below in any case
+        and the functions and constants below, ignoring case
 file  = (comment | entry | empty line)*
 entry = title ("|" title)* NEWLINE line*     ended by an empty line
 
-Whole numbers are exact. Powers and texts are bounded, so that nothing takes long.
+Whole numbers are exact. Powers and texts are limited in size to bound the running time.
 """
 
 import ast
@@ -50,7 +50,7 @@ def calculated(text: str) -> Number:
 
 
 def written(value: Number) -> str:
-    """Return the number as text: whole numbers without a point, others with all digits."""
+    """Return the number as text. A whole number has no decimal point; others have all digits."""
     is_whole = isinstance(value, float) and value.is_integer() and abs(value) < 1e15
     return str(int(value) if is_whole else value)
 
@@ -148,7 +148,7 @@ def read_fact_file(text: str) -> tuple[Entry, ...]:
 
 
 def nearest(question: str, entries: Sequence[Entry]) -> list[Entry]:
-    """Return the entries about the question, the best first; a shorter title breaks a tie."""
+    """Return the entries about the question, the best first. The shorter title breaks a tie."""
     asked = set(_terms(question))
     titles = [set(_terms(" ".join(entry.titles))) for entry in entries]
     every = [title | set(_terms(entry.text)) for title, entry in zip(titles, entries, strict=True)]
@@ -166,7 +166,7 @@ def nearest(question: str, entries: Sequence[Entry]) -> list[Entry]:
 
 
 def _terms(text: str) -> Iterator[str]:
-    """Yield the words of a text without accents, which few people type, and without a plural s."""
+    """Yield the words of a text without accents, which are rarely typed, and without a plural s."""
     apart = unicodedata.normalize("NFKD", text.casefold())
     plain = "".join(character for character in apart if not unicodedata.combining(character))
     for word in re.findall(r"\w+", plain):

@@ -1,7 +1,8 @@
-"""Estimate how many tokens a text has: no tokenizer is the right one for every model.
+"""Estimate the number of tokens in a text, since no tokenizer is right for every model.
 
-The estimate counts pieces as byte-pair vocabularies tend to cut them. The weights are averages, set
-so that code, prose and diffs come out slightly too high rather than too low.
+The estimate splits the text roughly like a byte-pair vocabulary and counts the pieces. The weights
+are averages, chosen so that estimates for code, prose and diffs are slightly too high rather than
+too low.
 """
 
 import functools

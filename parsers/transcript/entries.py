@@ -1,4 +1,4 @@
-"""The entries of a run, in the order in which they happened."""
+"""The kinds of entries in a run's transcript."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,13 +1,13 @@
-"""Facts are small named values on one line: `%% turn: n=3 in=1234 paths=src/a.py,src/b.py`.
+"""Facts are short named values on one line: `%% turn: n=3 in=1234 paths=src/a.py,src/b.py`.
 
-In a value, spaces, line ends and `%` are written as `%20`, `%0A`, `%25`. A list is one value: its
-members are separated by commas, and a comma or `%` in a member is first written as `%2C`, `%25`.
-Numbers of steps are written `2-5,7`.
+In a value, spaces, line ends and `%` are written as `%20`, `%0A` and `%25`. A list is one value
+with members separated by commas. A comma or `%` in a member is first written as `%2C` or `%25`.
+Step numbers are written as in `2-5,7`.
 
-Facts about many things are a file that people read and edit. A line has the names of a thing, a
-colon, and its facts. In a name, `%20` is a space and so on, and a lone `%` is the empty name.
-Invisible characters are written as `<U+000C>`. A line that begins with `#`, or can't be read, is
-skipped.
+Facts about several subjects are stored in a file that people can read and edit. Each line contains
+the names of a subject, a colon, and its facts. Names use the same escapes as values, and a single
+`%` is the empty name. Invisible characters are written as in `<U+000C>`. A line that begins with
+`#` or can't be read is skipped.
 
     http://127.0.0.1:8000/v1 qwen3-coder: stop=no tokens=max_tokens window=8192
 """
@@ -32,7 +32,7 @@ def write_facts(facts: Mapping[str, str]) -> str:
 
 
 def read_facts(text: str) -> dict[str, str]:
-    """Return the facts. Words without `=` are for people and are skipped."""
+    """Return the facts. Words without `=` are comments for people and are skipped."""
     pairs = (word.partition("=") for word in text.split(" "))
     return {name: _decode(value, _IN_VALUES) for name, equals, value in pairs if equals}
 
@@ -70,7 +70,7 @@ def write_numbers(numbers: Iterable[int]) -> str:
 
 
 def read_numbers(text: str, most: int) -> tuple[int, ...]:
-    """Return the numbers from 1 to `most`, in order. Text that is no number is skipped."""
+    """Return the numbers from 1 to `most`, in order. Text that is not a number is skipped."""
     found = set[int]()
     for part in text.split(","):
         if match := _RANGE.fullmatch(part.strip()):

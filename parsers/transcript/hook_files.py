@@ -1,4 +1,4 @@
-"""Read requests in commit messages, requests of git's hooks, and jobs in the queue.
+"""Read requests in commit messages, requests from git hooks, and jobs in the queue.
 
 message   = ("Agent:" [verb] what, at the start of a line; indented lines below belong to it)*
 what      = reference | file | text        reference = #12 | OWNER/REPO#12 | URL
@@ -7,10 +7,10 @@ request   = "hook: " name NEWLINE ("commit: " id NEWLINE | push*) "top: " folder
 push      = "push: " old " " new " " ref NEWLINE
 job       = fact* NEWLINE text             a fact is a line NAME=VALUE (facts.py)
 
-A verb before a reference or a file has no meaning; a text is kept as it is. In a request, the
-folder comes last, as its name may contain the end of a line. A job is written once, and rewritten
-when it begins and when it ends. A person may edit it, so nothing in it may be an option of git or
-lead to another folder.
+A verb before a reference or a file is ignored. Other text is kept unchanged. In a request, the
+folder comes last, because its name may contain a newline. A job is written once, and rewritten when
+it begins and when it ends. A person may edit a job, so its values must not be read as git options
+or lead to another folder.
 """
 
 import re
@@ -145,7 +145,7 @@ class Job:
 
     @property
     def title(self) -> str:
-        """Return a title on one line, even if the name of a file has line ends."""
+        """Return a title on one line, even if a file's name contains newlines."""
         return f"{' '.join(self.words.split())} ({self.commit[:7]})"
 
 

@@ -1,8 +1,8 @@
-"""The six labels: how they are written, and how they are recognised.
+"""Write and recognise the six labels of a transcript.
 
-A label stands at the start of a line. It is written in one spelling and recognised in many: the
-decoration around it (`**`, `#`, backticks), its case, the way its words are joined, a number,
-invisible characters, special tokens before it and a full-width colon do not matter.
+A label is placed at the start of a line. It is written in one spelling and recognised in many. The
+reader ignores decoration (`**`, `#`, backticks), case, the separator between words, numbers,
+invisible characters and special tokens before the label. It also accepts a full-width colon.
 """
 
 from collections.abc import Callable, Mapping
@@ -46,20 +46,20 @@ _LONGEST = 40  # of a label with its decoration; a colon further right is text
 
 
 def _plain(head: str) -> str:
-    """Return the words of a label, joined: the form in which spellings are compared."""
+    """Return the words of a label joined into one, which is the form used to compare spellings."""
     bare = _unnumbered(head.lstrip(_BEFORE)).rstrip(_BEHIND)
     return "" if bare[:1] in _NO_STARTS else bare.casefold().translate(_JOINTS)
 
 
 def _unnumbered(head: str) -> str:
-    """Return the head without a list's number, as in `2. **Action`. A file's line number stays."""
+    """Return the head without a list number, as in `2. **Action`. A file's line number is kept."""
     bare = head.lstrip(_NUMBERS)
     return bare[1:].lstrip(_BEFORE) if bare is not head and bare[:1] in (".", ")") else head
 
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """The spellings of one language or one model. The written ones are always read, too."""
+    """The label spellings of one language or model. The standard ones are always read, too."""
 
     written: Mapping[Label, str]
     read: Mapping[str, Label]
@@ -144,7 +144,7 @@ class Labelled:
 def generous(
     line: str, spoken: Dialect = DEFAULT, *, behind_action: bool = False
 ) -> Labelled | None:
-    """Return the label that a model may have meant at the start of this line, or None."""
+    """Return the label that a model may have intended at the start of this line, or None."""
     if line[:1] not in spoken.starts:
         return None
     head, colon, rest = line.partition(":")
@@ -173,12 +173,12 @@ def _decorated(line: str, spoken: Dialect, *, behind_action: bool) -> Labelled |
 
 
 def head_of(line: str) -> str:
-    """Return the words of the label in this line, as they are written."""
+    """Return the words of the label in this line, exactly as written."""
     return line.replace("：", ":").partition(":")[0]
 
 
 def may_become_one(begun: str, spoken: Dialect, of_these: Callable[[Label], bool]) -> bool:
-    """Return whether a line that begins like this, without a label so far, can get one of these."""
+    """Return whether an unfinished line without a label can still become one of these labels."""
     bare = without_leading_tokens(begun)
     if len(begun) >= LONGEST_LINE_START:
         return False
@@ -213,13 +213,14 @@ def _first_colon(line: str) -> int:
 
 
 def _is_code(head: str, rest: str) -> bool:
-    """Return whether the whole line is between backticks, and so only mentions a label."""
+    """Return whether the whole line is in backticks, so that it only mentions a label."""
     return head.count("`") % 2 > 0 and rest.rstrip().find("`", 1) == len(rest.rstrip()) - 1 > 0
 
 
 def _undecorated(rest: str, head: str) -> str:
     """Return `grep` for each of `**Action:** grep`, `**Action**: grep` and `**Action: grep**`.
-    One space belongs to the label.
+
+    The first space after the colon is part of the label.
     """
     mark = next((mark for mark in _MARKS if mark in head and head.count(mark) % 2), "")
     if mark and rest.startswith(mark):

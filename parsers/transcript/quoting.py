@@ -1,14 +1,14 @@
 """Quote text below a label, so that none of its lines can be mistaken for one.
 
-    label line   gets one more leading backslash; on reading, one is taken away
+    label line   gets one more leading backslash; the reader removes one
     hidden       characters become `<U+000C>`: controls, lone surrogates, bidirectional marks, tags,
-                 what has no width, and more marks on one letter than any script puts there
-    "<U+000C>"   written by somebody himself becomes `<U+003C>U+000C>`
+                 zero-width characters, and more marks on one letter than any script puts there
+    "<U+000C>"   in the original text becomes `<U+003C>U+000C>`
 
-The mark is a backslash and not a space, because an indented line such as `    action: str` is no
-label and must stay as it is: a model that copies it writes code. Only a line feed ends a line
-(`str.splitlines` also breaks at form feeds and U+2028). Unquoting depends on what is recognised as
-a label: if that changes, so does the version of the transcript (entries.py).
+The mark is a backslash and not a space, because an indented line such as `    action: str` is not a
+label. It must not be changed, since a model may copy it into code. Only a line feed ends a line
+(`str.splitlines` also breaks at form feeds and U+2028). Unquoting depends on the rules for
+recognising labels: if the rules change, the transcript version (entries.py) must change, too.
 """
 
 import re
@@ -57,7 +57,7 @@ def escape(text: str) -> str:
 
 
 def visible(line: str) -> str:
-    """Escape a line that may have been escaped already; this can't be undone."""
+    """Escape a line that may already be escaped. This can't be reversed."""
     return _TO_ESCAPE.sub(lambda found: "<" if found[0] == "<" else _escaped(found), line)
 
 
@@ -77,17 +77,17 @@ def _unescaped(found: re.Match[str]) -> str:
 
 
 def quote_world(text: str) -> str:
-    """Quote the text of an issue or a tool: none of its lines reads as a label in any spelling."""
+    """Quote text from an issue or a tool, so that no line is read as a label in any spelling."""
     return _quote(text, in_any_dialect)
 
 
 def quote_lines(text: str) -> str:
-    """Quote text that stands below no label of ours, its first line included."""
+    """Quote text that does not follow one of our labels, including its first line."""
     return quote_world(f"\n{text}")[1:]
 
 
 def quote_own(text: str) -> str:
-    """Quote the model's text: none of its lines reads as a label of the transcript file."""
+    """Quote the model's text, so that no line is read as a label of the transcript file."""
     return _quote(text, strict)
 
 

@@ -1,4 +1,4 @@
-"""Read a run from its transcript, the one file that is the truth about it.
+"""Read a run from its transcript file, which is the only authoritative record of the run.
 
     file       = entry*
     entry      = event | objective | said | seen
@@ -9,9 +9,10 @@
     about      = "%% mended: " | "%% malformed: " | "%% fabricated:" | "%% truncated:" | "%% raw: "
     seen       = "Observation: " text "%% step: " facts
 
-The writer closes each entry with a `%%` line and appends it whole, so an entry without one at the
-end of a file is torn: it is left out and returned as text. A person may have removed such lines
-further up; there, the next entry closes the one before. Editors may add CRs and a BOM.
+The writer ends each entry with a `%%` line and appends the entry at once. So an entry without a
+`%%` line at the end of a file is incomplete: it is left out and returned as text. A person may have
+removed `%%` lines elsewhere in the file. There, an entry ends where the next one begins. Editors
+may add CRs and a BOM.
 """
 
 from collections.abc import Collection, Mapping
@@ -38,7 +39,7 @@ from react_agent.parsers.turn.turn import Kind, Turn
 
 
 def read_transcript(text: str) -> Reading:
-    """Read a transcript. A prefix of a file gives a prefix of its entries. Raises ParseError."""
+    """Read a transcript. A prefix of a file yields a prefix of its entries. Raises ParseError."""
     reader = _Reader()
     offset = safe = 0
     for number, line in enumerate(text.split("\n")[:-1], 1):
@@ -105,7 +106,7 @@ class _Reader:
 
 
 def _continues(fields: Collection[Label], label: Label) -> bool:
-    """Return whether this label belongs to the open entry."""
+    """Return whether this label continues the open entry."""
     match label:
         case Label.ACTION | Label.CONCLUSION:
             return set(fields) == {Label.THOUGHT}

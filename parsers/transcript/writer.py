@@ -1,4 +1,4 @@
-"""Write entries as text: for the transcript file and, without bookkeeping, for the prompt."""
+"""Write entries as text for the transcript file or, without metadata, for the prompt."""
 
 from collections.abc import Iterable, Iterator
 
@@ -35,7 +35,7 @@ def observation_text(text: str) -> str:
 
 
 def turn_text(turn: Turn) -> str:
-    """Return the labelled lines of a turn, the same in the file and in the prompt."""
+    """Return the labelled lines of a turn, which are the same in the file and in the prompt."""
     text = _field(Label.THOUGHT, quote_own(turn.thought))
     if turn.kind is Kind.ACTION:
         action = _field(Label.ACTION, quote_own(turn.action))

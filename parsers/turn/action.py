@@ -1,13 +1,13 @@
-"""Read the action of a reply: the tool, its input, and the repairs that were needed.
+"""Read the action of a reply: the tool, its input, and any repairs that were necessary.
 
 action = name NEWLINE ["Action Input:" input]
-       | name NEWLINE (fenced text | JSON value | one line)         without the input's label
+       | name NEWLINE (fenced text | JSON value | one line)         without a label for the input
        | call                                                       in another format
 input  = fenced text, alone | JSON value | quoted line | text
 
-The reader removes what surrounds an input: a fence, one pair of quotes, text after an input that
-has ended by itself, special tokens and the remnant of a stop at the very end. A patch that stops in
-the middle of a part counts as cut off.
+The reader removes anything that surrounds an input: a fence, one pair of quotes, text after a
+complete input, special tokens, and the remnant of a stop sequence at the very end. A patch that
+ends in the middle of a part counts as cut off.
 """
 
 import re
@@ -109,7 +109,7 @@ def _no_name(written: str, spoken: Dialect) -> Refused:
 
 
 def _with_below(named: Named, below: str, spoken: Dialect) -> Action:
-    """Return the action whose input is the text below the name, without a label."""
+    """Return the action, using the unlabelled text below the name as its input."""
     field = Field(INPUT)
     for line in below.strip("\n").split("\n"):
         field.take(line)
@@ -151,7 +151,7 @@ def _with_input(named: Named, reading: Reading, tools: Tools) -> Action:
 def _may_go_on(found: Action, lines: list[str], reading: Reading) -> bool:
     """Return whether the label that ends a multi-line input may be one of its lines.
 
-    The model writes its own labels in capitals, but this one in small letters, as a YAML key.
+    If the model capitalises its labels, a lower-case label may be a YAML key.
     """
     ending = reading.fiction.written if reading.fiction else ""
     is_other = ending.islower() and not head_of(reading.action_line).islower()
@@ -159,7 +159,7 @@ def _may_go_on(found: Action, lines: list[str], reading: Reading) -> bool:
 
 
 def read_input(lines: list[str], behind: list[str] | None, spoken: Dialect) -> Action:
-    """Read the input. `behind`: the lines after a closed fence (its own or the reply's)."""
+    """Read the input. `behind` contains the lines after a closed fence, if there is one."""
     stop = spoken.written[OBSERVATION]
     bare = without_empty_ends(lines)
     if behind is None:
@@ -188,7 +188,7 @@ def _unfenced(lines: list[str], spoken: Dialect) -> Action:
 
 
 def _lacks(text: str, lines: list[str]) -> str:
-    """Return what a patch lacks at its end, or "" if it is whole or the text is no patch."""
+    """Return what is missing at the end of a patch, or "" if it is complete or not a patch."""
     if lines[0].startswith("*** Begin Patch"):
         is_whole = any(line.strip() == "*** End Patch" for line in lines)
         return "" if is_whole else "`*** End Patch`"
@@ -201,7 +201,7 @@ def _lacks(text: str, lines: list[str]) -> str:
 
 
 def _bracketed(text: str, spoken: Dialect) -> Action:
-    """Read an input that begins with a bracket: a JSON value ends it, other text stays whole."""
+    """Read an input that begins with a bracket. A JSON value ends it; any other text is kept."""
     bare = text.lstrip("` ") if text.startswith("`") else text
     end = closing(bare)
     if end is None:
@@ -228,7 +228,7 @@ def _is_value(text: str) -> bool:
 
 
 def _without_remnants(lines: list[str], stop: str) -> list[str]:
-    """Return the lines without a remnant of a stop or turn end, unless nothing else is left."""
+    """Return the lines without a remnant of a stop or turn end, unless nothing would be left."""
     last = lines[-1]
     if last and last.lstrip()[:1] != stop[0] and not last.endswith(_ENDS):
         return lines
@@ -245,5 +245,5 @@ def _is_nothing(line: str, stop: str) -> bool:
 
 
 def _is_sentence(line: str) -> bool:
-    """Return whether the line is a sentence: a capital letter, several words, an end mark."""
+    """Return whether the line looks like a sentence: a capital, several words, an end mark."""
     return line[:1].isupper() and line.endswith(_SENTENCE_ENDS) and len(line.split()) > 3

@@ -1,9 +1,9 @@
 """Assign each line of a reply to a field, and find where the reply ends.
 
-    line    = label line (at column 0, or as far in as the reply begins) | text
+    line    = label line (at column 0, or at the reply's indentation) | text
     reply   = fence? thought-lines (action-line input-lines? | conclusion-lines) fence? fiction?
     input   = fenced text | text with fences and here-documents in it | diff
-    fiction = all from the first label on that does not fit
+    fiction = everything from the first label that does not fit
 
 Labels count only outside fences and here-documents. A fence in the thought surrounds the reply if
 its first line is a label, unless the text before the fence ends with a colon. A fence that opens an
@@ -37,7 +37,7 @@ _OF_THE_WORLD = (OBSERVATION, OBJECTIVE)
 
 
 class Field:
-    """A field of a reply: its lines, what is open in it, and whether it has ended by itself."""
+    """A field of a reply: its lines, any open fence or here-document, and if it is complete."""
 
     def __init__(self, label: Label = THOUGHT) -> None:
         self.label = label
@@ -58,7 +58,7 @@ class Field:
 
     @property
     def taken(self) -> list[str]:
-        """Return the list that the next line is added to."""
+        """Return the list to which the next line is added."""
         return self.lines if self.behind is None else self.behind
 
     @property
@@ -122,7 +122,7 @@ class Field:
 
 @dataclass(slots=True)
 class Fiction:
-    """The part of a reply in which the model imagines what comes next."""
+    """The part of a reply in which the model invents the next steps."""
 
     label: Label  # the label that begins it
     written: str  # the words of that label
@@ -130,7 +130,7 @@ class Fiction:
 
     @property
     def is_fabricated(self) -> bool:
-        """Return whether an observation was invented; a bare `Observation:` is only a stop."""
+        """Return whether an observation was invented. A bare `Observation:` only ends the turn."""
         return self.label is OBSERVATION and self.has_text
 
 
@@ -180,7 +180,7 @@ class Reading:
             self.here.take(line)
 
     def label_in(self, line: str) -> Labelled | None:
-        """Return the label that this line bears if it comes next, or None."""
+        """Return the label of this line, assuming that it comes next, or None."""
         if self.indent:
             line = line.removeprefix(self.indent)
         if line[:1] not in self.dialect.starts or self.here.is_guarded:
@@ -191,7 +191,7 @@ class Reading:
         return found
 
     def fits(self, label: Label) -> bool:
-        """Return whether the reply can go on with this label; if not, the rest is fiction."""
+        """Return whether the reply can continue with this label. If not, the rest is fiction."""
         if label in _OF_THE_WORLD or self._has_closed_block:
             return label not in _OF_THE_WORLD
         if CONCLUSION in self.fields:
@@ -202,12 +202,12 @@ class Reading:
 
     @property
     def names_none(self) -> bool:
-        """Return whether the action is `None`, as a model may write before a conclusion."""
+        """Return whether the action is `None`, which a model may write before a conclusion."""
         return ACTION in self.fields and names_none(self.fields[ACTION].text.strip())
 
     @property
     def is_empty(self) -> bool:
-        """Return whether the reply has no text, apart from a thought's label and fiction."""
+        """Return whether the reply has no text except for a thought's label and fiction."""
         has_text = bool(self.here.text.strip()) or len(self.fields) > 1
         return not (self.has_begun and has_text)
 
@@ -243,14 +243,14 @@ class Reading:
         return self.is_wrapped and self.around is None and self.current is not THOUGHT
 
     def _read_block_as_text(self) -> None:
-        """Read the fenced block as an example in the thought, since the model goes on after it."""
+        """Read the fenced block as an example in the thought, since more text follows it."""
         self.is_wrapped, self.is_shown = False, True
         self.current, self.here = THOUGHT, Field()
         self.fields = {THOUGHT: self.here}
         self.here.lines = [*self.lead, *self.block]
 
     def _take_wrapped(self, line: str, around: Fence) -> None:
-        """Take a line without a label while a fence is open that may surround the reply."""
+        """Take an unlabelled line while a fence that may surround the reply is open."""
         if self.is_wrapped and around.is_closed_by(line):
             self.around = None
             if self.current is not THOUGHT:

@@ -1,4 +1,4 @@
-"""Find a tool call in another program's format, in a reply that has none in our format.
+"""Find a tool call in another program's format, in a reply without a call in our format.
 
 reply     = thought? call noise         noise: spaces, special tokens, and the close of a wrapper
 call      = object | tags | fence around one of these | the only fence, around one shell command
@@ -9,9 +9,9 @@ tags      = wrapper (object | tags) close?                         <tool_call>, 
 element   = <KEY> or <parameter=KEY> or <parameter name="KEY">, text, and its close
 arguments = text | one value | `key: value` lines, a value of several lines last | JSON
 
-A call begins a line and is the last thing in the reply. Indented or quoted text is no call, nor is
-text that the sentence before it quotes or forbids. An object that nothing marks as a call is one if
-it names a tool, or if it has both keys and no others.
+A call begins on a new line and is the last thing in the reply. Indented or quoted text is not a
+call, nor is text that the preceding sentence quotes or forbids. An object without any mark of a
+call is still a call if it names a tool, or if it has both keys and no others.
 """
 
 import json
@@ -36,7 +36,7 @@ class Call(NamedTuple):
 
 
 class NoCall(Exception):
-    """The text looks like a call, but is not run."""
+    """An error for text that looks like a call but must not be run."""
 
     def __init__(self, reason: str, *, form: str = "", truncated: bool = False) -> None:
         super().__init__(reason)
@@ -142,7 +142,7 @@ def _call_at(text: str, start: int, form: str, read: Callable[[], _Read]) -> Cal
 
 
 def _reader(text: str, at: int, known: _Known) -> tuple[str, Callable[[], _Read] | None, int]:
-    """Return the form of the call that may begin here, its reader, and where to look next."""
+    """Return the form of a possible call at this position, its reader, and the next position."""
     if text.startswith("{", at):
         key = text[at : at + _BEGINNING].lstrip("{ \t\n").split(":")[0]
         is_meant = folded_key(key.strip(" \t\n'\"")) in {*_NAMES, *_THOUGHTS, "id", "type"}
@@ -183,7 +183,7 @@ def _value(text: str) -> object:
 
 
 def _called(value: object, known: _Known, *, is_marked: bool) -> Call | None:
-    """Return the object's call, or None for data. `is_marked`: its surroundings mark a call."""
+    """Return the object's call, or None for data. `is_marked`: tags around it mark a call."""
     if not isinstance(value, dict):
         return None
     keys = {folded_key(key): key for key in value}
@@ -249,7 +249,7 @@ def _tags(text: str, at: int, known: _Known, depth: int = _DEEPEST) -> _Read:
 
 
 def _arguments(text: str, tag: _Tag, at: int) -> tuple[object, int]:
-    """Return the arguments between a tag and its closing tag, and where the closing tag ends."""
+    """Return the arguments between a tag and its closing tag, and the end of the closing tag."""
     if text.startswith("{", at):
         given, end = _json(text, at)
         last = _after_spaces(text, end)
@@ -273,7 +273,7 @@ def _arguments(text: str, tag: _Tag, at: int) -> tuple[object, int]:
 
 
 def _element(text: str, tag: _Tag) -> tuple[str, int]:
-    """Return the element's text, and where the next element begins."""
+    """Return the element's text, and the position of the next element."""
     end = text.find(tag.close, tag.end)
     if end < 0:
         raise NoCall(_CUT_OFF, truncated=True)
@@ -327,7 +327,7 @@ def _command(content: str, shell: str, runs: _Known | None) -> Call:
 
 
 def _count_commands(lines: list[str]) -> int:
-    """Count the commands. A command may go on in the next line, or have a here-document."""
+    """Count the commands. A command may span several lines or have a here-document."""
     count, goes_on, opened = 0, False, list[Heredoc]()
     for line in lines:
         bare = line.strip()
@@ -351,7 +351,7 @@ def _leads_up_to_quote(before: str) -> bool:
 
 
 def _text_of(arguments: object) -> str:
-    """Return the arguments as a person would write them below `Action Input:`."""
+    """Return the arguments in the form used below `Action Input:`."""
     if arguments is None or isinstance(arguments, str):
         return arguments or ""
     if not isinstance(arguments, dict):

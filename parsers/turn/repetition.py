@@ -1,9 +1,9 @@
-"""Detect a model that repeats itself as it writes: small models do so until they are stopped.
+"""Detect a model that repeats itself while it writes. Small models do so until they are stopped.
 
 circle = the same text again and again, up to 400 characters of it: words, a line, a few lines
 
-Nine rows of nine zeros may be meant, so a circle counts only after three rounds and about 230
-tokens by our estimate. By then it has cost less than 300.
+Some repetition is intended, such as nine rows of nine zeros. So a circle is reported only after
+three rounds and about 230 estimated tokens. By then, it has cost less than 300 tokens.
 """
 
 from bisect import bisect_right
@@ -28,7 +28,7 @@ class Repetition:
     _length: int = field(default=0, init=False)  # of the whole text so far
 
     def feed(self, piece: str) -> bool:
-        """Take a piece of the reply, and return whether the reply goes in circles by now."""
+        """Take a chunk of the reply, and return whether the reply has started to repeat itself."""
         while piece and self.kept is None:
             room = _STEP - self._length % _STEP
             part, piece = piece[:room], piece[room:]
@@ -47,7 +47,7 @@ class Repetition:
 
 
 def _periods(text: str) -> Iterator[tuple[int, int]]:
-    """Yield each distance at which the end of the text repeats, and the length that repeats."""
+    """Yield each period at which the end of the text repeats, and the length of the repeat."""
     end, at = len(text), len(text) - _NEEDLE
     for _ in range(_CANDIDATES):
         at = text.rfind(text[-_NEEDLE:], max(end - _NEEDLE - _LONGEST, 0), at + _NEEDLE - 1)
@@ -58,7 +58,7 @@ def _periods(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _reach(text: str, period: int) -> int:
-    """Return how many characters at the end equal those of one period before."""
+    """Return the number of characters at the end that equal those one period earlier."""
     end = len(text) - period
 
     def differs(length: int) -> bool:

@@ -1,11 +1,11 @@
-"""Read a reply line by line, and separate its reasoning from what it says.
+"""Read a reply line by line, and separate its reasoning from the rest of the text.
 
     reply     = reasoning* reading
     reasoning = "<think>" text "</think>"     at the start of a line, before any Action; counted
-              | text "</think>"               when the prompt's template opened it
+              | text "</think>"               if the prompt's template opened the tag
 
 The tag has many names, and some are tokens: `[THINK]`, `<|channel|>analysis<|message|>`. Labels in
-reasoning do not count. A tag in quotes or backticks is a mention, not a tag.
+reasoning are ignored. A tag in quotes or backticks is only a mention.
 """
 
 import re
@@ -34,7 +34,7 @@ def _closes(tag: re.Match[str]) -> bool:
 
 
 def without_reasoning(text: str) -> str:
-    """Return the text outside all reasoning tags, for an answer that is not a turn."""
+    """Return the text outside all reasoning tags. It is used for answers that are not turns."""
     said, depth, begin = list[str](), 0, 0
     for tag in _TAG.finditer(text):
         if not depth and not _closes(tag):
@@ -95,7 +95,7 @@ class Reply:
             self.said.take(line)
 
     def _begins_reasoning(self, head: str) -> bool:
-        """Return whether the tag is at the start of a line or behind the label of a thought."""
+        """Return whether the tag is at the start of a line or follows a thought's label."""
         if self.said.current is not THOUGHT:
             return False
         labelled = self.said.label_in(head.lstrip())

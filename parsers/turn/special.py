@@ -1,12 +1,11 @@
-"""Recognise text that is not the model's: leaked special tokens, invisible characters, remnants.
+"""Recognise leaked special tokens, invisible characters and remnants of stop sequences.
 
 token   = "<|" name "|>" | "<｜" name "｜>" | "</s>" | "<end_of_turn>" | "[/INST]" | ...
 role    = token "assistant" | ...                            (the header of a turn)
-remnant = a beginning of the label that ends a turn, or a closing tag, as the last line of its own
+remnant = a beginning of the label that ends a turn, or a closing tag, alone on the last line
 
-Tokens and invisible characters are removed outside payloads. Inside a payload they are text to be
-written or searched for, except for a token at the very end: the model uses it to say that it is
-done.
+Tokens and invisible characters are removed outside payloads. Inside a payload they are text to
+write or to search for, except for a token at the very end, with which the model ends its turn.
 """
 
 import re
@@ -43,7 +42,7 @@ _NAME_CLEANED = str.maketrans(
 
 
 def has_another_turn(text: str) -> bool:
-    """Return whether tokens of a chat template begin another speaker's turn in the text."""
+    """Return whether the text contains chat template tokens that begin another speaker's turn."""
     return without_next_turn(text) != text
 
 
@@ -58,7 +57,7 @@ def without_leading_tokens(line: str) -> str:
 
 
 def cleaned(text: str) -> str:
-    """Return prose without tokens and invisible characters; tokens in quotes or backticks stay."""
+    """Return prose without tokens and invisible characters. Keep tokens in quotes or backticks."""
     if "<" in text or "[" in text:
         text = _HEADED.sub("", text)
     return text if text.isascii() else text.translate(_CLEANED)
@@ -71,7 +70,7 @@ def cleaned_name(text: str) -> str:
 
 
 def without_last_tokens(line: str) -> str:
-    """Return the line without the tokens at its end; `<s>x</s>` is markup and stays."""
+    """Return the line without the tokens at its end. `<s>x</s>` is markup and is kept."""
     bare = line.rstrip()
     kept = bare
     while kept.endswith(_ENDS):

@@ -1,8 +1,8 @@
 """Decide when to stop a model that is still writing, and how much of its text can be shown.
 
-The scanner feeds the lines to the automaton of the reply, so it stops where the reader stops
-reading: at the first label that does not fit. It holds a line back as long as the line may become
-such a label; a line in a fence or a here-document can't.
+The scanner feeds the lines to the same automaton as the reader of replies, so it stops where the
+reader stops: at the first label that does not fit. It holds a line back as long as the line may
+become such a label. A line in a fence or a here-document can't become a label.
 """
 
 import copy
@@ -38,7 +38,7 @@ class StopScanner:
         self._reply = Reply(self.dialect)
 
     def feed(self, chunk: str) -> str:
-        """Take a chunk, and return the text that is safe to show: none once `stopped`."""
+        """Take a chunk, and return the text that is safe to show, or "" once `stopped`."""
         first, *others = chunk.split("\n")
         shown = [self._more(first)]
         for piece in others:
@@ -62,7 +62,7 @@ class StopScanner:
 
     @property
     def is_thought(self) -> bool:
-        """Return whether the reply is only a thought so far, without signs of another format."""
+        """Return whether the reply so far is only a thought, without signs of another format."""
         reply = copy.deepcopy(self._reply)
         reply.take("".join(self._line).removesuffix("\r"))
         text = reply.said.here.text
@@ -70,7 +70,7 @@ class StopScanner:
         return bool(text.strip()) and not is_other and _MARKS.isdisjoint(text)
 
     def finish(self) -> str:
-        """Return the text held back when nothing more comes, without the beginning of a stop."""
+        """Return the text still held back at the end of the reply, without a partial stop label."""
         line = "".join(self._line)
         stop = self.dialect.written[OBSERVATION]
         is_held = not (self.stopped or self._is_text)
@@ -112,7 +112,7 @@ class StopScanner:
         return shown
 
     def _may_be_text(self, line: str) -> bool:
-        """Return whether the label may be input text: it is lower-case, the model's are not."""
+        """Return whether the label may be input text: it is lower-case, unlike the model's own."""
         said = self._reply.said
         is_other = head_of(line).islower() and said.current is INPUT
         return is_other and not head_of(said.action_line).islower()

@@ -1,10 +1,10 @@
-"""Read the tool name after `Action:`, and an argument written beside it.
+"""Read the tool name after `Action:`, and an argument written next to it.
 
-name = word | words                    as a tool is called, but for case, `-`, `_` and humps
+name = word | words                    a tool's name, ignoring case, `-`, `_` and CamelCase
 call = name "(" arguments ")" | name "[" argument "]" | name ":" argument | name argument
 none = "none" | "n/a" | "no action" | ... reason?
 
-A name that needs more repair is not run: it stays as written, and the registry suggests others.
+A name that needs more repair is not run. It is kept as written, and the registry suggests others.
 """
 
 import re
@@ -42,19 +42,19 @@ class Named:
 
 
 def folded(name: str) -> str:
-    """Return the name in a form that is equal for two names of the same tool."""
+    """Return the name in a normal form that is the same for all spellings of a tool's name."""
     return _HUMP.sub("_", name).casefold().replace("-", "_").replace(" ", "_")
 
 
 def without_prefix(name: str) -> str:
-    """Return the name without the prefixes that other programs put before function names."""
+    """Return the name without the prefixes that other programs add to function names."""
     for prefix in _PREFIXES:
         name = name.removeprefix(prefix)
     return name
 
 
 def read_name(written: str, tools: Collection[str] | None) -> Named | None:
-    """Return the name and the argument beside it, or None if nothing in the line can be a name."""
+    """Return the name and the argument next to it, or None if no part of the line can be a name."""
     if tools and written and written in tools:
         return Named(written)
     line = _NUMBER.sub("", cleaned_name(written).strip().replace("\\_", "_"), count=1)
@@ -67,19 +67,19 @@ def read_name(written: str, tools: Collection[str] | None) -> Named | None:
 
 
 def says_none(written: str) -> bool:
-    """Return whether the text is `None` or the like, with or without a reason."""
+    """Return whether the text is `None` or similar, with or without a reason."""
     bare = cleaned_name(written).strip(_DECORATION).casefold()
     return any(_NO_TOOL.fullmatch(one) for one in (bare, _REASON.split(bare, maxsplit=1)[0]))
 
 
 def names_none(written: str) -> bool:
-    """Return whether the text says `None`, or is a sentence in place of a name."""
+    """Return whether the text means `None`, or is a sentence instead of a name."""
     is_sentence = written.endswith(".") and _SENTENCE.fullmatch(written)
     return bool(is_sentence) or says_none(written)
 
 
 def _known(name: str, tools: Collection[str] | None) -> str:
-    """Return the only tool that differs just in case, separators or decoration, or ""."""
+    """Return the only tool whose name differs just in case, separators or decoration, or ""."""
     wanted = folded(without_prefix(name.strip(_DECORATION)))
     meant = [tool for tool in tools or () if wanted and folded(tool) == wanted]
     return meant[0] if len(meant) == 1 else ""
@@ -97,7 +97,7 @@ def _called(line: str, tools: Collection[str] | None) -> Named | None:
 
 
 def _argument(inside: str) -> str | None:
-    """Return the argument's text; keywords give a line each, several without keywords give None."""
+    """Return the argument's text, with a line per keyword, or None for several bare arguments."""
     pairs = [_KEYWORD.fullmatch(part.strip()) for part in _NEXT_KEYWORD.split(inside)]
     if not all(pairs):
         return None if _TWO_TEXTS.fullmatch(inside) else unquoted(inside)
@@ -122,6 +122,6 @@ def _with_words(line: str, tools: Collection[str] | None) -> Named | None:
 
 
 def _plain(bare: str) -> Named | None:
-    """Return a name that no tool has, as it is written; the registry answers it."""
+    """Return an unknown tool name as it is written. The registry then reports the error."""
     is_name = _NAME.fullmatch(bare) and len(bare.split()) < 4 and " and " not in bare
     return Named(bare) if is_name else None

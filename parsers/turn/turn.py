@@ -4,13 +4,13 @@
     thought    = text ("Thought:" text)*
     action     = "Action:" name NEWLINE ["Action Input:" input]
     conclusion = ("Action:" "none" NEWLINE)? "Conclusion:" text
-    fiction    = all from the next label on: dropped, and reported
+    fiction    = everything from the next label: dropped, and reported
 
 The prompt ends with `Thought:`, so a reply starts inside its thought. reply.py separates the
 reasoning, automaton.py assigns the lines to fields, and action.py reads the action. A reply without
 labels may be a call in another format. Prose is never an answer. A table in
-tests/parsers/test_leniencies.py shows why each leniency exists: a recorded reply, or a scenario
-with who wants it.
+tests/parsers/test_leniencies.py justifies each leniency with a recorded reply, or with a scenario
+and its origin.
 """
 
 from collections.abc import Collection
@@ -72,7 +72,7 @@ def parse_turn(
     no_argument_tools: Collection[str] = (),
     why: str | None = None,
 ) -> Turn:
-    """Read one reply. Never raises: an unreadable reply is `malformed`, with its problem named."""
+    """Read one reply. Never raises: an unreadable reply is marked `malformed`, with its problem."""
     if "\r" in text:
         text = text.replace("\r\n", "\n").removesuffix("\r")
     known = Tools(tools, no_argument_tools)
@@ -98,9 +98,9 @@ def parse_turn(
 
 
 def to_the_letter(turn: Turn) -> Turn:
-    """Return the turn, or a malformed one if anything had to be repaired, for comparison.
+    """Return the turn, or a malformed turn if anything had to be repaired, for comparison.
 
-    Fiction after the turn may be cut, as the stop sequence of a server would do.
+    Fiction after the turn may be cut, as a server's stop sequence would do.
     """
     is_cut = turn.fabricated and len(turn.repairs) == 1
     if not turn.repairs or is_cut:
@@ -218,8 +218,8 @@ class _Verdict:
     def parted(self, text: str) -> str:
         """Return the text with a line break before each label in the last line of the thought.
 
-        Returns "" unless the line has both labels of an action, or ends with a tool name whose
-        input is below it or not needed.
+        Returns "" unless the line has both labels of an action, or ends with the name of a tool
+        whose input is below it or not required.
         """
         said, spoken = self.said, self.said.dialect
         line = next((one for one in reversed(said.fields[THOUGHT].lines) if one.strip()), "")
@@ -257,7 +257,7 @@ class _Verdict:
 
     @property
     def _dropped(self) -> tuple[str, ...]:
-        """Return the repair that names the dropped fiction, if there is any."""
+        """Return the repair that describes the dropped fiction, if there is any."""
         fiction, write = self.said.fiction, self.said.dialect.write
         if fiction is None or not fiction.has_text:
             return ()

@@ -1,6 +1,7 @@
-"""The texts of a reply's repairs and problems, for the model and for the transcript.
+"""The messages for a reply's repairs and problems, for the model and for the transcript.
 
-No code decides by these texts. Braces stand for the labels of a dialect, and for other values.
+No code depends on the wording of these messages. Braces mark placeholders for the labels of a
+dialect and for other values.
 """
 
 from react_agent.parsers.transcript.labels import ACTION, CONCLUSION, INPUT, THOUGHT, Dialect

@@ -1,15 +1,15 @@
-"""Read the arguments of a tool by the names that models give them, in an object or in fields.
+"""Read the named arguments of a tool, in an object or in fields, under the names that models use.
 
-value    = JSON, where the text insists on it (damaged_json.py) | the text
+value    = JSON, if the text can only be JSON (damaged_json.py) | the text
 requests = object | "[" (object | value) ("," (object | value))* [","] "]" | fields
 fields   = (key ":" [blank text] NEWLINE (line NEWLINE)*)+      key = name of at most three words
 
-A line without a known key belongs to the field above it. If no key is known, every line needs a
-key, or the text has no fields. Keys are folded: `Start-Line` is start_line.
+A line without a known key belongs to the field above it. If no key is known, the text has fields
+only if every line has a key. Keys are normalised: `Start-Line` means start_line.
 
-A tool states a table of the arguments that it takes. Each value goes to the first argument that has
-its name and can read it. Values that no argument takes are left out and reported. Any other text is
-plain, and the tool's own grammar reads it.
+Each tool defines a table of the arguments that it takes. A value is assigned to the first argument
+that has its name and can read it. A value that no argument takes is left out and reported. Any
+other text is plain, and is parsed by the tool's own grammar.
 """
 
 import re
@@ -85,19 +85,19 @@ def _field(line: str) -> tuple[str, str] | None:
 
 
 def folded_key(key: str) -> str:
-    """Return the key in one form: `Action Input`, `action_input` and `actionInput` are equal."""
+    """Return the key in a normal form, the same for `action_input` and `actionInput`."""
     return key.casefold().translate(_BETWEEN_WORDS)
 
 
 def unquoted(text: str) -> str:
-    """Return the line without the quotes around it, if it has none inside."""
+    """Return the line without the quotes around it, if it has no quotes inside."""
     inner = text[1:-1]
     is_pair = len(text) > 1 and text[0] in _QUOTES and text[-1] == text[0]
     return inner if is_pair and not any(mark in inner for mark in f"{_QUOTES}\n") else text
 
 
 def texts(value: object) -> tuple[str, ...] | None:
-    """Return one or several texts; None if the value has anything else in it."""
+    """Return one or several texts, or None if the value contains anything else."""
     members = value if isinstance(value, list) else [value]
     read = tuple(member for member in members if isinstance(member, str) and member.strip())
     return read if read and len(read) == len(members) else None
@@ -105,14 +105,14 @@ def texts(value: object) -> tuple[str, ...] | None:
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """The result for a model's text that could not be read. It is returned, not raised."""
+    """The result for a model's text that can't be read. It is returned, not raised."""
 
     reason: str  # shown to the model as a repair hint
 
 
 @dataclass(frozen=True, eq=False)
 class Argument(Generic[_Read]):
-    """An argument of a tool: its names, and a reader that returns None for a bad value."""
+    """An argument of a tool: its names, and a function that returns None for an invalid value."""
 
     names: Collection[str]  # folded; empty for a value in a list
     read: Callable[[object], Sequence[_Read] | None]
@@ -134,9 +134,9 @@ class Arguments:
 def read_arguments(
     text: str, table: Table, hint: str = "", *, of_lines: bool = False
 ) -> tuple[Arguments, ...] | Unreadable:
-    """Return the arguments of each request; none for plain text. The hint is for the model.
+    """Return each request's arguments, or none for plain text. The hint is shown to the model.
 
-    The lines of a field stay as they are if the fields are texts `of_lines`.
+    If the fields are texts `of_lines`, their lines are kept unchanged.
     """
     try:
         value = read_value(text)
@@ -160,7 +160,7 @@ def read_arguments(
 
 
 def arguments_of(value: object, table: Table) -> Arguments:
-    """Return the arguments in one member of a list."""
+    """Return the arguments given by one member of a list."""
     return arguments_from(value.items() if isinstance(value, dict) else [("", value)], table)
 
 
@@ -181,7 +181,7 @@ def arguments_from(pairs: Iterable[tuple[str, object]], table: Table) -> Argumen
 
 
 def every(requests: Iterable[Arguments], argument: Argument[_Read]) -> tuple[_Read, ...]:
-    """Return the values of an argument in all requests."""
+    """Return the values of an argument from all requests."""
     return tuple(value for request in requests for value in request.all(argument))
 
 
@@ -191,7 +191,7 @@ def left_out(requests: Iterable[Arguments]) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """A request by names, as it is written without names."""
+    """A request with named arguments, converted to the form without names."""
 
     lines: tuple[str, ...]
     left_out: tuple[str, ...] = ()  # names
@@ -222,18 +222,18 @@ ALL_LINES = Span()
 
 
 def span_from(start: int, end: int | None) -> Span:
-    """Return a span. A negative end means the end of the text."""
+    """Return a span of lines. A negative end means the end of the text."""
     first, last = min(max(start, 1), _LAST), min(end or 0, _LAST)
     return Span(*sorted((first, last))) if last > 0 else Span(first)
 
 
 def span_in(found: re.Match[str]) -> Span:
-    """Return the span that a pattern with SPAN in it has found."""
+    """Return the span that was matched by a pattern that contains SPAN."""
     return span_from(int(found["start"]), int(found["end"]) if found["end"] else None)
 
 
 def spans(value: object) -> tuple[Span] | None:
-    """Return the span of `10`, `"10-20"` or `[10, 20]`; None if it is none of these."""
+    """Return the span for `10`, `"10-20"` or `[10, 20]`, or None for any other form."""
     if isinstance(value, str) and (found := _SPAN.fullmatch(value.strip().replace(":", "-"))):
         return (span_in(found),)
     members = value if isinstance(value, list) else [value]
@@ -254,7 +254,7 @@ def numbers(value: object) -> tuple[int] | None:
 
 
 def flags(value: object) -> tuple[bool] | None:
-    """Return whether the value means yes; an empty text does."""
+    """Return whether the value means yes. An empty text means yes, too."""
     if isinstance(value, str):
         value = _FLAGS.get(value.strip().casefold())
     return (value,) if isinstance(value, bool) else None
@@ -268,7 +268,7 @@ OF_LINES: Table = (LINES, STARTS, ENDS, COUNTS)
 
 
 def span_of(arguments: Arguments) -> Span | None:
-    """Return the lines that a request asks for."""
+    """Return the range of lines that a request asks for."""
     whole = next(iter(arguments.all(LINES)), None)
     start = next(iter(arguments.all(STARTS)), whole.start if whole else None)
     end = next(iter(arguments.all(ENDS)), whole.end if whole else None)
@@ -278,7 +278,7 @@ def span_of(arguments: Arguments) -> Span | None:
 
 
 def alternatives(text: str) -> tuple[str, ...]:
-    """Return the texts that a shell makes of `src/{a,b}.py`, or the text itself."""
+    """Return the texts that a shell expands from `src/{a,b}.py`, or the text itself."""
     found = _BRACES.fullmatch(text)
     if not found:
         return (text,)
@@ -290,7 +290,7 @@ def alternatives(text: str) -> tuple[str, ...]:
 
 
 def within(folders: Sequence[str], globs: Sequence[str]) -> tuple[str, ...]:
-    """Return the globs or the folders; if there are both, the globs in the folders."""
+    """Return the globs or the folders. If both are given, return the globs within the folders."""
     folders = [each for one in folders for each in alternatives(one)]
     globs = [each for one in globs for each in alternatives(one)]
     named = [folder for folder in folders if folder not in (".", "./")]

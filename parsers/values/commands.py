@@ -1,10 +1,10 @@
-"""Read the one text that a tool takes by the name that models give it: `{"command": "ls"}`.
+"""Read the single text that a tool takes, which models may give by name: `{"command": "ls"}`.
 
-text    = the text itself | an object or fields with one; what else is in them is left out and said
+text    = the text itself | an object or fields with one; other keys are left out and reported
         | a list of words
 edit    = text that ends where an edit ends NEWLINE ["then:" command]
 numbers = "all" | (["#" | "%"] number)+               of background commands, with words around them
-words   = as a shell parts them: at spaces, but for what stands in quotes
+words   = split as in a shell: at spaces outside quotes
 """
 
 import re
@@ -46,7 +46,7 @@ class Checked(NamedTuple):
 
 
 def checked_edit(text: str) -> Checked | None:
-    """Return the edit and the command of a last line `then: COMMAND`, if there is one."""
+    """Return the edit and, if the last line is `then: COMMAND`, the command."""
     found = _THEN.fullmatch(text)
     if found is None:
         return None
@@ -66,7 +66,7 @@ class Word:
 
 
 def named_text(text: str, names: Collection[str]) -> Named | Unreadable | None:
-    """Return the text that is given by name; None for a plain text."""
+    """Return the text that is given by name, or None for a plain text."""
     argument = Argument(names, _line, begins=True)
     requests = read_arguments(text, (argument,))
     if isinstance(requests, Unreadable):
@@ -82,7 +82,7 @@ def _line(value: object) -> tuple[str] | None:
 
 
 def command_line(words: Sequence[str]) -> str:
-    """Return the line that a shell reads as these words; for `bash -c LINE`, that line."""
+    """Return a line that a shell splits into these words, or LINE itself for `bash -c LINE`."""
     if len(words) == _WORDS and words[0] in _SHELLS and words[1] in ("-c", "-lc"):
         return words[-1]
     return shlex.join(words)
@@ -95,7 +95,7 @@ _NUMBERS = Argument(
 
 
 def background_numbers(text: str) -> tuple[int, ...] | str:
-    """Return the numbers of background commands, each once; empty if there are none; or ALL."""
+    """Return the numbers of background commands, each once (possibly none), or ALL."""
     requests = read_arguments(text, (_NUMBERS,))
     if not isinstance(requests, Unreadable) and requests:
         text = " ".join(every(requests, _NUMBERS))
@@ -104,7 +104,7 @@ def background_numbers(text: str) -> tuple[int, ...] | str:
 
 
 def words(line: str) -> Iterator[Word]:
-    """Yield the words of a line. Keep backslashes, except before `"`: patterns need them."""
+    """Yield the words of a line. Keep backslashes for patterns, except before `"`."""
     for found in _WORD.finditer(line):
         double, single, bare = found.group("double", "single", "bare")
         if bare is not None:

@@ -1,30 +1,31 @@
-r"""Read JSON as models write it: strictly, then with their errors if these have only one meaning.
+r"""Read JSON as models write it: strictly first, then with errors that have only one meaning.
 
 value   = object | list | string | number | literal
 object  = "{" [pair ("," pair)* [","]] "}"       pair = (string | name) ":" value
 list    = "[" [value ("," value)* [","]] "]"
 literal = true | false | null | True | False | None
 
-A string may contain line ends. A backslash that escapes nothing is a plain one, and one before a
-quote of another kind is removed. Refused: a missing comma, a repeated key, NaN and infinite
-numbers, 100 nested brackets, text after the value. The rest is written strictly and read by
-Python's own reader.
+A string may contain line ends. A backslash that escapes nothing is literal, and a backslash before
+a quote of another kind is removed. A missing comma, a repeated key, NaN, infinite numbers, 100
+nested brackets and text after the value are refused. All other text is rewritten as strict JSON and
+read by Python's own parser.
 
 token   = gap | mark | string | word | open | stray
 gap     = (blank | "//" or "#" to the end of its line | "/*" ... "*/")+
 mark    = "{" | "}" | "[" | "]" | ":" | ","
-string  = between two of ", two of ', “ and ”, or ‘ and ’; a backslash takes one more along
+string  = between two of ", two of ', “ and ”, or ‘ and ’; a backslash escapes the next character
 word    = letters, digits and _ $ + - .               a number, a literal, or a name
-open    = the first mark of a string or comment without its end; the last token
+open    = the opening mark of an unclosed string or comment; the last token
 stray   = any other character
 
-A text that begins with a bracket is not a value but a pattern, a command or a template, unless it
-goes on as only JSON and the literals of programming languages do:
+A text that begins with a bracket is treated as a pattern, a command or a template, unless it
+continues in a way that only JSON and the literals of programming languages do:
 
 insists = bracket* "{" string ":"  |  bracket* "{" name ":" (string | "{" | "[" | number | literal)
         | bracket+ (string | number) ("," | "]")
 
-It is a list only if nothing follows it and its first string closes no bracket before opening one.
+The text is a list only if nothing follows it and its first string closes no bracket before opening
+one.
 """
 
 import json
@@ -154,7 +155,7 @@ def _short(text: str, most: int) -> str:
 
 
 def tokens(text: str) -> Iterator[Token]:
-    """Yield all tokens, also gaps, up to an open one, and then a token of kind `end`."""
+    """Yield all tokens, including gaps, up to an open one, and then a token of kind `end`."""
     for found in _TOKEN.finditer(text):
         kind = found.lastgroup or ""
         yield Token(kind, found[0], found.start())
@@ -164,9 +165,10 @@ def tokens(text: str) -> Iterator[Token]:
 
 
 def closing(text: str) -> int | None:
-    """Return where the first bracket of the text closes; None if it stays open.
+    """Return the position where the first bracket of the text closes, or None if it stays open.
 
-    The kinds of brackets are not told apart: `{"a": [1}}` closes, and is refused when it is read.
+    The kinds of brackets are not distinguished. So `{"a": [1}}` closes here, but the parser refuses
+    it.
     """
     depth = 0
     for found in _TOKEN.finditer(text):
@@ -203,6 +205,6 @@ def _is_object(key: Token, colon: Token, value: Token) -> bool:
 
 
 def _is_member(token: Token) -> bool:
-    """Return whether it is a string and not text between two classes of quotes: `['"]a["']`."""
+    """Return whether the token is a real string. `['"]a["']` is a pattern with two classes."""
     before, bracket, _ = token.text.partition("]")
     return token.kind == "string" and (not bracket or "[" in before)

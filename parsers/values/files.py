@@ -1,4 +1,4 @@
-"""Read requests for files and lines of files: in an object, in fields, or one per line.
+"""Read requests for files or lines of files, given in an object, in fields, or one per line.
 
 file   = path | path separator ["lines" [":"]] start [to end]
 folder = path, with a glob                                 as fields or an object only
@@ -68,7 +68,7 @@ class EditRequest:
 
 
 def readings(line: str) -> tuple[FileRequest, ...]:
-    """Return what the line can mean, first a file whose name ends like a range."""
+    """Return all meanings of the line. The first is a file whose name ends like a range."""
     bare = line.strip()
     found = _RANGE.fullmatch(bare)
     part = (FileRequest(found["path"], span_in(found)),) if found else ()
@@ -76,7 +76,7 @@ def readings(line: str) -> tuple[FileRequest, ...]:
 
 
 def named_files(text: str) -> Named | Unreadable | None:
-    """Return the files that are given by name; None if the text has no names of parts."""
+    """Return the files that are given as named arguments, or None if the text has no names."""
 
     def lines(request: Arguments) -> list[str]:
         span = span_of(request)
@@ -107,7 +107,7 @@ def _plainly(
 
 
 def read_edit_request(text: str) -> EditRequest | Unreadable:
-    """Read which file is to be changed, and how, in words."""
+    """Read a request to change a file: its path and a description of the change."""
     requests = read_arguments(text, (_CHANGED, _WORDS), _CHANGE)
     if isinstance(requests, Unreadable):
         return requests

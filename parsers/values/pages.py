@@ -1,7 +1,7 @@
-"""Read which page is asked for, and which of its lines.
+"""Read a request for a web page, or for some of its lines.
 
 request = URL [["lines"] start [("-" | "to" | "..") end]]     | an object or fields with a url
-address = ("http" | "https") "://" host [":" port] [path] ["?" query]; https where none is written
+address = ("http" | "https") "://" host [":" port] [path] ["?" query]; https by default
 """
 
 import re

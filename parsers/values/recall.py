@@ -1,4 +1,4 @@
-"""Read what is to be recalled: steps by their numbers, or words.
+"""Read a request to recall earlier steps by their numbers, or by words in them.
 
 request = place (("," | ";" | "and" | blank) place)* | words
 place   = ["step" | "observation" | ...] ["#"] number ["-" number | lines]
@@ -70,7 +70,7 @@ def parse_recall_request(text: str) -> RecallRequest | Unreadable:
 
 
 def _places(text: str) -> tuple[Place, ...]:
-    """Return the places; none if the text holds anything else."""
+    """Return the places, or none if the text contains anything else."""
     text = " ".join(text.split()).strip(" .:")
     found = list(_PLACE.finditer(text))
     is_all = "".join(one[0] for one in found) == text

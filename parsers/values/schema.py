@@ -1,10 +1,11 @@
-"""Read the input of a tool whose arguments a JSON schema describes, and put the schema in words.
+"""Read the input of a tool whose arguments have a JSON schema, and describe the schema in words.
 
 input = (name ":" value NEWLINE)* | JSON object
 value = the text | whole number | number | yes or no | list, between commas or as JSON | JSON
 
-A value is read as the schema's type says; a text that fits none of its types is refused. The schema
-is somebody else's: what is not understood in it allows any value, and the server has the last word.
+A value is read according to its type in the schema. A text that fits none of its types is refused.
+The schema comes from a third party. If a part of it is not understood, that part allows any value,
+and the server makes the final decision.
 """
 
 import json
@@ -38,7 +39,7 @@ _LISTED = 12  # values of an enumeration
 
 
 def in_words(schema: object) -> str:
-    """Return the arguments in one line, as a model is told them."""
+    """Return a description of the arguments on one line, for the model."""
     root = _mapping(schema)
     needed = _required(root)
     parts = [
@@ -81,7 +82,7 @@ def read_input(text: str, schema: object) -> dict[str, Any] | Unreadable:
 
 
 def _read(schema: object, root: Schema, value: object) -> tuple[Any] | None:
-    """Return the value as its schema wants it, in a tuple; None if it fits none of its types."""
+    """Return the value with the type from its schema, in a tuple, or None if no type fits."""
     for one in _choices(schema, root):
         allowed = one.get("enum")
         read = _as_type(one, root, value)
@@ -136,7 +137,7 @@ def _value_in_words(schema: object, root: Schema) -> str:
 
 
 def _choices(schema: object, root: Schema, deep: int = _DEEPEST) -> Iterator[Schema]:
-    """Yield the schemas of one type each that a value may fit."""
+    """Yield the alternative schemas for a value, each with a single type."""
     found = _mapping(schema)
     reference = found.get("$ref")
     if isinstance(reference, str) and reference.startswith("#/") and deep:

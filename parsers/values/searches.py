@@ -1,11 +1,11 @@
-"""Read what to search for, and where: an object, fields, lines, or a shell command.
+"""Read a search request: an object, fields, lines, or a shell command.
 
-request = (pattern | "path:" glob | "context:" number) NEWLINE, one pattern at least, several times
+request = (pattern | "path:" glob | "context:" number) NEWLINE, one or more, with a pattern
         | pattern with folders, globs and flags, by their names
         | command                                 a search, with or without its program (lookups.py)
 
-Options on their own lines hold for each pattern. An object without a pattern is a pattern itself.
-The caller knows the files and tells whether a word is a path.
+Options on their own lines apply to each pattern. An object without a pattern is itself a pattern.
+The caller knows the files and decides whether a word is a path.
 """
 
 import re
@@ -66,9 +66,9 @@ Readings = tuple[SearchRequest, ...]  # of one pattern, in the order in which th
 
 
 def searches(text: str, is_path: IsPath) -> tuple[Readings, ...] | Unreadable:
-    """Return the readings of each pattern.
+    """Return the possible readings of each pattern.
 
-    `query: str` is searched as it is written first; if that is not found, `str` is.
+    `query: str` is first searched for literally. If it is not found, `str` is searched for.
     """
     named = _by_name(text)
     if isinstance(named, Unreadable):
@@ -120,7 +120,7 @@ _TABLE: Table = (
 
 
 def _by_name(text: str) -> Readings | Unreadable:
-    """Return the searches of an object or of fields; none if they name no pattern."""
+    """Return the searches of an object or of fields, or none if they name no pattern."""
     requests = read_arguments(text, _TABLE, _HINT)
     problem = _NO_PATTERN if insists_on_json(text) and _INSISTS.match(text) else ()
     if isinstance(requests, Unreadable):
@@ -158,7 +158,7 @@ def _most(counts: Iterable[int]) -> int:
 
 
 def _typed(plain: SearchRequest, is_path: IsPath) -> SearchRequest | None:
-    """Read the pattern as a command, or as what follows `grep`. None: it is a plain pattern."""
+    """Read the pattern as a command or as arguments of `grep`, or return None if it is plain."""
     line = plain.pattern.strip()
     if line.startswith(("-", '"', "'")):
         call = lookup(f"grep -E {line}") or lookup(f"rg {line}")

@@ -1,7 +1,8 @@
-"""Find a hunk's place although lines were misquoted, left out or made up.
+"""Find a hunk's place even if lines were misquoted, left out or made up.
 
-Similar, rare lines vote for a place. There the hunk is aligned with the file so that most of it
-agrees. The differences are bounded, and a second place that is nearly as good rules out both.
+Similar, rare lines vote for a place. The hunk is then aligned with the file at that place so that
+most lines agree. The number of differences is limited, and a second place that is nearly as good
+rules out both.
 """
 
 from collections import Counter
@@ -63,7 +64,7 @@ class Alignment(NamedTuple):
 
 
 def aligned(lines: tuple[Line, ...], index: Index) -> list[Match]:
-    """Return the best match and all nearly as good ones; none if one of them is unacceptable."""
+    """Return the best match and all nearly as good ones, or none if one of them is unacceptable."""
     old = [line for line in lines if line.mark != "+"]
     if len(old) < 2:
         return []
@@ -106,7 +107,7 @@ def align(keys: Sequence[str], window: range, index: Index) -> Alignment:
 
 
 def _peaks(keys: Sequence[str], places: dict[str, list[int]]) -> list[int]:
-    """Return the file lines at which the hunk most likely begins, by votes."""
+    """Return the file lines at which the hunk most likely begins, according to the votes."""
     votes = dict[int, float]()
     for number, key in enumerate(keys):
         found = places.get(key, ())
@@ -128,7 +129,7 @@ def window_at(start: int, count: int, size: int, slack: int = _SLACK) -> range:
 
 
 def _likenesses(keys: Sequence[str], file: Sequence[str]) -> dict[tuple[str, str], float]:
-    """Return how similar each line that the window lacks is to each line of the window."""
+    """Return the similarity of each line that the window lacks to each line of the window."""
     mine = sorted({key for key in keys if key}.difference(file))
     theirs = sorted({line for line in file if line})
     if len(mine) * len(theirs) > _MOST_COMPARED:
@@ -138,7 +139,7 @@ def _likenesses(keys: Sequence[str], file: Sequence[str]) -> dict[tuple[str, str
 
 
 def _best_way(keys: Sequence[str], file: Sequence[str], likeness: _Likeness) -> list[int]:
-    """Return the pairing that agrees most. File lines before and after it cost nothing."""
+    """Return the pairing with the most agreement. Other file lines at its ends cost nothing."""
     width = len(file)
     below, ways = [0.0] * (width + 1), list[bytearray]()
     for number in range(len(keys) - 1, -1, -1):
@@ -208,7 +209,7 @@ def _is_bounded(lines: Sequence[Line], one: Alignment, file: Sequence[str]) -> b
 
 
 def _has_clear_gaps(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> bool:
-    """Return False if a gap with added lines has more or fewer blank lines in the file."""
+    """Return False if a gap with added lines has a different number of blank lines in the file."""
     above, blanks, more, is_changed = ABSENT, 0, 0, False
     for line, at in zip(lines, pairs, strict=True):
         is_blank = line.mark != "+" and not line.text.strip()
@@ -224,7 +225,7 @@ def _has_clear_gaps(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[
 
 
 def _may_differ(line: Line, at: int, new: Sequence[str], file: Sequence[str]) -> bool:
-    """Return whether the line may differ. Only context may be absent, not removed or new lines."""
+    """Return whether the line may differ. Only context lines may be missing from the file."""
     if line.mark == "-":
         return at != ABSENT and _is_slip_of(line.text, file[at], new)
     return line.mark == " " or at != ABSENT
@@ -233,8 +234,9 @@ def _may_differ(line: Line, at: int, new: Sequence[str], file: Sequence[str]) ->
 def _is_slip_of(quoted: str, real: str, new: Sequence[str]) -> bool:
     """Return whether the line is only misquoted: in quotes, spaces, commas or a trailing comment.
 
-    A word may differ, too, if nearly all of the line is equal and no new line has the wrong word,
-    which would carry it into the file. Numbers and signs may not: they are often the change itself.
+    A word may differ, too, if nearly all of the line is equal and no new line contains the wrong
+    word, because that would put it into the file. Numbers and operators may not differ, because
+    they are often the intended change.
     """
     if _bare(quoted) == _bare(real):
         return True
@@ -254,10 +256,11 @@ def _bare(line: str) -> str:
 def _with_plain_punctuation(
     lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]
 ) -> tuple[Line, ...] | None:
-    """Replace typographic characters in new lines by the plain ones that the file has.
+    """Replace typographic characters in new lines with the plain ones that the file uses.
 
     Return None if the file's removed lines have typographic characters that the hunk lacks, or if
-    the old lines do not show how to replace a character: then the intended one is unknown.
+    the old lines do not show how to replace a character: in these cases the intended character is
+    unknown.
     """
     swapped, new = dict[str, str](), "".join(line.text for line in lines if line.mark == "+")
     for line, at in zip(lines, pairs, strict=True):
@@ -300,7 +303,7 @@ def _repairs(one: Alignment) -> Iterator[Repair]:
 
 
 def nearest(hunk: Hunk, index: Index) -> Nearest:
-    """Return the best place for a hunk that fits nowhere, with the lines that differ there."""
+    """Return the closest match for a hunk that fits nowhere, with the lines that differ there."""
     keys, file = [folded(text) for text in hunk.old], index.source.lines
     found = alignments(keys, index)
     best = max(found, key=lambda one: one.score, default=None)
@@ -332,7 +335,7 @@ def _region(file: Sequence[str], first: int, count: int) -> tuple[tuple[int, str
 
 
 def _ratio(one: str, other: str, least: float) -> float:
-    """Return the similarity of two lines; 0 if it is below `least`."""
+    """Return the similarity of two lines, or 0 if it is below `least`."""
     both = SequenceMatcher(None, one, other, autojunk=False)
     if both.real_quick_ratio() < least or both.quick_ratio() < least:
         return 0.0

@@ -1,7 +1,7 @@
-"""Undo changes to a hunk's text on its way: other indentation, copied marks, escapes.
+"""Undo accidental changes to a hunk's text: different indentation, copied marks and escapes.
 
-Each rule compares the old lines that are not blank with their lines in the file. It returns the
-lines as they are to be read, or None if the rule does not apply.
+Each rule compares the old lines that are not blank with the matching lines in the file. It returns
+the corrected lines, or None if the rule does not apply.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -45,9 +45,9 @@ def same(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> Fi
 
 
 def lost_mark(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> Fit | None:
-    """Match context lines that lost their mark, so that their own first space became the mark.
+    """Match context lines that lost their leading mark, so that an indent space took its place.
 
-    If all old lines have, the new ones may have, too.
+    If all old lines lost their mark, the new lines may have lost theirs, too.
     """
     every = list(_paired(lines, pairs, file))
     off = [one for one in every if one.quoted != one.real]
@@ -58,7 +58,7 @@ def lost_mark(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) 
 
 
 def shifted(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> Fit | None:
-    """Match a hunk in which all lines, also new ones, are shifted by the same spaces or tabs."""
+    """Match a hunk in which all lines, including new ones, are shifted by the same indentation."""
     every = list(_paired(lines, pairs, file))
     shift = _shift(every)
     if shift and shift.spaces == " " and all(one.mark != "-" for one in every):
@@ -68,9 +68,9 @@ def shifted(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) ->
 
 
 def shifted_changes(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> Fit | None:
-    """Match a hunk whose changed lines are shifted by other spaces than its context.
+    """Match a hunk whose changed lines are shifted by a different indentation than its context.
 
-    The new lines must begin where the removed ones were quoted, to be shifted like them.
+    The new lines must begin at the same column as the removed lines.
     """
     every = list(_paired(lines, pairs, file))
     gone = [one for one in every if one.mark == "-"]
@@ -86,7 +86,7 @@ def shifted_changes(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[
 
 
 def shifted_context(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> Fit | None:
-    """Match context lines that are shifted one by one. Lines beside a change must not be."""
+    """Match context lines that are shifted individually, but not lines next to a change."""
     off, marks = 0, [" ", *(line.mark for line in lines), " "]
     for at, (line, real) in enumerate(zip(lines, pairs, strict=True)):
         if real == ABSENT or not line.text.strip() or indent(line.text) == indent(file[real]):
@@ -99,7 +99,7 @@ def shifted_context(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[
 
 
 def tabs(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> Fit | None:
-    """Match spaces for tabs, or tabs for spaces. Refuse a space before a tab: no width shows it."""
+    """Match spaces in place of tabs, or tabs in place of spaces. Refuse a space before a tab."""
     every = list(_paired(lines, pairs, file))
     if any(one.quoted != one.real and " \t" in one.quoted for one in every):
         return None
@@ -162,11 +162,11 @@ def _tabbed(line: Line, size: int, with_tabs: bool) -> Line:
 
 
 def _evened(lines: Sequence[Line], every: Sequence[_Pair]) -> tuple[Line, ...] | None:
-    """Move the new lines by a space if they are off like all others, none of them removed.
+    """Move the new lines by one space if they are off like the context. No line may be removed.
 
-    A new line is off if its depth is one that was quoted and not one of the file. If this shows
-    nothing, the unit of indentation decides. Return None if the new lines disagree, or if one of
-    them begins with another `+`.
+    A new line is off if its depth occurs in the quoted lines but not in the file. If the depths are
+    inconclusive, the unit of indentation decides. Return None if the new lines disagree, or if one
+    of them begins with another `+`.
     """
     added = [line.text for line in lines if line.mark == "+" and line.text.strip()]
     real, quoted = {one.real for one in every}, {one.quoted for one in every}
@@ -182,7 +182,7 @@ def _evened(lines: Sequence[Line], every: Sequence[_Pair]) -> tuple[Line, ...] |
 
 
 def _unit(depths: set[str]) -> int:
-    """Return the number of spaces per level of indentation; 0 if it is unknown."""
+    """Return the number of spaces per level of indentation, or 0 if it is unknown."""
     widths = {len(depth) for depth in depths}
     units = (size for size in (4, 2) if all(width % size == 0 for width in widths))
     return next(units, 0) if any(widths) else 2
@@ -196,7 +196,7 @@ _NUMBERED = LatePattern(r"\s{0,7}(?P<at>\d{1,7})\|(?: (?P<text>.*))?", flags=16)
 
 
 def _without_numbers(lines: Lines) -> Lines:
-    """Remove line numbers as in `read_file`, `  12| x`, if all old lines have one and they rise."""
+    """Remove line numbers, as in `  12| x`, if all old lines have one and the numbers rise."""
     old = [_NUMBERED.fullmatch(one.text) for one in lines if one.mark != "+" and one.text.strip()]
     numbers = [int(one["at"]) for one in old if one]
     if not numbers or len(numbers) < len(old) or numbers != sorted(set(numbers)):
@@ -206,13 +206,13 @@ def _without_numbers(lines: Lines) -> Lines:
 
 
 def _after_number(text: str, near: range) -> str:
-    """Return the text after a line number. A number that is not near belongs to the line."""
+    """Return the text after a line number. A number outside `near` belongs to the text."""
     found = _NUMBERED.fullmatch(text)
     return found["text"] or "" if found and int(found["at"]) in near else text
 
 
 def _without_marks(lines: Lines) -> Lines:
-    r"""Undo the quoting of observations: `\Action:` and `<U+000C>`."""
+    r"""Undo the quoting of observations, such as `\Action:` and `<U+000C>`."""
     if not any("\\" in line.text or "<U+" in line.text for line in lines):
         return lines
     from react_agent.parsers.transcript.quoting import unquote_world  # a slow import
@@ -257,7 +257,7 @@ CORRECTIONS: dict[Fix, Callable[[Lines], Lines]] = {
 
 
 def readings(lines: Lines) -> Iterator[tuple[tuple[Fix, ...], Lines]]:
-    """Yield the lines as written, then corrected in each way, with line numbers and without."""
+    """Yield the lines as written, then with each correction, with and without line numbers."""
     yield (), lines
     for fix, correct in CORRECTIONS.items():
         meant = correct(lines)
@@ -268,7 +268,7 @@ def readings(lines: Lines) -> Iterator[tuple[tuple[Fix, ...], Lines]]:
 
 
 def is_uneven(repair: Repair, lines: Sequence[Line]) -> bool:
-    """Return whether new lines contain what was undone in another hunk: it may be meant here."""
+    """Return whether new lines contain text that was undone in another hunk."""
     new = tuple(line for line in lines if line.mark == "+" and line.text.strip())
     if repair.fix in (Fix.BACKSLASHES, Fix.ENTITIES):
         return CORRECTIONS[repair.fix](new) != new

@@ -1,11 +1,12 @@
-"""Find the places of all hunks of one file together.
+"""Find places for all hunks of one file together.
 
-strict ways -> its result is there already -> lax ways -> one place, or none
+strict ways -> the result is already in the file -> lax ways -> one place, or none
 
-A way says how the old lines may differ from the file. The first way that finds a place decides. If
-it finds two, the way is too lax or the hunk too short. Each way reads a hunk as written, then with
-`CORRECTIONS` applied. Hunks are in the file in the order in which they are written. If several
-places are left, the names and numbers in the headers may decide; if they don't, nothing is guessed.
+A way defines how the old lines may differ from the file. The first way that finds a place decides.
+If it finds two places, the way is too lax or the hunk is too short. Each way tries a hunk as
+written, then with `CORRECTIONS` applied. Hunks must match the file in the order in which they are
+written. If several places are left, the names and numbers in the headers may decide. If they don't,
+the hunk is refused.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -70,7 +71,7 @@ def placed(hunks: Sequence[Hunk], source: Source) -> Placement | Problem:
 
 
 def _placeholder(hunk: Hunk, source: Source) -> str:
-    """Return a new line like `# ... existing code ...` that is not in the file; empty if none."""
+    """Return a new line like `# ... existing code ...` that is not in the file, or ""."""
     new = (line.text for line in hunk.lines if line.mark == "+")
     dotted = [text.strip() for text in new if "..." in text or "…" in text]
     if not dotted:
@@ -83,7 +84,7 @@ def _placeholder(hunk: Hunk, source: Source) -> str:
 
 
 def _created(hunks: Sequence[Hunk]) -> Placement | Problem:
-    """Create a file of all hunk lines. A line without a `+` among lines with one is new, too."""
+    """Create a file from all hunk lines. If some have a `+`, the others are new, too."""
     lines = [line for hunk in hunks for line in hunk.lines]
     for number, hunk in enumerate(hunks):
         for line in hunk.lines:
@@ -101,7 +102,7 @@ def _created(hunks: Sequence[Hunk]) -> Placement | Problem:
 
 
 def _without_returns(hunk: Hunk) -> Hunk:
-    """Remove the CRs at line ends. If only some lines have one, keep those of new lines."""
+    """Remove the CRs at line ends. If only some lines have a CR, keep it in new lines."""
     is_mixed = any(line.text and not line.text.endswith("\r") for line in hunk.lines)
     lines = (
         line if is_mixed and line.mark == "+" else Line(line.mark, line.text.removesuffix("\r"))
@@ -143,7 +144,7 @@ def _located(hunks: Sequence[Hunk], source: Source) -> Placement | Problem:
 
 
 def _problem(number: int, hunk: Hunk, places: Sequence[Match], index: Index) -> Problem | None:
-    """Return why the hunk has no certain place: there are several, or the only one is doubtful."""
+    """Return why the hunk has no certain place: it has several, or its only place is doubtful."""
     file, match = index.source.lines, places[0]
     if len(places) > 1:
         return Problem(Why.AMBIGUOUS, number, tuple(_lines_of(places)))
@@ -155,9 +156,9 @@ def _problem(number: int, hunk: Hunk, places: Sequence[Match], index: Index) -> 
 
 
 def _applied_already(hunk: Hunk, places: Sequence[Match], index: Index) -> int | None:
-    """Return the line, from 0, of the one place where the hunk's result already is.
+    """Return the line, counted from 0, of the only place that already has the hunk's result.
 
-    If the hunk fits as well, it must only add lines, beside those that it would repeat.
+    If the hunk also fits, it must only add lines, next to the lines that it would repeat.
     """
     marks, at_number = {line.mark for line in hunk.lines}, (hunk.start or 0) - 1
     if places and (
@@ -172,7 +173,7 @@ def _applied_already(hunk: Hunk, places: Sequence[Match], index: Index) -> int |
 
 
 def _applied_nearer(hunk: Hunk, match: Match, index: Index) -> int | None:
-    """Return a line, from 0, with the hunk's result, nearer to its number than the match."""
+    """Find the hunk's result closer to the header's line number than the match, or return None."""
     if hunk.start is None:
         return None
     expected = hunk.start - 1
@@ -181,7 +182,7 @@ def _applied_nearer(hunk: Hunk, match: Match, index: Index) -> int | None:
 
 
 def _results(hunk: Hunk, index: Index) -> list[int]:
-    """Return the lines at which the file has the hunk's result; none if it says too little."""
+    """Return the lines at which the file has the hunk's result, or none if it is too unspecific."""
     added = [line.text.strip() for line in hunk.lines if line.mark == "+"]
     marks = [line.mark for line in hunk.lines if line.text.strip()]
     is_around = marks[:1] != ["-"] != marks[-1:] and len(marks) - marks.count("-") >= _ENOUGH
@@ -193,7 +194,7 @@ def _results(hunk: Hunk, index: Index) -> list[int]:
 
 
 def _loosely(hunk: Hunk, index: Index) -> list[Match]:
-    """Return the lax matches. Without header counts, drop those where a `+` may be lost."""
+    """Return the lax matches. Without header counts, drop those where a `+` may have been lost."""
     found = matches(hunk, index, LAX)
     if _is_counted(hunk):
         return found
@@ -209,7 +210,7 @@ def _may_be_new(match: Match) -> bool:
 
 
 def _ends_early(hunk: Hunk, match: Match, file: Sequence[str]) -> bool:
-    """Return whether the hunk ends in a change, as at the file's end, but lies a little above."""
+    """Return whether the hunk ends in a change, but is placed a little above the file's end."""
     if hunk.start is None or not _is_counted(hunk):
         return False
     marks = "".join(line.mark or " " for line in hunk.lines)
@@ -226,7 +227,7 @@ def _is_counted(hunk: Hunk) -> bool:
 
 
 def _lines_of(places: Sequence[Match]) -> list[int]:
-    """Return the numbers, from 1, that tell places apart: of first, changed or last lines."""
+    """Return line numbers, from 1, that tell places apart: the first, changed or last lines."""
     firsts, changes = {one.first for one in places}, {one.change[0] for one in places}
     several = (found for found in (firsts, changes) if len(found) > 1)
     return sorted(at + 1 for at in next(several, {one.last for one in places}))
@@ -266,7 +267,7 @@ def _repairs(hunk: Hunk, number: int, match: Match) -> Iterator[Repair]:
 
 
 def _counts(hunk: Hunk, number: int, lines: Sequence[Line]) -> Iterator[Repair]:
-    """Yield a repair if the counts fit neither the lines as written nor the lines as meant."""
+    """Yield a repair if the counts match neither the written lines nor the corrected ones."""
     written = len(hunk.old), len(hunk.new)
     there = sum(line.mark != "+" for line in lines), sum(line.mark != "-" for line in lines)
     if hunk.counts is not None and hunk.counts not in (written, there):
@@ -276,7 +277,7 @@ def _counts(hunk: Hunk, number: int, lines: Sequence[Line]) -> Iterator[Repair]:
 def _ending(
     hunks: Sequence[Hunk], found: _Found, source: Source, splices: Sequence[Splice]
 ) -> tuple[bool, Fix | None]:
-    """Return whether the new file ends in a newline: as the patch says, else as before."""
+    """Return whether the new file ends in a newline: as in the patch, or else as before."""
     size, has_one, is_elsewhere = len(source.raw), source.final_newline, False
     for number, some in found.items():
         old, new = hunks[number].no_newline
@@ -315,7 +316,7 @@ def _placeable(found: Sequence[Match], fixes: Sequence[Fix], index: Index) -> It
 
 
 def _block(look: Look, *rules: indentation.Rule) -> Find:
-    """Return a way that finds the old lines in a row. The first rule that holds decides."""
+    """Return a way that finds the old lines as one block. The first matching rule decides."""
 
     def find(lines: tuple[Line, ...], index: Index, expected: int | None) -> list[Match]:
         old = [line.text for line in lines if line.mark != "+"]
@@ -336,7 +337,7 @@ def _kept(*repairs: Repair) -> indentation.Rule:
 
 
 def _with_left_out(lines: tuple[Line, ...], index: Index, expected: int | None) -> list[Match]:
-    """Find each part in one place below the one before. `...` between parts: lines that stay."""
+    """Find one place for each part, below the previous part. `...` stands for unchanged lines."""
     parts = [list[Line]()]
     for line in lines:
         if _is_elision(line):
@@ -413,7 +414,7 @@ _SHORT = 3  # characters; a shorter name identifies nothing
 
 
 def chosen(hunks: Sequence[Hunk], places: Sequence[Places], file: Sequence[str]) -> list[Places]:
-    """Return the places that are left for each hunk: one, if the choice is clear."""
+    """Return the remaining places for each hunk. There is only one if the choice is clear."""
     left = list(places)
     for rule in (_at_its_end, _at_a_good_number, _below_its_name, _at_its_number):
         if all(len(one) == 1 for one in left):
@@ -437,7 +438,7 @@ def _at_a_good_number(hunk: Hunk, places: Places, file: Sequence[str]) -> Places
 
 
 def _below_its_name(hunk: Hunk, places: Places, file: Sequence[str]) -> Places:
-    """Keep the places below the section names, unless the place at the number is not below."""
+    """Keep the places below the section names, unless the place at the header's number is not."""
     below = list[Match]()
     for one in places if hunk.sections else ():
         around = _around(one.first, one.last, file)
@@ -461,7 +462,7 @@ def _at(hunk: Hunk, places: Places) -> Places:
 
 
 def _around(first: int, last: int, file: Sequence[str]) -> list[str]:
-    """Return the lines, and above them each line that is indented less than all lines below it."""
+    """Return the lines and, above them, each line that is indented less than all those below it."""
     found = [file[at] for at in range(first, min(last + 1, len(file)))]
     # the line that names a section may have no indentation, nor may the lines themselves
     depth = min((len(indent(line)) for line in found if line.strip()), default=0) or 1
@@ -485,7 +486,7 @@ def _names(line: str, section: str) -> bool:
 
 
 def _in_order(places: list[Places]) -> list[Places]:
-    """Keep the places from which all hunks can follow each other; keep all if there are none."""
+    """Keep the places that let all hunks follow each other. If there are none, keep all places."""
     down: list[list[Match]] = []
     above: Match | None = None
     for some in (sorted(one, key=lambda one: one.first) for one in places):

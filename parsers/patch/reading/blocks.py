@@ -1,13 +1,13 @@
-"""Read blocks of old and new lines: search and replace blocks, and conflict marks.
+"""Read blocks of old and new lines: search and replace blocks, and merge conflicts.
 
 text    = (path | outside | block)+
 block   = open old divider new close
 open    = "<<<<<<< SEARCH" | "------- SEARCH" | "<<<<<<<" [path] | "<<<<<<< HEAD" (or ours)
-divider = "=======";  of several the one as long as the opening mark; 5 to 9 characters each
+divider = "=======";  if several, the one as long as the opening mark; 5 to 9 characters
 close   = ">>>>>>>" [any word] | "+++++++ REPLACE"
-path    = above the block, in the fence's info, at the mark; it holds for the blocks below it
+path    = above the block, in the fence's info or at the mark; also used for the blocks below it
 
-If all old lines are empty, the file is new. A block without a closing mark was cut off.
+If all old lines are empty, the block creates a file. A block without a closing mark was cut off.
 """
 
 from collections.abc import Collection, Sequence
@@ -41,7 +41,7 @@ _OLD = ("search", "original", "old", "before")
 
 
 def is_blocks(lines: Sequence[str]) -> bool:
-    """Return whether the text has marks that only blocks have."""
+    """Return whether the text contains marks that occur only in blocks."""
     return any(_openings([line.removesuffix("\r") for line in lines]).values())
 
 
@@ -54,7 +54,7 @@ def read_blocks(lines: Sequence[str], files: Collection[str] = ()) -> Reading:
 
 
 def _openings(lines: Sequence[str]) -> dict[int, bool]:
-    """Return the lines that open a block, from 0, and whether only a block can begin so."""
+    """Return the lines that open a block (from 0), and whether each can only do that."""
     found, is_closed, is_replaced = dict[int, bool](), False, False
     for at in range(len(lines) - 1, -1, -1):
         line = lines[at].strip()
@@ -101,7 +101,7 @@ def _of_one(path: str, hunks: Sequence[Hunk]) -> FileChange:
 
 
 class _Blocks:
-    """The blocks that were read so far, and the path that holds for the next one."""
+    """The blocks that were read so far, and the path that applies to the next one."""
 
     def __init__(self, cursor: LineCursor, files: Collection[str]) -> None:
         self.cursor = cursor

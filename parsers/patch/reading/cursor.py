@@ -1,4 +1,4 @@
-"""A cursor over a text in one format. Each line gets a role, so that no change is overlooked."""
+"""A cursor over a text in one format. Each line gets a role, so that no change is missed."""
 
 from collections.abc import Callable, Sequence
 
@@ -14,7 +14,7 @@ _ONE_FORMAT = "write all changes in one format"
 
 
 class Unread(Exception):
-    """The reason why a text can't be read. It never leaves the readers."""
+    """The reason why a text can't be read. It is always caught within the readers."""
 
 
 class LineCursor:
@@ -46,7 +46,7 @@ class LineCursor:
         return self._fences[-1] if self._fences else None
 
     def peek(self, ahead: int = 0) -> str:
-        """Return a line ahead without taking it; empty after the last line."""
+        """Return a later line without taking it, or "" after the last line."""
         at = len(self.roles) + ahead
         return self.lines[at] if at < len(self.lines) else ""
 
@@ -55,13 +55,13 @@ class LineCursor:
         return self.lines[len(self.roles) - 1]
 
     def take_to(self, end: int, role: Role) -> list[str]:
-        """Take the lines up to `end`, counted from 0, all with this role, also the empty ones."""
+        """Take all lines up to `end` (from 0), including empty ones, and give them this role."""
         taken = self.lines[self.at : end]
         self.roles += [role] * len(taken)
         return taken
 
     def take_outside(self, role: Role = Role.PROSE) -> str:
-        """Take a line that belongs to no change."""
+        """Take a line that does not belong to any change."""
         line, depth = self.peek(), len(self._fences)
         follow(line, self._fences)
         if len(self._fences) != depth:
@@ -112,7 +112,7 @@ def _refuse_left(cursor: LineCursor, changes: Sequence[FileChange]) -> None:
 
 
 def is_change(lines: Sequence[str], at: int) -> bool:
-    """Return whether the line can only be a part of a change, in any format."""
+    """Return whether the line can only be part of a change, in any format."""
     line = lines[at]
     if line[:1] == "-" and line.startswith("--- "):
         return at + 1 < len(lines) and lines[at + 1].startswith("+++ ")

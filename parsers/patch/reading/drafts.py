@@ -1,8 +1,8 @@
-"""Decide which of several changes of one file in a text count.
+"""Decide which changes count if a text has several changes of one file.
 
-Below words that withdraw what is above, such as "wait", another block replaces the blocks above it.
-So does a block that quotes the same lines. Hunks elsewhere in the file are added. Of two
-alternatives that make the same change, the second counts. An undecided case is a problem.
+A block below words that withdraw the text above, such as "wait", replaces the blocks above it. So
+does a block that quotes the same lines. Hunks elsewhere in the file are added. If two blocks make
+the same change, the second one counts. An undecided case is reported as a problem.
 """
 
 import re
@@ -35,7 +35,7 @@ _FAR = 50  # lines between the starts of two hunks
 
 
 class Section:
-    """The hunks below one header, in one stretch of the text. Lines are counted from 0."""
+    """The hunks below one header, in one continuous part of the text. Lines are counted from 0."""
 
     def __init__(self, block: int, first: int, end: int, header: FileChange) -> None:
         self.block = block  # its number: prose or a fence's edge begins a new block
@@ -50,7 +50,7 @@ class Section:
 
     @property
     def name(self) -> str:
-        """Return the file's name without `a/` or `b/`. The name tells files apart."""
+        """Return the file's name without `a/` or `b/`. The name identifies the file."""
         new, old = self.header.new, self.header.old
         return new.removeprefix("b/") if new else (old or "").removeprefix("a/")
 
@@ -70,9 +70,9 @@ def withdraws(line: str) -> bool:
 
 
 def kept(sections: Sequence[Section], intros: Sequence[Sequence[str]], roles: list[Role]) -> Kept:
-    """Return the changes that count, and mark the lines of the others as drafts.
+    """Return the changes that count, and mark the lines of all other changes as drafts.
 
-    `intros` has the words above each block. Those above the first block withdraw nothing.
+    `intros` contains the words above each block. The words above the first block withdraw nothing.
     """
     folded, withdrawn, first = _Folded(roles), 0, list[Section]()
     doubted = [block for block, words in enumerate(intros) if block and any(map(withdraws, words))]
@@ -107,7 +107,7 @@ def kept(sections: Sequence[Section], intros: Sequence[Sequence[str]], roles: li
 
 
 class _Folded:
-    """The sections read so far that count."""
+    """The sections read so far whose changes count."""
 
     def __init__(self, roles: list[Role]) -> None:
         self.roles = roles
@@ -119,7 +119,7 @@ class _Folded:
         return [one for file in self.files.values() for one in file.sections]
 
     def add(self, section: Section, withdrawn: int, *, is_added: bool) -> None:
-        """Add a section. `withdrawn` is the last block that withdraws what is above it; 0: none."""
+        """Add a section. `withdrawn` is the last block that withdraws the blocks above it, or 0."""
         file = self.files.setdefault(section.name, _File())
         block = file.sections[0].block if file.sections else section.block
         is_placed = all(hunk.start is not None for hunk in section.hunks)  # else places may differ
@@ -166,7 +166,7 @@ def _undecided(section: Section, what: str) -> str:
 
 
 def _changed(sections: Sequence[Section]) -> list[tuple[str, int | None, list[Line]]]:
-    """Return each hunk's file, the file line at which its change begins, and its changed lines."""
+    """Return each hunk's file, its changed lines, and the file line at which its change begins."""
     found = list[tuple[str, int | None, list[Line]]]()
     for name, hunk in ((one.name, hunk) for one in sections for hunk in one.hunks):
         above = next((n for n, line in enumerate(hunk.lines) if line.mark in ("+", "-")), 0)
@@ -215,11 +215,11 @@ class _File:
                 self._adding.setdefault(text, section.block)
 
     def repeats(self, section: Section) -> bool:
-        """Return whether all hunks of the section were read before, in the same words."""
+        """Return whether all hunks of the section were read before with the same text."""
         return bool(section.hunks) and self.hunks.issuperset(one[1:3] for one in section.hunks)
 
     def relation(self, section: Section) -> _Relation:
-        """Return the closest relation of any two hunks."""
+        """Return the closest relation between any two hunks."""
         if self.makes_file and section.header.old is None:
             return _Relation.SAME
         closest = max(
@@ -238,7 +238,7 @@ class _File:
         return max(closest, _Relation.UNCLEAR) if is_built_on else closest
 
     def _like(self, hunk: Hunk, block: int) -> Iterable[Hunk]:
-        """Return the hunks of the blocks above that quote one of this hunk's lines."""
+        """Return the hunks in earlier blocks that quote one of this hunk's lines."""
         found = dict[int, Hunk]()
         for text in _old(hunk):
             others = self._quoting.get(text, ())

@@ -1,10 +1,11 @@
-"""Find the files that a patch names, and join all changes of one file.
+"""Find the files that a patch names, and join all changes of the same file.
 
-A written path is looked up in steps, the strictest first. The first step that finds a file decides:
+A path from the patch is looked up in steps, the strictest first. The first step that finds a file
+decides:
 as it is written -> without `a/` or `b/` -> in another case -> one is the end of the other
 -> the only file of its name.
 
-Deletions, renames and creations are read first, since other changes may be of these files.
+Deletions, renames and creations are read first, since other changes may refer to these files.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -51,7 +52,7 @@ def named(changes: Sequence[FileChange], paths: Collection[str]) -> list[Named] 
 
 
 class _Files:
-    """The existing files and those of the patch. Slow indexes are built when needed."""
+    """The existing files and the files of the patch. Slow indexes are built when needed."""
 
     def __init__(self, there: Collection[str]) -> None:
         self.there = there
@@ -65,7 +66,7 @@ class _Files:
 
     @cached_property
     def by_name(self) -> dict[str, list[str]]:
-        """Return the paths by their last part, in lower case."""
+        """Return the paths, grouped by their last part in lower case."""
         found = dict[str, list[str]]()
         for path in self.there:
             found.setdefault(_last(path).casefold(), []).append(path)
@@ -81,7 +82,7 @@ class _Files:
         return found
 
     def named_like(self, name: str) -> list[str]:
-        """Return the paths with the same last part, in any case, and all new paths."""
+        """Return the paths with the same last part, ignoring case, and all new paths."""
         made = [path for path in self.made if path not in self.there]
         return [*self.by_name.get(_last(name).casefold(), ()), *made]
 
@@ -159,7 +160,7 @@ class _Meant(NamedTuple):
 
 
 def _tidy(name: str) -> str:
-    """Return the name without redundant parts: `./`."""
+    """Return the name without redundant parts such as `./`."""
     name = name.strip()
     while name.startswith("./"):
         name = name[2:]
@@ -171,7 +172,7 @@ def _is_absolute(name: str) -> bool:
 
 
 def _problem(name: str) -> str:
-    """Return why the path can't be written; empty if it can."""
+    """Return why the path can't be written, or "" if it can."""
     parts = name.removeprefix("/").split("/")
     is_odd = any(part in ("", ".") or len(part) > _LONGEST_PART for part in parts)
     if is_odd or _CONTROL.search(name) or len(name) > _LONGEST:
@@ -188,7 +189,7 @@ def _outside(name: str) -> str:
 
 
 def _lookup(name: str, files: _Files, careful: bool) -> list[str]:
-    """Return the files that may be meant. `careful`: no quoted line will confirm the file."""
+    """Return the files that may be meant. `careful` means that no quoted line confirms the file."""
     for paths in _ladder(name, files, careful):
         if hits := sorted({path for path in paths if path in files}):
             return hits
@@ -209,7 +210,7 @@ def _ladder(name: str, files: _Files, careful: bool) -> Iterator[list[str]]:
 
 
 def _existing(old: str, new: str, files: _Files, careful: bool = False) -> _Meant:
-    """Return the existing file that two names mean. An empty name was not written."""
+    """Return the existing file that two names refer to. An empty name means that none is given."""
     old, new = _tidy(old), _tidy(new)
     if pair := _pair_of(old, new):
         return _single(pair, (pair, old, new), files, careful)
@@ -221,7 +222,7 @@ def _existing(old: str, new: str, files: _Files, careful: bool = False) -> _Mean
 
 
 def _pair_of(old: str, new: str) -> str:
-    """Return the name below two different prefixes, as git writes them; empty if there is none."""
+    """Return the name that two paths share below different git prefixes, or ""."""
     left, right = _PREFIXED.fullmatch(_tidy(old)), _PREFIXED.fullmatch(_tidy(new))
     if left and right and left[1] != right[1] and left[2] == right[2]:
         return left[2]
@@ -229,7 +230,7 @@ def _pair_of(old: str, new: str) -> str:
 
 
 def _single(name: str, spelled: tuple[str, ...], files: _Files, careful: bool) -> _Meant:
-    """Look up one name. `spelled` has the ways to write the path, the likeliest first."""
+    """Look up one name. `spelled` contains possible spellings of the path, the likeliest first."""
     name = _tidy(name)
     if why := _problem(name):
         return _Meant(name, why)
@@ -246,7 +247,7 @@ def _single(name: str, spelled: tuple[str, ...], files: _Files, careful: bool) -
 
 
 def _two(old: str, new: str, files: _Files, careful: bool) -> _Meant:
-    """Look up two names that differ although no rename is written."""
+    """Look up two names that differ although the patch has no rename."""
     left, right = (
         name if name in files else _tidy(name.removeprefix(prefix))
         for name, prefix in ((old, "a/"), (new, "b/"))
@@ -266,7 +267,7 @@ def _two(old: str, new: str, files: _Files, careful: bool) -> _Meant:
 
 
 def _missing(meant: _Meant, files: _Files, may_be_made: bool = False) -> str:
-    """Return what is wrong with the path. If it does not exist, say also what is near it."""
+    """Return a description of the path's problem. If it does not exist, also name similar paths."""
     if not meant.is_missing or _is_absolute(meant.path):
         return meant.problem
     if meant.path in files.folders:
@@ -282,7 +283,7 @@ def _missing(meant: _Meant, files: _Files, may_be_made: bool = False) -> str:
 
 
 def _created(new: str, files: _Files, known: str = "") -> _Meant:
-    """Return the path of a new file. `known` is the path, if the other name tells it."""
+    """Return the path of a new file. `known` is the path if the other name already gives it."""
     name = _tidy(new)
     path = known or (name if new.strip().startswith("./") else _new_path(name, files))
     if why := _problem(path):
@@ -355,7 +356,7 @@ def _moved(change: FileChange, old: str, new: str, files: _Files) -> Named | Ref
 
 
 def _changed(change: FileChange, old: str, new: str, files: _Files) -> Named | Refusal:
-    """Return a change of an existing file, or of a new one if it is whole or quotes nothing."""
+    """Return a change of an existing file, or of a new one if it is complete or quotes no line."""
     is_whole, hunks = change.whole is not None, change.hunks
     is_first = len(hunks) == 1 and hunks[0].start in (None, 0, 1) and bool(hunks[0].lines)
     may_be_new = is_whole or (is_first and _only_adds(hunks))
@@ -378,7 +379,7 @@ def _changed(change: FileChange, old: str, new: str, files: _Files) -> Named | R
 
 
 def _edit(change: FileChange, meant: _Meant) -> Named:
-    """Return the edit. If only the new mode is written, add the old one: there are but two."""
+    """Return the edit. If only the new mode is given, add the old one: there are only two modes."""
     if change.new_mode and not change.old_mode:
         other = _FILE if change.new_mode == _PROGRAM else _PROGRAM
         change = change._replace(old_mode=other)

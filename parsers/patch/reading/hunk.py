@@ -8,7 +8,7 @@ header = "@@ -" start ["," count] " +" start ["," count] [" @@" [section]]
        | "@@" [section | placeholder] ["@@" [section]]
 line   = (" " | "+" | "-") text | "" | text | "\ No newline at end of file" (or in another language)
 
-The numbers in a header are only hints: they are off by a line or two in every other patch.
+The numbers in a header are only hints: in about half of all patches, they are off by a line or two.
 """
 
 from collections.abc import Sequence
@@ -79,7 +79,7 @@ def _is_no_newline(line: str) -> bool:
 
 
 class Left:
-    """The number of old and new lines that are still to come, by the header's counts."""
+    """The numbers of old and new lines still to come, according to the header's counts."""
 
     def __init__(self, counts: Counts, lines: Sequence[str] = ()) -> None:
         self.is_known = counts is not None
@@ -94,7 +94,7 @@ class Left:
 
     @property
     def more(self) -> int:
-        """Return how many lines are still missing on both sides."""
+        """Return the number of lines that are still missing on both sides."""
         return max(min(self.old, self.new), 0) if self.is_known else 0
 
     @property
@@ -105,9 +105,9 @@ class Left:
 def last_hunk(hunk: Hunk, left: Left, is_open: bool) -> Hunk:
     """Return the last hunk of the text, and mark it if it seems to be cut off.
 
-    Models miscount, so only a hunk that ends in a change is cut off. If both sides lack equally
-    many lines, only context at the end is missing, and the hunk is whole. `is_open`: its fence
-    never closes; then a hunk may lack no line, or a few if it ends in context.
+    Models miscount, so a hunk is considered cut off only if it ends in a change. If both sides lack
+    the same number of lines, only context is missing at the end, and the hunk is complete. If its
+    fence never closes (`is_open`), a hunk may lack a few lines only if it ends in context.
     """
     mark, most = hunk.lines[-1].mark, max(left.old, left.new)
     if not left.is_known:
@@ -137,7 +137,7 @@ def hunk_end(lines: Sequence[str], at: int, counts: Counts) -> int:
 
 
 def is_change(line: str) -> bool:
-    """Return whether the line is added or removed and can't be a list item or a rule."""
+    """Return whether the line is added or removed and can't be a list item or a horizontal rule."""
     if line[:1] not in ("+", "-"):
         return False
     may_be_none = line[1:2] in " -+=|"
@@ -145,7 +145,7 @@ def is_change(line: str) -> bool:
 
 
 def is_signature(lines: Sequence[str], at: int, *, is_done: bool = False) -> bool:
-    """Return whether a mail signature begins: `--` above a version, or below all counted lines."""
+    """Return whether an email signature begins: `--` above a version or after all counted lines."""
     if lines[at].rstrip() != "--":
         return False
     below = lines[at + 1] if at + 1 < len(lines) else "+"
@@ -169,7 +169,7 @@ def _limit(lines: Sequence[str], at: int, counts: Counts) -> int:
 
 
 def _is_header(lines: Sequence[str], at: int, left: Left) -> bool:
-    """Return whether a file name is here. Removed `-- x` and added `++ x` look like one, too."""
+    """Return whether this is a file header. A removed `-- x` or an added `++ x` looks the same."""
     if not lines[at].startswith(("--- ", "+++ ")):
         return False
     line, below, second = (lines[n] if n < len(lines) else "" for n in range(at, at + 3))
@@ -185,7 +185,7 @@ def _is_header(lines: Sequence[str], at: int, left: Left) -> bool:
 
 
 def _belongs(lines: Sequence[str], at: int, last: int, left: Left) -> bool:
-    """Return whether the line is in the hunk. `last` is its last line that is plainly a change."""
+    """Return whether the line is in the hunk. `last` is the hunk's last obviously changed line."""
     line = lines[at]
     if line[:1] in ("", " ", "\t", "+", "-") or _is_no_newline(line):
         return True
@@ -194,7 +194,7 @@ def _belongs(lines: Sequence[str], at: int, last: int, left: Left) -> bool:
 
 
 def _without_blanks(lines: Sequence[str], at: int, end: int, counts: Counts) -> int:
-    """Return the hunk's end without trailing empty lines that the header does not count."""
+    """Return the hunk's end, excluding trailing empty lines that the header does not count."""
     bare = end
     while bare > at and not lines[bare - 1]:
         bare -= 1
@@ -218,7 +218,7 @@ _Said = dict[str, str]
 
 
 def begins_file(lines: Sequence[str], at: int) -> bool:
-    """Return whether a file header begins at this line, while no hunk is open."""
+    """Return whether a file header begins at this line, given that no hunk is open."""
     line, below = lines[at], lines[at + 1] if at + 1 < len(lines) else ""
     if line.startswith("diff "):
         return _BEGINS.match(line) is not None
@@ -252,9 +252,9 @@ def file_header(lines: Sequence[str], at: int) -> tuple[FileChange, int]:
 
 
 def _names(said: _Said) -> tuple[str | None, str | None]:
-    """Return the names in a rename, in --- and +++, or in the lines above them.
+    """Return the names from a rename, from --- and +++, or from the lines above them.
 
-    Empty: the name is not written. None: there is no file on this side.
+    A name is "" if it is not given, and None if there is no file on this side.
     """
     for key in ("rename", "copy"):
         if f"{key} from " in said and f"{key} to " in said:
@@ -272,7 +272,7 @@ def _names(said: _Said) -> tuple[str | None, str | None]:
 
 
 def _both_names(line: str) -> tuple[str, str]:
-    """Return the names of `diff --git`: equal below their prefixes, without spaces, or quoted."""
+    """Return the names in `diff --git` if they are quoted, have no spaces, or are equal."""
     if not line.startswith("--git "):
         return "", ""
     names = line.removeprefix("--git ")
@@ -285,7 +285,7 @@ def _both_names(line: str) -> tuple[str, str]:
 
 
 def header_name(text: str) -> str | None:
-    """Return the name in a --- or +++ line; None if there is no file on this side."""
+    """Return the name in a --- or +++ line, or None if there is no file on this side."""
     bare = text.split("\t")[0].strip()
     if bare[:1] == '"' and (quoted := _QUOTED.match(bare)):
         return read_name(quoted[0])
@@ -294,7 +294,7 @@ def header_name(text: str) -> str | None:
 
 
 def is_path(name: str | None) -> bool:
-    """Return whether it must be a path: comments of SQL and Lua begin with `--`, too."""
+    """Return whether the name must be a path: SQL and Lua comments begin with `--`, too."""
     if name is None:
         return True
     if " " in name and not name.startswith(("a/", "b/")):

@@ -1,4 +1,4 @@
-"""Find where a text names a file: above a change, in its fence, or in the words beside it.
+"""Find where a text names a file: above a change, in its fence, or in the text around it.
 
 line = ["file:" | "path:" | "##" | ...] path [":"]        in quotes, backticks or bold, too
 info = [language [":" | " "]] path
@@ -43,12 +43,12 @@ def looks_like_path(text: str) -> bool:
 
 
 def has_ending(path: str) -> bool:
-    """Return whether the path ends like a file: `Input/Output` may be a heading."""
+    """Return whether the path has a file extension, since `Input/Output` may be a heading."""
     return _ENDING.fullmatch(path.rpartition("/")[2]) is not None
 
 
 def path_of(line: str) -> str:
-    """Return the path that is the whole line; empty if the line holds more."""
+    """Return the path if it is the whole line, or "" if the line contains more."""
     if len(line) > _LONGEST or line.count(" ", len(line) - len(line.lstrip())) > _MOST_SPACES:
         return ""
     found = labelled_path(line)
@@ -68,7 +68,7 @@ def path_in_info(info: str) -> str:
 
 
 def named_above(lines: Sequence[str], at: int) -> tuple[str, int] | None:
-    """Return the path above a line, or in the fence that opens there, and the line that has it."""
+    """Return the path above a line or in a fence that opens there, and the line that names it."""
     for above in range(at - 1, -1, -1):
         fence, line = opening_fence(lines[above]), lines[above]
         if path := path_in_info(fence.info) if fence else path_of(line):
@@ -79,7 +79,7 @@ def named_above(lines: Sequence[str], at: int) -> tuple[str, int] | None:
 
 
 def path_above(line: str, files: Collection[str]) -> str:
-    """Return the path that is the whole line, or the only known file that the line names."""
+    """Return the path if it is the whole line, or else the only known file in the line."""
     if path := path_of(line):
         return path
     alone = line.strip()
@@ -90,7 +90,7 @@ def path_above(line: str, files: Collection[str]) -> str:
 
 
 def with_names(reading: Reading, lines: Sequence[str], files: Collection[str]) -> Reading:
-    """Give changes without a file name the only known file that the text names."""
+    """Assign the only known file that the text names to changes without a file name."""
     outside = (Role.PROSE, Role.HEADER, Role.FENCE)
     places = {
         name: at
@@ -110,7 +110,7 @@ def with_names(reading: Reading, lines: Sequence[str], files: Collection[str]) -
 
 
 def _known(line: str, files: Collection[str]) -> Iterator[str]:
-    """Yield the known files that a line names. In a sentence, `fix` is a word, not a file."""
+    """Yield the known files that a line names. In a sentence, a word like `fix` is not a file."""
     words = line[:_LONGEST_PROSE].split()
     for word in words:
         name = _LINE_NUMBER.sub("", word.strip(_AROUND)).removeprefix("./")

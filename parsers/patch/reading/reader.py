@@ -1,8 +1,8 @@
-"""Read the changes that a model's text asks for, in any format.
+"""Read the changes in a model's text, in any format.
 
-text = a unified diff | *** Begin Patch | blocks | conflicts | whole files       the first it can be
+text = a unified diff | *** Begin Patch | blocks | conflicts | whole files       the first that fits
 
-The whole text may be indented, or quoted as in a mail. The readers of the rarer formats are
+The whole text may be indented, or quoted as in an email. The readers of the rarer formats are
 imported only if a text has their opening marks.
 """
 
@@ -34,7 +34,7 @@ class _Format(NamedTuple):
 
 
 def read_changes(text: str, files: Collection[str] = ()) -> Reading:
-    """Read the changes of a text. A change without a file name may be of one of `files`."""
+    """Read the changes of a text. A change without a file name may apply to one of `files`."""
     text = text.removeprefix(_BOM)
     lines, repair = _unwrapped(_without_returns(text.split("\n")))
     reading = _read(text, lines, files)
@@ -49,7 +49,7 @@ def read_changes(text: str, files: Collection[str] = ()) -> Reading:
 
 
 def _without_returns(lines: list[str]) -> list[str]:
-    """Remove the CRs at line ends. If only some lines have one, lines of hunks keep theirs."""
+    """Remove the CRs at line ends. If only some lines have a CR, keep it in hunk lines."""
     if all(line.endswith("\r") for line in lines[:-1] if line):
         return [line.removesuffix("\r") for line in lines]
     names = ("--- ", "+++ ")
@@ -62,7 +62,7 @@ def _without_returns(lines: list[str]) -> list[str]:
 
 
 def _unwrapped(lines: list[str]) -> tuple[list[str], tuple[str, ...]]:
-    """Remove the prefix that all lines have, unless a header is without it."""
+    """Remove the prefix that all lines have in common, unless a header lacks it."""
     if any(line.startswith(_BARE) for line in lines):
         return lines, ()
     indented = (line for line in lines if line[:1] == ">" or line[:1].isspace())
@@ -90,7 +90,7 @@ def _read(text: str, lines: _Lines, files: Collection[str]) -> Reading:
 
 
 def _formats(text: str, lines: _Lines, files: Collection[str]) -> Iterator[_Format]:
-    """Yield the formats that the text may have."""
+    """Yield the formats that the text may be written in."""
     if "***" in text:
         from react_agent.parsers.patch.reading.v4a import is_v4a, names_files, read_v4a
 
@@ -110,7 +110,7 @@ def _formats(text: str, lines: _Lines, files: Collection[str]) -> Iterator[_Form
 
 
 def _alone(one: _Format, lines: _Lines, formats: Sequence[_Format]) -> Reading:
-    """Read one format. Refuse a text with a second one: one of them may be a draft of the other."""
+    """Read one format. Refuse a text with a second format, since either may be a draft."""
     reading = one.read(lines)
     if reading.problem:
         return reading

@@ -5,8 +5,8 @@ fence   = a line of three or more backticks or tildes
 section = header of a file, hunk*                        (header.py)
 hunk    = [header of a hunk] line+                       (hunk.py)
 
-Each line gets a role. A line that could be a part of a change and can't be read is a problem.
-drafts.py decides which of several changes of one file counts.
+Each line gets a role. A line that could be part of a change but can't be read is a problem. If a
+file has several changes, drafts.py decides which of them count.
 """
 
 import re
@@ -73,7 +73,7 @@ def read_unified(lines: Sequence[str]) -> Reading:
 
 
 class _Walk:
-    """The state of the reading: the lines, their roles, and the results so far."""
+    """The state of the reader: the lines, their roles, and the results so far."""
 
     def __init__(self, lines: Sequence[str]) -> None:
         self.lines = lines
@@ -197,7 +197,7 @@ class _Walk:
         return self.section
 
     def _end_section(self, at: int) -> None:
-        """End the section. A section without hunks must say what else happens to its file."""
+        """End the section. A section without hunks must contain another change of its file."""
         section, self.section = self.section, None
         if section and not (section.hunks or section.idle or _says_enough(self.lines, section)):
             self._problem(
@@ -247,7 +247,7 @@ def _is_loose_hunk(walk: _Walk, line: str) -> bool:
 
 
 def _says_enough(lines: Sequence[str], section: Section) -> bool:
-    """Return whether the file is renamed, deleted, created empty, or gets another mode."""
+    """Return whether the file is renamed, deleted, created empty, or given another mode."""
     change = section.header
     if change.new is None:
         return True
@@ -259,7 +259,7 @@ def _says_enough(lines: Sequence[str], section: Section) -> bool:
 
 
 def _is_stray(walk: _Walk, at: int) -> bool:
-    """Return whether the line is a part of a change that no hunk contains."""
+    """Return whether the line is part of a change that is outside all hunks."""
     line, below = walk.lines[at], _line(walk.lines, at + 1)
     if line[:1] not in ("+", "-") or line.rstrip() == "--":
         return False

@@ -7,7 +7,7 @@ file    = "*** Add File: " path line* | "*** Delete File: " path
 hunk    = ("@@" [section])* line* ["*** End of File"]
 line    = (" " | "-" | "+") text | ""
 
-A patch without an end mark was cut off if it ends in a change at the end of the text.
+A patch without an end mark is considered cut off if it ends in a change at the text's end.
 """
 
 import re
@@ -56,7 +56,7 @@ def is_v4a(lines: Sequence[str]) -> bool:
 
 
 def names_files(lines: Sequence[str]) -> bool:
-    """Return whether a mark names a file: a unified diff may be between Begin and End Patch."""
+    """Return whether a mark names a file. If none does, the patch may be a unified diff."""
     marks = (line.casefold() for line in lines if line.startswith("***"))
     return any(" file" in mark and " of file" not in mark for mark in marks)
 
@@ -137,14 +137,14 @@ class _Patch:
         return end, False
 
     def _is_cut(self) -> bool:
-        """Return whether more than the end mark may be missing."""
+        """Return whether the patch may lack more than its end mark."""
         lines, last = self._cursor.lines, self._cursor.lines[self._end - 1]
         below = next((line for line in lines[self._end :] if line.strip()), "")
         is_closed = below and not _mark_of(below)
         return not is_closed and last[:1] != " " and _mark_of(last) is None
 
     def _file(self, mark: _Mark) -> FileChange:
-        """Read the change of the mark's file. The mark is the next line."""
+        """Read the change of the file that the mark names. The mark is the next line."""
         at = self._cursor.number
         self._cursor.take(Role.HEADER)
         if mark.kind == _ADD:
@@ -205,7 +205,7 @@ class _Patch:
         return hunk._replace(at_end=self._takes(_AT_END) is not None)
 
     def _body(self, ends: str) -> list[str]:
-        """Take the lines up to the next mark. Empty lines above the mark do not count."""
+        """Take the lines up to the next mark. Empty lines above that mark are ignored."""
         cursor = self._cursor
         began = cursor.at
         while self._goes_on() and not cursor.peek().startswith(ends):

@@ -1,11 +1,11 @@
-"""Read whole files. Each must be complete.
+"""Read whole files. Each file must be complete.
 
 part = [path line] fence lines fence
 path = in the fence's info | in the line above it
 
-A fence of a shell or of its output is a file only if the file's ending or the fence says so. A
-fence with a change in another format is not a file. A line of dots alone, or a comment with dots,
-stands for lines that were left out.
+A fence with shell commands or their output is a file only if the file's extension or the fence says
+so. A fence with a change in another format is not a file. A line of dots, or a comment with dots,
+stands for omitted lines.
 """
 
 import re
@@ -142,7 +142,7 @@ _LONGEST = 200
 
 
 def is_elision(line: str) -> bool:
-    """Return whether a line stands for others: only dots, or a comment that omits something."""
+    """Return whether a line stands for omitted lines: only dots, or a comment with dots."""
     found = _COMMENT.fullmatch(line) if len(line) <= _LONGEST else None
     if not found:
         return False
@@ -155,7 +155,7 @@ def is_elision(line: str) -> bool:
 
 
 def _means_dots(line: str, before: str, ending: str) -> bool:
-    """Return whether dots alone mean themselves: an empty body, a doctest, the end of YAML."""
+    """Return whether a line of dots is literal: an empty body, a doctest or the end of YAML."""
     if _DOTS.sub("", line).strip(" \t[]()"):
         return False
     if ending in (*_MARKDOWN, "yml", "yaml") or before.startswith((">>>", "...")):
