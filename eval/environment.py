@@ -64,7 +64,7 @@ class Mirrors:
     environment: Mapping[str, str] | None = None  # of the commands that access a remote
 
     def repository(self, named: str, commits: Sequence[str]) -> Path:
-        """Return a repository that has these commits, if there is one. Raises ReactAgentError."""
+        """Return a repository that has these commits, if possible. Raises ReactAgentError."""
         shown = clip_line(escape(one_line(named)), _SHOWN)
         if Path(named).is_absolute():
             return top_of(Path(named))
@@ -122,7 +122,7 @@ def _missing(place: Path, commits: Sequence[str]) -> list[str]:
 def _fetch(place: Path, access: Access, wanted: Sequence[str]) -> None:
     """Fetch branches and tags.
 
-    Then fetch any requested commits that are still missing by their ids.
+    After that, any requested commits that are still missing are fetched by their ids.
     """
     if not (place / "HEAD").is_file():
         new_repository(place)

@@ -172,7 +172,7 @@ def _led_by(python: Path | None, found: Environment, context: Context) -> Enviro
 
 
 def station_at(root: Path | None) -> Station:
-    """Return a station in this folder, or in the machine's cache folder if none is given."""
+    """Return a Station in this folder, or in the machine's cache folder if none is given."""
     hide_memory()
     site = site_at(root or cache_folder() / "eval")
     sweep(site)

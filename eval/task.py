@@ -41,7 +41,7 @@ class Kind(StrEnum):
 
     @property
     def is_infrastructure(self) -> bool:
-        """Return whether the failure is not the model's.
+        """Return whether the failure was not caused by the model.
 
         Such attempts are not counted, and a resume retries them.
         """

@@ -30,7 +30,7 @@ def arms(arm: Arm, without: Sequence[str], profiles: Path) -> list[Arm]:
     """Return the plain arm, and one arm for each part in `without`.
 
     Each entry of `without` is a list like `hidden,repair`. `profiles` is the user's folder. Raises
-    UsageError, ConfigError if there is no such part.
+    UsageError or ConfigError if there is no such part.
     """
     parts = list(dict.fromkeys(filter(None, map(str.strip, ",".join(without).split(",")))))
     if not parts:
@@ -44,7 +44,7 @@ def arms(arm: Arm, without: Sequence[str], profiles: Path) -> list[Arm]:
 def profile_without(profile: str, without: Sequence[str], own: Path = _NOWHERE) -> str:
     """Return the text of the profile. `own` is the user's folder of profiles.
 
-    Raises UsageError, ConfigError.
+    Raises UsageError or ConfigError.
     """
     written = written_for(Wanted(profile), own)
     before = after = profile_of(written)

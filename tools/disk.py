@@ -319,7 +319,7 @@ def _remove(places: Sequence[Path]) -> process.CommandResult:
 
 
 def open_up(folder: Path) -> None:
-    """Make everything below a folder readable and writable for us again."""
+    """Make all files and folders below a folder readable and writable for us again."""
     _run("chmod", "-R", "u+rwX", str(folder.absolute()))
 
 

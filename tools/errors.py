@@ -24,7 +24,7 @@ class WorkspaceError(ReactAgentError):
 
 
 class Damaged(ReactAgentError):
-    """The workspace no longer has its original structure; a new one can be created in its place."""
+    """The workspace no longer has its original structure. It can be replaced by a new one."""
 
 
 # Errors for a lack of resources: the call is repeated when the machine has them again.

@@ -61,7 +61,7 @@ def joined(shown: Sequence[Observation]) -> Observation:
 
 
 def room_for(parts: int, room: int) -> int:
-    """Return the size available for this number of parts, without the gaps between them."""
+    """Return the total size available for this many parts, minus the gaps between them."""
     return room - (parts - 1) * len(_BETWEEN)
 
 

@@ -67,7 +67,7 @@ Out = Annotated[Path | None, option("--out", "DIR", "the folder of the experimen
 
 
 def opened(named: str) -> Store:
-    """Open the experiment with this name. Raises UsageError, MachineError."""
+    """Open the experiment with this name. Raises UsageError or MachineError."""
     return stores.open(find_experiment(named, experiments_folder()))
 
 
@@ -98,7 +98,7 @@ class Working:
     def conditions(self, is_here: bool = True) -> Conditions:
         """Return the conditions. If the work runs on this machine, check them first.
 
-        Raises UsageError, MachineError.
+        Raises UsageError or MachineError.
         """
         folder = self.repositories.absolute() if self.repositories else None
         made = Conditions(folder, self.sandbox or AUTO, self.network)
@@ -108,7 +108,7 @@ class Working:
 
 
 def check_machine(conditions: Conditions) -> None:
-    """Check that this machine can run the tasks. Raises UsageError, MachineError."""
+    """Check that this machine can run the tasks. Raises UsageError or MachineError."""
     folder = conditions.repositories
     if folder and not folder.is_dir():
         raise UsageError(f"there is no folder {folder} of repositories")

@@ -1,8 +1,8 @@
-"""An Executor on the workers of a Dask cluster: on this machine, or on many without a shared disk.
+"""An executor on the workers of a Dask cluster: on this machine, or on many without a shared disk.
 
 Each cluster worker runs tasks in separate processes, just as the workers on this machine do. So a
-task ends when its deadline passes or its future is cancelled, and a crash does not end the cluster
-worker.
+task ends when its deadline passes or its future is cancelled, and a crash of the task does not end
+the cluster worker.
 """
 
 import logging
@@ -76,7 +76,7 @@ class ClusterExecutor(Executor):
     def __init__(self, address: str, within_s: float = REACHED_S) -> None:
         """Connect to `local:N`, `file:SCHEDULER.json`, or the address of a scheduler.
 
-        Raises UsageError, MachineError.
+        Raises UsageError or MachineError.
         """
         logging.getLogger("distributed").setLevel(logging.CRITICAL)  # we report what matters
         with ExitStack() as opened:

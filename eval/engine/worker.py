@@ -108,7 +108,7 @@ class Worker:
     def call(self, function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         """Call the function in the worker, and return its result or raise its exception.
 
-        Also raises WorkerDied, PastDeadline, Ended.
+        Also raises WorkerDied, PastDeadline or Ended.
         """
         timed = function if isinstance(function, Timed) else Timed(function, None)
         request = dumps((timed.function, args, kwargs))
@@ -181,7 +181,7 @@ def _started(environment: Mapping[str, str]) -> _Alive:
 def main(channel: int, errors: int) -> None:
     """Run the worker.
 
-    One descriptor is for the channel, the other for everything that is printed.
+    One file descriptor is for the channel, and the other one is for all printed output.
     """
     for stream in (1, 2):
         os.dup2(errors, stream)

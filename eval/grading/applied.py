@@ -25,7 +25,7 @@ _PARAMETERS = LatePattern(r"(?P<test>.*?)\[(?P<value>/[^/*][^*]*)\]")
 
 
 class Names:
-    """The tests in a log. A name is looked up exactly at first, and then in other spellings."""
+    """The tests in a log. A name is first looked up exactly, and then in other spellings."""
 
     def __init__(self, statuses: Statuses) -> None:
         self._exact = statuses
@@ -173,8 +173,8 @@ def apply(fresh: Fresh, instance: Instance, patch: str) -> Fault | list[str]:
 def patched(fresh: Fresh, patch: str) -> str:
     """Return the tree of the base with the patch, which is applied as the official harness does.
 
-    The harness's second method, `git apply --reject`, is skipped: it succeeds only if the first one
-    does.
+    The harness also tries `git apply --reject`, which is skipped here: it succeeds only if plain
+    `git apply` does.
     """
     if not patch.strip():
         return fresh.workspace.base.commit

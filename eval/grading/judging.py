@@ -147,7 +147,7 @@ def _dotted(asked: _Asked, folder: str = "") -> set[str]:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """The test statuses in a log, or the fault because of which there are none."""
+    """The test statuses found in a log, or the fault that explains why there are none."""
 
     statuses: Statuses = field(default_factory=dict)
     code: int = 0

@@ -49,7 +49,7 @@ def by_arm(records: Sequence[Record]) -> dict[str, list[Record]]:
 def experiment(named: str) -> Experiment:
     """Read an experiment, given by its folder or a prefix of its name.
 
-    Raises UsageError, MachineError.
+    Raises UsageError or MachineError.
     """
     return read_experiment(find_experiment(named, experiments_folder()))
 

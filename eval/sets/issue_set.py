@@ -222,7 +222,7 @@ def read_set(named: str, repo: Path | None = None) -> tuple[Instance, ...]:
 
 
 def check_place(path: Path) -> None:
-    """Check in advance that the file can be written. Raises UsageError, MachineError."""
+    """Check in advance that the file can be written. Raises UsageError or MachineError."""
     if not path.parent.is_dir():
         raise UsageError(f"{path} can't be written: there is no folder {path.parent}")
     if not os.access(path.parent, os.W_OK):

@@ -111,7 +111,7 @@ def made(file: Path) -> Iterator[Database]:
 
 
 def opened(file: Path) -> Database:
-    """Open an existing file. Raises UsageError, MachineError."""
+    """Open an existing file. Raises UsageError or MachineError."""
     if not file.is_file():
         raise UsageError(f"{file.parent} is not an experiment: it has no {NAME}")
     database = _connected(file)

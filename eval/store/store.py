@@ -1,7 +1,7 @@
 """A stored experiment: its settings, the attempts that are due, and their results.
 
-Stored results are synced to disk. A later result from a worker replaces a stored one only if that
-is an infrastructure failure.
+Stored results are synced to disk. A later result from a worker replaces a stored result only if the
+stored one is an infrastructure failure.
 """
 
 import json

@@ -113,7 +113,7 @@ def accept_edit(edit: Edit, context: Context) -> Observation:
 
 
 def _marked(edit: Edit) -> str:
-    """Return why the edit is refused if it would write the placeholder of a redacted key."""
+    """Return a refusal if the edit would write the placeholder of a redacted key."""
     had = Counter(
         line for state in edit.before.values() for line in lines_of(state) if MARK in line
     )
@@ -149,7 +149,7 @@ def _checked(edit: Edit, limits: Limits) -> tuple[str, list[str]]:
 
 
 def _excuse(change: Change, old: FileState | None) -> str:
-    """Return why a file that can't be parsed is accepted.
+    """Return the reason to accept a file that can't be parsed.
 
     The result is empty if the file is not accepted.
     """

@@ -67,7 +67,7 @@ class Edit:
 
 
 def target(root: Path, text: str) -> Place | Refused:
-    """Return the place to write to for a path that the model gave, or why it is refused."""
+    """Return the place that a path from the model refers to, or the reason for refusing it."""
     place = inside(root, text)
     if isinstance(place, Refused):
         return place

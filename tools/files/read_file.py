@@ -194,7 +194,10 @@ def _show(line: str, context: Context, room: int) -> Observation:
 
 
 def not_shown(why: Refused, name: str, context: Context) -> Observation:
-    """Return why a file can't be shown. For a missing file, also return similar names."""
+    """Return the reason why a file can't be shown.
+
+    For a missing file, similar names are also returned.
+    """
     if why.cause is Cause.FOLDER:
         return failed(f"{why.reason}, not a file: {named('list_files')} shows what is in it")
     if why.cause is Cause.MISSING and context.limits.widen:

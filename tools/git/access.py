@@ -138,7 +138,7 @@ def _is_loopback(host: str) -> bool:
 
 @contextlib.contextmanager
 def opened(git: Git, access: Access) -> Iterator[Git]:
-    """Yield a git for one command. It can reach this remote and nothing else."""
+    """Yield a Git object for one command, which can reach this remote and nothing else."""
     _check(access)
     remote = access.remote
     git = git.having(GIT_ALLOW_PROTOCOL=_ALLOWED[remote.scheme])

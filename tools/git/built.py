@@ -50,7 +50,10 @@ def files_in(folder: Path) -> Iterator[str]:
 
 
 def keep(root: Path, before: Collection[str], place: Path) -> None:
-    """Copy the files that are not in `before` to a new folder. Raises TooMuch, MachineError."""
+    """Copy the files that are not in `before` to a new folder.
+
+    Raises TooMuch or MachineError.
+    """
     with writing(place):
         others = (path for path in files_in(root) if path not in before and "\n" not in path)
         new = [path for path in others if os.access(root / path, os.R_OK)]
@@ -65,11 +68,12 @@ def keep(root: Path, before: Collection[str], place: Path) -> None:
 
 
 def lay(built: Built, root: Path, commit: str) -> None:
-    """Copy built files to a fresh checkout of a commit. Overwrite nothing, and follow no links.
+    """Copy built files to a fresh checkout of a commit.
 
-    Build tools compare timestamps, often with a resolution of one second. If the files were built
-    from this commit, all files get the same timestamp, so that any file changed later is newer.
-    Otherwise the built files get an older timestamp than their sources.
+    Existing files are not overwritten, and links are not followed. Build tools compare timestamps,
+    often with a resolution of one second. If the files were built from this commit, all files get
+    the same timestamp, so that any file changed later is newer. Otherwise the built files get an
+    older timestamp than their sources.
     """
     folders, when = {"": True}, clock.unix() - _AGE_S
     with writing(root):

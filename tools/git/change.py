@@ -92,9 +92,9 @@ def show(workspace: Workspace, tree: str) -> tuple[bytes, str]:
 def commit(
     workspace: Workspace, message: str, tree: str, author: tuple[str, str] = AUTHOR
 ) -> str | None:
-    """Commit this tree on top of the base, ignoring any commits in between.
+    """Commit this tree with the base commit as its parent.
 
-    Returns None if nothing changed.
+    Commits that were made in between are ignored. Returns None if nothing changed.
     """
     objects, base, now = workspace.store, workspace.base.commit, int(clock.unix())
     made, text = None, message.replace("\0", "").strip("\n")
@@ -105,7 +105,10 @@ def commit(
 
 
 def _made_before(workspace: Workspace, text: str, tree: str) -> str | None:
-    """Return the commit of a process that was killed. A new commit would have a different id."""
+    """Return the commit of an earlier process that was killed, if it made the same one.
+
+    A new commit would have a different id.
+    """
     branch = workspace.git_dir / "refs" / "heads" / workspace.branch
     last = disk.read_text(branch).strip()
     try:
@@ -177,7 +180,7 @@ def published(repository: Path, base: str, branch: str) -> Published | None:
 
 
 def objection(lender: Git, base: str, patch: bytes, tree: str) -> str:
-    """Return why git, without any user settings, can't build this tree from the patch."""
+    """Return the reason why git, without user settings, can't build this tree from the patch."""
     try:
         with borrowing(lender) as git:
             git.run("read-tree", base)

@@ -192,7 +192,7 @@ def _held(data: bytes) -> IO[bytes]:
 
 
 def host_git(root: Path) -> Path:
-    """Return our git directory of a run.
+    """Return the path of our git directory in a run.
 
     It is next to the work tree, where no command can write.
     """
@@ -200,9 +200,10 @@ def host_git(root: Path) -> Path:
 
 
 def work_tree(root: Path) -> Git:
-    """Return git for these files. In a run it uses our git directory, never that of the commands.
+    """Return a Git object for these files.
 
-    A folder that is not the workspace of a run uses its own `.git`, never one of a parent folder.
+    In a run, it uses our git directory, never that of the commands. A folder that is not the
+    workspace of a run uses its own `.git`, never one of a parent folder.
     """
     ours = host_git(root)
     git_dir = ours if (ours / OF_CHECKPOINTS).is_dir() else root / ".git"

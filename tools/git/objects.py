@@ -256,7 +256,10 @@ class ObjectStore(Objects):
 
     @contextlib.contextmanager
     def together(self) -> Iterator[None]:
-        """Sync all objects stored in this block at its end, to survive a power failure."""
+        """When the block ends, sync all objects that were stored in it.
+
+        From then on, these objects survive a power failure.
+        """
         self._delays += 1
         try:
             yield

@@ -49,9 +49,9 @@ def past(place: Path, base: str) -> list[str]:
 
 def _opened(place: Path, objects: Objects) -> "Repo":
     class Seen:
-        """An object database that has only commits.
+        """An object database that contains only commits.
 
-        It ignores the folder, which a variable may set.
+        It ignores the given folder, because an environment variable may have set it.
         """
 
         def __init__(self, folder: str) -> None: ...

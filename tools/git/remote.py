@@ -175,9 +175,8 @@ def standing(
 ) -> Standing:
     """Return the state of a branch to be merged into `base`.
 
-    Objects that the lender has are skipped.
-
-    If the branch is in a fork, `base` is a branch of the original repository.
+    Objects that the `lender` repository already has are not fetched. If the branch is in a fork,
+    `base` is a branch of the original repository.
     """
     if full_name(branch) == full_name(base):
         raise RemoteError(f"{escape(branch)} is the branch to merge into: name another")
@@ -193,7 +192,7 @@ def standing(
 
 
 def push(lender: Git, commit: str, access: Access, seen: Standing) -> None:
-    """Push a commit of the lender to the branch, if the branch has not changed since it was read.
+    """Push a commit from the `lender` repository, unless the branch has changed since it was read.
 
     Raises RemoteError if the push would remove commits that are not our own.
     """

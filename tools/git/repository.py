@@ -144,7 +144,10 @@ def give(base: Base, branch: str, commit: str, *, source: Path) -> None:
 
 @contextlib.contextmanager
 def in_repository(top: Path) -> Iterator[Git]:
-    """Yield git for a repository that is not ours. git does not search the parent folders."""
+    """Yield a Git object for a repository that is not ours.
+
+    git does not search the parent folders for a repository.
+    """
     with trusting(*places(top)) as config:
         yield Git(top, config).having(GIT_CEILING_DIRECTORIES=str(top.parent))
 
@@ -240,7 +243,7 @@ def lend(lender: Path, git_dir: Path) -> None:
 
 
 def tell_what_is_there(lender: Git, git: Git) -> None:
-    """Create refs to the commits that the lender has, so that a fetch transfers only new ones."""
+    """Create refs to the commits of the lending repository, so that a fetch skips them."""
     newest = ("--sort=-committerdate", f"--count={MOST_REFS}", "--format=%(objectname)")
     listed = lender.ask("for-each-ref", *newest, *_REFS)
     head = lender.ask("rev-parse", "--verify", "--quiet", "HEAD^{commit}")

@@ -41,10 +41,11 @@ class Pair(NamedTuple):
 
 
 def tree_diffs(root: Path, pairs: Collection[Pair], base: str) -> Mapping[Pair, str]:
-    """Return the diffs that git can create: for known checkpoints, in time, and not too large.
+    """Return the diffs between known checkpoints.
 
-    Files and attributes of the workspace are ignored. Changed line endings of the base do not
-    count, because a checkout may have converted them.
+    Diffs that take too long or are too large are left out. Files and attributes of the workspace
+    are ignored. Changed line endings of the base do not count, because a checkout may have
+    converted them.
     """
     found, ours = dict[Pair, str](), host_git(root)
     own = ours / OF_CHECKPOINTS
@@ -69,7 +70,7 @@ def tree_diffs(root: Path, pairs: Collection[Pair], base: str) -> Mapping[Pair, 
 def differing_files(objects: Objects, before: str, after: str) -> list[str]:
     """Return the files that differ between two commits or trees.
 
-    The result is empty if one of the two is unknown here.
+    The result is empty if one of the two is not in the repository.
     """
     try:
         found = objects.differences(objects.tree_of(before), objects.tree_of(after))

@@ -80,12 +80,12 @@ class Workspace:
 
     @property
     def git(self) -> Git:
-        """Return git for the files of the work tree. Its index contains the base commit."""
+        """Return a Git object for the work tree. Its index contains the base commit."""
         return Git(self.root).having(GIT_DIR=str(self.git_dir), GIT_WORK_TREE=str(self.root))
 
     @property
     def objects(self) -> Git:
-        """Return git for trees and commits only, with a separate index.
+        """Return a Git object for trees and commits only, with a separate index.
 
         Its work tree is an empty folder, so attributes are read from the index.
         """
@@ -97,7 +97,7 @@ class Workspace:
 
     @property
     def store(self) -> ObjectStore:
-        """Return the same objects, which are read and written without starting a process."""
+        """Return the object store, which reads and writes objects without starting a process."""
         return objects_in(self.git_dir)
 
     @property
@@ -118,7 +118,7 @@ class Workspace:
 
     @property
     def checkpoints(self) -> Git:
-        """Return git for the same files, with a repository that stores every byte unchanged."""
+        """Return a Git object for the work tree that stores every byte of a file unchanged."""
         return self.git.having(
             GIT_DIR=str(self.git_dir / OF_CHECKPOINTS),
             GIT_OBJECT_DIRECTORY=str(self.git_dir / "objects"),
@@ -255,7 +255,7 @@ def is_whole(workspace: Workspace) -> bool:
 def publish(workspace: Workspace, commit: str) -> str:
     """Create the branch in the user's repository.
 
-    Return its name there, which may have a number added.
+    Return the name of the branch, to which a number may have been added.
     """
     base, branch = workspace.base, workspace.branch
     stems = (branch, branch.replace("/", "-"))  # where a branch bears its first part
@@ -317,7 +317,7 @@ def _laid(git: Git, workspace: Workspace) -> bytes:
 
 
 def is_older(workspace: Workspace) -> bool:
-    """Return whether an older version created it, with our git directory inside the work tree."""
+    """Return whether an older version made the workspace, with our git directory inside."""
     older = workspace.root / ".git" / OF_CHECKPOINTS
     return not workspace.git_dir.exists() and older.is_dir()
 

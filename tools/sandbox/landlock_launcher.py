@@ -27,7 +27,7 @@ libc.syscall.restype = ctypes.c_long
 
 
 class Refused(Exception):
-    """The kernel does not support what was requested."""
+    """The kernel does not support the requested restriction."""
 
 
 def main(arguments: list[str]) -> int:

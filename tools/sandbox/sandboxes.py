@@ -70,7 +70,7 @@ class Chosen:
 def choose(
     wanted: str, places: Places, environment: Mapping[str, str], client: Mapping[str, str]
 ) -> Chosen:
-    """Return the sandbox.
+    """Return the requested sandbox.
 
     Raises MachineError if it does not work here or, for auto, if no sandbox works here.
     `environment` is the environment of the commands. docker and podman themselves get `client`,
@@ -128,7 +128,10 @@ def _named(
     client: Mapping[str, str],
     etc_copy: etc.EtcCopy,
 ) -> Chosen:
-    """Return this sandbox. Raises MachineError if something that it needs is missing."""
+    """Return the sandbox of this name.
+
+    Raises MachineError if the machine lacks something that it needs.
+    """
     name, _, image = spec.partition(":")
     notes = (NETWORK_NOTE,) if places.network else ()
     match name:

@@ -15,7 +15,7 @@ KEPT = 32_000  # bytes printed since they were last asked for, of each
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """The new output of a command since the last report, and how it ended if it has ended."""
+    """The new output of a command since the last report, and its exit status if it has ended."""
 
     number: int
     command: str
@@ -54,7 +54,10 @@ class _Job:
         return News(self.number, self.command, output.kept(), ending)
 
     def _hold_back(self, output: HeadAndTail) -> None:
-        """Hold back the last word once, because redaction does not recognise half a key."""
+        """Hold back the last word once.
+
+        It may be half a key, which redaction would not recognise.
+        """
         end = output.tail or output.head
         start = len(end) - half_at_end(end)
         held = bytes(end[start:])

@@ -122,7 +122,7 @@ class HeadAndTail:
     def kept(self) -> Printed:
         """Return the kept bytes without a word that was cut in two.
 
-        Redaction would not recognise half a key.
+        Such a word may be half a key, which redaction would not recognise.
         """
         if not self.left_out:
             return Printed(bytes(self.head), bytes(self.tail))

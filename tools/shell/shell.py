@@ -1,7 +1,8 @@
 """Run external programs in the sandbox and environment of the run, under supervision.
 
-They are the model's commands, the repository's own commands, and our probes. A shell command has an
-argv, a start folder and a folder in which it ends. Its output is shown as a terminal would show it.
+The programs are the model's commands, the repository's own commands, and our probes. A shell
+command has an argv, a start folder and a folder in which it ends. Its output is shown as a terminal
+would show it.
 """
 
 import contextlib
@@ -117,7 +118,7 @@ def problem(command: str) -> str:
 def words(command: str) -> list[str]:
     """Return the argv of a shell command.
 
-    The shell is given without a path for use in containers.
+    The shell is named without a path, because its path may differ in a container.
     """
     return ["bash" if process.find_program("bash") else "sh", "-c", command]
 

@@ -161,7 +161,7 @@ def _results_path(context: Context) -> Path | None:
 def _keep_log(text: str, context: Context) -> bool:
     """Write the log and return whether that succeeded.
 
-    A command's link at its path is not followed.
+    If a command has created a link at this path, the link is not followed.
     """
     path = _path(_LOG, context)
     if path is None:

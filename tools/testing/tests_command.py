@@ -88,7 +88,7 @@ def ask_python(python: str, code: str, context: Context, *arguments: str) -> pro
 
 
 def find_command(context: Context, has_pytest: bool | None = None) -> Command | NoCommand:
-    """Return the test command. If `has_pytest` is given, the interpreter is not queried for it."""
+    """Return the test command. `has_pytest` tells whether pytest is installed, if that is known."""
     line = context.commands.get("test", "").strip()
     if line:
         return Command(runner_of(line), (line,), line, "configured", is_shell=True)
