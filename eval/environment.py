@@ -120,10 +120,7 @@ def _missing(place: Path, commits: Sequence[str]) -> list[str]:
 
 
 def _fetch(place: Path, access: Access, wanted: Sequence[str]) -> None:
-    """Fetch branches and tags.
-
-    After that, any requested commits that are still missing are fetched by their ids.
-    """
+    """Fetch branches and tags, and then any requested commits that are still missing, by id."""
     if not (place / "HEAD").is_file():
         new_repository(place)
     for lock in (*list(place.glob("*.lock")), *list(place.glob("refs/**/*.lock"))):
@@ -193,10 +190,7 @@ class Making:
 
 
 def ground_for(task: Task, station: Station) -> Ground | Fault:
-    """Return the base and the environment of a task.
-
-    A Fault that is raised here is never the model's failure.
-    """
+    """Return the base and environment of a task. A Fault raised here is not the model's failure."""
     instance, conditions, site = task.instance, task.conditions, station.site
     mirrors = Mirrors(site.mirrors, conditions.repositories, station.environment)
     commits = tuple(filter(None, (instance.base, instance.environment_commit)))
@@ -226,10 +220,7 @@ def ground_for(task: Task, station: Station) -> Ground | Fault:
 
 
 def _environment(recipe: Recipe, conditions: Conditions, station: Station) -> Path:
-    """Return the folder of the environment, which is created if necessary.
-
-    Raises ReactAgentError.
-    """
+    """Return the environment's folder. It is created if necessary. Raises ReactAgentError."""
     place = station.site.environments / recipe.key
     try:
         disk.mkdir(place, parents=True, exist_ok=True)

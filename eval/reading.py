@@ -52,10 +52,7 @@ class Run:
 
     @property
     def cut_off(self) -> "Run | None":
-        """Return the sub-run of an unfinished last step.
-
-        It is not included in the totals of any step.
-        """
+        """Return the sub-run of an unfinished last step. No step includes it in its totals."""
         return self.subs.get(next_sub(self.state)) if self.state.pending else None
 
     @property
@@ -72,10 +69,7 @@ class Run:
 
 
 def read_run(files: Mapping[str, bytes]) -> Run:
-    """Read a run from its files, given by names relative to its folder.
-
-    Never raises an exception.
-    """
+    """Read a run from its files, given by relative names. It never raises an exception."""
     return _read(files, "", 0)
 
 
@@ -106,10 +100,7 @@ _REPAIRED = "mended"  # the fact of a step whose input was repaired
 
 
 def used(run: Run) -> Used:
-    """Return the resources that the run used.
-
-    The totals of its steps already include its finished sub-runs.
-    """
+    """Return the resources that the run used. Step totals already include finished sub-runs."""
     runs = [one for _, one in run.every]
     states = [one.state for one in runs]
     steps = [step for state in states for step in state.steps]
@@ -180,10 +171,7 @@ class Why:
 
 
 def why(run: Run, instance: Instance, graded: Graded, patch: str) -> Why | None:
-    """Return the reason why the attempt was not resolved.
-
-    Returns None if it is resolved or was not judged.
-    """
+    """Return the reason why the attempt was not resolved, or None if there is no reason."""
     if graded.verdict in UNEXPLAINED:
         return None
     known = Known(run, files_of(instance.patch), graded, patch)
@@ -205,10 +193,7 @@ def fault_of(state: State) -> Fault | None:
 
 
 def files_of(patch: str) -> frozenset[str]:
-    """Return the changed files by their old names.
-
-    If the patch only adds files, return the names of the new files.
-    """
+    """Return the changed files by their old names, or the new files if no old file changed."""
     files = read_git_diff(patch)
     return frozenset(file.old for file in files if file.old) or frozenset(
         file.path for file in files
@@ -230,10 +215,7 @@ class Known:
 
     @property
     def last(self) -> int:
-        """Return the number of the last step.
-
-        An unfinished step or a Conclusion counts as a step.
-        """
+        """Return the number of the last step. An unfinished step or a Conclusion also counts."""
         state = self.run.state
         return len(state.steps) + (state.pending is not None)
 
@@ -325,10 +307,7 @@ def _refused(known: Known) -> Why | None:
 
 
 def _not_edited(known: Known) -> Why | None:
-    """Match a run that changed no file of the fix.
-
-    If the fix is unknown, match a run that changed no file at all.
-    """
+    """Match a run that changed no file of the fix, or no file at all if the fix is unknown."""
     if known.touched & known.gold or (known.touched and not known.gold):
         return None
     if known.gold and known.steps and not known.found:

@@ -48,10 +48,7 @@ def site_at(root: Path) -> Site:
 
 @contextlib.contextmanager
 def scratch(site: Site) -> Iterator[Path]:
-    """Yield a new folder, and remove it at the end.
-
-    If the process is killed, the next `sweep` removes the folder.
-    """
+    """Yield a new folder and remove it. If the process is killed, the next `sweep` removes it."""
     with contextlib.ExitStack() as held:
         with _alone(site):
             place = disk.new_folder("w", site.scratch)

@@ -52,10 +52,7 @@ def start_of_regular(path: Path, most: int) -> bytes:
 
 
 def start_of_regular_below(folders: Sequence[Path | str], name: str, most: int) -> bytes:
-    """Return the first bytes of a regular file in nested folders.
-
-    None of the folders may be a link.
-    """
+    """Return the first bytes of a regular file in nested folders. None may be a link."""
     with ExitStack() as opened:
         inside: int | None = None
         for folder in folders:
@@ -156,10 +153,7 @@ def copy(source: Path, target: Path) -> None:
 
 
 def copy_contents(source: Path, target: Path) -> None:
-    """Copy the contents to a new file that we can read and write.
-
-    It is executable if the source is.
-    """
+    """Copy the contents to a new file that we can access, executable if the source is."""
     with source.open("rb") as given, target.open("xb") as made:
         found = os.fstat(given.fileno())
         try:  # shares the blocks where the file system can
@@ -171,10 +165,7 @@ def copy_contents(source: Path, target: Path) -> None:
 
 
 def copy_tree(source: Path, target: Path, without: Sequence[str]) -> None:
-    """Copy a folder to a new or empty folder.
-
-    Links stay links, and names matching `without` are skipped.
-    """
+    """Copy a folder to a new or empty folder. Links stay links; `without` lists names to skip."""
     passed_over = shutil.ignore_patterns(*without)
     shutil.copytree(source, target, symlinks=True, dirs_exist_ok=True, ignore=passed_over)
 
@@ -269,10 +260,7 @@ def new_folder(prefix: str, within: Path | None = None) -> Path:
 
 @contextmanager
 def shared_file(prefix: str, within: str | None) -> Iterator[tuple[BinaryIO, Path]]:
-    """Yield a file that a command writes and we read.
-
-    Our handle stays valid if the file is renamed.
-    """
+    """Yield a file that a command writes and we read. Our handle survives a rename."""
     descriptor, name = tempfile.mkstemp(prefix=prefix, dir=within)
     try:
         with os.fdopen(descriptor, "rb", buffering=0) as held:

@@ -237,10 +237,7 @@ class Registry:
         return {tuple(name.split()): name for name in named}
 
     def _barred(self, given: str) -> Answer | None:
-        """Return the redirect's answer if a command must not run.
-
-        In that case, nothing on the line runs.
-        """
+        """Return the redirect's answer if a command must not run. Then nothing on the line runs."""
         inner = named_text(given, COMMANDS)
         line = inner.text if isinstance(inner, Named) else given
         found = self.barred(line[:_LOOKED_AT])

@@ -74,10 +74,7 @@ class Watch(Protocol):
     def began(self, slot: int, job: Job) -> None: ...
 
     def ended(self, slot: int, record: Record | None, spent: Spent) -> None:
-        """Report that a job ended, with a record if its result is final.
-
-        Slot 0 means that no worker ran.
-        """
+        """Report that a job ended, with its record if that is final. Slot 0 means no worker ran."""
 
 
 @dataclass(slots=True)
@@ -99,10 +96,7 @@ class Runner:
     _in_a_row: int = 0
 
     def run(self) -> str:
-        """Run all jobs.
-
-        Return the reason why some were not run, or an empty string if all were run.
-        """
+        """Run all jobs. Return the reason why some were not run, or else an empty string."""
         due = self.due or self.store.due()
         self._grades.extend(due.to_grade)
         self._solves.extend(due.to_solve)
@@ -122,10 +116,7 @@ class Runner:
         return self.stopped if self._solves or self._grades else ""
 
     def _submit(self) -> None:
-        """Fill the free slots with jobs.
-
-        Grading comes before solving, so that verdicts are known early.
-        """
+        """Fill the free slots. Grading comes before solving, so that verdicts are known early."""
         taken = {slot for slot, _ in self._flying.values()}
         free = deque(slot for slot in range(1, self.slots + 1) if slot not in taken)
         while free and (job := self._next()) is not None:

@@ -87,10 +87,7 @@ class _Alive:
 
 @dataclass(slots=True)
 class Worker:
-    """The owner's end of a channel.
-
-    Only one thread may use it at a time, but any may call `end`.
-    """
+    """The owner's end of a channel. One thread may use it at a time, but any may call `end`."""
 
     environment: Mapping[str, str]
     done: int = 0  # calls, by the current process
@@ -179,10 +176,7 @@ def _started(environment: Mapping[str, str]) -> _Alive:
 
 
 def main(channel: int, errors: int) -> None:
-    """Run the worker.
-
-    One file descriptor is for the channel, and the other one is for all printed output.
-    """
+    """Run the worker. The descriptors are for the channel and for all printed output."""
     for stream in (1, 2):
         os.dup2(errors, stream)
     os.close(errors)

@@ -44,10 +44,7 @@ class Names:
         return self._status_of_cut(name) if name.count("[") > name.count("]") else None
 
     def _status_of_cut(self, name: str) -> Status | None:
-        """Return the common status of the tests whose names start with `name`.
-
-        There is a common status if all of them pass, or if none does.
-        """
+        """Return the status of the tests whose names start with `name`, if all or none pass."""
         found = [status for one, status in self._exact.items() if one.startswith(name)]
         return found[0] if len({status.is_pass for status in found}) == 1 else None
 
@@ -68,10 +65,7 @@ def _without_method(name: str) -> str:
 
 
 def test_files(instance: Instance, paths: Sequence[str]) -> set[str]:
-    """Return the paths that contain the set's tests.
-
-    A code file with doctests is not a test file.
-    """
+    """Return the paths that contain the set's tests, but not code files with doctests."""
     named = frozenset(_named(instance))
     return {path for path in files_of_tests(paths) if _is_named(path, named)}
 
@@ -189,10 +183,7 @@ def patched(fresh: Fresh, patch: str) -> str:
 
 
 def _fuzzy(fresh: Fresh, patch: bytes) -> str:
-    """Apply the patch to the files with the program `patch`, which may be missing.
-
-    Unlike git, this program does not protect git's own files.
-    """
+    """Apply the patch with the program `patch`, which does not protect git's own files."""
     context, workspace = fresh.context, fresh.workspace
     if _OF_GIT.search(patch):
         raise DoesNotApply("it changes git's own files")
@@ -217,10 +208,7 @@ _WAYS: Sequence[Way] = (
 
 
 def _with_tests(fresh: Fresh, tree: str, test_patch: bytes, also: Sequence[str] = ()) -> str:
-    """Return the tree with the test patch applied.
-
-    Files of the test patch are first reset to the base.
-    """
+    """Return the tree with the test patch, whose files are first reset to the base."""
     git, objects = fresh.workspace.objects, fresh.workspace.store
     paths = sorted({*_paths(test_patch), *also})
     git.run("read-tree", "--reset", tree)

@@ -93,10 +93,7 @@ class _Asked:
 
     @property
     def classes(self) -> set[str]:
-        """Return the `module.Class` parts of unittest names.
-
-        Since Python 3.11, they may include the method.
-        """
+        """Return the `module.Class` parts of unittest names, which may include a method."""
         return {found["of"] for name in self.names if (found := OF_UNITTEST.fullmatch(name))}
 
     def modules(self, folder: str = "") -> set[str]:
@@ -247,10 +244,7 @@ def judge(statuses: Statuses, instance: Instance, code: int) -> Judged:
 
 
 def _doubt(statuses: Statuses, code: int) -> str:
-    """Return a reason to doubt the log.
-
-    A patch can easily print `PASSED`, but it can hardly fake the exit code.
-    """
+    """Return a reason to doubt the log. A patch can print `PASSED`, but hardly fake exit codes."""
     if not statuses:
         return f"the log names no test (exit code {code})"
     if code and not any(status.is_failure for status in statuses.values()):
@@ -324,10 +318,7 @@ def _second_look(first: Trial, task: Task, patch: str, another: Another) -> Faul
 
 
 def _tells(trial: Trial, instance: Instance, *, is_good: bool = False) -> bool:
-    """Return whether the log contains a test of the set.
-
-    With `is_good`, the test also has to pass.
-    """
+    """Return whether the log contains a test of the set, or a passing one if `is_good`."""
     names = Names(trial.statuses)
     asked = map(names.status, (*instance.fail_to_pass, *instance.pass_to_pass))
     return any(status is not None and (status.is_pass or not is_good) for status in asked)

@@ -47,10 +47,7 @@ def by_arm(records: Sequence[Record]) -> dict[str, list[Record]]:
 
 
 def experiment(named: str) -> Experiment:
-    """Read an experiment, given by its folder or a prefix of its name.
-
-    Raises UsageError or MachineError.
-    """
+    """Read an experiment by its folder or a name prefix. Raises UsageError or MachineError."""
     return read_experiment(find_experiment(named, experiments_folder()))
 
 
@@ -129,10 +126,7 @@ class Compared:
 
 
 def compared(first: str, second: str) -> Compared:
-    """Compare two sides.
-
-    Each is given as EXP, or as EXP:ARM for an experiment with several arms.
-    """
+    """Compare two sides, given as EXP, or as EXP:ARM if an experiment has several arms."""
     (one, its), (other, others) = _side(first), _side(second)
     shared = its.keys() & others.keys()
     return Compared(

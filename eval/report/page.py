@@ -226,10 +226,7 @@ def _number(written: str, of: str) -> Markup:
 
 
 def _reason(record: Record, name: str) -> Markup:
-    """Return the part of a row that is visible without a script.
-
-    The transcript itself needs one.
-    """
+    """Return the part of a row that is visible without a script. A transcript needs a script."""
     words = [record.reason] if record.reason else []
     link = tag("a", f"step {record.step}", href=f"#{name}:{record.step}") if record.step else ""
     place = "/".join(record.folder.parts[-2:]) if record.folder else ""

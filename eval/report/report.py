@@ -47,10 +47,7 @@ _LEFT_OUT = (
 
 
 def report(told: Experiment, columns: int, most: int | None = SHOWN) -> Iterator[Line]:
-    """Yield the report.
-
-    Raises EmptyScore if nothing was judged, after all other parts have been yielded.
-    """
+    """Yield the report. At its end, EmptyScore is raised if nothing was judged."""
     yield from _head(told, columns)
     if not told.records:
         raise EmptyScore(f"nothing of {told.name} is finished: there is no score")

@@ -22,10 +22,7 @@ class Group(NamedTuple):
 
 
 def wilson(resolved: float, tried: float) -> tuple[float, float]:
-    """Return the 95 % Wilson score interval of a rate.
-
-    For a mean of fractions, it is conservative.
-    """
+    """Return the 95 % Wilson score interval of a rate. It is conservative for a mean of rates."""
     if tried <= 0:
         raise EmptyScore("nothing was judged: there is no rate")
     rate, square = resolved / tried, Z * Z / tried

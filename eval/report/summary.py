@@ -78,10 +78,7 @@ def heading(text: str) -> Text:
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]], columns: int) -> Iterator[Line]:
-    """Yield the table.
-
-    Columns that do not fit follow in further tables, which repeat the first column.
-    """
+    """Yield the table. Columns that do not fit follow in further tables."""
     made = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
     for number, name in enumerate(head):
         made.add_column(Text(shown(name)), justify="right" if number else "left", overflow="fold")

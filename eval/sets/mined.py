@@ -130,10 +130,7 @@ def mined(git: Git, row: Instance, rev: str, try_: Try) -> Iterator[Instance | S
 
 
 def _candidate(git: Git, change: Change, row: Instance) -> Instance | str:
-    """Return a candidate, or the reason why the change is not one.
-
-    The most common reasons are checked first.
-    """
+    """Return a candidate, or the reason why the change is not one. Common reasons come first."""
     tests = [path for path in change.paths if is_of_tests(path)]
     others = [path for path in change.paths if not is_of_tests(path)]
     problem = statement(change.message)

@@ -64,10 +64,7 @@ class Due:
 
 @dataclass(frozen=True, slots=True)
 class Store:
-    """An open experiment.
-
-    Any thread may use it, and any process may read it while another one writes.
-    """
+    """An open experiment. Any thread may use it. Processes may read it while another one writes."""
 
     folder: Path
     database: Database
@@ -104,10 +101,7 @@ class Store:
         _note(self.database, attempt, f"{job} started", worker=worker)
 
     def solved(self, solved: Solved) -> bool:
-        """Store the result, with its files first.
-
-        Return False if there already is a result, which is kept.
-        """
+        """Store the result, its files first. Return False if a result exists, which is kept."""
         attempt, folder = self._attempt(solved.key)
         run = read_run(solved.files)
         solved = replace(solved, fault=_without_secrets(solved.fault or fault_of(run.state)))
@@ -129,10 +123,7 @@ class Store:
         return True
 
     def graded(self, graded: Graded) -> Record:
-        """Store a grade and return the record.
-
-        An infrastructure failure does not replace a verdict.
-        """
+        """Store a grade and return the record. Infrastructure failures do not replace verdicts."""
         attempt, folder = self._attempt(graded.key)
         log = Redaction()(graded.log.decode(errors="surrogateescape"))
         graded = replace(graded, fault=_without_secrets(graded.fault))
@@ -226,10 +217,7 @@ _Made = TypeVar("_Made", Instance, Arm)
 
 
 def _row_of(value: Instance | Arm, place: int) -> Row:
-    """Return the row of a value, with its position in the set.
-
-    Values other than strings are stored as JSON.
-    """
+    """Return the row of a value, with its position. Values except strings are stored as JSON."""
     found = {one.name: getattr(value, one.name) for one in fields(value)}
     return {"place": place} | {
         name: one if isinstance(one, str) else json.dumps(one) for name, one in found.items()
@@ -306,10 +294,7 @@ def create(
     tries: int,
     conditions: Conditions | None = None,
 ) -> Store:
-    """Create an experiment.
-
-    Raises UsageError if the experiment already exists or has no attempts.
-    """
+    """Create an experiment. Raises UsageError if it already exists or has no attempts."""
     if not instances or not arms or tries < 1:
         raise UsageError("there is nothing to run: no instance, no arm or no try")
     try:
@@ -329,10 +314,7 @@ def create(
 
 
 def open(folder: Path) -> Store:
-    """Open an experiment.
-
-    Raises UsageError if it is not an experiment, and MachineError if it can't be read.
-    """
+    """Open an experiment. Raises UsageError if there is none, or MachineError if unreadable."""
     database = databases.opened(folder / databases.NAME)
     try:
         about = dict(database.rows("SELECT name, value FROM about ORDER BY rowid"))

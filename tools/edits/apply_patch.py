@@ -93,10 +93,7 @@ def _is_unread(found: Refused) -> bool:
 
 
 def _by_name(text: str, files: RepoFiles, edits: Edits) -> Repaired | Refused | None:
-    """Return an edit for whole definitions without a patch.
-
-    Their names determine where they belong.
-    """
+    """Return an edit for whole definitions without a patch. They are located by name."""
     patch = whole_definitions(text, files)
     found = repaired(patch, files, lambda text, _: edits.edited(text)) if patch else None
     if not isinstance(found, Repaired):

@@ -98,10 +98,7 @@ def state_of(place: Place) -> FileState | Refused | None:
 
 
 def exchange(root: Path, before: Files, after: Files) -> str:
-    """Write the new states of the files.
-
-    On failure, leave all files unchanged and return the reason.
-    """
+    """Write the new states of the files. On failure, change no file and return the reason."""
     changed = [name for name, state in after.items() if before[name] != state]
     # first remove files: a new folder may have the name of an old file
     order = sorted(changed, key=lambda name: after[name] is not None)

@@ -97,10 +97,7 @@ def meant_place(text: str, files: RepoFiles, context: Context) -> str:
 
 
 def _places(text: str, files: RepoFiles) -> Iterator[tuple[str, int]]:
-    """Yield file names, each with a line number counted from 0.
-
-    The most certain match comes first.
-    """
+    """Yield file names and line numbers, counted from 0. The most certain match comes first."""
     called = list(dict.fromkeys(_CALLED.findall(text)))
     for path, number in _PATH.findall(text):
         ends = [name for name in files if name == path or name.endswith(f"/{path}")]
@@ -118,10 +115,7 @@ def _places(text: str, files: RepoFiles) -> Iterator[tuple[str, int]]:
 
 
 def _text(name: str, files: RepoFiles) -> str:
-    """Return the text of a file.
-
-    The result is empty if the file is missing, binary or too large to search.
-    """
+    """Return the text of a file, or an empty string if it is missing, binary or too large."""
     try:
         text = files[name]
     except (KeyError, ReactAgentError):

@@ -83,10 +83,7 @@ def ignored_entries(root: Path, folder: str) -> list[str]:
 
 
 def _asked(root: Path, *which: str) -> str:
-    """Run a git command.
-
-    If it hangs, remove any named pipes that a command left in the work tree.
-    """
+    """Run a git command. If it hangs, remove named pipes that commands left in the work tree."""
     ask = partial(work_tree(root).having(GIT_LITERAL_PATHSPECS="0").run, *_LIST, *which)
     if host_git(root).is_dir():
         try:

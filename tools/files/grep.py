@@ -180,10 +180,7 @@ def _short(pattern: str) -> str:
 
 
 def _found(tried: _Tried, context: Context) -> Observation:
-    """Show all matches, or as many as fit.
-
-    If they do not fit, show fewer lines around each match.
-    """
+    """Show all matches, or as many as fit. If too few fit, show fewer lines around each match."""
     matches, limits, around = tried.hits.matches, context.limits, tried.request.around
     paths = tuple(dict.fromkeys(match.path for match in matches))
     count = f"{counted(len(matches), 'matching line')} in {len(paths):,} of {tried.scope.said}"
@@ -268,10 +265,7 @@ def _grouped(
 
 
 def _share(sizes: Mapping[str, int], most: int) -> dict[str, int]:
-    """Return how many matches of each file to show.
-
-    Files of the project's own code come first.
-    """
+    """Return how many matches of each file to show. The project's own code comes first."""
     if sum(sizes.values()) <= most:
         return dict(sizes)
     own_first = sorted(sizes, key=_is_beside)

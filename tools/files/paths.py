@@ -88,10 +88,7 @@ def without_lines(root: Path, text: str) -> str:
 
 
 def settled(place: Place) -> Place | Refused:
-    """Return the place with all symbolic links resolved.
-
-    Refuse it if it is outside the work tree.
-    """
+    """Return the place with all symbolic links resolved. Refuse it outside the work tree."""
     root = os.path.realpath(place.root)
     try:
         real = os.path.realpath(Path(root, place.name))
@@ -240,9 +237,6 @@ def can_be_passed(text: str) -> bool:
 
 
 def refused(why: Refused, more: str = "", *paths: str) -> Observation:
-    """Return the failure.
-
-    It is marked as refused if the path is forbidden, but not if it is missing.
-    """
+    """Return the failure. It is marked as refused if the path is forbidden, but not if missing."""
     seen = failed(f"{why.reason}{more}", *paths)
     return replace(seen, noted={REFUSED: "path"}) if why.cause is Cause.FORBIDDEN else seen

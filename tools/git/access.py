@@ -94,10 +94,7 @@ class Access:
 
     @property
     def host(self) -> str:
-        """Return the host and port of the remote.
-
-        For a remote on the local disk, return its folder.
-        """
+        """Return the host and port of the remote. For a remote on disk, return its folder."""
         port = f":{self.remote.port}" if self.remote.port else ""
         return f"{self.remote.host}{port}" if self.remote.host else self.shown
 

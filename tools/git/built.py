@@ -50,10 +50,7 @@ def files_in(folder: Path) -> Iterator[str]:
 
 
 def keep(root: Path, before: Collection[str], place: Path) -> None:
-    """Copy the files that are not in `before` to a new folder.
-
-    Raises TooMuch or MachineError.
-    """
+    """Copy the files that are not in `before` to a new folder. Raises TooMuch or MachineError."""
     with writing(place):
         others = (path for path in files_in(root) if path not in before and "\n" not in path)
         new = [path for path in others if os.access(root / path, os.R_OK)]
@@ -87,10 +84,7 @@ def lay(built: Built, root: Path, commit: str) -> None:
 
 
 def _is_folder(root: Path, path: str, known: dict[str, bool]) -> bool:
-    """Create a folder and its parents.
-
-    Return False if something other than a folder is in the way.
-    """
+    """Create a folder and its parents. Return False if something else is in the way."""
     if path not in known:
         place = root / path
         known[path] = _is_folder(root, path.rpartition("/")[0], known)

@@ -129,10 +129,7 @@ class Proposed:
     tree: str
 
     def changes(self) -> tuple[FileDiff, ...]:
-        """Return the changes of each file, without context lines.
-
-        A moved file counts as one change.
-        """
+        """Return the changes of each file, without context lines. A move is one change."""
         how = ("--unified=0", "--find-renames", *SIDES)
         told = self.git.run(*DIFF, *how, self.base, self.tree, deadline_s=MOST_S)
         return read_git_diff(told.decode(errors="surrogateescape"))

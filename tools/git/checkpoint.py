@@ -232,10 +232,7 @@ def _differing(workspace: Workspace, tree: str) -> dict[str, Entry | None]:
 
 
 def _checked_out(workspace: Workspace) -> str:
-    """Return the tree of the base as it was checked out.
-
-    Its attributes may convert line endings.
-    """
+    """Return the tree of the base as checked out. Attributes may convert line endings."""
     objects = workspace.store
     base = objects.tree_of(workspace.base.commit)
     if not workspace.has_attributes:

@@ -82,10 +82,7 @@ NO_ROOM = (
 
 
 class GitError(ReactAgentError):
-    """git failed or took too long.
-
-    The message is the first line of git's own error, if there is one.
-    """
+    """git failed or took too long. The message is git's own first error line, if any."""
 
     def __init__(self, line: str, *, is_late: bool = False) -> None:
         super().__init__(line)
@@ -178,10 +175,7 @@ def _program(path: str) -> str:
 
 
 def _held(data: bytes) -> IO[bytes]:
-    """Return the data in an unnamed file.
-
-    A pipe could block, because git may not read all of it.
-    """
+    """Return the data in an unnamed file. A pipe could block if git does not read all of it."""
     if not data:
         return Path(os.devnull).open("rb")
     with writing("a temporary file"):

@@ -58,10 +58,7 @@ class Entry(NamedTuple):
 
 
 class Difference(NamedTuple):
-    """A file that differs between two trees.
-
-    An entry is None if that tree does not have the file.
-    """
+    """A file that differs between two trees. An entry is None if its tree lacks the file."""
 
     path: bytes
     before: Entry | None
@@ -102,10 +99,7 @@ class Objects:
         return b"".join(self.chunks(id, kind, size))
 
     def chunks(self, id: str, kind: str = "blob", size: int = -1) -> Iterator[bytes]:
-        """Yield the content in chunks.
-
-        Raises ObjectError after the last one if the object is damaged.
-        """
+        """Yield the content in chunks. Raises ObjectError at the end if the object is damaged."""
         size = self.size(id, kind) if size < 0 else size
         found = hashlib.sha1(b"%s %d\0" % (kind.encode(), size), usedforsecurity=False)
         try:
@@ -169,10 +163,7 @@ class Objects:
     def differences(
         self, before: str | None, after: str | None, prefix: bytes = b"", depth: int = 0
     ) -> Iterator[Difference]:
-        """Yield the files that differ between two trees, sorted by path.
-
-        None stands for an empty tree.
-        """
+        """Yield the files that differ between two trees, by path. None is an empty tree."""
         if before == after:
             return
         if depth > _DEEPEST:
@@ -208,10 +199,7 @@ class Objects:
         return {path: entry for path, entry in found if entry}
 
     def file(self, rev: str, path: str, most: int = MOST) -> bytes | None:
-        """Return the content of a file in a commit or a tree.
-
-        Returns None if the file is missing or unreadable.
-        """
+        """Return the content of a file in a commit or a tree, or None if it can't be read."""
         try:
             found = self.find(self.tree_of(rev), os.fsencode(path))
             return self.read(found.id, "blob", most) if found else None
@@ -268,10 +256,7 @@ class ObjectStore(Objects):
             self._note()
 
     def store(self, kind: str, data: bytes) -> str:
-        """Store an object and return its id.
-
-        After a power failure, `recover` restores the object.
-        """
+        """Store an object and return its id. After a power failure, `recover` restores it."""
         id = object_id(kind, data)
         if self.has(id, refresh=False):
             return id

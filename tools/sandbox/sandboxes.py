@@ -128,10 +128,7 @@ def _named(
     client: Mapping[str, str],
     etc_copy: etc.EtcCopy,
 ) -> Chosen:
-    """Return the sandbox of this name.
-
-    Raises MachineError if the machine lacks something that it needs.
-    """
+    """Return the sandbox of this name. Raises MachineError if something it needs is missing."""
     name, _, image = spec.partition(":")
     notes = (NETWORK_NOTE,) if places.network else ()
     match name:
@@ -180,10 +177,7 @@ def _etc_copy(places: Places, below_it: str = "") -> etc.EtcCopy:
 
 
 def _filter(places: Places, families: Sequence[int]) -> Path | None:
-    """Write the seccomp filter where commands can't access it.
-
-    Return None if there is no filter.
-    """
+    """Write the seccomp filter where commands can't access it, or return None if there is none."""
     machine = platform.machine()
     if machine not in seccomp.AUDIT:
         return None

@@ -1,7 +1,4 @@
-"""Find the folders that programs on PATH need.
-
-They are bound read-only and contain no passwords.
-"""
+"""Find the folders that programs on PATH need, to bind them read-only. None contains a password."""
 
 import contextlib
 import os

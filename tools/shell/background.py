@@ -54,10 +54,7 @@ class _Job:
         return News(self.number, self.command, output.kept(), ending)
 
     def _hold_back(self, output: HeadAndTail) -> None:
-        """Hold back the last word once.
-
-        It may be half a key, which redaction would not recognise.
-        """
+        """Hold back the last word once. It may be half a key, which redaction would miss."""
         end = output.tail or output.head
         start = len(end) - half_at_end(end)
         held = bytes(end[start:])

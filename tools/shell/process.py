@@ -49,10 +49,7 @@ class CannotStart(ReactAgentError):
 
 @dataclass(frozen=True, slots=True)
 class Printed:
-    """The combined output of stdout and stderr.
-
-    If it is too long, only its head and tail are kept.
-    """
+    """The combined stdout and stderr output. If it is too long, only head and tail are kept."""
 
     head: bytes = b""
     tail: bytes = b""

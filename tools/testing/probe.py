@@ -340,10 +340,7 @@ def _elsewhere(files: object, context: Context) -> str:
 
 
 def prepare_line(context: Context) -> str:
-    """Return the command that installs the dependencies.
-
-    The result is empty if no file declares any.
-    """
+    """Return the command that installs the dependencies, or an empty string if none is known."""
     files = set(file_list(context.root))
     for lock, line in _LOCKS.items():
         if lock in files:

@@ -159,10 +159,7 @@ def _results_path(context: Context) -> Path | None:
 
 
 def _keep_log(text: str, context: Context) -> bool:
-    """Write the log and return whether that succeeded.
-
-    If a command has created a link at this path, the link is not followed.
-    """
+    """Write the log and return whether that succeeded. A link at its path is not followed."""
     path = _path(_LOG, context)
     if path is None:
         return False
@@ -193,10 +190,7 @@ def _show_log(part: LogPart, context: Context) -> Observation:
 
 
 def _read(name: str, most: int, context: Context) -> bytes | None:
-    """Return the bytes of a file.
-
-    Only a regular file is opened, because commands can write there.
-    """
+    """Return the bytes of a file. Only regular files are opened, because commands write there."""
     path = _path(name, context)
     opened = open_inside(Place(path.parent, name)) if path else None
     if opened is None or isinstance(opened, Refused):
