@@ -298,10 +298,7 @@ def _writing(commands: Commands, place: Path) -> Context:
 
 
 def _venv(recipe: Recipe, making: Making) -> str:
-    """Create the virtual environment with uv or, if uv is missing or fails, with the venv module.
-
-    uv can also download a Python version.
-    """
+    """Create the virtual environment with uv, or with the venv module if uv is missing or fails."""
     wanted, venv = recipe.python or "python3", str(making.venv)
     path = making.context.environment["PATH"]
     program = f"python{wanted}" if wanted[0].isdigit() else wanted

@@ -41,10 +41,7 @@ class Kind(StrEnum):
 
     @property
     def is_infrastructure(self) -> bool:
-        """Return whether the failure was not caused by the model.
-
-        Such attempts are not counted, and a resume retries them.
-        """
+        """Return whether the model is not at fault. Such attempts are not counted, but retried."""
         ours = (Kind.WORKER, Kind.DEADLINE, Kind.OURS)
         return self in (Kind.ENDPOINT, Kind.ENVIRONMENT, Kind.REPOSITORY, *ours)
 

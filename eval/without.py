@@ -42,10 +42,7 @@ def arms(arm: Arm, without: Sequence[str], profiles: Path) -> list[Arm]:
 
 
 def profile_without(profile: str, without: Sequence[str], own: Path = _NOWHERE) -> str:
-    """Return the text of the profile. `own` is the user's folder of profiles.
-
-    Raises UsageError or ConfigError.
-    """
+    """Return the profile's text. `own` is the user's folder. Raises UsageError or ConfigError."""
     written = written_for(Wanted(profile), own)
     before = after = profile_of(written)
     for part in without:

@@ -171,10 +171,7 @@ def copy_tree(source: Path, target: Path, without: Sequence[str]) -> None:
 
 
 def write_synced(path: Path, data: bytes, mode: int | None = None) -> None:
-    """Write a file and sync its contents, so that they survive a power failure.
-
-    The file name is not synced yet.
-    """
+    """Write a file and sync its contents to the disk. The file name is not synced yet."""
     with path.open("wb") as file:
         if mode is not None:
             os.fchmod(file.fileno(), mode)
@@ -184,10 +181,7 @@ def write_synced(path: Path, data: bytes, mode: int | None = None) -> None:
 
 
 def write_over(path: Path, data: bytes, mode: int | None = None) -> None:
-    """Replace a file atomically, so that a power failure leaves either the old or the new content.
-
-    Raises OSError.
-    """
+    """Replace a file. After a power failure, it has the old or the new content. Raises OSError."""
     half = path.with_name(f".{path.name}.{os.getpid()}.new")  # unique, and not a queue's job
     try:
         write_synced(half, data, mode)

@@ -50,10 +50,7 @@ _NAMED = re.compile(r"`([a-z][a-z_]*)`")
 
 
 def named(tool_name: str) -> str:
-    """Return a tool's name as it is written in our messages.
-
-    All messages use this function, so that a check can find every tool name.
-    """
+    """Return a tool's name as it is written in all our messages, so that a check can find it."""
     return f"`{tool_name}`"
 
 
@@ -182,10 +179,7 @@ class Registry:
         return Answer(seen, how, tool.kind, tool.name)
 
     def _checked(self, edit: Answer, command: str, context: Context) -> Answer:
-        """Return the result of an edit, joined with that of its check.
-
-        The check command does not run if the edit failed.
-        """
+        """Return the result of an edit and of its check, which is not run if the edit failed."""
         seen = edit.observation
         if seen.status is not Status.OK:
             text = f"{seen.text}\n[not run, because nothing was changed: {command}]"
@@ -265,10 +259,7 @@ class Registry:
 def build(
     tools: Sequence[Tool], hidden: Mapping[str, Hidden], unoffered: Sequence[Tool] = ()
 ) -> Registry:
-    """Build a registry.
-
-    Raises ValueError if a hidden name is also the name of a tool, or if its target is missing.
-    """
+    """Build a registry. Raises ValueError if a hidden name is also a tool, or lacks its target."""
     visible = {tool.name: tool for tool in tools}
     answering = {tool.name: tool for tool in unoffered if tool.name not in visible}
     known = {folded(name): name for name in (*visible, *answering)}

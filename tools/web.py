@@ -127,10 +127,7 @@ def is_allowed(address: Address, hosts: Sequence[str]) -> bool:
 
 
 def _fits(address: Address, pattern: str) -> bool:
-    """Match a host against `example.org`, `*.example.org` (subdomains) or `*`.
-
-    A pattern with a port matches only that port.
-    """
+    """Match `example.org`, `*.example.org` (subdomains) or `*`. A port in it has to match, too."""
     name, colon, port = pattern.rpartition(":")
     if not colon or not port.isdecimal() or (":" in name and not name.endswith("]")):
         name, port = pattern, ""
@@ -213,10 +210,7 @@ def _asked(address: Address, raw: socket.socket, means: Means, ends: float) -> R
 
 @contextmanager
 def _ended_at(connection: socket.socket, ends: float) -> Iterator[None]:
-    """Shut the connection down at the deadline.
-
-    A server that sends data slowly may never exceed the timeout of a single read.
-    """
+    """Shut the connection down at the deadline, which a slow server could otherwise exceed."""
 
     def shut() -> None:
         with suppress(OSError):  # not the encrypted one's method: that waits

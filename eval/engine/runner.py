@@ -181,10 +181,7 @@ class Runner:
         self.watch.ended(slot, record, spent_in(self.store))
 
     def _stop_at_failures_in_a_row(self, record: Record) -> None:
-        """Stop after too many failures in a row.
-
-        With an invalid key or an unreachable endpoint, all attempts would fail.
-        """
+        """Stop after too many failures in a row. An invalid key would make all attempts fail."""
         fails = record.is_infrastructure and record.kind in _COMMON
         self._in_a_row = self._in_a_row + 1 if fails else 0
         if self._in_a_row >= max(_IN_A_ROW, _ROWS * self.slots):

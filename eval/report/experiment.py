@@ -83,10 +83,7 @@ Both = tuple[Record, Record]
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """The two sides of a comparison.
-
-    Attempts at the same instance with the same number are compared if both are judged.
-    """
+    """Two sides of a comparison. Attempts with the same number are compared if both are judged."""
 
     first: Side
     second: Side

@@ -41,10 +41,7 @@ def rate(groups: Sequence[Group]) -> float:
 
 
 def independent(groups: Sequence[Group]) -> float:
-    """Return the effective number of independent attempts.
-
-    If each instance has one try, this is the number of attempts.
-    """
+    """Return the effective number of independent attempts, which is lower with several tries."""
     share, tried = rate(groups), sum(one.tries for one in groups)
     judged = [one for one in groups if one.tries]
     if len(judged) == tried:
@@ -84,10 +81,7 @@ def difference(pairs: Sequence[Pair]) -> float:
 
 
 def difference_interval(pairs: Sequence[Pair]) -> tuple[float, float]:
-    """Return Newcombe's confidence interval (1998, method 10).
-
-    It is based on the score intervals of both rates and on their correlation.
-    """
+    """Return Newcombe's interval (1998, method 10) from both score intervals and a correlation."""
     first, second = sides_of(pairs)
     (low1, high1), (low2, high2) = clustered(first), clustered(second)
     one, other, together = rate(first), rate(second), _correlation(pairs)

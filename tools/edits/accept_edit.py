@@ -149,10 +149,7 @@ def _checked(edit: Edit, limits: Limits) -> tuple[str, list[str]]:
 
 
 def _excuse(change: Change, old: FileState | None) -> str:
-    """Return the reason to accept a file that can't be parsed.
-
-    The result is empty if the file is not accepted.
-    """
+    """Return the reason to accept a file that can't be parsed, or an empty string."""
     if change.old and old and is_checked(change.old, old.data):
         return "it did not parse before" if flaw_of(change.old, old.data) else ""
     if not change.name.endswith(_PYTHON):

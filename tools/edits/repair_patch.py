@@ -132,10 +132,7 @@ def repaired(text: str, files: RepoFiles, repair: Repair) -> Repaired | Refused:
 
 
 def _git(patch: str, results: Sequence[Result], files: RepoFiles) -> str:
-    """Return the reason why git rejects a patch.
-
-    git runs on copies of the files, without a repository or user settings.
-    """
+    """Return the reason why git rejects a patch. git sees only copies, and no user settings."""
     after: dict[str, str | None] = {one.old: None for one in results if one.old}
     after.update((one.new, one.text) for one in results if one.new)
     with disk.temporary_folder("patch") as made:

@@ -80,10 +80,7 @@ def _has_more(text: str) -> bool:
 
 
 def meant_place(text: str, files: RepoFiles, context: Context) -> str:
-    """Return the numbered lines that an edit refers to.
-
-    The result is empty if the text does not refer to an existing file.
-    """
+    """Return the numbered lines that an edit refers to, or an empty string if there are none."""
     text = text[:_READ]
     found = next(_places(text, files), None)
     if found is None:

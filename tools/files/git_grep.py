@@ -205,10 +205,7 @@ def widened(
 
 
 def _way(one: Looser, plain: bool = False, *, is_everywhere: bool = False) -> Way:
-    """Return a wider search.
-
-    It searches for plain text if `plain` is set, or if `regex` is not a valid pattern.
-    """
+    """Return a wider search. It uses plain text if `plain` is set or `regex` is invalid."""
     how, literal = one.how, _OPERATOR.sub(r"\\\g<0>", one.pattern)
     if one.plain or plain:
         return Way(how, literal, is_everywhere)

@@ -213,10 +213,7 @@ def _not_found(tried: _Tried, call: _Call) -> Observation:
 
 
 def _widened(tried: _Tried, call: _Call) -> list[str]:
-    """Return the matches of wider searches, nearest first.
-
-    If none has a match, the searches that were tried are listed.
-    """
+    """Return the matches of wider searches, nearest first, or the searches without a match."""
     pattern, scope = tried.request.pattern, tried.scope
     near = near_names(pattern, scope.files)
     names = [f"files with a similar name: {listed(near)}"] if near else []
@@ -288,10 +285,7 @@ def _is_beside(path: str) -> bool:
 def _lines(
     part: Sequence[Match], chars: int, root: Path | None, around: tuple[int, int]
 ) -> list[str]:
-    """Return the matches of a file with the lines around them.
-
-    If the file can't be opened, only the matches are returned.
-    """
+    """Return the matches of a file with the lines around them, if the file can be opened."""
     shown = {one.line: number(one.line, one.text, chars, one.at) for one in part}
     opened = open_inside(Place(root, part[0].path)) if root else None
     if opened is None or isinstance(opened, Refused):

@@ -171,10 +171,7 @@ def _read_file(text: str, context: Context) -> Observation:
 
 
 def _show(line: str, context: Context, room: int) -> Observation:
-    """Show the file for the strictest interpretation of the path that exists.
-
-    If none exists, report why the last interpretation failed.
-    """
+    """Show the file for the strictest reading that exists, or else why the last reading failed."""
     name, why = line, Refused(Cause.MISSING, "")
     for request in readings(line):
         place = inside(context.root, request.path)
@@ -194,10 +191,7 @@ def _show(line: str, context: Context, room: int) -> Observation:
 
 
 def not_shown(why: Refused, name: str, context: Context) -> Observation:
-    """Return the reason why a file can't be shown.
-
-    For a missing file, similar names are also returned.
-    """
+    """Return the reason why a file can't be shown. If it is missing, add similar names."""
     if why.cause is Cause.FOLDER:
         return failed(f"{why.reason}, not a file: {named('list_files')} shows what is in it")
     if why.cause is Cause.MISSING and context.limits.widen:

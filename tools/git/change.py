@@ -92,10 +92,7 @@ def show(workspace: Workspace, tree: str) -> tuple[bytes, str]:
 def commit(
     workspace: Workspace, message: str, tree: str, author: tuple[str, str] = AUTHOR
 ) -> str | None:
-    """Commit this tree with the base commit as its parent.
-
-    Commits that were made in between are ignored. Returns None if nothing changed.
-    """
+    """Commit this tree with the base commit as its parent. Return None if nothing changed."""
     objects, base, now = workspace.store, workspace.base.commit, int(clock.unix())
     made, text = None, message.replace("\0", "").strip("\n")
     if tree != objects.tree_of(base) and (made := _made_before(workspace, text, tree)) is None:
@@ -105,10 +102,7 @@ def commit(
 
 
 def _made_before(workspace: Workspace, text: str, tree: str) -> str | None:
-    """Return the commit of an earlier process that was killed, if it made the same one.
-
-    A new commit would have a different id.
-    """
+    """Return the same commit if an earlier process, which was killed, has already made it."""
     branch = workspace.git_dir / "refs" / "heads" / workspace.branch
     last = disk.read_text(branch).strip()
     try:
@@ -163,10 +157,7 @@ class Published:
 
 
 def published(repository: Path, base: str, branch: str) -> Published | None:
-    """Return the patch of the branch.
-
-    Returns None if the branch does not exist or does not contain the base.
-    """
+    """Return the patch of the branch, or None if the branch is missing or lacks the base."""
     with in_repository(repository) as git:
         ref = f"refs/heads/{branch}"
         if git.ask("merge-base", "--is-ancestor", base, ref).code:

@@ -68,10 +68,7 @@ class CheckedFiles:
             disk.unlink(self.place / path, missing_ok=True)
 
     def make_git(self, git_dir: Path) -> None:
-        """Create a git directory for the programs.
-
-        HEAD is the base, and the index has these files.
-        """
+        """Create a git directory for the programs, with HEAD at the base and these files staged."""
         here = self.workspace
         copy_git_dir(here, git_dir, objects=[one.id for one in self.entries().values()])
         disk.copy(_index(here), git_dir / "index")
@@ -79,10 +76,7 @@ class CheckedFiles:
 
 
 def check_out(workspace: Workspace, tree: str, place: Path) -> CheckedFiles:
-    """Write the files of a tree to a separate folder.
-
-    Anything that an earlier attempt left in the folder is removed first.
-    """
+    """Write the files of a tree to a separate folder, after removing an earlier attempt's files."""
     index = _index(workspace)
     remove_tree(place, index)
     with writing(place):

@@ -186,10 +186,7 @@ def _held(data: bytes) -> IO[bytes]:
 
 
 def host_git(root: Path) -> Path:
-    """Return the path of our git directory in a run.
-
-    It is next to the work tree, where no command can write.
-    """
+    """Return our git directory in a run. It is beside the work tree, where commands can't write."""
     return root.parent / HOST_GIT
 
 

@@ -244,10 +244,7 @@ class ObjectStore(Objects):
 
     @contextlib.contextmanager
     def together(self) -> Iterator[None]:
-        """When the block ends, sync all objects that were stored in it.
-
-        From then on, these objects survive a power failure.
-        """
+        """Sync all objects stored in this block when it ends, in case of a power failure."""
         self._delays += 1
         try:
             yield

@@ -49,10 +49,7 @@ def past(place: Path, base: str) -> list[str]:
 
 def _opened(place: Path, objects: Objects) -> "Repo":
     class Seen:
-        """An object database that contains only commits.
-
-        It ignores the given folder, because an environment variable may have set it.
-        """
+        """An object database that contains only commits. It ignores the given folder."""
 
         def __init__(self, folder: str) -> None: ...
 

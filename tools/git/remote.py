@@ -232,10 +232,7 @@ def _foreign(listed: str) -> str:
 
 
 def _check_gates(access: Access) -> None:
-    """Refuse to push to a local repository with a hook that could reject the push.
-
-    Hooks do not run on a push from here.
-    """
+    """Refuse to push to a local repository whose hooks could reject it: they do not run here."""
     folder = access.remote.path
     git_dirs = (Path(folder), Path(folder, ".git"), Path(f"{folder}.git"))
     hooks = (git_dir / "hooks" / name for git_dir in git_dirs for name in _GATES)

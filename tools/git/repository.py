@@ -73,10 +73,7 @@ def find_base(repository: Path, rev: str = "HEAD") -> Base:
 
 
 def file_at(base: Base, path: str) -> str | None:
-    """Return the text of a file in the base commit.
-
-    Returns None if the file is missing, too large or binary.
-    """
+    """Return the text of a file in the base, or None if it is missing, too large or binary."""
     with in_repository(base.held_by or base.repository) as git:
         try:
             few = replace(git, most_bytes=LARGEST_TEXT)
@@ -93,10 +90,7 @@ def current_branch(repository: Path) -> str:
 
 
 def uncommitted(repository: Path) -> list[str]:
-    """Return the tracked files with uncommitted changes.
-
-    File contents are not read, so that no filter runs.
-    """
+    """Return the tracked files with uncommitted changes, without reading their contents."""
     with in_repository(top_of(repository)) as git:
         staged = git.run("diff-index", "--cached", "--name-only", "-z", "HEAD", "--")
         changed = git.run("diff-files", "--name-only", "-z", "--ignore-submodules")
@@ -144,10 +138,7 @@ def give(base: Base, branch: str, commit: str, *, source: Path) -> None:
 
 @contextlib.contextmanager
 def in_repository(top: Path) -> Iterator[Git]:
-    """Yield a Git object for a repository that is not ours.
-
-    git does not search the parent folders for a repository.
-    """
+    """Yield a Git object for a repository that is not ours. It ignores parent folders."""
     with trusting(*places(top)) as config:
         yield Git(top, config).having(GIT_CEILING_DIRECTORIES=str(top.parent))
 
@@ -281,10 +272,7 @@ def cut(repository: Path, commit: str, cuts: Path, source: Path | None = None) -
 
 
 def base_of(repository: Path, commit: str, cuts: Path) -> Base:
-    """Return the base of an earlier run.
-
-    If the repository no longer has the commit, our bare copy of it is used.
-    """
+    """Return the base of an earlier run, from our copy if the repository lost the commit."""
     try:
         return find_base(repository, commit)
     except WorkspaceError:
@@ -342,10 +330,7 @@ def _fetch(repository: Path, commit: str, place: Path, lender: Path | None) -> N
 
 
 def _bring(repository: Path, commit: str, place: Path) -> None:
-    """Fetch the missing commits.
-
-    git refuses to do so if the branch does not point to an ancestor of this commit.
-    """
+    """Fetch the missing commits. git refuses unless the branch is at an ancestor of this commit."""
     with trusting(*places(repository)) as config:
         Git(place, config).run(
             *("fetch", "--quiet", "--keep", "--no-tags", "--no-write-fetch-head"),

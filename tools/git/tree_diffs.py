@@ -68,10 +68,7 @@ def tree_diffs(root: Path, pairs: Collection[Pair], base: str) -> Mapping[Pair, 
 
 
 def differing_files(objects: Objects, before: str, after: str) -> list[str]:
-    """Return the files that differ between two commits or trees.
-
-    The result is empty if one of the two is not in the repository.
-    """
+    """Return the files that differ between two trees, or none if a tree is missing."""
     try:
         found = objects.differences(objects.tree_of(before), objects.tree_of(after))
         return [os.fsdecode(one.path) for one in found]
@@ -100,10 +97,7 @@ def line_counts(
 
 
 def _counted(objects: Objects, one: Difference, ends_count: bool) -> str:
-    """Return the line counts of a file.
-
-    The result is empty if only line endings differ and they do not count.
-    """
+    """Return the line counts of a file. They are empty if only ignored line endings differ."""
     path = os.fsdecode(one.path)
     was, now = (_data(objects, entry) for entry in (one.before, one.after))
     if was is None or now is None:

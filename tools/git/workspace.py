@@ -253,10 +253,7 @@ def is_whole(workspace: Workspace) -> bool:
 
 
 def publish(workspace: Workspace, commit: str) -> str:
-    """Create the branch in the user's repository.
-
-    Return the name of the branch, to which a number may have been added.
-    """
+    """Create the branch in the user's repository and return its name, which may be numbered."""
     base, branch = workspace.base, workspace.branch
     stems = (branch, branch.replace("/", "-"))  # where a branch bears its first part
     ends = ("", *(f"-{number}" for number in range(2, MOST_NAMES)))

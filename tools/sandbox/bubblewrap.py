@@ -45,10 +45,7 @@ def confined(
     argv: Sequence[str],
     cwd: Path,
 ) -> list[str]:
-    """Return the command line that runs a command in bubblewrap.
-
-    It binds the given folders and installs the seccomp filter.
-    """
+    """Return the command line that runs a command in bubblewrap, with a seccomp filter."""
     holder = places.holder()
     # of a holder that has ended, a command can't enter the network
     lives = holder > 0 and Path(f"/proc/{holder}/ns/net").exists()
@@ -155,10 +152,7 @@ class SharedNetwork:
         return self._holder
 
     def begin(self) -> None:
-        """Start the process that keeps the namespace.
-
-        If that fails, each command has its own network namespace.
-        """
+        """Start the process that keeps the namespace. If it fails, commands share no network."""
         program = process.find_program(PROGRAM)
         if self._kept or program is None or process.find_program(ENTER) is None:
             return
@@ -176,10 +170,7 @@ class SharedNetwork:
 
 
 def to_start(bubblewrap: str) -> list[str]:
-    """Return the command that keeps the namespace.
-
-    Start it with an empty environment and with stderr redirected to its output.
-    """
+    """Return the command that keeps the namespace. Start it with an empty environment."""
     return [
         *(bubblewrap, "--unshare-user", "--unshare-net", "--new-session", "--die-with-parent"),
         *("--cap-drop", "ALL", "--ro-bind", "/", "/", "--info-fd", "2"),

@@ -80,10 +80,7 @@ class EtcCopy:
             disk.mkdir(self._in_copy(folder), parents=True, exist_ok=True)
 
     def _copy(self, path: Path, *, is_inner: bool) -> None:
-        """Copy a file or folder.
-
-        A link is replaced by its target, but a link inside a copied folder stays a link.
-        """
+        """Copy a file or folder. Links are resolved, except those inside a copied folder."""
         target = self._in_copy(path)
         if is_inner and path.is_symlink():
             disk.symlink(target, path.readlink())

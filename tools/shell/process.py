@@ -117,10 +117,7 @@ class HeadAndTail:
             self.left_out += surplus
 
     def kept(self) -> Printed:
-        """Return the kept bytes without a word that was cut in two.
-
-        Such a word may be half a key, which redaction would not recognise.
-        """
+        """Return the kept bytes without a word that was cut in two, as it may be half a key."""
         if not self.left_out:
             return Printed(bytes(self.head), bytes(self.tail))
         before, after = half_at_end(self.head), half_at_end(self.tail[::-1])
@@ -135,10 +132,7 @@ def half_at_end(data: bytes | bytearray) -> int:
 
 
 class Child(subprocess.Popen[bytes]):
-    """The leader of a process group.
-
-    A signal is sent to the whole group, even if the leader has ended.
-    """
+    """The leader of a process group. Signals go to the whole group, even if the leader is gone."""
 
     def send_signal(self, sig: int) -> None:
         # macOS answers "not permitted" for a group of zombies
@@ -237,10 +231,7 @@ class Server:
         self._owner = 0
 
     def ask(self, *descriptors: int) -> None:
-        """Send the control, request and output descriptors of a new command to the server process.
-
-        Raises OSError.
-        """
+        """Send the descriptors of a new command to the server process. Raises OSError."""
         with self._lock:
             for is_last in (False, True):
                 requests = self._begun()
@@ -404,10 +395,7 @@ def attend(
     timeout_s: float,
     patience_s: float = TERM_S,
 ) -> bool:
-    """Read the child's pipes until it ends or time runs out, and then kill it.
-
-    Returns True if time ran out.
-    """
+    """Read the child's pipes until it ends or time runs out. In the latter case, return True."""
     deadline = monotonic() + timeout_s
     try:
         with selectors.DefaultSelector() as pipes:

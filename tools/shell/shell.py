@@ -60,7 +60,7 @@ class Trace:
     def read(self) -> str:
         """Return the folder.
 
-        The result is empty if the shell was killed or replaced, or set its own trap.
+        It is empty if the shell was killed, was replaced, or set its own trap.
         """
         if self.file is None:
             return ""
@@ -89,10 +89,7 @@ def run_sandboxed(
 
 
 def user_line(context: Context) -> str:
-    """Return a sentence for the first prompt that says which user runs commands and where.
-
-    The result is empty if the user is not known.
-    """
+    """Return a sentence on which user runs commands, and where, or an empty string if unknown."""
     try:
         done = run_sandboxed(["/bin/sh", "-c", _WHO], context, timeout_s=_WHO_S)
     except (ReactAgentError, OSError):
@@ -116,10 +113,7 @@ def problem(command: str) -> str:
 
 
 def words(command: str) -> list[str]:
-    """Return the argv of a shell command.
-
-    The shell is named without a path, because its path may differ in a container.
-    """
+    """Return the argv of a shell command. The shell has no path, as that may vary in containers."""
     return ["bash" if process.find_program("bash") else "sh", "-c", command]
 
 
@@ -135,10 +129,7 @@ def start(context: Context) -> Start:
 
 
 def named_end(root: Path, folder: str) -> str:
-    """Return the folder's name relative to the root.
-
-    The result is empty if no command can start there.
-    """
+    """Return the folder's name in the root, or an empty string if no command can start there."""
     if not folder.isprintable() or not folder.startswith("/"):
         return ""
     place = settled(Place(root, os.path.relpath(folder, os.path.realpath(root))))

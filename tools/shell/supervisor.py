@@ -70,10 +70,7 @@ def ask_kernel(which: int, value: int) -> None:
 
 
 def enter(process: int) -> None:
-    """Enter the user and network namespaces of a process.
-
-    This is faster than running nsenter, which takes 2 ms.
-    """
+    """Enter the user and network namespaces of a process. This is faster than with nsenter."""
     opened = [os.open(f"/proc/{process}/ns/{kind}", os.O_RDONLY) for kind in ("user", "net")]
     for namespace in opened:
         if not SETNS or SETNS(Number(namespace), Number(0)):
@@ -315,10 +312,7 @@ def _wait(children: Children, seconds: float, *, until_alone: bool) -> None:
 def _begin(
     argv: list[bytes], environment: dict[bytes, bytes], most: dict[str, int], output: int
 ) -> int:
-    """Start the command and return its process id.
-
-    The limits apply to this process too, but it stays far below them.
-    """
+    """Start the command and return its process id. Its limits also apply to this process."""
     _limit(resource.RLIMIT_CORE, 0)
     _limit(resource.RLIMIT_CPU, most["cpu_seconds"], spare=5)  # SIGXCPU at first, then SIGKILL
     _limit(resource.RLIMIT_FSIZE, most["file_bytes"])
@@ -392,10 +386,7 @@ def _crowd(most: dict[str, int]) -> "Iterator[str]":
 
 
 def _temporary(place: bytes, most: dict[str, int]) -> "Iterator[str]":
-    """Check that temporary files are not both too large and growing.
-
-    Files that earlier commands left are not removed.
-    """
+    """Check that temporary files are not both too large and growing."""
     before = UNKNOWN
     while True:
         size = _size(place) if place else 0
@@ -425,10 +416,7 @@ def _size(folder: bytes) -> int:
 
 
 def _disk(most: dict[str, int], room: int, files: int) -> "Iterator[str]":
-    """Check the free space on the command's disk.
-
-    If little was free at the start, the command may use half of it.
-    """
+    """Check the free space on the command's disk. If little was free, half of it may be used."""
     room, files = min(most["room"], room // 2), min(most["inodes"], files // 2)
     while True:
         room_left, files_left = _left()
@@ -436,10 +424,7 @@ def _disk(most: dict[str, int], room: int, files: int) -> "Iterator[str]":
 
 
 def _left() -> tuple[int, int]:
-    """Return the number of free bytes and free files on the disk.
-
-    Some file systems do not report a number of free files.
-    """
+    """Return the number of free bytes and files on the disk. File counts may be unknown."""
     try:
         found = os.statvfs(".")
     except OSError:  # the folder is closed to us, or its disk is gone

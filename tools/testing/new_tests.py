@@ -21,10 +21,7 @@ class NewTests:
         return bool(self.names)
 
     def owner_of(self, test_id: str) -> Collection[str]:
-        """Return the new test that a failure belongs to.
-
-        If a test file can't be loaded, all its new tests are returned.
-        """
+        """Return the new test that failed, or all new tests of a file that can't be loaded."""
         bare = test_id.partition(" ")[0].removesuffix(".py").replace("/", ".")
         last = last_name(test_id)
         for path, names in self.names.items():
@@ -76,10 +73,7 @@ def new_tests(files: Sequence[FileDiff], text_of: Callable[[str], bytes | None])
 
 
 def enclosing_test(lines: Sequence[str], number: int) -> str:
-    """Return the name of the test that contains a line, judging by the indentation.
-
-    The result is empty if no test contains it.
-    """
+    """Return the name of the test that contains a line, or an empty string."""
     least = len(lines[number - 1]) + 1
     for text in reversed(lines[:number]):
         indent = len(text) - len(text.lstrip())

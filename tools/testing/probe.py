@@ -210,10 +210,7 @@ def _python(context: Context, around: Surroundings, files: Sequence[str]) -> Env
 
 
 def _prefixes(context: Context, around: Surroundings) -> Iterator[Prefix | str]:
-    """Yield candidate interpreters. Those that the user chose come first.
-
-    They are followed by the one on PATH and the prepared one.
-    """
+    """Yield candidate interpreters: first the user's choices, then the one on PATH or prepared."""
     named = [(around.configured, "the configured Python"), (around.active, "VIRTUAL_ENV")]
     if around.checkout:
         named += [

@@ -147,10 +147,7 @@ def _read_output(
 
 
 def _results_path(context: Context) -> Path | None:
-    """Return the path of pytest's results file, after removing an old file.
-
-    Returns None if there is a folder at this path.
-    """
+    """Remove pytest's old results file and return its path, or None if that is a folder."""
     if path := _path(_RESULTS, context):
         with contextlib.suppress(OSError):
             disk.unlink(path, missing_ok=True)
@@ -301,10 +298,7 @@ def _body(ran: Ran, limits: Limits) -> list[str]:
 
 
 def _failures(failures: Sequence[Failure], limits: Limits) -> list[str]:
-    """Return the failures, with as many lines of each as fit.
-
-    Equal failures at the same place are shown only once.
-    """
+    """Return the failures, with as many lines as fit. Equal failures are shown only once."""
     alike = dict[object, list[Failure]]()
     for one in failures:
         alike.setdefault(_what_it_says(one), []).append(one)
