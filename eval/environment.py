@@ -1,11 +1,10 @@
 """The repository and the environment of an instance.
 
 A row identifies its repository by a path, a URL or OWNER/NAME. The repository is that folder, a
-folder below --repositories, or a local mirror. An environment is a virtual environment, which is
-shared by all instances with the same requirements. The lines of `install` find its folder in $VENV.
-They run at the top of a checkout, in the command sandbox, with network access. Later the
-environment is read-only. Files that the lines create in the checkout are stored next to the
-environment, and are copied to the checkouts used for runs.
+folder below --repositories, or a local mirror. Instances with the same requirements share a virtual
+environment. The lines of `install` find its folder in $VENV, and run at the top of a checkout, in
+the command sandbox, with network access. Later the environment is read-only. Files that the lines
+create in the checkout are stored next to it, and are copied to the checkouts used for runs.
 """
 
 import hashlib

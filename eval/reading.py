@@ -1,8 +1,7 @@
 """Determine from transcripts what a run used, and why it did not resolve its issue.
 
 The first matching rule determines the reason. Rules check the actions of the run, the files that
-the human fix changes, and the tests. Rules about how the run ended come before rules about actions
-that it failed to take.
+the human fix changes, and the tests. Rules on how a run ended come before those on its omissions.
 """
 
 import re

@@ -121,7 +121,7 @@ class Station:
     def outer(self, conditions: Conditions, ground: Ground | None = None) -> Outer:
         """Return the part of this machine that commands may see: the user's models and profiles.
 
-        Everything else is determined by the experiment, so that it is the same on every machine.
+        The experiment sets everything else, so that it is the same on every machine.
         """
         python = ground.python if ground else None
         given = self.environment.items()

@@ -27,10 +27,9 @@ Change = Callable[[Profile], Profile]
 
 
 def arms(arm: Arm, without: Sequence[str], profiles: Path) -> list[Arm]:
-    """Return the plain arm, and one arm for each part in `without`.
+    """Return the plain arm, and one arm for each part in `without`, lists like `hidden,repair`.
 
-    Each entry of `without` is a list like `hidden,repair`. `profiles` is the user's folder. Raises
-    UsageError or ConfigError if there is no such part.
+    `profiles` is the user's folder. Raises UsageError or ConfigError if there is no such part.
     """
     parts = list(dict.fromkeys(filter(None, map(str.strip, ",".join(without).split(",")))))
     if not parts:

@@ -1,7 +1,6 @@
 """The tasks of a worker: one function solves a task, and another one grades the result.
 
-Both functions can be sent to another process or machine. They do not raise an exception for a
-failure, but return it as a value.
+Both functions can be sent to another process or machine. They return a failure as a value.
 """
 
 import re

@@ -15,10 +15,7 @@ _LESS = "ask for less to see them"
 
 
 def clip(text: str, limits: Limits, advice: str = _LESS, lost: int = 0) -> str:
-    """Return the text, or its head and tail if it is too long.
-
-    `lost` is the number of bytes that are already missing from the middle of the text.
-    """
+    """Return the text, cut in the middle if too long. `lost` bytes are already missing there."""
     room = max(limits.output_chars, _WIDEST_NOTE + 2 * _SMALLEST_PART)
     lines = [clip_line(line, limits.line_chars) for line in text.split("\n")]
     if len("\n".join(lines)) <= room:

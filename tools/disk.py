@@ -1,9 +1,8 @@
 """Read, write, sync, lock and remove our own files and folders, and those that the user names.
 
-Symbolic links are followed, so this module must not be used for the files of a workspace, where
-commands can create links. Use `paths` to open those files, and `edit` to write them. Even one-line
-operations are functions here, because a test checks which modules touch files during a run, and an
-alias would be counted as its caller.
+Symbolic links are followed, so don't use this module for the files of a workspace, where commands
+can create links: `paths` opens those, and `edit` writes them. Even one-line operations are
+functions, because a test checks who touches files, and an alias would be counted as its caller.
 """
 
 import errno

@@ -1,9 +1,8 @@
 """The registry of tools that a model is offered, and of hidden names that it can also call.
 
-Every call returns an Answer. A tool runs even if it is not offered to the model. A hidden name is
-an alias of a tool, is translated to a tool call, is a redirect, or belongs to the protocol. A
-demoted tool is temporarily blocked. A call of any other name is recorded as a wish. Redirects also
-apply to shell commands, whichever tool would have run them.
+Every call returns an Answer. A tool runs even if it is not offered. A hidden name is an alias of a
+tool, is translated to a tool call, is a redirect, or belongs to the protocol. A demoted tool is
+blocked for a while. Any other name is recorded as a wish. Redirects also apply to shell commands.
 """
 
 import difflib

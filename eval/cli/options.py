@@ -96,10 +96,7 @@ class Working:
     network: bool = False
 
     def conditions(self, is_here: bool = True) -> Conditions:
-        """Return the conditions. If the work runs on this machine, check them first.
-
-        Raises UsageError or MachineError.
-        """
+        """Return the conditions, checked if work runs here. Raises UsageError or MachineError."""
         folder = self.repositories.absolute() if self.repositories else None
         made = Conditions(folder, self.sandbox or AUTO, self.network)
         if is_here:
@@ -209,10 +206,7 @@ class Made:
 
 
 def carry_out(store: Store, going: Going, wanted: Due | None = None) -> int:
-    """Solve and grade the attempts that are due, or only the selected ones.
-
-    Return the exit code.
-    """
+    """Solve and grade the attempts that are due or selected, and return the exit code."""
     hide_memory()
     end_like_ctrl_c("SIGTERM", "SIGHUP")
     with ExitStack() as stack:

@@ -1,8 +1,7 @@
 """An executor on the workers of a Dask cluster: on this machine, or on many without a shared disk.
 
 Each cluster worker runs tasks in separate processes, just as the workers on this machine do. So a
-task ends when its deadline passes or its future is cancelled, and a crash of the task does not end
-the cluster worker.
+deadline or a cancelled future ends the task, and a crash does not end the cluster worker.
 """
 
 import logging

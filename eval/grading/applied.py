@@ -167,8 +167,7 @@ def apply(fresh: Fresh, instance: Instance, patch: str) -> Fault | list[str]:
 def patched(fresh: Fresh, patch: str) -> str:
     """Return the tree of the base with the patch, which is applied as the official harness does.
 
-    The harness also tries `git apply --reject`, which is skipped here: it succeeds only if plain
-    `git apply` does.
+    `git apply --reject` is not tried, because it succeeds only if plain `git apply` does.
     """
     if not patch.strip():
         return fresh.workspace.base.commit

@@ -295,10 +295,7 @@ def graded(fresh: Fresh, task: Task, patch: str, another: Another | None = None)
 
 
 def _second_look(first: Trial, task: Task, patch: str, another: Another) -> Fault | None:
-    """Run the tests on the set's own fix if the log contains no test of the set.
-
-    The result shows whether the model's patch or the environment is at fault.
-    """
+    """If the log contains no test of the set, test the set's own fix to find the cause."""
     instance, fault = task.instance, first.fault
     is_untold = fault and fault.verdict in (Verdict.ENV_FAILED, Verdict.UNRESOLVED)
     if patch == instance.patch or not (is_untold if fault else not _tells(first, instance)):

@@ -1,7 +1,6 @@
 """The summary of an arm's attempts, and the numbers, tables and sentences of a report.
 
-It is used for the terminal and for the HTML page. All text comes from outside sources and is
-escaped here.
+All text in the terminal and on the page comes from outside sources and is escaped here.
 """
 
 import textwrap

@@ -1,8 +1,7 @@
 """Read a set of issues: `bundled`, a JSONL file, or a folder of Markdown issues.
 
-Rows are in the format of SWE-bench. Unknown columns are ignored. We add the optional columns
-`install`, `test_command` and `python`. Test names are a list, or a string that contains a JSON
-list.
+Rows are in the format of SWE-bench, with our optional columns `install`, `test_command` and
+`python`. Unknown columns are ignored. Test names are a list, or a string with a JSON list.
 """
 
 import errno
@@ -86,8 +85,8 @@ def read_row(row: object, line: int, repo: str = "") -> Instance:
 def written_line(instance: Instance) -> str:
     """Return the row as a line of JSON. All values are strings, as in the datasets on the hub.
 
-    Our own columns are omitted if they are empty. The line is ASCII, because some readers treat
-    certain other characters as line breaks.
+    Our own columns are omitted if empty. ASCII is used: some readers split lines at other
+    characters.
     """
     values = {field: getattr(instance, field) for field in COLUMNS}
     row = {

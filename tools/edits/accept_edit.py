@@ -1,7 +1,6 @@
 """Check every edit, write it, and show the new state of the changed files.
 
-If a file of a known format can't be parsed after the edit, the edit is refused, and the error
-position is shown.
+An edit is refused if a file of a known format can't be parsed afterwards. The error is shown.
 """
 
 import json

@@ -134,8 +134,7 @@ def _edit(found: Repaired, files: RepoFiles) -> Edit | paths.Refused:
 def restored(text: str, real: str, shown: str) -> str:
     """Return the text with its redacted lines replaced by the actual lines of the file.
 
-    A line stays redacted if several lines look the same and it is unclear which of them was
-    removed.
+    A line stays redacted if several look the same and it is unclear which of them was removed.
     """
     if shown == real or MARK not in text:
         return text

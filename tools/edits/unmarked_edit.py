@@ -6,8 +6,7 @@ A whole function or class replaces the definition with the same name.
 
 For an edit that can't be parsed, this module finds the place that it refers to: a file that it
 names, or a definition. Weak models edit a file before they read it. If the edit is only refused,
-they write the same edit again. If the model is shown the lines, it can copy the text that it has to
-replace.
+they repeat it. If the model sees the lines, it can copy the text that it has to replace.
 """
 
 import re

@@ -117,9 +117,7 @@ class Search:
 
 
 def search(root: Path, wanted: Search, deadline_s: float) -> Hits:
-    """Search with the first regex flavour that accepts the patterns.
-
-    Plain text accepts any pattern.
+    """Search with the first regex flavour that accepts the patterns. Plain text accepts any.
 
     Raises GitError if all flavours together take longer than the deadline.
     """

@@ -110,10 +110,7 @@ def open_inside(place: Place) -> BinaryIO | Refused:
 
 
 def open_settled(real: Place, name: str) -> BinaryIO | Refused:
-    """Open a file one path component at a time. Refuse links and FIFOs.
-
-    Error messages refer to the file as `name`.
-    """
+    """Open a file one path component at a time, without links and FIFOs. Errors call it `name`."""
     *folders, last = real.name.split("/")
     try:
         with ExitStack() as opened:

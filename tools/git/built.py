@@ -1,8 +1,7 @@
 """Save the files that commands built in a checkout, and copy them to other checkouts.
 
-Only regular files are saved. They are copied (sharing disk blocks where possible), never
-hard-linked: a command can write to a file that it owns, whatever the mode of the file, and root can
-write to any file.
+Only regular files are saved. They are copied (sharing disk blocks where possible), never linked: a
+command can write to a file that it owns whatever its mode is, and root to any file.
 """
 
 import os
@@ -65,12 +64,11 @@ def keep(root: Path, before: Collection[str], place: Path) -> None:
 
 
 def lay(built: Built, root: Path, commit: str) -> None:
-    """Copy built files to a fresh checkout of a commit.
+    """Copy built files to a fresh checkout of a commit. Links are not followed.
 
-    Existing files are not overwritten, and links are not followed. Build tools compare timestamps,
-    often with a resolution of one second. If the files were built from this commit, all files get
-    the same timestamp, so that any file changed later is newer. Otherwise the built files get an
-    older timestamp than their sources.
+    Existing files are kept. Build tools compare timestamps, often with a resolution of one second.
+    If the files were built from this commit, all files get the same timestamp, so that later
+    changes are newer. Otherwise the built files get an older timestamp than their sources.
     """
     folders, when = {"": True}, clock.unix() - _AGE_S
     with writing(root):

@@ -1,8 +1,7 @@
 """Checkpoints: save the work tree as a git tree, byte for byte, and restore it.
 
 A checkpoint contains the files tracked in the base commit and all other files that are not ignored.
-Ignored files, and repositories that a command created in the work tree, are not part of a
-checkpoint and stay in place when one is restored.
+Ignored files, and repositories that a command created, are neither saved nor restored.
 """
 
 import contextlib

@@ -191,10 +191,9 @@ def host_git(root: Path) -> Path:
 
 
 def work_tree(root: Path) -> Git:
-    """Return a Git object for these files.
+    """Return a Git object for these files. In a run, it does not use the commands' git directory.
 
-    In a run, it uses our git directory, never that of the commands. A folder that is not the
-    workspace of a run uses its own `.git`, never one of a parent folder.
+    A folder that is not the workspace of a run uses its own `.git`, never one of a parent folder.
     """
     ours = host_git(root)
     git_dir = ours if (ours / OF_CHECKPOINTS).is_dir() else root / ".git"

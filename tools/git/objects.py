@@ -215,8 +215,7 @@ class Objects:
     def _info(self, id: str, *, refresh: bool = True) -> tuple[str, int]:
         """Return the type and size of an object, reading only as much of it as necessary.
 
-        `refresh` lists the packs again if no pack contains the object, because there may be a new
-        pack.
+        `refresh` lists the packs again if no pack contains the object: there may be a new one.
         """
         if not is_known(id):
             raise ObjectError(f"{id[:80]!r} is not a supported object id")

@@ -106,8 +106,7 @@ def tips(lender: Git, access: Access, deadline_s: float = ASK_S) -> Tips:
 def fetched_base(repository: Path, access: Access, branch: str, cuts: Path) -> Base:
     """Fetch the tip of a remote branch as a base. The user's repository and refs do not change.
 
-    If the user's repository does not have the commit, it is fetched to one of our bare copies. The
-    branch may be given as a full ref name.
+    A commit that this repository lacks is stored in our own copy. Full ref names are accepted.
     """
     full_name(branch)
     top = top_of(repository)
@@ -173,10 +172,9 @@ def standing(
     base: str,
     upstream: Access | None = None,
 ) -> Standing:
-    """Return the state of a branch to be merged into `base`.
+    """Return the state of a branch to be merged into `base`. The lender's objects are not fetched.
 
-    Objects that the `lender` repository already has are not fetched. If the branch is in a fork,
-    `base` is a branch of the original repository.
+    If the branch is in a fork, `base` is a branch of the original repository.
     """
     if full_name(branch) == full_name(base):
         raise RemoteError(f"{escape(branch)} is the branch to merge into: name another")

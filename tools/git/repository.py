@@ -2,9 +2,8 @@
 
 The user's repository is only read, except that it gets a branch at the end of a run. A cut is a
 bare repository of ours that contains the history of one commit and nothing newer. A long history is
-not fetched again for each of its commits: some commits are milestones, and a cut shares the packs
-of an earlier milestone's cut through hard links. So each cut is complete, and removing it does not
-break any other.
+not fetched for each of its commits: some commits are milestones, and a cut shares the packs of an
+earlier milestone's cut through hard links. So each cut is complete and can be removed.
 """
 
 import contextlib
@@ -246,8 +245,7 @@ def tell_what_is_there(lender: Git, git: Git) -> None:
 def cut(repository: Path, commit: str, cuts: Path, source: Path | None = None) -> Path:
     """Return our bare copy (cut) for this commit. It is created if it does not exist.
 
-    Several processes may create it at the same time. `source` is one of our repositories, which has
-    the commit if the user's repository does not.
+    Several processes may create it. `source` is our own repository with a commit of a remote.
     """
     place = cuts.absolute() / _name(repository, commit)
     if place.is_dir():
@@ -296,9 +294,8 @@ def _name(repository: Path, commit: str) -> str:
 def _milestone(repository: Path, commit: str) -> str:
     """Return the milestone whose packs this commit shares, or an empty string if there is none.
 
-    Milestones are numbered by the count of commits from the first one. The number of the previous
-    milestone is the same number with its last binary 1 cleared, so that there are only a few steps
-    from any commit to the first one.
+    Milestones are numbered by the count of commits from the first one. The previous milestone has
+    the same number with its last binary 1 cleared, so that few are on the way to the first commit.
     """
     with in_repository(repository) as git:
         answer = git.ask("rev-list", "--first-parent", "--count", commit, deadline_s=FETCH_S)

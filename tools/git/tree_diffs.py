@@ -41,11 +41,10 @@ class Pair(NamedTuple):
 
 
 def tree_diffs(root: Path, pairs: Collection[Pair], base: str) -> Mapping[Pair, str]:
-    """Return the diffs between known checkpoints.
+    """Return the diffs between known checkpoints that are not too large or too slow to make.
 
-    Diffs that take too long or are too large are left out. Files and attributes of the workspace
-    are ignored. Changed line endings of the base do not count, because a checkout may have
-    converted them.
+    Files and attributes of the workspace are ignored. Changed line endings of the base do not
+    count, because a checkout may have converted them.
     """
     found, ours = dict[Pair, str](), host_git(root)
     own = ours / OF_CHECKPOINTS

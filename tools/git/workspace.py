@@ -210,8 +210,7 @@ def _names_in(index: bytes) -> Iterator[str]:
 def renew_commands_git(workspace: Workspace, tree: str) -> None:
     """Reset the commands' `.git` to the base commit. Added files stay added if the tree has them.
 
-    Commits, branches and settings of the commands are removed, because a run that is rolled back
-    must not see its own future.
+    Their commits, branches and settings are removed: a run must not see its own future.
     """
     objects, base, theirs = workspace.store, workspace.base.commit, workspace.root / ".git"
     there = added(workspace)  # as many names as a command likes, and none may be a file

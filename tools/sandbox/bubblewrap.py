@@ -1,9 +1,8 @@
 """Run commands in bubblewrap, which shows them a small read-only system and the workspace.
 
-bubblewrap has to be started with the environment of the commands, because they can read its
-environment. All commands of a run share a network namespace, so that later commands can reach a
-server that an earlier one started in the background. A bubblewrap process keeps the namespace
-alive.
+bubblewrap is started with the environment of the commands, because they can read its own. All
+commands of a run share a network namespace, so that later commands can reach a server that an
+earlier one started in the background. A bubblewrap process keeps the namespace alive.
 """
 
 import re
@@ -138,11 +137,7 @@ def _read_only(folder: Path) -> tuple[str, str, str]:
 
 
 class SharedNetwork:
-    """A network namespace shared by all commands.
-
-    A process that starts on demand keeps it alive. The code that creates this object has to close
-    it.
-    """
+    """A network shared by all commands, kept alive by a process. Its creator has to close it."""
 
     def __init__(self) -> None:
         self._kept: process.Supervised | None = None

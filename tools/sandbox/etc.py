@@ -1,9 +1,8 @@
 """Copy the files of /etc that programs need to a folder.
 
-Never show all of /etc: it contains the shadow file, private keys and settings with passwords. Each
-mount makes every command slower, so small files are copied to one folder, which is one mount. Large
-files and folders are mounted over their names in the copy. A run sees the files as they were when
-it was started or resumed.
+Never show all of /etc: it contains private keys and passwords. Each mount makes every command
+slower, so small files are copied to one folder, which is one mount. Large files are mounted over
+their names in the copy. A run sees the files as they were when it was started or resumed.
 """
 
 import contextlib

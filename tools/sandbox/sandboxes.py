@@ -70,11 +70,9 @@ class Chosen:
 def choose(
     wanted: str, places: Places, environment: Mapping[str, str], client: Mapping[str, str]
 ) -> Chosen:
-    """Return the requested sandbox.
+    """Return the requested sandbox, or the best one for auto. Raises MachineError if none works.
 
-    Raises MachineError if it does not work here or, for auto, if no sandbox works here.
-    `environment` is the environment of the commands. docker and podman themselves get `client`,
-    which is part of our own environment.
+    `environment` is that of the commands. docker and podman get `client`, a part of our own.
     """
     if not is_kind(wanted):
         raise MachineError(f"there is no sandbox {wanted!r}; write {WORDS}")

@@ -300,8 +300,7 @@ def run(
 ) -> CommandResult:
     """Run a command with exactly this environment and an empty stdin; kill its group at the end.
 
-    Without limits, a process that left the group (as with `setsid`) keeps running, but it can't
-    block us.
+    Without limits, a process that left the group, as with `setsid`, keeps running.
     """
     output = HeadAndTail(keep_bytes)
     if limits is None:

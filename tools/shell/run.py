@@ -1,7 +1,6 @@
-"""Run shell commands, either in the current folder or in the background.
+"""Run shell commands in the folder where the last one ended, or in the background.
 
-Each command starts in the folder where the previous one ended. Output of background commands is
-shown with later observations.
+Output of background commands is shown with later observations.
 """
 
 import re

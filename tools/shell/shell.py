@@ -1,8 +1,7 @@
 """Run external programs in the sandbox and environment of the run, under supervision.
 
-The programs are the model's commands, the repository's own commands, and our probes. A shell
-command has an argv, a start folder and a folder in which it ends. Its output is shown as a terminal
-would show it.
+The programs are the model's commands, the repository's own, and our probes. A shell command has an
+argv, a start folder and an end folder. Its output is shown as in a terminal.
 """
 
 import contextlib
@@ -50,18 +49,14 @@ class Start:
 class Trace:
     """A file of ours to which the shell writes the folder that it is in when it ends.
 
-    A command that stays in the root needs no file, so bash can replace itself with the last
-    program.
+    A command that stays in the root needs no file: bash can then become the last program.
     """
 
     file: BinaryIO | None = None
     report: str = ""  # shell, on the first line of the command, whose lines keep their numbers
 
     def read(self) -> str:
-        """Return the folder.
-
-        It is empty if the shell was killed, was replaced, or set its own trap.
-        """
+        """Return the folder, or an empty string if the shell was killed or replaced."""
         if self.file is None:
             return ""
         self.file.seek(0)

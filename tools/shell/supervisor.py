@@ -6,9 +6,8 @@ Each of our processes that runs commands has one server, which forks a superviso
 On Linux, both are subreapers: an orphan, such as a daemon, becomes their child, and they exit only
 when they have no children. Each kills its descendants when its parent dies. The server also does so
 when a supervisor dies, so that a command can't escape by killing one of the two. The number of
-processes and their memory are counted in /proc, because RLIMIT_NPROC does not limit root. macOS has
-no subreapers: the command's process group is killed there, and processes that left the group keep
-running.
+processes and their memory are counted in /proc, because RLIMIT_NPROC does not limit root. On macOS,
+only the command's process group is killed, and processes that left the group keep running.
 
 A run waits for the server to start, so it imports only modules that load fast: `signal`, `socket`
 and `ctypes` would take 20 ms together. The messages on each socket are described in process.py.
@@ -228,8 +227,7 @@ class Children:
 def _supervise(control: int, request: int, output: int, life: int) -> None:
     """Run the supervisor that the server forks for each command.
 
-    The descriptors are used to report how the command ended, to report whether it started, and for
-    its output.
+    The descriptors are for the end of the command, for its start, and for its output.
     """
     code = 1
     try:

@@ -17,8 +17,7 @@ _PR_SET_DUMPABLE = 4
 def hide_memory() -> None:
     """Hide our /proc/PID/environ, and the keys in it, from commands of the same user.
 
-    This works only on Linux, and root can still read it. Programs that we start with exec are not
-    protected.
+    This works only on Linux, not against root, and not for programs that we start with exec.
     """
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0)

@@ -318,10 +318,7 @@ def _failures(failures: Sequence[Failure], limits: Limits) -> list[str]:
 
 
 def _what_it_says(failure: Failure) -> object:
-    """Return the error without the frame of the test itself, to find equal failures.
-
-    A failure without lines is identified by the id of the test.
-    """
+    """Return the error without the frame of the test itself, or the test id if it has no lines."""
     if not failure.lines:
         return failure.is_error, failure.id
     lines = tuple(line for line in failure.lines if not _FRAME.match(line))

@@ -227,10 +227,7 @@ def _target(text: str, context: Context) -> _Target | Unreadable:
 
 
 def _dotted(head: str, names: Sequence[str], context: Context) -> _Target | None:
-    """Parse a dotted name such as `tests.test_x.TestA.test_b`.
-
-    It refers to a folder, or else to the file whose name is its longest matching prefix.
-    """
+    """Parse a name like `tests.test_x.TestA.test_b` as a folder, or as its longest file prefix."""
     parts = head.split(".")
     if not all(part.isidentifier() for part in parts):
         return None
