@@ -170,7 +170,7 @@ class Why:
 
 
 def why(run: Run, instance: Instance, graded: Graded, patch: str) -> Why | None:
-    """Return the reason why the attempt was not resolved, or None if there is no reason."""
+    """Return the reason for a failure, or None if the attempt is resolved or was not judged."""
     if graded.verdict in UNEXPLAINED:
         return None
     known = Known(run, files_of(instance.patch), graded, patch)

@@ -52,7 +52,7 @@ def clip_line(line: str, most: int, around: int = 0) -> str:
 
 
 def _beside_keys(line: str, start: int, end: int) -> tuple[int, int]:
-    """Return the cut positions, moved so that they split no key: redaction would miss half."""
+    """Return the cut positions, moved so that no key is split and redaction finds all keys."""
     offset = max(start - _LONGEST_KEY, 0)
     for key in secrets_in(line[offset : end + _LONGEST_KEY], Sure.PLACED):
         first, last = offset + key.start, offset + key.end

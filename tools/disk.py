@@ -152,7 +152,7 @@ def copy(source: Path, target: Path) -> None:
 
 
 def copy_contents(source: Path, target: Path) -> None:
-    """Copy the contents to a new file that we can access, executable if the source is."""
+    """Copy the contents to a new file that we can change, executable if the source is."""
     with source.open("rb") as given, target.open("xb") as made:
         found = os.fstat(given.fileno())
         try:  # shares the blocks where the file system can
@@ -220,10 +220,7 @@ def sync_below(folder: Path) -> None:
 
 @contextmanager
 def locked(lock: Path, *, wait: bool = True) -> Iterator[bool]:
-    """Hold this lock. Yield False if another process holds it and we don't wait for it.
-
-    The lock file is not removed. Raises OSError.
-    """
+    """Hold this lock; its file stays. Yield False if it is taken and `wait` is false."""
     held, is_ours = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600), True
     try:
         try:

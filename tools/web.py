@@ -127,7 +127,7 @@ def is_allowed(address: Address, hosts: Sequence[str]) -> bool:
 
 
 def _fits(address: Address, pattern: str) -> bool:
-    """Match `example.org`, `*.example.org` (subdomains) or `*`. A port in it has to match, too."""
+    """Match a host against `example.org`, `*.example.org` or `*`. A given port must match, too."""
     name, colon, port = pattern.rpartition(":")
     if not colon or not port.isdecimal() or (":" in name and not name.endswith("]")):
         name, port = pattern, ""

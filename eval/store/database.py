@@ -86,10 +86,7 @@ class Database:
 
 @contextmanager
 def made(file: Path) -> Iterator[Database]:
-    """Create the file and yield it in a transaction, so that it is never partially filled.
-
-    Raises UsageError if the file already exists.
-    """
+    """Create the file and yield it in a transaction. Raises UsageError if it already exists."""
     database = _connected(file)
     try:
         if _version(database) != 0:

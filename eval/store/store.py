@@ -314,7 +314,7 @@ def create(
 
 
 def open(folder: Path) -> Store:
-    """Open an experiment. Raises UsageError if there is none, or MachineError if unreadable."""
+    """Open an experiment. Raises UsageError if it does not exist, MachineError if unreadable."""
     database = databases.opened(folder / databases.NAME)
     try:
         about = dict(database.rows("SELECT name, value FROM about ORDER BY rowid"))

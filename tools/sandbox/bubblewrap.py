@@ -186,6 +186,6 @@ def _said(kept: process.Supervised, deadline: float) -> int:
 
 
 def holder_in(printed: bytes) -> int:
-    """Return the id of the process that keeps the namespace, or 0 if setup is not finished."""
+    """Return the id of the process that keeps the namespace, or 0 during its setup."""
     found = _CHILD.search(printed) if f"{_READY}\n".encode() in printed else None
     return int(found[1]) if found else 0

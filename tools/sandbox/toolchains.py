@@ -1,4 +1,4 @@
-"""Find the folders that programs on PATH need, to bind them read-only. None contains a password."""
+"""Find the folders that programs on PATH need, to bind them read-only. None contains passwords."""
 
 import contextlib
 import os

@@ -35,7 +35,7 @@ class NewTests:
     def told(self, failing: Iterable[str], skipped: int = 0) -> str:
         """Return a sentence on the results of the new tests without the change.
 
-        `failing` has the ids of tests that fail without it; all are assumed to pass with it.
+        `failing` has the ids of the tests that fail on the source of the base commit.
         """
         every = [name for names in self.names.values() for name in names]
         fail = {name for one in failing for name in self.owner_of(one)}
