@@ -51,7 +51,7 @@ def start_of_regular(path: Path, most: int) -> bytes:
 
 
 def start_of_regular_below(folders: Sequence[Path | str], name: str, most: int) -> bytes:
-    """Return the first bytes of a regular file in nested folders. None may be a link."""
+    """Return the first bytes of a regular file in nested folders, none of which may be a link."""
     with ExitStack() as opened:
         inside: int | None = None
         for folder in folders:
@@ -220,7 +220,7 @@ def sync_below(folder: Path) -> None:
 
 @contextmanager
 def locked(lock: Path, *, wait: bool = True) -> Iterator[bool]:
-    """Hold this lock; its file stays. Yield False if it is taken and `wait` is false."""
+    """Hold a lock file. Yield False if another process holds it and `wait` is false."""
     held, is_ours = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600), True
     try:
         try:

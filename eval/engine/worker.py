@@ -103,7 +103,7 @@ class Worker:
             self.done = 0
 
     def call(self, function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-        """Call the function in the worker. Also raises WorkerDied, PastDeadline or Ended."""
+        """Call a function in the worker. Raises WorkerDied, PastDeadline or Ended."""
         timed = function if isinstance(function, Timed) else Timed(function, None)
         request = dumps((timed.function, args, kwargs))
         with self._lock:

@@ -88,7 +88,7 @@ def without_lines(root: Path, text: str) -> str:
 
 
 def settled(place: Place) -> Place | Refused:
-    """Return the place with all symbolic links resolved. Refuse it outside the work tree."""
+    """Return the place with all links resolved. Refuse a place outside the work tree."""
     root = os.path.realpath(place.root)
     try:
         real = os.path.realpath(Path(root, place.name))
@@ -110,7 +110,7 @@ def open_inside(place: Place) -> BinaryIO | Refused:
 
 
 def open_settled(real: Place, name: str) -> BinaryIO | Refused:
-    """Open a file one path component at a time, without links and FIFOs. Errors call it `name`."""
+    """Open a file one path component at a time, refusing links. `name` is used in errors."""
     *folders, last = real.name.split("/")
     try:
         with ExitStack() as opened:

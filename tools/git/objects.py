@@ -163,7 +163,7 @@ class Objects:
     def differences(
         self, before: str | None, after: str | None, prefix: bytes = b"", depth: int = 0
     ) -> Iterator[Difference]:
-        """Yield the files that differ between two trees, by path. None is an empty tree."""
+        """Yield the files that differ between two trees, by path. None means an empty tree."""
         if before == after:
             return
         if depth > _DEEPEST:

@@ -33,7 +33,7 @@ _NO_GIT = {"GIT_PYTHON_REFRESH": "quiet", "GIT_PYTHON_GIT_EXECUTABLE": os.devnul
 
 
 def past(place: Path, base: str) -> list[str]:
-    """Return the newest messages, without merges, bots and our own. Return none if unreadable."""
+    """Return the newest messages, without merges, bots and our own. Return none on errors."""
     if not is_known(base):
         return []
     objects = Objects(place / "objects")

@@ -313,7 +313,7 @@ def _laid(git: Git, workspace: Workspace) -> bytes:
 
 
 def is_older(workspace: Workspace) -> bool:
-    """Return whether an older version made the workspace, with our git directory inside."""
+    """Return whether an older version made the workspace, with our git directory inside it."""
     older = workspace.root / ".git" / OF_CHECKPOINTS
     return not workspace.git_dir.exists() and older.is_dir()
 

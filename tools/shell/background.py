@@ -95,7 +95,7 @@ class Background:
         return job.news()
 
     def news(self) -> list[News]:
-        """Return the news of each command that has any, without waiting."""
+        """Return the new output and the exit of all background commands, without waiting."""
         found = (job.news() for job in self._jobs.values() if not job.is_told)
         return [news for news in found if news.printed.head or news.ending]
 

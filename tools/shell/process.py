@@ -374,7 +374,7 @@ def begin(
     cwd: Path | None = None,
     stderr: int = subprocess.PIPE,
 ) -> Child:
-    """Start a program in its own process group. Raises OSError and ValueError."""
+    """Start a program in its own process group. Raises OSError or ValueError."""
     return Child(
         argv,
         cwd=cwd,
@@ -394,7 +394,7 @@ def attend(
     timeout_s: float,
     patience_s: float = TERM_S,
 ) -> bool:
-    """Read the child's pipes until it ends or time runs out. In the latter case, return True."""
+    """Read the child's pipes until it ends, or end it at the deadline. Return True in that case."""
     deadline = monotonic() + timeout_s
     try:
         with selectors.DefaultSelector() as pipes:

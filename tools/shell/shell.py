@@ -49,7 +49,7 @@ class Start:
 class Trace:
     """A file of ours to which the shell writes the folder that it is in when it ends.
 
-    A command that stays in the root needs no file: bash can then become the last program.
+    A command that stays in the root needs no file: bash can then be replaced by the last program.
     """
 
     file: BinaryIO | None = None
