@@ -108,7 +108,7 @@ def problem(command: str) -> str:
 
 
 def words(command: str) -> list[str]:
-    """Return the argv of a shell command. The shell has no path, as that may vary in containers."""
+    """Return a shell command as an argv. The shell has no path: it may differ in a container."""
     return ["bash" if process.find_program("bash") else "sh", "-c", command]
 
 
