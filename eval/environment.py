@@ -1,10 +1,10 @@
 """The repository and the environment of an instance.
 
-A row names its repository by a path, a URL or OWNER/NAME: a folder, a folder below --repositories,
-or a mirror of ours. Instances that ask for the same environment share it: a virtual environment.
-The lines of `install` find its folder in $VENV, and run at the top of a checkout, in the command
-sandbox, with the network. Later the environment is read-only. Files that the lines create in the
-checkout are kept beside it, for the checkouts that work is done in.
+A row identifies its repository by a path, a URL or OWNER/NAME. The repository is that folder, a
+folder below --repositories, or a local mirror. Instances with the same requirements share a virtual
+environment. The lines of `install` find its folder in $VENV, and run at the top of a checkout, in
+the command sandbox, with network access. Later the environment is read-only. Files that the lines
+create in the checkout are stored next to it, and are copied to the checkouts used for runs.
 """
 
 import hashlib
@@ -119,7 +119,7 @@ def _missing(place: Path, commits: Sequence[str]) -> list[str]:
 
 
 def _fetch(place: Path, access: Access, wanted: Sequence[str]) -> None:
-    """Fetch branches and tags, and then by id the wanted commits that are still missing."""
+    """Fetch branches and tags, and then any requested commits that are still missing, by id."""
     if not (place / "HEAD").is_file():
         new_repository(place)
     for lock in (*list(place.glob("*.lock")), *list(place.glob("refs/**/*.lock"))):
@@ -148,12 +148,12 @@ _INDEX = (
 
 
 class NoEnvironment(ReactAgentError):
-    """The environment could not be made."""
+    """The environment could not be created."""
 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """What an environment is made from. Equal recipes share an environment."""
+    """The inputs from which an environment is created. Equal recipes share an environment."""
 
     base: Base
     install: str
@@ -167,7 +167,7 @@ class Recipe:
 
 @dataclass(frozen=True, slots=True)
 class Making:
-    """An environment that is being made, and the output of its commands."""
+    """An environment that is being created, and the output of its commands."""
 
     venv: Path
     context: Context  # whose sandbox allows writing to the venv
@@ -175,7 +175,7 @@ class Making:
     log: bytearray = field(default_factory=bytearray)
 
     def run(self, argv: Sequence[str]) -> str:
-        """Run a command and return why it failed, or an empty string."""
+        """Run a command. Return the reason if it failed, or an empty string."""
         left = self.ends_at - clock.monotonic()
         done = shell.run_sandboxed(argv, self.context, timeout_s=max(left, 0.1))
         self.log.extend(done.output)
@@ -189,7 +189,7 @@ class Making:
 
 
 def ground_for(task: Task, station: Station) -> Ground | Fault:
-    """Return the base and environment of a task. A Fault from here is never the model's."""
+    """Return the base and environment of a task. A Fault raised here is not the model's failure."""
     instance, conditions, site = task.instance, task.conditions, station.site
     mirrors = Mirrors(site.mirrors, conditions.repositories, station.environment)
     commits = tuple(filter(None, (instance.base, instance.environment_commit)))
@@ -219,7 +219,7 @@ def ground_for(task: Task, station: Station) -> Ground | Fault:
 
 
 def _environment(recipe: Recipe, conditions: Conditions, station: Station) -> Path:
-    """Return the folder of the environment, which is made if needed. Raises ReactAgentError."""
+    """Return the environment's folder. It is created if necessary. Raises ReactAgentError."""
     place = station.site.environments / recipe.key
     try:
         disk.mkdir(place, parents=True, exist_ok=True)
@@ -253,7 +253,7 @@ def _make(recipe: Recipe, place: Path, conditions: Conditions, station: Station)
 def _checkout(
     recipe: Recipe, place: Path, conditions: Conditions, station: Station
 ) -> Iterator[Context]:
-    """Yield the context of the commands that make the environment."""
+    """Yield the context for the commands that create the environment."""
     program = Path(recipe.python) if Path(recipe.python).is_absolute() else None
     ground = Ground(recipe.base, program)
     outer = station.outer(replace(conditions, network=True), ground)
@@ -266,7 +266,7 @@ def _checkout(
 def _clone(
     ground: Ground, outer: Outer, settings: RepositorySettings, station: Station
 ) -> Iterator[tuple[Workspace, Commands]]:
-    """Yield a clone; remove it afterwards, and end its commands. Raises ReactAgentError."""
+    """Yield a clone, and at the end stop its commands and remove it. Raises ReactAgentError."""
     with scratch(station.site) as place:
         folder, cuts = RunFolder(place), station.site.cuts
         workspace = make(
@@ -297,7 +297,7 @@ def _writing(commands: Commands, place: Path) -> Context:
 
 
 def _venv(recipe: Recipe, making: Making) -> str:
-    """Make the venv with uv, which can also download a Python, or else with the venv module."""
+    """Create the virtual environment with uv, or with the venv module if uv is missing or fails."""
     wanted, venv = recipe.python or "python3", str(making.venv)
     path = making.context.environment["PATH"]
     program = f"python{wanted}" if wanted[0].isdigit() else wanted
@@ -336,7 +336,7 @@ def _installed(recipe: Recipe, making: Making, kept: Path) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Fresh:
-    """A private, unchanged clone at the base, and the context in which its commands run."""
+    """A new private clone at the base, and the context in which its commands run."""
 
     workspace: Workspace
     context: Context
@@ -344,7 +344,7 @@ class Fresh:
 
 @contextmanager
 def fresh(ground: Ground, conditions: Conditions, station: Station) -> Iterator[Fresh]:
-    """Yield a clone that is removed afterwards. Raises ReactAgentError."""
+    """Yield a clone, which is removed at the end. Raises ReactAgentError."""
     settings = read_repository_settings(lambda name: file_at(ground.base, name))
     with _clone(ground, station.outer(conditions, ground), settings, station) as (work, commands):
         yield Fresh(work, commands.context)

@@ -1,7 +1,7 @@
-"""Read from transcripts what a run used, and why it did not resolve its issue.
+"""Determine from transcripts what a run used, and why it did not resolve its issue.
 
-The first matching rule gives the reason. Rules look at what the run did, at the files that the
-human fix touches, and at the tests. How the run ended comes before what it failed to do.
+The first matching rule determines the reason. Rules check the actions of the run, the files that
+the human fix changes, and the tests. Rules on how a run ended come before those on its omissions.
 """
 
 import re
@@ -44,19 +44,19 @@ class Run:
 
     @property
     def every(self) -> Iterator[tuple[str, "Run"]]:
-        """Yield this run, under an empty name, and all its sub-runs."""
+        """Yield this run, with an empty name, and all its sub-runs."""
         yield "", self
         for name, sub in self.subs.items():
             yield from ((f"{name}/{below}".rstrip("/"), run) for below, run in sub.every)
 
     @property
     def cut_off(self) -> "Run | None":
-        """Return the sub-run of the last, unfinished step, which no step's sums include."""
+        """Return the sub-run of an unfinished last step. No step includes it in its totals."""
         return self.subs.get(next_sub(self.state)) if self.state.pending else None
 
     @property
     def steps(self) -> list[tuple[int, Step]]:
-        """Return all steps. The steps of a sub-run have the number of the step that ran it."""
+        """Return all steps. The steps of a sub-run get the number of the step that started it."""
         found = list[tuple[int, Step]]()
         for step in self.state.steps:
             sub = self.subs.get(step.seen.facts.get(SUB, ""))
@@ -68,7 +68,7 @@ class Run:
 
 
 def read_run(files: Mapping[str, bytes]) -> Run:
-    """Read a run from its files, named relative to its folder. Raises nothing."""
+    """Read a run from its files, given by relative names. It never raises an exception."""
     return _read(files, "", 0)
 
 
@@ -99,7 +99,7 @@ _REPAIRED = "mended"  # the fact of a step whose input was repaired
 
 
 def used(run: Run) -> Used:
-    """Return what the run used. The sums of its steps already include its finished sub-runs."""
+    """Return the resources that the run used. Step totals already include finished sub-runs."""
     runs = [one for _, one in run.every]
     states = [one.state for one in runs]
     steps = [step for state in states for step in state.steps]
@@ -170,7 +170,7 @@ class Why:
 
 
 def why(run: Run, instance: Instance, graded: Graded, patch: str) -> Why | None:
-    """Return why the attempt was not resolved; None if it is resolved or was not judged."""
+    """Return the reason for a failure, or None if the attempt is resolved or was not judged."""
     if graded.verdict in UNEXPLAINED:
         return None
     known = Known(run, files_of(instance.patch), graded, patch)
@@ -182,7 +182,7 @@ def why(run: Run, instance: Instance, graded: Graded, patch: str) -> Why | None:
 
 
 def fault_of(state: State) -> Fault | None:
-    """Return the fault that ended a run from outside. A refusal is the model's own failure."""
+    """Return the external fault that ended a run. A refusal is the model's own failure."""
     reason = headline(state.stop_reason, _LINE)
     if state.stop is Stop.MODEL_FAILED and not state.stop_reason.startswith(REFUSES):
         return Fault(Verdict.CRASHED, Kind.ENDPOINT, reason)
@@ -192,7 +192,7 @@ def fault_of(state: State) -> Fault | None:
 
 
 def files_of(patch: str) -> frozenset[str]:
-    """Return the changed files by their old names; for a patch of only new files, those."""
+    """Return the changed files by their old names, or the new files if no old file changed."""
     files = read_git_diff(patch)
     return frozenset(file.old for file in files if file.old) or frozenset(
         file.path for file in files
@@ -201,7 +201,7 @@ def files_of(patch: str) -> frozenset[str]:
 
 @dataclass(frozen=True)
 class Known:
-    """The facts that the rules look at."""
+    """The facts that the rules check."""
 
     run: Run
     gold: frozenset[str]  # files that the fix touches, as they are called at the base
@@ -214,13 +214,13 @@ class Known:
 
     @property
     def last(self) -> int:
-        """Return the last step's number; an unfinished step or a Conclusion counts as one."""
+        """Return the number of the last step. An unfinished step or a Conclusion also counts."""
         state = self.run.state
         return len(state.steps) + (state.pending is not None)
 
     @cached_property
     def edits(self) -> list[int]:
-        """Return the steps whose edit succeeded and was not retracted."""
+        """Return the steps with a successful edit that was not undone."""
         return [at for at, step in self.steps if step.has_written and step.stands]
 
     @property
@@ -252,12 +252,12 @@ def _shows(step: Step, files: Iterable[str]) -> bool:
 
 
 def _names(text: str, path: str) -> bool:
-    """Return whether the text names this path, and not only a longer path that contains it."""
+    """Return whether the text contains this path, and not only as part of a longer path."""
     return path in text and bool(re.search(rf"(?<![\w.-]){re.escape(path)}(?!\w)", text))
 
 
 def _broke_others(known: Known) -> Why | None:
-    """Match a run that fixed its tests and broke others."""
+    """Match a run that fixed the required tests but broke others."""
     tests = known.graded.tests
     if not tests.broken or tests.not_fixed:
         return None
@@ -285,7 +285,7 @@ def _end(known: Known) -> Why | None:
 
 
 def _not_believed(known: Known) -> Why | None:
-    """Match a test log with a fault, which says nothing about single tests."""
+    """Match a test log with a fault, because such a log says nothing about individual tests."""
     if not (fault := known.graded.fault):
         return None
     return Why(fault.kind, known.last_edit or known.last, headline(fault.text, _LINE))

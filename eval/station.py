@@ -1,4 +1,4 @@
-"""What a process keeps between tasks: folders, clients, and probed environments."""
+"""Resources that a process keeps between tasks: folders, clients, and probed environments."""
 
 import contextlib
 import os
@@ -48,7 +48,7 @@ def site_at(root: Path) -> Site:
 
 @contextlib.contextmanager
 def scratch(site: Site) -> Iterator[Path]:
-    """Yield a new folder and remove it. After a kill, the next `sweep` removes it."""
+    """Yield a new folder and remove it. If the process is killed, the next `sweep` removes it."""
     with contextlib.ExitStack() as held:
         with _alone(site):
             place = disk.new_folder("w", site.scratch)
@@ -62,7 +62,7 @@ def scratch(site: Site) -> Iterator[Path]:
 
 
 def sweep(site: Site) -> None:
-    """Remove the folders that killed processes have left."""
+    """Remove folders that were left by killed processes."""
     with _alone(site):
         for lock in list(site.scratch.glob(f"w*{_LOCK}")):
             with locked(lock, wait=False) as is_left:
@@ -83,7 +83,7 @@ def _alone(site: Site) -> Iterator[None]:
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """The base in a repository of ours, and the environment that was made for it."""
+    """The base in one of our repositories, and the environment that was created for it."""
 
     base: Base
     python: Path | None = None  # of the environment; None: the machine's
@@ -91,7 +91,7 @@ class Ground:
 
 
 class CannotOpen(ReactAgentError):
-    """The model does not exist, or its key is missing."""
+    """The model does not exist, or its API key is missing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,8 +119,9 @@ class Station:
         return self.endpoints.takes_temperature(endpoint)
 
     def outer(self, conditions: Conditions, ground: Ground | None = None) -> Outer:
-        """Return what commands may see of this machine: the user's models and profiles. All else is
-        set by the experiment, so that it is the same on every machine.
+        """Return the part of this machine that commands may see: the user's models and profiles.
+
+        The experiment sets everything else, so that it is the same on every machine.
         """
         python = ground.python if ground else None
         given = self.environment.items()
@@ -133,7 +134,7 @@ class Station:
         )
 
         def look(context: Context, known: Surroundings) -> Environment:
-            """Probe once for each base: starting programs is the most expensive part."""
+            """Probe the environment once per base, because starting programs is slow."""
             here = str(context.root.parent)
             key = (conditions, ground, known.checkout, known.active, known.configured)
             if key not in self.probed:
@@ -168,7 +169,7 @@ def _led_by(python: Path | None, found: Environment, context: Context) -> Enviro
 
 
 def station_at(root: Path | None) -> Station:
-    """Return a station in this folder, or else in the cache folder of the machine."""
+    """Return a Station in this folder, or in the machine's cache folder if none is given."""
     hide_memory()
     site = site_at(root or cache_folder() / "eval")
     sweep(site)

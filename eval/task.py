@@ -1,4 +1,4 @@
-"""What a worker receives and returns: values that can be sent to another machine."""
+"""The input and output of a worker: values that can be sent to another machine."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -18,7 +18,7 @@ class Verdict(StrEnum):
 
 
 class Kind(StrEnum):
-    """The reason why an attempt is not resolved. The last ones are infrastructure failures."""
+    """The reason why an attempt is not resolved. The last members are infrastructure failures."""
 
     NEVER_FOUND = "never found the file"
     NOT_EDITED = "found the file, did not edit it"
@@ -41,14 +41,14 @@ class Kind(StrEnum):
 
     @property
     def is_infrastructure(self) -> bool:
-        """Return whether this is not the model's failure: not counted, and retried by a resume."""
+        """Return whether the model is not at fault. Such attempts are not counted, but retried."""
         ours = (Kind.WORKER, Kind.DEADLINE, Kind.OURS)
         return self in (Kind.ENDPOINT, Kind.ENVIRONMENT, Kind.REPOSITORY, *ours)
 
 
 @dataclass(frozen=True, slots=True)
 class Instance:
-    """A row of a set. SWE-bench's column names are in brackets."""
+    """A row of a set. The column names of SWE-bench are in brackets."""
 
     id: str  # (instance_id)
     repo: str  # OWNER/NAME, a path, or a URL
@@ -68,7 +68,7 @@ class Instance:
 
     @property
     def is_graded(self) -> bool:
-        """Return whether there are tests; an issue without tests can be run, but not judged."""
+        """Return whether there are tests. An issue without tests can be solved, but not judged."""
         return bool(self.fail_to_pass)
 
 
@@ -77,7 +77,7 @@ PLAIN = "plain"  # the arm from which nothing was removed
 
 @dataclass(frozen=True, slots=True)
 class Arm:
-    """One way of solving the issues of a set."""
+    """One way to solve the issues of a set."""
 
     model: str  # a spec; `{id}` and `{n}` in it stand for the instance and the number of the try
     name: str = PLAIN
@@ -88,7 +88,7 @@ class Arm:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Key:
-    """The key of an attempt."""
+    """The key that identifies an attempt."""
 
     instance: str
     arm: str
@@ -120,7 +120,7 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Why an attempt could not be solved or graded; `kind` says whose failure it is."""
+    """The reason why an attempt could not be solved or graded. `kind` tells whose failure it is."""
 
     verdict: Verdict
     kind: Kind
@@ -162,7 +162,7 @@ Counts = Mapping[str, int]
 
 @dataclass(frozen=True, slots=True)
 class Used:
-    """What a run used, counted from its transcript."""
+    """The resources that a run used, counted from its transcript."""
 
     steps: int = 0
     prompt_tokens: int = 0
@@ -208,5 +208,5 @@ class Record:
 
     @property
     def why(self) -> str:
-        """Return in a few words why the attempt is not resolved."""
+        """Return a short reason why the attempt is not resolved."""
         return self.kind or self.verdict.replace("_", " ")

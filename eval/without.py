@@ -1,4 +1,4 @@
-"""Write a profile that lacks some parts of another: the text of a file based on that one."""
+"""Write a profile that is based on another one but lacks some of its parts."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
@@ -27,9 +27,9 @@ Change = Callable[[Profile], Profile]
 
 
 def arms(arm: Arm, without: Sequence[str], profiles: Path) -> list[Arm]:
-    """Return the plain arm, and one arm for each part in `without`: lists like `hidden,repair`.
+    """Return the plain arm, and one arm for each part in `without`, lists like `hidden,repair`.
 
-    `profiles` is the user's folder. Raises UsageError, ConfigError if there is no such part.
+    `profiles` is the user's folder. Raises UsageError or ConfigError if there is no such part.
     """
     parts = list(dict.fromkeys(filter(None, map(str.strip, ",".join(without).split(",")))))
     if not parts:
@@ -41,7 +41,7 @@ def arms(arm: Arm, without: Sequence[str], profiles: Path) -> list[Arm]:
 
 
 def profile_without(profile: str, without: Sequence[str], own: Path = _NOWHERE) -> str:
-    """Return the text. `own` is the user's folder of profiles. Raises UsageError, ConfigError."""
+    """Return the profile's text. `own` is the user's folder. Raises UsageError or ConfigError."""
     written = written_for(Wanted(profile), own)
     before = after = profile_of(written)
     for part in without:
@@ -65,7 +65,7 @@ def profile_without(profile: str, without: Sequence[str], own: Path = _NOWHERE) 
 
 
 def _text(profile: Profile, name: str) -> str:
-    """Return a setting as a profile's file writes it."""
+    """Return a setting in the format of a profile file."""
     value = getattr(profile, name)
     return " ".join(value) if isinstance(value, tuple) else "yes" if value else "no"
 

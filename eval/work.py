@@ -1,6 +1,6 @@
-"""What a worker does: one function solves a task, and another grades the result.
+"""The tasks of a worker: one function solves a task, and another one grades the result.
 
-Both can be sent to another process or machine. They do not raise: they return a failure as a value.
+Both functions can be sent to another process or machine. They return a failure as a value.
 """
 
 import re
@@ -36,7 +36,7 @@ _LONGEST = 120  # characters of a folder's name
 
 
 def solved(task: Task, ground: Ground, station: Station) -> Solved:
-    """Solve a task and return the result, even a failure. Raises KeyboardInterrupt."""
+    """Solve a task and return its result, even if it failed. Raises KeyboardInterrupt."""
     began, cpu = clock.monotonic(), clock.process_time()
     with scratch(station.site) as place:
         around = _surroundings(task, ground, station, place)
@@ -62,7 +62,7 @@ def solved(task: Task, ground: Ground, station: Station) -> Solved:
 
 
 def _profile(arm: Arm, own: Path, place: Path) -> str:
-    """Return the profile's name, or a file with the profile if parts were removed."""
+    """Return the name of the profile, or a file with the profile if parts were removed from it."""
     if not arm.without:
         return arm.profile
     file = place / f"{_plain(arm.name)}.cfg"
@@ -85,7 +85,7 @@ def _request(task: Task, ground: Ground, profile: str) -> Request:
 
 
 def _spec(model: str, key: Key) -> str:
-    """Fill in `{id}` and `{n}`. Raises UsageError if the id could not be part of a path."""
+    """Fill in `{id}` and `{n}`. Raises UsageError if the id is not valid as part of a path."""
     if "{id}" in model and not _PLAIN.fullmatch(key.instance):
         raise UsageError(f"{escape(key.instance)!r} can't stand for {{id}} in {model}")
     return model.replace("{id}", key.instance).replace("{n}", str(key.number))
@@ -117,7 +117,7 @@ def _surroundings(task: Task, ground: Ground, station: Station, place: Path) -> 
 
 
 def _files(folder: Path) -> Iterator[tuple[str, bytes]]:
-    """Yield the files that the run itself wrote, in places that no command can write to."""
+    """Yield the files that the run itself wrote, in folders where commands can't write."""
     for pattern in _FILES:
         for path in sorted(folder.glob(pattern)):
             yield str(path.relative_to(folder)), disk.read_bytes(path)
@@ -140,7 +140,7 @@ def solve_task(task: Task, root: Path | None) -> Solved:
 
 
 def grade_task(task: Task, patch: str, root: Path | None) -> Graded:
-    """Grade a patch in its own clone, whatever the source of the patch."""
+    """Grade a patch in a clone of its own, whatever the source of the patch is."""
     try:
         if verdict := ungraded(task, patch):
             return Graded(task.key, verdict)

@@ -1,4 +1,4 @@
-"""The only module that shortens what a model sees; it says what it left out."""
+"""Shorten the text that a model sees, and report how much was left out."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ _LESS = "ask for less to see them"
 
 
 def clip(text: str, limits: Limits, advice: str = _LESS, lost: int = 0) -> str:
-    """Return the text, cut to head and tail if too long; `lost` bytes are missing in its middle."""
+    """Return the text, cut in the middle if too long. `lost` bytes are already missing there."""
     room = max(limits.output_chars, _WIDEST_NOTE + 2 * _SMALLEST_PART)
     lines = [clip_line(line, limits.line_chars) for line in text.split("\n")]
     if len("\n".join(lines)) <= room:
@@ -39,7 +39,7 @@ def clip(text: str, limits: Limits, advice: str = _LESS, lost: int = 0) -> str:
 
 
 def clip_line(line: str, most: int, around: int = 0) -> str:
-    """Return the part of a line around the character `around`, with counts of what is left out."""
+    """Return the part of a line around index `around`, with counts of the omitted characters."""
     if len(line) <= most:
         return line
     kept = max(most - len(f"(+{len(line)} characters)…(+{len(line)} characters)…"), 1)
@@ -52,7 +52,7 @@ def clip_line(line: str, most: int, around: int = 0) -> str:
 
 
 def _beside_keys(line: str, start: int, end: int) -> tuple[int, int]:
-    """Return the cuts, moved so that none splits a key: half a key would not be recognised."""
+    """Return the cut positions, moved so that no key is split and redaction finds all keys."""
     offset = max(start - _LONGEST_KEY, 0)
     for key in secrets_in(line[offset : end + _LONGEST_KEY], Sure.PLACED):
         first, last = offset + key.start, offset + key.end
@@ -62,7 +62,7 @@ def _beside_keys(line: str, start: int, end: int) -> tuple[int, int]:
 
 
 def fitting(lines: Sequence[str], room: int) -> int:
-    """Return how many of the first lines fit into the room."""
+    """Return how many of the first lines fit into the size limit."""
     for number, line in enumerate(lines):
         room -= len(line) + 1
         if room < 0:

@@ -1,4 +1,4 @@
-"""The clock and `sleep`: monotonic seconds for time limits, dates for display."""
+"""The clock: monotonic seconds for time limits, dates for display, and `sleep`."""
 
 import time
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""The context of a tool call: the workspace, and the limits on what a tool may use."""
+"""The context of a tool call: the workspace, and limits on the resources that a tool may use."""
 
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
@@ -43,14 +43,14 @@ SIZES = ("window_lines", "line_chars", "result_lines", "output_chars", "read_cha
 
 
 def limits_at(window: int, limits: Limits) -> Limits:
-    """Return the limits with the sizes for a model's window, in tokens."""
+    """Return the limits, with sizes that suit a model's context window (in tokens)."""
     row = next(row for least, row in _BY_WINDOW if window >= least)
     return replace(limits, **{name: getattr(row, name) for name in SIZES})
 
 
 @dataclass(frozen=True, slots=True)
 class LastEdit:
-    """The last edit by an edit tool that has not been undone."""
+    """The most recent edit by an edit tool that has not been undone."""
 
     step: int
     paths: tuple[str, ...]

@@ -1,8 +1,8 @@
-"""Read, write, sync, lock and remove our own files and folders, and those that a person names.
+"""Read, write, sync, lock and remove our own files and folders, and those that the user names.
 
-Links are followed, so this module is not for files of a workspace, which commands write: `paths`
-opens those, and `edit` writes them. Even a one-line operation is a function: a test watches who
-touches files during a run, and an alias would count as its caller.
+Symbolic links are followed, so don't use this module for the files of a workspace, where commands
+can create links: `paths` opens those, and `edit` writes them. Even one-line operations are
+functions, because a test checks who touches files, and an alias would be counted as its caller.
 """
 
 import errno
@@ -72,7 +72,7 @@ def end_of(path: Path, most: int) -> bytes:
 
 
 def opened(path: Path) -> BinaryIO:
-    """Open a file for reading it line by line."""
+    """Open a file to read it line by line."""
     return path.open("rb")
 
 
@@ -104,7 +104,7 @@ def write_text(path: Path, text: str) -> None:
 
 
 def write_new(path: Path, data: bytes) -> None:
-    """Create a file that only we may read. Raises OSError if anything, even a link, is there."""
+    """Create a file that only we can read. Raises OSError if the path exists, even as a link."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
     with os.fdopen(os.open(path, flags, 0o600), "wb") as file:
         file.write(data)
@@ -142,17 +142,17 @@ def hardlink(place: Path, target: Path) -> None:
 
 
 def rename(source: Path, target: Path) -> None:
-    """Rename a file or folder, and replace a file or an empty folder at the target."""
+    """Rename a file or folder. A file or an empty folder at the target is replaced."""
     source.replace(target)
 
 
 def copy(source: Path, target: Path) -> None:
-    """Copy a file with its times: git compares them with the times in its index."""
+    """Copy a file with its timestamps, because git compares those with the ones in its index."""
     shutil.copy2(source, target)
 
 
 def copy_contents(source: Path, target: Path) -> None:
-    """Copy the contents to a new file: readable, writable, and executable if the source is."""
+    """Copy the contents to a new file that we can change, executable if the source is."""
     with source.open("rb") as given, target.open("xb") as made:
         found = os.fstat(given.fileno())
         try:  # shares the blocks where the file system can
@@ -164,13 +164,13 @@ def copy_contents(source: Path, target: Path) -> None:
 
 
 def copy_tree(source: Path, target: Path, without: Sequence[str]) -> None:
-    """Copy a folder to a new or empty one; keep links as links, skip names like `without`."""
+    """Copy a folder to a new or empty folder. Links stay links; `without` lists names to skip."""
     passed_over = shutil.ignore_patterns(*without)
     shutil.copytree(source, target, symlinks=True, dirs_exist_ok=True, ignore=passed_over)
 
 
 def write_synced(path: Path, data: bytes, mode: int | None = None) -> None:
-    """Write a file whose bytes survive a power failure; its name may not survive yet."""
+    """Write a file and sync its contents to the disk. The file name is not synced yet."""
     with path.open("wb") as file:
         if mode is not None:
             os.fchmod(file.fileno(), mode)
@@ -180,7 +180,7 @@ def write_synced(path: Path, data: bytes, mode: int | None = None) -> None:
 
 
 def write_over(path: Path, data: bytes, mode: int | None = None) -> None:
-    """Replace a file; a power failure leaves the old or the new content. Raises OSError."""
+    """Replace a file. After a power failure, it has the old or the new content. Raises OSError."""
     half = path.with_name(f".{path.name}.{os.getpid()}.new")  # unique, and not a queue's job
     try:
         write_synced(half, data, mode)
@@ -201,7 +201,7 @@ def sync(path: Path) -> None:
 
 
 def sync_names(path: Path, levels: int) -> None:
-    """Flush the name of a file to the disk: sync the `levels` folders above it."""
+    """Sync the name of a file to the disk by syncing the `levels` folders above it."""
     sync(path.parent)
     for folder in path.parents[1:levels]:
         with suppress(OSError):  # we may have no right to read it
@@ -209,7 +209,7 @@ def sync_names(path: Path, levels: int) -> None:
 
 
 def sync_below(folder: Path) -> None:
-    """Flush all that a folder holds, and then the folder itself, before it is renamed."""
+    """Sync everything in a folder and then the folder itself, so that it can be renamed safely."""
     for path in folder.iterdir():
         if path.is_dir() and not path.is_symlink():
             sync_below(path)
@@ -220,10 +220,7 @@ def sync_below(folder: Path) -> None:
 
 @contextmanager
 def locked(lock: Path, *, wait: bool = True) -> Iterator[bool]:
-    """Hold this lock, whose file stays; yield False if another process does and we don't wait.
-
-    Raises OSError.
-    """
+    """Hold a lock file. Yield False if another process holds it and `wait` is false."""
     held, is_ours = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600), True
     try:
         try:
@@ -242,18 +239,18 @@ def temporary_folder(purpose: str) -> Iterator[Path]:
 
 
 def temporary_file() -> BinaryIO:
-    """Open a temporary file without a name; closing it removes it."""
+    """Open a temporary file that has no name. It is removed when it is closed."""
     return tempfile.TemporaryFile()
 
 
 def new_folder(prefix: str, within: Path | None = None) -> Path:
-    """Create a folder that nobody else uses and that stays until somebody removes it."""
+    """Create a folder that no other process uses. The caller has to remove it."""
     return Path(tempfile.mkdtemp(prefix=prefix, dir=within))
 
 
 @contextmanager
 def shared_file(prefix: str, within: str | None) -> Iterator[tuple[BinaryIO, Path]]:
-    """Yield a file for a command to write and us to read; ours stays open if the name changes."""
+    """Yield a file that a command writes and we read. Our handle survives a rename."""
     descriptor, name = tempfile.mkstemp(prefix=prefix, dir=within)
     try:
         with os.fdopen(descriptor, "rb", buffering=0) as held:
@@ -268,12 +265,12 @@ def unlink(path: Path, *, missing_ok: bool = False) -> None:
 
 
 def remove_all(folder: Path) -> None:
-    """Remove a folder and all in it, as far as possible."""
+    """Remove a folder and everything in it, as far as possible."""
     shutil.rmtree(folder, ignore_errors=True)
 
 
 def remove_tree(*places: Path) -> None:
-    """Remove files, and folders that commands may have left deep, read-only or half removed.
+    """Remove files and folders, even if commands left them deep, read-only or half removed.
 
     Links are not followed, and missing paths are ignored. Raises WorkspaceError.
     """
@@ -300,17 +297,17 @@ def _remove(places: Sequence[Path]) -> process.CommandResult:
 
 
 def open_up(folder: Path) -> None:
-    """Make everything below a folder readable and writable for us again."""
+    """Make all files and folders below a folder readable and writable for us again."""
     _run("chmod", "-R", "u+rwX", str(folder.absolute()))
 
 
 def remove_pipes(folder: Path) -> None:
-    """Remove the pipes that git would block on: it opens its own files in a work tree."""
+    """Remove named pipes from a work tree, because git would block when it opens one as a file."""
     _run("find", str(folder.absolute()), "-type", "p", *_GITS, "-delete")
 
 
 def remove_rules(folder: Path) -> None:
-    """Remove files of ignore rules and attributes: git can take too long for some patterns."""
+    """Remove ignore and attributes files, because git can take too long to match some patterns."""
     _run("find", str(folder.absolute()), "-type", "f", *_RULES, "-delete")
 
 

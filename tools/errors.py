@@ -1,4 +1,4 @@
-"""Errors at the edges of the program, each with one line that a person can act on."""
+"""Errors at the boundaries of the program. Each message is one line that the user can act on."""
 
 import errno
 from collections.abc import Iterator
@@ -8,13 +8,13 @@ from typing import ClassVar
 
 
 class ReactAgentError(Exception):
-    """An error whose text is shown unchanged: one line that says what is wrong and what to do."""
+    """An error whose message is shown unchanged: one line with the problem and what to do."""
 
     exit_code: ClassVar[int] = 2  # what was asked for can't be done
 
 
 class MachineError(ReactAgentError):
-    """The machine lacks something: a program, disk space or a permission."""
+    """The machine lacks something that is needed: a program, disk space or a permission."""
 
     exit_code = 3
 
@@ -24,7 +24,7 @@ class WorkspaceError(ReactAgentError):
 
 
 class Damaged(ReactAgentError):
-    """A workspace is no longer as we made it; a new one can be made in its place."""
+    """The workspace no longer has its original structure. It can be replaced by a new one."""
 
 
 # Errors for a lack of resources: the call is repeated when the machine has them again.
@@ -43,7 +43,7 @@ def reason(error: OSError) -> str:
 
 @contextmanager
 def machine_error(what: str) -> Iterator[None]:
-    """Turn an OSError into a MachineError that begins with these words."""
+    """Convert an OSError to a MachineError whose message starts with these words."""
     try:
         yield
     except OSError as error:
@@ -55,7 +55,7 @@ def writing(place: Path | str) -> AbstractContextManager[None]:
 
 
 def told(error: ReactAgentError) -> str:
-    """Return the error's text for a model. Raises a MachineError again, because it ends the run."""
+    """Return the error message for a model. Re-raises a MachineError, because it ends the run."""
     if isinstance(error, MachineError):
         raise error
     return str(error)

@@ -1,8 +1,8 @@
-"""Tools of MCP servers, called through the official SDK, which is imported when a server is used.
+"""Tools of MCP servers, called through the official SDK, which is imported only when needed.
 
-The SDK is asynchronous: its client runs in one thread, and is called from ours. A server is started
-by the first call, in the sandbox of commands. One that died, or that did not answer in time, is
-started anew by the next call.
+The SDK is asynchronous, so its client runs in a separate thread that our thread calls. The first
+call of a tool starts its server, in the sandbox for commands. If a server died or did not answer in
+time, the next call restarts it.
 """
 
 import contextlib
@@ -25,7 +25,7 @@ _SHOWN = 300  # characters of an error
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """A server as the person's settings describe it."""
+    """An MCP server, as described by the user's settings."""
 
     name: str
     command: str = ""  # or
@@ -38,7 +38,7 @@ class Server:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A tool of a server."""
+    """A tool that a server offers."""
 
     name: str
     about: str
@@ -51,7 +51,7 @@ class ServerFailed(ReactAgentError):
 
 @dataclass(slots=True)
 class Servers:
-    """The servers of a run; whoever made them closes them."""
+    """The MCP servers of a run. The code that creates this object has to close it."""
 
     context: Context
     environment: Mapping[str, str]  # of the person
@@ -60,7 +60,7 @@ class Servers:
     _open: dict[str, tuple[Any, contextlib.ExitStack]] = field(default_factory=dict)
 
     def listed(self, server: Server) -> list[Listed]:
-        """Return the tools of a server. Raises ServerFailed."""
+        """Return the tools that a server offers. Raises ServerFailed."""
         found = self._asked(server, START, lambda client: client.list_tools())
         return [Listed(one.name, one.description or "", one.input_schema) for one in found.tools]
 

@@ -1,4 +1,4 @@
-"""Observations: the only form in which a tool's answer, or its failure, reaches the model."""
+"""Observations: the result or the failure of a tool, in the only form that the model sees."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -32,7 +32,7 @@ class Observation:
 
 
 def read_as(said: str, answer: Observation) -> Observation:
-    """Return the answer with a note of how the input was read, if there is one."""
+    """Return the observation, with a note on how the input was interpreted if there is one."""
     return replace(answer, text=f"[{said}]\n{answer.text}") if said else answer
 
 
@@ -46,7 +46,7 @@ _BETWEEN = "\n\n"
 
 
 def joined(shown: Sequence[Observation]) -> Observation:
-    """Join several observations into one, with the best status among them."""
+    """Join several observations into one. The result has the best of their statuses."""
     worst_first = (Status.FAILED, Status.EMPTY, Status.OK)
     best = max((one.status for one in shown), key=worst_first.index)
     paths = tuple(dict.fromkeys(path for one in shown for path in one.paths))
@@ -61,12 +61,12 @@ def joined(shown: Sequence[Observation]) -> Observation:
 
 
 def room_for(parts: int, room: int) -> int:
-    """Return the room for so many parts, without the gaps between them."""
+    """Return the total size available for this many parts, minus the gaps between them."""
     return room - (parts - 1) * len(_BETWEEN)
 
 
 def shares(needs: Sequence[int], room: int) -> list[int]:
-    """Return the room for each part; a part that needs little leaves the rest to the others."""
+    """Return the size available for each part. Parts that need little leave more for the others."""
     given = dict[int, int]()
     smallest_first = sorted(range(len(needs)), key=needs.__getitem__)
     for at, left in zip(smallest_first, range(len(needs), 0, -1), strict=True):

@@ -1,4 +1,4 @@
-"""The installed package: its data files, its version, and the entry points of other packages."""
+"""The installed package: its data files, its version, and entry points of other packages."""
 
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
@@ -19,12 +19,12 @@ def data(package: str, name: str) -> bytes:
 
 
 def place(package: str, name: str) -> Path:
-    """Return the path of an installed file."""
+    """Return the path of an installed data file."""
     return Path(str(resources.files(package))) / name
 
 
 def names(package: str, ending: str) -> Iterator[str]:
-    """Yield the names of files without their ending."""
+    """Yield the names of the data files without their suffix."""
     for entry in resources.files(package).iterdir():
         if entry.name.endswith(ending):
             yield entry.name.removesuffix(ending)

@@ -1,8 +1,8 @@
-"""The tools that a model is offered, and the names that only answer.
+"""The registry of tools that a model is offered, and of hidden names that it can also call.
 
-A call always returns an Answer. A tool runs, offered or not. A hidden name is an alias of a tool,
-is translated to a tool call, is a redirect or is a part of the protocol. A demoted tool rests. Any
-other name is a wish. A redirect answers for commands, too, whatever tool would have run them.
+Every call returns an Answer. A tool runs even if it is not offered. A hidden name is an alias of a
+tool, is translated to a tool call, is a redirect, or belongs to the protocol. A demoted tool is
+blocked for a while. Any other name is recorded as a wish. Redirects also apply to shell commands.
 """
 
 import difflib
@@ -49,12 +49,12 @@ _NAMED = re.compile(r"`([a-z][a-z_]*)`")
 
 
 def named(tool_name: str) -> str:
-    """Return a tool's name as our texts write it, so that one check can find every such name."""
+    """Return a tool's name as it is written in all our messages, so that a check can find it."""
     return f"`{tool_name}`"
 
 
 def names_in(text: str) -> frozenset[str]:
-    """Return every tool that a text of ours names."""
+    """Return the names of all tools mentioned in one of our messages."""
     return frozenset(_NAMED.findall(text))
 
 
@@ -85,7 +85,7 @@ class Tool:
     takes_check: bool = False  # the last line of its input may be `then: COMMAND`
 
     def usage_at(self, limits: Limits) -> str:
-        """Return the usage with the sizes that it names, such as `{window_lines}`."""
+        """Return the usage text, with placeholders such as `{window_lines}` replaced by sizes."""
         usage = self.usage
         for name in SIZES:
             usage = usage.replace(f"{{{name}}}", f"{getattr(limits, name):,}")
@@ -119,18 +119,18 @@ class Registry:
 
     @property
     def names(self) -> frozenset[str]:
-        """Return every name that answers."""
+        """Return all names that can be called."""
         return frozenset(self.visible) | frozenset(self.hidden) | frozenset(self.unoffered)
 
     @functools.cached_property
     def names_without_input(self) -> frozenset[str]:
-        """Return the names that need no input."""
+        """Return the names that can be called without input."""
         targets = {name: one.target for name, one in self.hidden.items() if isinstance(one, Alias)}
         tools = {name: self.tool(targets.get(name, name)) for name in self.names}
         return frozenset(name for name, tool in tools.items() if not (tool and tool.needs_input))
 
     def tool(self, name: str) -> Tool | None:
-        """Return the tool of this name, whether it is offered or not."""
+        """Return the tool of this name, whether or not it is offered to the model."""
         return self.visible.get(name) or self.unoffered.get(name)
 
     def call(
@@ -178,7 +178,7 @@ class Registry:
         return Answer(seen, how, tool.kind, tool.name)
 
     def _checked(self, edit: Answer, command: str, context: Context) -> Answer:
-        """Return the answer of an edit with that of the command; a failed edit runs nothing."""
+        """Return the result of an edit and of its check, which is not run if the edit failed."""
         seen = edit.observation
         if seen.status is not Status.OK:
             text = f"{seen.text}\n[not run, because nothing was changed: {command}]"
@@ -220,7 +220,7 @@ class Registry:
         return replace(answer, observation=read_as(call.said, answer.observation))
 
     def barred(self, line: str) -> tuple[str, str] | None:
-        """Return the first redirect for a command of the line, and that command."""
+        """Return the first redirect that applies to a command of the line, and that command."""
         found = first_barred(line, self._redirects)
         return (self._redirects[found.pattern], found.text) if found else None
 
@@ -230,7 +230,7 @@ class Registry:
         return {tuple(name.split()): name for name in named}
 
     def _barred(self, given: str) -> Answer | None:
-        """Return the redirect's answer if a command must not run; then nothing of the line runs."""
+        """Return the redirect's answer if a command must not run. Then nothing on the line runs."""
         inner = named_text(given, COMMANDS)
         line = inner.text if isinstance(inner, Named) else given
         found = self.barred(line[:_LOOKED_AT])
@@ -245,7 +245,7 @@ class Registry:
         return Answer(failed(text), How.REDIRECT, Kind.NONE, entry=name)
 
     def wish(self, name: str) -> str:
-        """Return the answer to a name that is neither a tool nor a hidden entry."""
+        """Return the answer for a name that is neither a tool nor a hidden name."""
         near = difflib.get_close_matches(name.casefold(), self.visible, n=1)
         nearest = f" The nearest name is {named(near[0])}." if near else ""
         return f"There is no tool with that name.{nearest} {self._offer}"
@@ -258,7 +258,7 @@ class Registry:
 def build(
     tools: Sequence[Tool], hidden: Mapping[str, Hidden], unoffered: Sequence[Tool] = ()
 ) -> Registry:
-    """Build a registry. Raises ValueError if a hidden name is a tool's or its target is missing."""
+    """Build a registry. Raises ValueError if a hidden name is also a tool, or lacks its target."""
     visible = {tool.name: tool for tool in tools}
     answering = {tool.name: tool for tool in unoffered if tool.name not in visible}
     known = {folded(name): name for name in (*visible, *answering)}

@@ -1,4 +1,4 @@
-"""The two tools of the textbook's example: a calculator and an encyclopedia that works offline."""
+"""The two tools of the textbook example: a calculator and an encyclopedia that works offline."""
 
 from react_agent.parsers.settings.errors import ParseError
 from react_agent.parsers.text.textbook import calculated, nearest, read_fact_file, written

@@ -1,4 +1,4 @@
-"""The environment that we were started with, including keys: no other module reads it."""
+"""Our own environment variables, which include keys. No other module reads them."""
 
 import os
 import pwd
@@ -19,7 +19,7 @@ def value(name: str, default: str = "") -> str:
 
 
 def suggest(name: str, default: str) -> None:
-    """Set an environment variable unless it is set already. Child processes inherit it."""
+    """Set an environment variable unless it is already set. Child processes inherit it."""
     os.environ.setdefault(name, default)
 
 
@@ -29,7 +29,7 @@ def extend(name: str, more: str) -> None:
 
 @contextmanager
 def instead(prefix: str, of_ours: Mapping[str, str]) -> Iterator[None]:
-    """Replace all variables that begin with the prefix, for a library that reads them itself."""
+    """Replace all variables that start with the prefix, for a library that reads them itself."""
     theirs = {name: text for name, text in os.environ.items() if name.startswith(prefix)}
     for name in theirs:
         del os.environ[name]
@@ -43,7 +43,7 @@ def instead(prefix: str, of_ours: Mapping[str, str]) -> Iterator[None]:
 
 
 def user() -> str:
-    """Return the name of the user who runs us; in a container it may be only a number."""
+    """Return the name of the current user. In a container, it may be only a number."""
     try:
         return pwd.getpwuid(os.getuid()).pw_name
     except KeyError:

@@ -1,7 +1,7 @@
 """The `browse` tool: read a web page as text, from allowed hosts at public addresses.
 
-A name is resolved here, every address of it is checked, and the connection goes to an address that
-was checked; each redirect is checked again. Nothing of ours is sent: no cookie, no key.
+A host name is resolved here, all its addresses are checked, and the connection is made to a checked
+address. Every redirect is checked again. No cookies or keys are sent.
 """
 
 import codecs
@@ -93,7 +93,7 @@ class Response:
 
 @dataclass(frozen=True, slots=True)
 class Means:
-    """The functions that reach the web; a caller without a network passes others."""
+    """The functions that access the web. A caller without a network can pass other functions."""
 
     resolve: Callable[[str, int], Sequence[str]]
     connect: Callable[[str, int, float], socket.socket]
@@ -127,7 +127,7 @@ def is_allowed(address: Address, hosts: Sequence[str]) -> bool:
 
 
 def _fits(address: Address, pattern: str) -> bool:
-    """Match `example.org`, `*.example.org` (subdomains) or `*`; with a port, only that port."""
+    """Match a host against `example.org`, `*.example.org` or `*`. A given port must match, too."""
     name, colon, port = pattern.rpartition(":")
     if not colon or not port.isdecimal() or (":" in name and not name.endswith("]")):
         name, port = pattern, ""
@@ -160,7 +160,7 @@ def _reason(error: Exception) -> str:
 
 
 def _checked(address: Address, means: Means, ends: float) -> Sequence[str] | Unreadable:
-    """Return every address of the name; refuse the name if one of them is not public."""
+    """Return all addresses of a host name. Refuse the name if one of them is not public."""
     found = list[str]()
 
     def resolve() -> None:
@@ -210,7 +210,7 @@ def _asked(address: Address, raw: socket.socket, means: Means, ends: float) -> R
 
 @contextmanager
 def _ended_at(connection: socket.socket, ends: float) -> Iterator[None]:
-    """Shut the connection down at its end: a slow server never exceeds the limit of one read."""
+    """Shut the connection down at the deadline, which a slow server could otherwise exceed."""
 
     def shut() -> None:
         with suppress(OSError):  # not the encrypted one's method: that waits
@@ -242,7 +242,7 @@ def _read(address: Address, answer: http.client.HTTPResponse, most: int) -> Resp
 
 
 def is_text(content_type: str) -> bool:
-    """Return whether pages of this content type are read; the body of other types is not read."""
+    """Return whether the body of a page with this content type is read."""
     return content_type in ("", "application/json", "application/xml", "application/xhtml+xml") or (
         re.fullmatch(r"text/[\w.+-]+|application/[\w.-]+\+(?:json|xml)", content_type) is not None
     )
@@ -304,7 +304,7 @@ def _answered(response: Response, request: PageRequest, context: Context) -> Obs
 
 
 def _charset(response: Response) -> str:
-    """Return the charset that the page names, if it is one and not another of Python's codecs."""
+    """Return the charset of the page, if it is a text encoding and not another Python codec."""
     meta = _META.search(response.body[:_CHARSET_BYTES])
     if response.body.startswith(codecs.BOM_UTF8):
         return "utf-8-sig"
@@ -338,7 +338,7 @@ def _shown(page: Page, response: Response, request: PageRequest, context: Contex
 
 
 def _wrapped(line: str, most: int) -> list[str]:
-    """Split a paragraph, which is one line, into parts that can be asked for one by one."""
+    """Split a paragraph, which is one line, into parts that can be requested one by one."""
     if len(line) <= most:
         return [line]
     return textwrap.wrap(

@@ -67,7 +67,7 @@ Out = Annotated[Path | None, option("--out", "DIR", "the folder of the experimen
 
 
 def opened(named: str) -> Store:
-    """Open the experiment with this name. Raises UsageError, MachineError."""
+    """Open the experiment with this name. Raises UsageError or MachineError."""
     return stores.open(find_experiment(named, experiments_folder()))
 
 
@@ -96,7 +96,7 @@ class Working:
     network: bool = False
 
     def conditions(self, is_here: bool = True) -> Conditions:
-        """Return the conditions; if work runs here, check them. Raises UsageError, MachineError."""
+        """Return the conditions, checked if work runs here. Raises UsageError or MachineError."""
         folder = self.repositories.absolute() if self.repositories else None
         made = Conditions(folder, self.sandbox or AUTO, self.network)
         if is_here:
@@ -105,7 +105,7 @@ class Working:
 
 
 def check_machine(conditions: Conditions) -> None:
-    """Check that this machine can run the tasks. Raises UsageError, MachineError."""
+    """Check that this machine can run the tasks. Raises UsageError or MachineError."""
     folder = conditions.repositories
     if folder and not folder.is_dir():
         raise UsageError(f"there is no folder {folder} of repositories")
@@ -113,7 +113,7 @@ def check_machine(conditions: Conditions) -> None:
 
 
 def count_of(workers: str | None) -> int:
-    """Return the number given with --workers, or 0 if none is given."""
+    """Return the number given with --workers, or 0 if no number is given."""
     return whole("--workers", workers, _MOST_WORKERS) if workers else 0
 
 
@@ -125,7 +125,7 @@ def local_workers(workers: str | None, tasks: int) -> LocalExecutor:
 
 @dataclass(frozen=True, slots=True)
 class Going:
-    """How an experiment is run; a resume may use other values."""
+    """The options of one pass over an experiment. A resumed experiment may use other values."""
 
     workers: Workers = None
     cluster: Cluster = None
@@ -144,7 +144,7 @@ class Going:
             _clusters().local_workers(self.cluster)
 
     def budget(self, about: Mapping[str, str]) -> float | None:
-        """Return the given budget, or else the one that the experiment was created with."""
+        """Return the given budget, or else the budget that the experiment was created with."""
         given = self.budget_usd or about.get(_USD)
         if given is None:
             return None
@@ -157,7 +157,7 @@ class Going:
         return usd
 
     def opened(self, tasks: int, stack: ExitStack) -> tuple[Executor, int]:
-        """Return an executor, and how many tasks it should run at a time."""
+        """Return an executor, and the number of tasks that it should run at a time."""
         if self.cluster is None:
             local = stack.enter_context(local_workers(self.workers, tasks))
             return local, local.workers
@@ -206,7 +206,7 @@ class Made:
 
 
 def carry_out(store: Store, going: Going, wanted: Due | None = None) -> int:
-    """Solve and grade the attempts that are due, or only the wanted ones; return the exit code."""
+    """Solve and grade the attempts that are due or selected, and return the exit code."""
     hide_memory()
     end_like_ctrl_c("SIGTERM", "SIGHUP")
     with ExitStack() as stack:
@@ -223,7 +223,7 @@ def carry_out(store: Store, going: Going, wanted: Due | None = None) -> int:
 
 
 def _run(store: Store, going: Going, due: Due, progress: Progress, stack: ExitStack) -> str:
-    """Run the attempts and return the reason for an early stop, or an empty string."""
+    """Run the attempts and return the reason for stopping early, or an empty string."""
     allowed = going.budget(store.about)
     executor, slots = going.opened(len(due.to_grade) + len(due.to_solve), stack)
     work = Work(solve_task, grade_task)
@@ -253,5 +253,5 @@ def _sum_up(store: Store, progress: Progress, stopped: str) -> int:
 
 
 def _named(folder: Path) -> str:
-    """Return the shortest name of the experiment that a command accepts, quoted for a shell."""
+    """Return the shortest name of the experiment that commands accept, quoted for a shell."""
     return shlex.quote(folder.name if folder.parent == experiments_folder() else str(folder))

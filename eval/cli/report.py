@@ -29,7 +29,7 @@ Rows = Sequence[Mapping[str, str]]
 
 
 def predictions_of(records: Iterable[Record], arm: Arm) -> Rows:
-    """Return predictions of the counted attempts: an empty patch would count as a failure."""
+    """Return the predictions of the counted attempts: an empty patch would count as a failure."""
     model = arm.model if arm.name == PLAIN else f"{arm.model} {arm.name}"
     return [
         {
@@ -51,7 +51,7 @@ Every = Annotated[bool, flag("--all", f"list every attempt, not only the first {
 
 
 def show(lines: Callable[[int], Iterator[Line]]) -> None:
-    """Print the lines, made for the width of the terminal."""
+    """Print the lines, formatted for the width of the terminal."""
     screen = console()
     for line in lines(screen.width):
         screen.print(line, soft_wrap=isinstance(line, Text))

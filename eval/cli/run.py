@@ -52,7 +52,7 @@ class Solving(ModelAndBudget):
     profile: str | None = None
 
     def arm(self, named: str, settings: Settings, is_here: bool) -> Arm:
-        """Return the arm. Raises UsageError, ConfigError before anything is paid for."""
+        """Return the arm. Raises UsageError or ConfigError before any costs arise."""
         profile = self.profile or settings.profile
         if is_file_name(profile):
             profile = str(disk.expanduser(Path(profile)).absolute())

@@ -104,7 +104,7 @@ Python = Annotated[
 
 @dataclass(frozen=True, slots=True)
 class Mining:
-    """How many instances to find, and the values that all their rows share."""
+    """The number of instances to find, and the values that all their rows share."""
 
     limit: Enough = "20"
     name: Name = None
@@ -160,7 +160,7 @@ def make_command(
 def _write_found(
     changes: Iterator[Instance | Skipped], out: Path, called: str, limit: int
 ) -> list[Instance]:
-    """Write the set after each new instance, so that Ctrl-C loses nothing."""
+    """Write the set after each new instance, so that nothing is lost on Ctrl-C."""
     screen, found, tried, not_tried = console(), list[Instance](), 0, Counter[str]()
     try:
         for one in changes:

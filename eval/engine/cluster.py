@@ -1,7 +1,7 @@
-"""An Executor on the workers of a Dask cluster: on this machine, or on many without a shared disk.
+"""An executor on the workers of a Dask cluster: on this machine, or on many without a shared disk.
 
-Each worker of the cluster runs tasks in processes of our own, as workers on this machine do.
-So a deadline or a cancelled future ends the task, and a crash does not end the cluster's worker.
+Each cluster worker runs tasks in separate processes, just as the workers on this machine do. So a
+deadline or a cancelled future ends the task, and a crash does not end the cluster worker.
 """
 
 import logging
@@ -25,7 +25,7 @@ _UNWANTED = ("released", "cancelled")  # task states in which nobody wants the r
 
 
 class _Processes(WorkerPlugin):
-    """A Dask plugin that holds the processes of a cluster worker, one for each of its threads."""
+    """A Dask plugin that owns the processes of a cluster worker, one process per thread."""
 
     def __init__(self, name: str) -> None:
         self.name = name  # of our coordinator: a cluster may have several
@@ -70,12 +70,12 @@ def _on_worker(name: str, function: Callable[..., Any], args: Any, kwargs: Any) 
 
 
 class ClusterExecutor(Executor):
-    """An executor that gives a lost worker's tasks to another. Any future can be cancelled."""
+    """An executor that reassigns the tasks of a lost worker. Any future can be cancelled."""
 
     def __init__(self, address: str, within_s: float = REACHED_S) -> None:
         """Connect to `local:N`, `file:SCHEDULER.json`, or the address of a scheduler.
 
-        Raises UsageError, MachineError.
+        Raises UsageError or MachineError.
         """
         logging.getLogger("distributed").setLevel(logging.CRITICAL)  # we report what matters
         with ExitStack() as opened:
@@ -88,7 +88,7 @@ class ClusterExecutor(Executor):
 
     @property
     def workers(self) -> int:
-        """Return how many tasks the cluster can run at a time right now."""
+        """Return the number of tasks that the cluster can run at the same time right now."""
         return sum(self.client.nthreads().values())
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
@@ -96,7 +96,7 @@ class ClusterExecutor(Executor):
         return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Disconnect from the cluster. Only a cluster that we started is stopped."""
+        """Disconnect from the cluster. The cluster is stopped only if we started it."""
         self._executor.shutdown(wait=wait and not cancel_futures)
         self._opened.close()
 
@@ -127,7 +127,7 @@ def _client(address: str, within_s: float, opened: ExitStack) -> Client:
 
 
 def local_workers(address: str) -> int:
-    """Return N of `local:N`, or 0 for another address. Raises UsageError."""
+    """Return N for an address `local:N`, or 0 for any other address. Raises UsageError."""
     if not address.startswith(LOCAL):
         return 0
     count = address.removeprefix(LOCAL)

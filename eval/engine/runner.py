@@ -1,6 +1,6 @@
-"""The coordinator: it sends due attempts to workers, and stores each result before anything else.
+"""The coordinator: it sends due attempts to workers and stores each result immediately.
 
-Solving and grading are separate jobs. All state is in the store: if this process is killed, the
+Solving and grading are separate jobs. The store holds all state: if this process is killed, the
 same experiment can be opened again and continued.
 """
 
@@ -42,7 +42,7 @@ _SUMS = """SELECT coalesce(sum(prompt_tokens + reply_tokens), 0), total(cost),
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """The functions that workers import by name; see eval/work.py."""
+    """The functions that workers import by name. They are defined in eval/work.py."""
 
     solve: Callable[[Task, Path | None], Solved]
     grade: Callable[[Task, str, Path | None], Graded]
@@ -57,7 +57,7 @@ class Spent:
 
 
 def spent_in(store: Store) -> Spent:
-    """Return what all stored runs have cost, graded or not."""
+    """Return the total cost of all stored runs, graded or not."""
     [(tokens, usd, unpriced)] = store.database.rows(_SUMS)
     return Spent(int(tokens), float(usd), int(unpriced))
 
@@ -69,17 +69,17 @@ class Job:
 
 
 class Watch(Protocol):
-    """An observer of the runner; all calls come from one thread."""
+    """An observer of the runner. All its methods are called from one thread."""
 
     def began(self, slot: int, job: Job) -> None: ...
 
     def ended(self, slot: int, record: Record | None, spent: Spent) -> None:
-        """Tell that a job ended, with a record if that is final. Slot 0: no worker ran."""
+        """Report that a job ended, with its record if that is final. Slot 0 means no worker ran."""
 
 
 @dataclass(slots=True)
 class Runner:
-    """One pass over an experiment: it solves and grades the attempts that are due."""
+    """One pass over an experiment, which solves and grades the attempts that are due."""
 
     store: Store
     executor: Executor
@@ -96,7 +96,7 @@ class Runner:
     _in_a_row: int = 0
 
     def run(self) -> str:
-        """Run all jobs and return why some were left over; an empty string if none was."""
+        """Run all jobs. Return the reason why some were not run, or else an empty string."""
         due = self.due or self.store.due()
         self._grades.extend(due.to_grade)
         self._solves.extend(due.to_solve)
@@ -144,7 +144,7 @@ class Runner:
         return ""
 
     def _begun(self, job: Job) -> Future[Any] | None:
-        """Submit the job. Return None if it was graded at once, without running a test."""
+        """Submit the job. Return None if it was graded immediately, without running a test."""
         task = self.store.task(job.key)
         limits, root = task.conditions, self.work.root
         if not job.is_solved:
@@ -157,7 +157,7 @@ class Runner:
         return self.executor.submit(Timed(self.work.grade, seconds), task, patch, root)
 
     def _take(self, future: Future[Any]) -> None:
-        """Store the result of a future once, even if Ctrl-C arrives while it is being stored."""
+        """Store the result of a future exactly once, even if Ctrl-C arrives in the meantime."""
         slot, job = self._flying.pop(future)
         came = _came_of(future)
         if job.is_solved:
@@ -181,7 +181,7 @@ class Runner:
         self.watch.ended(slot, record, spent_in(self.store))
 
     def _stop_at_failures_in_a_row(self, record: Record) -> None:
-        """Stop if too many fail in a row: a wrong key or a dead endpoint would fail them all."""
+        """Stop after too many failures in a row. An invalid key would make all attempts fail."""
         fails = record.is_infrastructure and record.kind in _COMMON
         self._in_a_row = self._in_a_row + 1 if fails else 0
         if self._in_a_row >= max(_IN_A_ROW, _ROWS * self.slots):
@@ -190,7 +190,7 @@ class Runner:
 
 
 def _came_of(future: Future[Any]) -> Any:
-    """Return the result of the worker, or a Fault."""
+    """Return the result of the worker, or a Fault if it failed."""
     try:
         return future.result()
     except PastDeadline as error:
@@ -220,7 +220,7 @@ class Progress:
         self._footer = Footer(self.console, lambda columns, height: self.shown())
 
     def start(self, records: Iterable[Record], spent: Spent) -> None:
-        """Begin with the attempts that were done before."""
+        """Start the progress count with the attempts that are already done."""
         for record in records:
             if not record.is_infrastructure:  # those are done again
                 self._count(record)

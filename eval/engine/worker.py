@@ -1,7 +1,7 @@
-"""Workers of this machine: processes that run one function at a time, on requests over a channel.
+"""Local workers: processes that run one function at a time, as requested over a channel.
 
-`LocalExecutor` hands tasks to them; if a process is killed, only one future fails. `Worker` is the
-owner's end of a channel; the process runs `main`.
+`LocalExecutor` assigns tasks to them. If a process is killed, only one future fails. `Worker` is
+the owner's end of a channel. The process itself runs `main`.
 """
 
 import contextlib
@@ -36,20 +36,20 @@ _PROGRAM = (
 
 
 class WorkerDied(ReactAgentError):
-    """The worker's process ended during a call; other workers are not affected."""
+    """The worker's process ended during a call. Other workers are not affected."""
 
 
 class PastDeadline(ReactAgentError):
-    """The function ran longer than its deadline, and its process was ended."""
+    """The function ran past its deadline, so its process was ended."""
 
 
 class Ended(ReactAgentError):
-    """The process was ended because its result is no longer wanted."""
+    """The process was ended because its result is no longer needed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Timed:
-    """A function with a time limit, which a worker enforces; a direct call ignores the limit."""
+    """A function with a time limit. A worker enforces the limit, and a direct call ignores it."""
 
     function: Callable[..., Any]
     seconds: float | None
@@ -60,7 +60,7 @@ class Timed:
 
 @dataclass(slots=True)
 class _Alive:
-    """A running process, the channel to it, and the file that holds its output."""
+    """A running process, the channel to it, and the file that contains its output."""
 
     child: process.Child
     line: socket.socket
@@ -76,7 +76,7 @@ class _Alive:
         return said.decode(errors="replace").strip().split("\n")[-1].strip()[:WORDS]
 
     def close(self, patience_s: float = 0.0) -> int:
-        """End the process, release everything that belongs to it, and return its exit code."""
+        """End the process, release all its resources, and return its exit code."""
         self.line.close()
         self.channel.close()
         self.printed.close()
@@ -87,7 +87,7 @@ class _Alive:
 
 @dataclass(slots=True)
 class Worker:
-    """The owner's end. One thread uses it at a time, but any thread may call `end`."""
+    """The owner's end of a channel. One thread may use it at a time, but any may call `end`."""
 
     environment: Mapping[str, str]
     done: int = 0  # calls, by the current process
@@ -96,14 +96,14 @@ class Worker:
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def ready(self) -> None:
-        """Make sure that a process is running."""
+        """Ensure that a process is running."""
         if self._alive is None or self._alive.child.poll() is not None:
             self.close()
             self._alive = _started(self.environment)
             self.done = 0
 
     def call(self, function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-        """Return or raise what the function does. Also raises WorkerDied, PastDeadline, Ended."""
+        """Call a function in the worker. Raises WorkerDied, PastDeadline or Ended."""
         timed = function if isinstance(function, Timed) else Timed(function, None)
         request = dumps((timed.function, args, kwargs))
         with self._lock:
@@ -139,7 +139,7 @@ class Worker:
         return WorkerDied(f"the process of its worker was ended {how}{words and f': {words}'}")
 
     def end(self) -> None:
-        """End the current call, and refuse new calls until `revive`."""
+        """End the current call, and reject new calls until `revive` is called."""
         with self._lock:
             self._is_wanted = False
             if self._alive is not None:
@@ -153,7 +153,7 @@ class Worker:
             self._is_wanted = True
 
     def close(self) -> None:
-        """End the process, if there is one."""
+        """End the process, if it is running."""
         if self._alive is not None:
             self._alive.close()
             self._alive = None
@@ -196,7 +196,7 @@ def _serve(owner: Connection) -> None:
 
 
 def _listen(owner: Connection, asked: SimpleQueue[bytes]) -> None:
-    """Read requests in a separate thread, which notices during a call that the owner is gone."""
+    """Read requests in a separate thread, which notices during a call that the owner has ended."""
     try:
         while True:
             asked.put(owner.recv_bytes())
@@ -226,7 +226,7 @@ def _interrupted(signal_number: int, frame: FrameType | None) -> NoReturn:
 
 
 def _leave() -> NoReturn:
-    """Exit at once, without waiting for the threads of a model's client."""
+    """Exit immediately, without waiting for the threads of a model's client."""
     os._exit(1)
 
 
@@ -234,10 +234,10 @@ RENEW_AFTER = 250  # tasks: a new process gets rid of leaks
 
 
 class LocalExecutor(Executor):
-    """An executor whose workers are processes; a worker that dies is replaced.
+    """An executor whose workers are local processes. A worker that dies is replaced.
 
     A future can be cancelled at any time, which ends its process. `Timed` functions have a
-    deadline. Arguments and results must be picklable, and functions importable by name.
+    deadline. Arguments and results must be picklable, and functions must be importable by name.
     """
 
     def __init__(
@@ -297,7 +297,7 @@ class LocalExecutor(Executor):
                 worker.end()
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Shut the executor down. With `wait`, no process is left when this returns."""
+        """Shut the executor down. If `wait` is true, all processes have ended when this returns."""
         if cancel_futures:
             for future in [one for one, worker in list(self._asked.items()) if worker is None]:
                 future.cancel()

@@ -1,4 +1,4 @@
-"""The tree that tests run on: the base, a patch, and then the set's own tests."""
+"""The tree that tests run on: the base, a patch, and finally the set's own tests."""
 
 import os
 import re
@@ -25,7 +25,7 @@ _PARAMETERS = LatePattern(r"(?P<test>.*?)\[(?P<value>/[^/*][^*]*)\]")
 
 
 class Names:
-    """The tests of a log. A name is looked up exactly first, and then in its other spellings."""
+    """The tests in a log. A name is first looked up exactly, and then in other spellings."""
 
     def __init__(self, statuses: Statuses) -> None:
         self._exact = statuses
@@ -35,7 +35,7 @@ class Names:
                 self._other[other] = worse(status, self._other.get(other))
 
     def status(self, name: str) -> Status | None:
-        """Return the status of the test, or None if the log does not name it."""
+        """Return the status of a test, or None if the log does not contain its name."""
         exact, other = self._exact.get(name), self._other.get(_without_method(name))
         if exact and (not other or "::" in name):
             return exact
@@ -44,7 +44,7 @@ class Names:
         return self._status_of_cut(name) if name.count("[") > name.count("]") else None
 
     def _status_of_cut(self, name: str) -> Status | None:
-        """Return the status of the tests that begin with `name`, if all pass or none does."""
+        """Return the status of the tests whose names start with `name`, if all or none pass."""
         found = [status for one, status in self._exact.items() if one.startswith(name)]
         return found[0] if len({status.is_pass for status in found}) == 1 else None
 
@@ -59,19 +59,19 @@ def _spellings(name: str) -> Iterator[str]:
 
 
 def _without_method(name: str) -> str:
-    """Drop the method that unittest, since Python 3.11, repeats after the class."""
+    """Remove the method name that unittest repeats after the class since Python 3.11."""
     found = OF_UNITTEST.fullmatch(name)
     return f"{found['name']} ({found['of'].removesuffix('.' + found['name'])})" if found else name
 
 
 def test_files(instance: Instance, paths: Sequence[str]) -> set[str]:
-    """Return those paths that the set's tests are in. Code with doctests is not a test file."""
+    """Return the paths that contain the set's tests, but not code files with doctests."""
     named = frozenset(_named(instance))
     return {path for path in files_of_tests(paths) if _is_named(path, named)}
 
 
 def _named(instance: Instance) -> Iterator[str]:
-    """Yield the test files, and the unittest modules with class and method removed."""
+    """Yield the test files, and the unittest modules without class and method names."""
     for name in (*instance.fail_to_pass, *instance.pass_to_pass):
         if "::" in name:
             yield name.partition("::")[0]
@@ -81,7 +81,7 @@ def _named(instance: Instance) -> Iterator[str]:
 
 
 def _is_named(path: str, named: frozenset[str]) -> bool:
-    """Return whether `named` has the path itself, or a module name that it may have."""
+    """Return whether `named` contains the path or a module name that the path could have."""
     parts = path.removesuffix(".py").split("/")
     return path in named or any(".".join(parts[at:]) in named for at in range(len(parts)))
 
@@ -98,7 +98,7 @@ _WORD = re.compile(r"[^\s'\"=;&|<>()]+")
 
 
 def judges(objects: Objects, base: str, tree: str, instance: Instance) -> list[str]:
-    """Return the changed files that decide how the tests run or what they report."""
+    """Return the changed files that determine how the tests run or what they report."""
     found = objects.differences(objects.tree_of(base), objects.tree_of(tree))
     fixed = {path for file in read_git_diff(instance.patch) for path in (file.old, file.new)}
     changed = [path for one in found if (path := os.fsdecode(one.path)) not in fixed]
@@ -117,7 +117,7 @@ def judges(objects: Objects, base: str, tree: str, instance: Instance) -> list[s
 
 
 def _hides_a_runner(objects: Objects, base: str, path: str) -> bool:
-    """Return whether the path shadows a test runner's module, and the base has no such file."""
+    """Return whether the path shadows a module of a test runner, and is not a file of the base."""
     top = PurePosixPath(path).parts[0]
     name = top.removesuffix(".py")
     return name in _IMPORTED and not objects.at(base, [name, f"{name}.py"])
@@ -142,13 +142,13 @@ Way = Callable[[Fresh, bytes], str]
 
 
 class DoesNotApply(ReactAgentError):
-    """The patch does not apply; the message is one line."""
+    """The patch does not apply. The error message is one line."""
 
 
 def apply(fresh: Fresh, instance: Instance, patch: str) -> Fault | list[str]:
-    """Check the patched tree out and return the files of the patch that do not count.
+    """Check out the patched tree, and return the files of the patch that are ignored.
 
-    A Fault says whether the model's patch or the set's test patch is wrong.
+    A Fault tells whether the model's patch or the set's test patch is invalid.
     """
     base, test_patch = fresh.workspace.base.commit, _bytes(instance.test_patch)
     try:
@@ -165,9 +165,9 @@ def apply(fresh: Fresh, instance: Instance, patch: str) -> Fault | list[str]:
 
 
 def patched(fresh: Fresh, patch: str) -> str:
-    """Return the tree of the base with the patch, applied as the official harness does.
+    """Return the tree of the base with the patch, which is applied as the official harness does.
 
-    `git apply --reject` is left out: it succeeds only if the first way does.
+    `git apply --reject` is not tried, because it succeeds only if plain `git apply` does.
     """
     if not patch.strip():
         return fresh.workspace.base.commit
@@ -182,7 +182,7 @@ def patched(fresh: Fresh, patch: str) -> str:
 
 
 def _fuzzy(fresh: Fresh, patch: bytes) -> str:
-    """Apply it to the files with `patch`, which may be missing and does not protect any file."""
+    """Apply the patch with the program `patch`, which does not protect git's own files."""
     context, workspace = fresh.context, fresh.workspace
     if _OF_GIT.search(patch):
         raise DoesNotApply("it changes git's own files")
@@ -255,6 +255,6 @@ def _whose_fault(fresh: Fresh, test_patch: bytes, error: DoesNotApply) -> Fault:
 
 
 def _bytes(patch: str) -> bytes:
-    """Encode the patch and end its last line: git rejects a patch without a final newline."""
+    """Encode the patch and add a missing final newline, because git rejects a patch without it."""
     data = patch.encode(errors="surrogateescape")
     return data if data.endswith(b"\n") or not data else data + b"\n"

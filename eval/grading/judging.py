@@ -1,6 +1,6 @@
-"""Run the tests of an instance on its base with a patch, and judge their results.
+"""Run the tests of an instance on its base with a patch, and judge the results.
 
-The rules of the official harness decide whether the instance is resolved.
+The rules of the official harness determine whether the instance is resolved.
 """
 
 import re
@@ -54,7 +54,7 @@ class Command:
 
 
 def command_for(instance: Instance, context: Context) -> Command | NoCommand:
-    """Return the set's own command, or choose one by its test names or the repository."""
+    """Return the set's own command, or choose one based on its test names or the repository."""
     asked = _Asked(instance, frozenset(file_list(context.root)))
     if line := instance.test_command.strip():
         whole = line.replace(SELECTION, shlex.join(asked.paths))
@@ -70,7 +70,7 @@ def command_for(instance: Instance, context: Context) -> Command | NoCommand:
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """The tests that an instance asks for, and the files of the checkout."""
+    """The tests that an instance requires, and the files of the checkout."""
 
     instance: Instance
     files: frozenset[str]
@@ -87,17 +87,17 @@ class _Asked:
 
     @property
     def paths(self) -> list[str]:
-        """Return the touched test files, and the files that the test names begin with."""
+        """Return the changed test files, and the files that the test names start with."""
         named = {name.partition("::")[0] for name in self.names}
         return sorted({*self.touched, *(named & self.files)})
 
     @property
     def classes(self) -> set[str]:
-        """Return unittest's `module.Class`; since Python 3.11 the method may follow."""
+        """Return the `module.Class` parts of unittest names, which may include a method."""
         return {found["of"] for name in self.names if (found := OF_UNITTEST.fullmatch(name))}
 
     def modules(self, folder: str = "") -> set[str]:
-        """Return the modules of the classes that are files below this folder."""
+        """Return the modules of the test classes that are files below this folder."""
         found = set[str]()
         for dotted in self.classes:  # `a.b.C`, then `a.b` and `a`
             while dotted and f"{folder}{dotted.replace('.', '/')}.py" not in self.files:
@@ -137,14 +137,14 @@ def _for_unittest(asked: _Asked) -> list[str]:
 
 
 def _dotted(asked: _Asked, folder: str = "") -> set[str]:
-    """Return the module names of the touched test files."""
+    """Return the module names of the changed test files."""
     paths = (path.removeprefix(folder).removesuffix(".py") for path in asked.touched)
     return {path.replace("/", ".") for path in paths}
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """The test statuses that a log contains, or the fault that prevented them."""
+    """The test statuses found in a log, or the fault that explains why there are none."""
 
     statuses: Statuses = field(default_factory=dict)
     code: int = 0
@@ -154,7 +154,7 @@ class Trial:
 
     @property
     def passing(self) -> frozenset[str]:
-        """Return the ids of the tests that pass, without unittest's descriptions."""
+        """Return the ids of the passing tests, without the descriptions that unittest adds."""
         return frozenset(
             name for name, status in self.statuses.items() if status.is_pass and _ID.fullmatch(name)
         )
@@ -203,7 +203,7 @@ def _cannot_run(reason: str) -> Fault:
 
 
 def _log(without: Sequence[str], command: Command, done: CommandResult, context: Context) -> bytes:
-    """Return the stored log: the files put back, the command, its output, and how it ended."""
+    """Return the log to store: the restored files, the command, its output, and its exit code."""
     lines = [f"[as it is at the base: {escape(path)}]" for path in without[:_SHOWN]]
     if len(without) > _SHOWN:
         lines.append(f"[and {counted(len(without) - _SHOWN, 'other file')}]")
@@ -244,7 +244,7 @@ def judge(statuses: Statuses, instance: Instance, code: int) -> Judged:
 
 
 def _doubt(statuses: Statuses, code: int) -> str:
-    """Return why the log is doubtful: a patch can print `PASSED`, but hardly fake the exit code."""
+    """Return a reason to doubt the log. A patch can print `PASSED`, but hardly fake exit codes."""
     if not statuses:
         return f"the log names no test (exit code {code})"
     if code and not any(status.is_failure for status in statuses.values()):
@@ -269,7 +269,7 @@ def _parted(
 
 
 def ungraded(task: Task, patch: str) -> Verdict | None:
-    """Return the verdict if it is known without a checkout, or else None."""
+    """Return the verdict if it can be given without a checkout, or else None."""
     if not patch.strip():
         return Verdict.NO_PATCH
     return None if task.instance.is_graded else Verdict.UNGRADED
@@ -279,7 +279,7 @@ Another = Callable[[], AbstractContextManager[Fresh]]
 
 
 def graded(fresh: Fresh, task: Task, patch: str, another: Another | None = None) -> Graded:
-    """Grade a patch in a clone that is not used again; in case of doubt, also use another one.
+    """Grade a patch in a new clone. If the result is doubtful, grade it in another clone, too.
 
     Raises ReactAgentError if the machine fails.
     """
@@ -295,7 +295,7 @@ def graded(fresh: Fresh, task: Task, patch: str, another: Another | None = None)
 
 
 def _second_look(first: Trial, task: Task, patch: str, another: Another) -> Fault | None:
-    """If the log names no test of the set, run the set's own fix to find whose fault that is."""
+    """If the log contains no test of the set, test the set's own fix to find the cause."""
     instance, fault = task.instance, first.fault
     is_untold = fault and fault.verdict in (Verdict.ENV_FAILED, Verdict.UNRESOLVED)
     if patch == instance.patch or not (is_untold if fault else not _tells(first, instance)):
@@ -315,7 +315,7 @@ def _second_look(first: Trial, task: Task, patch: str, another: Another) -> Faul
 
 
 def _tells(trial: Trial, instance: Instance, *, is_good: bool = False) -> bool:
-    """Return whether the log names a test of the set, and with `is_good` a passing one."""
+    """Return whether the log contains a test of the set, or a passing one if `is_good`."""
     names = Names(trial.statuses)
     asked = map(names.status, (*instance.fail_to_pass, *instance.pass_to_pass))
     return any(status is not None and (status.is_pass or not is_good) for status in asked)

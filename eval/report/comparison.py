@@ -66,7 +66,7 @@ def _rows(compared: Compared, pairs: Sequence[Pair]) -> Iterator[tuple[str, ...]
 
 
 def _cost_ratio(both: Sequence[Both]) -> str:
-    """Return the ratio over the pairs for which both costs are known."""
+    """Return the cost ratio over the pairs for which both costs are known."""
     known = [
         (one.used.cost, other.used.cost)
         for one, other in both
@@ -93,7 +93,7 @@ def _verdict(pairs: Sequence[Pair]) -> str:
 
 
 def _alone(compared: Compared, columns: int) -> Iterator[Line]:
-    """Yield how many attempts are not compared, and why."""
+    """Yield the number of attempts that are not compared, with the reasons."""
     first, second = (
         {(one.key.instance, one.key.number) for one in side.records}
         for side in (compared.first, compared.second)
@@ -143,7 +143,7 @@ _MANY = "p is corrected for asking {number} questions at once (Holm); the interv
 
 
 def worth(told: Experiment, columns: int) -> Iterator[Line]:
-    """Yield each arm's difference to the plain arm; nothing if there is no plain arm."""
+    """Yield the difference of each arm to the plain arm. Yield nothing if there is no plain arm."""
     plain = told.arms.get(PLAIN, [])
     others = {name: found for name, found in told.arms.items() if plain and name != PLAIN}
     if not others:
@@ -182,7 +182,7 @@ def _cells(compared: Compared, pairs: Sequence[Pair], p: float) -> tuple[str, ..
 
 
 def explained(attempt: str, record: Record, columns: int) -> Iterator[Line]:
-    """Yield the attempt with its reason and the step that shows it."""
+    """Yield the attempt with its reason, and the step that shows the reason."""
     step = f", step {record.step}" if record.step else ""
     reason = f": {record.reason}" if record.reason else ""
     yield from sentence(f"{attempt}{step}{reason}", columns, "  ", "    ")
@@ -194,7 +194,7 @@ def others_of(number: int, most: int | None) -> Iterator[Line]:
 
 
 def link(record: Record, below: Path | None, indent: str) -> Iterator[Line]:
-    """Yield a link to the transcript, relative to `below`; nothing if there is no file."""
+    """Yield a link to the transcript, relative to `below`. Yield nothing if there is no file."""
     if record.folder and (file := record.folder / NAME).is_file():
         path = file.relative_to(below) if below and file.is_relative_to(below) else file
         address = f"link {file.absolute().as_uri()}"

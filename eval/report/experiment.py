@@ -28,7 +28,7 @@ class Experiment:
 
     @property
     def title(self) -> str:
-        """Return the name, with the share that is done if some attempts are waiting."""
+        """Return the name, with the number of finished attempts if some are still waiting."""
         done = len(self.records)
         part = f", {done:,} of {done + self.waiting:,} attempts" if self.waiting else ""
         return f"{self.name}{part}"
@@ -47,7 +47,7 @@ def by_arm(records: Sequence[Record]) -> dict[str, list[Record]]:
 
 
 def experiment(named: str) -> Experiment:
-    """Read an experiment by its folder or a prefix of its name. Raises UsageError, MachineError."""
+    """Read an experiment by its folder or a name prefix. Raises UsageError or MachineError."""
     return read_experiment(find_experiment(named, experiments_folder()))
 
 
@@ -83,7 +83,7 @@ Both = tuple[Record, Record]
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """Two sides. Attempts at one instance with the same number, both judged, are compared."""
+    """Two sides of a comparison. Attempts with the same number are compared if both are judged."""
 
     first: Side
     second: Side
@@ -123,7 +123,7 @@ class Compared:
 
 
 def compared(first: str, second: str) -> Compared:
-    """Compare two sides: EXP, or EXP:ARM for an experiment with several arms."""
+    """Compare two sides, given as EXP, or as EXP:ARM if an experiment has several arms."""
     (one, its), (other, others) = _side(first), _side(second)
     shared = its.keys() & others.keys()
     return Compared(
@@ -152,5 +152,5 @@ def _arm(found: Experiment, arm: str, named: str) -> str:
 
 
 def _question(one: Instance) -> tuple[object, ...]:
-    """Return what defines the task, wherever its repository is found."""
+    """Return the values that define the task, wherever its repository is stored."""
     return one.base, one.problem, one.test_patch, {*one.fail_to_pass}, {*one.pass_to_pass}

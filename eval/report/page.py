@@ -1,4 +1,4 @@
-"""The HTML page of an experiment: charts, and a row for each attempt that contains its run."""
+"""The HTML page of an experiment: charts, and a row for each attempt with its transcript."""
 
 import re
 from collections import Counter
@@ -67,12 +67,12 @@ Arms = Mapping[str, Sequence[Record]]
 
 
 def write_page(out: Path, title: str, records: Sequence[Record], about: Mapping[str, str]) -> None:
-    """Write the page atomically."""
+    """Write the page to a file atomically."""
     write_whole(out, Redaction()(page(title, records, about)).encode())
 
 
 def page(title: str, records: Sequence[Record], about: Mapping[str, str]) -> str:
-    """Return the HTML. Raises EmptyScore if there are no attempts."""
+    """Return the HTML of the page. Raises EmptyScore if there are no attempts."""
     if not records:
         raise EmptyScore("there are no attempts to show")
     arms = by_arm(records)
@@ -97,7 +97,7 @@ def page(title: str, records: Sequence[Record], about: Mapping[str, str]) -> str
 
 
 def _names(records: Sequence[Record]) -> dict[int, str]:
-    """Return a unique anchor for each record, keyed by its `id()`."""
+    """Return a unique anchor for each record, keyed by the `id()` of the record."""
     found: dict[int, str] = {}
     for record in records:
         key = record.key
@@ -145,7 +145,7 @@ def _attempts(records: Sequence[Record], ids: Mapping[int, str]) -> Markup:
 
 
 def _within_room(runs: Mapping[str, Markup]) -> dict[str, Markup]:
-    """Keep the shortest runs that fit; replace the others by a note on where they are."""
+    """Keep the shortest transcripts that fit. Replace the others by a note with their location."""
     left, found = _ROOM, dict[str, Markup]()
     note = tag("p", f"There is no room for it on this page: see its {NAME}.", class_="note")
     for name, run in sorted(runs.items(), key=lambda one: len(one[1])):
@@ -226,7 +226,7 @@ def _number(written: str, of: str) -> Markup:
 
 
 def _reason(record: Record, name: str) -> Markup:
-    """Return what the row shows without a script; the run itself needs one."""
+    """Return the part of a row that is visible without a script. A transcript needs a script."""
     words = [record.reason] if record.reason else []
     link = tag("a", f"step {record.step}", href=f"#{name}:{record.step}") if record.step else ""
     place = "/".join(record.folder.parts[-2:]) if record.folder else ""
@@ -238,7 +238,7 @@ def _reason(record: Record, name: str) -> Markup:
 
 
 def _tools(records: Sequence[Record]) -> Markup:
-    """Return the search and filter controls, which stay hidden until a script enables them."""
+    """Return the search and filter controls, which are hidden until a script enables them."""
     kinds = sorted({record.why for record in records if outcome(record) in UNRESOLVED})
     there = {outcome(record) for record in records}
     outcomes = [(_look(one), one.value) for one in Outcome if one in there]
@@ -259,12 +259,12 @@ def _select(name: str, every: str, options: Sequence[tuple[str, str]]) -> Markup
 
 
 def _look(of: Outcome) -> str:
-    """Return the class name that the style sheet uses."""
+    """Return the class name that the style sheet uses for an outcome."""
     return of.name.lower().replace("_", "-")
 
 
 def _table(arms: Mapping[str, Summary]) -> Markup:
-    """Return a table with the same figures as the terminal report."""
+    """Return a table with the same figures as the report in the terminal."""
     columns = {**RESOLVED, **TOOK}
     head = (tag("th", name, scope="col") for name in ("arm", *columns))
     rows = (
@@ -281,7 +281,7 @@ def _table(arms: Mapping[str, Summary]) -> Markup:
 
 
 def _resolved(arms: Mapping[str, Summary]) -> Markup:
-    """Return a chart of the rates with their intervals, on one axis."""
+    """Return a chart of the rates with their confidence intervals on a common axis."""
     axis = svg(16, "", below(12, [(share, percent(share)) for share in _QUARTERS]), class_="axis")
     rows = (_rate(name, arm) for name, arm in arms.items())
     words = "Of the attempts that were judged; the line is the 95 % interval"
@@ -304,7 +304,7 @@ def _rate(name: str, arm: Summary) -> Markup:
 
 
 def _kinds(arms: Arms) -> Markup:
-    """Return a table of reasons. Each name is a button that shows only its attempts."""
+    """Return a table of reasons. Each name is a button that filters the attempts by this reason."""
     counts = {
         name: Counter((one.why, outcome(one)) for one in found if outcome(one) in UNRESOLVED)
         for name, found in arms.items()

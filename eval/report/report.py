@@ -1,4 +1,4 @@
-"""The report of an experiment: what was resolved, its cost, the reasons, and what models did."""
+"""The report of an experiment: resolve rates, cost, reasons for failures, and use of the tools."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -47,7 +47,7 @@ _LEFT_OUT = (
 
 
 def report(told: Experiment, columns: int, most: int | None = SHOWN) -> Iterator[Line]:
-    """Yield the report. Raises EmptyScore if nothing was judged, after all that can be said."""
+    """Yield the report. At its end, EmptyScore is raised if nothing was judged."""
     yield from _head(told, columns)
     if not told.records:
         raise EmptyScore(f"nothing of {told.name} is finished: there is no score")
@@ -62,7 +62,7 @@ def report(told: Experiment, columns: int, most: int | None = SHOWN) -> Iterator
 
 
 def ablation(told: Experiment, columns: int) -> Iterator[Line]:
-    """Yield what each part is worth, and the rates behind it."""
+    """Yield the effect of each part of the agent, and the rates that it is computed from."""
     yield from worth(told, columns)
     yield from resolved(told, columns)
 
@@ -80,7 +80,7 @@ def _head(told: Experiment, columns: int) -> Iterator[Line]:
 
 
 def resolved(told: Experiment, columns: int) -> Iterator[Line]:
-    """Yield the rates. Raises EmptyScore if nothing was judged."""
+    """Yield the resolve rates. Raises EmptyScore if nothing was judged."""
     if not any(map(is_judged, told.records)):
         raise EmptyScore(f"no attempt of {told.name} was judged: there is no score")
     yield heading("Resolved")
@@ -137,7 +137,7 @@ def _left_out(told: Experiment, columns: int, most: int | None) -> Iterator[Line
 
 
 def _ordered(records: Sequence[Record]) -> list[str]:
-    """Return the reasons by frequency; equally frequent ones are in the order of Kind."""
+    """Return the reasons by frequency. Reasons of equal frequency are in the order of Kind."""
     counts = Counter(record.why for record in records)
     known = [kind.value for kind in Kind if kind in counts]
     names = [*known, *sorted(counts.keys() - {*known})]
@@ -186,7 +186,7 @@ def _on_the_way(told: Experiment, columns: int) -> Iterator[Line]:
 def _listed(
     title: str, what: str, counts: Mapping[str, Counter[str]], names: Sequence[str], columns: int
 ) -> Iterator[Line]:
-    """Yield a table with a row for each name and a column for each arm."""
+    """Yield a table with one row per name and one column per arm."""
     if not names:
         return
     rows = [(name, *(f"{one[name] or NONE}" for one in counts.values())) for name in names[:_NAMES]]

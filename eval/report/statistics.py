@@ -1,4 +1,4 @@
-"""Rates, their confidence intervals, and tests of differences."""
+"""Rates, their confidence intervals, and significance tests of differences."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ Z = 1.959964  # standard deviations on either side that hold 95 %
 
 
 class EmptyScore(ReactAgentError):
-    """Nothing was judged, which is not the same as 0 %."""
+    """Nothing was judged, which is not the same as a rate of 0 %."""
 
 
 class Group(NamedTuple):
@@ -22,7 +22,7 @@ class Group(NamedTuple):
 
 
 def wilson(resolved: float, tried: float) -> tuple[float, float]:
-    """Return the 95 % score interval of a rate; for a mean of shares it is conservative."""
+    """Return the 95 % Wilson score interval of a rate. It is conservative for a mean of rates."""
     if tried <= 0:
         raise EmptyScore("nothing was judged: there is no rate")
     rate, square = resolved / tried, Z * Z / tried
@@ -41,7 +41,7 @@ def rate(groups: Sequence[Group]) -> float:
 
 
 def independent(groups: Sequence[Group]) -> float:
-    """Return the effective number of independent attempts; with one try each it is their number."""
+    """Return the effective number of independent attempts, which is lower with several tries."""
     share, tried = rate(groups), sum(one.tries for one in groups)
     judged = [one for one in groups if one.tries]
     if len(judged) == tried:
@@ -54,13 +54,13 @@ def independent(groups: Sequence[Group]) -> float:
 
 
 def clustered(groups: Sequence[Group]) -> tuple[float, float]:
-    """Return Wilson's interval, widened because tries of one instance are not independent."""
+    """Return the Wilson interval, widened because tries of one instance are not independent."""
     count = independent(groups)
     return wilson(rate(groups) * count, count)
 
 
 class Pair(NamedTuple):
-    """An instance: how many of the tries judged in both arms each arm resolved."""
+    """An instance, and the number of resolved tries in each arm, among those judged in both."""
 
     first: int
     second: int
@@ -75,13 +75,13 @@ def sides_of(pairs: Sequence[Pair]) -> tuple[list[Group], list[Group]]:
 
 
 def difference(pairs: Sequence[Pair]) -> float:
-    """Return the second rate minus the first."""
+    """Return the second rate minus the first rate."""
     first, second = sides_of(pairs)
     return rate(second) - rate(first)
 
 
 def difference_interval(pairs: Sequence[Pair]) -> tuple[float, float]:
-    """Return Newcombe's interval (1998, method 10): both score intervals and the correlation."""
+    """Return Newcombe's interval (1998, method 10) from both score intervals and a correlation."""
     first, second = sides_of(pairs)
     (low1, high1), (low2, high2) = clustered(first), clustered(second)
     one, other, together = rate(first), rate(second), _correlation(pairs)
@@ -91,9 +91,9 @@ def difference_interval(pairs: Sequence[Pair]) -> tuple[float, float]:
 
 
 def by_chance(pairs: Sequence[Pair]) -> float:
-    """Return the p-value of the exact test that swaps the two arms at random in each instance.
+    """Return the p-value of the exact test that randomly swaps the two arms within each instance.
 
-    With one try per instance this is McNemar's exact test.
+    With one try per instance, this is McNemar's exact test.
     """
     steps = [abs(one.second - one.first) for one in pairs if one.second != one.first]
     ways = Counter({0: 1})
@@ -105,7 +105,7 @@ def by_chance(pairs: Sequence[Pair]) -> float:
 
 
 def holm(chances: Sequence[float]) -> list[float]:
-    """Return the p-values after Holm's correction for asking several questions at once."""
+    """Return the p-values with Holm's correction for several tests at once."""
     adjusted, least = [0.0] * len(chances), 0.0
     for rank, number in enumerate(sorted(range(len(chances)), key=lambda each: chances[each])):
         least = max(least, min(1.0, chances[number] * (len(chances) - rank)))
@@ -118,7 +118,7 @@ def _reach(one: float, other: float, together: float) -> float:
 
 
 def _correlation(pairs: Sequence[Pair]) -> float:
-    """Return the correlation with Newcombe's correction, which reduces a positive one."""
+    """Return the correlation with Newcombe's correction, which reduces a positive correlation."""
     first, second = (rate(side) for side in sides_of(pairs))
     apart = [(one.first - one.tries * first, one.second - one.tries * second) for one in pairs]
     spread = sqrt(sum(one * one for one, _ in apart) * sum(other * other for _, other in apart))

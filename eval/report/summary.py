@@ -1,6 +1,6 @@
-"""The summary of an arm's attempts, for terminal and page; numbers, tables, sentences of a report.
+"""The summary of an arm's attempts, and the numbers, tables and sentences of a report.
 
-All text comes from outside and is escaped here.
+All text in the terminal and on the page comes from outside sources and is escaped here.
 """
 
 import textwrap
@@ -50,17 +50,17 @@ def ratio(one: float | None, other: float | None) -> str:
 
 
 def listed(words: Sequence[str]) -> str:
-    """Return `a`, `a and b`, or `a, b and c`."""
+    """Return the items as `a`, `a and b`, or `a, b and c`."""
     return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
 
 
 def shown(text: str) -> str:
-    """Return the text on one line, without terminal control characters."""
+    """Return the text as one line, without terminal control characters."""
     return escape(text.replace("\n", " ").replace("\t", " "))
 
 
 def sentence(text: str, columns: int, first: str = "", others: str = "") -> Iterator[Text]:
-    """Yield the text wrapped to `columns`, with an indent for the first line and for the others."""
+    """Yield the text wrapped to `columns`, with separate indents for the first and other lines."""
     lines = textwrap.wrap(
         shown(text),
         columns,
@@ -77,7 +77,7 @@ def heading(text: str) -> Text:
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]], columns: int) -> Iterator[Line]:
-    """Yield the table; columns that do not fit follow in further tables with the first column."""
+    """Yield the table. Columns that do not fit follow in further tables."""
     made = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
     for number, name in enumerate(head):
         made.add_column(Text(shown(name)), justify="right" if number else "left", overflow="fold")
@@ -101,7 +101,7 @@ class Outcome(StrEnum):
 
 
 def outcome(record: Record) -> Outcome:
-    """Return the outcome of an attempt. Only this function decides what counts."""
+    """Return the outcome of an attempt. Only this function decides which attempts count."""
     if record.is_infrastructure:
         return Outcome.LEFT_OUT
     return _OF_VERDICTS.get(record.verdict, Outcome.FAILED)
@@ -112,7 +112,7 @@ JUDGED = (Outcome.RESOLVED, Outcome.FAILED)
 
 
 def is_judged(record: Record) -> bool:
-    """Return whether the attempt counts for or against the model."""
+    """Return whether the attempt counts as a success or a failure of the model."""
     return outcome(record) in JUDGED
 
 
@@ -126,7 +126,7 @@ def groups(records: Sequence[Record]) -> list[Group]:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """The figures of an arm. Medians leave out infrastructure failures."""
+    """The figures of an arm. Infrastructure failures are excluded from medians."""
 
     attempts: int
     resolved: int
@@ -170,7 +170,7 @@ def _median(used: Sequence[Used], of: Callable[[Used], float]) -> float:
 
 
 def priced(one: Summary, among: int = 1) -> str:
-    """Return the amount paid per item, with a + if some prices are unknown."""
+    """Return the amount paid per item, followed by a + if some prices are unknown."""
     if one.paid is None or not among:
         return NONE
     return dollars(one.paid / among) + ("" if one.is_all_priced else "+")

@@ -92,7 +92,7 @@ def checked(instance: Instance, conditions: Conditions, grade: Grade, times: int
 
 
 def _differing(runs: Sequence[Graded]) -> str:
-    """Return how often the first verdict came up and a test that varies; empty if all agree."""
+    """Return how often the first verdict occurred, and a varying test, or nothing if all agree."""
     first = runs[0]
     if all((one.verdict, one.tests) == (first.verdict, first.tests) for one in runs):
         return ""

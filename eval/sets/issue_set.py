@@ -1,7 +1,7 @@
 """Read a set of issues: `bundled`, a JSONL file, or a folder of Markdown issues.
 
-A row is in the format of SWE-bench. Unknown columns are ignored. `install`, `test_command` and
-`python` are our own, and optional. Test names are a list, or a list written as JSON in a string.
+Rows are in the format of SWE-bench, with our optional columns `install`, `test_command` and
+`python`. Unknown columns are ignored. Test names are a list, or a string with a JSON list.
 """
 
 import errno
@@ -62,7 +62,7 @@ _NEEDED = {  # the pattern of each, and its description in errors
 
 
 def read_row(row: object, line: int, repo: str = "") -> Instance:
-    """Read a row. `repo` is used if the row names none. Raises ParseError, with the line."""
+    """Read a row. `repo` is used if the row has none. Raises ParseError with the line number."""
     if not isinstance(row, dict):
         raise parse_error(line, "an object with instance_id, repo, base_commit, ...", _shown(row))
     given: dict[str, Any] = {**dict.fromkeys(_NEEDED, ""), "repo": repo}
@@ -83,9 +83,10 @@ def read_row(row: object, line: int, repo: str = "") -> Instance:
 
 
 def written_line(instance: Instance) -> str:
-    """Return the JSON line. All values are strings, as on the hub; our empty columns are left out.
+    """Return the row as a line of JSON. All values are strings, as in the datasets on the hub.
 
-    The line is ASCII, because some readers take certain other characters for line ends.
+    Our own columns are omitted if empty. ASCII is used: some readers split lines at other
+    characters.
     """
     values = {field: getattr(instance, field) for field in COLUMNS}
     row = {
@@ -97,7 +98,7 @@ def written_line(instance: Instance) -> str:
 
 
 def is_id(text: str) -> bool:
-    """Return whether the id can be the name of a folder on any file system."""
+    """Return whether the id is valid as a folder name on any file system."""
     return _ID.fullmatch(text) is not None and len(text.encode()) <= _LONGEST_ID
 
 
@@ -114,7 +115,7 @@ def _field(value: object, is_prose: bool) -> str:
 
 
 def _is_whole(text: str) -> bool:
-    """Return whether the text has no lone surrogate, which JSON allows."""
+    """Return whether the text has no lone surrogates, which JSON permits."""
     return text.encode(errors="replace").decode() == text
 
 
@@ -134,7 +135,7 @@ def _test_names(value: object) -> tuple[str, ...]:
 
 
 def _as_printed(name: str) -> str:
-    """Turn `a.b.Class.test` into what unittest prints: `test (a.b.Class)`."""
+    """Convert `a.b.Class.test` to the form that unittest prints: `test (a.b.Class)`."""
     found = _DOTTED.fullmatch(name)
     return f"{found[2]} ({found[1]})" if found else name
 
@@ -149,7 +150,7 @@ _STREAM = ".fast-import"
 
 
 def bundled_instances(root: Path) -> tuple[Instance, ...]:
-    """Return the instances, with repositories made below `root`; their commits never vary."""
+    """Return the instances, with repositories created below `root`. Their commit ids never vary."""
     lines = numbered_values(package_data.text(_PACKAGE, SET))
     rows = [read_row(value, line) for line, value in lines]
     places = {
@@ -159,12 +160,12 @@ def bundled_instances(root: Path) -> tuple[Instance, ...]:
 
 
 def bundled_replays() -> str:
-    """Return the spec of the model that replays a recorded solution for each instance."""
+    """Return the spec of a model that replays a recorded solution of each instance."""
     return f"replay/{bundled_file('replays')}/{{id}}.txt"
 
 
 def bundled_repository(name: str, root: Path) -> Path:
-    """Return the repository. It is made atomically, as another process may be making it, too."""
+    """Return the repository. It is created atomically, as other processes may create it, too."""
     history = package_data.data(_PACKAGE, f"{name}{_STREAM}")
     place = root.absolute() / f"{name}-{hashlib.sha256(history).hexdigest()[:8]}"
     if not place.exists():
@@ -198,7 +199,7 @@ Placed = Iterator[tuple[str, Instance]]  # (place in the set, instance)
 
 
 def read_set(named: str, repo: Path | None = None) -> tuple[Instance, ...]:
-    """Read a set. Issues that name no repository are in `repo`. Raises UsageError."""
+    """Read a set. `repo` is used for issues without a repository. Raises UsageError."""
     if named == BUNDLED:
         return bundled_instances(cache_folder() / BUNDLED)
     path, default = Path(named), str(repo.absolute()) if repo else ""
@@ -220,7 +221,7 @@ def read_set(named: str, repo: Path | None = None) -> tuple[Instance, ...]:
 
 
 def check_place(path: Path) -> None:
-    """Check early that the file can be written. Raises UsageError, MachineError."""
+    """Check in advance that the file can be written. Raises UsageError or MachineError."""
     if not path.parent.is_dir():
         raise UsageError(f"{path} can't be written: there is no folder {path.parent}")
     if not os.access(path.parent, os.W_OK):
@@ -228,7 +229,7 @@ def check_place(path: Path) -> None:
 
 
 def write_set(path: Path, instances: Iterable[Instance]) -> None:
-    """Write the set as JSON lines, atomically."""
+    """Write the set to a JSONL file atomically."""
     write_whole(path, "".join(map(written_line, instances)).encode())
 
 
@@ -294,7 +295,7 @@ def _text(path: Path) -> str:
 
 
 def _grounded(place: str, one: Instance, home: Path) -> Instance:
-    """Resolve a relative repository path from the set's folder, and the base to a commit."""
+    """Resolve a relative repository path against the set's folder, and the base to a commit id."""
     is_path = one.repo.startswith(_PATHS) or one.repo in (".", "..")
     if is_path:
         one = replace(one, repo=os.path.normpath(home / one.repo))

@@ -1,4 +1,4 @@
-"""Make instances from a history: changes with tests that fail before them and pass after them.
+"""Find instances in a history: changes with tests that fail before the change and pass after it.
 
 change -> candidate: base, patch, test patch, statement -> tests run before and after -> instance
 """
@@ -69,7 +69,7 @@ class Change:
 
 
 def changes(git: Git, rev: str) -> Iterator[Change]:
-    """Yield the changes, newest first. A merge is one change."""
+    """Yield the changes, newest first. A merge counts as one change."""
     skipped = 0
     while True:
         how = (f"--format={_HEAD}", f"--max-count={_AT_ONCE}", f"--skip={skipped}")
@@ -94,7 +94,7 @@ def _read(told: bytes) -> Iterator[Change]:
 
 
 def diff(git: Git, change: Change, paths: Sequence[str]) -> str | None:
-    """Return the change's diff of these files, or None if it is not text in UTF-8."""
+    """Return the change's diff of these files, or None if it is not UTF-8 text."""
     if not paths:
         return ""
     told = git.run(*_DIFF, change.base, change.commit, "--", *paths)
@@ -116,7 +116,7 @@ Try = Callable[[Instance, str], frozenset[str] | Fault]  # the tests that pass w
 
 
 def mined(git: Git, row: Instance, rev: str, try_: Try) -> Iterator[Instance | Skipped]:
-    """Yield instances, newest first. `row` has the shared values, and the prefix of their ids."""
+    """Yield instances, newest first. `row` has the common values and the prefix of the ids."""
     for change in changes(git, rev):
         found = _candidate(git, change, row)
         was_tried = isinstance(found, Instance)
@@ -130,7 +130,7 @@ def mined(git: Git, row: Instance, rev: str, try_: Try) -> Iterator[Instance | S
 
 
 def _candidate(git: Git, change: Change, row: Instance) -> Instance | str:
-    """Return a candidate, or why the change is not one. The most common reasons come first."""
+    """Return a candidate, or the reason why the change is not one. Common reasons come first."""
     tests = [path for path in change.paths if is_of_tests(path)]
     others = [path for path in change.paths if not is_of_tests(path)]
     problem = statement(change.message)
@@ -174,7 +174,7 @@ def _verified(instance: Instance, try_: Try) -> Instance | str:
 
 
 def trying(conditions: Conditions, station: Station) -> Try:
-    """Return a function that runs an instance's tests with a patch and returns which pass."""
+    """Return a function that runs an instance's tests with a patch and returns the passing ones."""
 
     def try_(instance: Instance, patch: str) -> frozenset[str] | Fault:
         ground = ground_for(task_for(instance, conditions), station)

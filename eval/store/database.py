@@ -1,4 +1,4 @@
-"""The SQLite file of an experiment; each of its errors becomes a one-line message."""
+"""The SQLite file of an experiment. Any SQLite error becomes an error with a one-line message."""
 
 import sqlite3
 from collections.abc import Iterator, Mapping
@@ -29,7 +29,7 @@ class Database:
 
     @contextmanager
     def transaction(self, *, synced: bool = True) -> Iterator[None]:
-        """Run the block in a transaction, all or nothing. Raises MachineError."""
+        """Run the block in a transaction, completely or not at all. Raises MachineError."""
         with self.lock, _told(self.file, "write"):
             self.connection.execute(f"PRAGMA synchronous = {'FULL' if synced else 'NORMAL'}")
             self.connection.execute("BEGIN IMMEDIATE")
@@ -43,7 +43,7 @@ class Database:
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:
-        """Give all reads in the block one consistent view, while another process may write."""
+        """Give all reads in the block one consistent view, even if another process writes."""
         with self.lock, _told(self.file, "read"):
             self.connection.execute("BEGIN")
             try:
@@ -66,7 +66,7 @@ class Database:
         return [dict(zip((name for (name,) in columns), row, strict=True)) for row in found]
 
     def put(self, table: str, *rows: Row) -> None:
-        """Insert rows, or replace those with the same key. Needs a transaction."""
+        """Insert rows, or replace rows with the same key. Requires a transaction."""
         if rows:
             names, marks = ", ".join(rows[0]), ", ".join("?" * len(rows[0]))
             self.connection.executemany(
@@ -75,7 +75,7 @@ class Database:
             )
 
     def drop(self, attempt: int, *tables: str) -> None:
-        """Delete the attempt's rows from these tables. Needs a transaction."""
+        """Delete the rows of the attempt from these tables. Requires a transaction."""
         for table in tables:
             self.connection.execute(f"DELETE FROM {table} WHERE attempt = ?", (attempt,))
 
@@ -86,10 +86,7 @@ class Database:
 
 @contextmanager
 def made(file: Path) -> Iterator[Database]:
-    """Create the file and yield it in a transaction, so that it is never half filled.
-
-    Raises UsageError if there is one.
-    """
+    """Create the file and yield it in a transaction. Raises UsageError if it already exists."""
     database = _connected(file)
     try:
         if _version(database) != 0:
@@ -111,7 +108,7 @@ def made(file: Path) -> Iterator[Database]:
 
 
 def opened(file: Path) -> Database:
-    """Open an existing file. Raises UsageError, MachineError."""
+    """Open an existing file. Raises UsageError or MachineError."""
     if not file.is_file():
         raise UsageError(f"{file.parent} is not an experiment: it has no {NAME}")
     database = _connected(file)
@@ -151,7 +148,7 @@ def _told(file: Path, what: str) -> Iterator[None]:
 
 
 def _bound(value: Value) -> Value | bytes:
-    """Encode a text with lone surrogates as bytes: SQLite rejects it as text, but stores bytes."""
+    """Encode text with lone surrogates as bytes. SQLite rejects such text, but it stores bytes."""
     if isinstance(value, str) and not value.isascii():
         try:
             value.encode()

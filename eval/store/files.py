@@ -1,4 +1,4 @@
-"""The files of an attempt. They are complete and on the disk before anything refers to them."""
+"""The files of an attempt, which are written and synced before the database refers to them."""
 
 import hashlib
 import re
@@ -39,7 +39,7 @@ _LONGEST = 100  # characters of a name
 
 
 def folders(names: Iterable[str]) -> dict[str, str]:
-    """Return a unique folder name for each name, also on disks that ignore case."""
+    """Return a unique folder name for each name, even for disks that ignore case."""
     found, taken = dict[str, str](), set[str]()
     for name in names:
         plain = _ODD.sub("_", name)[:_LONGEST]
@@ -53,7 +53,7 @@ def folders(names: Iterable[str]) -> dict[str, str]:
 
 
 def write_folder(folder: Path, contents: Mapping[str, bytes]) -> None:
-    """Write the folder, replacing an existing one. Raises MachineError."""
+    """Write the folder, replacing any existing one. Raises MachineError."""
     half = folder.with_name(f"{folder.name}.new")
     try:
         disk.remove_all(half)
@@ -73,7 +73,7 @@ def write_folder(folder: Path, contents: Mapping[str, bytes]) -> None:
 
 
 def write_file(file: Path, data: bytes) -> None:
-    """Write the file, replacing an existing one. Raises MachineError."""
+    """Write the file, replacing any existing one. Raises MachineError."""
     half = file.with_name(f"{file.name}.new")
     try:
         make_folder(file.parent)
@@ -85,7 +85,7 @@ def write_file(file: Path, data: bytes) -> None:
 
 
 def make_folder(folder: Path) -> None:
-    """Make the folder and its parents, and sync each to the disk."""
+    """Create the folder and its parents, and sync each of them to disk."""
     if not folder.is_dir():
         make_folder(folder.parent)
         disk.mkdir(folder, exist_ok=True)
@@ -93,7 +93,7 @@ def make_folder(folder: Path) -> None:
 
 
 def is_safe(name: str) -> bool:
-    """Return whether a name from a worker, perhaps on another machine, stays in the folder."""
+    """Return whether a path sent by a worker, perhaps on another machine, is inside the folder."""
     parts = PurePosixPath(name).parts
     return bool(parts) and "\0" not in name and not {"/", ".."} & {*parts} and name[-1] != "/"
 

@@ -1,7 +1,7 @@
 """A stored experiment: its settings, the attempts that are due, and their results.
 
-Stored results are synced to disk. A later result from a worker replaces only an infrastructure
-failure.
+Stored results are synced to disk. A later result from a worker replaces a stored result only if the
+stored one is an infrastructure failure.
 """
 
 import json
@@ -56,7 +56,7 @@ _TESTS = tuple(one.name for one in fields(Tests))
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """The attempts that are due, ordered so that each instance is tried once before any twice."""
+    """The attempts that are due. Each instance is tried once before any instance is tried twice."""
 
     to_solve: tuple[Key, ...] = ()
     to_grade: tuple[Key, ...] = ()
@@ -64,7 +64,7 @@ class Due:
 
 @dataclass(frozen=True, slots=True)
 class Store:
-    """An open experiment. Any thread may use it, and any process may read while one writes."""
+    """An open experiment. Any thread may use it. Processes may read it while another one writes."""
 
     folder: Path
     database: Database
@@ -77,7 +77,7 @@ class Store:
         return [_made_of(Instance, row) for row in self.database.named("instances", "place")]
 
     def due(self, *, grade_again: bool = False) -> Due:
-        """Return attempts that were not begun, not finished, or had an infrastructure failure."""
+        """Return the attempts that are not finished or had an infrastructure failure."""
         return Due(self._keys(_TO_SOLVE), self._keys(_TO_GRADE if grade_again else _NOT_GRADED))
 
     def waiting(self) -> tuple[Key, ...]:
@@ -95,13 +95,13 @@ class Store:
         return str(patch)
 
     def started(self, key: Key, worker: str) -> None:
-        """Note that the attempt is in flight. It stays due, in case the process is killed."""
+        """Record that the attempt has started. It stays due, in case the process is killed."""
         attempt, _ = self._attempt(key)
         job = "grade" if _is_for_good(self.database, "solves", attempt) else "solve"
         _note(self.database, attempt, f"{job} started", worker=worker)
 
     def solved(self, solved: Solved) -> bool:
-        """Store the result, its files first. Return False if one was stored before; that stays."""
+        """Store the result, its files first. Return False if a result exists, which is kept."""
         attempt, folder = self._attempt(solved.key)
         run = read_run(solved.files)
         solved = replace(solved, fault=_without_secrets(solved.fault or fault_of(run.state)))
@@ -123,7 +123,7 @@ class Store:
         return True
 
     def graded(self, graded: Graded) -> Record:
-        """Store a grade and return the record. An infrastructure failure replaces no verdict."""
+        """Store a grade and return the record. Infrastructure failures do not replace verdicts."""
         attempt, folder = self._attempt(graded.key)
         log = Redaction()(graded.log.decode(errors="surrogateescape"))
         graded = replace(graded, fault=_without_secrets(graded.fault))
@@ -154,19 +154,19 @@ class Store:
         return record
 
     def record(self, key: Key) -> Record | None:
-        """Return the record, or None if the attempt has no result yet."""
+        """Return the record of an attempt, or None if it has no result yet."""
         attempt, _ = self._attempt(key)
         return next(iter(self._records(attempt)), None)
 
     def records(self) -> list[Record]:
-        """Return the records of done attempts, ordered by arm, instance and try."""
+        """Return the records of finished attempts, ordered by arm, instance and try."""
         return self._records(None)
 
     def close(self) -> None:
         self.database.close()
 
     def _records(self, attempt: int | None) -> list[Record]:
-        """Return the records, read in one snapshot."""
+        """Return the records, all read from one snapshot."""
         only = "true" if attempt is None else f"attempt = {attempt}"
         counts: dict[int, dict[str, dict[str, int]]] = defaultdict(lambda: defaultdict(dict))
         with self.database.snapshot():
@@ -202,13 +202,13 @@ def _is_for_good(database: Database, table: str, attempt: int) -> bool:
 
 
 def _note(database: Database, attempt: int, what: str, text: str = "", worker: str = "") -> None:
-    """Add an event without syncing, as losing it in a crash does no harm."""
+    """Add an event without syncing it, because losing an event in a crash does no harm."""
     with database.transaction(synced=False):
         _tell(database, attempt, what, text, worker)
 
 
 def _tell(database: Database, attempt: int, what: str, text: str = "", worker: str = "") -> None:
-    """Add an event. Needs a transaction."""
+    """Add an event. Requires a transaction."""
     row: Row = {"attempt": attempt, "what": what, "worker": worker, "text": text}
     database.put("events", row)
 
@@ -217,7 +217,7 @@ _Made = TypeVar("_Made", Instance, Arm)
 
 
 def _row_of(value: Instance | Arm, place: int) -> Row:
-    """Return the row of a value, with its place in the set. Values other than texts are JSON."""
+    """Return the row of a value, with its position. Values except strings are stored as JSON."""
     found = {one.name: getattr(value, one.name) for one in fields(value)}
     return {"place": place} | {
         name: one if isinstance(one, str) else json.dumps(one) for name, one in found.items()
@@ -253,7 +253,7 @@ def _record(row: Mapping[str, Any], counts: Mapping[str, Mapping[str, int]], at:
 
 
 def _rows_of(attempt: int, solved: Solved, run: Run) -> dict[str, list[Row]]:
-    """Return the rows of a solved attempt, by table."""
+    """Return the rows of a solved attempt, grouped by table."""
     taken, fault = used(run), solved.fault
     solve: Row = {
         "attempt": attempt,
@@ -282,7 +282,7 @@ def _rows_of(attempt: int, solved: Solved, run: Run) -> dict[str, list[Row]]:
 
 
 def _without_secrets(fault: Fault | None) -> Fault | None:
-    """Remove secrets from the fault, as its message may contain an API key."""
+    """Remove secrets from the fault, because its message may contain an API key."""
     return replace(fault, text=Redaction()(fault.text)) if fault else None
 
 
@@ -294,7 +294,7 @@ def create(
     tries: int,
     conditions: Conditions | None = None,
 ) -> Store:
-    """Create an experiment. Raises UsageError if there is one already, or nothing to run."""
+    """Create an experiment. Raises UsageError if it already exists or has no attempts."""
     if not instances or not arms or tries < 1:
         raise UsageError("there is nothing to run: no instance, no arm or no try")
     try:
@@ -314,7 +314,7 @@ def create(
 
 
 def open(folder: Path) -> Store:
-    """Open an experiment. Raises UsageError if it is none, MachineError if it can't be read."""
+    """Open an experiment. Raises UsageError if it does not exist, MachineError if unreadable."""
     database = databases.opened(folder / databases.NAME)
     try:
         about = dict(database.rows("SELECT name, value FROM about ORDER BY rowid"))
@@ -327,7 +327,7 @@ def open(folder: Path) -> Store:
 
 
 def _conditions(rows: Mapping[str, str]) -> Conditions:
-    """Read the conditions. Those of an older version that are no longer used are ignored."""
+    """Read the conditions. Conditions of an older version that are no longer used are ignored."""
     known = {one.name for one in fields(Conditions)}
     found = {name: json.loads(value) for name, value in rows.items() if name in known}
     if found["repositories"] is not None:

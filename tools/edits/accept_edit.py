@@ -1,6 +1,6 @@
-"""Check every edit, write it, and show the changed files as they are now.
+"""Check every edit, write it, and show the new state of the changed files.
 
-A file of a known format has to be parsed, or the edit is refused with where it can't be.
+An edit is refused if a file of a known format can't be parsed afterwards. The error is shown.
 """
 
 import json
@@ -58,12 +58,12 @@ _READERS: Mapping[str, Callable[[bytes], object]] = {
 
 
 def is_checked(name: str, data: bytes) -> bool:
-    """Return whether a parser checks files of this name, and this one is not too large for it."""
+    """Return whether files of this name are checked by a parser, and this one is small enough."""
     return splitext(name)[1].lower() in _READERS and len(data) <= _LARGEST
 
 
 def flaw_of(name: str, data: bytes) -> Flaw | None:
-    """Return the flaw that keeps a checked file from being parsed, or None."""
+    """Return the error that keeps a file from being parsed, or None."""
     try:
         _READERS[splitext(name)[1].lower()](data)
     except (SyntaxError, json.JSONDecodeError) as error:
@@ -89,7 +89,7 @@ def edit_tool(
     *,
     takes_check: bool = False,
 ) -> Tool:
-    """Return a tool whose observations say which files it wrote."""
+    """Return an edit tool whose observations list the files that it wrote."""
 
     def called(text: str, context: Context) -> Observation:
         seen = call(text, context)
@@ -99,7 +99,7 @@ def edit_tool(
 
 
 def accept_edit(edit: Edit, context: Context) -> Observation:
-    """Write an edit, all of it or nothing; refuse it if a file would stop parsing."""
+    """Write an edit completely or not at all. Refuse it if a file could no longer be parsed."""
     refusal, notes = _marked(edit), list[str]()
     if not refusal:
         refusal, notes = _checked(edit, context.limits)
@@ -112,7 +112,7 @@ def accept_edit(edit: Edit, context: Context) -> Observation:
 
 
 def _marked(edit: Edit) -> str:
-    """Return why an edit is refused if it would write the placeholder of a hidden key."""
+    """Return a refusal if the edit would write the placeholder of a redacted key."""
     had = Counter(
         line for state in edit.before.values() for line in lines_of(state) if MARK in line
     )
@@ -126,7 +126,7 @@ def _marked(edit: Edit) -> str:
 
 
 def _checked(edit: Edit, limits: Limits) -> tuple[str, list[str]]:
-    """Return a refusal, empty if there is none, and notes on the files that a parser has read."""
+    """Return a refusal (empty if there is none), and notes on the files that were parsed."""
     parsed, notes = list[Change](), list[str]()
     for change, old, new in edit.sides:
         if new is None or new == old or not is_checked(change.name, new.data):
@@ -148,7 +148,7 @@ def _checked(edit: Edit, limits: Limits) -> tuple[str, list[str]]:
 
 
 def _excuse(change: Change, old: FileState | None) -> str:
-    """Return why a file that does not parse may stay; empty if it may not."""
+    """Return the reason to accept a file that can't be parsed, or an empty string."""
     if change.old and old and is_checked(change.old, old.data):
         return "it did not parse before" if flaw_of(change.old, old.data) else ""
     if not change.name.endswith(_PYTHON):
@@ -159,7 +159,7 @@ def _excuse(change: Change, old: FileState | None) -> str:
 def _refused_lines(
     old: FileState | None, new: FileState, line: int | None, limits: Limits
 ) -> Iterator[str]:
-    """Yield the change that is nearest to a line of the new file, and that line."""
+    """Yield the change that is closest to a line of the new file, and that line."""
     gaps = [gap[2:] for gap in differing(lines_of(old), new.lines)] or [(0, 0)]
     at = gaps[0][0] if line is None else min(line, len(new.lines)) - 1
     start, end = min(gaps, key=lambda gap: max(gap[0] - at, at - gap[1]))
@@ -201,7 +201,7 @@ def _summary(change: Change, gaps: Sequence[Gap]) -> str:
 
 
 def _regions(lines: Sequence[str], spans: Iterable[tuple[int, int]], chars: int) -> Iterator[str]:
-    """Yield numbered lines around each span; spans count from 0 and exclude their end."""
+    """Yield numbered lines around each span. Spans count from 0 and exclude their end."""
     shown = 0
     for begin, stop in sorted(spans):
         start, end = max(begin - _AROUND, shown), min(stop + _AROUND, len(lines))

@@ -1,6 +1,6 @@
 """The tools `apply_patch`, `replace` and `write_file`.
 
-The first two write all changes of a patch or of blocks, or none; the last one creates a file.
+`apply_patch` and `replace` write either all changes or none. `write_file` creates a file.
 """
 
 import os
@@ -43,7 +43,7 @@ def work_files(context: Context) -> RepoFiles:
 
 
 def _patched(text: str, context: Context, usage: str) -> Observation:
-    """Apply the patch or the blocks in a text; answer with `usage` if nothing can be read."""
+    """Apply the patch or the blocks in a text. Return `usage` if the text contains neither."""
     if len(text) > _MOST:
         many = f"the patch has {len(text):,} characters, and the limit is {_MOST:,}"
         return failed(f"{many}: write several; {NOTHING}")
@@ -93,7 +93,7 @@ def _is_unread(found: Refused) -> bool:
 
 
 def _by_name(text: str, files: RepoFiles, edits: Edits) -> Repaired | Refused | None:
-    """Return the edit for whole definitions without a patch: their names say where they go."""
+    """Return an edit for whole definitions without a patch. They are located by name."""
     patch = whole_definitions(text, files)
     found = repaired(patch, files, lambda text, _: edits.edited(text)) if patch else None
     if not isinstance(found, Repaired):
@@ -132,9 +132,9 @@ def _edit(found: Repaired, files: RepoFiles) -> Edit | paths.Refused:
 
 
 def restored(text: str, real: str, shown: str) -> str:
-    """Return the text with the real lines of the file in place of its redacted ones.
+    """Return the text with its redacted lines replaced by the actual lines of the file.
 
-    A line stays redacted if several look the same and it is unclear which of them is gone.
+    A line stays redacted if several look the same and it is unclear which of them was removed.
     """
     if shown == real or MARK not in text:
         return text
@@ -150,7 +150,7 @@ def restored(text: str, real: str, shown: str) -> str:
 
 
 def _unclear(old: Sequence[str], new: Sequence[str], behind: Sequence[str]) -> set[str]:
-    """Return lines that look the same but differ in the file, and whose number has changed."""
+    """Return the lines that look the same but differ in the file, and whose number has changed."""
     hidden = defaultdict[str, set[str]](set)
     for was, own in zip(old, behind, strict=True):
         if MARK in was:
@@ -162,7 +162,7 @@ def _unclear(old: Sequence[str], new: Sequence[str], behind: Sequence[str]) -> s
 
 
 def _mode(said: str, old: int | None) -> int | None:
-    """Return the file's mode: a patch sets only the executable bit; None means the usual mode."""
+    """Return the file mode. A patch sets only the executable bit; None means the default mode."""
     if not said or (old is None and said != _PROGRAM):
         return old
     base = _FILE if old is None else old

@@ -1,7 +1,7 @@
 """An edit as a value (files before and after), and the function that writes it to the work tree.
 
 Either all files are written or none. Links are not followed. Each file is written under a temporary
-name and then renamed, so that no reader sees half of it.
+name and then renamed, so that no reader sees a partial file.
 """
 
 import errno
@@ -30,12 +30,12 @@ class FileState:
 
     @cached_property
     def text(self) -> str:
-        """Return the content as text that encodes to the same bytes again."""
+        """Return the content as text that can be encoded to the same bytes again."""
         return self.data.decode(errors="surrogateescape")
 
     @cached_property
     def lines(self) -> list[str]:
-        """Return the lines with a CR at their ends, because a change of a CR is a change, too."""
+        """Return the lines with any CR at their ends, because a changed CR is also a change."""
         return self.text.removesuffix("\n").split("\n") if self.data else []
 
 
@@ -67,7 +67,7 @@ class Edit:
 
 
 def target(root: Path, text: str) -> Place | Refused:
-    """Return the place to write to for a path of the model's, or why it is refused."""
+    """Return the place that a path from the model refers to, or the reason for refusing it."""
     place = inside(root, text)
     if isinstance(place, Refused):
         return place
@@ -85,7 +85,7 @@ def target(root: Path, text: str) -> Place | Refused:
 
 
 def state_of(place: Place) -> FileState | Refused | None:
-    """Return the state of a file, None if there is none; no link on the way is followed."""
+    """Return the state of a file, or None if it does not exist. No link in its path is followed."""
     opened = open_settled(place, place.name)
     if isinstance(opened, Refused):
         return None if opened.cause is Cause.MISSING else opened
@@ -98,7 +98,7 @@ def state_of(place: Place) -> FileState | Refused | None:
 
 
 def exchange(root: Path, before: Files, after: Files) -> str:
-    """Write the new states of the files, or leave all files as they were and return why."""
+    """Write the new states of the files. On failure, change no file and return the reason."""
     changed = [name for name, state in after.items() if before[name] != state]
     # first remove files: a new folder may have the name of an old file
     order = sorted(changed, key=lambda name: after[name] is not None)

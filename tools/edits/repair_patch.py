@@ -1,4 +1,4 @@
-"""Repair a patch to fit the files of a folder, and check it with git on copies."""
+"""Repair a patch so that it fits the files in a folder, and check it with git on copies of them."""
 
 import os
 import stat
@@ -26,16 +26,16 @@ Repair: TypeAlias = Callable[[str, Mapping[str, str]], Repaired | Refused]
 
 
 class Unusable(ReactAgentError):
-    """A file exists, but it can't be patched."""
+    """The file exists, but it can't be patched."""
 
     exit_code = 1
 
 
 class RepoFiles(Mapping[str, str]):
-    """The files of a folder: names to texts as a model is shown them, read when asked for.
+    """The files in a folder: a mapping from names to texts as a model sees them, read on demand.
 
-    Names are listed once. All bytes and line ends survive. No link is followed, and no path leads
-    out of the folder. A file that is not listed can be asked for by its name.
+    The names are listed once. All bytes and line endings are preserved. Links are not followed, and
+    paths outside the folder are rejected. A file that is not listed can still be read by its name.
     """
 
     def __init__(
@@ -69,7 +69,7 @@ class RepoFiles(Mapping[str, str]):
         return self._texts[name]
 
     def __contains__(self, name: object) -> bool:
-        """Return whether there is a file or a link; a link to a folder does not count."""
+        """Return whether a file or a link exists there. A link to a folder does not count."""
         place = f"{self.root}/{name}"
         try:
             mode = os.lstat(place).st_mode
@@ -85,7 +85,7 @@ class RepoFiles(Mapping[str, str]):
 
 
 def files_of(folder: Path) -> RepoFiles:
-    """Return the files of the repository that holds this folder, else those of the folder."""
+    """Return the files of the repository that contains this folder, or else those of the folder."""
     top = enclosing(folder)
     if top is None:
         whole = folder.resolve()
@@ -106,7 +106,7 @@ def _walked(root: Path) -> list[str]:
 
 
 def repaired_for_git(text: str, files: RepoFiles, repair: Repair) -> Repaired | Refused:
-    """Repair a patch, and check it with git, too."""
+    """Repair a patch, and also check it with git."""
     found = repaired(text, files, repair)
     if isinstance(found, Refused):
         return found
@@ -115,7 +115,7 @@ def repaired_for_git(text: str, files: RepoFiles, repair: Repair) -> Repaired | 
 
 
 def repaired(text: str, files: RepoFiles, repair: Repair) -> Repaired | Refused:
-    """Repair a patch, and refuse one of a binary file, or one that unidiff reads otherwise."""
+    """Repair a patch. Refuse it if it changes a binary file or if unidiff parses it differently."""
     try:
         found = repair(text, files)
         if isinstance(found, Refused):
@@ -132,7 +132,7 @@ def repaired(text: str, files: RepoFiles, repair: Repair) -> Repaired | Refused:
 
 
 def _git(patch: str, results: Sequence[Result], files: RepoFiles) -> str:
-    """Return why git rejects a patch; git sees only copies, and no repository or settings."""
+    """Return the reason why git rejects a patch. git sees only copies, and no user settings."""
     after: dict[str, str | None] = {one.old: None for one in results if one.old}
     after.update((one.new, one.text) for one in results if one.new)
     with disk.temporary_folder("patch") as made:

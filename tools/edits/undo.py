@@ -1,4 +1,4 @@
-"""The `undo` tool: restore the files of an edit as they were at the checkpoint before it."""
+"""The `undo` tool: restore the edited files from the checkpoint taken before the edit."""
 
 import os
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ _LAST_FIRST = "empty input undoes the last edit, a second call the one before it
 def take_back(
     context: Context, tree_before: str, tree_after: str, paths: Sequence[str]
 ) -> Observation:
-    """Restore all files of an edit, or none; none either if one has changed since the edit."""
+    """Restore all files of an edit. Restore none if one of them has changed since the edit."""
     now, before = dict[str, FileState | None](), dict[str, FileState | None]()
     try:
         for name in paths:
@@ -51,7 +51,7 @@ def take_back(
 
 
 def _state_in(tree: str, name: str, now: FileState | None, context: Context) -> FileState | None:
-    """Return the state of a file in a checkpoint; None if the checkpoint lacks it."""
+    """Return the state of a file in a checkpoint, or None if the checkpoint does not contain it."""
     git_dir = host_git(context.root)
     objects = objects_in(git_dir)
     entry = objects.find(objects.tree_of(tree), os.fsencode(name))

@@ -1,12 +1,12 @@
-"""Edits that are not written as a patch or as blocks: whole definitions, and what can't be read.
+"""Edits that are neither a patch nor blocks: whole definitions, and edits that can't be parsed.
 
-A whole function or class replaces the definition with its name.
+A whole function or class replaces the definition with the same name.
 
     input = (PATH NEWLINE)? (fence | marker NEWLINE)? definitions (fence | marker)?      in Python
 
-For an edit that can't be read, the place that it means is found: a file that it names, or a
-definition. Weak models edit before they look. A refusal alone changes nothing: they write the same
-edit again. A model that sees the lines can copy what it has to replace.
+For an edit that can't be parsed, this module finds the place that it refers to: a file that it
+names, or a definition. Weak models edit a file before they read it. If the edit is only refused,
+they repeat it. If the model sees the lines, it can copy the text that it has to replace.
 """
 
 import re
@@ -40,7 +40,7 @@ class _Input(NamedTuple):
 
 
 def whole_definitions(text: str, files: Mapping[str, str]) -> str:
-    """Return the edit as a patch; empty if the text could mean anything else."""
+    """Return the edit as a patch, or an empty string if the text is ambiguous."""
     path, code, _ = _read(text, files)
     if not code or any(line.startswith(_OF_PATCHES) for line in code.split("\n")):
         return ""
@@ -50,7 +50,7 @@ def whole_definitions(text: str, files: Mapping[str, str]) -> str:
 
 
 def is_part_of_file(text: str, files: Mapping[str, str]) -> bool:
-    """Return whether a fence below a path holds only some definitions of a larger file."""
+    """Return whether a fence below a path contains only some definitions of a larger file."""
     path, code, is_fenced = _read(text, files)
     if not path or not is_fenced:
         return False
@@ -73,13 +73,13 @@ def _read(text: str, files: Mapping[str, str]) -> _Input:
 
 
 def _has_more(text: str) -> bool:
-    """Return whether a text has more than definitions at the left margin, such as imports."""
+    """Return whether a text has unindented code besides definitions, such as imports."""
     outer = (line for line in text.split("\n") if line[:1].strip())
     return not all(line.startswith(_OF_DEFINITIONS) for line in outer)
 
 
 def meant_place(text: str, files: RepoFiles, context: Context) -> str:
-    """Return the numbered lines of the place; empty if the text means no file that is here."""
+    """Return the numbered lines that an edit refers to, or an empty string if there are none."""
     text = text[:_READ]
     found = next(_places(text, files), None)
     if found is None:
@@ -93,7 +93,7 @@ def meant_place(text: str, files: RepoFiles, context: Context) -> str:
 
 
 def _places(text: str, files: RepoFiles) -> Iterator[tuple[str, int]]:
-    """Yield names of files, each with a line number counted from 0, the most certain first."""
+    """Yield file names and line numbers, counted from 0. The most certain match comes first."""
     called = list(dict.fromkeys(_CALLED.findall(text)))
     for path, number in _PATH.findall(text):
         ends = [name for name in files if name == path or name.endswith(f"/{path}")]
@@ -111,7 +111,7 @@ def _places(text: str, files: RepoFiles) -> Iterator[tuple[str, int]]:
 
 
 def _text(name: str, files: RepoFiles) -> str:
-    """Return the text of a file; empty if it is gone, binary or too large to search."""
+    """Return the text of a file, or an empty string if it is missing, binary or too large."""
     try:
         text = files[name]
     except (KeyError, ReactAgentError):

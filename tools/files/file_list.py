@@ -1,4 +1,4 @@
-"""List the files of the work tree that are not ignored, and find names like a missing one.
+"""List the non-ignored files of the work tree, and suggest names that resemble a missing one.
 
 The files are those of the last checkpoint, or else those that git lists.
 """
@@ -50,7 +50,7 @@ def listing(context: "Context") -> Listing:
 
 
 def file_list(root: Path) -> list[str]:
-    """Return tracked and new files that exist, for when no checkpoint is known."""
+    """Return the existing tracked and new files. It is called when no checkpoint is known."""
     return list(_of_git(root).files)
 
 
@@ -66,7 +66,7 @@ def _of_tree(git_dir: Path, tree: str) -> Listing:
 
 
 def _of_git(root: Path) -> Listing:
-    """Return the files that exist, including dangling links, as git lists them."""
+    """Return the existing files, including dangling links, as listed by git."""
     told = _asked(root, "-cost").split("\0")[:-1]
     modes = dict[str, str]()
     for entry in told:  # `? NAME`, or `H MODE ID STAGE<tab>NAME`
@@ -78,12 +78,12 @@ def _of_git(root: Path) -> Listing:
 
 
 def ignored_entries(root: Path, folder: str) -> list[str]:
-    """Return ignored files; a folder that holds only ignored files is one entry, `name/`."""
+    """Return the ignored files. A folder that contains only ignored files is one entry, `name/`."""
     return sorted(_asked(root, "-oi", "--directory", "--", literally(folder)).split("\0")[:-1])
 
 
 def _asked(root: Path, *which: str) -> str:
-    """Ask git; if it hangs, remove pipes that a command may have put in the work tree."""
+    """Run a git command. If it hangs, remove named pipes that commands left in the work tree."""
     ask = partial(work_tree(root).having(GIT_LITERAL_PATHSPECS="0").run, *_LIST, *which)
     if host_git(root).is_dir():
         try:
@@ -96,7 +96,7 @@ def _asked(root: Path, *which: str) -> str:
 
 
 def with_folders(names: Sequence[str]) -> list[str]:
-    """Return the folders that contain the files, and then the files."""
+    """Return the folders that contain the files, followed by the files."""
     return [*sorted(folders_of(names)), *names]
 
 
@@ -116,24 +116,24 @@ def is_glob(text: str) -> bool:
 
 
 def one_line(name: str) -> str:
-    """Return a name for display, with its line ends escaped: a listing has one name a line."""
+    """Return a name with its line breaks escaped, because a listing has one name per line."""
     return name.replace("\n", "\\n")
 
 
 def literally(name: str) -> str:
-    """Return the pathspec for one file or folder, whatever characters its name has."""
+    """Return the pathspec for exactly one file or folder, even if its name has wildcards."""
     return f":(top,literal){'' if name == '.' else name}"
 
 
 def below(folder: str, names: Sequence[str]) -> list[str]:
-    """Return the files in a folder, or the file of this name."""
+    """Return the files in a folder, or the file itself if the name is that of a file."""
     if folder == ".":
         return list(names)
     return [name for name in names if name == folder or name.startswith(f"{folder}/")]
 
 
 def near_names(wanted: str, known: Sequence[str]) -> tuple[str, ...]:
-    """Return files with the same name elsewhere; else, return names that are spelled alike."""
+    """Return files with the same name in other folders, or else files with similar names."""
     name = basename(wanted.rstrip("/")).casefold()
     folded = _END.join(known).casefold().split(_END) if known else []
     lasts = [path.rpartition("/")[2] for path in folded]
@@ -143,9 +143,9 @@ def near_names(wanted: str, known: Sequence[str]) -> tuple[str, ...]:
 
 
 def near_it(wanted: str, known: Sequence[str]) -> str:
-    """Return a note with names from the folder that was named, the most alike first, then others.
+    """Return a note with similar names: first those in the named folder, then others.
 
-    It goes behind the name of a missing file; it is empty if nothing is near.
+    The note is shown after the name of a missing file. It is empty if no name is similar.
     """
     path = normpath(wanted)
     folder = dirname(path)
@@ -156,7 +156,7 @@ def near_it(wanted: str, known: Sequence[str]) -> str:
 
 
 def _spelled_alike(name: str, known: Sequence[str], lasts: Sequence[str]) -> list[str]:
-    """Return the names that are spelled like this one, with or without their extension."""
+    """Return the names with a spelling similar to this one, with or without the extension."""
     shared, ends = Counter[int](), [f" {last} " for last in lasts]
     padded = f" {name} "
     for pair in {padded[at : at + 2] for at in range(len(padded) - 1)}:
@@ -177,7 +177,7 @@ def _likeness(one: str, other: str) -> float:
 
 
 def listed(names: Sequence[str]) -> str:
-    """Return some of the names, and how many more there are."""
+    """Return a list of the first names, followed by the number of names left out."""
     shown = ", ".join(one_line(name) for name in names[:_MOST_LISTED])
     left = len(names) - _MOST_LISTED
     return f"{shown} and {left:,} more" if left > 0 else shown

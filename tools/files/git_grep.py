@@ -1,6 +1,6 @@
-"""`git grep` as values: a scope, a search, and wider searches for what it did not find.
+"""`git grep` as values: a scope, a search, and wider searches to run when it finds nothing.
 
-All wider searches run as one `git grep`; their matches are told apart line by line.
+All wider searches run as one `git grep`. Each matching line is then assigned to its search.
 """
 
 import os
@@ -63,7 +63,7 @@ class Scope:
 
 
 def scope_of(root: Path, globs: Sequence[str], every: Listing, *, widen: bool) -> Scope | Refused:
-    """Return the files of `every` that the globs match; refuse globs that match none."""
+    """Return the files of `every` that match the globs. Refuse globs that match no file."""
     pathspecs, named = list[str](), dict.fromkeys(() if globs else every.files)
     for glob in globs:
         place = inside(root, glob)
@@ -117,7 +117,7 @@ class Search:
 
 
 def search(root: Path, wanted: Search, deadline_s: float) -> Hits:
-    """Search with the first flavour that can read the patterns; plain text can read all of them.
+    """Search with the first regex flavour that accepts the patterns. Plain text accepts any.
 
     Raises GitError if all flavours together take longer than the deadline.
     """
@@ -171,9 +171,9 @@ class Way:
 def widened(
     root: Path, pattern: str, scope: Scope, ends: float, *, plain: bool
 ) -> tuple[list[str], list[Way]]:
-    """Search with wider patterns. Return how each is described, and up to two that find something.
+    """Search with wider patterns. Return the description of each one, and up to two with matches.
 
-    Raises ReactAgentError or PatternError if git fails or the search runs longer than until `ends`.
+    Raises ReactAgentError or PatternError if git fails or the search is still running at `ends`.
     """
     wider = [_way(one, plain) for one in looser(pattern)]
     if scope.filters:
@@ -203,7 +203,7 @@ def widened(
 
 
 def _way(one: Looser, plain: bool = False, *, is_everywhere: bool = False) -> Way:
-    """Return a wider search; it is for plain text if `plain`, or if `regex` can't read it."""
+    """Return a wider search. It uses plain text if `plain` is set or `regex` is invalid."""
     how, literal = one.how, _OPERATOR.sub(r"\\\g<0>", one.pattern)
     if one.plain or plain:
         return Way(how, literal, is_everywhere)

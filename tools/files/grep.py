@@ -1,7 +1,7 @@
 """The `grep` tool: search the files of the work tree.
 
-A search that finds nothing is widened, and its answer never reads like proof of absence. Matches
-are grouped by file, and every file has its share of the room.
+A search without matches is widened, and its result is never worded as proof that the text does not
+exist. Matches are grouped by file, and every file gets a share of the available space.
 """
 
 import fnmatch
@@ -80,7 +80,7 @@ class _Tried:
 
     @property
     def named_like(self) -> list[str]:
-        """Return the files that the pattern names, if it is itself a path or a glob."""
+        """Return the files that match the pattern if it is itself a path or a glob."""
         bare = self.request.pattern.strip().removeprefix("./")
         if not _FILE_LIKE.fullmatch(bare) or not bare.strip("./*?"):
             return []
@@ -131,7 +131,7 @@ def _grep(text: str, context: Context) -> Observation:
 
 
 def _one(meant: Readings, call: _Call) -> Observation:
-    """Answer with the first reading that finds something; if none does, with the likeliest one."""
+    """Return the result of the first interpretation with a match, or else of the likeliest one."""
     if not all(can_be_passed(request.pattern) for request in meant):
         return failed("the pattern contains a character that UTF-8 can't encode: write it again")
     results, root = dict[SearchRequest, _Tried | Refused](), call.context.root
@@ -159,7 +159,7 @@ def _one(meant: Readings, call: _Call) -> Observation:
 
 
 def _read_as(request: SearchRequest) -> list[str]:
-    """Return a note of how a pattern that was written like a command was read."""
+    """Return a note on how a pattern written as a command line was interpreted."""
     if not request.repaired:
         return []
     around = "with {} and {} lines around it".format(*request.around)
@@ -180,7 +180,7 @@ def _short(pattern: str) -> str:
 
 
 def _found(tried: _Tried, context: Context) -> Observation:
-    """Show all matches, or as many as there is room for; then fewer lines around each."""
+    """Show all matches, or as many as fit. If too few fit, show fewer lines around each match."""
     matches, limits, around = tried.hits.matches, context.limits, tried.request.around
     paths = tuple(dict.fromkeys(match.path for match in matches))
     count = f"{counted(len(matches), 'matching line')} in {len(paths):,} of {tried.scope.said}"
@@ -213,7 +213,7 @@ def _not_found(tried: _Tried, call: _Call) -> Observation:
 
 
 def _widened(tried: _Tried, call: _Call) -> list[str]:
-    """Return the matches of wider searches, the nearest first, or which searches found none."""
+    """Return the matches of wider searches, nearest first, or the searches without a match."""
     pattern, scope = tried.request.pattern, tried.scope
     near = near_names(pattern, scope.files)
     names = [f"files with a similar name: {listed(near)}"] if near else []
@@ -239,9 +239,9 @@ def _grouped(
     root: Path | None = None,
     around: tuple[int, int] = (0, 0),
 ) -> tuple[list[str], int]:
-    """Return up to `most` lines, shared among the files, and the number of matches left out.
+    """Return up to `most` lines, shared among the files, and the number of omitted matches.
 
-    With a root, lines around each match are read from the files.
+    If a root is given, the lines around each match are read from the files.
     """
     files = {path: list(group) for path, group in groupby(matches, key=lambda one: one.path)}
     share = _share({path: len(group) for path, group in files.items()}, most)
@@ -285,7 +285,7 @@ def _is_beside(path: str) -> bool:
 def _lines(
     part: Sequence[Match], chars: int, root: Path | None, around: tuple[int, int]
 ) -> list[str]:
-    """Return the matches of a file with lines around; only the matches if it can't be opened."""
+    """Return the matches of a file with the lines around them, if the file can be opened."""
     shown = {one.line: number(one.line, one.text, chars, one.at) for one in part}
     opened = open_inside(Place(root, part[0].path)) if root else None
     if opened is None or isinstance(opened, Refused):

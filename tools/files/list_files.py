@@ -1,4 +1,4 @@
-"""The `list_files` tool: list what a folder holds, as deep as there is room for."""
+"""The `list_files` tool: list the contents of a folder, as deeply as the output limit allows."""
 
 import os
 import posixpath
@@ -98,7 +98,7 @@ def _folder(place: Place, every: Listing, context: Context) -> Observation:
 
 
 def _as_deep_as_fits(names: Sequence[str], at: Path, most: int) -> list[str]:
-    """Return the deepest listing that fits; if none does, the beginning of the shallowest."""
+    """Return the deepest listing that fits, or else the beginning of the shallowest one."""
     own = Counter(name.rpartition("/")[0] for name in names)
     files = Counter[str]()  # below each folder, however deep
     for direct, count in own.items():
@@ -129,7 +129,7 @@ def _as_deep_as_fits(names: Sequence[str], at: Path, most: int) -> list[str]:
 
 
 def _order(name: str, is_file: int) -> list[tuple[int, str]]:
-    """Return a sort key that puts folders before files."""
+    """Return a sort key that places folders before files."""
     *folders, last = name.split("/")
     return [*((0, folder) for folder in folders), (is_file, last)]
 

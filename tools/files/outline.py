@@ -1,4 +1,4 @@
-"""The `outline` tool: list what files of Python define, and where."""
+"""The `outline` tool: list the definitions in Python files, with their line numbers."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -66,7 +66,7 @@ def _show(path: str, context: Context, room: int) -> Observation:
 
 
 def _fitting(defined: Sequence[Defined], room: int) -> list[str]:
-    """Return definitions as deep as there is room for; else the first of the outermost ones."""
+    """Return as many levels of definitions as fit, or else the first top-level definitions."""
     for depth in sorted({one.depth for one in defined}, reverse=True):
         kept = [one for one in defined if one.depth <= depth]
         lines = lines_of(kept)

@@ -1,7 +1,7 @@
-"""Find where a path of the model's leads: to a place in the work tree, or nowhere.
+"""Resolve a path that the model gave to a place in the work tree, or refuse it.
 
-`inside` checks what a path says, `settled` checks where its symbolic links lead, and opening
-follows no link at all, so that nothing can be swapped in between.
+`inside` checks the text of the path, and `settled` checks where its symbolic links lead. Opening a
+file follows no links at all, so that no link can be swapped in between the check and the opening.
 """
 
 import errno
@@ -52,7 +52,7 @@ class Place:
 
 
 def inside(root: Path, text: str) -> Place | Refused:
-    """Return the place that a path written by a model means; links are not yet followed."""
+    """Return the place that a model's path refers to. Links are not followed yet."""
     bare = unwrapped(text)
     path = os.fsencode(bare) if can_be_passed(bare) else b"\n"
     is_long = len(path) > _LONGEST_PATH or max(map(len, path.split(b"/"))) > _LONGEST_NAME
@@ -69,7 +69,7 @@ def inside(root: Path, text: str) -> Place | Refused:
 
 
 def unwrapped(text: str) -> str:
-    """Return a path without the spaces, quotes and backticks around it."""
+    """Return a path without surrounding spaces, quotes and backticks."""
     bare = text.strip()
     while len(bare) > 1 and bare[0] in _QUOTES and bare[-1] == bare[0]:
         bare = bare[1:-1].strip()
@@ -88,7 +88,7 @@ def without_lines(root: Path, text: str) -> str:
 
 
 def settled(place: Place) -> Place | Refused:
-    """Return the place with every symbolic link followed; refuse it if it leads out."""
+    """Return the place with all links resolved. Refuse a place outside the work tree."""
     root = os.path.realpath(place.root)
     try:
         real = os.path.realpath(Path(root, place.name))
@@ -110,7 +110,7 @@ def open_inside(place: Place) -> BinaryIO | Refused:
 
 
 def open_settled(real: Place, name: str) -> BinaryIO | Refused:
-    """Open a file one component at a time; refuse links and FIFOs. Errors call it `name`."""
+    """Open a file one path component at a time, refusing links. `name` is used in errors."""
     *folders, last = real.name.split("/")
     try:
         with ExitStack() as opened:
@@ -141,9 +141,9 @@ def enter(
     make: bool = False,
     clear: bool = False,
 ) -> list[int]:
-    """Open the root and the folders below it, each in the one before; none may be a link.
+    """Open the root and each nested folder relative to its parent. None of them may be a link.
 
-    `clear` removes what is not a folder, and `make` creates what is missing.
+    `clear` removes anything that is not a folder, and `make` creates missing folders.
     """
     entered = [os.open(root, os.O_RDONLY | os.O_DIRECTORY)]
     opened.callback(os.close, entered[-1])
@@ -170,7 +170,7 @@ def is_folder(name: str, within: int) -> bool:
 def write(
     folder: int, name: str, data: Iterable[bytes], *, made: int = 0o666, mode: int | None = None
 ) -> None:
-    """Write a regular file in an open folder; `made` is its mode before the umask."""
+    """Write a regular file in an open folder. `made` is the mode of a new file before the umask."""
     with _beside(folder, name) as new:
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
         with os.fdopen(os.open(new, flags, made, dir_fd=folder), "wb") as file:
@@ -186,7 +186,7 @@ def write_link(folder: int, name: str, leads_to: bytes) -> None:
 
 @contextmanager
 def _beside(folder: int, name: str) -> Iterator[str]:
-    """Yield a temporary name and rename it to `name` at the end: no reader sees half a file."""
+    """Yield a temporary name and rename it to `name` at the end: no reader sees a partial file."""
     new = f".react-agent-{secrets.token_hex(8)}"
     try:
         yield new
@@ -202,7 +202,7 @@ def move_out(folder: int, name: str, place: Path) -> None:
 
 
 def remove(root: Path, name: str) -> None:
-    """Remove a file, and the folders that it leaves empty."""
+    """Remove a file, and then any folders that are empty without it."""
     *folders, last = name.split("/")
     with ExitStack() as opened:
         entered = enter(opened, root, folders)
@@ -226,7 +226,7 @@ def _is_gits(name: str) -> bool:
 
 
 def can_be_passed(text: str) -> bool:
-    """Return whether the system can take the text: no NUL, and every character has bytes."""
+    """Return whether a path can have this text: no NUL, and every character can be encoded."""
     try:
         return b"\0" not in os.fsencode(text)
     except UnicodeEncodeError:
@@ -234,6 +234,6 @@ def can_be_passed(text: str) -> bool:
 
 
 def refused(why: Refused, more: str = "", *paths: str) -> Observation:
-    """Return the failure; only a forbidden path, not a missing one, is noted as refused."""
+    """Return the failure. It is marked as refused if the path is forbidden, but not if missing."""
     seen = failed(f"{why.reason}{more}", *paths)
     return replace(seen, noted={REFUSED: "path"}) if why.cause is Cause.FORBIDDEN else seen

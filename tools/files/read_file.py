@@ -1,4 +1,4 @@
-"""The `read_file` tool: show a window of a file, with line numbers."""
+"""The `read_file` tool: show part of a file, with line numbers."""
 
 import os
 from bisect import bisect_right
@@ -68,7 +68,7 @@ def survey(file: BinaryIO) -> Survey:
 
 
 def lines_from(file: BinaryIO, start: int) -> Iterator[Line]:
-    """Yield the lines from number `start` on; read them on demand."""
+    """Yield the lines from number `start` on. They are read on demand."""
     file.seek(0)
     for at in count(1):
         kept = piece = file.readline(_LONGEST)
@@ -93,7 +93,7 @@ def _decoded(kept: bytes, size: int) -> Line:
 
 
 def number(at: int, line: str, most: int, around: int = 0) -> str:
-    """Return a numbered line of at most `most` characters, clipped around `around`."""
+    """Return a numbered line of at most `most` characters, clipped around index `around`."""
     prefix = f"{at:>4}| "
     return f"{prefix}{clip_line(line, most - len(prefix), around)}" if line else prefix.rstrip()
 
@@ -116,7 +116,7 @@ class _Window:
     notes: Sequence[str]  # about the file
 
     def text(self, count: int, capped: str) -> str:
-        """Return the window with `count` lines; `capped` names the limit that left out the rest."""
+        """Return the window with `count` lines. `capped` names the limit that omitted the rest."""
         name, most, step = self.name, self.limits.line_chars, self.limits.window_lines
         last, total = self.first + count - 1, self.seen.lines
         lines = self.lines[:count]
@@ -171,7 +171,7 @@ def _read_file(text: str, context: Context) -> Observation:
 
 
 def _show(line: str, context: Context, room: int) -> Observation:
-    """Show the file of the strictest reading that exists; if none does, say why the last fails."""
+    """Show the file for the strictest reading that exists, or else why the last reading failed."""
     name, why = line, Refused(Cause.MISSING, "")
     for request in readings(line):
         place = inside(context.root, request.path)
@@ -191,7 +191,7 @@ def _show(line: str, context: Context, room: int) -> Observation:
 
 
 def not_shown(why: Refused, name: str, context: Context) -> Observation:
-    """Return why a file is not shown, and names that are near that of a missing file."""
+    """Return the reason why a file can't be shown. If it is missing, add similar names."""
     if why.cause is Cause.FOLDER:
         return failed(f"{why.reason}, not a file: {named('list_files')} shows what is in it")
     if why.cause is Cause.MISSING and context.limits.widen:
@@ -203,7 +203,7 @@ def not_shown(why: Refused, name: str, context: Context) -> Observation:
 def _window(
     file: BinaryIO, name: str, real: str, request: FileRequest, limits: Limits, room: int
 ) -> Observation:
-    """Show as many of the requested lines as there is room for."""
+    """Show as many of the requested lines as fit."""
     seen = survey(file)
     if seen.is_binary:
         return failed(f"{name} is binary ({counted(seen.size, 'byte')}): it can't be shown")

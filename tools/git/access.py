@@ -1,7 +1,7 @@
-"""Access to a remote: its address and credentials, and one-line errors when it can't be reached.
+"""Access to a remote: its address and credentials, and one-line errors if it can't be reached.
 
-A token goes to git through a pipe, and never in an argument, a variable or a file: git asks a
-credential helper, which reads the pipe, and which is set for this host alone.
+A token is passed to git through a pipe, and never in an argument, a variable or a file. git calls a
+credential helper that reads the pipe and is configured for this host only.
 """
 
 import base64
@@ -74,7 +74,7 @@ _REMEDY = {
 
 
 class RemoteError(ReactAgentError):
-    """A remote can't be read or written; `trouble` says why, if that is known."""
+    """A remote can't be read or written. `trouble` is the cause, if it is known."""
 
     def __init__(self, line: str, trouble: Trouble = Trouble.OTHER) -> None:
         super().__init__(line)
@@ -94,12 +94,12 @@ class Access:
 
     @property
     def host(self) -> str:
-        """Return the host with its port; for a remote that is a folder, return the folder."""
+        """Return the host and port of the remote. For a remote on disk, return its folder."""
         port = f":{self.remote.port}" if self.remote.port else ""
         return f"{self.remote.host}{port}" if self.remote.host else self.shown
 
     def redacted(self, text: str) -> str:
-        """Return a text of the server's without the credentials that it may have repeated."""
+        """Return a message from the server, without any credentials that it may repeat."""
         if not self.token:
             return text
         pair = base64.b64encode(f"{self.user}:{self.token}".encode()).decode()
@@ -135,7 +135,7 @@ def _is_loopback(host: str) -> bool:
 
 @contextlib.contextmanager
 def opened(git: Git, access: Access) -> Iterator[Git]:
-    """Yield a git for one command that can reach this remote and nothing else."""
+    """Yield a Git object for one command, which can reach this remote and nothing else."""
     _check(access)
     remote = access.remote
     git = git.having(GIT_ALLOW_PROTOCOL=_ALLOWED[remote.scheme])
@@ -162,7 +162,7 @@ def opened(git: Git, access: Access) -> Iterator[Git]:
 
 
 def trusted(folder: Path) -> contextlib.AbstractContextManager[Path]:
-    """Return a configuration that lets git use a local remote, whoever owns its folder."""
+    """Return a configuration that lets git use a local remote, no matter who owns its folder."""
     names = (folder, Path(f"{folder}.git"))  # git looks for both
     return trusting(*(place for name in names for place in places(name)))
 
@@ -185,7 +185,7 @@ def _asking(git: Git, access: Access) -> Iterator[Git]:
 
 
 def fault(answer: Answer, access: Access, do: str, branch: str = "") -> ReactAgentError:
-    """Return the error for git's failed answer; `do` is "read" or "write"."""
+    """Return the error for a failed git command. `do` is "read" or "write"."""
     errors = access.redacted(answer.err)
     own = [escape(line) for line in errors.split("\n") if not line.startswith(REMOTE)]
     general = refusal(_COMMAND[do], replace(answer, err="\n".join(own)))

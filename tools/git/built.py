@@ -1,7 +1,7 @@
-"""Keep what commands have built in a checkout, and copy it to other checkouts of that history.
+"""Save the files that commands built in a checkout, and copy them to other checkouts.
 
-Only regular files are kept. They are copied (with shared disk blocks where possible), never linked:
-a command may write to a file that it owns whatever its mode is, and root to every file.
+Only regular files are saved. They are copied (sharing disk blocks where possible), never linked: a
+command can write to a file that it owns whatever its mode is, and root to any file.
 """
 
 import os
@@ -26,11 +26,11 @@ class Built:
 
 
 class TooMuch(ReactAgentError):
-    """The files are more, or larger, than what is kept."""
+    """There are too many built files, or they are too large, to be saved."""
 
 
 def files_in(folder: Path) -> Iterator[str]:
-    """Yield the paths of the regular files in a folder; no link is followed."""
+    """Yield the paths of the regular files in a folder. Links are not followed."""
     left = [""]
     while left:
         below = left.pop()
@@ -49,7 +49,7 @@ def files_in(folder: Path) -> Iterator[str]:
 
 
 def keep(root: Path, before: Collection[str], place: Path) -> None:
-    """Copy the files that are not in `before` to a new folder. Raises TooMuch, MachineError."""
+    """Copy the files that are not in `before` to a new folder. Raises TooMuch or MachineError."""
     with writing(place):
         others = (path for path in files_in(root) if path not in before and "\n" not in path)
         new = [path for path in others if os.access(root / path, os.R_OK)]
@@ -64,11 +64,11 @@ def keep(root: Path, before: Collection[str], place: Path) -> None:
 
 
 def lay(built: Built, root: Path, commit: str) -> None:
-    """Copy built files to a fresh checkout of a commit; overwrite nothing, and follow no link.
+    """Copy built files to a fresh checkout of a commit. Links are not followed.
 
-    Build tools compare times, often only to the second. If the files were built on this commit, all
-    files get the same time, so that a changed file is newer; else the built files are older than
-    their sources.
+    Existing files are kept. Build tools compare timestamps, often with a resolution of one second.
+    If the files were built from this commit, all files get the same timestamp, so that later
+    changes are newer. Otherwise the built files get an older timestamp than their sources.
     """
     folders, when = {"": True}, clock.unix() - _AGE_S
     with writing(root):
@@ -82,7 +82,7 @@ def lay(built: Built, root: Path, commit: str) -> None:
 
 
 def _is_folder(root: Path, path: str, known: dict[str, bool]) -> bool:
-    """Create a folder and those above it; return False if something else is in the way."""
+    """Create a folder and its parents. Return False if something else is in the way."""
     if path not in known:
         place = root / path
         known[path] = _is_folder(root, path.rpartition("/")[0], known)

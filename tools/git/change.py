@@ -1,6 +1,6 @@
-"""The change of a run: one tree, proposed from the work tree, shown, committed and checked.
+"""The change of a run as one git tree: build it from the work tree, show, commit and check it.
 
-Only the attributes of the base commit count, because no command can write them; no filter runs.
+Only the attributes of the base commit apply, because no command can change them. No filter runs.
 """
 
 import os
@@ -35,9 +35,9 @@ class Proposal:
 
 
 def propose(workspace: Workspace, wrote: Collection[str]) -> Proposal:
-    """Propose the tracked files, the added ones and those that edit tools wrote, as they are now.
+    """Return a tree of the current tracked files, added files and files written by edit tools.
 
-    Line ends follow the attributes of the base commit, whatever the work tree's attributes say.
+    Line endings follow the attributes of the base commit, whatever the work tree's attributes are.
     """
     taken = checkpoint.take(workspace)
     objects, wanted = workspace.store, (added(workspace) | frozenset(wrote)) - workspace.laid
@@ -54,7 +54,7 @@ def propose(workspace: Workspace, wrote: Collection[str]) -> Proposal:
 
 
 def _normalise(workspace: Workspace, base: str, edits: Edits) -> tuple[str, ...]:
-    """Convert files as `git add` would. Remove and return those that need a filter."""
+    """Convert files as `git add` would. Remove and return the files that need a filter."""
     files = {path: one for path, one in edits.items() if one and one.mode in (FILE, PROGRAM)}
     if not files or not workspace.has_attributes:
         return ()
@@ -82,7 +82,7 @@ def _normalise(workspace: Workspace, base: str, edits: Edits) -> tuple[str, ...]
 
 
 def show(workspace: Workspace, tree: str) -> tuple[bytes, str]:
-    """Return the patch from the base to the tree, for git apply, and a count of changed lines."""
+    """Return the patch from base to tree, for `git apply`, and the number of changed lines."""
     how = ("--patch-with-stat", "--stat=100", "--binary", *SIDES)
     told = workspace.objects.run(*DIFF, *how, workspace.base.commit, tree, deadline_s=MOST_S)
     stat, _, patch = told.partition(b"\n\n")  # it quotes the ends of lines in names
@@ -92,7 +92,7 @@ def show(workspace: Workspace, tree: str) -> tuple[bytes, str]:
 def commit(
     workspace: Workspace, message: str, tree: str, author: tuple[str, str] = AUTHOR
 ) -> str | None:
-    """Commit this tree on the base, whatever was committed in between. None if nothing changed."""
+    """Commit this tree with the base commit as its parent. Return None if nothing changed."""
     objects, base, now = workspace.store, workspace.base.commit, int(clock.unix())
     made, text = None, message.replace("\0", "").strip("\n")
     if tree != objects.tree_of(base) and (made := _made_before(workspace, text, tree)) is None:
@@ -102,7 +102,7 @@ def commit(
 
 
 def _made_before(workspace: Workspace, text: str, tree: str) -> str | None:
-    """Return the commit of a process that was killed: a new commit would have another id."""
+    """Return the same commit if an earlier process, which was killed, has already made it."""
     branch = workspace.git_dir / "refs" / "heads" / workspace.branch
     last = disk.read_text(branch).strip()
     try:
@@ -123,7 +123,7 @@ class Proposed:
     tree: str
 
     def changes(self) -> tuple[FileDiff, ...]:
-        """Return the changes of each file, without context lines; a moved file is one change."""
+        """Return the changes of each file, without context lines. A move is one change."""
         how = ("--unified=0", "--find-renames", *SIDES)
         told = self.git.run(*DIFF, *how, self.base, self.tree, deadline_s=MOST_S)
         return read_git_diff(told.decode(errors="surrogateescape"))
@@ -150,14 +150,14 @@ def proposed(workspace: Workspace, tree: str) -> Proposed:
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """The patch of a branch from its base, and in one line why it must not be sent."""
+    """The patch of a branch against its base, and a one-line reason if it must not be sent."""
 
     patch: bytes
     objection: str
 
 
 def published(repository: Path, base: str, branch: str) -> Published | None:
-    """Return the patch of the branch; None if the branch is missing or lacks the base."""
+    """Return the patch of the branch, or None if the branch is missing or lacks the base."""
     with in_repository(repository) as git:
         ref = f"refs/heads/{branch}"
         if git.ask("merge-base", "--is-ancestor", base, ref).code:
@@ -168,7 +168,7 @@ def published(repository: Path, base: str, branch: str) -> Published | None:
 
 
 def objection(lender: Git, base: str, patch: bytes, tree: str) -> str:
-    """Return why git, with none of the user's settings, can't make this tree from the patch."""
+    """Return the reason why git, without user settings, can't build this tree from the patch."""
     try:
         with borrowing(lender) as git:
             git.run("read-tree", base)

@@ -1,4 +1,4 @@
-"""Check out a tree to a folder of its own, for tests and for checks that may change the files."""
+"""Check out a tree to a separate folder, for tests and checks that may change the files."""
 
 import os
 import stat
@@ -23,8 +23,8 @@ _REGULAR = (FILE, PROGRAM)
 class CheckedFiles:
     """The files of a checkout that programs may change, and the changes that they made.
 
-    git uses the workspace's settings and an index of ours, never those of a `.git` that the
-    programs could write to; it follows no link that they put in the place of a folder.
+    git uses the workspace's settings and our own index, never the settings of a `.git` that the
+    programs could write to. It does not follow a link that they put in place of a folder.
     """
 
     workspace: Workspace
@@ -32,10 +32,10 @@ class CheckedFiles:
     place: Path
 
     def changes(self) -> dict[str, bool]:
-        """Return the paths changed since check-out, `keep` or `put_back`, and whether by an edit.
+        """Return the paths changed since the checkout, and for each whether the change is an edit.
 
-        An edit leaves a regular file regular, as executable as before, and not very large. New
-        files are left out.
+        `keep` accepts a change, and `put_back` undoes it. After an edit, a regular file is still
+        regular, has the same executable bit and is not very large. New files are left out.
         """
         remove_pipes(self.place)  # git would wait at them
         self.git.ask("update-index", "-q", "--refresh", deadline_s=MOST_S)
@@ -45,7 +45,7 @@ class CheckedFiles:
         return {path: _is_edit(facts, self.place / path) for facts, path in pairs}
 
     def keep(self, paths: Iterable[str]) -> None:
-        """Accept these files as they are now."""
+        """Accept the current state of these files."""
         self.git.run("update-index", "-z", "--stdin", stdin=joined(paths))
 
     def put_back(self, paths: Iterable[str]) -> None:
@@ -59,7 +59,7 @@ class CheckedFiles:
         return {path: Entry(mode.encode(), id) for path, (mode, id, _) in facts}
 
     def take(self, tree: str, paths: Collection[str]) -> None:
-        """Take these files from another tree; remove those that it does not have."""
+        """Take these files from another tree. Remove the files that the tree does not contain."""
         there = self.workspace.store.at(tree, paths)
         rows = [f"{one.mode.decode()} {one.id}\t{path}" for path, one in there.items()]
         self.git.run("update-index", "-z", "--index-info", stdin=joined(rows))
@@ -68,7 +68,7 @@ class CheckedFiles:
             disk.unlink(self.place / path, missing_ok=True)
 
     def make_git(self, git_dir: Path) -> None:
-        """Create a git directory for the programs: HEAD is the base, the index has these files."""
+        """Create a git directory for the programs, with HEAD at the base and these files staged."""
         here = self.workspace
         copy_git_dir(here, git_dir, objects=[one.id for one in self.entries().values()])
         disk.copy(_index(here), git_dir / "index")
@@ -76,7 +76,7 @@ class CheckedFiles:
 
 
 def check_out(workspace: Workspace, tree: str, place: Path) -> CheckedFiles:
-    """Write a tree's files to a folder of their own; first remove what an earlier try left."""
+    """Write the files of a tree to a separate folder, after removing an earlier attempt's files."""
     index = _index(workspace)
     remove_tree(place, index)
     with writing(place):
@@ -93,7 +93,7 @@ def _index(workspace: Workspace) -> Path:
 
 
 def regular_files(workspace: Workspace, tree: str, paths: Iterable[str]) -> list[str]:
-    """Return those of the paths that are regular files in the tree."""
+    """Return the paths that are regular files in the tree."""
     there = workspace.store.at(tree, paths)
     return sorted(path for path, one in there.items() if one.mode in _REGULAR)
 

@@ -1,7 +1,7 @@
-"""Checkpoints: the work tree as one git tree, byte for byte, saved and restored.
+"""Checkpoints: save the work tree as a git tree, byte for byte, and restore it.
 
-A checkpoint holds the files tracked in the base commit and all other files that no rule ignores.
-Ignored files, and repositories that a command made in the work tree, are not in it and stay.
+A checkpoint contains the files tracked in the base commit and all other files that are not ignored.
+Ignored files, and repositories that a command created, are neither saved nor restored.
 """
 
 import contextlib
@@ -88,7 +88,7 @@ def _changes(workspace: Workspace) -> _Found:
 
 
 def _as_base_rules(workspace: Workspace) -> None:
-    """Restore ignore rules and attributes as the base commit has them."""
+    """Restore the ignore rules and attributes to their state in the base commit."""
     remove_rules(workspace.root)
     tracked = workspace.store.names(workspace.base.commit)
     rules = [path for path in tracked if path.rpartition("/")[2] in (_IGNORED, _ATTRIBUTES)]
@@ -123,10 +123,10 @@ def _look(workspace: Workspace, deadline_s: float) -> _Found:
 
 
 def take_again(workspace: Workspace, last: str, wrote: Collection[str]) -> str | None:
-    """Return the checkpoint after a change of only these files, without starting a process.
+    """Return a new checkpoint after only these files have changed, without starting a process.
 
-    None if git has to be asked: a rule may ignore a new file, and a checkout of the base commit may
-    have changed line ends.
+    Returns None if git is needed: a new file may be ignored, or the checkout of the base commit may
+    have converted line endings.
     """
     if not is_known(last) or (last == workspace.base.commit and workspace.has_attributes):
         return None
@@ -144,7 +144,7 @@ def take_again(workspace: Workspace, last: str, wrote: Collection[str]) -> str |
 
 
 def _entry(root: Path, path: str, id_of: Callable[[str, bytes], str]) -> Entry | None:
-    """Return the entry for a file as it is now; None if git can't hold it."""
+    """Return the entry for the current state of a file, or None if git can't store it."""
     *folders, name = path.split("/")
     try:
         found = os.lstat(root / path)
@@ -174,12 +174,12 @@ def _forget(workspace: Workspace) -> None:
 
 
 def _kept(workspace: Workspace) -> Path:
-    """Return the path of the index that each checkpoint starts from, because that is fast."""
+    """Return the path of the saved index. Each checkpoint starts from it, which saves time."""
     return workspace.git_dir / OF_CHECKPOINTS / BASE_INDEX
 
 
 def holds(workspace: Workspace, tree: str) -> bool:
-    """Return whether this workspace has the checkpoint."""
+    """Return whether this workspace contains the checkpoint."""
     try:
         return workspace.store.has(workspace.store.tree_of(tree))
     except ObjectError:
@@ -187,9 +187,9 @@ def holds(workspace: Workspace, tree: str) -> bool:
 
 
 def restore(workspace: Workspace, tree: str) -> None:
-    """Restore the work tree of a checkpoint; HEAD and the commands' index stay as they are.
+    """Restore the work tree of a checkpoint. HEAD and the commands' own index do not change.
 
-    The base commit stands for the work tree that the workspace began with.
+    The base commit stands for the initial work tree of the workspace.
     """
     if not holds(workspace, tree):
         raise WorkspaceError(f"there is no checkpoint {tree} in {workspace.root}")
@@ -231,7 +231,7 @@ def _differing(workspace: Workspace, tree: str) -> dict[str, Entry | None]:
 
 
 def _checked_out(workspace: Workspace) -> str:
-    """Return the tree of the base as checked out: its attributes may convert line ends."""
+    """Return the tree of the base as checked out. Attributes may convert line endings."""
     objects = workspace.store
     base = objects.tree_of(workspace.base.commit)
     if not workspace.has_attributes:
@@ -265,7 +265,7 @@ def _put_back(workspace: Workspace, files: Mapping[str, Entry | None]) -> None:
 
 
 def _write(workspace: Workspace, path: str, entry: Entry) -> None:
-    """Write an entry to the work tree, and remove whatever is in its way."""
+    """Write an entry to the work tree. Anything that is in its place is removed."""
     *folders, name = path.split("/")
     if _is_refused(path, entry.mode == LINK) or ".." in path.split("/"):
         raise WorkspaceError(f"{path!a} can't be restored: no file of a checkpoint has that name")

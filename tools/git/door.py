@@ -1,4 +1,4 @@
-"""The only module that starts git, without our variables, the user's settings, or hooks."""
+"""Start git without our variables, the user's settings, or hooks. Only this module starts git."""
 
 import contextlib
 import functools
@@ -82,7 +82,7 @@ NO_ROOM = (
 
 
 class GitError(ReactAgentError):
-    """git failed, with its own first line of complaint, or it took too long."""
+    """git failed or took too long. The message is git's own first error line, if any."""
 
     def __init__(self, line: str, *, is_late: bool = False) -> None:
         super().__init__(line)
@@ -109,7 +109,7 @@ class Git:
     memory: int = 0  # bytes that it may take, where the system can tell; 0: as many as there are
 
     def having(self, **variables: str) -> "Git":
-        """Return the same git with more environment variables."""
+        """Return a copy of this object with additional environment variables."""
         return replace(self, variables=(*self.variables, *variables.items()))
 
     def run(self, *args: str, stdin: bytes = b"", deadline_s: float = 60) -> bytes:
@@ -120,11 +120,11 @@ class Git:
         return answer.out
 
     def line(self, *args: str) -> str:
-        """Run a command and return its output, which is one line."""
+        """Run a command and return its output, which must be a single line."""
         return os.fsdecode(self.run(*args)).removesuffix("\n")
 
     def ask(self, *args: str, stdin: bytes = b"", deadline_s: float = 60) -> Answer:
-        """Run a command and return how it ended, for commands whose failure is an answer."""
+        """Run a command and return how it ended. Use it when a failure is an expected result."""
         with _held(stdin) as given:
             child = self._start(args, given)
         assert child.stdout is not None
@@ -167,7 +167,7 @@ class Git:
 
 @functools.lru_cache
 def _program(path: str) -> str:
-    """Return the path of git; it is cached, because a run starts git a hundred times."""
+    """Return the path of git. It is cached, because a run starts git about a hundred times."""
     program = process.find_program("git", path)
     if program is None:
         raise MachineError(MISSING)
@@ -175,7 +175,7 @@ def _program(path: str) -> str:
 
 
 def _held(data: bytes) -> IO[bytes]:
-    """Return the data in an unnamed file, not a pipe, because git may not read all of it."""
+    """Return the data in an unnamed file. A pipe could block if git does not read all of it."""
     if not data:
         return Path(os.devnull).open("rb")
     with writing("a temporary file"):
@@ -186,14 +186,14 @@ def _held(data: bytes) -> IO[bytes]:
 
 
 def host_git(root: Path) -> Path:
-    """Return our git directory of a run: beside the work tree, where no command can write."""
+    """Return our git directory in a run. It is beside the work tree, where commands can't write."""
     return root.parent / HOST_GIT
 
 
 def work_tree(root: Path) -> Git:
-    """Return git on these files: in a run with our git directory, never with the commands' one.
+    """Return a Git object for these files. In a run, it does not use the commands' git directory.
 
-    A folder that is no workspace of a run uses its own `.git`, never one further up.
+    A folder that is not the workspace of a run uses its own `.git`, never one of a parent folder.
     """
     ours = host_git(root)
     git_dir = ours if (ours / OF_CHECKPOINTS).is_dir() else root / ".git"
@@ -202,7 +202,7 @@ def work_tree(root: Path) -> Git:
 
 @contextlib.contextmanager
 def trusting(*folders: Path) -> Iterator[Path]:
-    """Yield a configuration that lets git read only these repositories, whoever owns them."""
+    """Yield a configuration that lets git read only these repositories, no matter who owns them."""
     with tempfile.TemporaryDirectory(prefix="react-agent-git-") as folder:
         config = Path(folder, "config")
         lines = (f"\tdirectory = {quoted(str(path))}\n" for path in folders)
@@ -211,24 +211,24 @@ def trusting(*folders: Path) -> Iterator[Path]:
 
 
 def quoted(value: str) -> str:
-    """Return a value quoted as in git's configuration."""
+    """Return a value quoted as in a git configuration file."""
     for plain, escaped in (("\\", "\\\\"), ('"', '\\"'), ("\n", "\\n")):
         value = value.replace(plain, escaped)
     return f'"{value}"'
 
 
 def names(output: bytes) -> list[str]:
-    """Return the fields of git's output with -z."""
+    """Return the fields of git output that was written with -z."""
     return [os.fsdecode(field) for field in output.split(b"\0")[:-1]]
 
 
 def joined(paths: Iterable[str]) -> bytes:
-    """Return the paths as git reads them with -z."""
+    """Return the paths in the format that git reads with -z."""
     return b"".join(os.fsencode(path) + b"\0" for path in paths)
 
 
 def refusal(command: str, answer: Answer) -> ReactAgentError:
-    """Return the error for a failed command: git's own, or a lack of disk space and the like."""
+    """Return the error for a failed command: git's own message, or a cause such as a full disk."""
     if answer.code == -signal.SIGXFSZ:
         return MachineError(f"git {command}: a file grew too large")
     lines = [line.strip() for line in answer.err.splitlines() if line.strip()]

@@ -1,7 +1,7 @@
-"""Read and write objects of a repository of ours in this process, without starting git.
+"""Read and write objects of one of our own repositories in this process, without starting git.
 
-Nobody else writes to the repository. Its ids are those of SHA-1; for others, `is_known` returns
-False, and reading one fails.
+No other program writes to the repository. Only SHA-1 object ids are supported: for other ids,
+`is_known` returns False, and reading the object fails.
 """
 
 import contextlib
@@ -43,7 +43,7 @@ Person: TypeAlias = tuple[str, str]  # a name and an address
 
 
 class ObjectError(ReactAgentError):
-    """An object is missing, damaged, too large, or of another kind."""
+    """An object is missing, damaged, too large, or of an unexpected type."""
 
 
 class Entry(NamedTuple):
@@ -58,7 +58,7 @@ class Entry(NamedTuple):
 
 
 class Difference(NamedTuple):
-    """A file that differs between two trees; an entry is None if the file is not there."""
+    """A file that differs between two trees. An entry is None if its tree lacks the file."""
 
     path: bytes
     before: Entry | None
@@ -71,7 +71,7 @@ def is_known(id: str) -> bool:
 
 
 def objects_in(git_dir: Path) -> "ObjectStore":
-    """Return the objects of our git directory; cached until another directory replaces it."""
+    """Return the objects of our git directory. They are cached until the directory is replaced."""
     folder = git_dir / "objects"
     try:
         found = (folder / "info" / "alternates").stat()
@@ -86,7 +86,7 @@ def _opened(folder: Path, number: int, changed: int) -> "ObjectStore":
 
 
 class Objects:
-    """The objects of one folder `objects`, and of the folders that it borrows from."""
+    """The objects of one `objects` folder, and of the folders that it borrows from."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -99,7 +99,7 @@ class Objects:
         return b"".join(self.chunks(id, kind, size))
 
     def chunks(self, id: str, kind: str = "blob", size: int = -1) -> Iterator[bytes]:
-        """Yield the content in chunks. Raises ObjectError at the end if it is damaged."""
+        """Yield the content in chunks. Raises ObjectError at the end if the object is damaged."""
         size = self.size(id, kind) if size < 0 else size
         found = hashlib.sha1(b"%s %d\0" % (kind.encode(), size), usedforsecurity=False)
         try:
@@ -113,7 +113,7 @@ class Objects:
             raise ObjectError(f"the object {id} is damaged")
 
     def size(self, id: str, kind: str) -> int:
-        """Return the size of an object in bytes, without reading it."""
+        """Return the size of an object in bytes, without reading its content."""
         found, size = self._info(id)
         if found != kind:
             raise ObjectError(f"the object {id} is a {found}, not a {kind}")
@@ -127,7 +127,7 @@ class Objects:
         return True
 
     def tree_of(self, commit: str) -> str:
-        """Return the tree of a commit, or the tree itself."""
+        """Return the tree of a commit. If the id is that of a tree, return it unchanged."""
         if commit in self._trees or self._info(commit)[0] == "tree":
             return commit
         return self.read(commit, "commit")[len(b"tree ") :][:40].decode("ascii", "replace")
@@ -149,7 +149,7 @@ class Objects:
         return self._trees[tree]
 
     def files(self, tree: str) -> Iterator[tuple[bytes, Entry]]:
-        """Yield the path and the entry of each file in a tree, sorted by path; skip folders."""
+        """Yield the path and entry of each file in a tree, sorted by path. Folders are skipped."""
         for count, found in enumerate(self.differences(None, tree)):
             if count == _LONGEST:
                 raise ObjectError(f"the tree {tree} holds more than {_LONGEST} files")
@@ -163,7 +163,7 @@ class Objects:
     def differences(
         self, before: str | None, after: str | None, prefix: bytes = b"", depth: int = 0
     ) -> Iterator[Difference]:
-        """Yield the files that differ between two trees, sorted by path; None is an empty tree."""
+        """Yield the files that differ between two trees, by path. None means an empty tree."""
         if before == after:
             return
         if depth > _DEEPEST:
@@ -183,7 +183,7 @@ class Objects:
                 yield Difference(prefix + name, was, now)
 
     def find(self, tree: str, path: bytes) -> Entry | None:
-        """Return the entry at this path, which may be a folder; None if there is none."""
+        """Return the entry at this path, which may be a folder, or None if it does not exist."""
         found = Entry(FOLDER, tree)
         for name in path.split(b"/"):
             below = self.entries(found.id).get(name) if found.is_folder else None
@@ -193,13 +193,13 @@ class Objects:
         return found
 
     def at(self, rev: str, paths: Iterable[str]) -> dict[str, Entry]:
-        """Return the entries of those paths that a commit or a tree has."""
+        """Return the entries of those paths that exist in a commit or a tree."""
         tree = self.tree_of(rev)
         found = ((path, self.find(tree, os.fsencode(path))) for path in paths)
         return {path: entry for path, entry in found if entry}
 
     def file(self, rev: str, path: str, most: int = MOST) -> bytes | None:
-        """Return a file's content in a commit or a tree; None if it is missing or unreadable."""
+        """Return the content of a file in a commit or a tree, or None if it can't be read."""
         try:
             found = self.find(self.tree_of(rev), os.fsencode(path))
             return self.read(found.id, "blob", most) if found else None
@@ -213,9 +213,9 @@ class Objects:
         return GitDB(str(self._folder))
 
     def _info(self, id: str, *, refresh: bool = True) -> tuple[str, int]:
-        """Return the kind and the size of an object; read no more of it than that takes.
+        """Return the type and size of an object, reading only as much of it as necessary.
 
-        `refresh` lists the packs again if no pack has the object, because a pack may be new.
+        `refresh` lists the packs again if no pack contains the object: there may be a new one.
         """
         if not is_known(id):
             raise ObjectError(f"{id[:80]!r} is not a supported object id")
@@ -234,7 +234,7 @@ class Objects:
 
 
 class ObjectStore(Objects):
-    """The objects of a repository of ours, where new objects can be written."""
+    """The objects of one of our own repositories, to which new objects can be written."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)
@@ -243,7 +243,7 @@ class ObjectStore(Objects):
 
     @contextlib.contextmanager
     def together(self) -> Iterator[None]:
-        """Make all objects stored in this block survive a power failure, at its end."""
+        """Sync all objects stored in this block when it ends, in case of a power failure."""
         self._delays += 1
         try:
             yield
@@ -252,7 +252,7 @@ class ObjectStore(Objects):
             self._note()
 
     def store(self, kind: str, data: bytes) -> str:
-        """Store an object and return its id; `recover` restores it after a power failure."""
+        """Store an object and return its id. After a power failure, `recover` restores it."""
         id = object_id(kind, data)
         if self.has(id, refresh=False):
             return id
@@ -282,7 +282,7 @@ class ObjectStore(Objects):
         return place
 
     def _note(self) -> None:
-        """Append new objects to the notes: syncing one file is faster than syncing many files."""
+        """Append new objects to one file. Syncing one file is faster than syncing many."""
         if not self._noted or (self._delays and len(self._noted) < _AT_ONCE):
             return
         records = (bytes.fromhex(id) + _LENGTH.pack(len(data)) + data for id, data in self._noted)
@@ -301,7 +301,7 @@ class ObjectStore(Objects):
         self._noted.clear()
 
     def recover(self) -> None:
-        """Write again the objects that a power failure removed or damaged; sync the others."""
+        """Rewrite objects that a power failure removed or damaged, and sync all others."""
         whole, seen = 0, set[str]()
         with writing("an object"):
             for id, packed in noted_in(self._folder):
@@ -318,10 +318,10 @@ class ObjectStore(Objects):
                     disk.sync_names(place, 2)
 
     def edited(self, tree: str | None, edits: Mapping[bytes, Entry | None]) -> str | None:
-        """Return the tree with these entries changed; None as an entry removes a path.
+        """Return the tree with these entries changed. An entry of None removes the path.
 
-        Empty folders are removed, and an empty tree becomes None. A file may take the place of a
-        folder, and a folder that of a file.
+        Empty folders are removed, and an empty tree becomes None. A file may replace a folder, and
+        a folder may replace a file.
         """
         if tree and not edits:
             return tree
@@ -354,12 +354,12 @@ class ObjectStore(Objects):
         return written
 
     def with_files(self, tree: str, edits: Mapping[str, Entry | None]) -> str:
-        """Return the tree with these files changed; if nothing is left, return the empty tree."""
+        """Return the tree with these files changed. If no file remains, return the empty tree."""
         changes = {os.fsencode(path): entry for path, entry in edits.items()}
         return self.edited(tree, changes) or self.store("tree", b"")
 
     def commit(self, tree: str, parent: str, message: str, author: Person, when: int) -> str:
-        """Write a commit of ours and return its id; `when` is in seconds since 1970."""
+        """Write one of our commits and return its id. `when` is in seconds since 1970."""
         lines = (
             f"tree {tree}",
             f"parent {parent}",
@@ -373,7 +373,7 @@ class ObjectStore(Objects):
 
 
 def commit_stream(objects: Objects, binary: bytes, most: int) -> "OStream":
-    """Return a commit as GitPython reads it, complete and checked."""
+    """Return a commit in the form that GitPython reads. It is complete and verified."""
     from gitdb.base import OStream
 
     data = objects.read(binary.hex(), "commit", most)
@@ -381,7 +381,7 @@ def commit_stream(objects: Objects, binary: bytes, most: int) -> "OStream":
 
 
 def _failures() -> tuple[type[Exception], ...]:
-    """Return the exceptions of the library for an object that is missing or malformed."""
+    """Return the library's exceptions for an object that is missing or malformed."""
     from gitdb.exc import ODBError
 
     return (
@@ -401,7 +401,7 @@ def _objection(id: str, error: Exception) -> ReactAgentError:
 
 
 def noted_in(folder: Path) -> Iterator[tuple[str, bytes]]:
-    """Yield the newest objects of a folder as stored, but not a last one that is incomplete."""
+    """Yield the newest objects of a folder as stored, except an incomplete one at the end."""
     try:
         held, at = (folder / _NOTES).read_bytes(), 0
     except FileNotFoundError:
@@ -418,7 +418,7 @@ def noted_in(folder: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def unpacked(packed: bytes, id: str) -> tuple[str, bytes]:
-    """Return the kind and the data of a stored object. Raises ObjectError if it is another one."""
+    """Return the type and data of a stored object. Raises ObjectError if its id does not match."""
     stream = zlib.decompressobj()
     try:
         held = stream.decompress(packed, MOST + 64)

@@ -1,7 +1,7 @@
-"""Read the messages of the newest commits that people made.
+"""Read the messages of the most recent commits made by people.
 
-GitPython reads them, in this process: it starts no git, reads none of git's variables and no
-settings but those of a bare repository of ours, and sees objects through `objects` alone.
+GitPython reads them in this process. It starts no git, uses none of git's environment variables and
+no settings except those of one of our bare repositories, and reads objects only through `objects`.
 """
 
 import heapq
@@ -33,7 +33,7 @@ _NO_GIT = {"GIT_PYTHON_REFRESH": "quiet", "GIT_PYTHON_GIT_EXECUTABLE": os.devnul
 
 
 def past(place: Path, base: str) -> list[str]:
-    """Return the newest messages, without merges, robots' and ours; none if unreadable."""
+    """Return the newest messages, without merges, bots and our own. Return none on errors."""
     if not is_known(base):
         return []
     objects = Objects(place / "objects")
@@ -46,7 +46,7 @@ def past(place: Path, base: str) -> list[str]:
 
 def _opened(place: Path, objects: Objects) -> "Repo":
     class Seen:
-        """An object database of commits alone; it ignores the folder, which a variable may set."""
+        """An object database that contains only commits. It ignores the given folder."""
 
         def __init__(self, folder: str) -> None: ...
 
@@ -62,7 +62,7 @@ def _opened(place: Path, objects: Objects) -> "Repo":
 
 
 def _single(repo: "Repo", base: str, objects: Objects) -> Iterator["Commit"]:
-    """Yield this commit and its ancestors that are here, newest first, without merges."""
+    """Yield this commit and its available ancestors, newest first, without merges."""
     first, numbers = repo.commit(base), count()
     waiting, seen = [(-first.committed_date, next(numbers), first)], {base}
     while waiting:

@@ -1,6 +1,6 @@
-"""Remotes: find the one of a repository, read its refs, fetch the base of a run, and push.
+"""Remotes: find a repository's remote, read its refs, fetch the base of a run, and push.
 
-A push replaces no commits but ours. git talks to a remote from an empty repository of ours.
+A push replaces no commits except our own. git contacts a remote from an empty repository of ours.
 """
 
 import os
@@ -50,13 +50,13 @@ class Tips:
     default: str = ""  # the branch that HEAD names, if it does
 
     def branch(self, name: str) -> str:
-        """Return the commit that the branch is at; empty if there is no such branch."""
+        """Return the commit that the branch points to, or an empty string if it does not exist."""
         return self.refs.get(f"{_HEADS}{name}", "")
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A branch of a remote as it was last seen."""
+    """A branch of a remote in its last known state."""
 
     branch: str
     tip: str = ""  # empty: there was none
@@ -64,9 +64,9 @@ class Standing:
 
 
 def find_remote(repository: Path, name: str = "") -> Remote | None:
-    """Return the remote of this name; else that of the branch, `origin`, or the only one.
+    """Return the remote of this name, or else that of the branch, or `origin`, or the only remote.
 
-    None if there is none. A name that is not a remote may be an address.
+    Returns None if there is none. If the name is not that of a remote, it may be an address.
     """
     top = enclosing(repository)
     if top is None:
@@ -92,7 +92,7 @@ def find_remote(repository: Path, name: str = "") -> Remote | None:
 
 
 def tips(lender: Git, access: Access, deadline_s: float = ASK_S) -> Tips:
-    """Return the refs of a remote; `lender` may be any repository."""
+    """Return the refs of a remote. `lender` may be any repository."""
     with borrowing(lender) as git:
         answer = asked(git, access, deadline_s, "ls-remote", options=["--symref"])
     if answer.code:
@@ -104,9 +104,9 @@ def tips(lender: Git, access: Access, deadline_s: float = ASK_S) -> Tips:
 
 
 def fetched_base(repository: Path, access: Access, branch: str, cuts: Path) -> Base:
-    """Fetch the tip of a remote branch as a base; the user's repository and refs stay unchanged.
+    """Fetch the tip of a remote branch as a base. The user's repository and refs do not change.
 
-    If that repository lacks the commit, a cut of ours holds it. The branch may be a full ref name.
+    A commit that this repository lacks is stored in our own copy. Full ref names are accepted.
     """
     full_name(branch)
     top = top_of(repository)
@@ -126,7 +126,7 @@ def fetched_base(repository: Path, access: Access, branch: str, cuts: Path) -> B
 
 
 def fetch(git: Git, access: Access, branches: Mapping[str, str]) -> None:
-    """Fetch branches of the remote; `branches` maps the ref names here to the remote's."""
+    """Fetch branches of the remote. `branches` maps local ref names to those of the remote."""
     wanted = [f"+{full_name(branch)}:{name}" for name, branch in branches.items()]
     options = ("--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules")
     answer = asked(git, access, FETCH_S, "fetch", options=options, refs=wanted)
@@ -135,7 +135,7 @@ def fetch(git: Git, access: Access, branches: Mapping[str, str]) -> None:
 
 
 def full_name(branch: str) -> str:
-    """Return the full name of a branch. Raises RemoteError if no branch can be called so."""
+    """Return the full name of a branch. Raises RemoteError if it is not a valid branch name."""
     name = branch if branch.startswith("refs/") else f"{_HEADS}{branch}"
     if branch.startswith("-") or not is_name(name):
         raise RemoteError(f"not a valid branch name: {branch!r}")
@@ -151,7 +151,7 @@ def asked(
     options: Sequence[str] = (),
     refs: Sequence[str] = (),
 ) -> Answer:
-    """Run a git command that talks to the remote, and return its answer."""
+    """Run a git command that contacts the remote, and return its output."""
     # only for local remotes: on another machine it would name a program there
     pack = (_PACKS[command],) if access.remote.is_local else ()
     with opened(git, access) as reaching:
@@ -172,9 +172,9 @@ def standing(
     base: str,
     upstream: Access | None = None,
 ) -> Standing:
-    """Return the state of a branch that is for merging into `base`; skip what the lender has.
+    """Return the state of a branch to be merged into `base`. The lender's objects are not fetched.
 
-    If the branch is in a fork, `base` is a branch of the repository that was forked.
+    If the branch is in a fork, `base` is a branch of the original repository.
     """
     if full_name(branch) == full_name(base):
         raise RemoteError(f"{escape(branch)} is the branch to merge into: name another")
@@ -190,9 +190,9 @@ def standing(
 
 
 def push(lender: Git, commit: str, access: Access, seen: Standing) -> None:
-    """Push a commit of the lender to the branch, if the branch is still as it was seen.
+    """Push a commit from the `lender` repository, unless the branch has changed since it was read.
 
-    Raises RemoteError if the push would remove commits that are not ours.
+    Raises RemoteError if the push would remove commits that are not our own.
     """
     ref = full_name(seen.branch)
     if access.remote.is_local:
@@ -230,7 +230,7 @@ def _foreign(listed: str) -> str:
 
 
 def _check_gates(access: Access) -> None:
-    """Refuse to push to a folder with a hook that could reject the push: no hook runs here."""
+    """Refuse to push to a local repository whose hooks could reject it: they do not run here."""
     folder = access.remote.path
     git_dirs = (Path(folder), Path(folder, ".git"), Path(f"{folder}.git"))
     hooks = (git_dir / "hooks" / name for git_dir in git_dirs for name in _GATES)

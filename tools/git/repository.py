@@ -1,9 +1,9 @@
-"""The user's repository, where a run starts, and our cuts of it.
+"""The user's repository, which a run starts from, and our bare copies of it, called cuts.
 
-The repository is read, and gets a branch at the end. A cut is a bare repository of ours that holds
-one commit's history and nothing made after it. A long history is not fetched for each of its
-commits: some are milestones, and a cut shares the packs of an earlier milestone's cut by hard
-links. So each cut is complete, and can be removed without breaking another one.
+The user's repository is only read, except that it gets a branch at the end of a run. A cut is a
+bare repository of ours that contains the history of one commit and nothing newer. A long history is
+not fetched for each of its commits: some commits are milestones, and a cut shares the packs of an
+earlier milestone's cut through hard links. So each cut is complete and can be removed.
 """
 
 import contextlib
@@ -50,7 +50,7 @@ class Base:
 
 
 def find_base(repository: Path, rev: str = "HEAD") -> Base:
-    """Return the commit that a run starts from, in the repository that holds this folder."""
+    """Return the commit that a run starts from, in the repository that contains this folder."""
     top = top_of(repository)
     with in_repository(top) as git:
         asked = b"" if "\n" in rev else os.fsencode(f"{rev}^{{commit}}\n")
@@ -72,7 +72,7 @@ def find_base(repository: Path, rev: str = "HEAD") -> Base:
 
 
 def file_at(base: Base, path: str) -> str | None:
-    """Return the text of a file in the base commit; None if it is missing, too large or binary."""
+    """Return the text of a file in the base, or None if it is missing, too large or binary."""
     with in_repository(base.held_by or base.repository) as git:
         try:
             few = replace(git, most_bytes=LARGEST_TEXT)
@@ -82,14 +82,14 @@ def file_at(base: Base, path: str) -> str | None:
 
 
 def current_branch(repository: Path) -> str:
-    """Return the branch that HEAD names; empty if HEAD names a commit."""
+    """Return the branch that HEAD refers to, or an empty string if HEAD is detached."""
     with in_repository(top_of(repository)) as git:
         answer = git.ask("symbolic-ref", "--quiet", "--short", "HEAD")
     return "" if answer.code else os.fsdecode(answer.out).strip()
 
 
 def uncommitted(repository: Path) -> list[str]:
-    """Return the tracked files with uncommitted changes. No content is read, so no filter runs."""
+    """Return the tracked files with uncommitted changes, without reading their contents."""
     with in_repository(top_of(repository)) as git:
         staged = git.run("diff-index", "--cached", "--name-only", "-z", "HEAD", "--")
         changed = git.run("diff-files", "--name-only", "-z", "--ignore-submodules")
@@ -110,18 +110,18 @@ def branches(base: Base) -> dict[str, str]:
 
 
 def is_free(branch: str, taken: Iterable[str]) -> bool:
-    """Return whether a branch of this name can be made; git can't have both `a` and `a/b`."""
+    """Return whether a branch of this name can be created: git can't have both `a` and `a/b`."""
     wanted = f"{branch}/"
     return not any(f"{ref}/".startswith(wanted) or wanted.startswith(f"{ref}/") for ref in taken)
 
 
 def is_name(ref: str) -> bool:
-    """Return whether git accepts this as the full name of a ref."""
+    """Return whether git accepts this text as the full name of a ref."""
     return "/" in ref and _NO_REF.search(ref) is None
 
 
 def give(base: Base, branch: str, commit: str, *, source: Path) -> None:
-    """Create a branch in the user's repository, at a commit that another repository holds."""
+    """Create a branch in the user's repository, at a commit that is in another repository."""
     with in_repository(base.repository) as found:
         git = replace(found, settings=(*found.settings, _SYNCED))
         git.run(
@@ -137,13 +137,13 @@ def give(base: Base, branch: str, commit: str, *, source: Path) -> None:
 
 @contextlib.contextmanager
 def in_repository(top: Path) -> Iterator[Git]:
-    """Yield git in somebody else's repository; git does not search the folders above it."""
+    """Yield a Git object for a repository that is not ours. It ignores parent folders."""
     with trusting(*places(top)) as config:
         yield Git(top, config).having(GIT_CEILING_DIRECTORIES=str(top.parent))
 
 
 def places(top: Path) -> tuple[Path, ...]:
-    """Return the paths by which git may call a repository when it checks whether to trust it."""
+    """Return the paths that git may use for a repository when it checks whether to trust it."""
     git_dir = top / ".git"
     return (top, git_dir, _git_dir(top)) if git_dir.is_file() else (top, git_dir)
 
@@ -160,7 +160,7 @@ def _git_dir(top: Path) -> Path:
 
 
 def top_of(folder: Path) -> Path:
-    """Return the top of the repository that holds this folder. Raises WorkspaceError."""
+    """Return the top folder of the repository that contains this folder. Raises WorkspaceError."""
     found = enclosing(folder)
     if found is None:
         raise WorkspaceError(f"{folder} is not a git repository")
@@ -168,7 +168,7 @@ def top_of(folder: Path) -> Path:
 
 
 def enclosing(folder: Path) -> Path | None:
-    """Return the top of the repository that holds this folder; None if there is none."""
+    """Return the top folder of the repository that contains this folder, or None."""
     try:
         place = folder.resolve(strict=True)
         if not place.is_dir():
@@ -187,7 +187,7 @@ def enclosing(folder: Path) -> Path | None:
 
 
 def new_repository(git_dir: Path, branch: str = "main") -> Path:
-    """Create an empty repository, without git's templates."""
+    """Create an empty repository without git's templates."""
     for folder in ("objects/info", "objects/pack", "refs/heads", "refs/tags"):
         disk.mkdir(git_dir / folder, parents=True, exist_ok=True)
     is_bare = str(git_dir.name != ".git").lower()
@@ -199,7 +199,7 @@ def new_repository(git_dir: Path, branch: str = "main") -> Path:
 
 
 def set_branch(git_dir: Path, branch: str, commit: str) -> None:
-    """Set a branch in a repository of ours so that it survives a power failure."""
+    """Set a branch in one of our repositories so that it survives a power failure."""
     place = git_dir / _HEADS / branch
     disk.mkdir(place.parent, parents=True, exist_ok=True)
     write_over(place, f"{commit}\n".encode())
@@ -209,8 +209,8 @@ def set_branch(git_dir: Path, branch: str, commit: str) -> None:
 def borrowing(lender: Git, within: Path | None = None) -> Iterator[Git]:
     """Yield a temporary bare repository of ours that borrows the objects of another one.
 
-    It reads no configuration but ours, and the lender stays unchanged. It is made in `within`, if
-    it may grow large.
+    It reads only our configuration, and the other repository does not change. It is created in
+    `within` if it may become large.
     """
     with writing(within or "a temporary folder"):
         if within:
@@ -225,7 +225,7 @@ def borrowing(lender: Git, within: Path | None = None) -> Iterator[Git]:
 
 
 def lend(lender: Path, git_dir: Path) -> None:
-    """Let a git directory borrow another one's objects and its shallow boundary."""
+    """Let a git directory borrow the objects and the shallow boundary of another one."""
     alternates = git_dir / "objects" / "info" / "alternates"
     disk.write_bytes(alternates, os.fsencode(lender / "objects") + b"\n")
     if (lender / "shallow").is_file():
@@ -233,7 +233,7 @@ def lend(lender: Path, git_dir: Path) -> None:
 
 
 def tell_what_is_there(lender: Git, git: Git) -> None:
-    """Create refs to what the lender has, so that a fetch brings only what is new."""
+    """Create refs to the commits of the lending repository, so that a fetch skips them."""
     newest = ("--sort=-committerdate", f"--count={MOST_REFS}", "--format=%(objectname)")
     listed = lender.ask("for-each-ref", *newest, *_REFS)
     head = lender.ask("rev-parse", "--verify", "--quiet", "HEAD^{commit}")
@@ -243,9 +243,9 @@ def tell_what_is_there(lender: Git, git: Git) -> None:
 
 
 def cut(repository: Path, commit: str, cuts: Path, source: Path | None = None) -> Path:
-    """Return the cut for this commit; make it if there is none, even if others do so, too.
+    """Return our bare copy (cut) for this commit. It is created if it does not exist.
 
-    `source` is a repository of ours that has the commit if the user's repository does not.
+    Several processes may create it. `source` is our own repository with a commit of a remote.
     """
     place = cuts.absolute() / _name(repository, commit)
     if place.is_dir():
@@ -270,7 +270,7 @@ def cut(repository: Path, commit: str, cuts: Path, source: Path | None = None) -
 
 
 def base_of(repository: Path, commit: str, cuts: Path) -> Base:
-    """Return the base of an earlier run; use a cut of it if the repository lost the commit."""
+    """Return the base of an earlier run, from our copy if the repository lost the commit."""
     try:
         return find_base(repository, commit)
     except WorkspaceError:
@@ -281,7 +281,7 @@ def base_of(repository: Path, commit: str, cuts: Path) -> Base:
 
 
 def _name(repository: Path, commit: str) -> str:
-    """Return a cut's name: the commit, and for a shallow clone a hash of where it is cut off."""
+    """Return the name of a cut: the commit, plus a hash of the boundary for a shallow clone."""
     git_dir = _git_dir(repository)
     common = git_dir / "commondir"  # of a linked worktree
     named = os.fsdecode(disk.start_of(common, _LONGEST)).strip() if common.is_file() else ""
@@ -292,10 +292,10 @@ def _name(repository: Path, commit: str) -> str:
 
 
 def _milestone(repository: Path, commit: str) -> str:
-    """Return the milestone whose packs this commit shares; empty if there is none.
+    """Return the milestone whose packs this commit shares, or an empty string if there is none.
 
-    Milestones are numbered by commits from the first one. The one before a milestone has its number
-    without the last binary 1, so that few are on the way from any commit to the first one.
+    Milestones are numbered by the count of commits from the first one. The previous milestone has
+    the same number with its last binary 1 cleared, so that few are on the way to the first commit.
     """
     with in_repository(repository) as git:
         answer = git.ask("rev-list", "--first-parent", "--count", commit, deadline_s=FETCH_S)
@@ -327,7 +327,7 @@ def _fetch(repository: Path, commit: str, place: Path, lender: Path | None) -> N
 
 
 def _bring(repository: Path, commit: str, place: Path) -> None:
-    """Fetch what is missing. git refuses if the branch is not at an ancestor of this commit."""
+    """Fetch the missing commits. git refuses unless the branch is at an ancestor of this commit."""
     with trusting(*places(repository)) as config:
         Git(place, config).run(
             *("fetch", "--quiet", "--keep", "--no-tags", "--no-write-fetch-head"),

@@ -1,6 +1,6 @@
-"""Differences between trees: git's diffs, for a whole run in one command, and line counts.
+"""Differences between trees: git diffs for a whole run in one command, and line counts.
 
-Line counts are `src/a.py:+3-1`, `logo.png:*`.
+Line counts look like `src/a.py:+3-1` or, for a binary file, `logo.png:*`.
 """
 
 import contextlib
@@ -41,10 +41,10 @@ class Pair(NamedTuple):
 
 
 def tree_diffs(root: Path, pairs: Collection[Pair], base: str) -> Mapping[Pair, str]:
-    """Return the diffs that git can make: of known checkpoints, in time, and not too large.
+    """Return the diffs between known checkpoints that are not too large or too slow to make.
 
-    It sees no files and attributes of the workspace. Line ends of the base don't count, because a
-    checkout may have converted them.
+    Files and attributes of the workspace are ignored. Changed line endings of the base do not
+    count, because a checkout may have converted them.
     """
     found, ours = dict[Pair, str](), host_git(root)
     own = ours / OF_CHECKPOINTS
@@ -67,7 +67,7 @@ def tree_diffs(root: Path, pairs: Collection[Pair], base: str) -> Mapping[Pair, 
 
 
 def differing_files(objects: Objects, before: str, after: str) -> list[str]:
-    """Return the files that differ between two commits or trees; none if one is not known here."""
+    """Return the files that differ between two trees, or none if a tree is missing."""
     try:
         found = objects.differences(objects.tree_of(before), objects.tree_of(after))
         return [os.fsdecode(one.path) for one in found]
@@ -78,9 +78,9 @@ def differing_files(objects: Objects, before: str, after: str) -> list[str]:
 def line_counts(
     objects: Objects, before: str, after: str, *, ends_count: bool = True
 ) -> list[str] | None:
-    """Return line counts of the first files that differ; None if a tree is missing.
+    """Return line counts of the first files that differ, or None if a tree is missing.
 
-    `ends_count` is False for the base commit: its checkout may have converted line ends.
+    `ends_count` is False for the base commit, because its checkout may have converted line endings.
     """
     if before == after:
         return []
@@ -96,7 +96,7 @@ def line_counts(
 
 
 def _counted(objects: Objects, one: Difference, ends_count: bool) -> str:
-    """Return a file's line counts; empty if only line ends differ and they don't count."""
+    """Return the line counts of a file. They are empty if only ignored line endings differ."""
     path = os.fsdecode(one.path)
     was, now = (_data(objects, entry) for entry in (one.before, one.after))
     if was is None or now is None:
@@ -112,7 +112,7 @@ def _counted(objects: Objects, one: Difference, ends_count: bool) -> str:
 
 
 def _data(objects: Objects, entry: Entry | None) -> bytes | None:
-    """Return a file's content; None if it is binary or too large."""
+    """Return the content of a file, or None if it is binary or too large."""
     if entry is None:
         return b""
     if entry.mode == SUBMODULE:

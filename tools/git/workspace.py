@@ -1,12 +1,12 @@
 """A workspace: a private clone of the base commit, and our own git directory for it.
 
-The clone's own `.git` belongs to the commands that the model runs. They may write anything there,
-and only the names in its index are read here. Our git directory lies beside the work tree, where no
-sandbox lets commands write: its configuration, attributes, index and hooks are ours.
+The clone's own `.git` belongs to the commands that the model runs. They can write anything there,
+so we read only the file names in its index. Our git directory is next to the work tree, where no
+sandbox lets commands write. It contains our own configuration, attributes, index and hooks.
 
-Checkpoints of another workspace are copied object by object, and each hash is checked first. Older
-versions kept them below the work tree's `.git`, where a command could write: only regular files are
-read from such a folder, and no link is followed.
+Checkpoints of another workspace are copied object by object, after each hash has been verified.
+Older versions stored them below the work tree's `.git`, where commands could write. Only regular
+files are read from such a folder, and links are not followed.
 """
 
 import contextlib
@@ -75,17 +75,17 @@ class Workspace:
 
     @property
     def git_dir(self) -> Path:
-        """Return our git directory, which commands can't see."""
+        """Return our git directory, which is not visible to commands."""
         return host_git(self.root)
 
     @property
     def git(self) -> Git:
-        """Return git on the files of the work tree; its index holds the base commit."""
+        """Return a Git object for the work tree. Its index contains the base commit."""
         return Git(self.root).having(GIT_DIR=str(self.git_dir), GIT_WORK_TREE=str(self.root))
 
     @property
     def objects(self) -> Git:
-        """Return git on trees and commits alone, with an index of its own.
+        """Return a Git object for trees and commits only, with a separate index.
 
         Its work tree is an empty folder, so attributes are read from the index.
         """
@@ -97,28 +97,28 @@ class Workspace:
 
     @property
     def store(self) -> ObjectStore:
-        """Return the same objects, read and written without any process."""
+        """Return the object store, which reads and writes objects without starting a process."""
         return objects_in(self.git_dir)
 
     @property
     def cut(self) -> Path:
-        """Return the cut that the workspace borrows objects from."""
+        """Return the bare copy (cut) that the workspace borrows objects from."""
         named = disk.read_bytes(self.git_dir / "objects" / "info" / "alternates")
         return Path(os.fsdecode(named).removesuffix("\n")).parent
 
     @property
     def has_attributes(self) -> bool:
-        """Return whether the index, with the base commit, may hold a `.gitattributes`."""
+        """Return whether the index with the base commit may contain a `.gitattributes` file."""
         return _ATTRIBUTES in disk.read_bytes(self.git_dir / "index")
 
     @property
     def laid(self) -> frozenset[str]:
-        """Return the paths of the built files, with those that the base has itself."""
+        """Return the paths of the copied built files, including those that are also in the base."""
         return frozenset(files_in(self.built.folder) if self.built else ())
 
     @property
     def checkpoints(self) -> Git:
-        """Return git on the same files, in a repository that stores every byte unchanged."""
+        """Return a Git object for the work tree that stores every byte of a file unchanged."""
         return self.git.having(
             GIT_DIR=str(self.git_dir / OF_CHECKPOINTS),
             GIT_OBJECT_DIRECTORY=str(self.git_dir / "objects"),
@@ -128,10 +128,10 @@ class Workspace:
 def make(
     base: Base, *, root: Path, branch: str, cuts: Path, built: Built | None = None
 ) -> Workspace:
-    """Create a workspace at `root`; if that fails, remove all of it.
+    """Create a workspace at `root`. If that fails, remove everything that was created.
 
-    The clone for commands is made first, and our git directory beside it is a copy: no command has
-    run yet.
+    The clone for commands is created first. Our git directory next to it is a copy of the clone's,
+    made before any command has run.
     """
     if not repository.is_name(f"refs/heads/{branch}") or branch.startswith("-") or branch == "HEAD":
         raise WorkspaceError(f"not a valid branch name: {branch!r}")
@@ -155,7 +155,7 @@ def make(
 
 
 def reopen(base: Base, *, root: Path, branch: str, cuts: Path) -> Workspace:
-    """Reopen a workspace of an earlier process, which may have been killed in it."""
+    """Reopen the workspace of an earlier process, which may have been killed while using it."""
     workspace = Workspace(root.absolute(), branch, base)
     cut(base.repository, base.commit, cuts)
     if not is_whole(workspace):
@@ -173,9 +173,9 @@ def reopen(base: Base, *, root: Path, branch: str, cuts: Path) -> Workspace:
 
 @contextlib.contextmanager
 def checked_out(git_dir: Path, paths: Iterable[str]) -> Iterator[Path]:
-    """Yield a temporary folder with these files of the base as git checks them out.
+    """Yield a temporary folder with these files of the base, checked out by git.
 
-    Only the attributes of the base apply; they may convert line ends.
+    Only the attributes of the base apply. They may convert line endings.
     """
     with disk.temporary_folder("base") as folder:
         git = Git(folder).having(GIT_DIR=str(git_dir), GIT_WORK_TREE=str(folder))
@@ -185,7 +185,7 @@ def checked_out(git_dir: Path, paths: Iterable[str]) -> Iterator[Path]:
 
 
 def added(workspace: Workspace) -> frozenset[str]:
-    """Return the names in the index of the commands' `.git`; empty if it can't be read."""
+    """Return the names in the index of the commands' `.git`, or none if it can't be read."""
     folders = (workspace.root, ".git")
     try:
         index = disk.start_of_regular_below(folders, "index", LARGEST_INDEX + 1)
@@ -208,9 +208,9 @@ def _names_in(index: bytes) -> Iterator[str]:
 
 
 def renew_commands_git(workspace: Workspace, tree: str) -> None:
-    """Reset the commands' `.git` to the base commit; keep what they added if the tree has it.
+    """Reset the commands' `.git` to the base commit. Added files stay added if the tree has them.
 
-    Their commits, branches and settings are removed: a run that is cut must not know its future.
+    Their commits, branches and settings are removed: a run must not see its own future.
     """
     objects, base, theirs = workspace.store, workspace.base.commit, workspace.root / ".git"
     there = added(workspace)  # as many names as a command likes, and none may be a file
@@ -231,7 +231,7 @@ def renew_commands_git(workspace: Workspace, tree: str) -> None:
 
 
 def copy_git_dir(workspace: Workspace, place: Path, objects: Iterable[str]) -> None:
-    """Copy our git directory for commands; of our own objects, copy only these."""
+    """Copy our git directory for use by commands. Of our own objects, copy only the given ones."""
     ours = workspace.git_dir
     with writing(place):
         disk.copy_tree(ours, place, without=_OURS_ALONE)
@@ -243,7 +243,7 @@ def copy_git_dir(workspace: Workspace, place: Path, objects: Iterable[str]) -> N
 
 
 def is_whole(workspace: Workspace) -> bool:
-    """Return whether the work tree and both of our git directories are there and work."""
+    """Return whether the work tree and both of our git directories exist and are usable."""
     places = (workspace.root, workspace.git_dir, workspace.git_dir / OF_CHECKPOINTS)
     return all(place.is_dir() and not place.is_symlink() for place in places) and all(
         git.ask("cat-file", "-e", workspace.base.commit).code == 0
@@ -252,7 +252,7 @@ def is_whole(workspace: Workspace) -> bool:
 
 
 def publish(workspace: Workspace, commit: str) -> str:
-    """Give the branch to the user's repository. Return its name there, which may be numbered."""
+    """Create the branch in the user's repository and return its name, which may be numbered."""
     base, branch = workspace.base, workspace.branch
     stems = (branch, branch.replace("/", "-"))  # where a branch bears its first part
     ends = ("", *(f"-{number}" for number in range(2, MOST_NAMES)))
@@ -276,7 +276,7 @@ def remove(workspace: Workspace, *also: Path) -> None:
 
 
 def make_git_dir(workspace: Workspace, source: Path, rules: bytes = b"") -> None:
-    """Create our git directory from one of the base commit that no command has written to."""
+    """Create our git directory from that of the base commit, which no command has written to."""
     building = workspace.git_dir.with_name(".building-git")
     with writing(workspace.git_dir):
         remove_tree(building)
@@ -300,7 +300,7 @@ def make_git_dir(workspace: Workspace, source: Path, rules: bytes = b"") -> None
 
 
 def _laid(git: Git, workspace: Workspace) -> bytes:
-    """Copy built files to the work tree. Return the rules by which git ignores them."""
+    """Copy built files to the work tree. Return the rules that make git ignore them."""
     assert workspace.built is not None
     lay(workspace.built, workspace.root, workspace.base.commit)
     git.run("update-index", "-q", "--refresh")  # their times may be others
@@ -313,13 +313,13 @@ def _laid(git: Git, workspace: Workspace) -> bytes:
 
 
 def is_older(workspace: Workspace) -> bool:
-    """Return whether an older version made it, which kept our git directory in the work tree."""
+    """Return whether an older version made the workspace, with our git directory inside it."""
     older = workspace.root / ".git" / OF_CHECKPOINTS
     return not workspace.git_dir.exists() and older.is_dir()
 
 
 def move_out(workspace: Workspace, cuts: Path, trees: Collection[str]) -> set[str]:
-    """Give an older workspace our git directory beside it. Return the trees that are lost."""
+    """Move our git directory of an older workspace next to the work tree. Return the lost trees."""
     base, theirs = workspace.base, workspace.root / ".git"
     with disk.temporary_folder("git") as made:
         git_dir = new_repository(made / ".git", workspace.branch)
@@ -338,7 +338,7 @@ def move_out(workspace: Workspace, cuts: Path, trees: Collection[str]) -> set[st
 def adopt(
     workspace: Workspace, other: Path, trees: Collection[str], *, is_old: bool = False
 ) -> set[str]:
-    """Copy these trees from the workspace at `other`. Return the trees that are lost."""
+    """Copy these trees from the workspace at `other`. Return the trees that could not be copied."""
     ours = host_git(other)
     is_old = is_old or not (ours / OF_CHECKPOINTS).is_dir()
     source = (other, ".git", OF_CHECKPOINTS, "objects") if is_old else (ours, "objects")
@@ -355,7 +355,7 @@ def adopt(
 
 
 def _copied(objects: ObjectStore, held: Callable[[str], bytes], tree: str) -> Iterator[str]:
-    """Copy the objects of a tree. Yield the ids of those not there, which may be the base's."""
+    """Copy the objects of a tree. Yield the ids of missing objects, which may be in the base."""
     left, seen = [tree], set[str]()
     while left:
         id = left.pop()

@@ -1,8 +1,8 @@
-"""Run commands inside bubblewrap: a small read-only system, the workspace, nothing else of ours.
+"""Run commands in bubblewrap, which shows them a small read-only system and the workspace.
 
-bubblewrap has to start with the environment of the commands, because they can read its own. All
-commands of a run share a network namespace: a server that one command starts in the background can
-be reached from the next. A process of bubblewrap's holds the namespace.
+bubblewrap is started with the environment of the commands, because they can read its own. All
+commands of a run share a network namespace, so that later commands can reach a server that an
+earlier one started in the background. A bubblewrap process keeps the namespace alive.
 """
 
 import re
@@ -44,7 +44,7 @@ def confined(
     argv: Sequence[str],
     cwd: Path,
 ) -> list[str]:
-    """Return this command inside bubblewrap, with these places and a filter of system calls."""
+    """Return the command line that runs a command in bubblewrap, with a seccomp filter."""
     holder = places.holder()
     # of a holder that has ended, a command can't enter the network
     lives = holder > 0 and Path(f"/proc/{holder}/ns/net").exists()
@@ -89,7 +89,7 @@ def _files(etc: EtcCopy, places: Places) -> Iterator[str]:
 
 @lru_cache(maxsize=8)
 def readonly(places: Places) -> tuple[Path, ...]:
-    """Return the folders to bind, in order, without those that are visible anyway."""
+    """Return the folders to bind, in order. Folders that are visible anyway are left out."""
     writable = (places.root, places.home)
     shown = tuple(Path(folder) for folder in SYSTEM)
     found: list[Path] = []
@@ -115,7 +115,7 @@ def _system() -> tuple[str, ...]:
 
 @lru_cache(maxsize=8)
 def right_below_tmp(places: Places) -> tuple[Path, ...]:
-    """Return the top folders in /tmp that contain bound folders, as in a test."""
+    """Return the top-level folders in /tmp that contain bound folders, as happens in tests."""
     bound = (places.root, places.home, *readonly(places))
     found = {
         tmp / place.relative_to(tmp).parts[0]
@@ -137,7 +137,7 @@ def _read_only(folder: Path) -> tuple[str, str, str]:
 
 
 class SharedNetwork:
-    """A network for all commands, held by a process that starts on demand; its maker closes it."""
+    """A network shared by all commands, kept alive by a process. Its creator has to close it."""
 
     def __init__(self) -> None:
         self._kept: process.Supervised | None = None
@@ -147,7 +147,7 @@ class SharedNetwork:
         return self._holder
 
     def begin(self) -> None:
-        """Start the holder; if that is not possible, each command has a network of its own."""
+        """Start the process that keeps the namespace. If it fails, commands share no network."""
         program = process.find_program(PROGRAM)
         if self._kept or program is None or process.find_program(ENTER) is None:
             return
@@ -165,7 +165,7 @@ class SharedNetwork:
 
 
 def to_start(bubblewrap: str) -> list[str]:
-    """Return the holder's command; start it with no environment, and errors in its output."""
+    """Return the command that keeps the namespace. Start it with an empty environment."""
     return [
         *(bubblewrap, "--unshare-user", "--unshare-net", "--new-session", "--die-with-parent"),
         *("--cap-drop", "ALL", "--ro-bind", "/", "/", "--info-fd", "2"),
@@ -186,6 +186,6 @@ def _said(kept: process.Supervised, deadline: float) -> int:
 
 
 def holder_in(printed: bytes) -> int:
-    """Return the holder's process id once all is set up, and 0 before that."""
+    """Return the id of the process that keeps the namespace, or 0 during its setup."""
     found = _CHILD.search(printed) if f"{_READY}\n".encode() in printed else None
     return int(found[1]) if found else 0

@@ -1,4 +1,4 @@
-"""Run commands inside a container of an image: the options of docker and podman that confine it."""
+"""Run commands in a container: the options of docker and podman that confine the commands."""
 
 import contextlib
 import os
@@ -40,7 +40,7 @@ class Container:
 
 
 def confined(container: Container, argv: Sequence[str], cwd: Path) -> list[str]:
-    """Return this command inside a new container, which is removed when it ends."""
+    """Return the command line that runs a command in a new container, removed at the end."""
     places, given = container.places, container.environment
     fixed = {name: given[name] for name in PASSED_ON if name in given}
     fixed |= {"HOME": str(places.home), "TMPDIR": str(places.tmp)}
@@ -61,7 +61,7 @@ def confined(container: Container, argv: Sequence[str], cwd: Path) -> list[str]:
 
 
 def end_left(container: Container) -> None:
-    """Remove containers of this run: a container outlives the client that started it."""
+    """Remove the containers of this run. A container keeps running when its client has ended."""
     listing = ("ps", "--all", "--quiet", "--filter", f"label={_label(container)}")
     ask = partial(process.run, cwd=Path("/"), env={}, timeout_s=END_S)
     with contextlib.suppress(ReactAgentError):
@@ -87,7 +87,7 @@ def _mount(source: Path, target: Path, readonly: Path) -> str:
 
 
 def _field(text: str) -> str:
-    """Return a field of comma-separated values, quoted if necessary."""
+    """Return a field of a comma-separated list, quoted if necessary."""
     if not any(character in text for character in ',"\n'):
         return text
     return '"' + text.replace('"', '""') + '"'

@@ -1,8 +1,8 @@
-"""Copy what programs need of /etc to a folder.
+"""Copy the files of /etc that programs need to a folder.
 
-Never show all of /etc: it holds shadow, private keys, and settings with passwords. Each mount costs
-every command time, and a folder of small files is one mount. What is large is mounted over its own
-name in the copy. A run sees what was there when it began or was resumed.
+Never show all of /etc: it contains private keys and passwords. Each mount makes every command
+slower, so small files are copied to one folder, which is one mount. Large files are mounted over
+their names in the copy. A run sees the files as they were when it was started or resumed.
 """
 
 import contextlib
@@ -31,19 +31,19 @@ MOST_NAMES, MOST_BYTES = 64, 256 * 1024  # of a folder that is copied
 
 
 def shown(network: bool, etc: Path = ETC) -> list[Path]:
-    """Return the files and folders that are needed, whether they exist or not."""
+    """Return the files and folders that programs need, whether or not they exist."""
     here = sorted(os.listdir(etc)) if etc.is_dir() else []  # noqa: PTH208 - a glob stats them all
     others = (name for name in here if any(fnmatchcase(name, like) for like in PATTERNS))
     return [etc / name for name in (*NAMES, *((OF_A_NETWORK,) if network else ()), *others)]
 
 
 class EtcCopy:
-    """A copy in a folder of the run that no command can write, made for the first command."""
+    """A copy in a folder of the run that commands can't write to. The first command creates it."""
 
     def __init__(
         self, folder: Path, *, network: bool, within: Sequence[Path] = (), etc: Path = ETC
     ) -> None:
-        """Prepare the copy; `within` are folders of /etc that somebody else mounts."""
+        """Prepare the copy. `within` lists folders of /etc that are mounted by other code."""
         self._etc = etc
         self._folder = folder
         self.network = network
@@ -52,7 +52,7 @@ class EtcCopy:
         self._lock = threading.Lock()
 
     def mounts(self) -> list[tuple[Path, Path]]:
-        """Return the sources and targets of the mounts, read-only and in this order."""
+        """Return the sources and targets of the read-only mounts, in mount order."""
         with self._lock:
             if not self._folder.is_dir():
                 with writing(self._folder):
@@ -61,7 +61,7 @@ class EtcCopy:
         return [(self._folder, ETC), *large]
 
     def remove(self) -> None:
-        """Remove the copy, when no command runs; the next command gets a new one."""
+        """Remove the copy while no command is running. The next command gets a new copy."""
         disk.remove_all(self._folder)  # no command has been at it
 
     def _make(self) -> None:
@@ -79,7 +79,7 @@ class EtcCopy:
             disk.mkdir(self._in_copy(folder), parents=True, exist_ok=True)
 
     def _copy(self, path: Path, *, is_inner: bool) -> None:
-        """Copy a file or folder; a link becomes its file, but inside a folder it stays a link."""
+        """Copy a file or folder. Links are resolved, except those inside a copied folder."""
         target = self._in_copy(path)
         if is_inner and path.is_symlink():
             disk.symlink(target, path.readlink())

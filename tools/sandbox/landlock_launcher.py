@@ -1,7 +1,7 @@
-"""Confine this process with Landlock and seccomp, and become the command that is given.
+"""Confine this process with Landlock and seccomp, and then replace it with the given command.
 
-Started as `python -I -S landlock_launcher.py OPTION... -- argv`, so it imports nothing of ours.
-The options are --write PATH, --read PATH, --filter FILE (see seccomp.py) and --network.
+It is started as `python -I -S landlock_launcher.py OPTION... -- argv`, so it can't import our other
+modules. The options are --write PATH, --read PATH, --filter FILE (see seccomp.py) and --network.
 """
 
 import contextlib
@@ -27,7 +27,7 @@ libc.syscall.restype = ctypes.c_long
 
 
 class Refused(Exception):
-    """The kernel does not do what is asked for."""
+    """The kernel does not support the requested restriction."""
 
 
 def main(arguments: list[str]) -> int:
@@ -73,7 +73,7 @@ def confine(given: list[tuple[str, str]], network: bool) -> None:
 
 
 def abi() -> int:
-    """Return the kernel's version of Landlock; 0 if it has none."""
+    """Return the kernel's Landlock version, or 0 if Landlock is not supported."""
     if sys.platform != "linux":
         return 0
     return max(0, int(libc.syscall(CREATE_RULESET, None, ctypes.c_size_t(0), 1)))

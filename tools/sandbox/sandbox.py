@@ -1,4 +1,4 @@
-"""A sandbox is a function: it gets a command's argv and folder, and returns the argv to start."""
+"""A sandbox: a function that takes a command's argv and folder, and returns the argv to start."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -15,14 +15,14 @@ Sandbox: TypeAlias = Callable[[Sequence[str], Path], list[str]]
 
 
 def is_kind(spec: str) -> bool:
-    """Return whether this names a sandbox; docker and podman need an image (no leading dash)."""
+    """Return whether this is the name of a sandbox. docker and podman need an image name."""
     name, colon, image = spec.partition(":")
     return f"{name}{colon}" in KINDS and (not colon or image[:1] not in ("", "-"))
 
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """The folders that commands may reach besides the system's own; each one keeps its path."""
+    """The folders that commands can access besides the system folders. Each keeps its path."""
 
     root: Path  # the workspace's work tree: read and written
     home: Path  # of the commands, with a folder `tmp`: read and written, and seen as /tmp

@@ -1,9 +1,9 @@
-"""Choose the sandbox: the one that is asked for, or the best that works, or an error.
+"""Choose the sandbox: the requested one, or the best one that works on this machine.
 
-Landlock and seccomp confine commands where user namespaces are forbidden, and are weaker. Commands
-read and write only the listed files, have no sockets, and can't signal or trace what runs outside.
-They can still see that files and processes exist, and change modes and times of files; before Linux
-6.12, they can end other processes of the same user.
+Landlock and seccomp confine commands where user namespaces are forbidden, but they protect less.
+Commands can read and write only the listed files, can't use sockets, and can't signal or trace
+processes outside the sandbox. They can still see that files and processes exist, and change the
+modes and timestamps of files. Before Linux 6.12, they can end other processes of the same user.
 """
 
 import platform
@@ -63,16 +63,16 @@ class Chosen:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """Return the warnings for a person when a run begins."""
+        """Return the warnings to show to the user when a run begins."""
         return tuple(f"sandbox {self.name}: {note}" for note in self.notes)
 
 
 def choose(
     wanted: str, places: Places, environment: Mapping[str, str], client: Mapping[str, str]
 ) -> Chosen:
-    """Return the sandbox. Raises MachineError if it does not work here, or if, for auto, none does.
+    """Return the requested sandbox, or the best one for auto. Raises MachineError if none works.
 
-    `environment` is that of commands; docker and podman themselves get `client`, part of ours.
+    `environment` is that of the commands. docker and podman get `client`, a part of our own.
     """
     if not is_kind(wanted):
         raise MachineError(f"there is no sandbox {wanted!r}; write {WORDS}")
@@ -102,7 +102,7 @@ def choose(
 def moved(
     chosen: Chosen, places: Places, environment: Mapping[str, str], client: Mapping[str, str]
 ) -> Sandbox:
-    """Return the chosen sandbox around other places; it works, and is not tried again."""
+    """Return the chosen sandbox for other folders. It is known to work and is not tested again."""
     if chosen.name == NONE:
         return unconfined
     _check(places)
@@ -113,7 +113,7 @@ def moved(
 
 
 def shown(chosen: Chosen, places: Places) -> tuple[str, ...]:
-    """Return lines for a person: the sandbox, what it does not do, and its read-only folders."""
+    """Return lines for the user: the sandbox, its limitations, and its read-only folders."""
     bound = ", ".join(map(str, bubblewrap.readonly(places)))
     is_ours = chosen.name in ("bubblewrap", "landlock")
     return (chosen.name, *chosen.notes, *((f"read-only: {bound}",) if is_ours else ()))
@@ -126,7 +126,7 @@ def _named(
     client: Mapping[str, str],
     etc_copy: etc.EtcCopy,
 ) -> Chosen:
-    """Return this sandbox. Raises MachineError if the machine lacks something for it."""
+    """Return the sandbox of this name. Raises MachineError if something it needs is missing."""
     name, _, image = spec.partition(":")
     notes = (NETWORK_NOTE,) if places.network else ()
     match name:
@@ -153,7 +153,7 @@ def _named(
 
 
 def by_landlock(calls: Path, places: Places, argv: Sequence[str], cwd: Path) -> list[str]:
-    """Return this command with a launcher that confines itself first."""
+    """Return the command line that starts a command through a launcher that confines itself."""
     also = (places.also,) if places.also else ()
     written = (places.root, places.home, *also, *(f"/dev/{name}" for name in DEVICES))
     system = (*bubblewrap.SYSTEM, *bubblewrap.VAR, *SEEN)
@@ -175,7 +175,7 @@ def _etc_copy(places: Places, below_it: str = "") -> etc.EtcCopy:
 
 
 def _filter(places: Places, families: Sequence[int]) -> Path | None:
-    """Write the filter of system calls where commands can't reach it; None if there is none."""
+    """Write the seccomp filter where commands can't access it, or return None if there is none."""
     machine = platform.machine()
     if machine not in seccomp.AUDIT:
         return None
@@ -187,7 +187,7 @@ def _filter(places: Places, families: Sequence[int]) -> Path | None:
 
 
 def _check(places: Places) -> None:
-    """Check that no folder to be bound is a link, which would bind another folder."""
+    """Check that no folder to be bound is a link, because its target would be bound instead."""
     for folder in (places.root, places.home, places.tmp):
         if folder.is_symlink() or not folder.is_dir():
             raise MachineError(f"{folder} is not a folder any more; start a new run")

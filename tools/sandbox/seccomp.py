@@ -1,7 +1,7 @@
-"""Build a filter of system calls: the small program that the kernel runs for each of them.
+"""Build a seccomp filter: the small program that the kernel runs for each system call.
 
-It refuses socket families that no network namespace confines, such as those that reach the host of
-a virtual machine, and calls that programs under test do not need.
+It rejects socket families that a network namespace does not confine, such as those that reach the
+host of a virtual machine, and system calls that programs under test do not need.
 """
 
 import struct
@@ -28,7 +28,7 @@ Line: TypeAlias = tuple[int, int, str, str]  # code, value, where to go if so, a
 
 
 def program(machine: str, families: Collection[int]) -> bytes:
-    """Return the filter for a known machine; `families` are the sockets that it allows."""
+    """Return the filter for a known machine type. `families` are the allowed socket families."""
     calls: list[Line] = [
         (LOAD, MACHINE, "", ""),
         (IS, AUDIT[machine], "", "refuse"),

@@ -1,4 +1,4 @@
-"""Find the folders that programs on PATH need: bound read-only, and none holds a password."""
+"""Find the folders that programs on PATH need, to bind them read-only. None contains passwords."""
 
 import contextlib
 import os
@@ -25,7 +25,7 @@ MOST_HOPS = 8
 
 
 def folders(environment: Mapping[str, str], users_home: Path) -> tuple[Path, ...]:
-    """Return the folders that the programs of this environment need, without the system's."""
+    """Return the folders that programs need in this environment, except the system folders."""
     path = environment.get("PATH", "").split(os.pathsep)
     on_path = [Path(folder) for folder in path if Path(folder).is_absolute()]
     named = [Path(environment[name]) for name in NAMED if environment.get(name)]
@@ -58,7 +58,7 @@ def _may_be_seen(folder: Path, users_home: Path, secret: Collection[Path]) -> bo
 
 
 def _behind(folder: Path) -> Iterator[Path]:
-    """Yield the folders of programs that links in this folder lead to."""
+    """Yield the program folders that the links in this folder point to."""
     if not folder.is_dir():
         return
     entries = islice(disk.entries(folder), MOST_LINKS)

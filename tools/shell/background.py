@@ -1,4 +1,4 @@
-"""Commands that run in the background while the model does other things, and their output."""
+"""Run commands in the background while the model does other things, and collect their output."""
 
 import contextlib
 import threading
@@ -15,7 +15,7 @@ KEPT = 32_000  # bytes printed since they were last asked for, of each
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """The new output of one command since the last time, and its end if it has ended."""
+    """The new output of a command since the last report, and its exit status if it has ended."""
 
     number: int
     command: str
@@ -36,7 +36,7 @@ class _Job:
     is_told: bool = False  # that it has ended
 
     def drain(self) -> None:
-        """Read all output, in a thread of its own: a full pipe would block the command."""
+        """Read all output in a separate thread, because a full pipe would block the command."""
         while chunk := self.kept.output.read(process.CHUNK):
             with self.lock:
                 self.output.add(chunk)
@@ -54,7 +54,7 @@ class _Job:
         return News(self.number, self.command, output.kept(), ending)
 
     def _hold_back(self, output: HeadAndTail) -> None:
-        """Hold back a last word once: it may be half a key, which would not be recognised."""
+        """Hold back the last word once. It may be half a key, which redaction would miss."""
         end = output.tail or output.head
         start = len(end) - half_at_end(end)
         held = bytes(end[start:])
@@ -65,7 +65,7 @@ class _Job:
 
 
 class Background:
-    """All background commands; whoever creates this object closes it."""
+    """All background commands. The code that creates this object has to close it."""
 
     def __init__(
         self, *, most: int = 8, patience_s: float = 0.7, prepare: Callable[[], None] = lambda: None
@@ -95,7 +95,7 @@ class Background:
         return job.news()
 
     def news(self) -> list[News]:
-        """Return the news of each command that has any; never wait."""
+        """Return the new output and the exit of all background commands, without waiting."""
         found = (job.news() for job in self._jobs.values() if not job.is_told)
         return [news for news in found if news.printed.head or news.ending]
 
@@ -104,7 +104,7 @@ class Background:
         return [(job.number, job.command) for job in self._jobs.values() if not job.ended.is_set()]
 
     def kill(self, number: int) -> News | None:
-        """End a command and all that it started; None if there was never one of this number."""
+        """End a command and its descendants. Return None if this number was never used."""
         job = self._jobs.get(number)
         if job is None:
             return None
@@ -112,7 +112,7 @@ class Background:
         return job.news()
 
     def close(self) -> None:
-        """End all commands, and forget what they printed."""
+        """End all commands and discard their output."""
         for job in self._jobs.values():
             self._end(job)
         self._jobs.clear()

@@ -1,4 +1,4 @@
-"""The environment of the commands that the model runs: only the named variables are passed on."""
+"""The environment of the commands that the model runs. Only selected variables are passed on."""
 
 import os
 from collections.abc import Mapping
@@ -50,7 +50,7 @@ _VENV = "pyvenv.cfg"  # what tells a virtual environment
 
 
 def for_commands(outer: Mapping[str, str], *, home: Path, own_prefix: Path) -> dict[str, str]:
-    """Return the environment of commands; the caller makes the folders HOME and TMPDIR."""
+    """Return the environment of commands. The caller has to create the folders HOME and TMPDIR."""
     active = outer.get("VIRTUAL_ENV")
     is_own = active is None or _same(Path(active), own_prefix)
     theirs = Path(outer.get("HOME", ""))
@@ -72,7 +72,7 @@ def for_commands(outer: Mapping[str, str], *, home: Path, own_prefix: Path) -> d
 
 
 def with_python(path: str, place: Path) -> str:
-    """Return a PATH that has `python`, too: models write it, and some systems lack it."""
+    """Return a PATH that includes `python`. Models use that name, and some systems lack it."""
     program = process.find_program("python3", path=path)
     if process.find_program("python", path=path) or not program:
         return path

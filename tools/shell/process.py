@@ -1,7 +1,7 @@
-"""The only module that starts processes: each has a deadline and its own group, killed with it.
+"""Start processes with a deadline, each in its own group. No other module starts processes.
 
-Programs that others wrote, such as a model's commands, get limits and a supervisor: one server
-process for all our commands forks it (see supervisor.py).
+Third-party programs, such as a model's commands, run with resource limits under a supervisor, which
+is forked by one server process for all commands (see supervisor.py).
 """
 
 import atexit
@@ -44,12 +44,12 @@ Sink: TypeAlias = Callable[[bytes], object]
 
 
 class CannotStart(ReactAgentError):
-    """The command does not exist here, or may not be executed."""
+    """The command does not exist here, or it is not executable."""
 
 
 @dataclass(frozen=True, slots=True)
 class Printed:
-    """The output, stdout and stderr as they came; if it is too long, its head and its tail."""
+    """The combined stdout and stderr output. If it is too long, only head and tail are kept."""
 
     head: bytes = b""
     tail: bytes = b""
@@ -81,7 +81,7 @@ class Ending:
 
 @dataclass(frozen=True, slots=True)
 class ResourceLimits:
-    """The resources that one command may use, with all that it starts."""
+    """The resources that one command and its descendants may use."""
 
     cpu_seconds: int = 3_600  # of any one process
     memory: int = 4 * 1024**3  # bytes, of all processes together
@@ -99,7 +99,7 @@ UNLIMITED = ResourceLimits(10**9, _ANY, _ANY, _ANY, room=0, temporary=_ANY, inod
 
 
 class HeadAndTail:
-    """A buffer that keeps the first and the last bytes of any number."""
+    """A buffer that keeps the first and last bytes of any amount of data."""
 
     def __init__(self, keep: int) -> None:
         self.head = bytearray()
@@ -117,7 +117,7 @@ class HeadAndTail:
             self.left_out += surplus
 
     def kept(self) -> Printed:
-        """Return the kept bytes without a word cut in two: half a key would not be recognised."""
+        """Return the kept bytes without a word that was cut in two, as it may be half a key."""
         if not self.left_out:
             return Printed(bytes(self.head), bytes(self.tail))
         before, after = half_at_end(self.head), half_at_end(self.tail[::-1])
@@ -132,7 +132,7 @@ def half_at_end(data: bytes | bytearray) -> int:
 
 
 class Child(subprocess.Popen[bytes]):
-    """The leader of a process group; a signal goes to the whole group, even when it has ended."""
+    """The leader of a process group. Signals go to the whole group, even if the leader is gone."""
 
     def send_signal(self, sig: int) -> None:
         # macOS answers "not permitted" for a group of zombies
@@ -143,8 +143,8 @@ class Child(subprocess.Popen[bytes]):
 class Supervised:
     """A command that a supervisor watches.
 
-    `control` is a socket: it reports at the end how the command ended, and closes when nothing is
-    left of the command. Several threads may use this object.
+    The socket `control` reports how the command ended, and closes when none of its processes are
+    left. Several threads may use this object.
     """
 
     def __init__(self, output: IO[bytes], control: socket.socket) -> None:
@@ -170,7 +170,7 @@ class Supervised:
         return self.returncode
 
     def wait(self, timeout: float | None = None) -> int:
-        """Wait until nothing is left of the command. Raises TimeoutExpired."""
+        """Wait until all processes of the command have ended. Raises TimeoutExpired."""
         deadline = monotonic() + (float("inf") if timeout is None else timeout)
         while self.poll() is None:
             with self._lock:
@@ -185,7 +185,7 @@ class Supervised:
         return 0
 
     def terminate(self) -> None:
-        """End the command with SIGTERM."""
+        """Ask the command to end by sending SIGTERM."""
         self._ask(b"t")
 
     def _ask(self, what: bytes) -> None:
@@ -195,7 +195,7 @@ class Supervised:
         SERVER.wake()
 
     def kill(self) -> None:
-        """End the command and all that it started, unless it has ended."""
+        """Kill the command and all its descendants, unless it has already ended."""
         if self.poll() is not None:
             return
         self._ask(b"i")
@@ -210,7 +210,7 @@ class Supervised:
         self.output.close()
 
     def ending(self) -> Ending:
-        """Return how the command ended, once it has."""
+        """Return how the command ended, if it has ended."""
         self.output.close()
         words = bytes(self._words).split(b"\n")[0].split()
         if len(words) != 3:  # ended CODE HIT
@@ -219,9 +219,9 @@ class Supervised:
 
 
 class Server:
-    """The process that forks a supervisor for each command; it starts when it is first needed.
+    """The process that forks a supervisor for each command. It is started on first use.
 
-    It has no environment and none of our descriptors, and it ends with us.
+    It has an empty environment and none of our file descriptors, and it ends when we do.
     """
 
     def __init__(self) -> None:
@@ -231,7 +231,7 @@ class Server:
         self._owner = 0
 
     def ask(self, *descriptors: int) -> None:
-        """Pass control, request and output of a new command to the process. Raises OSError."""
+        """Send the descriptors of a new command to the server process. Raises OSError."""
         with self._lock:
             for is_last in (False, True):
                 requests = self._begun()
@@ -243,13 +243,13 @@ class Server:
                         raise
 
     def wake(self) -> None:
-        """Continue the process, because a command may have stopped it."""
+        """Resume the process, because a command may have stopped it."""
         child = self._child
         if child is not None and self._owner == os.getpid():
             child.send_signal(signal.SIGCONT)
 
     def close(self, patience_s: float = SUPERVISOR_S) -> None:
-        """End the process, and all commands with it."""
+        """End the process and all its commands."""
         with self._lock:
             self._end(patience_s)
 
@@ -298,9 +298,9 @@ def run(
     keep_bytes: int = 200_000,
     limits: ResourceLimits | None = None,
 ) -> CommandResult:
-    """Run a command with exactly this environment and nothing on stdin, and end its group.
+    """Run a command with exactly this environment and an empty stdin; kill its group at the end.
 
-    Without limits, a process that left the group, as with `setsid`, lives on, but can't block us.
+    Without limits, a process that left the group, as with `setsid`, keeps running.
     """
     output = HeadAndTail(keep_bytes)
     if limits is None:
@@ -326,7 +326,7 @@ def run(
 def start(
     argv: Sequence[str], *, cwd: Path, env: Mapping[str, str], limits: ResourceLimits
 ) -> Supervised:
-    """Start a command and leave it running; somebody has to read its output, or it blocks."""
+    """Start a command and leave it running. The caller has to read its output, or it blocks."""
     _check(argv, cwd, env)
     control, its_control = socket.socketpair()
     request, its_request = socket.socketpair()
@@ -374,7 +374,7 @@ def begin(
     cwd: Path | None = None,
     stderr: int = subprocess.PIPE,
 ) -> Child:
-    """Start a program in its own process group. Raises OSError and ValueError."""
+    """Start a program in its own process group. Raises OSError or ValueError."""
     return Child(
         argv,
         cwd=cwd,
@@ -394,7 +394,7 @@ def attend(
     timeout_s: float,
     patience_s: float = TERM_S,
 ) -> bool:
-    """Read the child's pipes until it ends or time runs out; then end it. True if time ran out."""
+    """Read the child's pipes until it ends, or end it at the deadline. Return True in that case."""
     deadline = monotonic() + timeout_s
     try:
         with selectors.DefaultSelector() as pipes:
@@ -443,7 +443,7 @@ def _take(pipes: selectors.BaseSelector, wait_s: float) -> None:
 
 
 def find_program(name: str | Path, path: str | None = None) -> str | None:
-    """Return the path of a program, searched in `path` or else in our own PATH."""
+    """Return the path of a program. It is searched in `path`, or in our own PATH by default."""
     return shutil.which(name, path=path)
 
 

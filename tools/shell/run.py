@@ -1,5 +1,6 @@
-"""Run shell commands, in the folder where the last one ended or in the background; background
-output is shown with later observations.
+"""Run shell commands in the folder where the last one ended, or in the background.
+
+Output of background commands is shown with later observations.
 """
 
 import re
@@ -28,7 +29,7 @@ _COMMAND_CHARS = 60
 
 
 def news(context: Context) -> str:
-    """Return the new output of the background commands, and which of them have ended."""
+    """Return the new output of the background commands, and report which of them have ended."""
     found = context.background.news() if context.background else []
     return "\n\n".join(_told(piece, context) for piece in found)
 
@@ -40,7 +41,7 @@ def running(context: Context) -> tuple[str, ...]:
 
 
 def listing(context: Context) -> str:
-    """Return the running background commands as a text."""
+    """Return a text that lists the running background commands."""
     how = f"\n{named('kill')} with a number ends one." if "kill" in context.offered else ""
     lines = "\n".join(running(context))
     return f"These commands are running in the background:\n{lines}{how}" if lines else ""
@@ -98,7 +99,7 @@ def _run(command: str, context: Context) -> Observation:
 
 
 def _notes(command: str, done: process.CommandResult, output: str) -> Iterator[str]:
-    """Yield notes on how commands are run, which a model may not know."""
+    """Yield notes for the model on how commands are run, which it may not know."""
     found = _CD.match(command)
     if found and done.code and f"{found['folder']}: No such file" in output:
         yield f"commands start in the repository already: leave out cd {found['folder']}"

@@ -1,7 +1,7 @@
-"""Run programs that are not ours: in the run's sandbox, with its environment, supervised.
+"""Run external programs in the sandbox and environment of the run, under supervision.
 
-They are the model's commands, the repository's own, and our probes. A shell command is an argv, a
-folder to start in and a folder that it ends in; its output is shown as a terminal would show it.
+The programs are the model's commands, the repository's own, and our probes. A shell command has an
+argv, a start folder and an end folder. Its output is shown as in a terminal.
 """
 
 import contextlib
@@ -47,16 +47,16 @@ class Start:
 
 @dataclass(slots=True)
 class Trace:
-    """A file of ours, to which the shell writes the name of the folder that it ends in.
+    """A file of ours to which the shell writes the folder that it is in when it ends.
 
-    A command that stays in the root has no file: bash then becomes the command's last program.
+    A command that stays in the root needs no file: bash can then be replaced by the last program.
     """
 
     file: BinaryIO | None = None
     report: str = ""  # shell, on the first line of the command, whose lines keep their numbers
 
     def read(self) -> str:
-        """Return the folder; empty if the shell was killed, replaced, or has its own trap."""
+        """Return the folder, or an empty string if the shell was killed or replaced."""
         if self.file is None:
             return ""
         self.file.seek(0)
@@ -71,7 +71,7 @@ def run_sandboxed(
     cwd: Path | None = None,
     keep_bytes: int = _KEPT_BYTES,
 ) -> process.CommandResult:
-    """Run a program in the sandbox, in the root if no folder is given. Raises CannotStart."""
+    """Run a program in the sandbox, by default in the root folder. Raises CannotStart."""
     place = cwd or context.root
     return process.run(
         context.sandbox(argv, place),
@@ -84,7 +84,7 @@ def run_sandboxed(
 
 
 def user_line(context: Context) -> str:
-    """Return who runs commands, and where, for the first prompt; empty if that is not known."""
+    """Return a sentence on which user runs commands, and where, or an empty string if unknown."""
     try:
         done = run_sandboxed(["/bin/sh", "-c", _WHO], context, timeout_s=_WHO_S)
     except (ReactAgentError, OSError):
@@ -97,7 +97,7 @@ def user_line(context: Context) -> str:
 
 
 def problem(command: str) -> str:
-    """Return why a command can't be run; empty if it can."""
+    """Return the reason why a command can't be run, or an empty string if it can."""
     if not command.strip():
         return "there is no command: write a shell command line"
     if not can_be_passed(command):
@@ -108,7 +108,7 @@ def problem(command: str) -> str:
 
 
 def words(command: str) -> list[str]:
-    """Return the argv of a shell command; the shell has no path, as a container may differ."""
+    """Return a shell command as an argv. The shell has no path: it may differ in a container."""
     return ["bash" if process.find_program("bash") else "sh", "-c", command]
 
 
@@ -124,7 +124,7 @@ def start(context: Context) -> Start:
 
 
 def named_end(root: Path, folder: str) -> str:
-    """Return the folder's name, relative to the root; empty if no command can start there."""
+    """Return the folder's name in the root, or an empty string if no command can start there."""
     if not folder.isprintable() or not folder.startswith("/"):
         return ""
     place = settled(Place(root, os.path.relpath(folder, os.path.realpath(root))))
@@ -133,7 +133,7 @@ def named_end(root: Path, folder: str) -> str:
 
 @contextlib.contextmanager
 def trace(command: str, begun: Start, context: Context) -> Iterator[Trace]:
-    """Yield a command's trace, with its file in TMPDIR: a sandbox shows no other folder for it."""
+    """Yield the trace of a command. Its file is in TMPDIR, which is visible in every sandbox."""
     if begun.name == ROOT and not _MAY_MOVE.search(_QUOTES.sub("", command)):
         yield Trace()
         return
@@ -145,7 +145,7 @@ def trace(command: str, begun: Start, context: Context) -> Iterator[Trace]:
 
 
 def readable(printed: Printed, context: Context) -> str:
-    """Return the output as a terminal would show it, with paths as the model knows them."""
+    """Return the output as a terminal would show it, with paths as they are shown to the model."""
     first, last = (plain(part.decode(errors="replace")) for part in (printed.head, printed.tail))
     lost = f"\n[... {counted(printed.left_out, 'byte')} lost here, {ADVICE} ...]\n"
     gap = lost if printed.left_out else ""
@@ -170,7 +170,7 @@ def ended(code: int, hit: str, allowed: ResourceLimits) -> str:
 
 
 def sentence(hit: str, allowed: ResourceLimits) -> str:
-    """Return what ended a command that hit this limit."""
+    """Return a text that describes the limit that a command hit."""
     return {
         "processes": f"more than {allowed.processes:,} processes at once",
         "memory": f"more than {allowed.memory >> 20:,} MB of memory in use at once",
@@ -184,13 +184,13 @@ def sentence(hit: str, allowed: ResourceLimits) -> str:
 
 
 def exit_facts(code: int, hit: str, *, timed_out: bool = False) -> dict[str, str]:
-    """Return how a command ended, for whoever reads the transcript later."""
+    """Return how a command ended, as facts for later readers of the transcript."""
     limit = hit or ("time" if timed_out else "")
     return {EXIT: str(code)} | ({LIMIT: limit} if limit else {})
 
 
 def _placed(text: str, folder: Path, name: str) -> str:
-    """Replace absolute paths, which mean nothing to a model and differ from run to run."""
+    """Replace absolute paths: they mean nothing to a model, and they differ between runs."""
     if not folder.is_absolute() or folder == folder.parent:
         return text
     starts = sorted({str(folder), str(folder.resolve())}, key=len, reverse=True)

@@ -1,16 +1,16 @@
-"""A separate program that starts commands, limits them, and kills all that they leave behind.
+"""A separate program that starts commands, limits them, and kills all processes that they leave.
 
-    we -> server -> supervisor -> command -> whatever that starts
+    our process -> server -> supervisor -> command -> its descendants
 
-Each process of ours that runs commands has one server, which forks a supervisor per command. On
-Linux both are subreapers: an orphan, such as a daemon, becomes their child, and they end only when
-they have no children. Each ends everything when its parent dies, and the server also when a
-supervisor dies, so that killing one of the two frees nothing. The number of processes and their
-memory are counted in /proc, because RLIMIT_NPROC does not limit root. macOS has no subreaper: the
-command's process group is killed there, and processes that left it live on.
+Each of our processes that runs commands has one server, which forks a supervisor for each command.
+On Linux, both are subreapers: an orphan, such as a daemon, becomes their child, and they exit only
+when they have no children. Each kills its descendants when its parent dies. The server also does so
+when a supervisor dies, so that a command can't escape by killing one of the two. The number of
+processes and their memory are counted in /proc, because RLIMIT_NPROC does not limit root. On macOS,
+only the command's process group is killed, and processes that left the group keep running.
 
-A run waits for the server to start, so it imports only what starts fast: `signal`, `socket` and
-`ctypes` would cost 20 ms together. For what is said over which socket, see process.py.
+A run waits for the server to start, so it imports only modules that load fast: `signal`, `socket`
+and `ctypes` would take 20 ms together. The messages on each socket are described in process.py.
 """
 
 import _ctypes
@@ -69,7 +69,7 @@ def ask_kernel(which: int, value: int) -> None:
 
 
 def enter(process: int) -> None:
-    """Enter a process's namespaces of users and of the network; nsenter takes 2 ms for it."""
+    """Enter the user and network namespaces of a process. This is faster than with nsenter."""
     opened = [os.open(f"/proc/{process}/ns/{kind}", os.O_RDONLY) for kind in ("user", "net")]
     for namespace in opened:
         if not SETNS or SETNS(Number(namespace), Number(0)):
@@ -115,7 +115,7 @@ class Server:
         self._running: dict[int, Running] = {}
 
     def serve(self) -> None:
-        """Serve until our parent is gone; then end all that was started."""
+        """Serve requests until our parent has ended, and then kill everything that was started."""
         while os.getppid() == self._parent:
             ready = self._ready()
             if self._requests.fileno() in ready and not self._start():
@@ -152,7 +152,7 @@ class Server:
                 running.close(status)
 
     def _end_orphans(self) -> None:
-        """Kill what a killed supervisor left: our children that are not supervisors."""
+        """Kill the orphans of a killed supervisor: our child processes that are not supervisors."""
         patience = time.monotonic() + KILL_S
         while LINUX and time.monotonic() < patience:
             orphans = descendants(os.getpid(), besides=self._running)
@@ -162,7 +162,7 @@ class Server:
             time.sleep(0.003)
 
     def _start(self) -> bool:
-        """Fork a supervisor. Return False if nobody will ask for one any more."""
+        """Fork a supervisor. Return False if there can be no more requests."""
         said, passed, *_ = self._requests.recvmsg(1, _socket.CMSG_SPACE(3 * NUMBER))
         packed = b"".join(data for *_, data in passed)
         handed = [
@@ -192,14 +192,14 @@ class Server:
 
 
 class Children:
-    """The children of a supervisor: its command, and orphans that became its children."""
+    """The children of a supervisor: its command, and the orphans that it adopted."""
 
     def __init__(self, command: int) -> None:
         self.command = command
         self.status: int | None = None  # the command's, once it has ended
 
     def reap(self) -> bool:
-        """Reap the children that have ended. Return whether any is left."""
+        """Reap the children that have ended. Return whether any children are left."""
         while True:
             try:
                 pid, status = os.waitpid(-1, os.WNOHANG)
@@ -227,7 +227,7 @@ class Children:
 def _supervise(control: int, request: int, output: int, life: int) -> None:
     """Run the supervisor that the server forks for each command.
 
-    The descriptors are for how the command ended, whether it was started, and what it prints.
+    The descriptors are for the end of the command, for its start, and for its output.
     """
     code = 1
     try:
@@ -277,7 +277,7 @@ def _run_command(asked: list[bytes], above: int, control: int, request: int, out
 
 
 def _watch(children: Children, most: dict[str, int], place: bytes, above: int) -> str:
-    """Wait until the command ends or has to be ended. Return the limit that it hit, if any."""
+    """Wait until the command ends or hits a limit. Return the limit, or an empty string."""
     is_limited = LINUX and most["memory"] < UNLIMITED
     limits = (_crowd(most), _disk(most, *_left()), _temporary(place, most)) if is_limited else ()
     looks = [Look(hits) for hits in limits]
@@ -310,7 +310,7 @@ def _wait(children: Children, seconds: float, *, until_alone: bool) -> None:
 def _begin(
     argv: list[bytes], environment: dict[bytes, bytes], most: dict[str, int], output: int
 ) -> int:
-    """Start the command and return its process id. We share its limits, and stay far below."""
+    """Start the command and return its process id. Its limits also apply to this process."""
     _limit(resource.RLIMIT_CORE, 0)
     _limit(resource.RLIMIT_CPU, most["cpu_seconds"], spare=5)  # SIGXCPU at first, then SIGKILL
     _limit(resource.RLIMIT_FSIZE, most["file_bytes"])
@@ -340,7 +340,7 @@ def _begin(
 
 
 def _found(program: bytes, environment: dict[bytes, bytes]) -> bytes:
-    """Return the path of a program as os.execvpe finds it, without the import that it needs."""
+    """Return the path of a program as os.execvpe would find it, but without importing a module."""
     if b"/" in program:
         return program
     folders = environment.get(b"PATH", os.fsencode(os.defpath)).split(b":")
@@ -355,7 +355,7 @@ def _limit(which: int, most: int, spare: int = 0) -> None:
 
 
 class Look:
-    """Repeated looks at one limit: the longer a look takes, the fewer there are."""
+    """Repeated checks of one limit. The longer a check takes, the less often it is done."""
 
     def __init__(self, hits: "Iterator[str]") -> None:
         self._hits = hits
@@ -372,7 +372,7 @@ class Look:
 
 
 def _crowd(most: dict[str, int]) -> "Iterator[str]":
-    """Check the number and the memory of all descendants together."""
+    """Check the number and the total memory of all descendants."""
     while True:
         living = [row for row in descendants(os.getpid()) if row[2] != b"Z"]
         if len(living) > most["processes"]:
@@ -384,7 +384,7 @@ def _crowd(most: dict[str, int]) -> "Iterator[str]":
 
 
 def _temporary(place: bytes, most: dict[str, int]) -> "Iterator[str]":
-    """Check that temporary files are not too large and growing; those of earlier commands stay."""
+    """Check that temporary files are not both too large and growing."""
     before = UNKNOWN
     while True:
         size = _size(place) if place else 0
@@ -393,10 +393,10 @@ def _temporary(place: bytes, most: dict[str, int]) -> "Iterator[str]":
 
 
 def _size(folder: bytes) -> int:
-    """Return the bytes on the disk of all files below; links and unreadable files don't count.
+    """Return the disk usage of all files below a folder, except links and unreadable files.
 
-    Files not reached in time don't count either, as nobody looks at the other limits meanwhile: a
-    command may put a link to all files of the machine in the folder's place.
+    Files that can't be reached in time are not counted, because the other limits are not checked
+    meanwhile. A command may replace the folder with a link to all files of the machine.
     """
     size, folders, until = 0, [folder], time.monotonic() + SIZE_S
     while folders:
@@ -414,7 +414,7 @@ def _size(folder: bytes) -> int:
 
 
 def _disk(most: dict[str, int], room: int, files: int) -> "Iterator[str]":
-    """Check what is left of the command's disk; a nearly full disk may lose half of that."""
+    """Check the free space on the command's disk. If little was free, half of it may be used."""
     room, files = min(most["room"], room // 2), min(most["inodes"], files // 2)
     while True:
         room_left, files_left = _left()
@@ -422,7 +422,7 @@ def _disk(most: dict[str, int], room: int, files: int) -> "Iterator[str]":
 
 
 def _left() -> tuple[int, int]:
-    """Return the free bytes and files of the disk; some file systems report no files at all."""
+    """Return the number of free bytes and files on the disk. File counts may be unknown."""
     try:
         found = os.statvfs(".")
     except OSError:  # the folder is closed to us, or its disk is gone
@@ -433,7 +433,7 @@ def _left() -> tuple[int, int]:
 def descendants(
     ancestor: int, besides: "dict[int, Running] | None" = None
 ) -> list[tuple[int, int, bytes, int]]:
-    """Return id, group, state and memory pages of each descendant, except those `besides`."""
+    """Return the id, group, state and memory pages of each descendant not in `besides`."""
     children: dict[int, list[tuple[int, int, bytes, int]]] = {}
     for name in os.listdir("/proc"):  # noqa: PTH208 - pathlib costs 20 ms
         if name.isdigit() and (fields := _read(f"/proc/{name}/stat").rpartition(b")")[2].split()):
@@ -464,7 +464,7 @@ def _read(path: str) -> bytes:
 
 
 def _next_signal(seconds: float) -> int | None:
-    """Return the next signal for us, or None when the time is up."""
+    """Return the next signal that arrives, or None if time runs out."""
     if hasattr(signals, "sigtimedwait"):
         found = signals.sigtimedwait(SIGNALS, max(seconds, 0.0))
         return found.si_signo if found else None
@@ -474,7 +474,7 @@ def _next_signal(seconds: float) -> int | None:
 
 
 def _reap_one() -> tuple[int, int] | None:
-    """Return a child that has ended, and its status; None if there is none."""
+    """Return the id and status of a child that has ended, or None if there is none."""
     try:
         pid, status = os.waitpid(-1, os.WNOHANG)
     except ChildProcessError:
@@ -483,7 +483,7 @@ def _reap_one() -> tuple[int, int] | None:
 
 
 def _kill(found: list[tuple[int, int, bytes, int]]) -> None:
-    """Kill processes; stop all of them first, so that none starts another meanwhile."""
+    """Kill processes. All of them are stopped first, so that none can start another one."""
     groups = {group for _, group, _, _ in found} - {os.getpgrp()}
     targets = [-group for group in groups] + [pid for pid, _, _, _ in found]
     for which in (signals.SIGSTOP, signals.SIGKILL):

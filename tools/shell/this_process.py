@@ -15,16 +15,16 @@ _PR_SET_DUMPABLE = 4
 
 
 def hide_memory() -> None:
-    """Hide /proc/PID/environ of ours, and the keys in it, from commands of the same user.
+    """Hide our /proc/PID/environ, and the keys in it, from commands of the same user.
 
-    This works on Linux only, and not against root; an exec undoes it for programs that we start.
+    This works only on Linux, not against root, and not for programs that we start with exec.
     """
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0)
 
 
 def end_like_ctrl_c(*names: str) -> None:
-    """Treat these signals like Ctrl-C, except those that somebody ignores, as nohup does."""
+    """Treat these signals like Ctrl-C, except those that are ignored, as under nohup."""
     for number in map(signal.Signals.__getitem__, names):
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, _interrupted)
@@ -36,7 +36,7 @@ def _interrupted(signal_number: int, frame: FrameType | None) -> None:
 
 @contextmanager
 def at_most(seconds: float, over: type[BaseException]) -> Iterator[None]:
-    """Raise `over` in the middle of the block after so many seconds."""
+    """Raise `over` in the block when this number of seconds has passed."""
 
     def stop(number: int, frame: FrameType | None) -> None:
         raise over
@@ -51,14 +51,14 @@ def at_most(seconds: float, over: type[BaseException]) -> Iterator[None]:
 
 
 def leave_terminal() -> None:
-    """Leave the terminal, and the folder that we were called in, which may be removed."""
+    """Detach from the terminal, and leave the current folder, which may be removed later."""
     with suppress(OSError):
         os.setsid()
     os.chdir("/")
 
 
 def become(argv: Sequence[str], given: bytes | None) -> NoReturn:
-    """Become another program, with our standard input or with these bytes on it."""
+    """Replace this process with another program, which gets our stdin or these bytes on stdin."""
     if given is not None:
         with disk.temporary_file() as file:
             file.write(given)

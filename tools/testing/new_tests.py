@@ -1,4 +1,4 @@
-"""Find the tests that a change adds or alters, and say that they fail without the change."""
+"""Find the tests that a change adds or alters, and check that they fail without the change."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ class NewTests:
         return bool(self.names)
 
     def owner_of(self, test_id: str) -> Collection[str]:
-        """Return the new tests that a failure is about: one, or those of a file that can't load."""
+        """Return the new test that failed, or all new tests of a file that can't be loaded."""
         bare = test_id.partition(" ")[0].removesuffix(".py").replace("/", ".")
         last = last_name(test_id)
         for path, names in self.names.items():
@@ -33,9 +33,9 @@ class NewTests:
         return ()
 
     def told(self, failing: Iterable[str], skipped: int = 0) -> str:
-        """Return how the tests do without the change, if they pass with it.
+        """Return a sentence on the results of the new tests without the change.
 
-        `failing` are ids of tests that fail on the source of the base commit.
+        `failing` has the ids of the tests that fail on the source of the base commit.
         """
         every = [name for names in self.names.values() for name in names]
         fail = {name for one in failing for name in self.owner_of(one)}
@@ -58,7 +58,7 @@ class NewTests:
 
 
 def new_tests(files: Sequence[FileDiff], text_of: Callable[[str], bytes | None]) -> NewTests:
-    """Return the tests with added lines; `text_of` returns a file as it is with the change."""
+    """Return the tests with added lines. `text_of` returns the text of a file after the change."""
     found, added, removed = dict[str, tuple[str, ...]](), set[str](), set[str]()
     for one in files:
         if one.new and is_of_tests(one.new) and is_code(one.new):
@@ -72,7 +72,7 @@ def new_tests(files: Sequence[FileDiff], text_of: Callable[[str], bytes | None])
 
 
 def enclosing_test(lines: Sequence[str], number: int) -> str:
-    """Return the name of the test that a line is in, by its indentation; else an empty text."""
+    """Return the name of the test that contains a line, or an empty string."""
     least = len(lines[number - 1]) + 1
     for text in reversed(lines[:number]):
         indent = len(text) - len(text.lstrip())

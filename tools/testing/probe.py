@@ -1,11 +1,11 @@
 """Describe the environment that commands run in, for the first prompt.
 
-A virtual environment of the user's is used as it is, and only if it imports the project's packages
-from the workspace: an editable install would import the user's checkout. If none is fit, the
-repository's `prepare` command makes one under $VENV, kept for its base commit, as in
-`python3 -m venv "$VENV" && "$VENV/bin/pip" install -e .`. The command that would make one for the
-tests is suggested: from the lock file of uv or poetry, else with pip from requirements files,
-dependency groups and extras.
+A virtual environment of the user is used unchanged, but only if it imports the project's packages
+from the workspace: an editable install would import them from the user's checkout. If no
+environment is suitable, the repository's `prepare` command creates one under $VENV, which is kept
+for its base commit, as in `python3 -m venv "$VENV" && "$VENV/bin/pip" install -e .`. A command that
+creates one for the tests is suggested: it uses the lock file of uv or poetry, or else pip with
+requirements files, dependency groups and extras.
 """
 
 import hashlib
@@ -96,7 +96,7 @@ _MOST_TESTS = 200  # files of tests that are looked into
 
 @dataclass(frozen=True, slots=True)
 class Prefix:
-    """An interpreter, and the virtual environment that it belongs to."""
+    """A Python interpreter, and the virtual environment that it belongs to."""
 
     program: Path
     said: str  # whose it is, for people
@@ -139,7 +139,7 @@ class Surroundings:
 
 
 def probe(context: Context, around: Surroundings) -> Environment:
-    """Return the environment; never fail, and leave out what can't be found out."""
+    """Return the environment. This never fails: facts that can't be determined are left out."""
     try:
         return _probed(context, around)
     except (ReactAgentError, OSError, ValueError) as error:
@@ -167,7 +167,7 @@ def _probed(context: Context, around: Surroundings) -> Environment:
 
 
 def _imported_by_tests(files: Sequence[str], context: Context) -> dict[str, list[str]]:
-    """Return packages that are neither Python's nor the project's, and the tests that need them."""
+    """Return the third-party packages that tests import, and the tests that need them."""
     own = {part for name in files for part in name.removesuffix(".py").split("/")}
     found = dict[str, list[str]]()
     for path in files_of_tests(files)[:_MOST_TESTS]:
@@ -210,7 +210,7 @@ def _python(context: Context, around: Surroundings, files: Sequence[str]) -> Env
 
 
 def _prefixes(context: Context, around: Surroundings) -> Iterator[Prefix | str]:
-    """Yield possible interpreters: first what somebody chose, then the one on PATH or prepared."""
+    """Yield candidate interpreters: first the user's choices, then the one on PATH or prepared."""
     named = [(around.configured, "the configured Python"), (around.active, "VIRTUAL_ENV")]
     if around.checkout:
         named += [
@@ -242,7 +242,7 @@ def folder_for(cache: Path, base: str, command: str) -> Path:
 def preparing(
     command: str, folder: Path, sandbox: Sandbox, timeout_s: float = PREPARE_S
 ) -> Prepare:
-    """Return a function that makes an environment; `sandbox` lets commands write to `folder`."""
+    """Return a function that creates an environment. `sandbox` lets commands write to `folder`."""
 
     venv = folder / "venv"
     made = Prefix(venv / "bin" / "python", "made by the prepare command", venv)
@@ -275,7 +275,7 @@ def preparing(
 def probe_python(
     prefix: Prefix, project: PythonProject, context: Context, wanted: Collection[str]
 ) -> Answer:
-    """Ask an interpreter, in one process, what it imports from where, and what it does not have."""
+    """Ask an interpreter which packages it can import, and from where. This takes one process."""
     seen = replace(context, environment={**context.environment, **_changes(prefix, "", context)})
     folder = str(context.root / project.folder)
     packages = ",".join((*project.packages[:1], *project.mapped))
@@ -298,7 +298,7 @@ def probe_python(
 
 
 def _changes(prefix: Prefix, path: str, context: Context) -> dict[str, str]:
-    """Return the changes; PATH starts with the interpreter's folder, for `python` and `pytest`."""
+    """Return the changed variables. PATH starts with the interpreter's folder."""
     changes = dict[str, str]()
     if prefix.folder:
         before = context.environment.get("PATH", os.defpath)
@@ -311,7 +311,7 @@ def _changes(prefix: Prefix, path: str, context: Context) -> dict[str, str]:
 
 
 def _read(output: str) -> Mapping[str, object]:
-    """Return the answer after the last mark; a package may print anything before it."""
+    """Return the JSON object after the last mark. A package may print anything before the mark."""
     line = output.rpartition(_MARK)[2].split("\n")[0] if _MARK in output else ""
     try:
         value = json.loads(line)
@@ -325,7 +325,7 @@ def _one_line(text: object) -> str:
 
 
 def _elsewhere(files: object, context: Context) -> str:
-    """Return a problem if a package is not imported from the workspace; else empty."""
+    """Return a problem if a package is imported from outside the workspace, or an empty string."""
     root = context.root.resolve()
     for name, place in files.items() if isinstance(files, dict) else ():
         if not Path(str(place)).resolve().is_relative_to(root):
@@ -337,7 +337,7 @@ def _elsewhere(files: object, context: Context) -> str:
 
 
 def prepare_line(context: Context) -> str:
-    """Return the command; empty if no file shows what is needed."""
+    """Return the command that installs the dependencies, or an empty string if none is known."""
     files = set(file_list(context.root))
     for lock, line in _LOCKS.items():
         if lock in files:
@@ -347,7 +347,7 @@ def prepare_line(context: Context) -> str:
 
 
 def determined_by(context: Context) -> str:
-    """Return the text of the files that say what is needed: it determines the environment."""
+    """Return the text of all files that declare dependencies. It determines the environment."""
     files = file_list(context.root)
     names = [one for one in files if one in (*_LOCKS, *_SETTINGS) or _REQUIREMENTS.fullmatch(one)]
     return "\0".join(f"{name}\0{text_of(context, name)}" for name in names)
@@ -371,7 +371,7 @@ def _needed(files: set[str], context: Context) -> Iterator[str]:
 
 
 def _of_group(groups: Mapping[str, object], name: str, within: tuple[str, ...]) -> Iterator[str]:
-    """Yield the requirements of a group, and those of the groups that it includes."""
+    """Yield the requirements of a dependency group, and those of the groups that it includes."""
     entries = groups.get(name)
     if not isinstance(entries, list) or name in within:
         return

@@ -1,8 +1,8 @@
-"""The `run_tests` tool: run the repository's tests, or a selection, and show what failed.
+"""The `run_tests` tool: run the repository's tests, or a selection, and show the failures.
 
-Machine-readable output is used where there is any: TAP, and the results file that pytest writes at
-its end. A file that is missing, damaged or contradicts the exit code is ignored.
-The log is kept in the home folder of the commands.
+Machine-readable output is used where it is available: TAP, and the results file that pytest writes
+when it ends. A results file that is missing, damaged or contradicts the exit code is ignored. The
+log is stored in the home folder of the commands.
 """
 
 import contextlib
@@ -79,7 +79,7 @@ def _run_tests(text: str, context: Context) -> Observation:
 
 
 def _without_change(command: Command, selection: Selection, ran: "Ran", context: Context) -> str:
-    """Return whether the new tests that have passed fail on the source of the base commit."""
+    """Return a note on whether the new tests that passed fail on the source of the base commit."""
     if not (context.baseline and ran.worked and ran.report and command.runner in TAKES_FILES):
         return ""
     tests, checkout = context.baseline(context.tree)
@@ -100,7 +100,7 @@ def _without_change(command: Command, selection: Selection, ran: "Ran", context:
 
 
 def _covers(selection: Selection, path: str) -> bool:
-    """Return whether a selection runs all tests of a file."""
+    """Return whether a selection includes all tests of a file."""
     if selection.is_all:
         return True
     whole = (target.rstrip("/") for target in selection.targets)
@@ -130,7 +130,7 @@ def run_selection(command: Command, selection: Selection, context: Context) -> "
 def _read_output(
     done: CommandResult, runner: Runner, context: Context, argv: Sequence[str]
 ) -> tuple[str, Report | None]:
-    """Return the log as people read it, with paths as the model knows them, and the results."""
+    """Return the log in readable form, with paths as the model knows them, and the results."""
     head, tail = done.printed.head, done.printed.tail
     head, tail = (part.replace(b"file:///", b"/") for part in (head, tail))
     text = readable(replace(done.printed, head=head, tail=tail), context)
@@ -147,7 +147,7 @@ def _read_output(
 
 
 def _results_path(context: Context) -> Path | None:
-    """Return where pytest is to write its results; remove old ones. None if a folder is there."""
+    """Remove pytest's old results file and return its path, or None if that is a folder."""
     if path := _path(_RESULTS, context):
         with contextlib.suppress(OSError):
             disk.unlink(path, missing_ok=True)
@@ -156,7 +156,7 @@ def _results_path(context: Context) -> Path | None:
 
 
 def _keep_log(text: str, context: Context) -> bool:
-    """Write the log, and return whether that worked; a command's link there is not followed."""
+    """Write the log and return whether that succeeded. A link at its path is not followed."""
     path = _path(_LOG, context)
     if path is None:
         return False
@@ -170,7 +170,7 @@ def _keep_log(text: str, context: Context) -> bool:
 
 
 def _show_log(part: LogPart, context: Context) -> Observation:
-    """Show some lines of the log, numbered."""
+    """Show some lines of the log, with line numbers."""
     data = _read(_LOG, _MOST, context)
     if data is None:
         return failed("there is no log yet: run tests first")
@@ -187,7 +187,7 @@ def _show_log(part: LogPart, context: Context) -> Observation:
 
 
 def _read(name: str, most: int, context: Context) -> bytes | None:
-    """Return the bytes of a file; open only a regular file, because commands write there."""
+    """Return the bytes of a file. Only regular files are opened, because commands write there."""
     path = _path(name, context)
     opened = open_inside(Place(path.parent, name)) if path else None
     if opened is None or isinstance(opened, Refused):
@@ -207,7 +207,7 @@ def _path(name: str, context: Context) -> Path | None:
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """One run of tests that has ended."""
+    """A test run that has ended."""
 
     done: CommandResult
     how: str  # it ended, in words
@@ -298,7 +298,7 @@ def _body(ran: Ran, limits: Limits) -> list[str]:
 
 
 def _failures(failures: Sequence[Failure], limits: Limits) -> list[str]:
-    """Return the failures: equal ones at the same place once, and as many lines of each as fit."""
+    """Return the failures, with as many lines as fit. Equal failures are shown only once."""
     alike = dict[object, list[Failure]]()
     for one in failures:
         alike.setdefault(_what_it_says(one), []).append(one)
@@ -318,7 +318,7 @@ def _failures(failures: Sequence[Failure], limits: Limits) -> list[str]:
 
 
 def _what_it_says(failure: Failure) -> object:
-    """Return the error without the frame of the test itself; without lines, the test's id."""
+    """Return the error without the frame of the test itself, or the test id if it has no lines."""
     if not failure.lines:
         return failure.is_error, failure.id
     lines = tuple(line for line in failure.lines if not _FRAME.match(line))

@@ -1,7 +1,7 @@
-"""Find the command that runs a repository's tests, all of them or a selection.
+"""Find the command that runs a repository's tests, either all of them or a selection.
 
-The command is configured, or the repository's files show it. A selection is passed on in the form
-of the runner; a runner that we do not know gets it as it is written.
+The command is configured, or it is derived from the files of the repository. A selection is passed
+on in the syntax of the test runner. An unknown runner gets it unchanged.
 """
 
 import contextlib
@@ -67,7 +67,7 @@ class _Target:
 
 
 def interpreter(context: Context) -> str | None:
-    """Return the Python of the active virtual environment, of the workspace's, or on PATH."""
+    """Return the Python of the active virtual environment, of the workspace's own, or on PATH."""
     active = context.environment.get("VIRTUAL_ENV")
     for folder in (*([Path(active)] if active else []), context.root / ".venv"):
         program = folder / "bin" / "python"
@@ -82,13 +82,13 @@ def _program(name: str, context: Context) -> str | None:
 
 
 def ask_python(python: str, code: str, context: Context, *arguments: str) -> process.CommandResult:
-    """Run a few lines of Python in the workspace. Raises CannotStart."""
+    """Run a few lines of Python code in the workspace. Raises CannotStart."""
     seconds = min(QUESTION_S, context.limits.command_seconds)
     return shell.run_sandboxed([python, "-c", code, *arguments], context, timeout_s=seconds)
 
 
 def find_command(context: Context, has_pytest: bool | None = None) -> Command | NoCommand:
-    """Return the test command; `has_pytest` saves asking the interpreter, where it is known."""
+    """Return the test command. `has_pytest` tells whether pytest is installed, if that is known."""
     line = context.commands.get("test", "").strip()
     if line:
         return Command(runner_of(line), (line,), line, "configured", is_shell=True)
@@ -108,7 +108,7 @@ def files_of_tests(files: Sequence[str]) -> list[str]:
 
 
 def tests_near(paths: Sequence[str], files: Iterable[str]) -> list[str]:
-    """Return the files whose names are those of tests in `paths`, or of tests for `paths`."""
+    """Return the files that are tests of `paths`, or that share a name with a test in `paths`."""
     stems = [PurePosixPath(path).stem for path in paths]
     wanted = {one for stem in stems for one in (f"test_{stem}", f"{stem}_test", f"{stem}.test")}
     wanted |= {stem for stem in stems if stem.startswith("test_") or stem.endswith("_test")}
@@ -116,7 +116,7 @@ def tests_near(paths: Sequence[str], files: Iterable[str]) -> list[str]:
 
 
 def text_of(context: Context, name: str) -> str:
-    """Return the beginning of a file; empty if it can't be read."""
+    """Return the beginning of a file, or an empty string if it can't be read."""
     place = inside(context.root, name)
     opened = open_inside(place) if isinstance(place, Place) else place
     if isinstance(opened, Refused):
@@ -180,7 +180,7 @@ def _by_file(
 def started(
     command: Command, selection: Selection, context: Context, results: Path | None = None
 ) -> Command | Unreadable:
-    """Return the command that runs the selection; pytest writes `results`, if they are given."""
+    """Return the command that runs the selection. pytest writes its results to `results`."""
     found = [_target(text, context) for text in selection.targets]
     targets = [one for one in found if isinstance(one, _Target)]
     if unreadable := next((one for one in found if isinstance(one, Unreadable)), None):
@@ -202,7 +202,7 @@ def started(
 
 
 def _target(text: str, context: Context) -> _Target | Unreadable:
-    """Parse a selected test; split it at `::`, but not inside its parameters."""
+    """Parse a selected test. It is split at `::`, but not inside its parameters."""
     start, bracket, parameters = text.partition("[")
     head, *names = start.split("::")
     if names:
@@ -227,7 +227,7 @@ def _target(text: str, context: Context) -> _Target | Unreadable:
 
 
 def _dotted(head: str, names: Sequence[str], context: Context) -> _Target | None:
-    """Parse `tests.test_x.TestA.test_b`: it is a folder, or its longest prefix that is a file."""
+    """Parse a name like `tests.test_x.TestA.test_b` as a folder, or as its longest file prefix."""
     parts = head.split(".")
     if not all(part.isidentifier() for part in parts):
         return None
@@ -296,7 +296,7 @@ def _given(
 def _for_unittest(
     command: Command, targets: Sequence[_Target], selection: Selection, context: Context
 ) -> list[str]:
-    """Return the modules by their dotted names, those of a folder, or what discovery needs."""
+    """Return the arguments of unittest: the dotted module names, or else those of discovery."""
     files, modules = file_list(context.root), list[str]()
     for target in (one for one in targets if one.path):
         below = files_of_tests([name for name in files if name.startswith(f"{target.path}/")])
@@ -310,7 +310,7 @@ def _for_unittest(
 
 
 def _discovery(files: Sequence[str]) -> list[str]:
-    """Return the arguments of discovery; by itself it finds only tests in packages."""
+    """Return the arguments of test discovery, which by default finds only tests in packages."""
     has = frozenset(files)
     for name in files_of_tests(files):
         if not all(f"{folder}/__init__.py" in has for folder in PurePosixPath(name).parents[:-1]):
