@@ -132,4 +132,4 @@ def misspelled(text: str) -> Iterator[Looser]:
         if pattern != name
     )
     if others:
-        yield Looser(f"with one letter of {name} other", f"(?:{'|'.join(others)})")
+        yield Looser(f"with one letter of {name} changed", f"(?:{'|'.join(others)})")

@@ -360,7 +360,7 @@ def _check_edges(phase: Phase, state: _Entry) -> None:
     if is_one and phase.judge:
         raise state.at("judge").error("two next states, for a judge to choose from", "one")
     if is_one and len(phase.roles) > 1 + bool(phase.begin_query):
-        found = f"one, so that {phase.roles[-1].key} would never speak"
+        found = f"one, so {phase.roles[-1].key} would never get a turn"
         raise edges.error("two next states, as an only one is taken after the first turn", found)
 
 

@@ -165,7 +165,7 @@ TWO = "state: do\n  role one:\n  judge: J\n  next: 0 do, 1 end_state\n"
         "never speaks": (
             f"{START}{DO}  role two:\n",
             "f:4: expected two next states, as an only one is taken after the first turn, "
-            "found one, so that two would never speak",
+            "found one, so two would never get a turn",
         ),
         "begin role": (
             f"{START}{DO}  begin role: two\n",

@@ -4,7 +4,7 @@ from check_rows import table_of
 from react_agent.parsers.claims.spelling import Looser, alone, looser, misspelled
 
 WORD = Looser(
-    "with one letter of word other",
+    "with one letter of word changed",
     r"(?:\w?ord|w\word|owrd|w\w?rd|wo\wrd|wrod|wo\w?d|wor\wd|wodr|wor\w?|word\w)",
 )
 

@@ -54,6 +54,7 @@ def chat(cli: Any, spec: str, lines: str, *options: str) -> Any:
 
 @pytest.mark.slow
 def test_lines_of_standard_input(cli: Any, repository: Path) -> None:
+    subprocess.run(["git", "update-index", "-q", "--refresh"], cwd=repository, check=True)
     (repository / "README.md").write_text("mine\n")
     spec = model(cli, "it counts", ("apply_patch", TITLE_PATCH), "a capital")
     lines = "what is it?\n/nope\na capital\n/diff\n/undo\n/diff\n/help\n/quit\nnever said\n"
@@ -160,10 +161,12 @@ def test_a_conversation_in_a_terminal(cli: Any, terminal: Any) -> None:
     one.wait("Say what you want.")
     one.say("what is it?\x1b\rshortly\r")
     one.wait("concluded: finishing")
+    one.wait("> ")
     one.say("a capital\r")
-    one.wait("concluded: finishing")
+    one.wait("Conclusion: a capital")
+    one.wait("> ")
     one.say("/un\t\r")
-    one.wait("taken back")
+    one.wait("undone")
     one.say("\x04")
     assert one.end() == 0
     assert "to go on   react-agent chat" in one.shown

@@ -118,7 +118,7 @@ def test_tests_behind_an_edit_count_as_tests_that_ran(gated: Any) -> None:
 
 def test_a_branch_comes_of_it_all_the_same(gated: Any) -> None:
     outcome = gated.solve(CODE, DONE, AGAIN)
-    assert [point.check for point in outcome.open] == ["not_run", "no_test"]
+    assert [point.check for point in outcome.state.open] == ["not_run", "no_test"]
     assert outcome.branch.startswith("react-agent/")
     assert exit_code(outcome) == 0
 
@@ -144,7 +144,7 @@ def test_what_is_mended_is_no_longer_told(gated: Any) -> None:
 
 def test_new_faults_are_accepted_too_and_told_as_new(gated: Any) -> None:
     outcome = gated.solve(DONE, CODE, AGAIN)
-    assert [point.check for point in outcome.open] == ["not_run", "no_test"]
+    assert [point.check for point in outcome.state.open] == ["not_run", "no_test"]
     told = "## Still open (its Conclusion of step 1 was refused for other reasons)"
     assert told in outcome.folder.report.read_text()
 
@@ -210,7 +210,7 @@ def test_each_row_in_a_whole_run(
     assert all(one.startswith(start) for one, start in zip(found, expected, strict=True))
     assert outcome.stop is Stop.CONCLUDED
     row = request.node.callspec.id
-    assert [point.check for point in outcome.open] == ([row] if expected else [])
+    assert [point.check for point in outcome.state.open] == ([row] if expected else [])
 
 
 def test_the_list_has_eight_lines_at_most(gated: Any) -> None:
@@ -293,7 +293,7 @@ def test_no_step_left_after_a_refusal_is_an_honest_end(gated: Any) -> None:
 def test_on_the_last_step_nobody_could_mend_anything(gated: Any) -> None:
     outcome = gated.solve(CODE, DONE, budget={"steps": "2"})
     assert (outcome.stop, len(outcome.state.steps)) == (Stop.CONCLUDED, 1)
-    assert [point.check for point in outcome.open] == ["not_run", "no_test"]
+    assert [point.check for point in outcome.state.open] == ["not_run", "no_test"]
     assert outcome.branch
 
 
@@ -335,19 +335,27 @@ def test_a_refused_conclusion_can_be_recalled_and_taken_back(gated: Any) -> None
     assert refused(outcome.state) is not None
 
 
-def test_a_small_model_gives_up_once_it_has_looked(desk: Any) -> None:
+@pytest.fixture
+def unguided(desk: Any) -> str:
+    """The profile `small` where no function fits the issue."""
+    guards = "guards = budget malformed backtrack stuck compress\n"
+    (desk.profiles / "unguided.cfg").write_text(f"[profile]\nbased on = small\n{guards}")
+    return "unguided"
+
+
+def test_a_small_model_gives_up_once_it_has_looked(desk: Any, unguided: str) -> None:
     around = desk.around(GIVE_UP, LOOK, GIVE_UP)
-    outcome = solve(replace(desk.request(), profile="small"), around)
+    outcome = solve(replace(desk.request(), profile=unguided), around)
     first = outcome.state.steps[0].seen
     assert outcome.stop is Stop.GAVE_UP
     assert first.facts["open"] == "untried"
     assert "I give up" not in first.text
 
 
-def test_a_small_model_is_told_late_how_to_end(desk: Any) -> None:
+def test_a_small_model_is_told_late_how_to_end(desk: Any, unguided: str) -> None:
     around = desk.around(LOOK, PAGE, DONE, AGAIN)
     script = around.open_model("script")
-    solve(replace(desk.request(), profile="small"), around)
+    solve(replace(desk.request(), profile=unguided), around)
     assert ["Conclusion" in view.system + view.tail for view in script.seen[:3]] == [
         *(False, False),
         True,

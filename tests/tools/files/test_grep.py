@@ -108,7 +108,7 @@ def test_a_command_line_is_read_and_it_is_said_how(root: Path, text: str, expect
             '{"pattern": "nowhere", "path": "docs"}',
             f"no line of 1 file (path: docs) matches nowhere {UNSEARCHED}\n"
             "[read as the pattern nowhere, path: docs]\n"
-            "also no match ignoring case, in all other files, with one letter of nowhere other; "
+            "also no match ignoring case, in all other files, with one letter of nowhere changed; "
             "it may be spelled differently",
             id="object, nothing found",
         ),
@@ -127,7 +127,7 @@ def test_several_patterns_are_answered_one_by_one(root: Path) -> None:
         "[pattern 2 of 2: no_such]\n"
         f"no line of 2 files (path: src) matches no_such {UNSEARCHED}\n"
         "also no match ignoring case, spelled no_such, noSuch or no-such, its words in this "
-        "order, in all other files, with one letter of no_such other; it may be spelled "
+        "order, in all other files, with one letter of no_such changed; it may be spelled "
         "differently",
         paths=("src/dates.py",),
         scope="def parse in 2 files (path: src); no_such in 2 files (path: src)",
@@ -219,7 +219,7 @@ def test_a_pattern_that_is_none_is_searched_as_text(root: Path) -> None:
             "no_such_thing",
             f"no line of 4 files matches no_such_thing {UNSEARCHED}\n"
             "also no match ignoring case, spelled no_such_thing, noSuchThing or no-such-thing, "
-            "its words in this order, with one letter of no_such_thing other; it may be spelled "
+            "its words in this order, with one letter of no_such_thing changed; it may be spelled "
             "differently",
         ),
         "what stands around it, and where": (
@@ -233,7 +233,7 @@ def test_a_pattern_that_is_none_is_searched_as_text(root: Path) -> None:
         "a letter too many": (
             "datess",
             f"no line of 4 files matches datess {UNSEARCHED}\n"
-            "with one letter of datess other: 1 matching line\n"
+            "with one letter of datess changed: 1 matching line\n"
             "src/cli.py\n   1| from dates import parse_date\n"
             "files with a similar name: src/dates.py",
         ),
