@@ -165,7 +165,9 @@ def test_a_conversation_in_a_terminal(cli: Any, terminal: Any) -> None:
     one.say("a capital\r")
     one.wait("Conclusion: a capital")
     one.wait(">")
-    one.say("/un\t\r")
+    one.say("/un\t")
+    one.wait("/undo")
+    one.say("\r")
     one.wait("undone")
     one.say("\x04")
     assert one.end() == 0
