@@ -244,7 +244,7 @@ def _sum_up(store: Store, progress: Progress, stopped: str) -> int:
     left = sum(one.is_infrastructure for one in store.records())
     again = f"react-agent eval resume {_named(store.folder)}"
     if stopped:
-        progress.say(f"stopped: {stopped}; go on: {again}")
+        progress.say(f"stopped: {stopped}; continue: {again}")
     elif left:
         why = "not counted: the endpoint, the machine or react-agent failed"
         progress.say(f"{counted(left, 'attempt')} {why}; again: {again}")

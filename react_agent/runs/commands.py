@@ -113,20 +113,12 @@ def prepared(
     outer: Outer,
     profile: Profile,
 ) -> Commands:
-    """Set up command execution for a run.
-
-    Raises MachineError if commands can't be sandboxed as configured.
-    """
+    """Set up commands for a run. Raises MachineError if they can't be sandboxed as configured."""
     disk.mkdir(folder.home / "tmp", parents=True, exist_ok=True)
     environment, network = _environment(folder, outer), SharedNetwork()
     base, settings, python = workspace.base, outer.settings, _configured(outer)
-    known, kept_by = dict(repository.commands), base.commit
-    is_auto = settings.prepare == AUTO
-    if is_auto:
-        bare = Context(workspace.root)
-        known.setdefault("prepare", prepare_line(bare))
-        kept_by = determined_by(bare)
-    prepare = known.get("prepare", "")
+    known, kept_by = _known(workspace, repository, settings)
+    prepare, is_auto = known.get("prepare", ""), settings.prepare == AUTO
     made = folder_for(outer.cuts.parent, kept_by, prepare) if prepare else None
     seen = [made] if made else []
     if settings.sandbox != NONE:
@@ -163,6 +155,17 @@ def prepared(
     found = outer.probe(context, Known(base.repository, active, python, preparation, is_auto))
     context = replace(context, environment={**environment, **found.changes})
     return Commands(context, found.lines, chosen, places, outer, network)
+
+
+def _known(
+    workspace: Workspace, repository: RepositorySettings, settings: Settings
+) -> tuple[dict[str, str], str]:
+    """Return the repository's commands, and the key of the environment that `prepare` makes."""
+    known, bare = dict(repository.commands), Context(workspace.root)
+    if settings.prepare != AUTO:
+        return known, workspace.base.commit
+    known.setdefault("prepare", prepare_line(bare))
+    return known, determined_by(bare)
 
 
 def chosen_here(outer: Outer) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ from react_agent.runs.commands import Surroundings
 from react_agent.runs.report import Outcome, report
 from react_agent.runs.run_folder import write_whole
 from react_agent.runs.run_setup import Run
-from react_agent.runs.verification import Verdict, changed_tests, verify
+from react_agent.runs.verification import Verdict, Verified, changed_tests, verify
 from react_agent.runs.work_tree import keep_changes
 from react_agent.state import transcript as transcripts
 from react_agent.state.events import COMMIT, SPENT, WROTE
@@ -76,9 +76,7 @@ def finish(run: Run, around: Surroundings, *, publish: bool, keep: bool) -> Outc
     when = run.project.profile.final_tests
     if made.patch and (when == "always" or (is_made and when == "branch")):
         verified = verify(run, made.tree, files, state, around)
-        is_known = verified.verdict is not Verdict.UNKNOWN or outcome.tests.startswith(_NOT_KNOWN)
-        line = verified.line if is_known else f"{verified.line}; the agent saw: {outcome.tests}"
-        outcome = replace(outcome, verified=verified, tests=line)
+        outcome = replace(outcome, verified=verified, tests=_tests(verified, outcome.tests))
     if is_made:
         outcome = _published(run, outcome, made, around.settings, is_pull=is_pull)
     write_whole(folder.report, run.transcript.redact(report(outcome)).encode())
@@ -90,6 +88,12 @@ def finish(run: Run, around: Surroundings, *, publish: bool, keep: bool) -> Outc
             around.tell(str(error))
             return replace(outcome, kept=True)
     return outcome
+
+
+def _tests(verified: Verified, seen: str) -> str:
+    """Return how the tests ended. If that is not known, add the last test run in the transcript."""
+    is_enough = verified.verdict is not Verdict.UNKNOWN or seen.startswith(_NOT_KNOWN)
+    return verified.line if is_enough else f"{verified.line}; the agent saw: {seen}"
 
 
 def _published(

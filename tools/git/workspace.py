@@ -47,6 +47,7 @@ LARGEST_INDEX = 256 * 1024 * 1024
 _READ = (b"DIRC\0\0\0\2", b"DIRC\0\0\0\3")  # the versions that git writes unasked
 MOST_NAMES = 10  # of the branches that runs cut and taken up again leave
 _ATTRIBUTES = b".gitattributes"
+_COMMANDS_INDEX = "react-agent-commands-index"
 BASE_INDEX = "base-index"  # holds the base, and what its files looked like when compared last
 STAGE = "stage"  # below our git directory: an empty work tree
 _OURS_ALONE = (OF_CHECKPOINTS, STAGE, "objects", "react-agent-*", "*.lock")
@@ -186,9 +187,12 @@ def checked_out(git_dir: Path, paths: Iterable[str]) -> Iterator[Path]:
 
 def added(workspace: Workspace) -> frozenset[str]:
     """Return the names in the index of the commands' `.git`, or none if it can't be read."""
-    folders = (workspace.root, ".git")
+    return _names_below((workspace.root, ".git"), "index")
+
+
+def _names_below(folders: tuple[Path, *tuple[str, ...]], name: str) -> frozenset[str]:
     try:
-        index = disk.start_of_regular_below(folders, "index", LARGEST_INDEX + 1)
+        index = disk.start_of_regular_below(folders, name, LARGEST_INDEX + 1)
         # not version 4: its names are compressed, and 1 MB can become terabytes
         is_read = index[:8] in _READ and len(index) <= LARGEST_INDEX
         return frozenset(_names_in(index) if is_read else ())
@@ -213,17 +217,20 @@ def renew_commands_git(workspace: Workspace, tree: str) -> None:
     Their commits, branches and settings are removed: a run must not see its own future.
     """
     objects, base, theirs = workspace.store, workspace.base.commit, workspace.root / ".git"
-    there = added(workspace)  # as many names as a command likes, and none may be a file
+    # A killed process may have removed `theirs` already, but it has left the new index.
+    left = _names_below((workspace.git_dir,), _COMMANDS_INDEX)
+    there = added(workspace) | left  # as many names as a command likes, and none may be a file
     changed = objects.differences(objects.tree_of(base), objects.tree_of(tree))
     found = {os.fsdecode(one.path): one.after for one in changed if not one.before}
     new = {path: one for path, one in found.items() if one and path in there}
-    index = workspace.git_dir / "react-agent-commands-index"
+    index, fresh = (workspace.git_dir / f"{_COMMANDS_INDEX}{end}" for end in ("", ".new"))
     with writing(theirs):
         # copied with its time, from which git tells which files it has to compare again
-        disk.copy(workspace.git_dir / "index", index)
+        disk.copy(workspace.git_dir / "index", fresh)
         rows = (f"{one.mode.decode()} {one.id}\t{path}" for path, one in new.items())
-        beside = workspace.objects.having(GIT_INDEX_FILE=str(index))
+        beside = workspace.objects.having(GIT_INDEX_FILE=str(fresh))
         beside.run("update-index", "-z", "--index-info", stdin=joined(rows))
+        disk.rename(fresh, index)
         remove_tree(theirs)
         copy_git_dir(workspace, theirs, objects=[one.id for one in new.values()])
         disk.rename(index, theirs / "index")
