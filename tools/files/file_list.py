@@ -17,7 +17,8 @@ from posixpath import basename, dirname, normpath
 from typing import TYPE_CHECKING
 
 from react_agent.tools.disk import remove_pipes
-from react_agent.tools.git.door import FIRST_S, SECOND_S, GitError, host_git, work_tree
+from react_agent.tools.git import door
+from react_agent.tools.git.door import GitError, host_git, work_tree
 
 if TYPE_CHECKING:  # a filter that lists files has no run
     from react_agent.tools.context import Context
@@ -87,12 +88,12 @@ def _asked(root: Path, *which: str) -> str:
     ask = partial(work_tree(root).having(GIT_LITERAL_PATHSPECS="0").run, *_LIST, *which)
     if host_git(root).is_dir():
         try:
-            return os.fsdecode(ask(deadline_s=FIRST_S))
+            return os.fsdecode(ask(deadline_s=door.FIRST_S))
         except GitError as error:
             if not error.is_late:
                 raise
         remove_pipes(root)
-    return os.fsdecode(ask(deadline_s=SECOND_S))
+    return os.fsdecode(ask(deadline_s=door.SECOND_S))
 
 
 def with_folders(names: Sequence[str]) -> list[str]:
