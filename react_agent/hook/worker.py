@@ -113,14 +113,20 @@ def _issues(push: Push, git: Git) -> list[tuple[str, str]]:
     listed = git.run("ls-tree", "-z", push.new, "--", *found)
     rows = (row.partition("\t") for row in os.fsdecode(listed).split("\0") if row)
     blobs = [(path, facts.split(" ")[2]) for facts, _, path in rows if facts.startswith("100")]
-    found_open = list[tuple[str, str]]()
-    for path, blob in blobs:
-        lines = git.run("cat-file", "blob", blob).decode(errors="replace").split("\n")[:20]
-        people = git.run("log", "-1", "--format=%ae%n%ce", push.new, "--", path)
-        is_ours = AUTHOR[1] in os.fsdecode(people).split("\n")
-        if not is_ours and not any(map(_CLOSED.match, lines)):
-            found_open.append((path, blob))
-    return found_open
+    return [
+        (path, blob) for path, blob in blobs if _is_open(blob, git) and _is_theirs(push, path, git)
+    ]
+
+
+def _is_open(blob: str, git: Git) -> bool:
+    lines = git.run("cat-file", "blob", blob).decode(errors="replace").split("\n")[:20]
+    return not any(map(_CLOSED.match, lines))
+
+
+def _is_theirs(push: Push, path: str, git: Git) -> bool:
+    """Return whether the last commit that changed the file is not our own."""
+    shown = git.run("log", "-1", "--format=%ae%n%ce", push.new, "--", path)
+    return AUTHOR[1] not in os.fsdecode(shown).split("\n")
 
 
 def _changed(push: Push, git: Git) -> Iterator[str]:

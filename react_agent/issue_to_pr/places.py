@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import islice
 from pathlib import Path
 
@@ -212,10 +212,10 @@ def _defining(root: Path, wanted: Collection[str]) -> Defining:
     found = dict[str, list[tuple[Match, Sort]]]()
     pattern = "|".join(_patterns(wanted))
     for match in _matches(root, Search((pattern,))) if pattern else ():
+        if is_prose(match.path):
+            continue
         is_inner = match.text[:1].isspace() and not is_data(match.path) and "--" not in match.text
-        for name in (
-            () if is_prose(match.path) else sorted({*_WORD.findall(match.text)} & {*wanted})
-        ):
+        for name in sorted(set(_WORD.findall(match.text)).intersection(wanted)):
             sort = defined_as(match.text, name)
             if sort and not (sort is Sort.VALUE and is_inner):  # within a function, it is its own
                 found.setdefault(name, []).append((match, sort))
@@ -274,19 +274,16 @@ def _chosen(name: str, lines: Defining) -> list[Match]:
 def _used(root: Path, names: Sequence[str]) -> dict[str, tuple[str, ...]]:
     """Return the places where each of the names occurs, first in code and then in prose."""
     found = dict[str, list[Match]]()
-    search = Search(("|".join(names),), whole_words=True)
-    for match in _matches(root, search) if names else ():
+    if not names:
+        return {}
+    for match in _matches(root, Search(("|".join(names),), whole_words=True)):
         for name in set(_WORD.findall(match.text)).intersection(names):
             found.setdefault(name, []).append(match)
-    return {
-        name: _places_of(
-            sorted(
-                matches,
-                key=lambda match: (is_prose(match.path), defined_as(match.text, name) is None),
-            )
-        )
-        for name, matches in found.items()
-    }
+
+    def rank(name: str, match: Match) -> tuple[bool, bool]:
+        return is_prose(match.path), defined_as(match.text, name) is None
+
+    return {name: _places_of(sorted(found[name], key=partial(rank, name))) for name in found}
 
 
 def _places_of(matches: Sequence[Match]) -> tuple[str, ...]:

@@ -28,7 +28,7 @@ from react_agent.profiles.settings import Settings
 from react_agent.prompt.plan_block import achieved
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import check_header
-from react_agent.runs.verification import OF_TESTS, Verdict, changed_tests
+from react_agent.runs.verification import OF_TESTS, Verdict, changed_tests, unanswered
 from react_agent.state import transcript as transcripts
 from react_agent.state.state import ANSWER, ASKED, TESTED, State, fold
 from react_agent.state.stop import Stop
@@ -252,9 +252,7 @@ def _told(state: State, words: PullWords, files: Sequence[FileDiff]) -> Told:
     has_code = any(is_code(one.path) for one in files)
     told = [code(f"tests: {headline(result.get('tests', ''), _TESTS)}")]
     told += [f"run in a fresh checkout: {code(headline(command, _SAID))}"] if command else []
-    # What the tests at the end have answered is no longer open.
-    settled = _SETTLED | (OF_TESTS if is_known else frozenset())
-    points = [point for point in state.open if point.check not in settled]
+    points = [one for one in unanswered(state.open, verdict) if one.check not in _SETTLED]
     left = [point.text for point in points]
     left += ["tests that pass without this change fail with it"] if has_failed else []
     left += ["tests fail with and without this change"] if "same" in tested else []

@@ -25,7 +25,7 @@ from react_agent.parsers.transcript.facts import read_list, write_numbers
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.prompt.plan_block import is_used
 from react_agent.runs.run_folder import RunFolder
-from react_agent.runs.verification import OF_TESTS, Verdict, Verified
+from react_agent.runs.verification import Verdict, Verified, unanswered
 from react_agent.state.findings import Point, refused_for
 from react_agent.state.state import State
 from react_agent.state.steps import Step
@@ -65,9 +65,8 @@ class Outcome:
     @property
     def open(self) -> tuple[Point, ...]:
         """The open points at the accepted conclusion that the final tests did not settle."""
-        is_answered = self.verified and self.verified.verdict in (Verdict.PASSED, Verdict.FAILED)
-        settled = OF_TESTS if is_answered else ()
-        return tuple(point for point in self.state.open if point.check not in settled)
+        verdict = self.verified.verdict if self.verified else None
+        return tuple(unanswered(self.state.open, verdict))
 
     @property
     def ending(self) -> Stop | Ending:

@@ -24,6 +24,7 @@ from react_agent.parsers.text.gist import headline
 from react_agent.parsers.text.late_pattern import LatePattern
 from react_agent.runs.commands import Surroundings
 from react_agent.runs.run_setup import Run, checkout, without_change
+from react_agent.state.findings import Point
 from react_agent.state.state import State
 from react_agent.tools.context import Context
 from react_agent.tools.files.file_list import file_list
@@ -79,6 +80,12 @@ class Verdict(StrEnum):
     PASSED = "passed"  # but for what fails without the change, too
     FAILED = "failed"
     UNKNOWN = "not_known"
+
+
+def unanswered(points: Iterable[Point], verdict: str | None) -> list[Point]:
+    """Return the gate's points that the tests at the end of the run have not answered."""
+    answered = OF_TESTS if verdict in (Verdict.PASSED, Verdict.FAILED) else ()
+    return [point for point in points if point.check not in answered]
 
 
 @dataclass(frozen=True, slots=True)

@@ -140,9 +140,6 @@ class Proposed:
     def now(self, path: str) -> bytes | None:
         return self.objects.file(self.tree, path, LARGEST)
 
-    def before(self, path: str) -> bytes | None:
-        return self.objects.file(self.base, path, LARGEST)
-
 
 def proposed(workspace: Workspace, tree: str) -> Proposed:
     return Proposed(workspace.objects, workspace.store, workspace.base.commit, tree)

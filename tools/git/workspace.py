@@ -12,7 +12,7 @@ files are read from such a folder, and links are not followed.
 import contextlib
 import os
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -190,7 +190,7 @@ def added(workspace: Workspace) -> frozenset[str]:
     return _names_below((workspace.root, ".git"), "index")
 
 
-def _names_below(folders: tuple[Path, *tuple[str, ...]], name: str) -> frozenset[str]:
+def _names_below(folders: Sequence[Path | str], name: str) -> frozenset[str]:
     try:
         index = disk.start_of_regular_below(folders, name, LARGEST_INDEX + 1)
         # not version 4: its names are compressed, and 1 MB can become terabytes
