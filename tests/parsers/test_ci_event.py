@@ -35,16 +35,6 @@ def _commented(body: str, **changes: Any) -> dict[str, Any]:
             _labelled(label={"name": "bug"}),
             NoStart("no label 'react-agent' was set on issue 12"),
         ),
-        "taken away": (
-            "issues",
-            _labelled(action="unlabeled"),
-            NoStart("no label 'react-agent' was set on issue 12"),
-        ),
-        "quoted": (
-            "issue_comment",
-            _commented("> /react-agent\nno"),
-            NoStart("the comment on 12 does not begin with /react-agent"),
-        ),
         "edited: it may be another's": (
             "issue_comment",
             _commented("/react-agent", action="edited"),
@@ -54,16 +44,6 @@ def _commented(body: str, **changes: Any) -> dict[str, Any]:
             "issue_comment",
             _commented("/react-agent", sender={"login": "eve"}),
             NoStart("the comment on 12 is not eve's own"),
-        ),
-        "names are the same in capitals": (
-            "issues",
-            _labelled(repository={"full_name": "org/Tool"}),
-            Start(12, "ada"),
-        ),
-        "of none": (
-            "issues",
-            _labelled(repository=None),
-            NoStart("the event 'issues' is not of org/tool"),
         ),
         "a label on a pull request": (
             "issues",
@@ -86,11 +66,6 @@ def _commented(body: str, **changes: Any) -> dict[str, Any]:
             NoStart("nothing to start for the event 'pull_request'"),
         ),
         "a push": ("push", {}, NoStart("the event 'push' has no issue")),
-        "no number": (
-            "issues",
-            _labelled(issue={"number": True}),
-            NoStart("the event 'issues' has no issue"),
-        ),
     },
 )
 def test_starts(kind: str, event: object, expected: Start | NoStart) -> None:
@@ -111,13 +86,6 @@ def test_what_is_no_json() -> None:
 )
 def test_what_is_said_behind_the_phrase(words: str, expected: str) -> None:
     assert behind("/go", words) == expected
-
-
-def test_a_phrase_of_two_words() -> None:
-    ask = Ask("org/tool", phrase="@agent go")
-    assert read_event("issue_comment", json.dumps(_commented("@agent go on")), ask) == Start(
-        12, "ada"
-    )
 
 
 _JSON = st.sampled_from(

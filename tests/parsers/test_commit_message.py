@@ -38,11 +38,6 @@ GITMOJI = (
     (":recycle: Move the units into a table", "a.py"),
     (":bug: Keep days apart", "a.py"),
 )
-SIGNS = tuple(
-    (text.replace(":bug:", "🚑️").replace(":sparkles:", "✨").replace(":recycle:", "♻️"), path)
-    for text, path in GITMOJI
-    if ":memo:" not in text
-)
 KERNEL = (
     ("drm/amd/display: free the old plane", "drivers/gpu/drm/amd/display/dc.c"),
     ("mm, slab: avoid a lock in the fast path", "mm/slab.c"),
@@ -81,34 +76,6 @@ PLAIN = (
     ("Write about units", "a.py"),
 )
 LOWER = tuple((text.lower(), path) for text, path in PLAIN)
-PAST_TENSE = (
-    ("Removed zero minutes.", "a.py"),
-    ("Added fractions of a second.", "a.py"),
-    ("Refused an empty text.", "a.py"),
-    ("Moved the units into a table.", "a.py"),
-    ("Fixed a typo in the README.", "a.py"),
-)
-THIRD = tuple(
-    (text, "a.py")
-    for text in (
-        "Removes zero minutes",
-        "Adds fractions of a second",
-        "Refuses an empty text",
-        "Moves the units into a table",
-        "Fixes a typo in the README",
-    )
-)
-SQUASHED = tuple((f"{text} (#{number})", path) for number, (text, path) in enumerate(PLAIN, 40))
-GERMAN = tuple(
-    (text, "a.py")
-    for text in (
-        "nulllange Dauern werden abgelehnt",
-        "liest Bruchteile von Sekunden",
-        "verschiebt die Einheiten in eine Tabelle",
-        "beschreibt Einheiten",
-        "räumt auf und prüft mehr Fälle",
-    )
-)
 CPYTHON = (
     ("gh-90110: Fix the count of days (GH-90117)", "a.py"),
     ("gh-88123: Add fractions of a second (#88200)", "a.py"),
@@ -143,22 +110,16 @@ def habit(rows: tuple[tuple[str, str], ...], tail: str = "") -> Habit:
         pytest.param(CONVENTIONAL, "fix(parsing): accept long names of units", id="with scope"),
         pytest.param(BARE, "fix: accept long names of units", id="without scope"),
         pytest.param(GITMOJI, "Accept long names of units", id="gitmoji"),
-        pytest.param(SIGNS, "Accept long names of units", id="signs"),
         pytest.param(KERNEL, "stopwatch: accept long names of units", id="kernel"),
         pytest.param(GO, "stopwatch: accept long names of units", id="go"),
         pytest.param(TICKETS, "DESK-7: Accept long names of units", id="ticket"),
         pytest.param(BRACKETED, "[parsing] Accept long names of units", id="bracketed"),
         pytest.param(PLAIN, "Accept long names of units", id="plain"),
         pytest.param(LOWER, "accept long names of units", id="lower case"),
-        pytest.param(PAST_TENSE, "Accept long names of units", id="past tense"),
-        pytest.param(THIRD, "Accept long names of units", id="third person"),
-        pytest.param(SQUASHED, "Accept long names of units", id="no number of a pull request"),
-        pytest.param(GERMAN, "accept long names of units", id="German"),
         pytest.param(CPYTHON, "gh-12: Accept long names of units", id="number of the issue"),
         pytest.param(DJANGO, "Fixed #12 -- Accept long names of units", id="Fixed #12 --"),
         pytest.param(MIXED, "Accept long names of units", id="no habit is clear"),
         pytest.param(CONVENTIONAL[:4], "Accept long names of units", id="too short a history"),
-        pytest.param((), "Accept long names of units", id="no history"),
     ],
 )
 def test_a_subject_is_as_the_others(rows: tuple[tuple[str, str], ...], expected: str) -> None:
@@ -170,16 +131,12 @@ def test_a_subject_is_as_the_others(rows: tuple[tuple[str, str], ...], expected:
     {
         "has a type": ("fix(parsing): accept names.", CONVENTIONAL, "accept names"),
         "a type too many": ("feat: accept names", PLAIN, "Accept names"),
-        "a sign too many": ("🐛 Accept names", PLAIN, "Accept names"),
         "another ticket": ("DESK-99: Accept names", TICKETS, "Accept names"),
-        "a number made up": ("Accept names (#99)", PLAIN, "Accept names"),
         "a name stays": ("`parse_duration` takes names", LOWER, "takes names"),
         "an acronym stays": ("URL is read", LOWER, "URL is read"),
         "a colon of the sentence": ("iOS: read names", PLAIN, "iOS: read names"),
         "checks are not skipped": ("Accept names [skip ci]", PLAIN, "Accept names"),
-        "a question": ("**Accept** names?", PAST_TENSE, "Accept** names?"),
         "nothing: the title": ("", PLAIN, "Long names of units are not understood"),
-        "one line": ("a\nb", PLAIN, "A"),
         "control": ("Accept \x1b[31mred", PLAIN, "Accept <U+001B>[31mred"),
         "long": (
             "word " * 30,
@@ -200,7 +157,6 @@ def test_words_of_a_model_are_taken_as_words(
     ("kind", "paths", "title", "expected"),
     [
         pytest.param("feature", ("a.py",), "x", "feat: do it", id="a synonym"),
-        pytest.param("Docs.", ("a.py",), "x", "docs: do it", id="decorated"),
         pytest.param("magic", ("a.md", "b.rst"), "x", "docs: do it", id="by pages"),
         pytest.param("", ("tests/test_a.py",), "x", "test: do it", id="by tests"),
         pytest.param("", ("a.py",), "Add a flag", "feat: do it", id="by the title"),
@@ -248,19 +204,13 @@ SIGNED = "\n\nBecause.\n\nSigned-off-by: Rob Vale <rob@example.org>"
         "none": ("", ""),
         "sign-off": (SIGNED, "\n\nSigned-off-by: Ada Vale <ada@example.org>"),
         "no Change-Id": ("\n\nChange-Id: I0123456789abcdef", ""),
-        "no review": ("\n\nReviewed-by: Rob <rob@example.org>", ""),
         "a trailer": ("\n\nWhy.\n\nFixes: #7", "\n\nFixes: #12"),
         "a line": ("\n\nWhy.\n\nFixes #7", "\n\nFixes #12"),
-        "with a period": ("\n\nCloses #7.", "\n\nCloses #12."),
         "an address": (
             "\n\nCloses: https://example.org/a/b/issues/7",
             "\n\nCloses: https://example.org/a/b/issues/12",
         ),
         "a commit that is repaired": ('\n\nFixes: 0123456789ab ("x: y")', ""),
-        "both": (
-            "\n\nFixes: #7\nSigned-off-by: Rob Vale <rob@example.org>",
-            "\n\nFixes: #12\nSigned-off-by: Ada Vale <ada@example.org>",
-        ),
     },
 )
 def test_trailers(tail: str, expected: str) -> None:
@@ -282,9 +232,7 @@ def test_one_who_helped_is_named() -> None:
     {
         "prose is filled": ("it is\ndone", "it is done"),
         "a list stays": ("it:\n- one\n- two", "it:\n- one\n- two"),
-        "paragraphs": ("one\n\n\n\ntwo", "one\n\ntwo"),
         "it signs nothing": ("Signed-off-by: L <l@x>\nSo.", "So."),
-        "nor names anybody": ("Change-Id: I1\nCo-Authored-By: x", ""),
         "no other issue": ("Fixes #99, fixes #12.", "about #99, fixes #12."),
         "it skips no checks": ("So.\n\n***NO_CI***", "So."),
         "it calls nobody": ("So, @eve.", "So, `@eve`."),

@@ -9,7 +9,6 @@ from react_agent.parsers.repo.git_diff import read_name, write_name
     ("text", "name"),
     [
         ('"a/\\303\\244.py"', "a/ä.py"),
-        ('"tab\\tquote\\""', 'tab\tquote"'),
         ('"ü\\n"', "ü\n"),
         ('"', '"'),
     ],

@@ -19,7 +19,6 @@ from react_agent.parsers.settings.hidden import (
         pytest.param("  alias   read_file\n", Alias("read_file"), id="blanks around"),
         pytest.param("command", Translated(How.COMMAND), id="the arguments of a program"),
         pytest.param("code is art", Redirect("code is art"), id="text begins like a kind"),
-        pytest.param("aliased", Redirect("aliased"), id="one word"),
     ],
 )
 def test_reads_how_a_tool_answers(text: str, expected: Hidden) -> None:
@@ -29,13 +28,9 @@ def test_reads_how_a_tool_answers(text: str, expected: Hidden) -> None:
 @table_of(
     ("text", "given", "expected"),
     [
-        pytest.param("Not {input}.", "a.py", "Not a.py.", id="an input"),
         pytest.param("Not {input}.", " a.py\nb.py", "Not a.py.", id="its first line"),
         pytest.param("Not {input|a file}.", "", "Not a file.", id="none, and something instead"),
-        pytest.param("Not {input|a file}.", "a.py", "Not a.py.", id="one, and something instead"),
-        pytest.param("Not {input}.", "", "Not .", id="none"),
         pytest.param("Not {input}.", "x" * 99, f"Not {'x' * 80}.", id="a long one"),
-        pytest.param("Not {input}.", "{input}", "Not {input}.", id="the word itself"),
         pytest.param("Not {grep}.", "a.py", "Not {grep}.", id="a tool"),
     ],
 )
@@ -48,7 +43,6 @@ def test_an_input_is_worked_in(text: str, given: str, expected: str) -> None:
     [
         pytest.param("Use {grep}.", "Use `grep`.", id="offered"),
         pytest.param("No. Use {run}, 2.0. Or not.", "No. Or not.", id="a sentence about another"),
-        pytest.param("Use {input|{}} {input}.", "Use {input|{}} {input}.", id="no tools"),
     ],
 )
 def test_only_offered_tools_are_named(text: str, expected: str) -> None:

@@ -23,7 +23,6 @@ def test_finds_the_title(text: str, title: str) -> None:
 @table_of(
     ("title", "slug"),
     [
-        pytest.param("Crash on start", "crash-on-start", id="words"),
         pytest.param("日本語", "issue", id="no ASCII letters"),
         pytest.param("a" * 40, "a" * 32, id="one long word"),
     ],

@@ -104,15 +104,9 @@ TWO = "state: do\n  role one:\n  judge: J\n  next: 0 do, 1 end_state\n"
     ("text", "said"),
     {
         "empty": ("", "f:1: expected `procedure: NAME` first, found 'nothing'"),
-        "no state": (START, "f:1: expected a `state: NAME` after it, found none"),
         "name": (
             "procedure: a b\n",
             "f:1: expected a name of letters, digits and - after `procedure:`, found 'a b'",
-        ),
-        "unknown key": (
-            f"{START}  colour: red\n{DO}",
-            "f:2: expected one of profile, environment type, summary every, relevant history, "
-            "show demonstrations, found `colour:`",
         ),
         "competive": (
             f"{START}  environment type: competive\n{DO}",

@@ -8,7 +8,6 @@ INIT = "thing/__init__.py"
 @table_of(
     ("texts", "files", "expected"),
     {
-        "nothing": ({}, [], PythonProject()),
         "setup.cfg": (
             {"setup.cfg": "[metadata]\nname = the-thing\n"},
             ["another/__init__.py", "the_thing/__init__.py", "tests/__init__.py"],

@@ -48,7 +48,6 @@ def test_instructions() -> None:
 @table_of(
     ("reply", "expected"),
     [
-        pytest.param(" Note: go\nAction: a", " Thought: go\nAction: a", id="behind the cue"),
         pytest.param("\n\nNote: go", "\n\nThought: go", id="below blank lines"),
         pytest.param(
             "<think>\nNote: a\n</think>\nNote: b\nAction: read",

@@ -32,10 +32,6 @@ fatal: the remote end hung up unexpectedly
             f"error: RPC failed; HTTP 502 curl 22 The requested URL returned error: 502\n{LOST}",
             Complaint(Trouble.BUSY, "it answers 502", status=502),
         ),
-        "302 to nowhere": (
-            f"{CANT}The requested URL returned error: 302\n",
-            Complaint(Trouble.OTHER, "it answers 302", status=302),
-        ),
         "a talkative server": (
             "remote: one\nremote:\nremote: \x1b[31mtwo\nremote: three\nremote: four\nfatal: x\n",
             Complaint(Trouble.OTHER, "x", "one <U+001B>[31mtwo three"),
@@ -54,8 +50,6 @@ def test_what_went_wrong(errors: str, complaint: Complaint) -> None:
     ("rejection", "errors", "trouble", "reason"),
     [
         ("[rejected] (stale info)", "", Trouble.MOVED, "stale info"),
-        ("[rejected] (fetch first)", "", Trouble.MOVED, "fetch first"),
-        ("[rejected] (non-fast-forward)", "", Trouble.MOVED, "non-fast-forward"),
         (
             "[remote rejected] (failed to update ref)",
             "remote: error: cannot lock ref 'refs/heads/x': is at 12ab but expected 34cd\n",

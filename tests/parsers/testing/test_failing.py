@@ -40,8 +40,6 @@ def test_the_same_way(lines: tuple[str, ...]) -> None:
     "report",
     [
         pytest.param(replace(REPORT, passed=4), id="one more passes"),
-        pytest.param(replace(REPORT, failures=(ONE, replace(ONE, id="t.py::b"))), id="one more"),
-        pytest.param(replace(REPORT, failures=(replace(ONE, id="t.py::b"),)), id="another test"),
         pytest.param(
             replace(REPORT, failures=(replace(ONE, lines=("assert 3 == 2",)),)), id="other words"
         ),
