@@ -87,13 +87,18 @@ LOOP = {
     "properties": {"a": {"$ref": "#/$defs/A"}},
     "$defs": {"A": {"anyOf": [{"$ref": "#/$defs/A"}]}},
 }
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.text(),
-    lambda inner: st.lists(inner) | st.dictionaries(
-        st.sampled_from(("type", "properties", "anyOf", "enum", "$ref", "items", "required", "a")),
-        inner | st.sampled_from(("string", "array", "integer", "#/a", "#/properties")),
-    ),
-)  # fmt: skip
+NAMES = ("type", "properties", "anyOf", "enum", "$ref", "items", "required", "a")
+WORDS_OF_SCHEMAS = st.sampled_from(("string", "array", "integer", "#/a", "#/properties"))
+
+
+def _around(inner: st.SearchStrategy) -> st.SearchStrategy:
+    names = st.sampled_from(NAMES)
+    return st.lists(inner, max_size=3) | st.dictionaries(names, inner, max_size=3)
+
+
+# Not `st.recursive`: a draw that takes long meets threads of other tests that use `random`.
+LEAVES = st.none() | st.booleans() | st.integers() | st.text() | WORDS_OF_SCHEMAS
+JSON = LEAVES | _around(LEAVES | _around(LEAVES | _around(LEAVES)))
 
 
 @given(JSON, st.text() | st.just("a: 1"))
