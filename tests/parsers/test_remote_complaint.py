@@ -26,11 +26,11 @@ fatal: the remote end hung up unexpectedly
         ),
         "429": (
             f"{CANT}The requested URL returned error: 429\n",
-            Complaint(Trouble.BUSY, "it answers 429", status=429),
+            Complaint(Trouble.BUSY, "it answers 429"),
         ),
         "502 to what was sent": (
             f"error: RPC failed; HTTP 502 curl 22 The requested URL returned error: 502\n{LOST}",
-            Complaint(Trouble.BUSY, "it answers 502", status=502),
+            Complaint(Trouble.BUSY, "it answers 502"),
         ),
         "a talkative server": (
             "remote: one\nremote:\nremote: \x1b[31mtwo\nremote: three\nremote: four\nfatal: x\n",
