@@ -120,37 +120,22 @@ def test_reads_what_git_writes(
         assert kept == [text for number, text in enumerate(new, 1) if number not in added]
 
 
-def _lines(data: bytes) -> bytes:
-    """As git writes them: a letter for how many bytes, and base 85."""
-    packed, lines = zlib.compress(data, 9), b""
-    for start in range(0, len(packed), 52):
-        part = packed[start : start + 52]
-        size = len(part)
-        letter = bytes([size + 64 if size <= 26 else size + 70])
-        lines += letter + base64.b85encode(part + b"\0" * (-size % 4)) + b"\n"
-    return lines + b"\n"
-
-
-def _part(kind: str, size: str, data: bytes) -> bytes:
-    return f"{kind} {size}\n".encode() + _lines(data)
-
-
 def _delta(made: int) -> bytes:
-    """From a file of 7 bytes."""
+    """A part that makes so many bytes from a file of 7, as git writes its first line."""
     head = bytearray([7])
     while made > 0x7F:
         head.append(made & 0x7F | 0x80)
         made >>= 7
-    return bytes([*head, made])
+    packed = zlib.compress(bytes([*head, made]))
+    return b"delta 9\nZ" + base64.b85encode(packed) + b"\n"
 
 
 @table_of(
     ("patch", "size"),
     [
-        pytest.param(b"", 0, id="nothing"),
         pytest.param(b"+literal 5\n delta 5\nliteral-minded\ndelta five\n", 0, id="text"),
-        pytest.param(_part("literal", "1000", b"\0" * 1000), 1000, id="literal"),
-        pytest.param(_part("delta", "9", _delta(10**12)), 10**12 + 9, id="delta"),
+        pytest.param(b"literal +1000 of\nzc$...\n\n", 1000, id="as git reads it"),
+        pytest.param(_delta(10**12), 10**12 + 9, id="delta"),
         pytest.param(b"delta 9\nno base 85 \xff\n", 9, id="damaged"),
         pytest.param(b"delta 9", 0, id="cut off"),
         pytest.param(b"literal " + b"9" * 5000 + b"\n", 10**20 - 1, id="digits"),
