@@ -39,7 +39,6 @@ def test_writes_them_in_order() -> None:
         pytest.param("# u m: x=1\n", {}, id="comment"),
         pytest.param("u m x=1\nu n: x=1\n", {("u", "n"): {"x": "1"}}, id="no colon"),
         pytest.param("u m: x=1\r\n", {("u", "m"): {"x": "1"}}, id="another editor's line ends"),
-        pytest.param("u %zz: x=%", {("u", "%zz"): {"x": "%"}}, id="no escape"),
         pytest.param("u m: x=1\nu n", {("u", "m"): {"x": "1"}}, id="cut while it was written"),
     ],
 )

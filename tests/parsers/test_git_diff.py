@@ -47,9 +47,6 @@ def test_reads_lines_with_their_numbers() -> None:
             id="moved",
         ),
         pytest.param(
-            "diff --git a/x b/x b/x b/x\nold mode 1\nnew mode 2\n", *["x b/x"] * 2, id="b/"
-        ),
-        pytest.param(
             'diff --git "a/q\\"" "b/q\\""\nnew file mode 1\n--- /dev/null\n+++ "b/q\\""\n',
             "",
             'q"',

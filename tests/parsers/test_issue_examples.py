@@ -49,7 +49,6 @@ def test_a_session_is_run_and_read(tmp_path: Path) -> None:
         pytest.param("'$-5'", "'$-5'", False, id="the same"),
         pytest.param("1", "ValueError: no", True, id="an error that the issue names"),
         pytest.param("1", "NameError: x", False, id="another error"),
-        pytest.param("ValueError: a", "ValueError: b", False, id="the same error"),
         pytest.param("ValueError: a", "12", True, id="no error any more"),
     ],
 )

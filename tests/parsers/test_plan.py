@@ -75,10 +75,6 @@ def test_a_task_starts_open_with_an_id_by_its_place() -> None:
         "abandoned goes down": ([("0.0", ABANDONED)], "oaaaaaoo"),
         "verified goes down from the root": ([("0", VERIFIED)], "vvvvvvvv"),
         "not to the abandoned": ([("0.0.1", ABANDONED), ("0.0", VERIFIED)], "ovvaaaoo"),
-        "nor below the abandoned": (
-            [("0.0.1", ABANDONED), ("0.0.1.0", OPEN), ("0.0", VERIFIED)],
-            "ovvaoaoo",
-        ),
         "in progress goes up to the root": ([("0.0.1.0", IN_PROGRESS)], "iioiiooo"),
         "opened again, all above are": ([("0", VERIFIED), ("0.0.1", IN_PROGRESS)], "iivivvvv"),
         "open alone": ([("0.0", COMPLETED), ("0.0", OPEN)], "oocccc" + "oo"),
@@ -97,7 +93,6 @@ def test_what_spreads(changes: list[tuple[str, TaskState]], expected: str) -> No
         "of two the lower number": ([("0.1", IN_PROGRESS), ("0.0", IN_PROGRESS)], "0.0"),
         "and not the deeper one": ([("0.0", IN_PROGRESS), ("0.1.0", IN_PROGRESS)], "0.0"),
         "then the one above": ([("0.0.1.1", IN_PROGRESS), ("0.0.1.1", COMPLETED)], "0.0.1"),
-        "below a root that is put aside": ([("0.1.0", IN_PROGRESS), ("0", OPEN)], "0.1.0"),
     },
 )
 def test_the_task_at_hand(changes: list[tuple[str, TaskState]], expected: str | None) -> None:

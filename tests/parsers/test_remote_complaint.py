@@ -24,10 +24,6 @@ fatal: the remote end hung up unexpectedly
                 Trouble.NO_REPOSITORY, f"repository '{AT}' not found", "Repository not found."
             ),
         ),
-        "429": (
-            f"{CANT}The requested URL returned error: 429\n",
-            Complaint(Trouble.BUSY, "it answers 429"),
-        ),
         "502 to what was sent": (
             f"error: RPC failed; HTTP 502 curl 22 The requested URL returned error: 502\n{LOST}",
             Complaint(Trouble.BUSY, "it answers 502"),

@@ -25,7 +25,6 @@ def test_names_the_test_that_begins(line: str, name: str) -> None:
     [
         "@pytest.mark.skip",
         "@pytest.mark.xfail(strict=True)",
-        "@unittest.expectedFailure",
         "@Disabled",
         "pytestmark = pytest.mark.skip",
         "describe.only('all', () => {",

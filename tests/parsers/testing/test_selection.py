@@ -13,8 +13,6 @@ X = ("tests/test_x.py",)
     {
         "nothing": ("", Selection()),
         "the word of the description": ("nothing", Selection()),
-        "everything twice": ("pytest ./... .", Selection()),
-        "a dot": ("python -m pytest -q .", Selection(options=("-q",))),
         "a path": ("tests/test_x.py", Selection(X)),
         "a fence": ("```\ntests/test_x.py\n```", Selection(X)),
         "commas": ("tests/test_x.py, a.py", Selection((*X, "a.py"))),
@@ -32,10 +30,8 @@ X = ("tests/test_x.py",)
         ),
         "a sub-test": ("a.B.test_c (i=0)", Selection(("a.B.test_c",))),
         "a keyword": ("-k 'a and not b'", Selection(keyword="a and not b")),
-        "with an equals sign": ("-k=a", Selection(keyword="a")),
         "two keywords": ("-k a\n-k b", Selection(keyword="(a) or (b)")),
         "a marker": ("-m slow", Selection(marker="slow")),
-        "options in one": ("pytest -xvs tests/test_x.py", Selection(X, left_out=("-xvs",))),
         "a whole command": (
             "python -m pytest -x tests/test_x.py -n 4 2>&1 | tail -5",
             Selection(
@@ -55,7 +51,6 @@ X = ("tests/test_x.py",)
         "another command": ("ls -la tests", OtherCommand("ls -la tests")),
         "in another folder": ("cd x && tox", OtherCommand("cd x && tox")),
         "the log": ("log", LogPart()),
-        "a part of it": ("log 120-180", LogPart(120, 180)),
         "in words": ("Log lines 5 to 9", LogPart(5, 9)),
         "from the first line": ("log 0", LogPart(1)),
         "damaged": (

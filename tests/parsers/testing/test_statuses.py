@@ -77,7 +77,6 @@ def test_two_runs_in_one_log() -> None:
 @table_of(
     ("lines", "expected"),
     {
-        "ok": (("t (m.C.t) ... ok",), {"t (m.C.t)": "PASSED"}),
         "xpass": (("t (m.C) ... unexpected success",), {"t (m.C)": "XPASS"}),
         "described, with output": (
             ("t (m.C)", "It works ... noise", "more", "ok"),
@@ -100,7 +99,6 @@ def test_two_runs_in_one_log() -> None:
             {"u (m.C)": "PASSED", "t (m.C)": "FAILED"},
         ),
         "its end failed": (("t (m.C) ... ok", RULE, "ERROR: t (m.C)"), {"t (m.C)": "ERROR"}),
-        "printed by a test": (("FAIL: t (m.C)",), {}),
     },
 )
 def test_reads_unittest(lines: tuple[str, ...], expected: dict[str, str]) -> None:
