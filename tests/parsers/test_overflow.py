@@ -159,6 +159,7 @@ def test_reads_an_overflow(text: str, expected: Overflow) -> None:
         ),
         ("Input validation error: `max_new_tokens` must be <= 1512. Given: 2000", 1512),
         ("Invalid max_tokens value, the valid range of max_tokens is [1, 8192]", 8192),
+        ("`max_tokens` must be less than or equal to `8192`, the maximum value", 8192),
         (
             "Invalid 'max_output_tokens': integer above maximum value. Expected a value <= 128000, "
             "but got 200000 instead.",
