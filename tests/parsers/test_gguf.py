@@ -23,6 +23,7 @@ def _without(name: str) -> dict[str, Any]:
     ("pairs", "found"),
     [
         pytest.param(MODEL, FOUND, id="all of it"),
+        pytest.param({**MODEL, "scores": [0.5]}, FOUND, id="a list of fractions"),
         pytest.param(
             _without("tokenizer.chat_template"),
             Gguf("A small model", 4096, FOUND.bytes_per_token, is_chat=False),

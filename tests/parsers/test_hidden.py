@@ -5,6 +5,7 @@ from react_agent.parsers.settings.hidden import (
     Alias,
     Hidden,
     How,
+    Protocol,
     Redirect,
     Translated,
     filled,
@@ -17,6 +18,7 @@ from react_agent.parsers.settings.hidden import (
     ("text", "expected"),
     [
         pytest.param("  alias   read_file\n", Alias("read_file"), id="blanks around"),
+        pytest.param("protocol Write {input}.", Protocol("Write {input}."), id="a special line"),
         pytest.param("command", Translated(How.COMMAND), id="the arguments of a program"),
         pytest.param("code is art", Redirect("code is art"), id="text begins like a kind"),
     ],

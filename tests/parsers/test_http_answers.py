@@ -36,6 +36,10 @@ def test_a_line_without_an_end_is_not_read_for_ever() -> None:
         list(read_lines(endless))
 
 
+def test_the_last_line_may_lack_its_end() -> None:
+    assert list(read_lines([b"a\nb"])) == ["a", "b"]
+
+
 NOON = "Thu, 01 Jan 2026 12:00:00 GMT"
 AT_NOON = 1_767_268_800.0
 

@@ -32,6 +32,7 @@ def test_an_issue_that_names_nothing(text: str) -> None:
 @table_of(
     ("text", "expected"),
     [
+        pytest.param("`go parse_it`", Named("parse_it", SYMBOL), id="code in backticks"),
         pytest.param("`parse_date`", Named("parse_date", SYMBOL, True), id="in backticks"),
         pytest.param("`parse()`", Named("parse", SYMBOL, True), id="plain, called"),
         pytest.param("a.b_c.D is", Named("a.b_c.D", SYMBOL), id="dotted"),
@@ -112,6 +113,7 @@ ENDS = PathEnds(["src/a/x.py", "src/b/x.py", "x.py", "setup.cfg", "lib/a/y.py"])
 @table_of(
     ("path", "expected"),
     [
+        pytest.param("./x.py", ("x.py",), id="the very path"),
         pytest.param("a/x.py", ("src/a/x.py",), id="an end of one"),
         pytest.param("r/setup.cfg", ("setup.cfg",), id="longer than one"),
         pytest.param("b/y.py", (), id="another folder"),

@@ -23,6 +23,7 @@ KNOWN = {"Account": "bank.account", "half": "bank", "wrap": "src.text"}
             ["till = Account(1)", "till.take(-1)", "till.balance"],
             id="block, and a value of it",
         ),
+        pytest.param("half('a)b', 2)", ["half('a)b', 2)"], id="a bracket in a text"),
         pytest.param("```\na = half(4)\na\n```", ["a = half(4)", "a"], id="fence"),
         pytest.param("half(" * 500, [], id="never closed"),
     ],

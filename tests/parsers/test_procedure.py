@@ -104,6 +104,7 @@ TWO = "state: do\n  role one:\n  judge: J\n  next: 0 do, 1 end_state\n"
     ("text", "said"),
     {
         "empty": ("", "f:1: expected `procedure: NAME` first, found 'nothing'"),
+        "no state": (START, "f:1: expected a `state: NAME` after it, found none"),
         "name": (
             "procedure: a b\n",
             "f:1: expected a name of letters, digits and - after `procedure:`, found 'a b'",

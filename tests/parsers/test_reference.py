@@ -23,6 +23,7 @@ HUB, LAB = "github.com", "gitlab.com"
         ),
         "GitLab": ("https://gitlab.com/a/b/c/-/issues/5", Reference(5, "a/b/c", LAB)),
         "a password": ("https://me:secret@github.com/a/b/issues/1", Reference(1, "a/b", HUB)),
+        "a folder": ("src/issues/12", None),
         "words": ("Issue #12", None),
         "a way up": ("a/b/../c#1", None),
         "an option": ("-a/b#1", None),

@@ -29,6 +29,7 @@ X = ("tests/test_x.py",)
             Selection(("tests/test_x.py::test_b[a b]",)),
         ),
         "a sub-test": ("a.B.test_c (i=0)", Selection(("a.B.test_c",))),
+        "behind dashes": ("npm test -- a.test.js", Selection(("a.test.js",))),
         "a keyword": ("-k 'a and not b'", Selection(keyword="a and not b")),
         "two keywords": ("-k a\n-k b", Selection(keyword="(a) or (b)")),
         "a marker": ("-m slow", Selection(marker="slow")),
