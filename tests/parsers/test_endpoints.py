@@ -14,17 +14,11 @@ mappings = st.dictionaries(
 )
 
 
-@table_of(
-    ("base_url", "model", "facts", "line"),
-    [
-        pytest.param(LOCAL, "a:", {}, f"{LOCAL} a%3A:", id="colon at the end"),
-        pytest.param("", "", {"": ""}, "% %: %=", id="empty"),
-    ],
-)
-def test_an_endpoint_is_a_line(base_url: str, model: str, facts: dict[str, str], line: str) -> None:
-    endpoints = {(base_url, model): facts}
-    assert write_endpoints(endpoints) == f"{HEADING}{line}\n"
-    assert read_endpoints(f"{line}\n") == endpoints
+def test_an_endpoint_is_a_line() -> None:
+    for base_url, facts, line in ((LOCAL, {}, f"{LOCAL} a%3A:"), ("", {"": ""}, "% %: %=")):
+        endpoints = {(base_url, "a:" if base_url else ""): facts}
+        assert write_endpoints(endpoints) == f"{HEADING}{line}\n"
+        assert read_endpoints(f"{line}\n") == endpoints
 
 
 def test_writes_them_in_order() -> None:

@@ -3,7 +3,6 @@
 import time
 from typing import Any
 
-import pytest
 from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
@@ -141,16 +140,10 @@ def test_ids_are_not_used_again() -> None:
     assert sure(plan.find("0.2")) == Task("0.2", "c")
 
 
-@table_of(
-    ("goal", "there"),
-    [
-        pytest.param("  B   A.", "0.1.0 [open] b a", id="written otherwise"),
-        pytest.param("Root!", "0 [open] root", id="the root's"),
-    ],
-)
-def test_a_goal_stands_in_it_once(goal: str, there: str) -> None:
-    reason = f"this task is already in the plan: {there}"
-    assert tree().with_subtasks("0", [Draft("new", (Draft(goal),))]) == Unreadable(reason)
+def test_a_goal_stands_in_it_once() -> None:
+    for goal, there in (("  B   A.", "0.1.0 [open] b a"), ("Root!", "0 [open] root")):
+        reason = f"this task is already in the plan: {there}"
+        assert tree().with_subtasks("0", [Draft("new", (Draft(goal),))]) == Unreadable(reason)
 
 
 def test_nor_twice_in_what_is_added() -> None:
@@ -207,11 +200,11 @@ def test_whatever_happens_the_tree_holds(changes: list[tuple[int, TaskState]]) -
 
 
 def test_many_tasks_take_no_time() -> None:
-    plan, started = new_plan("root"), time.perf_counter()
+    plan, started = new_plan("root"), time.process_time()
     for number in range(500):
         plan = sure(
             plan.with_subtasks("0" if number < 20 else f"0.{number % 20}", [Draft(f"g {number}")])
         )
         plan = sure(plan.with_state("0", IN_PROGRESS))
     assert len(plan.tasks) == 501
-    assert time.perf_counter() - started < 5
+    assert time.process_time() - started < 5

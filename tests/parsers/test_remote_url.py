@@ -1,6 +1,5 @@
 """Where a remote is, whichever way it was written, and nothing secret of it."""
 
-import pytest
 from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
@@ -57,17 +56,11 @@ def test_reads_where_a_remote_is(text: str, expected: Remote | None) -> None:
     assert "s3cret" not in repr(read_remote_url(text))
 
 
-@table_of(
-    ("text", "host"),
-    [
-        pytest.param("http://127.0.0.1:8080/a/b", "127.0.0.1:8080", id="with the web's port"),
-        pytest.param("ssh://git@ssh.github.com:443/a/b", "github.com", id="ssh through a firewall"),
-    ],
-)
-def test_knows_where_the_forge_is_asked(text: str, host: str) -> None:
-    remote = read_remote_url(text)
-    assert remote is not None
-    assert remote.forge_host == host
+def test_knows_where_the_forge_is_asked() -> None:
+    web = read_remote_url("http://127.0.0.1:8080/a/b")
+    ssh = read_remote_url("ssh://git@ssh.github.com:443/a/b")  # through a firewall
+    assert web and web.forge_host == "127.0.0.1:8080"
+    assert ssh and ssh.forge_host == "github.com"
 
 
 @given(st.text() | st.text("/ab.-:@%20").map("ssh://{}".format))

@@ -34,15 +34,9 @@ def test_calls(one: str, other: str, same: bool) -> None:
     assert is_same_call(loose_words(other), loose_words(one)) is same
 
 
-@table_of(
-    ("one", "other", "same"),
-    [
-        ("parse(", '"Parse("', True),
-        ("parse", "parse\npath: src/", False),
-    ],
-)
-def test_searches(one: str, other: str, same: bool) -> None:
-    assert is_same_call(searched_words(one), searched_words(other)) is same
+def test_searches() -> None:
+    assert is_same_call(searched_words("parse("), searched_words('"Parse("'))
+    assert not is_same_call(searched_words("parse"), searched_words("parse\npath: src/"))
 
 
 @table_of(
