@@ -71,21 +71,15 @@ def test_imports_point_down(sources: dict[str, str]) -> None:
     ("module", "source", "expected"),
     [
         pytest.param("parsers.turn", "from react_agent.tools import errors", "a floor up", id="up"),
-        pytest.param("tools.registry", "import react_agent.loop", "a floor up", id="up, plain"),
         pytest.param(
             "cli.main", "from react_agent import eval", "a floor up", id="up, by its parent"
-        ),
-        pytest.param(
-            "loop", "def f():\n import react_agent.eval.set", "a floor up", id="up, later"
         ),
         pytest.param(
             "tools.grep", "from tools import errors", "say react_agent.tools", id="folder"
         ),
         pytest.param("eval.run", "import subprocess as sp", "the one door", id="process"),
-        pytest.param("tools.process", "from git import Repo", "the one door", id="git"),
         pytest.param("tools.past", "from gitdb.db import GitDB", "the one door", id="gitdb"),
         pytest.param("models.view", "import openai.types", "in the function", id="SDK"),
-        pytest.param("forges.github", "from github import Github", "in the function", id="a forge"),
         pytest.param(
             "cli.main", "try:\n import anthropic\nfinally: 0", "in the function", id="SDK, try"
         ),
@@ -100,9 +94,7 @@ def test_objects_to(module: str, source: str, expected: str) -> None:
     ("module", "source"),
     [
         pytest.param("eval.run", "from react_agent.loop import run", id="down"),
-        pytest.param("tools.grep", "from react_agent.tools.shell.process import run", id="beside"),
         pytest.param("tools.shell.process", "import subprocess", id="process by its door"),
-        pytest.param("models.anthropic_messages", "import anthropic", id="SDK in its module"),
         pytest.param("models.choose", "def f():\n import openai", id="SDK in a function"),
         pytest.param("models.view", "if TYPE_CHECKING:\n import openai", id="SDK for its types"),
     ],

@@ -58,11 +58,9 @@ _AREA = LatePattern(
 _PULL = LatePattern(r"\s*\((?:PR )?(?:#|!|GH-)\d+\)$")
 _TRAILER = LatePattern(r"(?i)(?:[\w-]+-(?:by|id|on|checks)|agent) *: *\S.*")
 _PLAIN_WORD = LatePattern(r"[^\W\d_][a-z]+(?:[-'’][a-z]+)*[,:;]?|[AaI]")
-_PAGES = frozenset({".md", ".rst", ".txt", ".adoc"})
 _NEW = LatePattern(
     r"(?i)\W*(?:\w+: )?(?:add|support|allow|implement|introduce|provide|enable|new)\b"
 )
-_NO_AREAS = frozenset({"src", "lib", "app", "source", "sources", "pkg", "packages", "internal"})
 
 
 class Form(StrEnum):
@@ -226,14 +224,10 @@ def _ticket(written: str, about: About) -> str:
 
 
 def _type(said: str, habit: Habit, about: About) -> str:
-    """Return the given type, or the one that files and title suggest, in the usual spelling."""
-    word, paths = said.strip().strip("`*.:").casefold(), about.paths
+    """Return the given type, or the one that the title suggests, in the usual spelling."""
+    word = said.strip().strip("`*.:").casefold()
     if not any(word in kinds for kinds in KINDS):
         word = "feat" if _NEW.match(about.title) else "fix"
-        if paths and all(map(is_of_tests, paths)):
-            word = "test"
-        elif paths and all(PurePosixPath(path).suffix in _PAGES for path in paths):
-            word = "docs"
     kinds = next(kinds for kinds in KINDS if word in kinds)
     known = [one for one in habit.types if one.casefold() in kinds]
     if known:
@@ -243,15 +237,10 @@ def _type(said: str, habit: Habit, about: About) -> str:
 
 
 def _area(given: str, habit: Habit, about: About) -> str:
-    """Return a known area named after a changed file or folder, or else the only changed folder."""
+    """Return an area of the history that is named after a changed file or folder, or ""."""
     meant = [PurePosixPath(path) for path in about.paths if not is_of_tests(path)]
     places = [place for path in meant for place in (path.stem, path.parent.name, str(path.parent))]
-    known = [area for area in (given, *places) if area in habit.areas]
-    if known or habit.form is Form.TYPED:
-        return known[0] if known else ""
-    names = {path.parent.name or path.stem for path in meant}
-    names = {path.stem for path in meant} if names & _NO_AREAS else names
-    return names.pop() if len(names) == 1 else ""
+    return next((area for area in (given, *places) if area in habit.areas), "")
 
 
 def _cut(marks: str, text: str) -> str:

@@ -123,7 +123,6 @@ class Complaint:
     words: str = ""  # git's reason, if it gives one
     said: str = ""  # the server's message
     place: str = ""  # the address that a token is needed for
-    status: int = 0
 
 
 # The order matters: if ssh fails, git adds that it could not read. Names are left out.
@@ -165,7 +164,7 @@ def read_complaint(errors: str, printed: str = "") -> Complaint:
     if answered := _STATUS.search("\n".join(own)):
         status = int(answered[1])
         trouble = _BY_STATUS.get(status, Trouble.BUSY if status >= 500 else Trouble.OTHER)
-        return Complaint(trouble, f"it answers {status}", said, status=status)
+        return Complaint(trouble, f"it answers {status}", said)
     first = next(filter(_LEADING.match, own), next(iter(own), ""))
     line, trouble = _known(own) or _known([said]) or (first, Trouble.OTHER)
     return Complaint(trouble, _short(_LEADING.sub("", line)), said)

@@ -283,7 +283,7 @@ def _nested(items: Sequence[tuple[int, str]]) -> tuple[Draft, ...]:
     return tuple(drafts)
 
 
-def _quoted(line: str, most: int = 60) -> str:
+def _quoted(line: str) -> str:
     """Return the line in quotes, for our messages. Backticks are reserved for tool names."""
     bare = one_line(line).replace("`", "'")
-    return f'"{clipped(bare, most, "…")}"'
+    return f'"{clipped(bare, 60, "…")}"'

@@ -1,10 +1,6 @@
-"""List the definitions in a Python file.
-
-python = what `ast` reads | ("async"? ("def" | "class") NAME ...)*     line by line, if broken
-"""
+"""List the definitions in a Python file, with the help of `ast`."""
 
 import ast
-import re
 import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -13,19 +9,15 @@ from react_agent.parsers.text.gist import clipped
 
 _WIDEST = 100  # characters of a title
 _LONGEST = 200_000  # characters of a file
-_DEFINITION = re.compile(
-    r"(?P<indent>[ \t]*)(?P<title>(?:async[ \t]+)?(?:def|class)[ \t]+\w+[^:#\n]{0,200})"
-)
 _Named = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 _DEEPEST = 20
-_TAB = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Defined:
     title: str  # `async def read(path)`, `class Reader(Base)`
     first: int
-    last: int  # equal to `first` if the end is not known
+    last: int
     depth: int = 0  # the number of definitions around it
 
 
@@ -33,7 +25,7 @@ class Defined:
 class Outline:
     defined: tuple[Defined, ...]
     about: str = ""  # the first line of the file's docstring
-    note: str = ""  # why it may be incomplete
+    note: str = ""  # why there is none
 
 
 def lines_of(defined: Sequence[Defined]) -> list[str]:
@@ -67,8 +59,7 @@ def python_outline(text: str) -> Outline:
         why = f"line {error.lineno}: {error.msg}"
     except (ValueError, RecursionError, MemoryError) as error:  # a NUL; nested too deep
         why = str(error) or type(error).__name__
-    note = f"it is not valid Python ({why}): read by its lines, where ends are not known"
-    return Outline(tuple(_by_lines(text.split("\n"))), note=note)
+    return Outline((), note=f"it is not valid Python ({why})")
 
 
 def _defined(node: ast.AST, depth: int) -> Iterator[Defined]:
@@ -99,16 +90,3 @@ def _arguments(given: ast.arguments) -> str:
         one.annotation = None
     given.defaults, given.kw_defaults = [], [None] * len(given.kwonlyargs)
     return ast.unparse(given)
-
-
-def _by_lines(lines: Sequence[str]) -> Iterator[Defined]:
-    around = list[int]()  # the indents of the definitions around a line
-    for number, line in enumerate(lines, 1):
-        found = _DEFINITION.match(line)
-        if not found:
-            continue
-        indent = len(found["indent"].expandtabs(_TAB))
-        while around and around[-1] >= indent:
-            around.pop()
-        yield Defined(" ".join(found["title"].split()), number, number, len(around))
-        around.append(indent)

@@ -76,8 +76,7 @@ _THOUSANDS = re.compile(r"(?<![\w.])[0-9]{1,3}(?:[,_\u00a0\u202f][0-9]{3}){1,3}(
 
 _NUMBER = (
     r"(?<![\w.$-])([0-9]{1,12}+)(?![0-9]|\.[0-9]|%)"
-    r"(?! ?(?:input |prompt |output )?(?:characters|chars|bytes|[kmgt]i?b|images|pages|requests"
-    r"|seconds|minutes|items|tools|usd)\b)"
+    r"(?! ?(?:input )?(?:characters|bytes|[kmgt]i?b|images)\b)"
 )
 
 
@@ -86,12 +85,9 @@ def _patterns(*patterns: str) -> tuple[LatePattern, ...]:
 
 
 # "limit of 8192 input tokens" does not count what was sent
-_SENT = (
-    r"(?<!at most )(?<!up to )(?<!only )(?<!maximum )(?<!maximum of )(?<!limit of )(?<!limit is )"
-    r"(?<!than )(?<!equal to )(?<!<= )(?<!> )"
-)
+_SENT = r"(?<!at most )(?<!limit of )"
 _OF_WHAT_WAS_SENT = (
-    r"(?<!maximum )(?<!max )(?<!allowed )(?<!supported )(?<!model )(?<!models )(?<!number of )"
+    r"(?<!maximum )(?<!max )"
     r"\b(?:inputs?|prompts?|messages?|request|conversation|query|sequence)\b"
     r"(?: \(?(?:text|input|prompt|messages|tokens?|length|count|size|contains?|containing|has|have"
     r"|is|are|was|were|of|resulted|in|at|least|about|approximately|with|too|long|large|a|total"
@@ -122,23 +118,20 @@ _WINDOW = _patterns(
     r"(?:maximum|max|limit(?<!window exceeds limit))(?: (?:number|count|value|length|size|limit"
     r"|model|models|input|prompt|sequence|request|tokens?|allowed|is|are|of|only|for|this|the)\b)"
     rf"{{0,8}}{_IS}#",
-    r"supports (?:only )?up to #",
     r"must (?:be|have) (?:<=|less than) #",
     r"> #(?! -)",
 )
 
 _LIMIT_OF = (
-    r"(?:<=|at most|between [01] and|less than or equal to|lower than|cannot exceed"
+    r"(?:<=|at most|less than or equal to"
     r"|(?:maximum|max|limit)(?: (?:allowed|value|number|output|completion|tokens?|of|for|this|the"
     r"|model|is|are)\b){0,8}[:=( ]{0,3}"
-    r"|exceeds?(?: (?:the|limit|of)\b){0,6}[:=( ]{0,3}"
     r"|\[ ?[01], ?)"
 )
 # Alone: a sum with the prompt tells nothing about the reply.
 _PARAMETER = (
     r"(?<!\+)(?<!\+ )(?<!and )(?<!plus )"
     r"\bmax(?:imum)?[_ ]?(?:completion|new|output)?[_ ]?tokens?\b"
-    r"(?! ?(?:\+|and|plus) ?(?:the )?(?:prompt|input|messages))"
 )
 _OUTPUT_LIMIT = _patterns(
     rf"{_PARAMETER}\W{{0,3}}[0-9]{{1,12}} > #",
@@ -162,10 +155,9 @@ _NOT_BYTES = r"(?![^.;]{0,60}\b(?:bytes|[kmg]i?b|characters|chars|images|pages|i
 _OVERFLOW = LatePattern(
     "|".join(
         (
-            r"context_?(?:length|window|size)_?exceeded",
             rf"{_BEYOND} (?:(?!max_|output)[^.;]){{0,50}}{_CONTEXT}",
             rf"{_CONTEXT}(?: (?!is|of)[^.;]{{0,20}})? (?:exceed|overflow)",
-            r"context (?:the )?overflow|too (?:long|large) for (?:\w+ ){0,3}model\b",
+            r"context (?:the )?overflow",
             rf"{_INPUT}{_COUNTED} too (?:long|large)\b",
             rf"{_INPUT}{_COUNTED} {_BEYOND}{_NOT_BYTES} [^.;]{{0,40}}?"
             r"(?:limit|max|maximum|context|window|length|allowed|supports)\b",

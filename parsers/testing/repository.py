@@ -1,6 +1,5 @@
 """Read a repository's test settings and Python project metadata from the texts of its files.
 
-name    = from pyproject.toml, setup.cfg, or a literal argument of `setup(...)` in setup.py
 package = a folder with `__init__.py`, at the top of `src`, the repository, `lib` or `python`
 """
 
@@ -134,31 +133,21 @@ _NO_PROJECT = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class PythonProject:
-    name: str = ""
     packages: tuple[str, ...] = ()  # top-level packages, as they are imported
     folder: str = "."  # the folder of the packages, such as `.` or `src`
     mapped: tuple[str, ...] = ()  # sub-packages in a folder that does not match their names
 
 
 def read_project(texts: Mapping[str, str], files: Sequence[str]) -> PythonProject:
-    """Read setup.cfg, pyproject.toml and setup.py, if they exist, and use the list of files."""
+    """Read setup.cfg and pyproject.toml, if they exist, and use the list of files."""
     cfg, project = ini(texts.get("setup.cfg", "")), toml(texts.get("pyproject.toml", ""))
     table = project.get("project")
     name = str(table.get("name") or "") if isinstance(table, dict) else ""
-    name = name or cfg.get("metadata", {}).get("name", "") or _setup_name(texts.get("setup.py", ""))
+    name = name or cfg.get("metadata", {}).get("name", "")
     folders = cfg.get("options", {}).get("package_dir", "").split("\n")
     mapped = (line.partition("=")[0].strip() for line in folders if "=" in line)
     folder, packages = _packages(re.sub(r"[-.]", "_", name), files)
-    return PythonProject(name, packages, folder, tuple(one for one in mapped if "." in one))
-
-
-def _setup_name(text: str) -> str:
-    tree = parse(text) or ast.Module([], [])
-    calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call))
-    setups = (call for call in calls if ast.unparse(call.func).endswith("setup"))
-    words = (word for call in setups for word in call.keywords if word.arg == "name")
-    names = (word.value.value for word in words if isinstance(word.value, ast.Constant))
-    return str(next(names, ""))
+    return PythonProject(packages, folder, tuple(one for one in mapped if "." in one))
 
 
 def _packages(name: str, files: Sequence[str]) -> tuple[str, tuple[str, ...]]:

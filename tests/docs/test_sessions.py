@@ -92,9 +92,7 @@ def test_what_a_page_shows_works(page: str, project: Path, endpoint: FakeEndpoin
     ("shown", "printed", "expected"),
     [
         pytest.param("a\nb\n", "x\na\nb\ny\n", True, id="among others"),
-        pytest.param("a\nb\n", "a\nx\nb\n", False, id="something between"),
         pytest.param("a\n...\nb\n", "a\nx\ny\nb\n", True, id="lines left out"),
-        pytest.param("run ...-3\n", "run x-y-3\n", True, id="a part left out"),
         pytest.param("a.c\n", "abc\n", False, id="no pattern"),
         pytest.param("ab\n", "abc\n", False, id="whole lines"),
     ],

@@ -78,26 +78,6 @@ DOORS: Mapping[str, Mapping[str, str]] = {
     },
 }
 MOST = 45
-# Fields of our own values, and functions of `math`, by names out of a list: never those of a path.
-FIELDS = frozenset(
-    (
-        "eval.sets.issue_set",
-        "eval.without",
-        "tools.context",
-        "tools.registry",
-        "parsers.text.textbook",
-        "react_agent.state.state",
-        "parsers.settings.procedure",
-        "eval.store.store",
-        "parsers.answers.labelled",
-        "react_agent.profiles.profile",
-        "react_agent.react_agent",
-        "react_agent.profiles.profile_file",
-        "react_agent.runs.report",
-        "react_agent.profiles.section",
-        "react_agent.profiles.toolbox",
-    )
-)
 # Methods of our own that are called like one of a path.
 OURS = {
     "react_agent.hook.worker": (".open()",),

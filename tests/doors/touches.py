@@ -1,7 +1,7 @@
 """What a module touches, out of its syntax: files, processes, network, keys, the clock.
 
 A name is followed to what it was imported as. Whoever takes a guarded module, class or function
-for a value, to rename it or to ask it for something by a computed name, touches it too.
+for a value, to rename it, touches it too.
 """
 
 import ast
@@ -28,7 +28,8 @@ _NAMES = {
         os.path.expanduser getpass pwd netrc""",
     CLOCK: """time datetime.datetime.now datetime.datetime.today datetime.datetime.utcnow
         datetime.date.today""",
-    CODE: "importlib runpy pkgutil builtins sys.modules __import__ eval exec compile globals vars",
+    CODE: """importlib runpy pkgutil builtins.open builtins.eval builtins.exec sys.modules
+        __import__ eval exec compile globals vars""",
     "": """os.PathLike os.fspath os.fsencode os.fsdecode os.sep os.pathsep os.defpath os.devnull
         os.strerror os.stat_result os.DirEntry os.cpu_count os.sched_getaffinity
         os.path.join os.path.basename os.path.dirname os.path.normpath os.path.split
@@ -40,9 +41,10 @@ KIND = {name: kind for kind, names in _NAMES.items() for name in names.split()}
 
 # The rest of what is imported: what is on neither list has to be put on one.
 PURE = frozenset(
-    """__future__ array ast atexit base64 bisect collections concurrent configparser contextlib copy
-    csv dataclasses datetime difflib email enum errno fnmatch functools gc genai_prices getopt
-    hashlib heapq html inspect ipaddress itertools json keyword logging math operator pathlib pickle
+    """__future__ array ast atexit base64 bisect builtins collections concurrent configparser
+    contextlib copy csv dataclasses datetime difflib email enum errno fnmatch functools gc
+    genai_prices getopt hashlib heapq html inspect ipaddress itertools json keyword logging math
+    operator pathlib pickle
     platform posixpath prompt_toolkit queue random re regex rich secrets shlex stat statistics
     string struct sys textwrap threading tomllib traceback typer types typing unicodedata unidiff
     uuid warnings weakref xml zlib
@@ -61,9 +63,6 @@ _OF_PATHS = _LOOKS | frozenset(
 ) - {"resolve", "stat"}
 # Others have methods of these names as well: they count where they are called.
 _WHERE_CALLED = frozenset(("cwd", "home", "open", "replace", "resolve", "stat", "walk"))
-_BACK_DOORS = frozenset(("__builtins__", "__dict__", "__getattribute__", "__loader__", "__spec__"))
-_BY_NAME = frozenset(("getattr", "operator.attrgetter", "operator.methodcaller"))
-_HARMLESS = frozenset(("dir", "hasattr"))  # they tell names
 _BUILTINS = frozenset(("open", "eval", "exec", "compile", "globals", "vars", "__import__"))
 _PATH = "pathlib.Path"
 
@@ -112,7 +111,7 @@ class _Reader:
                 yield from self._of_a_call(child)
             elif isinstance(child, ast.Name | ast.Attribute):
                 yield from self._of_a_name(child)
-            if _is_harmless(child):
+            if isinstance(child, ast.Call) and ast.unparse(child.func) == "hasattr":
                 continue
             if not isinstance(child, ast.Attribute) or not self._dotted(child):
                 yield from self.touches(child)  # else its beginning would be the whole module
@@ -121,8 +120,6 @@ class _Reader:
         dotted = self._dotted(node) if isinstance(node.ctx, ast.Load) else ""
         if kind := _kind(dotted):
             yield Touch(node.lineno, kind, dotted)
-        elif isinstance(node, ast.Attribute) and node.attr in _BACK_DOORS:
-            yield Touch(node.lineno, CODE, node.attr)
         elif isinstance(node, ast.Attribute) and self._is_of_a_path(node, dotted):
             yield Touch(node.lineno, _kind_of_method(node.attr), f".{node.attr}")
 
@@ -135,15 +132,13 @@ class _Reader:
     def _of_a_call(self, call: ast.Call) -> Iterator[Touch]:
         called = call.func
         dotted = self._dotted(called)
-        if dotted in _BY_NAME:
-            yield from _by_name(call, dotted)
-        elif isinstance(called, ast.Attribute) and not dotted and _is_a_paths(called.attr, call):
+        if isinstance(called, ast.Attribute) and not dotted and _is_a_paths(called.attr, call):
             yield Touch(call.lineno, _kind_of_method(called.attr), f".{called.attr}()")
 
     def _dotted(self, node: ast.AST) -> str:
         """What a name means, if it was imported or is a builtin; or nothing."""
         if isinstance(node, ast.Name):
-            builtin = node.id if node.id in _BUILTINS | _BY_NAME and node.id not in self.own else ""
+            builtin = node.id if node.id in _BUILTINS and node.id not in self.own else ""
             return self.bound.get(node.id, builtin)
         if isinstance(node, ast.Attribute) and (above := self._dotted(node.value)):
             return f"{above}.{node.attr}"
@@ -174,15 +169,6 @@ def _run(node: ast.AST) -> Iterator[ast.AST]:
                 yield child
 
 
-def _is_harmless(node: ast.AST) -> bool:
-    return (
-        isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Name)
-        and node.func.id in _HARMLESS
-        and all(isinstance(one, ast.Name | ast.Constant) for one in node.args)
-    )
-
-
 def _calls(node: ast.AST | None) -> bool:
     return node is not None and any(isinstance(one, ast.Call) for one in ast.walk(node))
 
@@ -206,11 +192,3 @@ def _kind(dotted: str) -> str:
     while dotted and dotted not in KIND:
         dotted = dotted.rpartition(".")[0]
     return KIND.get(dotted, "")
-
-
-def _by_name(call: ast.Call, how: str) -> Iterator[Touch]:
-    for name in call.args[1:2] if how == "getattr" else call.args:
-        if not isinstance(name, ast.Constant):
-            yield Touch(call.lineno, CODE, f"{how} by a computed name")
-        elif {*str(name.value).split(".")} & (_OF_PATHS | _WHERE_CALLED | _BACK_DOORS):
-            yield Touch(call.lineno, FILES, f"{how} of {name.value}")

@@ -25,76 +25,61 @@ def _commented(body: str, **changes: Any) -> dict[str, Any]:
     return {**event, "repository": _HERE, **changes}
 
 
+_NO_LABEL = "no label 'react-agent' was set on issue 12"
+_NO_ISSUE = "the event 'issues' has no issue"
+
+
 @table_of(
-    ("kind", "event", "expected"),
+    ("event", "expected"),
     {
-        "the label": ("issues", _labelled(), Start(12, "ada")),
-        "in capitals": ("issues", _labelled(label={"name": "React-Agent"}), Start(12, "ada")),
-        "another label": (
-            "issues",
-            _labelled(label={"name": "bug"}),
-            NoStart("no label 'react-agent' was set on issue 12"),
+        "the label": (_labelled(), Start(12, "ada")),
+        "in capitals": (_labelled(label={"name": "React-Agent"}), Start(12, "ada")),
+        "another label": (_labelled(label={"name": "bug"}), NoStart(_NO_LABEL)),
+        "a label on a pull request": (
+            _labelled(issue={"number": 12, "pull_request": {}}),
+            NoStart(_NO_LABEL),
         ),
-        "taken away": (
-            "issues",
-            _labelled(action="unlabeled"),
-            NoStart("no label 'react-agent' was set on issue 12"),
+        "of another repository": (
+            _labelled(repository={"full_name": "org/other"}),
+            NoStart("the event 'issues' is not of org/tool"),
         ),
+        "by nobody who can be called so": (
+            _labelled(sender={"login": "../../orgs/x"}),
+            NoStart(_NO_ISSUE),
+        ),
+        "a number that no issue has": (_labelled(issue={"number": 10**100}), NoStart(_NO_ISSUE)),
+        "no number": (_labelled(issue={"number": True}), NoStart(_NO_ISSUE)),
+    },
+)
+def test_a_label_starts(event: object, expected: Start | NoStart) -> None:
+    assert read_event("issues", json.dumps(event), _ASK) == expected
+
+
+@table_of(
+    ("event", "expected"),
+    {
+        "the phrase": (_commented("/react-agent now"), Start(12, "ada")),
         "quoted": (
-            "issue_comment",
             _commented("> /react-agent\nno"),
             NoStart("the comment on 12 does not begin with /react-agent"),
         ),
         "edited: it may be another's": (
-            "issue_comment",
             _commented("/react-agent", action="edited"),
             NoStart("no new comment on 12"),
         ),
         "sent by another": (
-            "issue_comment",
             _commented("/react-agent", sender={"login": "eve"}),
             NoStart("the comment on 12 is not eve's own"),
         ),
-        "names are the same in capitals": (
-            "issues",
-            _labelled(repository={"full_name": "org/Tool"}),
-            Start(12, "ada"),
-        ),
-        "of none": (
-            "issues",
-            _labelled(repository=None),
-            NoStart("the event 'issues' is not of org/tool"),
-        ),
-        "a label on a pull request": (
-            "issues",
-            _labelled(issue={"number": 12, "pull_request": {}}),
-            NoStart("no label 'react-agent' was set on issue 12"),
-        ),
-        "by nobody who can be called so": (
-            "issues",
-            _labelled(sender={"login": "../../orgs/x"}),
-            NoStart("the event 'issues' has no issue"),
-        ),
-        "a number that no issue has": (
-            "issues",
-            _labelled(issue={"number": 10**100}),
-            NoStart("the event 'issues' has no issue"),
-        ),
-        "another event": (
-            "pull_request",
-            _labelled(),
-            NoStart("nothing to start for the event 'pull_request'"),
-        ),
-        "a push": ("push", {}, NoStart("the event 'push' has no issue")),
-        "no number": (
-            "issues",
-            _labelled(issue={"number": True}),
-            NoStart("the event 'issues' has no issue"),
-        ),
     },
 )
-def test_starts(kind: str, event: object, expected: Start | NoStart) -> None:
-    assert read_event(kind, json.dumps(event), _ASK) == expected
+def test_a_comment_starts(event: object, expected: Start | NoStart) -> None:
+    assert read_event("issue_comment", json.dumps(event), _ASK) == expected
+
+
+def test_another_event_starts_nothing() -> None:
+    nothing = NoStart("nothing to start for the event 'pull_request'")
+    assert read_event("pull_request", json.dumps(_labelled()), _ASK) == nothing
 
 
 def test_what_is_no_json() -> None:
@@ -102,22 +87,9 @@ def test_what_is_no_json() -> None:
         assert read_event("issues", text, _ASK) == NoStart("the event is not JSON")
 
 
-@table_of(
-    ("words", "expected"),
-    [
-        ("  /go \n now\nplease\n", "now\nplease"),
-        ("/gone", "/gone"),
-    ],
-)
-def test_what_is_said_behind_the_phrase(words: str, expected: str) -> None:
-    assert behind("/go", words) == expected
-
-
-def test_a_phrase_of_two_words() -> None:
-    ask = Ask("org/tool", phrase="@agent go")
-    assert read_event("issue_comment", json.dumps(_commented("@agent go on")), ask) == Start(
-        12, "ada"
-    )
+def test_what_is_said_behind_the_phrase() -> None:
+    assert behind("/go", "  /go \n now\nplease\n") == "now\nplease"
+    assert behind("/go", "/gone") == "/gone"
 
 
 _JSON = st.sampled_from(

@@ -1,5 +1,7 @@
 """Habits: a history of messages, the same words of a model, and the right message."""
 
+from collections.abc import Sequence
+
 import pytest
 from check_rows import table_of
 from hypothesis import given
@@ -11,130 +13,47 @@ ISSUE = About(
     title="Long names of units are not understood",
     text="Long names of units are not understood\n\nSee also DESK-7.",
     number=12,
-    paths=("stopwatch/parsing.py", "tests/test_parsing.py"),
+    paths=("stopwatch/parsing.py", "time/units.py", "tests/test_parsing.py"),
     author="Ada Vale <ada@example.org>",
 )
 SAID = "Accept long names of units"
-CONVENTIONAL = (
-    ("feat(parsing): read fractions of a second", "stopwatch/parsing.py"),
-    ("fix(printing): leave out zero minutes", "stopwatch/printing.py"),
-    ("docs: say how durations are written", "README.md"),
-    ("fix(parsing): refuse an empty text (#31)", "stopwatch/parsing.py"),
-    ("refactor(cli)!: take one file only", "stopwatch/cli.py"),
-    ("chore(deps): bump pytest from 7 to 8", "pyproject.toml"),
-)
-BARE = (
-    ("fix: leave out zero minutes", "a.py"),
-    ("feat: read fractions", "a.py"),
-    ("chore: tidy up", "a.py"),
-    ("docs: write about units", "a.py"),
-    ("test: cover durations of a day", "a.py"),
-)
-GITMOJI = (
-    (":bug: Leave out zero minutes", "a.py"),
-    (":sparkles: Read fractions", "a.py"),
-    (":memo: Write about units", "a.py"),
-    (":bug: Refuse an empty text", "a.py"),
-    (":recycle: Move the units into a table", "a.py"),
-    (":bug: Keep days apart", "a.py"),
-)
-SIGNS = tuple(
-    (text.replace(":bug:", "🚑️").replace(":sparkles:", "✨").replace(":recycle:", "♻️"), path)
-    for text, path in GITMOJI
-    if ":memo:" not in text
-)
-KERNEL = (
-    ("drm/amd/display: free the old plane", "drivers/gpu/drm/amd/display/dc.c"),
-    ("mm, slab: avoid a lock in the fast path", "mm/slab.c"),
-    ("net: stopwatch: count in nanoseconds", "net/watch.c"),
-    ("stopwatch: parse signs", "stopwatch/parsing.py"),
-    ("stopwatch: use a table of units", "stopwatch/parsing.py"),
-    ("stopwatch: keep days apart", "stopwatch/printing.py"),
-    ("docs: stopwatch: fix a typo", "Documentation/stopwatch.rst"),
-)
-GO = (
-    ("net/http: reject a header with a colon", "net/http/header.go"),
-    ("cmd/go: print what is missing", "cmd/go/main.go"),
-    ("net/http, net/textproto: read folded lines", "net/http/header.go"),
-    ("time: handle leap years", "time/format.go"),
-    ("encoding/json: keep numbers as they are", "encoding/json/decode.go"),
-)
-TICKETS = (
-    ("DESK-101: Leave out zero minutes", "a.py"),
-    ("DESK-99: Read fractions", "a.py"),
-    ("DESK-87: Refuse an empty text", "a.py"),
-    ("Tidy up", "a.py"),
-    ("DESK-55: Keep days apart", "a.py"),
-)
-BRACKETED = (
-    ("[parsing] Refuse an empty text", "stopwatch/parsing.py"),
-    ("[printing] Leave out zero minutes", "stopwatch/printing.py"),
-    ("[parsing] Read fractions", "stopwatch/parsing.py"),
-    ("[docs] Write about units", "README.md"),
-    ("[cli] Take one file only", "stopwatch/cli.py"),
-)
 PLAIN = (
-    ("Leave out zero minutes", "a.py"),
-    ("Read fractions of a second", "a.py"),
-    ("Refuse an empty text", "a.py"),
-    ("Move the units into a table", "a.py"),
-    ("Write about units", "a.py"),
+    "Leave out zero minutes",
+    "Read fractions of a second",
+    "Refuse an empty text",
+    "Move the units into a table",
+    "Write about units",
 )
-LOWER = tuple((text.lower(), path) for text, path in PLAIN)
-PAST_TENSE = (
-    ("Removed zero minutes.", "a.py"),
-    ("Added fractions of a second.", "a.py"),
-    ("Refused an empty text.", "a.py"),
-    ("Moved the units into a table.", "a.py"),
-    ("Fixed a typo in the README.", "a.py"),
-)
-THIRD = tuple(
-    (text, "a.py")
-    for text in (
-        "Removes zero minutes",
-        "Adds fractions of a second",
-        "Refuses an empty text",
-        "Moves the units into a table",
-        "Fixes a typo in the README",
-    )
-)
-SQUASHED = tuple((f"{text} (#{number})", path) for number, (text, path) in enumerate(PLAIN, 40))
-GERMAN = tuple(
-    (text, "a.py")
-    for text in (
-        "nulllange Dauern werden abgelehnt",
-        "liest Bruchteile von Sekunden",
-        "verschiebt die Einheiten in eine Tabelle",
-        "beschreibt Einheiten",
-        "räumt auf und prüft mehr Fälle",
-    )
-)
-CPYTHON = (
-    ("gh-90110: Fix the count of days (GH-90117)", "a.py"),
-    ("gh-88123: Add fractions of a second (#88200)", "a.py"),
-    ("gh-87001: Refuse an empty text (#87777)", "a.py"),
-    ("Fix a typo in the docs (#87776)", "a.py"),
-    ("gh-86500: Move the units into a table (#86600)", "a.py"),
-)
-DJANGO = (
-    ("Fixed #35001 -- Removed zero minutes.", "a.py"),
-    ("Refs #34999 -- Added fractions of a second.", "a.py"),
-    ("Fixed #34990 -- Refused an empty text.", "a.py"),
-    ("Fixed typo in docs.", "a.py"),
-    ("Fixed #34985 -- Moved the units into a table.", "a.py"),
-)
-MIXED = (
-    ("fix: leave out zero minutes", "a.py"),
-    ("Read fractions.", "a.py"),
-    ("[cli] take one file only", "a.py"),
-    ("DESK-12: Refused an empty text", "a.py"),
-    (":bug: tidy", "a.py"),
-    ("parsing: x", "a.py"),
+LOWER = tuple(map(str.lower, PLAIN))
+CONVENTIONAL = (
+    "feat(parsing): read fractions of a second",
+    "fix(printing): leave out zero minutes",
+    "docs: say how durations are written",
+    "fix(parsing): refuse an empty text (#31)",
+    "refactor(cli)!: take one file only",
+    "chore(deps): bump pytest from 7 to 8",
 )
 
 
-def habit(rows: tuple[tuple[str, str], ...], tail: str = "") -> Habit:
-    return habit_of([text + tail for text, _ in rows])
+def begun(*begins: str, texts: Sequence[str] = PLAIN) -> Sequence[str]:
+    return [f"{begin}{text}" for begin, text in zip(begins, texts, strict=True)]
+
+
+BARE = begun("fix: ", "feat: ", "chore: ", "docs: ", "test: ", texts=LOWER)
+GITMOJI = begun(":bug: ", ":sparkles: ", ":memo: ", ":bug: ", ":recycle: ")
+GO = begun(
+    *("net/http: ", "cmd/go: ", "net/http, net/textproto: ", "time: ", "encoding/json: "),
+    texts=LOWER,
+)
+TICKETS = begun("DESK-101: ", "DESK-99: ", "DESK-87: ", "", "DESK-55: ")
+BRACKETED = begun("[parsing] ", "[printing] ", "[parsing] ", "[docs] ", "[cli] ")
+CPYTHON = begun("gh-90110: ", "gh-88123: ", "gh-87001: ", "", "gh-86500: ")
+DJANGO = begun("Fixed #35001 -- ", "Refs #34999 -- ", "Fixed #34990 -- ", "", "Fixed #34985 -- ")
+MIXED = begun("fix: ", "", "[cli] ", "DESK-12: ", "parsing: ")
+
+
+def habit(history: Sequence[str], tail: str = "") -> Habit:
+    return habit_of([text + tail for text in history])
 
 
 @table_of(
@@ -143,25 +62,18 @@ def habit(rows: tuple[tuple[str, str], ...], tail: str = "") -> Habit:
         pytest.param(CONVENTIONAL, "fix(parsing): accept long names of units", id="with scope"),
         pytest.param(BARE, "fix: accept long names of units", id="without scope"),
         pytest.param(GITMOJI, "Accept long names of units", id="gitmoji"),
-        pytest.param(SIGNS, "Accept long names of units", id="signs"),
-        pytest.param(KERNEL, "stopwatch: accept long names of units", id="kernel"),
-        pytest.param(GO, "stopwatch: accept long names of units", id="go"),
+        pytest.param(GO, "time: accept long names of units", id="go"),
         pytest.param(TICKETS, "DESK-7: Accept long names of units", id="ticket"),
         pytest.param(BRACKETED, "[parsing] Accept long names of units", id="bracketed"),
         pytest.param(PLAIN, "Accept long names of units", id="plain"),
         pytest.param(LOWER, "accept long names of units", id="lower case"),
-        pytest.param(PAST_TENSE, "Accept long names of units", id="past tense"),
-        pytest.param(THIRD, "Accept long names of units", id="third person"),
-        pytest.param(SQUASHED, "Accept long names of units", id="no number of a pull request"),
-        pytest.param(GERMAN, "accept long names of units", id="German"),
         pytest.param(CPYTHON, "gh-12: Accept long names of units", id="number of the issue"),
         pytest.param(DJANGO, "Fixed #12 -- Accept long names of units", id="Fixed #12 --"),
         pytest.param(MIXED, "Accept long names of units", id="no habit is clear"),
         pytest.param(CONVENTIONAL[:4], "Accept long names of units", id="too short a history"),
-        pytest.param((), "Accept long names of units", id="no history"),
     ],
 )
-def test_a_subject_is_as_the_others(rows: tuple[tuple[str, str], ...], expected: str) -> None:
+def test_a_subject_is_as_the_others(rows: Sequence[str], expected: str) -> None:
     assert subject_of(SAID, "fix", habit(rows), ISSUE) == expected
 
 
@@ -169,17 +81,11 @@ def test_a_subject_is_as_the_others(rows: tuple[tuple[str, str], ...], expected:
     ("said", "rows", "expected"),
     {
         "has a type": ("fix(parsing): accept names.", CONVENTIONAL, "accept names"),
-        "a type too many": ("feat: accept names", PLAIN, "Accept names"),
-        "a sign too many": ("🐛 Accept names", PLAIN, "Accept names"),
         "another ticket": ("DESK-99: Accept names", TICKETS, "Accept names"),
-        "a number made up": ("Accept names (#99)", PLAIN, "Accept names"),
         "a name stays": ("`parse_duration` takes names", LOWER, "takes names"),
-        "an acronym stays": ("URL is read", LOWER, "URL is read"),
         "a colon of the sentence": ("iOS: read names", PLAIN, "iOS: read names"),
         "checks are not skipped": ("Accept names [skip ci]", PLAIN, "Accept names"),
-        "a question": ("**Accept** names?", PAST_TENSE, "Accept** names?"),
         "nothing: the title": ("", PLAIN, "Long names of units are not understood"),
-        "one line": ("a\nb", PLAIN, "A"),
         "control": ("Accept \x1b[31mred", PLAIN, "Accept <U+001B>[31mred"),
         "long": (
             "word " * 30,
@@ -188,46 +94,31 @@ def test_a_subject_is_as_the_others(rows: tuple[tuple[str, str], ...], expected:
         ),
     },
 )
-def test_words_of_a_model_are_taken_as_words(
-    said: str, rows: tuple[tuple[str, str], ...], expected: str
-) -> None:
+def test_words_of_a_model_are_taken_as_words(said: str, rows: Sequence[str], expected: str) -> None:
     subject = subject_of(said, "", habit(rows), ISSUE)
     assert subject.endswith(expected)
     assert len(subject) <= 72
 
 
-@table_of(
-    ("kind", "paths", "title", "expected"),
-    [
-        pytest.param("feature", ("a.py",), "x", "feat: do it", id="a synonym"),
-        pytest.param("Docs.", ("a.py",), "x", "docs: do it", id="decorated"),
-        pytest.param("magic", ("a.md", "b.rst"), "x", "docs: do it", id="by pages"),
-        pytest.param("", ("tests/test_a.py",), "x", "test: do it", id="by tests"),
-        pytest.param("", ("a.py",), "Add a flag", "feat: do it", id="by the title"),
-        pytest.param("", ("a.py",), "It crashes", "fix: do it", id="else it is a fix"),
-    ],
-)
-def test_a_type(kind: str, paths: tuple[str, ...], title: str, expected: str) -> None:
-    about = About(title, paths=paths)
-    assert subject_of("do it", kind, habit(BARE), about) == expected
+def test_a_type() -> None:
+    history = habit(BARE)
+    assert subject_of("do it", "feature", history, About("x")) == "feat: do it"
+    assert subject_of("do it", "", history, About("Add a flag")) == "feat: do it"
+    assert subject_of("do it", "magic", history, About("It crashes")) == "fix: do it"
 
 
 @table_of(
     ("rows", "paths", "expected"),
     [
-        pytest.param(CONVENTIONAL, ("stopwatch/cli.py",), "fix(cli): x", id="the same file"),
         pytest.param(
-            (*CONVENTIONAL[:5], ("fix(web): a", "web/a.js")),
+            (*CONVENTIONAL[:5], "fix(web): a"),
             *(("web/b.js", "tests/test_x.py"), "fix(web): x"),
             id="a file beside it; tests don't count",
         ),
         pytest.param(CONVENTIONAL, ("docs/a/x.py",), "fix: x", id="an unknown one"),
-        pytest.param(GO, ("os/exec/a.go",), "exec: x", id="by the folder"),
-        pytest.param(GO, ("src/units.go",), "units: x", id="a file right below src"),
-        pytest.param(GO, ("a/a.go", "b/b.go"), "x", id="several"),
     ],
 )
-def test_an_area(rows: tuple[tuple[str, str], ...], paths: tuple[str, ...], expected: str) -> None:
+def test_an_area(rows: Sequence[str], paths: tuple[str, ...], expected: str) -> None:
     assert subject_of("x", "fix", habit(rows), About("t", paths=paths)) == expected
 
 
@@ -245,22 +136,14 @@ SIGNED = "\n\nBecause.\n\nSigned-off-by: Rob Vale <rob@example.org>"
 @table_of(
     ("tail", "expected"),
     {
-        "none": ("", ""),
         "sign-off": (SIGNED, "\n\nSigned-off-by: Ada Vale <ada@example.org>"),
-        "no Change-Id": ("\n\nChange-Id: I0123456789abcdef", ""),
-        "no review": ("\n\nReviewed-by: Rob <rob@example.org>", ""),
         "a trailer": ("\n\nWhy.\n\nFixes: #7", "\n\nFixes: #12"),
         "a line": ("\n\nWhy.\n\nFixes #7", "\n\nFixes #12"),
-        "with a period": ("\n\nCloses #7.", "\n\nCloses #12."),
         "an address": (
             "\n\nCloses: https://example.org/a/b/issues/7",
             "\n\nCloses: https://example.org/a/b/issues/12",
         ),
         "a commit that is repaired": ('\n\nFixes: 0123456789ab ("x: y")', ""),
-        "both": (
-            "\n\nFixes: #7\nSigned-off-by: Rob Vale <rob@example.org>",
-            "\n\nFixes: #12\nSigned-off-by: Ada Vale <ada@example.org>",
-        ),
     },
 )
 def test_trailers(tail: str, expected: str) -> None:
@@ -282,12 +165,9 @@ def test_one_who_helped_is_named() -> None:
     {
         "prose is filled": ("it is\ndone", "it is done"),
         "a list stays": ("it:\n- one\n- two", "it:\n- one\n- two"),
-        "paragraphs": ("one\n\n\n\ntwo", "one\n\ntwo"),
         "it signs nothing": ("Signed-off-by: L <l@x>\nSo.", "So."),
-        "nor names anybody": ("Change-Id: I1\nCo-Authored-By: x", ""),
         "no other issue": ("Fixes #99, fixes #12.", "about #99, fixes #12."),
         "it skips no checks": ("So.\n\n***NO_CI***", "So."),
-        "it calls nobody": ("So, @eve.", "So, `@eve`."),
         "it asks no hook for a run": ("Agent: do more\nSo.", "So."),
         "nor where lines are filled": (
             f"{'so ' * 23}Signed-off-by: L <l@x>",

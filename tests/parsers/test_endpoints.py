@@ -14,18 +14,11 @@ mappings = st.dictionaries(
 )
 
 
-@table_of(
-    ("base_url", "model", "facts", "line"),
-    [
-        pytest.param(LOCAL, "a:", {}, f"{LOCAL} a%3A:", id="colon at the end"),
-        pytest.param("", "", {"": ""}, "% %: %=", id="empty"),
-        pytest.param("u", "m", {"why": "a b\r"}, "u m: why=a%20b<U+000D>", id="blank in a value"),
-    ],
-)
-def test_an_endpoint_is_a_line(base_url: str, model: str, facts: dict[str, str], line: str) -> None:
-    endpoints = {(base_url, model): facts}
-    assert write_endpoints(endpoints) == f"{HEADING}{line}\n"
-    assert read_endpoints(f"{line}\n") == endpoints
+def test_an_endpoint_is_a_line() -> None:
+    for base_url, facts, line in ((LOCAL, {}, f"{LOCAL} a%3A:"), ("", {"": ""}, "% %: %=")):
+        endpoints = {(base_url, "a:" if base_url else ""): facts}
+        assert write_endpoints(endpoints) == f"{HEADING}{line}\n"
+        assert read_endpoints(f"{line}\n") == endpoints
 
 
 def test_writes_them_in_order() -> None:
@@ -37,17 +30,9 @@ def test_writes_them_in_order() -> None:
 @table_of(
     ("text", "endpoints"),
     [
-        pytest.param("", {}, id="nothing"),
-        pytest.param("\n \n\n", {}, id="empty lines"),
         pytest.param("# u m: x=1\n", {}, id="comment"),
         pytest.param("u m x=1\nu n: x=1\n", {("u", "n"): {"x": "1"}}, id="no colon"),
-        pytest.param("u:\n", {}, id="no model"),
         pytest.param("u m: x=1\r\n", {("u", "m"): {"x": "1"}}, id="another editor's line ends"),
-        pytest.param("  u   m:   x=1  y=2  ", {("u", "m"): {"x": "1", "y": "2"}}, id="aligned"),
-        pytest.param("u my model: x=1", {("u", "my model"): {"x": "1"}}, id="blank by hand"),
-        pytest.param("u m: slow x=1", {("u", "m"): {"x": "1"}}, id="word for people"),
-        pytest.param("u m: x=1\nu m: x=2\n", {("u", "m"): {"x": "2"}}, id="the last counts"),
-        pytest.param("u %zz: x=%", {("u", "%zz"): {"x": "%"}}, id="no escape"),
         pytest.param("u m: x=1\nu n", {("u", "m"): {"x": "1"}}, id="cut while it was written"),
     ],
 )
@@ -62,9 +47,3 @@ def test_reads_the_endpoints_it_writes(endpoints: dict[tuple[str, str], dict[str
     written = write_endpoints(endpoints)
     assert read_endpoints(written) == endpoints
     assert written.encode().decode().count("\n") == 1 + len(endpoints)
-
-
-@given(texts)
-def test_any_text_holds_endpoints_or_none(text: str) -> None:
-    endpoints = read_endpoints(text)
-    assert read_endpoints(write_endpoints(endpoints)) == endpoints

@@ -5,17 +5,10 @@ from hypothesis import strategies as st
 from react_agent.parsers.repo.git_diff import read_name, write_name
 
 
-@table_of(
-    ("text", "name"),
-    [
-        ('"a/\\303\\244.py"', "a/ä.py"),
-        ('"tab\\tquote\\""', 'tab\tquote"'),
-        ('"ü\\n"', "ü\n"),
-        ('"', '"'),
-    ],
-)
-def test_reads_a_name(text: str, name: str) -> None:
-    assert read_name(text) == name
+def test_reads_a_name() -> None:
+    assert read_name('"a/\\303\\244.py"') == "a/ä.py"
+    assert read_name('"ü\\n"') == "ü\n"
+    assert read_name('"') == '"'
 
 
 @table_of(

@@ -5,6 +5,7 @@ from react_agent.parsers.settings.hidden import (
     Alias,
     Hidden,
     How,
+    Protocol,
     Redirect,
     Translated,
     filled,
@@ -17,9 +18,9 @@ from react_agent.parsers.settings.hidden import (
     ("text", "expected"),
     [
         pytest.param("  alias   read_file\n", Alias("read_file"), id="blanks around"),
+        pytest.param("protocol Write {input}.", Protocol("Write {input}."), id="a special line"),
         pytest.param("command", Translated(How.COMMAND), id="the arguments of a program"),
         pytest.param("code is art", Redirect("code is art"), id="text begins like a kind"),
-        pytest.param("aliased", Redirect("aliased"), id="one word"),
     ],
 )
 def test_reads_how_a_tool_answers(text: str, expected: Hidden) -> None:
@@ -29,13 +30,9 @@ def test_reads_how_a_tool_answers(text: str, expected: Hidden) -> None:
 @table_of(
     ("text", "given", "expected"),
     [
-        pytest.param("Not {input}.", "a.py", "Not a.py.", id="an input"),
         pytest.param("Not {input}.", " a.py\nb.py", "Not a.py.", id="its first line"),
         pytest.param("Not {input|a file}.", "", "Not a file.", id="none, and something instead"),
-        pytest.param("Not {input|a file}.", "a.py", "Not a.py.", id="one, and something instead"),
-        pytest.param("Not {input}.", "", "Not .", id="none"),
         pytest.param("Not {input}.", "x" * 99, f"Not {'x' * 80}.", id="a long one"),
-        pytest.param("Not {input}.", "{input}", "Not {input}.", id="the word itself"),
         pytest.param("Not {grep}.", "a.py", "Not {grep}.", id="a tool"),
     ],
 )
@@ -43,13 +40,7 @@ def test_an_input_is_worked_in(text: str, given: str, expected: str) -> None:
     assert filled(text, given) == expected
 
 
-@table_of(
-    ("text", "expected"),
-    [
-        pytest.param("Use {grep}.", "Use `grep`.", id="offered"),
-        pytest.param("No. Use {run}, 2.0. Or not.", "No. Or not.", id="a sentence about another"),
-        pytest.param("Use {input|{}} {input}.", "Use {input|{}} {input}.", id="no tools"),
-    ],
-)
-def test_only_offered_tools_are_named(text: str, expected: str) -> None:
-    assert with_tools(text, {"grep": "`grep`"}) == expected
+def test_only_offered_tools_are_named() -> None:
+    offered = {"grep": "`grep`"}
+    assert with_tools("Use {grep}.", offered) == "Use `grep`."
+    assert with_tools("No. Use {run}, 2.0. Or not.", offered) == "No. Or not."

@@ -19,8 +19,6 @@ from react_agent.parsers.issue.forge_markdown import readable
         pytest.param("```\n![a](b)\n<!-- c -->\n```", "```\n![a](b)\n<!-- c -->\n```", id="fence"),
         pytest.param("a\n<!-- b\n```\nc -->\nd", "a\nd", id="over several lines"),
         pytest.param("a <!-- b\nc", "a <!-- b\nc", id="never closed"),
-        pytest.param("`<!--` a\nb -->", "`<!--` a\nb -->", id="a comment in backticks"),
-        pytest.param("a\n\n\nb", "a\n\n\nb", id="empty lines"),
     ],
 )
 def test_reads(text: str, expected: str) -> None:

@@ -17,16 +17,6 @@ from react_agent.parsers.servers.http_answers import (
 )
 
 
-@table_of(
-    ("text", "expected"),
-    [
-        pytest.param("data: a\n\ndata: b\n\n", ["a", "b"], id="two"),
-    ],
-)
-def test_reads_events(text: str, expected: list[str]) -> None:
-    assert list(read_events(text.split("\n"))) == expected
-
-
 @given(st.lists(st.lists(st.text().filter(lambda line: "\n" not in line), min_size=1)))
 def test_reads_what_was_sent(events: list[list[str]]) -> None:
     lines = [line for event in events for line in (*(f"data: {text}" for text in event), "")]
@@ -61,7 +51,6 @@ AT_NOON = 1_767_268_800.0
         pytest.param("Thu, 01 Jan 2026 14:00:00 +0200", "", AT_NOON - 1, 1.0, id="another zone"),
         pytest.param("soon", "", AT_NOON, None, id="no date"),
         pytest.param(" 7.5 ", "", AT_NOON, 7.5, id="a number"),
-        pytest.param("-7", "", AT_NOON, None, id="a number below"),
     ],
 )
 def test_reads_when_to_ask_again(date: str, said: str, now: float, expected: float | None) -> None:

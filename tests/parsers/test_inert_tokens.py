@@ -40,13 +40,10 @@ def test_a_token_is_shown_as_text(token: str) -> None:
 @table_of(
     ("text", "shown"),
     [
-        pytest.param("<|im_start|>", "<U+003C>|im_start|>", id="a token"),
-        pytest.param("[INST]", "<U+005B>INST]", id="in brackets"),
         pytest.param("<U+003C>|a|>", "<U+003C>U+003C>|a|>", id="our own form"),
         pytest.param("<U+005B>INST]", "<U+003C>U+005B>INST]", id="our own form of a bracket"),
         pytest.param("<|<|a|>b|>", "<|<U+003C>|a|>b|>", id="one in another"),
         pytest.param("a <| b |> c", "a <| b |> c", id="operators"),
-        pytest.param("<b>x</b> <i>", "<b>x</b> <i>", id="markup"),
         pytest.param("List[str], x[INST_A]", "List[str], x[INST_A]", id="an index"),
         pytest.param("<U+003C>, <U+000C>", "<U+003C>, <U+000C>", id="marks of other things"),
         pytest.param("<think>", "<think>", id="reasoning is no turn"),

@@ -17,15 +17,14 @@ KNOWN = {"Account": "bank.account", "half": "bank", "wrap": "src.text"}
     [
         pytest.param("`half(3)` gives 1", ["half(3)"], id="in backticks"),
         pytest.param("    >>> wrap('a (b', 4)\n    ['a']", ["wrap('a (b', 4)"], id="session"),
-        pytest.param('half("1,5") and half("1,5")', ["half('1,5')"], id="once"),
         pytest.param("half(x), half(), other(1), x.half(2)", [], id="not literal, not known"),
         pytest.param(
             "Then\n\n    till = Account(1)\n    till.take(-1)  # no\n\nand `till.balance` is 2",
             ["till = Account(1)", "till.take(-1)", "till.balance"],
             id="block, and a value of it",
         ),
+        pytest.param("half('a)b', 2)", ["half('a)b', 2)"], id="a bracket in a text"),
         pytest.param("```\na = half(4)\na\n```", ["a = half(4)", "a"], id="fence"),
-        pytest.param("    half is a word\n    in a quote", [], id="no Python"),
         pytest.param("half(" * 500, [], id="never closed"),
     ],
 )
@@ -49,10 +48,8 @@ def test_a_session_is_run_and_read(tmp_path: Path) -> None:
     ("before", "after", "expected"),
     [
         pytest.param("'$-5'", "'$-5'", False, id="the same"),
-        pytest.param("'$-5'", "'-$5'", True, id="another"),
         pytest.param("1", "ValueError: no", True, id="an error that the issue names"),
         pytest.param("1", "NameError: x", False, id="another error"),
-        pytest.param("ValueError: a", "ValueError: b", False, id="the same error"),
         pytest.param("ValueError: a", "12", True, id="no error any more"),
     ],
 )
@@ -65,7 +62,6 @@ def test_results_are_better(before: str, after: str, expected: bool) -> None:
     ("issue", "after", "expected"),
     [
         pytest.param("`f(1)` is `a--b-`, not `a-b`", "'a--b'", False, id="another is expected"),
-        pytest.param("`f(1)` is `a--b-`, not `a-b`", "'a-b'", True, id="as expected"),
         pytest.param("`f(1)` is `a--b-`: see `f` and `x.y`", "'c'", True, id="none is expected"),
         pytest.param(">>> f(1)\n['a',  'b']\n", '["a", "b"]', True, id="below a prompt"),
         pytest.param(">>> f(1)\n['a']\n", "['b']", False, id="not what is below a prompt"),

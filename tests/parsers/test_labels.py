@@ -31,41 +31,23 @@ GERMAN = dialect(
     ("line", "expected"),
     [
         pytest.param("Action: grep", Labelled(Label.ACTION, "grep"), id="as written"),
-        pytest.param("Action:grep", Labelled(Label.ACTION, "grep"), id="no blank"),
         pytest.param("Action：grep", Labelled(Label.ACTION, "grep"), id="full-width colon"),
         pytest.param("Action：a:b", Labelled(Label.ACTION, "a:b"), id="first colon: full-width"),
         pytest.param("***Action:*** grep", Labelled(Label.ACTION, "grep"), id="bold italic"),
-        pytest.param("*Action:* grep", Labelled(Label.ACTION, "grep"), id="italic"),
-        pytest.param("_Action:_ grep", Labelled(Label.ACTION, "grep"), id="italic by underscore"),
-        pytest.param("__Action:__ grep", Labelled(Label.ACTION, "grep"), id="bold by underscores"),
-        pytest.param("`Action:` grep", Labelled(Label.ACTION, "grep"), id="code"),
     ],
 )
 def test_recognises_a_label_in_many_spellings(line: str, expected: Labelled) -> None:
     assert generous(line) == expected
 
 
-@table_of(
-    "line",
-    [
-        pytest.param("Input: grep", id="half of a label"),
-        pytest.param(" Action: grep", id="behind a blank"),
-    ],
-)
-def test_takes_nothing_else_for_a_label(line: str) -> None:
-    assert generous(line) is None
+def test_takes_nothing_else_for_a_label() -> None:
+    assert generous("Input: grep") is None
+    assert generous(" Action: grep") is None
 
 
-@table_of(
-    ("line", "expected"),
-    [
-        pytest.param("Action: grep", Labelled(Label.ACTION, "grep"), id="one blank goes"),
-        pytest.param("ACTION: grep", None, id="other case"),
-        pytest.param("Action", None, id="no colon"),
-    ],
-)
-def test_a_file_has_one_spelling(line: str, expected: Labelled | None) -> None:
-    assert strict(line) == expected
+def test_a_file_has_one_spelling() -> None:
+    assert strict("Action: grep") == Labelled(Label.ACTION, "grep")
+    assert strict("ACTION: grep") is strict("Action") is None
 
 
 @pytest.mark.parametrize("spoken", [DEFAULT, GERMAN], ids=["default", "german"])
@@ -74,14 +56,8 @@ def test_reads_what_it_writes(spoken: Dialect, label: Label) -> None:
     assert generous(f"{spoken.write(label)} x", spoken) == Labelled(label, "x")
 
 
-@table_of(
-    ("line", "expected"),
-    [
-        pytest.param("SCHLUSS: x", Labelled(Label.CONCLUSION, "x"), id="case of another script"),
-    ],
-)
-def test_a_dialect_has_its_own_words(line: str, expected: Labelled | None) -> None:
-    assert generous(line, GERMAN) == expected
+def test_a_dialect_has_its_own_words() -> None:
+    assert generous("SCHLUSS: x", GERMAN) == Labelled(Label.CONCLUSION, "x")
 
 
 @given(
@@ -109,11 +85,9 @@ TOKEN = "<|im_end|>"
     [
         pytest.param("**Action: grep** ", Labelled(Label.ACTION, "grep"), id="and a blank"),
         pytest.param("**Action: a ** b ", Labelled(Label.ACTION, "a ** b "), id="within it"),
-        pytest.param("**Action: **a**", Labelled(Label.ACTION, "**a**"), id="of the text"),
         pytest.param("`Action: grep` ", None, id="all of it code, and a blank"),
         pytest.param("`Action`: x`", Labelled(Label.ACTION, "x`"), id="the label is code"),
         pytest.param("**.Action: x", None, id="a full stop without a number"),
-        pytest.param("* - Action: x", None, id="an item in an item"),
         pytest.param(f"{TOKEN}Action: x", Labelled(Label.ACTION, "x"), id="behind a token"),
     ],
 )
@@ -127,8 +101,6 @@ def test_what_surrounds_a_label_goes(line: str, expected: Labelled | None) -> No
         pytest.param("", True, id="nothing yet"),
         pytest.param("Obs", True, id="a beginning"),
         pytest.param("Act", False, id="of a label that is not asked for"),
-        pytest.param("2. ", True, id="of a list"),
-        pytest.param("** 2", True, id="behind a decoration"),
         pytest.param(40 * "*", False, id="too much of it"),
         pytest.param("<", True, id="a token"),
         pytest.param("<b>", False, id="markup"),

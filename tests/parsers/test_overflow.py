@@ -88,11 +88,7 @@ def test_numbers_are_read_whatever_they_are(
             "input length or `max_tokens` and try again",
             Overflow(210000, 200000),
         ),
-        ("input length and `max_tokens` exceed context limit", Overflow(None, None)),
-        ("code: context_length_exceeded", Overflow(None, None)),
-        ("litellm.ContextWindowExceededError: BadRequestError", Overflow(None, None)),
         ("Context size has been exceeded.", Overflow(None, None)),
-        ("Request is too large for the model context", Overflow(None, None)),
         (
             "The input (9000 tokens) is longer than the model's context length (8192 tokens).",
             Overflow(9000, 8192),
@@ -119,16 +115,8 @@ def test_numbers_are_read_whatever_they_are(
             Overflow(140000, 131071),
         ),
         ("Requested tokens (5000) exceed context window of 4096", Overflow(5000, 4096)),
-        (
-            "Prompt length (5000) exceeds maximum input length (4096)",
-            Overflow(5000, 4096),
-        ),
         ("`inputs` must have less than 1024 tokens. Given: 5000", Overflow(5000, 1024)),
-        ("Prompt exceeds max length", Overflow(None, None)),
-        ("invalid params, context window exceeds limit (2013)", Overflow(None, None)),
         ("Please reduce the length of the messages or completion.", Overflow(None, None)),
-        ("The conversation is too long to fit in the context", Overflow(None, None)),
-        ("prompt does not fit the context window", Overflow(None, None)),
         (
             "The prompt (total length 9000) is too long to fit the model (context length 8192).",
             Overflow(9000, 8192),
@@ -137,12 +125,6 @@ def test_numbers_are_read_whatever_they_are(
             "The decoder prompt (length 9000) is longer than the maximum model length of 8192.",
             Overflow(9000, 8192),
         ),
-        ("Your prompt is 9000 tokens, which exceeds the 8192-token limit", Overflow(9000, 8192)),
-        (
-            "the context window is 200000 tokens, but you sent 204308 tokens",
-            Overflow(204308, 200000),
-        ),
-        ("prompt length 9000 is greater than n_ctx 8192", Overflow(9000, 8192)),
     ],
 )
 def test_reads_an_overflow(text: str, expected: Overflow) -> None:
@@ -177,15 +159,12 @@ def test_reads_an_overflow(text: str, expected: Overflow) -> None:
         ),
         ("Input validation error: `max_new_tokens` must be <= 1512. Given: 2000", 1512),
         ("Invalid max_tokens value, the valid range of max_tokens is [1, 8192]", 8192),
+        ("`max_tokens` must be less than or equal to `8192`, the maximum value", 8192),
         (
             "Invalid 'max_output_tokens': integer above maximum value. Expected a value <= 128000, "
             "but got 200000 instead.",
             128000,
         ),
-        ("max_tokens: Input should be less than or equal to 4096", 4096),
-        ("max_tokens (32000) exceeds the model's maximum output tokens (8192)", 8192),
-        ("max_tokens (100000) is too large; the maximum for this model is 8192", 8192),
-        ("The value of max_tokens must be between 1 and 8192", 8192),
     ],
 )
 def test_reads_an_output_limit(text: str, limit: int) -> None:
@@ -212,16 +191,9 @@ def test_any_text_is_an_overflow_or_not(text: str) -> None:
     assert read_overflow(text) is None or read_output_limit(text) is None
 
 
-@table_of(
-    "piece",
-    [
-        "9k ",
-    ],
-)
-def test_a_megabyte_takes_no_time(piece: str) -> None:
-    text = piece * (1_000_000 // len(piece))
+def test_a_megabyte_takes_no_time() -> None:
     started = time.process_time()
-    read_overflow(text)
+    read_overflow("9k " * 333_333)
     assert time.process_time() - started < 2
 
 

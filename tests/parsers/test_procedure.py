@@ -109,11 +109,6 @@ TWO = "state: do\n  role one:\n  judge: J\n  next: 0 do, 1 end_state\n"
             "procedure: a b\n",
             "f:1: expected a name of letters, digits and - after `procedure:`, found 'a b'",
         ),
-        "unknown key": (
-            f"{START}  colour: red\n{DO}",
-            "f:2: expected one of profile, environment type, summary every, relevant history, "
-            "show demonstrations, found `colour:`",
-        ),
         "competive": (
             f"{START}  environment type: competive\n{DO}",
             "f:2: expected cooperative or competitive, found 'competive' "

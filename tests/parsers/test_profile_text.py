@@ -58,7 +58,6 @@ def test_a_text_that_is_indented_as_a_whole_is_the_same() -> None:
     ("text", "message"),
     {
         "neither": ("[a]\nx\n", "line 2: expected [SECTION] or NAME = VALUE, found 'x'"),
-        "no name": ("[a]\n= x\n", "line 2: expected [SECTION] or NAME = VALUE, found '= x'"),
         "no section": ("x = 1\n", "line 1: expected [SECTION] first, found 'x = 1'"),
         "section": ("[a]\nx = 1\n[a]\n", "line 3: expected [a] once, as in line 1, found 'a'"),
         "name": ("[a]\nx = 1\nx = 2\n", "line 3: expected x once, as in line 2, found 'x = 2'"),

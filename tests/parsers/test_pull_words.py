@@ -22,14 +22,12 @@ ASKED = _written(WORDS)
 @table_of(
     ("answer", "expected"),
     [
-        pytest.param(f"```\n{ASKED}\n```", WORDS, id="in a fence"),
         pytest.param(
             "Subject: `a`\nProblem: one\ntwo\n\n- three\nKind: Feature.",
             PullWords("a", "feature", "one\ntwo\n\n- three"),
             id="several lines",
         ),
         pytest.param("Uncertain: Nothing.", PullWords(), id="nothing is uncertain"),
-        pytest.param("Uncertain: none known", PullWords(), id="none"),
         pytest.param(
             "Change: a\n```py\nx = 1\n```", PullWords(change="a\n```py\nx = 1\n```"), id="code"
         ),

@@ -8,32 +8,23 @@ INIT = "thing/__init__.py"
 @table_of(
     ("texts", "files", "expected"),
     {
-        "nothing": ({}, [], PythonProject()),
         "setup.cfg": (
             {"setup.cfg": "[metadata]\nname = the-thing\n"},
             ["another/__init__.py", "the_thing/__init__.py", "tests/__init__.py"],
-            PythonProject("the-thing", ("the_thing", "another")),
+            PythonProject(("the_thing", "another")),
         ),
         "pyproject.toml, src": (
             {"pyproject.toml": '[project]\nname = "thing"\n'},
             [f"src/{INIT}", "src/thing/inner/__init__.py", "other/__init__.py"],
-            PythonProject("thing", ("thing",), "src"),
+            PythonProject(("thing",), "src"),
         ),
-        "setup.py, one module": (
-            {"setup.py": "from a import setup\nsetup(name='x', install_requires=['a'], y=z)"},
-            ["x.py"],
-            PythonProject("x", ("x",)),
-        ),
+        "one module": ({"setup.cfg": "[metadata]\nname = x\n"}, ["x.py"], PythonProject(("x",))),
         "packages that lie elsewhere": (
             {"setup.cfg": "[options]\npackage_dir =\n  thing = thing\n  thing.more = more\n"},
             [INIT, "more/__init__.py"],
-            PythonProject("", ("more", "thing"), ".", ("thing.more",)),
+            PythonProject(("more", "thing"), ".", ("thing.more",)),
         ),
-        "damaged": (
-            {"setup.cfg": "[", "pyproject.toml": "=", "setup.py": "("},
-            [INIT],
-            PythonProject("", ("thing",)),
-        ),
+        "damaged": ({"setup.cfg": "[", "pyproject.toml": "="}, [INIT], PythonProject(("thing",))),
     },
 )
 def test_reads_a_project(texts: dict[str, str], files: list[str], expected: PythonProject) -> None:

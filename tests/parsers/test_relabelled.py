@@ -28,15 +28,9 @@ PARTS = (
 )
 
 
-@table_of(
-    ("text", "expected"),
-    [
-        pytest.param("Thought: a\nAction: b\n", "Note: a\nAction: b\n", id="a turn"),
-        pytest.param("Objective: x\nNote: y\n", "Objective: x\n\\Note: y\n", id="one of the text"),
-    ],
-)
-def test_as_notes(text: str, expected: str) -> None:
-    assert as_notes(text) == expected
+def test_as_notes() -> None:
+    assert as_notes("Thought: a\nAction: b\n") == "Note: a\nAction: b\n"
+    assert as_notes("Objective: x\nNote: y\n") == "Objective: x\n\\Note: y\n"
 
 
 def test_instructions() -> None:
@@ -48,7 +42,6 @@ def test_instructions() -> None:
 @table_of(
     ("reply", "expected"),
     [
-        pytest.param(" Note: go\nAction: a", " Thought: go\nAction: a", id="behind the cue"),
         pytest.param("\n\nNote: go", "\n\nThought: go", id="below blank lines"),
         pytest.param(
             "<think>\nNote: a\n</think>\nNote: b\nAction: read",

@@ -14,7 +14,6 @@ from react_agent.parsers.answers.labelled import read_answers
         pytest.param("### Thread #1\n", 1, {1: "### Thread #1"}, id="a heading says nothing"),
         pytest.param("I changed\n1. a.py\n2. b.py\n3. c.py", 2, {}, id="a list of something else"),
         pytest.param("Thread 7: done\nThread 1: x", 2, {1: "x"}, id="one that there is not"),
-        pytest.param("", 1, {}, id="nothing"),
     ],
 )
 def test_reads_answers(conclusion: str, count: int, expected: dict[int, str]) -> None:
