@@ -207,10 +207,11 @@ def test_in_a_submodule_the_folder_is_its_own(hooked: Any) -> None:
 
 
 @pytest.mark.slow
-def test_what_is_no_repository_is_refused(hooked: Any) -> None:
-    hooked.repository = hooked.folder
-    with pytest.raises(Exception, match=f"^{hooked.folder} is not a git repository$"):
-        hooked.install("post-commit")
+def test_what_is_no_clone_is_refused(hooked: Any, remote: Path) -> None:
+    for folder, why in ((hooked.folder, "not a git repository"), (remote, "bare: commits are")):
+        hooked.repository = folder
+        with pytest.raises(UsageError, match=rf"^{folder} is {why}"):
+            hooked.install("post-commit")
 
 
 @pytest.mark.slow
