@@ -4,13 +4,12 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from replies import DONE
 
 from react_agent.models.contract import View
 from react_agent.parsers.transcript.entries import Event
 from react_agent.runs.attempts import Attempted, attempt
 from react_agent.runs.run_folder import RunFolder
-from react_agent.runs.run_setup import again
-from react_agent.runs.solve import Otherwise, resume, solve
 from react_agent.state import transcript as transcripts
 from react_agent.state.stop import Stop
 
@@ -35,7 +34,6 @@ def source(line: str) -> str:
 RIGHT = source("total += int(number) * SECONDS[unit or 's']")
 ALIKE = source('total += int(number)  *  SECONDS[unit or "s"]')
 WRONG = source("total += int(number)")
-DONE = " done\nConclusion: it is done"
 GIVE_UP = " no\nConclusion: I give up because it is hard"
 
 
@@ -129,7 +127,7 @@ def test_where_it_is_interrupted_nothing_is_chosen_and_nothing_lost(demo_desk: A
     assert attempted.best.stop is Stop.INTERRUPTED
     first = next(iter(sorted((demo_desk.folder / "runs").iterdir())))
     assert f"ended, and not published: react-agent resume {first.name}" in demo_desk.told
-    taken_up = resume(RunFolder(first), demo_desk.around(), Otherwise(), keep=False)
+    taken_up = demo_desk.take_up(RunFolder(first))
     assert taken_up.is_success
 
 
@@ -153,5 +151,5 @@ def test_an_attempt_with_a_hint_of_its_own_can_be_replayed(desk: Any) -> None:
     second = attempt(desk.request(), 2, around).outcomes[1].folder
     assert "%% hint: begin with a test" in second.transcript.read_text()
     desk.told.clear()
-    solve(again(second, None), replace(desk.around(), runs=desk.folder / "again"))
+    desk.replay(second)
     assert desk.told == []

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from check_rows import table_of
+from replies import DONE, call
 
 from react_agent.issue_to_pr.pull_request import Prepared, issue_of, number_of, prepared
 from react_agent.issue_to_pr.target import Target, target_event
@@ -15,10 +16,9 @@ from react_agent.models.contract import Completion, View, Why
 from react_agent.parsers.transcript.facts import write_list
 from react_agent.profiles.settings import Settings
 from react_agent.runs.run_folder import RunFolder
-from react_agent.runs.solve import Otherwise, resume, solve
+from react_agent.runs.solve import solve
 from react_agent.state.state import State
 
-DONE = " done\nConclusion: it is done"
 WORDS = """\
 Subject: Accept long names of units
 Kind: feat
@@ -38,10 +38,6 @@ HISTORY = (
 def key() -> str:
     rows = random.Random(7)
     return "ghp" + "_" + "".join(rows.choice(string.ascii_letters + "23456") for _ in range(36))
-
-
-def call(tool: str, given: str) -> str:
-    return f" x\nAction: {tool}\nAction Input: {given}\n"
 
 
 def change(desk: Any) -> str:
@@ -235,7 +231,7 @@ def test_it_is_asked_once_and_the_answer_is_kept(desk: Any) -> None:
     text = first.folder.transcript.read_text()
     asked = text.index("%% asked")
     first.folder.transcript.write_text(text[: text.index("\n", asked) + 1])
-    second = resume(first.folder, desk.around("nobody asks"), Otherwise(), keep=False)
+    second = desk.take_up(first.folder, "nobody asks")
     assert second.subject == "Accept long names of units"
     assert second.folder.transcript.read_text().count("%% asked") == 1
 
