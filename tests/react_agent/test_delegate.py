@@ -101,15 +101,6 @@ def test_taken_up_in_the_middle_no_reply_is_paid_twice(desk: Any) -> None:
     assert desk.git("show", f"{outcome.branch}:README.md").startswith("# Stopwatch\n")
 
 
-def test_done_again_it_is_the_same(desk: Any) -> None:
-    outcome = desk.solve(ASK.format("README.md"), CHANGE, CHANGED, DONE)
-    replayed = desk.replay(outcome.folder)
-    assert [step.seen.text for step in replayed.state.steps] == [
-        step.seen.text for step in outcome.state.steps
-    ]
-    assert desk.told == []
-
-
 def test_another_request_in_the_place_of_one_that_was_cut_is_not_its_answer(desk: Any) -> None:
     first_way = desk.solve(ASK.format("README.md"), CHANGE, CHANGED, interrupt)
     transcript = first_way.folder.transcript

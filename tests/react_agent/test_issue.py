@@ -120,13 +120,12 @@ def test_the_largest_issue_is_read(place: Path) -> None:
             Issue(
                 "It breaks",
                 "# It breaks\n\nAlways.\n\nLabels: bug, a b\nOs: any",
-                labels=("bug", "a b"),
             ),
             id="front matter",
         ),
         pytest.param(
             "---\ntags:\n- x\n---\n# It breaks\n\nAlways.",
-            Issue("It breaks", "# It breaks\n\nAlways.\n\nTags: x", labels=("x",)),
+            Issue("It breaks", "# It breaks\n\nAlways.\n\nTags: x"),
             id="a heading is the title",
         ),
         pytest.param(
@@ -179,11 +178,10 @@ def test_reads_from_a_forge(named: str, reference: Reference, whose: str) -> Non
     forge = OneIssue()
     text = f"# It breaks\n\nIssue #12{whose}, by kim.\nLabels: bug."
     said = "1 comment below.\n\nAlways.\n\nComment by sam (owner):\n\nLook at x."
-    rest = (reference, ("bug",), "https://x.org/12")
     found = read_issue(named, no_input, forge.of)
-    assert found == Issue("It breaks", f"{text}\n{said}", *rest)
+    assert found == Issue("It breaks", f"{text}\n{said}", reference)
     found = read_issue(named, no_input, forge.of, Speak.NONE)
-    assert found == Issue("It breaks", f"{text}\n\nAlways.", *rest)
+    assert found == Issue("It breaks", f"{text}\n\nAlways.", reference)
     assert forge.asked == [str(reference), "comments", str(reference)]
 
 

@@ -180,12 +180,6 @@ def test_what_runs_by_itself_is_named(desk: Any) -> None:
     )
 
 
-def test_of_another_change_nothing_is_said_to_run(desk: Any) -> None:
-    outcome = desk.solve(change(desk), DONE)
-    texts = prepared_of(desk, outcome).body + outcome.folder.report.read_text()
-    assert "Runs automatically" not in texts
-
-
 TESTS = call("run", "python3 -m unittest tests.test_printing")
 
 
@@ -239,8 +233,6 @@ def test_it_is_asked_once_and_the_answer_is_kept(desk: Any) -> None:
 @pytest.mark.parametrize(
     ("words", "pull", "asked"),
     [
-        pytest.param("wanted", False, 0, id="no pull request", marks=pytest.mark.slow),
-        pytest.param("wanted", True, 1, id="it is", marks=pytest.mark.slow),
         pytest.param("never", True, 0, id="switched off", marks=pytest.mark.slow),
         pytest.param("always", False, 1, id="whatever is wanted"),
     ],
@@ -261,7 +253,6 @@ def test_a_profile_says_when_it_is_asked(desk: Any, words: str, pull: bool, aske
     [
         pytest.param("I have done it.", id="no label"),
         pytest.param(Completion("", Why.REFUSAL), id="refused", marks=pytest.mark.slow),
-        pytest.param(Completion("", Why.CONTEXT), id="too long", marks=pytest.mark.slow),
     ],
 )
 def test_without_words_the_conclusion_has_to_do(desk: Any, answer: Any) -> None:

@@ -56,16 +56,6 @@ def test_turns_of_a_procedure_are_told_by_their_steps(desk: Any) -> None:
     assert _told(path, "missing") == ["nothing"]
 
 
-def test_a_run_that_was_taken_up_again_agrees_with_its_branch(desk: Any) -> None:
-    broken = desk.solve(READ, CHANGE, interrupt)
-    path = desk.take_up(broken.folder, DONE).folder.transcript
-    assert _told(path, "wrote") == [
-        "step 2: README.md +1 -1 (apply_patch)",
-        "branch: README.md +1 -1",
-    ]
-    assert _told(path, "missing") == ["nothing"]
-
-
 def test_what_was_done_in_a_turn_that_was_cut_off_is_told(desk: Any) -> None:
     replies = (LOOK, says("README.md"), " 1", CHANGE, interrupt)
     outcome = solve(desk.request(procedure=read_procedure(THREE)), desk.around(*replies))

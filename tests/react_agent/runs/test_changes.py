@@ -81,12 +81,6 @@ def test_a_run_within_a_run_has_its_own(desk: Any) -> None:
     assert "+# A watch" in own[1]
 
 
-def test_a_run_that_writes_nothing_leaves_no_file(desk: Any) -> None:
-    outcome = desk.solve(LOOK, run("true"), DONE)
-    assert _of(outcome) == {}
-    assert not outcome.folder.changes.exists()
-
-
 def test_a_run_taken_up_again_has_those_of_all_its_steps(desk: Any) -> None:
     first = desk.solve(EDIT, LOOK, budget={"steps": "2"})
     assert sorted(_of(first)) == [1]
