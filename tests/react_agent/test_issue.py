@@ -169,7 +169,6 @@ class OneIssue:
 @table_of(
     ("named", "reference", "whose"),
     [
-        ("#12", Reference(12), ""),
         ("o/r#12", Reference(12, "o/r"), " of o/r"),
         ("https://x.org/o/r/issues/12", Reference(12, "o/r", "x.org"), " of o/r"),
     ],

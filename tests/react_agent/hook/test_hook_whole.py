@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from killer import KILLER
 
 from react_agent.demo.repository import make_repository
 from react_agent.hook.queue import Spool
@@ -17,27 +18,6 @@ from react_agent.state import transcript as transcripts
 pytestmark = pytest.mark.slow
 
 DEMO = Path(transcripts.__file__).parents[1] / "demo"
-# Ends itself with SIGKILL at the given write to the transcript of the run.
-KILLER = """
-import os, sys
-from react_agent.state import transcript
-from react_agent.cli.main import main
-
-number, writes, write = int(sys.argv.pop(1)), [], os.write
-
-class Shim:
-    def __getattr__(self, name):
-        return getattr(os, name)
-
-    def write(self, descriptor, data):
-        writes.append(data)
-        if len(writes) == number:
-            os.kill(os.getpid(), 9)
-        return write(descriptor, data)
-
-transcript.os = Shim()
-main()
-"""
 # Says when it has ended, to whoever waits for it.
 WATCHED = (
     '#!/bin/sh\n"{python}" "$@"\ncode=$?\n[ "$5" = settings ] || echo "$5" >"{pipe}"\nexit $code\n'
@@ -69,7 +49,7 @@ class Whole:
     def cli(
         self, *arguments: str, kill_at: int | None = None
     ) -> "subprocess.CompletedProcess[str]":
-        start = ["-m", "react_agent"] if kill_at is None else ["-c", KILLER, str(kill_at)]
+        start = ["-m", "react_agent"] if kill_at is None else ["-c", KILLER, str(kill_at), "before"]
         done = self.hooked.ask(sys.executable, "-P", *start, "hook", *arguments)
         assert isinstance(done, subprocess.CompletedProcess)
         return done

@@ -62,8 +62,6 @@ def test_a_plan_is_told_where_somebody_has_made_one() -> None:
 @table_of(
     ("said", "facts", "kinds"),
     [
-        pytest.param(LOOK, {"status": "empty"}, THOUGHTS, id="nothing found is no error"),
-        pytest.param(LOOK, {"status": "failed"}, {*THOUGHTS, Kind.ERRORS}, id="failed"),
         pytest.param(LOOK, {"how": "alias"}, {*THOUGHTS, Kind.HIDDEN}, id="hidden"),
         pytest.param(DONE, {"how": "gate"}, {Kind.THOUGHTS}, id="a gate is no tool"),
         pytest.param(LOOK, {"mended": "2"}, {*THOUGHTS, Kind.REPAIRS}, id="mended edit"),
