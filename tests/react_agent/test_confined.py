@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from replies import DONE, interrupt, run
+from replies import TITLE as CHANGE
 
 from react_agent.errors import ConfigError, MachineError
 from react_agent.models.contract import View
@@ -20,15 +21,6 @@ from react_agent.state.stop import Stop
 from react_agent.tools.sandbox.sandboxes import UNCONFINED_NOTE
 
 pytestmark = pytest.mark.needs("bwrap", "bubblewrap")
-CHANGE = """ a change
-Action: replace
-Action Input: README.md
-<<<<<<< SEARCH
-# stopwatch
-=======
-# Stopwatch
->>>>>>> REPLACE
-"""
 STAYS = ["lock", "patch.diff", "report.md", "steps.diff", "transcript.txt"]
 SERVER = (
     "import socket; s = socket.create_server(('127.0.0.1', 8731)); print('ready', flush=True); "

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from react_agent.errors import UsageError
+from react_agent.errors import ReactAgentError, UsageError
 from react_agent.hook.installing import standing
 
 SAYS = '#!/bin/sh\necho "$(basename "$0") in $(basename "$(dirname "$0")"): $*"\ncat\nexit {code}\n'
@@ -210,7 +210,7 @@ def test_in_a_submodule_the_folder_is_its_own(hooked: Any) -> None:
 def test_what_is_no_clone_is_refused(hooked: Any, remote: Path) -> None:
     for folder, why in ((hooked.folder, "not a git repository"), (remote, "bare: commits are")):
         hooked.repository = folder
-        with pytest.raises(UsageError, match=rf"^{folder} is {why}"):
+        with pytest.raises(ReactAgentError, match=rf"^{folder} is {why}"):
             hooked.install("post-commit")
 
 
