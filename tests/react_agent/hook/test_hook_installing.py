@@ -6,8 +6,11 @@ from typing import Any
 
 import pytest
 
+from react_agent import gone
+from react_agent.cli.arguments import Hook
+from react_agent.cli.hook import command
 from react_agent.errors import ReactAgentError, UsageError
-from react_agent.hook.installing import standing
+from react_agent.hook.installing import HOOKS, script, standing
 
 SAYS = '#!/bin/sh\necho "$(basename "$0") in $(basename "$(dirname "$0")"): $*"\ncat\nexit {code}\n'
 PRE_COMMIT = """#!/bin/sh
@@ -223,3 +226,13 @@ def test_an_earlier_one_that_is_kept_is_not_overwritten(hooked: Any) -> None:
         hooked.install("post-commit")
     assert files(hooked.repository / ".git" / "hooks") == before
     assert not os.path.lexists(hooked.path.ours)
+
+
+def test_a_hook_that_is_gone_is_only_taken_away(hooked: Any) -> None:
+    given = Hook("install", ["post-receive"], hooked.repository)
+    with pytest.raises(
+        UsageError, match=r"^the hook post-receive is gone: call `react-agent solve`"
+    ):
+        command(given)
+    hooked.hook("post-receive", script("post-receive", "python", "state", "''"))
+    assert hooked.uninstall((*HOOKS, *gone.HOOKS)) == ["post-receive: taken away"]
