@@ -44,6 +44,7 @@ def test_several_runs_have_an_index(tmp_path: Path) -> None:
             "note.html", UsageError, "is not a page: it was not overwritten", id="another"
         ),
         pytest.param("none/page.html", MachineError, "No such file or directory", id="nowhere"),
+        pytest.param("note.html/out", MachineError, "Not a directory", id="below a file"),
         pytest.param("pipe.html", MachineError, "not a regular file", id="a pipe"),
         pytest.param("folder.html", MachineError, "Is a directory", id="a folder"),
     ],
