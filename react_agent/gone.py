@@ -40,6 +40,7 @@ TOOLS = {
     "find_file": "list_files takes a glob",
 }
 _AT_FORGE = "the forge does it: see CODEOWNERS and its rules for labels"
+HOOKS = {"post-receive": "call `react-agent solve` in a hook of your own"}
 SETTINGS = {
     "remember": "runs no longer keep notes for later runs",
     "reviewers": _AT_FORGE,

@@ -3,8 +3,7 @@
 message   = ("Agent:" [verb] what, at the start of a line; indented lines below belong to it)*
 what      = reference | file | text        reference = #12 | OWNER/REPO#12 | URL
 file      = one word, or anything in quotes, that ends in .md, .markdown or .txt
-request   = "hook: " name NEWLINE ("commit: " id NEWLINE | push*) "top: " folder NEWLINE
-push      = "push: " old " " new " " ref NEWLINE
+request   = "hook: " name NEWLINE "commit: " id NEWLINE "top: " folder NEWLINE
 job       = fact* NEWLINE text             a fact is a line NAME=VALUE (facts.py)
 
 A verb before a reference or a file is ignored. Other text is kept unchanged. In a request, the
@@ -89,7 +88,6 @@ class HookRequest:
     hook: str
     top: str
     commit: str = ""
-    pushes: tuple[Push, ...] = ()
 
 
 def read_request(text: str) -> HookRequest:
@@ -103,10 +101,10 @@ def read_request(text: str) -> HookRequest:
             request = replace(request, hook=value)
         elif name == "commit" and _ID.fullmatch(value):
             request = replace(request, commit=value)
-        elif name == "push":
-            request = replace(request, pushes=(*request.pushes, read_push(value, number)))
         else:
-            raise parse_error(number, "`hook: `, `commit: ID` or `push: `", line)
+            raise parse_error(number, "`hook: ` or `commit: ID`", line)
+    if not request.commit:
+        raise parse_error(1, "`commit: ID`", head[:40])
     return request
 
 

@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import NoReturn
 
+from react_agent import gone
 from react_agent.cli.arguments import Hook
 from react_agent.cli.options import HOOK_WORDS, spec_of
 from react_agent.cli.terminal.screen import Screen, console
@@ -134,7 +135,9 @@ def command(given: Hook) -> int:
     if given.do not in _ACTIONS:
         raise UsageError(f"hook has no command {given.do!r}; there are {', '.join(HOOK_WORDS)}")
     for name in given.hooks or ():
-        if name not in HOOKS:
+        if name in gone.HOOKS and given.do != "uninstall":
+            raise UsageError(f"the hook {name} is gone: {gone.HOOKS[name]}")
+        if name not in (*HOOKS, *gone.HOOKS):
             raise UsageError(f"react-agent has no hook {name!r}; there are {', '.join(HOOKS)}")
     return _ACTIONS[given.do](given)
 
@@ -145,7 +148,7 @@ def _path(given: Hook) -> HooksPath:
 
 def _install(given: Hook) -> int:
     path = _path(given)
-    names = given.hooks or (["post-receive"] if path.is_bare else ["post-commit"])
+    names = given.hooks or ["post-commit"]
     own_settings()  # report an error in the settings now
     _print(install(names, path, sys.executable))
     return 0
@@ -153,7 +156,7 @@ def _install(given: Hook) -> int:
 
 def _uninstall(given: Hook) -> int:
     path = _path(given)
-    said = uninstall(given.hooks or HOOKS, path)
+    said = uninstall(given.hooks or (*HOOKS, *gone.HOOKS), path)
     _print(said or ["no react-agent hook is installed here"])
     if path.state.is_dir():
         _print([f"the jobs and their results stay in {path.state}"])

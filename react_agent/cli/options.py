@@ -16,7 +16,7 @@ from react_agent.tools.sandbox.sandbox import KINDS, WORDS, is_kind
 _PULL_REQUEST, _LIMITS, _OTHER = "Pull request", "Limits", "Other options"
 
 HOOK_WORDS = ("install", "status", "run", "uninstall")
-_HOOKS = ("post-commit", "pre-push", "post-receive")
+_HOOKS = ("post-commit", "pre-push")
 SHOWN_RUNS = 20  # without --all
 
 

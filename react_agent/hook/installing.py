@@ -24,7 +24,7 @@ from react_agent.tools.errors import machine_error
 from react_agent.tools.git.door import Git, quoted
 from react_agent.tools.git.repository import in_repository, top_of
 
-HOOKS = ("post-commit", "pre-push", "post-receive")
+HOOKS = ("post-commit", "pre-push")
 _MARK = "# react-agent hook "
 _ENDING = ", which `react-agent hook uninstall` removes"
 _MARKED = re.compile(rf"#!/bin/sh\n{_MARK}([0-9a-f]{{16}}){_ENDING}\n")
@@ -161,6 +161,8 @@ def _files(environment: Mapping[str, str]) -> Iterator[str]:
 
 def install(names: Sequence[str], path: HooksPath, python: str) -> list[str]:
     """Install or update the hooks. Return lines that say what was done."""
+    if path.is_bare:
+        raise UsageError(f"{path.common} is bare: commits are made and pushed in its clones")
     Spool(path.state).make()
     said, is_new = list[str](), path.is_elsewhere and not path.is_ours
     if is_new:

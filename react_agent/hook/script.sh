@@ -9,7 +9,7 @@ tell() {
     printf 'react-agent: %s\n' "$1" >&2
 }
 
-# Below, `given` is what git wrote to our standard input, for the two hooks that it writes to.
+# Below, `given` is what git wrote to our standard input, for the hook that it writes to.
 call_earlier() {
     [ -f "$earlier" ] && [ -x "$earlier" ] || return 0
     if [ -n "${PRE_COMMIT_RUNNING_LEGACY-}" ] && grep -q hook-impl "$earlier"; then
@@ -127,28 +127,8 @@ pre_push() {
     esac
 }
 
-# Of what was pushed, the branches that bring an issue.
-with_issues() {
-    while read -r old new ref; do
-        case $ref in refs/heads/react-agent/*) continue ;; refs/heads/*) ;; *) continue ;; esac
-        case $new in *[!0]*) ;; *) continue ;; esac
-        case $old in
-            *[!0]*) names=$(git diff-tree -r --name-only --no-renames --diff-filter=AM "$old" "$new" -- issues/) ;;
-            *) names=$(git ls-tree -r --name-only "$new" -- issues/) ;;
-        esac
-        case "$names$nl" in *.md*"$nl"*) printf 'push: %s %s %s\n' "$old" "$new" "$ref" ;; esac
-    done
-}
-
-post_receive() {
-    pushed=$(printf '%s' "$given" | with_issues)
-    [ -n "$pushed" ] || return 0
-    new=${pushed#push: * }
-    ask "${new%% *}" "hook: post-receive$nl$pushed" && start_worker
-}
-
 case $name in
-    pre-push | post-receive) given=$(cat && printf .) && given=${given%.} ;;
+    pre-push) given=$(cat && printf .) && given=${given%.} ;;
 esac
 call_earlier "$@" || code=$?
 if [ "$code" -ne 0 ] && [ "$name" = pre-push ]; then
@@ -160,7 +140,6 @@ if [ -d "$state/asked" ]; then
     case $name in
         post-commit) post_commit ;;
         pre-push) pre_push ;;
-        post-receive) post_receive ;;
     esac
 fi
 exit "$code"

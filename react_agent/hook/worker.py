@@ -6,8 +6,6 @@ For each job it starts a run, or resumes the run if an earlier worker was killed
 import contextlib
 import hashlib
 import os
-import posixpath
-import re
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing
@@ -46,36 +44,19 @@ from react_agent.tools.context import Context
 from react_agent.tools.disk import locked, remove_tree
 from react_agent.tools.errors import WorkspaceError
 from react_agent.tools.git import workspace
-from react_agent.tools.git.door import AUTHOR, Git
+from react_agent.tools.git.door import Git
 from react_agent.tools.git.repository import Base, enclosing, file_at, find_base, in_repository
 from react_agent.tools.shell import shell
 
-MOST_A_PUSH = 10  # issues; a push with more imports a tracker
-_CLOSED = re.compile(r"(?:state|status): *[\"']?(?:closed|done|fixed|resolved)\b", re.IGNORECASE)
-_ISSUES = "issues/"
 _PATH, _SELECTION = "{path}", "{selection}"
 _SHOWN_LINES = 20
 _MOST_FILES = 50
 
 
-def jobs_of(request: HookRequest, git: Git, at: str) -> tuple[list[Job], list[str]]:
-    """Return the jobs of a request, and messages about anything that is not queued."""
-    if request.commit:
-        text = git.run("cat-file", "commit", request.commit).decode(errors="replace")
-        asked = requests_in(text.partition("\n\n")[2])
-        return [_commit_job(one, request, git, at) for one in asked], []
-    jobs, said = list[Job](), list[str]()
-    for push in request.pushes:
-        paths = _issues(push, git)
-        if len(paths) > MOST_A_PUSH:
-            said.append(
-                f"too many issues in one push to {push.ref} ({len(paths)}): none of them was queued"
-            )
-            continue
-        for path, blob in paths:
-            key, kind = key_of("issue", blob), Kind.FILE
-            jobs.append(Job(key, request.hook, kind, path, push.new, request.top, at))
-    return jobs, said
+def jobs_of(request: HookRequest, git: Git, at: str) -> list[Job]:
+    text = git.run("cat-file", "commit", request.commit).decode(errors="replace")
+    asked = requests_in(text.partition("\n\n")[2])
+    return [_commit_job(one, request, git, at) for one in asked]
 
 
 def key_of(*parts: str) -> str:
@@ -99,52 +80,6 @@ def _commit_job(asked: Asked, request: HookRequest, git: Git, at: str) -> Job:
         at=at,
         text=text,
     )
-
-
-def _issues(push: Push, git: Git) -> list[tuple[str, str]]:
-    """Return path and blob of each open issue that a push adds or changes, except our own."""
-    found = list[str]()
-    for name in _changed(push, git):
-        folder, file = posixpath.split(name)
-        if f"{folder}/" == _ISSUES and file.endswith(".md") and file.lower() != "readme.md":
-            found.append(name)
-    if not found or len(found) > MOST_A_PUSH:
-        return [(name, "") for name in found]
-    listed = git.run("ls-tree", "-z", push.new, "--", *found)
-    rows = (row.partition("\t") for row in os.fsdecode(listed).split("\0") if row)
-    blobs = [(path, facts.split(" ")[2]) for facts, _, path in rows if facts.startswith("100")]
-    return [
-        (path, blob) for path, blob in blobs if _is_open(blob, git) and _is_theirs(push, path, git)
-    ]
-
-
-def _is_open(blob: str, git: Git) -> bool:
-    lines = git.run("cat-file", "blob", blob).decode(errors="replace").split("\n")[:20]
-    return not any(map(_CLOSED.match, lines))
-
-
-def _is_theirs(push: Push, path: str, git: Git) -> bool:
-    """Return whether the last commit that changed the file is not our own."""
-    shown = git.run("log", "-1", "--format=%ae%n%ce", push.new, "--", path)
-    return AUTHOR[1] not in os.fsdecode(shown).split("\n")
-
-
-def _changed(push: Push, git: Git) -> Iterator[str]:
-    """Return the changed files. Compare a new branch with the default branch or with nothing."""
-    old = _fork_point(push, git) if push.is_new else push.old
-    named = ("-r", "--name-only", "-z")
-    compared = ("--no-renames", "--diff-filter=AM", old) if old else ()
-    command = "diff-tree" if old else "ls-tree"
-    listed = git.run(command, *named, *compared, push.new, "--", _ISSUES)
-    return (name for name in os.fsdecode(listed).split("\0") if name)
-
-
-def _fork_point(push: Push, git: Git) -> str:
-    head = git.ask("symbolic-ref", "--quiet", "HEAD")
-    if head.code or os.fsdecode(head.out).strip() == push.ref:
-        return ""
-    base = git.ask("merge-base", "HEAD", push.new)
-    return "" if base.code else os.fsdecode(base.out).strip()
 
 
 @dataclass(frozen=True, slots=True)
@@ -359,14 +294,12 @@ def _took(path: Path, worker: Worker) -> bool:
         request = read_request(disk.read_bytes(path).decode(errors="surrogateescape"))
         with in_repository(worker.common) as git:
             at = worker.now().isoformat(timespec="seconds")
-            jobs, said = jobs_of(request, git, at)
+            jobs = jobs_of(request, git, at)
     except MachineError:
         raise
     except (ParseError, ReactAgentError) as error:
         worker.say(f"the request {path.name} is not used: {error}")
         return True
-    for line in said:
-        tell(spool, path.name, line)
     for job in jobs:
         if spool.knows(job):
             continue

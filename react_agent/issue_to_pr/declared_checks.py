@@ -30,8 +30,8 @@ from react_agent.parsers.text.printed import without_noise
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.runs.run_setup import Run, checkout
 from react_agent.tools import disk
-from react_agent.tools.clip import clip, clip_line
-from react_agent.tools.context import Context, Limits
+from react_agent.tools.clip import clip_line
+from react_agent.tools.context import Context
 from react_agent.tools.git.checkout import CheckedFiles, regular_files
 from react_agent.tools.git.objects import Entry
 from react_agent.tools.git.repository import file_at
@@ -155,7 +155,7 @@ _IN_A_HOOK = {"PRE_COMMIT": "1"}  # tells checks that they run in a hook
 _NO_TIME = "the time for all checks has run out"
 _SHORTEST = 1.0  # seconds for a check
 _CONFIGURATION = ".git/pre-commit/config.yaml"  # that pre-commit gets, in a checkout
-_SHOWN, _LINE = 1_500, 200  # characters of what a command printed
+_LINE = 200  # characters of what a command printed
 _NAME, _NOTE = 60, 300  # characters
 _NAMED = 3  # files
 _NO_PROGRAM = (126, 127)
@@ -184,7 +184,6 @@ class Check:
     name: str
     verdict: Verdict
     note: str = ""  # on one line: why, or what it changed
-    said: str = ""  # in its own words, a few lines, where it failed
 
     @property
     def line(self) -> str:
@@ -199,16 +198,7 @@ class Check:
 @dataclass(frozen=True, slots=True)
 class Checked:
     tree: str  # with what formatters made of it
-    checks: tuple[Check, ...] = ()
-
-    @property
-    def lines(self) -> tuple[str, ...]:
-        return tuple(check.line for check in self.checks)
-
-    @property
-    def failed(self) -> tuple[Check, ...]:
-        """The checks that fail because of the change."""
-        return tuple(check for check in self.checks if check.verdict is Verdict.FAILED)
+    lines: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,11 +246,11 @@ def declared_checks(
         return Checked(tree)
     if len(paths) > MOST_FILES:
         why = f"more than {MOST_FILES:,} files are changed"
-        return Checked(tree, (Check("checks", Verdict.NOT_RUN, why),))
+        return Checked(tree, (Check("checks", Verdict.NOT_RUN, why).line,))
     try:
         return _Checking(run, sorted(paths), seconds).checked(tree, plan)
     except ReactAgentError as error:
-        return Checked(tree, (Check("checks", Verdict.NOT_RUN, str(error)),))
+        return Checked(tree, (Check("checks", Verdict.NOT_RUN, str(error)).line,))
 
 
 def planned(texts: Mapping[str, str], lint: str, changed: Collection[str]) -> Iterator[Planned]:
@@ -315,18 +305,14 @@ class _Checking:
                 tree = with_fixes
             else:  # a formatter that goes on changing its own output is ignored
                 fixed = {}
-        checks, not_run = list[Check](), dict[str, Check]()
+        checks = dict[object, Check]()
         for at, ran in now.ran.items():
             check = judged(plan[at].name, ran, before.ran.get(at), fixed.get(at, frozenset()))
-            if check.verdict is Verdict.NOT_RUN and check.note in not_run:  # on one line
-                first = not_run[check.note]
-                both = replace(first, name=f"{first.name}, {check.name}")
-                checks[checks.index(first)] = not_run[check.note] = both
-                continue
-            checks.append(check)
-            if check.verdict is Verdict.NOT_RUN:
-                not_run[check.note] = check
-        return Checked(tree, tuple(checks))
+            key = check.note if check.verdict is Verdict.NOT_RUN else at
+            if first := checks.get(key):  # one line for all that lack the same
+                check = replace(first, name=f"{first.name}, {check.name}")
+            checks[key] = check
+        return Checked(tree, tuple(check.line for check in checks.values()))
 
     def _round(self, tree: str, plan: Mapping[int, Planned]) -> _Round:
         """Run all planned checks on the files in a tree."""
@@ -384,8 +370,6 @@ def _ran(check: Planned, context: Context, files: CheckedFiles, paths: tuple[str
         command = hook_command(check.name, context.root / _CONFIGURATION)
     argv = (*command, *(paths if check.takes_names else ()))
     total = _command(argv, context, is_hook=check.hook is not None)
-    limits = Limits(output_chars=_SHOWN, line_chars=_LINE)
-    total = replace(total, said=escape(clip(total.said, limits, "run it to see them")))
     changes = files.changes()
     others = [path for path, is_edit in changes.items() if not is_edit or path not in paths]
     if others:
@@ -446,15 +430,15 @@ def judged(name: str, now: Ran, before: Ran | None, fixed: frozenset[str]) -> Ch
     if now.others:
         verdict = Verdict.BEFORE if before and before.others else Verdict.FAILED
         note = _files("it changes", now.others) + ", which is not part of the change"
-        return Check(name, verdict, note, now.said)
+        return Check(name, verdict, note)
     if new := now.changed - (before.changed if before else frozenset()):
-        return Check(name, Verdict.FAILED, _files("it still changes", new), now.said)
+        return Check(name, Verdict.FAILED, _files("it still changes", new))
     if now.changed:
         note = _files("it would change", now.changed) + ", as it would have at the base"
         more = f"; {_files('changed', fixed)}" if fixed else ""
         return Check(name, Verdict.BEFORE, f"{note}{more}")
     is_old = before is not None and not before.worked and not _lines(now) - _lines(before)
-    return Check(name, Verdict.BEFORE if is_old else Verdict.FAILED, said=now.said)
+    return Check(name, Verdict.BEFORE if is_old else Verdict.FAILED)
 
 
 def _lines(ran: Ran) -> Counter[str]:

@@ -27,7 +27,6 @@ _LONGEST_PATH = 4096
 _LONGEST_FIELD = 200
 _LIKE_A_NUMBER = re.compile(r"[\w./-]*[#!]\d+")
 _WEB = ("https://", "http://")
-_LABELS = ("labels", "label", "tags")
 
 ForgeFor = Callable[[Reference], Forge]
 _BODY, _COMMENT, _COMMENTS = 60_000, 8_000, 40_000  # characters
@@ -48,8 +47,6 @@ class Issue:
     title: str
     text: str
     reference: Reference | None = None  # where it is at a forge
-    labels: tuple[str, ...] = ()
-    url: str = ""
 
 
 def no_forge(reference: Reference) -> Forge:
@@ -97,7 +94,7 @@ def _of_forge(reference: Reference, forge_for: ForgeFor, speak: Speak) -> Issue:
     text = written(posted, remarks, speak, reference.path)
     # without half characters and NULs, which JSON can hold
     text = text.encode(errors="replace").decode().replace("\0", "\ufffd")
-    return Issue(title_of(text), text, reference, posted.labels, posted.url)
+    return Issue(title_of(text), text, reference)
 
 
 def _of_file(issue: Issue) -> Issue:
@@ -112,7 +109,7 @@ def _of_file(issue: Issue) -> Issue:
     heading = "" if title == title_of(body) else f"# {title}"
     told = "\n".join(_field_lines(found.fields.items()))
     text = "\n\n".join(filter(None, (heading, body, told)))
-    return Issue(title, text, labels=found.values(*_LABELS))
+    return Issue(title, text)
 
 
 def _field_lines(fields: Iterable[tuple[str, tuple[str, ...]]]) -> Iterator[str]:

@@ -13,8 +13,8 @@ from react_agent.parsers.transcript.hook_files import (
     HookRequest,
     Job,
     Kind,
-    Push,
     read_job,
+    read_push,
     read_request,
     requests_in,
     write_job,
@@ -41,20 +41,18 @@ def test_what_a_message_asks_for(message: str, expected: list[tuple[str, str]]) 
 def test_reads_a_request() -> None:
     request = HookRequest("post-commit", "/a", ID)
     assert read_request(f"hook: post-commit\ncommit: {ID}\ntop: /a\n") == request
-    push = f"push: {ID} {ID} refs/heads/a b"
-    assert read_request(f"hook: post-receive\n{push}\ntop: /a\ntop: \n\n") == HookRequest(
-        "post-receive", "/a\ntop: \n", "", (Push(ID, ID, "refs/heads/a b"),)
-    )
+    folder = HookRequest("post-commit", "/a\ntop: \n", ID)  # with the end of a line in its name
+    assert read_request(f"hook: post-commit\ncommit: {ID}\ntop: /a\ntop: \n\n") == folder
 
 
 @table_of(
     ("text", "line"),
     [
         ("", "line 1: expected `top: ` and a folder at the end, found ''"),
-        ("hook: x\npush: a b\ntop: /\n", "line 2: expected OLD NEW REF, found 'a b'"),
+        ("hook: x\ntop: /\n", "line 1: expected `commit: ID`, found 'hook: x'"),
         (
             "hook: x\ncommit: --all\ntop: /\n",
-            "line 2: expected `hook: `, `commit: ID` or `push: `, found 'commit: --all'",
+            "line 2: expected `hook: ` or `commit: ID`, found 'commit: --all'",
         ),
     ],
 )
@@ -62,6 +60,11 @@ def test_refuses_a_request(text: str, line: str) -> None:
     with pytest.raises(ParseError) as refused:
         read_request(text)
     assert str(refused.value) == line
+
+
+def test_refuses_a_push() -> None:
+    with pytest.raises(ParseError, match=r"^line 1: expected OLD NEW REF, found 'a b'$"):
+        read_push("a b")
 
 
 JOB = f"key=k\nhook=x\nkind=text\nwords=x\ntop=/\ncommit={'0' * 40}\n"
@@ -77,7 +80,7 @@ def test_reads_back_the_job_that_it_writes(
 
 
 def test_a_job_is_told_on_one_line() -> None:
-    job = Job("k", "post-receive", Kind.FILE, "issues/a\ndone: b.md", "0a" * 20, "/")
+    job = Job("k", "post-commit", Kind.FILE, "issues/a\ndone: b.md", "0a" * 20, "/")
     assert job.title == "issues/a done: b.md (0a0a0a0)"
 
 

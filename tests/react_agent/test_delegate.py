@@ -4,28 +4,21 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from title_patch import TITLE_PATCH
+from replies import DONE, interrupt
+from replies import READ as LOOK
+from replies import TITLE as CHANGE
 
-from react_agent.models.contract import View
 from react_agent.parsers.transcript.entries import Said
-from react_agent.runs.run_setup import again
-from react_agent.runs.solve import Otherwise, resume, solve
+from react_agent.runs.solve import solve
 from react_agent.state import transcript as transcripts
 from react_agent.state.state import State, fold
 from react_agent.state.stop import Stop
 from react_agent.testing import ScriptedModel
 
 ASK = " let it be done\nAction: update_file\nAction Input: {}\nBegin the title with a capital.\n"
-CHANGE = " change it\nAction: apply_patch\nAction Input: " + TITLE_PATCH
 OTHER = CHANGE.replace("README.md", "OTHER.md")
-LOOK = " look\nAction: read_file\nAction Input: README.md\n"
 CHANGED = " done\nConclusion: The title begins with a capital.\nSecond line.\nThird line."
 GAVE_UP = " no\nConclusion: I give up because there is no title."
-DONE = " done\nConclusion: it is done"
-
-
-def interrupt(view: View) -> str:
-    raise KeyboardInterrupt
 
 
 def first(state: State) -> tuple[str, dict[str, str]]:
@@ -102,21 +95,10 @@ def test_it_has_no_sub_agent_and_no_more_than_is_left(desk: Any) -> None:
 def test_taken_up_in_the_middle_no_reply_is_paid_twice(desk: Any) -> None:
     broken = desk.solve(ASK.format("README.md"), CHANGE, interrupt)
     assert broken.stop is Stop.INTERRUPTED
-    around = desk.around(CHANGED, DONE)
-    outcome = resume(broken.folder, around, Otherwise(), keep=False)
+    outcome = desk.take_up(broken.folder, CHANGED, DONE)
     assert outcome.stop is Stop.CONCLUDED
     assert first(outcome.state)[0].startswith("README.md was changed, in 1 step: The title")
     assert desk.git("show", f"{outcome.branch}:README.md").startswith("# Stopwatch\n")
-
-
-def test_done_again_it_is_the_same(desk: Any) -> None:
-    outcome = desk.solve(ASK.format("README.md"), CHANGE, CHANGED, DONE)
-    around = replace(desk.around(), runs=desk.folder / "again")
-    replayed = solve(again(outcome.folder, None), around)
-    assert [step.seen.text for step in replayed.state.steps] == [
-        step.seen.text for step in outcome.state.steps
-    ]
-    assert desk.told == []
 
 
 def test_another_request_in_the_place_of_one_that_was_cut_is_not_its_answer(desk: Any) -> None:
@@ -126,12 +108,8 @@ def test_another_request_in_the_place_of_one_that_was_cut_is_not_its_answer(desk
     transcript.write_text(text[: text.index("Thought: let it be done")], encoding="utf-8")
     other = ASK.format("README.md").replace("Begin the title with a capital", "Shout")
     shouts = CHANGE.replace("# Stopwatch", "# STOPWATCH")
-    outcome = resume(
-        first_way.folder,
-        desk.around(other, shouts, " done\nConclusion: It shouts.", DONE),
-        Otherwise(),
-        keep=False,
-    )
+    said = " done\nConclusion: It shouts."
+    outcome = desk.take_up(first_way.folder, other, shouts, said, DONE)
     assert first(outcome.state)[0] == "README.md was changed, in 1 step: It shouts."
     assert desk.git("show", f"{outcome.branch}:README.md").startswith("# STOPWATCH\n")
     assert sorted(sub.name for sub in (outcome.folder.path / "sub").iterdir()) == ["001", "001-1"]
@@ -144,7 +122,7 @@ def test_killed_before_it_had_begun(desk: Any, left: str | None) -> None:
     transcript.unlink()
     if left is not None:
         transcript.write_text(left)
-    outcome = resume(broken.folder, desk.around(CHANGE, CHANGED, DONE), Otherwise(), keep=False)
+    outcome = desk.take_up(broken.folder, CHANGE, CHANGED, DONE)
     assert first(outcome.state)[0].startswith("README.md was changed, in 1 step: The title")
 
 
@@ -153,7 +131,7 @@ def test_torn_it_goes_on_from_its_last_whole_entry(desk: Any) -> None:
     transcript = broken.folder.path / "sub/001/transcript.txt"
     with transcript.open("a") as file:
         file.write("Thought: I was about to\nAct")
-    outcome = resume(broken.folder, desk.around(CHANGE, CHANGED, DONE), Otherwise(), keep=False)
+    outcome = desk.take_up(broken.folder, CHANGE, CHANGED, DONE)
     assert first(outcome.state)[0].startswith("README.md was changed, in 2 steps: The title")
 
 

@@ -8,10 +8,9 @@ from typing import Any
 
 import pytest
 from git_server import Served, serving
+from replies import DONE, interrupt
 
-from react_agent.models.contract import View
-from react_agent.runs.run_setup import again
-from react_agent.runs.solve import Fork, Otherwise, fork, resume, solve
+from react_agent.runs.solve import solve
 from react_agent.state.stop import Stop
 from react_agent.tools.git.remote import Standing, fetched_base, push, standing
 from react_agent.tools.git.repository import Base, in_repository
@@ -24,11 +23,6 @@ Action Input: --- /dev/null
 +NEW = True
 """
 LOOK = " look\nAction: read_file\nAction Input: theirs.py\n"
-DONE = " done\nConclusion: it is done"
-
-
-def interrupt(view: View) -> str:
-    raise KeyboardInterrupt
 
 
 @pytest.fixture
@@ -59,7 +53,7 @@ def test_it_is_solved_after_a_break_and_pushed(desk: Any, served: Served, tmp_pa
     assert first.stop is Stop.INTERRUPTED
     assert desk.git("branch", "--list", "react-agent/*") == ""
     shutil.rmtree(first.folder.workspace)
-    second = resume(first.folder, desk.around(DONE), Otherwise(), keep=False)
+    second = desk.take_up(first.folder, DONE)
     assert (second.stop, "THEIRS" in second.state.steps[0].seen.text) == (Stop.CONCLUDED, True)
     branch = second.branch
     assert desk.git("rev-parse", f"{branch}~1", "main").split() == [base.commit, main]
@@ -73,20 +67,6 @@ def test_it_is_solved_after_a_break_and_pushed(desk: Any, served: Served, tmp_pa
         push(git, commit, access, seen)
     assert served.git("rev-parse", "react-agent/12") == commit
     assert _holding(tmp_path, served.token) == []
-
-
-@pytest.mark.slow
-def test_it_is_forked_and_done_again(desk: Any, served: Served) -> None:
-    base = _base(desk, served)
-    first = _begun(desk, base, LOOK, ADD, interrupt)
-    around = replace(desk.around(), runs=desk.folder / "replays")
-    replayed = solve(again(first.folder, None), around)
-    assert [step.seen.text for step in replayed.state.steps] == [
-        step.seen.text for step in first.state.steps
-    ]
-    what = Fork(first.folder, at=1)
-    forked = fork(what, desk.around(ADD, DONE), Otherwise(), keep=False)
-    assert desk.git("rev-parse", f"{forked.branch}~1") == base.commit
 
 
 @pytest.mark.slow

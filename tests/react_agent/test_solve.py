@@ -1,18 +1,17 @@
 """Whole runs on a real repository: solved, given up, broken off, taken up, done again."""
 
-import re
 import shutil
 from dataclasses import replace
 from typing import Any
 
 import pytest
-from title_patch import TITLE_PATCH
+from replies import DONE, LOOK, call, interrupt, run
+from replies import TITLE as CHANGE
 
 from react_agent.errors import UsageError
-from react_agent.models.contract import Completion, Usage, View, Why
+from react_agent.models.contract import View
 from react_agent.runs.run_folder import RunFolder
-from react_agent.runs.run_setup import again
-from react_agent.runs.solve import Otherwise, resume, solve
+from react_agent.runs.solve import solve
 from react_agent.state import transcript as transcripts
 from react_agent.state.stop import Stop
 
@@ -23,15 +22,8 @@ Action Input: --- /dev/null
 @@ -0,0 +1 @@
 +NEW = True
 """
-CHANGE = " a change\nAction: apply_patch\nAction Input: " + TITLE_PATCH
-LITTER = " litter\nAction: run\nAction Input: echo x > scratch.txt; echo y >> README.md\n"
+LITTER = run("echo x > scratch.txt; echo y >> README.md")
 UNKNOWN = "not known: no test run was found in this transcript"
-LOOK = " look\nAction: list_files\nAction Input:\n"
-DONE = " done\nConclusion: it is done"
-
-
-def interrupt(view: View) -> str:
-    raise KeyboardInterrupt
 
 
 def test_the_change_becomes_a_branch_and_nothing_else(demo_desk: Any) -> None:
@@ -63,19 +55,13 @@ def test_the_change_becomes_a_branch_and_nothing_else(demo_desk: Any) -> None:
 
 
 def test_the_report_and_the_patch_stay(desk: Any) -> None:
-    outcome = desk.solve(CHANGE, " x\nAction: fly\nAction Input: y\n", DONE)
+    outcome = desk.solve(CHANGE, call("fly", "y"), DONE)
     report = outcome.folder.report.read_text()
     assert "Ended as `concluded` (by the model): 2 steps and a conclusion, " in report
     assert f"in the branch {outcome.branch}\n\n     README.md | " in report
     assert "    README.md: changed at step 1" in report
     assert "- fly (1)" in report
     assert outcome.folder.patch.read_bytes().startswith(b"diff --git a/README.md b/README.md\n")
-
-
-def test_a_report_counts_as_one_speaks(desk: Any) -> None:
-    said = Completion(f"Thought:{DONE}", Why.STOP, usage=Usage(12345, 4321))
-    report = desk.solve(CHANGE, said).folder.report.read_text()
-    assert re.search(r": 1 step and a conclusion, 1\d,\d{3} \+ 4,\d{3} tokens, ", report)
 
 
 @pytest.mark.parametrize(
@@ -85,39 +71,23 @@ def test_a_report_counts_as_one_speaks(desk: Any) -> None:
             ["python3 -m unittest -q"], "failed at step 2: python3 -m unittest -q", id="plain"
         ),
         pytest.param(["python3 -m unittest -q | cat"], UNKNOWN, id="of a pipeline"),
-        pytest.param(["ls tests"], UNKNOWN, id="of none"),
     ],
 )
 def test_says_of_tests_what_it_can_know(desk: Any, commands: list[str], tests: str) -> None:
-    runs = [f" x\nAction: run\nAction Input: {command}\n" for command in commands]
-    outcome = desk.solve(CHANGE, *runs, " no\nConclusion: I give up")
+    outcome = desk.solve(CHANGE, *map(run, commands), " no\nConclusion: I give up")
     assert outcome.tests == tests
 
 
 def test_says_that_files_changed_after_the_tests(desk: Any) -> None:
-    tests = " x\nAction: run\nAction Input: python3 -m unittest tests.test_printing\n"
+    tests = run("python3 -m unittest tests.test_printing")
     outcome = desk.solve(tests, CHANGE, " no\nConclusion: I give up")
     assert outcome.tests == (
         "passed at step 1, before the last change: python3 -m unittest tests.test_printing"
     )
 
 
-@pytest.mark.parametrize(
-    ("conclusion", "body"),
-    [
-        pytest.param("it is\ndone", "it is done", id="prose is filled"),
-        pytest.param("word " * 20, "word " * 13 + "word\n" + "word " * 5 + "word", id="long"),
-        pytest.param("it:\n- one\n- two", "it:\n- one\n- two", id="a list stays"),
-        pytest.param("one\n\ntwo", "one\n\ntwo", id="paragraphs stay"),
-    ],
-)
-def test_the_conclusion_is_the_message(desk: Any, conclusion: str, body: str) -> None:
-    outcome = desk.solve(CHANGE, f" x\nConclusion: {conclusion}")
-    assert desk.git("log", "-1", "--format=%b", outcome.branch) == body
-
-
 def test_the_tests_see_what_the_branch_gets_and_nothing_else(desk: Any) -> None:
-    helper = " x\nAction: run\nAction Input: echo X = 1 > helper.py\n"
+    helper = run("echo X = 1 > helper.py")
     use = ADD.replace("+NEW = True", "+import helper")
     tests = desk.repository / ".react-agent.cfg"
     tests.write_text("[react_agent]\ntest = python3 -c 'import new'\n")
@@ -133,7 +103,7 @@ def test_the_tests_see_what_the_branch_gets_and_nothing_else(desk: Any) -> None:
 
 
 def test_a_step_that_removes_the_git_of_commands_loses_nothing(desk: Any) -> None:
-    rage = " x\nAction: run\nAction Input: echo y >> README.md; rm -rf .git\n"
+    rage = run("echo y >> README.md; rm -rf .git")
     outcome = desk.solve(ADD, CHANGE, rage, DONE)
     assert desk.git("diff", "--name-only", "main", outcome.branch) == "README.md\nnew.py"
     assert desk.git("show", f"{outcome.branch}:README.md").endswith("\ny")
@@ -145,14 +115,12 @@ def test_a_conclusion_gives_a_terminal_no_orders(desk: Any) -> None:
 
 
 def test_a_run_that_is_cut_does_not_know_its_future(desk: Any) -> None:
-    ahead = (
-        " x\nAction: run\nAction Input: echo y > fut.py; git add fut.py; git commit -qm FUTURE\n"
-    )
+    ahead = run("echo y > fut.py; git add fut.py; git commit -qm FUTURE")
     first = desk.solve(ADD, ahead, interrupt)
     text = first.folder.transcript.read_text()
-    first.folder.transcript.write_text(text[: text.index("Thought: x\n")])
-    look = " x\nAction: run\nAction Input: git log --format=%s; git status --short\n"
-    second = take_up(desk, first.folder, look, DONE)
+    first.folder.transcript.write_text(text[: text.index("Thought: go\n")])
+    look = run("git log --format=%s; git status --short")
+    second = desk.take_up(first.folder, look, DONE)
     assert "FUTURE" not in second.state.steps[1].seen.text
     assert "fut.py" not in second.state.steps[1].seen.text
     assert desk.git("diff", "--name-only", "main", second.branch) == "new.py"
@@ -166,20 +134,20 @@ def test_a_folder_that_no_run_made_is_left_alone(desk: Any, name: str) -> None:
     shutil.copy(first.folder.transcript, mine)
     (mine / name).write_text("mine\n")
     with pytest.raises(UsageError, match=rf"{name} already exists"):
-        take_up(desk, RunFolder(mine), DONE)
+        desk.take_up(RunFolder(mine), DONE)
     assert sorted(path.name for path in mine.iterdir()) == sorted([name, "transcript.txt"])
 
 
-@pytest.mark.parametrize("header", ["repository", "model", "run", "base", "branch"])
+@pytest.mark.parametrize("header", ["repository", "base"])
 def test_a_header_that_nothing_can_be_called_is_one_line(desk: Any, header: str) -> None:
     first = desk.solve(LOOK, interrupt)
     text = first.folder.transcript.read_text()
     first.folder.transcript.write_text(text.replace(f"%% {header}: ", f"%% {header}: <U+0000>", 1))
-    for go_on in (take_up, replayed):
+    for go_on in (desk.take_up, desk.replay):
         with pytest.raises(
             UsageError, match=rf"`%% {header}:` contains a character that no name may have$"
         ):
-            go_on(desk, first.folder)
+            go_on(first.folder)
 
 
 def test_nothing_changed_is_no_success(desk: Any) -> None:
@@ -211,28 +179,26 @@ def test_a_run_that_was_broken_off_goes_on(desk: Any) -> None:
     assert (first.stop, first.kept) == (Stop.INTERRUPTED, True)
     first.folder.workspace.joinpath("new.py").write_text("changed by somebody\n")
     first.folder.workspace.joinpath("stray.py").write_text("\n")
-    second = take_up(desk, first.folder, CHANGE, DONE)
+    second = desk.take_up(first.folder, CHANGE, DONE)
     assert (second.stop, len(second.state.steps)) == (Stop.CONCLUDED, 3)
     assert desk.git("show", f"{second.branch}:new.py") == "NEW = True"
     assert "stray.py" not in desk.git("ls-tree", "--name-only", second.branch)
 
 
-@pytest.mark.parametrize(
-    "lost", [".", pytest.param("../git", marks=pytest.mark.slow), "../git/checkpoints"]
-)
+@pytest.mark.parametrize("lost", [".", "../git/checkpoints"])
 def test_a_run_whose_workspace_is_gone_does_its_steps_again(desk: Any, lost: str) -> None:
     first = desk.solve(ADD, CHANGE, interrupt)
     shutil.rmtree(first.folder.workspace / lost)
-    second = take_up(desk, first.folder, DONE)
+    second = desk.take_up(first.folder, DONE)
     names = desk.git("diff", "--name-only", "main", second.branch)
     assert (names, desk.told) == ("README.md\nnew.py", [])
 
 
 def test_steps_that_turn_out_otherwise_are_said(desk: Any) -> None:
-    clock = " time\nAction: run\nAction Input: date +%N > stamp.txt\n"
+    clock = run("date +%N > stamp.txt")
     first = desk.solve(clock, interrupt)
     shutil.rmtree(first.folder.workspace)
-    take_up(desk, first.folder, DONE)
+    desk.take_up(first.folder, DONE)
     assert desk.told == ["step 1 was repeated and left different files than before"]
 
 
@@ -240,7 +206,7 @@ def test_a_cut_file_goes_on_from_where_it_was_cut(desk: Any) -> None:
     first = desk.solve(ADD, CHANGE, DONE, keep=True)
     text = first.folder.transcript.read_text()
     first.folder.transcript.write_text(text[: text.index("Thought: a change")])
-    second = take_up(desk, first.folder, LOOK, DONE)
+    second = desk.take_up(first.folder, LOOK, DONE)
     assert second.branch == f"{first.branch}-2"
     assert desk.git("diff", "--name-only", "main", second.branch) == "new.py"
 
@@ -249,16 +215,15 @@ def test_a_finished_run_is_not_taken_up(desk: Any) -> None:
     first = desk.solve(CHANGE, DONE)
     said = r"^this run has ended as concluded; react-agent chat .* continues it; react-agent fork"
     with pytest.raises(UsageError, match=said):
-        take_up(desk, first.folder, DONE)
+        desk.take_up(first.folder, DONE)
     transcripts.reopen(first.folder.transcript)[0].close()
 
 
 def test_more_steps_are_given_and_remembered(desk: Any) -> None:
     first = desk.solve(LOOK, ADD, DONE, budget={"steps": "1"})
     assert first.stop is Stop.OUT_OF_STEPS
-    more = Otherwise(budget={"steps": "9"})
-    second = resume(first.folder, desk.around(ADD, interrupt), more, keep=False)
-    third = take_up(desk, first.folder, DONE)
+    second = desk.take_up(first.folder, ADD, interrupt, budget={"steps": "9"})
+    third = desk.take_up(first.folder, DONE)
     assert (second.stop, third.stop) == (Stop.INTERRUPTED, Stop.CONCLUDED)
     assert third.state.header["limits"].startswith("steps=9 ")
 
@@ -268,15 +233,15 @@ def test_the_list_of_files_is_the_last_checkpoint_of_this_process(desk: Any) -> 
         """Beside the run, which does not see it before its next checkpoint."""
 
         def reply(view: View) -> str:
-            for run in desk.folder.glob("runs/*/workspace"):
-                (run / name).touch()
+            for place in desk.folder.glob("runs/*/workspace"):
+                (place / name).touch()
             return LOOK
 
         return reply
 
-    touch = " x\nAction: run\nAction Input: touch new.py\n"  # after an edit, nothing else is seen
+    touch = run("touch new.py")  # after an edit, nothing else is seen
     first = desk.solve(put("zero.py"), touch, put("one.py"), interrupt)
-    second = take_up(desk, first.folder, put("two.py"), touch.replace("new", "n"), put("three.py"))
+    second = desk.take_up(first.folder, put("two.py"), touch.replace("new", "n"), put("three.py"))
     texts = [step.text for step in second.state.steps if step.tool == "list_files"]
     names = ("zero", "new", "one", "two", "n", "three")
     assert [[name for name in names if f"{name}.py" in text.split()] for text in texts] == [
@@ -290,15 +255,14 @@ def test_the_list_of_files_is_the_last_checkpoint_of_this_process(desk: Any) -> 
 def test_replies_that_could_not_be_read_are_counted_anew(desk: Any) -> None:
     first = desk.solve(*["well"] * 3)
     assert first.stop is Stop.STUCK
-    second = take_up(desk, first.folder, "hm", ADD, DONE)
+    second = desk.take_up(first.folder, "hm", ADD, DONE)
     assert (second.stop, len(second.state.steps)) == (Stop.CONCLUDED, 5)
 
 
 def test_a_repository_may_move_in_between(desk: Any) -> None:
     first = desk.solve(ADD, interrupt)
     moved = desk.repository.rename(desk.folder / "moved")
-    otherwise = Otherwise(repository=moved)
-    second = resume(first.folder, desk.around(DONE), otherwise, keep=False)
+    second = desk.take_up(first.folder, DONE, repository=moved)
     assert desk.git("show", f"{second.branch}:new.py", folder=moved) == "NEW = True"
 
 
@@ -306,7 +270,7 @@ def test_a_run_killed_before_its_branch_gets_one(desk: Any) -> None:
     first = desk.solve(CHANGE, DONE, publish=False, keep=True)
     text = first.folder.transcript.read_text()
     first.folder.transcript.write_text(text[: text.index("%% stop") + len("%% stop: concluded\n")])
-    second = take_up(desk, first.folder)
+    second = desk.take_up(first.folder)
     assert second.is_success
     assert desk.git("show", f"{second.branch}:README.md").startswith("# Stopwatch")
 
@@ -314,26 +278,9 @@ def test_a_run_killed_before_its_branch_gets_one(desk: Any) -> None:
 def test_a_replay_is_the_same_run(desk: Any) -> None:
     first = desk.solve(ADD, LOOK, CHANGE, DONE)
     told = desk.told
-    second = replayed(desk, first.folder)
+    second = desk.replay(first.folder)
     assert (told, second.stop, second.branch) == ([], Stop.CONCLUDED, "")
     assert [step.text for step in second.state.steps] == [step.text for step in first.state.steps]
-
-
-def test_a_replay_says_where_it_differs(desk: Any) -> None:
-    first = desk.solve(LOOK, ADD, DONE)
-    path = first.folder.transcript
-    path.write_text(path.read_text().replace("11 files", "12 files"))
-    replayed(desk, first.folder)
-    assert desk.told == [
-        'step 1: Observation was "...tion: . holds 12 files" and is "...tion: . holds 11 files"'
-    ]
-
-
-def test_a_replay_that_comes_to_its_end_says_so(desk: Any) -> None:
-    first = desk.solve(LOOK, interrupt)
-    second = replayed(desk, first.folder)
-    assert second.stop is Stop.MODEL_FAILED
-    assert second.state.stop_reason == "the recorded transcript ends after 1 turns"
 
 
 def test_a_tool_that_is_gone_is_said_to_be(desk: Any) -> None:
@@ -368,18 +315,3 @@ def test_what_the_repository_may_not_set_is_said(desk: Any) -> None:
     ]
     assert outcome.state.steps[0].seen.text == "Deploying is done by `run` deploy.sh."
     assert outcome.tests == "passed"
-
-
-def replayed(desk: Any, folder: RunFolder) -> Any:
-    around = replace(desk.around(), runs=desk.folder / "replays")
-    return solve(again(folder, None), around)
-
-
-def take_up(desk: Any, folder: RunFolder, *replies: Any) -> Any:
-    return resume(folder, desk.around(*replies), Otherwise(), keep=False)
-
-
-def test_the_entries_are_heard_as_they_are_written(desk: Any) -> None:
-    outcome = desk.solve(LOOK, DONE)
-    written = transcripts.read(outcome.folder.transcript).entries
-    assert desk.entries == list(written)

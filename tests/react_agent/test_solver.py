@@ -14,7 +14,6 @@ from react_agent import (
     Event,
     Kind,
     Means,
-    ModelError,
     Objective,
     Observation,
     Outcome,
@@ -107,15 +106,6 @@ def test_a_run_is_taken_up_with_a_model_of_ones_own(desk: Any) -> None:
         Solver().resume(name)
     again = Solver(model=ScriptedModel([GIVE_UP]), tell=desk.hear).resume(name)
     assert (again.stop, len(again.state.steps)) == (Stop.GAVE_UP, 1)
-
-
-def test_a_model_that_fails(desk: Any) -> None:
-    class Fails:
-        def complete(self, view: Any, **options: Any) -> Completion:
-            raise ModelError("it is asleep")
-
-    outcome = Solver(model=Fails(), tell=desk.hear).solve("Say it.", desk.repository)
-    assert (outcome.stop, outcome.state.stop_reason) == (Stop.MODEL_FAILED, "it is asleep")
 
 
 def test_a_text_is_no_name_of_a_file(desk: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from react_agent.runs.report import NOTHING, Wish, answered, wishes
+from react_agent.runs.report import NOTHING, Wish, wishes
 from react_agent.state.state import State
 
 END = "Thought: done\nConclusion: done"
@@ -37,7 +37,6 @@ def test_counts_wishes_and_what_came_then(played: Callable[..., State]) -> None:
 @pytest.mark.parametrize(
     ("calls", "entry"),
     [
-        pytest.param([call("fly"), call("echo")], "fly = alias echo", id="one tool came then"),
         pytest.param(
             [call("fly"), call("echo"), call("fly"), call("touch")],
             "fly = redirect Write here why not, and what to do instead.",
@@ -59,16 +58,3 @@ def test_a_wish_becomes_an_entry(
 
 def test_what_is_no_name_of_a_setting_becomes_none() -> None:
     assert Wish("x = y", 1, then=Counter({NOTHING: 1})).entry == ""
-
-
-def test_no_wish() -> None:
-    assert wishes([]) == []
-
-
-def test_counts_the_hidden_tools_that_answered(played: Callable[..., State]) -> None:
-    state = played(call("say"), call("shout"), call("shout"), call("think"), call("echo"))
-    assert answered([state]) == {
-        ("say", "alias"): 1,
-        ("shout", "redirect"): 2,
-        ("think", "protocol"): 1,
-    }

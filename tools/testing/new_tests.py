@@ -16,6 +16,7 @@ _NAMED = 2  # tests; of more, only the number is told
 class NewTests:
     names: Mapping[str, Sequence[str]]  # by file
     added: Collection[str]  # names of tests that were not there before; the others are altered
+    has_cases: bool = False  # one of them is a function that runs once for each of its cases
 
     def __bool__(self) -> bool:
         return bool(self.names)
@@ -40,35 +41,41 @@ class NewTests:
         every = [name for names in self.names.values() for name in names]
         fail = {name for one in failing for name in self.owner_of(one)}
         others = [name for name in every if name not in fail]
-        one, named = len(every) == 1, f" ({listed(every)})" if len(every) <= _NAMED else ""
+        named = f" ({listed(every)})" if len(every) <= _NAMED else ""
         kind = "new test" if set(every) <= set(self.added) else "new or changed test"
-        what = counted(len(every), kind)
-        what += named
-        if len(others) == len(every):
-            return f"{what}: {'does not fail' if one else 'none fails'} without the change"
-        passes = "passes with it" if one else "pass with it"
+        what = counted(len(every), f"{kind} function" if self.has_cases else kind) + named
         if skipped:  # which tests were skipped is not known
-            passes = "not with it" if one else "none with it"
+            passes = _verb(fail, "not with it", "none with it")
+            same = f"{_verb(others, 'fails', 'fail')} neither with nor without the change"
+        else:
+            passes = f"{_verb(fail, 'passes', 'pass')} with it"
+            same = f"{_verb(others, 'passes', 'pass')} with and without the change"
+        proved = f"{_verb(fail, 'fails', 'fail')} without the change, {passes}"
+        if not fail:
+            return f"{what}: {same}"
         if not others:
-            return f"{what}: {'fails' if one else 'all fail'} without the change, {passes}"
-        do = "does" if len(others) == 1 else "do"
-        fails = "fails" if len(fail) == 1 else "fail"
-        left = f"{listed(others)} {do} not fail without it"
-        return f"{what}: {len(fail)} {fails} without the change, {passes}; {left}"
+            return f"{what}: {_verb(every, '', 'all ')}{proved}"
+        return f"{what}: {len(fail)} {proved}; {listed(others)} {same}"
+
+
+def _verb(names: Collection[str], one: str, many: str) -> str:
+    return one if len(names) == 1 else many
 
 
 def new_tests(files: Sequence[FileDiff], text_of: Callable[[str], bytes | None]) -> NewTests:
     """Return the tests with added lines. `text_of` returns the text of a file after the change."""
     found, added, removed = dict[str, tuple[str, ...]](), set[str](), set[str]()
+    has_cases = False
     for one in files:
         if one.new and is_of_tests(one.new) and is_code(one.new):
             lines = (text_of(one.new) or b"").decode(errors="replace").split("\n")
             names = (enclosing_test(lines, line.number) for line in one.added if line.text.strip())
             if own := tuple(dict.fromkeys(filter(None, names))):
                 found[one.new] = own
+                has_cases |= any("parametrize" in line.text for line in one.added)
         added |= {named_test(line.text) for line in one.added}
         removed |= {named_test(line.text) for line in one.removed}
-    return NewTests(found, frozenset(added - removed - {""}))
+    return NewTests(found, frozenset(added - removed - {""}), has_cases)
 
 
 def enclosing_test(lines: Sequence[str], number: int) -> str:

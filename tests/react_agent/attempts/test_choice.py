@@ -89,8 +89,3 @@ def test_how_an_attempt_differs(number: int, takes: bool, spec: str, expected: s
     varied = variation(number, spec, takes_temperature=takes)
     assert varied.spec == expected
     assert bool(varied.hint) == (number > 1 and expected == spec)
-
-
-def test_beginnings_differ() -> None:
-    hints = [variation(number, "m", takes_temperature=False).hint for number in range(2, 7)]
-    assert len(set(hints)) == 5

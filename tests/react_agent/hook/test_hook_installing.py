@@ -6,8 +6,11 @@ from typing import Any
 
 import pytest
 
-from react_agent.errors import UsageError
-from react_agent.hook.installing import standing
+from react_agent import gone
+from react_agent.cli.arguments import Hook
+from react_agent.cli.hook import command
+from react_agent.errors import ReactAgentError, UsageError
+from react_agent.hook.installing import HOOKS, script, standing
 
 SAYS = '#!/bin/sh\necho "$(basename "$0") in $(basename "$(dirname "$0")"): $*"\ncat\nexit {code}\n'
 PRE_COMMIT = """#!/bin/sh
@@ -207,10 +210,11 @@ def test_in_a_submodule_the_folder_is_its_own(hooked: Any) -> None:
 
 
 @pytest.mark.slow
-def test_what_is_no_repository_is_refused(hooked: Any) -> None:
-    hooked.repository = hooked.folder
-    with pytest.raises(Exception, match=f"^{hooked.folder} is not a git repository$"):
-        hooked.install("post-commit")
+def test_what_is_no_clone_is_refused(hooked: Any, remote: Path) -> None:
+    for folder, why in ((hooked.folder, "not a git repository"), (remote, "bare: commits are")):
+        hooked.repository = folder
+        with pytest.raises(ReactAgentError, match=rf"^{folder} is {why}"):
+            hooked.install("post-commit")
 
 
 @pytest.mark.slow
@@ -222,3 +226,13 @@ def test_an_earlier_one_that_is_kept_is_not_overwritten(hooked: Any) -> None:
         hooked.install("post-commit")
     assert files(hooked.repository / ".git" / "hooks") == before
     assert not os.path.lexists(hooked.path.ours)
+
+
+def test_a_hook_that_is_gone_is_only_taken_away(hooked: Any) -> None:
+    given = Hook("install", ["post-receive"], hooked.repository)
+    with pytest.raises(
+        UsageError, match=r"^the hook post-receive is gone: call `react-agent solve`"
+    ):
+        command(given)
+    hooked.hook("post-receive", script("post-receive", "python", "state", "''"))
+    assert hooked.uninstall((*HOOKS, *gone.HOOKS)) == ["post-receive: taken away"]

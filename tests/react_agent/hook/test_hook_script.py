@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from react_agent.parsers.transcript.hook_files import HookRequest, Push
+from react_agent.parsers.transcript.hook_files import HookRequest
 
 OURS = {
     f"GIT_{who}_{what}": value
@@ -26,13 +26,11 @@ def commit_of(hooked: Any) -> str:
     [
         pytest.param("Agent: fix issues/1.md", True, id="subject"),
         pytest.param("Add it\n\nagent: fix #12", True, id="body, lower case"),
-        pytest.param("Add it\n\nSigned-off-by: A <a@b>\nAGENT: x", True, id="trailer"),
         pytest.param(
             "Add it\n\nCo-authored-by: x <react-agent@localhost>\nAgent: x", True, id="co"
         ),
         pytest.param("Add an Agent: here", False, id="within a line"),
         pytest.param("Add it\n\n  Agent: indented", False, id="indented"),
-        pytest.param("Add it\n\n> Agent: quoted", False, id="quoted"),
         pytest.param("Agents: many", False, id="another word"),
     ],
 )
@@ -185,7 +183,6 @@ CHECKED = "[react_agent]\ntest = make test\n"
     ("config", "push", "words"),
     [
         pytest.param(CHECKED, ["main"], "{zero} {new} refs/heads/main", id="a branch"),
-        pytest.param(CHECKED, ["HEAD:refs/heads/x"], "{zero} {new} refs/heads/x", id="a commit"),
         pytest.param("[metadata]\n", ["main"], None, id="says nothing of checks"),
         pytest.param(CHECKED, ["main:refs/heads/react-agent/x"], None, id="a branch of ours"),
         pytest.param(CHECKED, ["main:refs/tags/v1"], None, id="a tag"),
@@ -207,7 +204,7 @@ def test_a_push_that_is_to_be_checked(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("code", "blocks"), [(0, False), (1, False), (3, False), (10, True)])
+@pytest.mark.parametrize(("code", "blocks"), [(0, False), (1, False), (10, True)])
 def test_only_one_answer_stops_a_push(hooked: Any, remote: Path, code: int, blocks: bool) -> None:
     hooked.python.write_text(f"#!/bin/sh\nexit {code}\n")
     (hooked.repository / ".react-agent.cfg").write_text(CHECKED)
@@ -217,27 +214,3 @@ def test_only_one_answer_stops_a_push(hooked: Any, remote: Path, code: int, bloc
     done = hooked.ask("git", "push", "--quiet", "origin", "main")
     assert (done.returncode != 0) is blocks, done.stdout
     hooked.git("push", "--quiet", "--no-verify", "origin", "main")
-
-
-def test_a_pushed_issue_asks(hooked: Any, remote: Path) -> None:
-    (hooked.repository / "issues").mkdir()
-    own, hooked.repository = hooked.repository, remote
-    hooked.install("post-receive")
-    hooked.repository = own
-    olds, commits = ["0" * 40], []
-    for name in ("issues/1.md", "README.md", "issues/2.md"):
-        (own / name).write_text(name)
-        hooked.git("add", name)
-        hooked.commit("Write it down")
-        commits.append(commit_of(hooked))
-        hooked.git("push", "--quiet", "origin", "main", "main:react-agent/x")
-        olds.append(commits[-1])
-    hooked.git("push", "--quiet", "origin", ":react-agent/x")
-    hooked.repository = remote
-    expected = [
-        HookRequest(
-            "post-receive", str(remote), "", (Push(olds[at], commits[at], "refs/heads/main"),)
-        )
-        for at in (0, 2)
-    ]
-    assert hooked.requests == expected

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from killer import KILLER
 
 from react_agent.demo.repository import make_repository
 from react_agent.hook.queue import Spool
@@ -17,27 +18,6 @@ from react_agent.state import transcript as transcripts
 pytestmark = pytest.mark.slow
 
 DEMO = Path(transcripts.__file__).parents[1] / "demo"
-# Ends itself with SIGKILL at the given write to the transcript of the run.
-KILLER = """
-import os, sys
-from react_agent.state import transcript
-from react_agent.cli.main import main
-
-number, writes, write = int(sys.argv.pop(1)), [], os.write
-
-class Shim:
-    def __getattr__(self, name):
-        return getattr(os, name)
-
-    def write(self, descriptor, data):
-        writes.append(data)
-        if len(writes) == number:
-            os.kill(os.getpid(), 9)
-        return write(descriptor, data)
-
-transcript.os = Shim()
-main()
-"""
 # Says when it has ended, to whoever waits for it.
 WATCHED = (
     '#!/bin/sh\n"{python}" "$@"\ncode=$?\n[ "$5" = settings ] || echo "$5" >"{pipe}"\nexit $code\n'
@@ -69,7 +49,7 @@ class Whole:
     def cli(
         self, *arguments: str, kill_at: int | None = None
     ) -> "subprocess.CompletedProcess[str]":
-        start = ["-m", "react_agent"] if kill_at is None else ["-c", KILLER, str(kill_at)]
+        start = ["-m", "react_agent"] if kill_at is None else ["-c", KILLER, str(kill_at), "before"]
         done = self.hooked.ask(sys.executable, "-P", *start, "hook", *arguments)
         assert isinstance(done, subprocess.CompletedProcess)
         return done
@@ -169,31 +149,28 @@ def test_a_worker_that_is_killed_leaves_its_job_to_the_next(whole: Whole, at: in
     assert (len(whole.branches), len(whole.runs)) == (1, 2 if at == 1 else 1)
 
 
-@pytest.mark.needs("bwrap", "bubblewrap")
-def test_without_a_network_no_commit_is_blocked(whole: Whole) -> None:
-    whole.model(
-        *("model = far", "[react_agent:model far]", "spec = openai/x"),
-        "base_url = http://model.invalid/v1",
-    )
-    whole.watch()
-    whole.hooked.install("post-commit")
-    cut_off = ("bwrap", "--dev-bind", "/", "/", "--unshare-net")
-    commit = ("git", "commit", "--quiet", "--allow-empty", "-m", "Agent: fix issues/1.md")
-    done = whole.hooked.ask(*cut_off, *commit)
-    assert (done.returncode, done.stdout) == (0, f"{whole.hooked.queued}\n")
-    whole.pipe.read_text()
-    [job] = whole.spool.jobs("done")
-    assert job.said.startswith("no branch: model_failed: far: no connection: ")
+CUT_OFF = ("bwrap", "--dev-bind", "/", "/", "--unshare-net")
 
 
-def test_an_api_that_is_down_blocks_no_commit(whole: Whole) -> None:
+@pytest.mark.parametrize(
+    "before",
+    [
+        pytest.param(CUT_OFF, id="no network", marks=pytest.mark.needs("bwrap", "bubblewrap")),
+        pytest.param((), id="API down"),
+    ],
+)
+def test_a_model_that_is_out_of_reach_blocks_no_commit(
+    whole: Whole, before: tuple[str, ...]
+) -> None:
     whole.model(
         *("model = far", "[react_agent:model far]", "spec = openai/x"),
         "base_url = http://127.0.0.1:1/v1",
     )
     whole.watch()
     whole.hooked.install("post-commit")
-    assert whole.hooked.commit("Agent: fix issues/1.md") == whole.hooked.queued
+    commit = ("git", "commit", "--quiet", "--allow-empty", "-m", "Agent: fix issues/1.md")
+    done = whole.hooked.ask(*before, *commit)
+    assert (done.returncode, done.stdout) == (0, f"{whole.hooked.queued}\n")
     whole.pipe.read_text()
     [job] = whole.spool.jobs("done")
     assert job.said.startswith("no branch: model_failed: far: no connection: ")
@@ -347,29 +324,3 @@ def test_a_push_is_stopped_where_that_is_set_and_not_kept_waiting(whole: Whole) 
     assert said.endswith("1")
     whole.hooked.environment = {"REACT_AGENT_SKIP": "1"}
     assert push() == "0"
-
-
-def test_a_pushed_issue_becomes_a_branch_there(whole: Whole) -> None:
-    remote, own = whole.hooked.folder / "remote.git", whole.hooked.repository
-    whole.hooked.git("init", "--quiet", "--bare", "--initial-branch=main", str(remote))
-    whole.hooked.git("remote", "add", "origin", str(remote))
-    whole.watch()
-    whole.hooked.repository = remote
-    whole.hooked.install("post-receive")
-    whole.hooked.repository = own
-    whole.hooked.commit("Write an issue")
-    whole.hooked.git("push", "--quiet", "origin", "main")
-    assert whole.pipe.read_text() == "run\n"
-    whole.hooked.repository = remote
-    [branch] = whole.branches
-    assert whole.hooked.git("log", "-1", "--format=%P", branch) == whole.hooked.git(
-        "rev-parse", "main"
-    )
-    whole.hooked.repository = own
-    whole.hooked.git("fetch", "--quiet", "origin")
-    whole.hooked.git("merge", "--quiet", f"origin/{branch}")
-    told = whole.hooked.git("push", "--quiet", "origin", "main")
-    assert told.startswith("remote: react-agent: issues/1.md (")
-    whole.hooked.repository = remote
-    assert whole.cli("run").returncode == 0
-    assert len(whole.branches) == 1

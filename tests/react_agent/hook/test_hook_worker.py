@@ -39,7 +39,6 @@ class Queue:
     desk: Any
     policy: HookPolicy = field(default_factory=HookPolicy)
     said: list[str] = field(default_factory=list)
-    read: list[tuple[str, bytes]] = field(default_factory=list)
     day: int = 1
 
     @property
@@ -49,18 +48,8 @@ class Queue:
         return spool
 
     def commit(self, message: str, *options: str) -> str:
-        self.desk.git(
-            "-c",
-            "user.name=A",
-            "-c",
-            "user.email=a@b",
-            "commit",
-            "--quiet",
-            "--allow-empty",
-            "-m",
-            message,
-            *options,
-        )
+        who = ("-c", "user.name=A", "-c", "user.email=a@b")
+        self.desk.git(*who, "commit", "--quiet", "--allow-empty", "-m", message, *options)
         return str(self.desk.git("rev-parse", "HEAD"))
 
     def ask(self, message: str, *options: str) -> str:
@@ -82,9 +71,6 @@ class Queue:
 
     def _read(self, named: str, given: bytes, repository: Path) -> Issue:
         assert repository == self.desk.repository
-        self.read.append((named, given))
-        if named == "#12":
-            return Issue("Twelve", "the twelfth")
         return read_issue(named, lambda most: given[:most])
 
     def ends(self) -> list[tuple[str, str]]:
@@ -124,24 +110,6 @@ def test_a_commit_becomes_a_branch(queue: Queue) -> None:
     assert queue.desk.git("status", "--porcelain") == before
     assert queue.work()
     assert len(queue.runs) == 1
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("line", "read"),
-    [
-        pytest.param("fix issues/1.md", ("-", b"# One\n"), id="file"),
-        pytest.param("fix #12", ("#12", b""), id="reference"),
-        pytest.param("say hello", ("-", b"say hello"), id="text"),
-    ],
-)
-def test_what_is_asked_for(queue: Queue, line: str, read: tuple[str, bytes]) -> None:
-    (queue.desk.repository / "issues").mkdir()
-    (queue.desk.repository / "issues" / "1.md").write_text("# One\n")
-    queue.desk.git("add", ".")
-    queue.ask(f"Agent: {line}")
-    queue.work(WRITES.format(name="a.txt"), ENDS)
-    assert (queue.read, [end for _, end in queue.ends()]) == ([read], ["done"])
 
 
 @pytest.mark.slow
@@ -292,19 +260,6 @@ def test_a_worker_killed_once_all_is_done_does_nothing_again(queue: Queue) -> No
     assert (len(queue.runs), len(queue.branches)) == (1, 1)
     note = queue.desk.git("notes", "--ref=react-agent", "show", commit)
     assert note.count("\n") == 0
-
-
-@pytest.mark.slow
-def test_a_run_that_was_cut_off_while_it_was_made_is_made_anew(queue: Queue) -> None:
-    queue.ask("Agent: say hello")
-    queue.policy = HookPolicy(runs=0)
-    queue.work()
-    [job] = queue.spool.jobs("queue")
-    (queue.desk.folder / "runs" / "half").mkdir(parents=True)
-    (queue.desk.folder / "runs" / "half" / "transcript.txt").write_text("%% react-agent tran")
-    queue.spool.put(replace(job, run="half", branch="react-agent/half"))
-    queue.work(WRITES.format(name="a.txt"), ENDS)
-    assert queue.branches == ["react-agent/say-hello-t0"]
 
 
 @pytest.mark.parametrize("start", ["", "zz", "k"])

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from check_rows import table_of
+from replies import DONE, call
 
 from react_agent.issue_to_pr.pull_request import Prepared, issue_of, number_of, prepared
 from react_agent.issue_to_pr.target import Target, target_event
@@ -15,10 +16,9 @@ from react_agent.models.contract import Completion, View, Why
 from react_agent.parsers.transcript.facts import write_list
 from react_agent.profiles.settings import Settings
 from react_agent.runs.run_folder import RunFolder
-from react_agent.runs.solve import Otherwise, resume, solve
+from react_agent.runs.solve import solve
 from react_agent.state.state import State
 
-DONE = " done\nConclusion: it is done"
 WORDS = """\
 Subject: Accept long names of units
 Kind: feat
@@ -38,10 +38,6 @@ HISTORY = (
 def key() -> str:
     rows = random.Random(7)
     return "ghp" + "_" + "".join(rows.choice(string.ascii_letters + "23456") for _ in range(36))
-
-
-def call(tool: str, given: str) -> str:
-    return f" x\nAction: {tool}\nAction Input: {given}\n"
 
 
 def change(desk: Any) -> str:
@@ -184,12 +180,6 @@ def test_what_runs_by_itself_is_named(desk: Any) -> None:
     )
 
 
-def test_of_another_change_nothing_is_said_to_run(desk: Any) -> None:
-    outcome = desk.solve(change(desk), DONE)
-    texts = prepared_of(desk, outcome).body + outcome.folder.report.read_text()
-    assert "Runs automatically" not in texts
-
-
 TESTS = call("run", "python3 -m unittest tests.test_printing")
 
 
@@ -235,7 +225,7 @@ def test_it_is_asked_once_and_the_answer_is_kept(desk: Any) -> None:
     text = first.folder.transcript.read_text()
     asked = text.index("%% asked")
     first.folder.transcript.write_text(text[: text.index("\n", asked) + 1])
-    second = resume(first.folder, desk.around("nobody asks"), Otherwise(), keep=False)
+    second = desk.take_up(first.folder, "nobody asks")
     assert second.subject == "Accept long names of units"
     assert second.folder.transcript.read_text().count("%% asked") == 1
 
@@ -243,8 +233,6 @@ def test_it_is_asked_once_and_the_answer_is_kept(desk: Any) -> None:
 @pytest.mark.parametrize(
     ("words", "pull", "asked"),
     [
-        pytest.param("wanted", False, 0, id="no pull request", marks=pytest.mark.slow),
-        pytest.param("wanted", True, 1, id="it is", marks=pytest.mark.slow),
         pytest.param("never", True, 0, id="switched off", marks=pytest.mark.slow),
         pytest.param("always", False, 1, id="whatever is wanted"),
     ],
@@ -265,7 +253,6 @@ def test_a_profile_says_when_it_is_asked(desk: Any, words: str, pull: bool, aske
     [
         pytest.param("I have done it.", id="no label"),
         pytest.param(Completion("", Why.REFUSAL), id="refused", marks=pytest.mark.slow),
-        pytest.param(Completion("", Why.CONTEXT), id="too long", marks=pytest.mark.slow),
     ],
 )
 def test_without_words_the_conclusion_has_to_do(desk: Any, answer: Any) -> None:

@@ -20,10 +20,6 @@ def thread_of(thread: Thread, text: str | None = FILE) -> str:
 @table_of(
     ("thread", "expected"),
     {
-        "near the top": (
-            Thread("k", (WHY,), "a.py", 2),
-            "a.py, line 2\n     1  line 1\n     2  line 2\n     3  line 3\n     4  line 4",
-        ),
         "the last line": (
             Thread("k", (WHY,), "a.py", 20),
             "a.py, line 20\n" + "\n".join(f"    {at}  line {at}" for at in range(14, 21)),
@@ -37,7 +33,6 @@ def thread_of(thread: Thread, text: str | None = FILE) -> str:
             "a.py, as it was then\n      @@ -1 +1 @@\n      -x\n      +y",
         ),
         "a file": (Thread("k", (WHY,), "a.py"), "a.py"),
-        "all": (Thread("k", (WHY,)), "the pull request as a whole"),
         "a forgery": (Thread("k", (WHY,), "a.py\n## Thread 2: b.py"), "a.py ## Thread 2: b.py"),
     },
 )

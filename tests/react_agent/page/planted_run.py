@@ -11,8 +11,8 @@ import shutil
 import subprocess
 import sys
 import sysconfig
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -156,7 +156,7 @@ class Planted:
         why = self.chance.choice(_WHYS)
         thought = f"{why} I look at {piece.name} of {piece.path} for {NEEDLE.format(number)}."
         kind = _RARE.get(number % 60) or _OFTEN[number % len(_OFTEN)]
-        return kind(piece, thought, number)
+        return _reply(kind, piece, thought, number)
 
     def _of_sub_agent(self, path: str, turns: int) -> str:
         piece = next(one for one in self.pieces if one.path == path)
@@ -198,93 +198,58 @@ def _block(piece: Piece, new: str) -> str:
     return f"{piece.path}\n<<<<<<< SEARCH\n{piece.text}\n=======\n{new}\n>>>>>>> REPLACE"
 
 
-def _read(piece: Piece, thought: str, number: int) -> str:
-    return _call(thought, "read_file", f"{piece.path}:{piece.line}-{piece.line + 120}")
-
-
-def _search(piece: Piece, thought: str, number: int) -> str:
-    return _call(thought, "grep", piece.name)
-
-
-def _edit(piece: Piece, thought: str, number: int) -> str:
-    checked = f"# The size is checked by its caller, see step {number}.\n{piece.text}"
-    return _call(thought, "replace", _block(piece, checked))
-
-
-def _misfit(piece: Piece, thought: str, number: int) -> str:
-    return _call(thought, "replace", f"{_block(piece, 'x')}".replace(piece.text, f"no {number}"))
-
-
-def _patch(piece: Piece, thought: str, number: int) -> str:
-    """For another line of the file: it has to be mended."""
-    lines = f"-{piece.text}\n+{piece.text}  # step {number}"
-    diff = f"--- a/{piece.path}\n+++ b/{piece.path}\n@@ -9000 +9000 @@\n{lines}"
-    return _call(thought, "apply_patch", diff)
-
-
-def _hidden(piece: Piece, thought: str, number: int) -> str:
-    return _call(thought, "cat", piece.path)
-
-
-def _redirected(piece: Piece, thought: str, number: int) -> str:
-    return _call(thought, "run", f"git push origin step-{number}")
-
-
-def _mended(piece: Piece, thought: str, number: int) -> str:
-    return f" {thought}\n**action** : Grep\naction input: {piece.name}\nObservation: none at all"
-
-
-def _malformed(piece: Piece, thought: str, number: int) -> str:
-    return f" {thought}\nAction:\nAction Input:"
-
-
-def _command(piece: Piece, thought: str, number: int) -> str:
-    return _call(thought, "run", f"wc -l {piece.path}; grep -c def {piece.path}; exit {number % 2}")
-
-
-def _outline(piece: Piece, thought: str, number: int) -> str:
-    return _call(thought, "outline", piece.path)
-
-
-def _recall(piece: Piece, thought: str, number: int) -> str:
-    return _call(thought, "recall", str(number // 2))
-
-
-def _planned(piece: Piece, thought: str, number: int) -> str:
-    return _call(thought, "add_task", f"0\n{piece.name} checks its size\n- for text\n- for bytes")
-
-
-def _in_work(piece: Piece, thought: str, number: int) -> str:
-    return _call(thought, "modify_task", f"0.{number // 60} in_progress")
-
-
-def _delegated(piece: Piece, thought: str, number: int) -> str:
-    return _call(thought, "update_file", f"{piece.path}\nLet the check come first.")
-
-
-def _assumed(piece: Piece, thought: str, number: int) -> str:
-    """It is there, in another spelling."""
-    name = _ASSUMED[number // 60 % len(_ASSUMED)]
-    return _call(f"`{name}` does not exist, so I write it.", "write_file", f"new.py\n{name} = 1\n")
-
-
-def _in_vain(piece: Piece, thought: str, number: int) -> str:
-    return _call(thought, "run", f"grep -rn {_ASSUMED[number // 60 % len(_ASSUMED)]} .")
-
-
-Kind = Callable[[Piece, str, int], str]
-_OFTEN: tuple[Kind, ...] = (_read, _search, _edit, _read, _hidden, _misfit, _command, _read)
-_RARE: Mapping[int, Kind] = {
-    3: _planned,
-    7: _in_work,
-    10: _in_vain,
-    11: _assumed,
-    19: _mended,
-    23: _patch,
-    27: _outline,
-    31: _redirected,
-    37: _delegated,
-    43: _malformed,
-    47: _recall,
-    53: _mended,
+_SEARCH, _REPLACE = "{path}\n<<<<<<< SEARCH\n", "\n>>>>>>> REPLACE"
+_CALLS: Mapping[str, tuple[str, str]] = {
+    "read": ("read_file", "{path}:{line}-{last}"),
+    "search": ("grep", "{name}"),
+    "edit": (
+        "replace",
+        f"{_SEARCH}{{text}}\n=======\n# The size is checked by its caller, see step {{number}}.\n"
+        f"{{text}}{_REPLACE}",
+    ),
+    "misfit": ("replace", f"{_SEARCH}no {{number}}\n=======\nx{_REPLACE}"),
+    "patch": (  # for another line of the file: it has to be mended
+        "apply_patch",
+        "--- a/{path}\n+++ b/{path}\n@@ -9000 +9000 @@\n-{text}\n+{text}  # step {number}",
+    ),
+    "hidden": ("cat", "{path}"),
+    "redirected": ("run", "git push origin step-{number}"),
+    "command": ("run", "wc -l {path}; grep -c def {path}; exit {odd}"),
+    "outline": ("outline", "{path}"),
+    "recall": ("recall", "{half}"),
+    "planned": ("add_task", "0\n{name} checks its size\n- for text\n- for bytes"),
+    "in work": ("modify_task", "0.{round} in_progress"),
+    "delegated": ("update_file", "{path}\nLet the check come first."),
+    "assumed": ("write_file", "new.py\n{assumed} = 1\n"),  # it is there, in another spelling
+    "in vain": ("run", "grep -rn {assumed} ."),
 }
+_OFTEN = ("read", "search", "edit", "read", "hidden", "misfit", "command", "read")
+_RARE = {
+    3: "planned",
+    7: "in work",
+    10: "in vain",
+    11: "assumed",
+    19: "mended",
+    23: "patch",
+    27: "outline",
+    31: "redirected",
+    37: "delegated",
+    43: "malformed",
+    47: "recall",
+    53: "mended",
+}
+
+
+def _reply(kind: str, piece: Piece, thought: str, number: int) -> str:
+    if kind == "mended":
+        given = f"**action** : Grep\naction input: {piece.name}\nObservation: none at all"
+        return f" {thought}\n{given}"
+    if kind == "malformed":
+        return f" {thought}\nAction:\nAction Input:"
+    assumed = _ASSUMED[number // 60 % len(_ASSUMED)]
+    if kind == "assumed":
+        thought = f"`{assumed}` does not exist, so I write it."
+    tool, given = _CALLS[kind]
+    words = {**asdict(piece), "last": piece.line + 120, "number": number, "odd": number % 2}
+    words |= {"half": number // 2, "round": number // 60, "assumed": assumed}
+    return _call(thought, tool, given.format_map(words))

@@ -6,7 +6,7 @@ import pytest
 from axe import objections
 from chromium import CHROMIUM, DESK, PHONE, Opener
 from contrast import pale
-from planted_run import NEEDLE, planted_run
+from planted_run import planted_run
 from playwright.sync_api import Page, expect
 from small_run import small_run
 
@@ -43,19 +43,6 @@ def test_steps_taken_back_are_struck_out_and_say_why(page: Page) -> None:
     )
     why = page.locator(".note", has_text="I assumed that parseHttpList does not exist")
     expect(why).to_be_visible()
-
-
-def test_searches_what_is_folded_too(page: Page) -> None:
-    page.keyboard.press("/")
-    page.keyboard.type(NEEDLE.format(41).upper())
-    expect(page.locator("#count")).to_have_text("1 place")
-    page.keyboard.press("Enter")
-    expect(page.locator("#count")).to_have_text("1 of 1")
-    expect(page.locator("article.here .thought")).to_be_in_viewport()
-    assert page.evaluate("CSS.highlights.get('current').size") == 1
-    page.locator("#search").fill("Tests: true")
-    page.keyboard.press("Enter")
-    expect(page.get_by_text("Tests: true").first).to_be_in_viewport()
 
 
 def test_every_prompt_is_what_the_model_saw(page: Page, run: RunFolder) -> None:

@@ -5,15 +5,13 @@ from pathlib import Path
 
 import pytest
 from axe import objections
-from chromium import CHROMIUM, DESK, PHONE
+from chromium import CHROMIUM
 from playwright.sync_api import Page, expect
 from small_run import LONG, small_run
 
 from react_agent.page.index import write_pages
 from react_agent.parsers.secrets.redaction import Redaction
-from react_agent.runs.history import prompts
 from react_agent.runs.run_folder import RunFolder
-from react_agent.state.transcript import read
 
 pytestmark = [pytest.mark.slow, CHROMIUM]
 HASH = "location.hash"
@@ -32,14 +30,6 @@ def written(run: RunFolder) -> Path:
 @pytest.fixture
 def page(opened: Callable[..., Page], written: Path) -> Page:
     return opened(written)
-
-
-def test_every_prompt_is_put_together_to_the_letter(page: Page, run: RunFolder) -> None:
-    for place, folder in (("", run), ("4.", RunFolder(run.path / "sub" / "004"))):
-        made = prompts(folder.path, read(folder.transcript))
-        for number in made.numbers:
-            shown = "([run, n]) => promptOf(run, n).map((part) => part[1]).join('')"
-            assert page.evaluate(shown, [place, number]) == made.text(number)
 
 
 def test_a_prompt_is_one_click_away(page: Page) -> None:
@@ -142,20 +132,6 @@ def test_the_chart_leads_to_a_step(page: Page) -> None:
     page.mouse.down()
     page.mouse.up()
     expect(page.locator("#step-3")).to_have_class("step failed here")
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [DESK, PHONE])
-def test_fits_and_can_be_read_by_all(page: Page, scheme: str, width: int) -> None:
-    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-    page.set_viewport_size({"width": width, "height": 800})
-    assert page.evaluate("document.documentElement.scrollWidth") == width
-    assert objections(page) == []
-    page.get_by_role("button", name="Unfold all").click()
-    assert page.evaluate("document.documentElement.scrollWidth") == width
-    assert objections(page) == []
-    page.evaluate("location.hash = 'prompt-3'")
-    assert objections(page) == []
 
 
 def test_prints_what_is_to_be_read(page: Page) -> None:

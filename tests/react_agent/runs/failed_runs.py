@@ -3,7 +3,6 @@
 from pathlib import Path
 from typing import Any
 
-from react_agent.models.contract import View
 from react_agent.parsers.transcript.entries import Objective, Said, Seen
 from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.runs.report import Outcome
@@ -27,10 +26,6 @@ CALLS = (
     " test\nAction: run\nAction Input: python3 -m unittest -q tests.test_printing\n",
     " go\nAction: fly\nAction Input: on\n",
 )
-
-
-def interrupt(view: View) -> str:
-    raise KeyboardInterrupt
 
 
 def step(number: int, action: str, paths: str = "", thought: str = "", **facts: str) -> list[Any]:

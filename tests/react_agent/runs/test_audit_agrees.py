@@ -5,17 +5,10 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from replies import DONE, READ, UNDO, run
 
 from react_agent.runs.audit import Audited, Line, audit, audited
 from react_agent.runs.report import Outcome
-
-DONE = " done\nConclusion: it is done"
-UNDO = " no\nAction: undo\nAction Input:\n"
-READ = " look\nAction: read_file\nAction Input: README.md\n"
-
-
-def _run(command: str) -> str:
-    return f" a command\nAction: run\nAction Input: {command}\n"
 
 
 def _write(name: str, text: str) -> str:
@@ -38,14 +31,14 @@ CALLS = (
     _replace("no line of it", "lost"),
     _replace("# stopwatch", "# Stopwatch"),
     _replace("what is nowhere", "found"),
-    _run("echo end >> README.md"),
-    _run("rm stopwatch/printing.py"),
-    _run("git mv stopwatch/units.py stopwatch/uno.py"),
-    _run("chmod +x README.md"),
-    _run("echo scratch > scratch.txt"),
-    _run("printf 'a\\0b' >> README.md"),
-    _run("git checkout -- . ; git clean -qfd"),
-    _run("false"),
+    run("echo end >> README.md"),
+    run("rm stopwatch/printing.py"),
+    run("git mv stopwatch/units.py stopwatch/uno.py"),
+    run("chmod +x README.md"),
+    run("echo scratch > scratch.txt"),
+    run("printf 'a\\0b' >> README.md"),
+    run("git checkout -- . ; git clean -qfd"),
+    run("false"),
     UNDO,
     READ,
 )

@@ -4,15 +4,14 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+from replies import DONE, READ, interrupt
 from walking import CHANGE, LOOK, THREE, says
 
 from react_agent.parsers.settings.procedure import read_procedure
 from react_agent.runs.audit import audit, audited
-from react_agent.runs.solve import Otherwise, resume, solve
+from react_agent.runs.solve import solve
 
 ASK = " let it be done\nAction: update_file\nAction Input: README.md\nBegin with a capital.\n"
-READ = " look\nAction: read_file\nAction Input: README.md\n"
-DONE = says("it is done")
 
 
 def _told(path: Path, section: str) -> list[str]:
@@ -57,23 +56,8 @@ def test_turns_of_a_procedure_are_told_by_their_steps(desk: Any) -> None:
     assert _told(path, "missing") == ["nothing"]
 
 
-def _interrupt(view: object) -> str:
-    raise KeyboardInterrupt
-
-
-def test_a_run_that_was_taken_up_again_agrees_with_its_branch(desk: Any) -> None:
-    broken = desk.solve(READ, CHANGE, _interrupt)
-    around = desk.around(DONE)
-    path = resume(broken.folder, around, Otherwise(), keep=False).folder.transcript
-    assert _told(path, "wrote") == [
-        "step 2: README.md +1 -1 (apply_patch)",
-        "branch: README.md +1 -1",
-    ]
-    assert _told(path, "missing") == ["nothing"]
-
-
 def test_what_was_done_in_a_turn_that_was_cut_off_is_told(desk: Any) -> None:
-    replies = (LOOK, says("README.md"), " 1", CHANGE, _interrupt)
+    replies = (LOOK, says("README.md"), " 1", CHANGE, interrupt)
     outcome = solve(desk.request(procedure=read_procedure(THREE)), desk.around(*replies))
     assert _told(outcome.folder.transcript, "wrote") == [
         "step 2.1: README.md +1 -1 (apply_patch)",

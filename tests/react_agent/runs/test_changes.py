@@ -4,9 +4,10 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
+from replies import DONE, LOOK, run
+
 from react_agent.runs.report import Outcome
 from react_agent.runs.run_folder import RunFolder
-from react_agent.runs.solve import Otherwise, resume
 from react_agent.runs.work_tree import changes
 from react_agent.state import transcript as transcripts
 from react_agent.state.state import State, fold
@@ -23,8 +24,6 @@ Action Input: README.md
 NEW = " new\nAction: write_file\nAction Input: new.txt\nA line\n"
 MOVE = " move\nAction: run\nAction Input: mv new.txt moved && git add moved && echo more >> moved\n"
 ASK = " let it be done\nAction: update_file\nAction Input: README.md\nGive it another title.\n"
-LOOK = " look\nAction: list_files\nAction Input:\n"
-DONE = " done\nConclusion: it is done"
 
 
 def _state(folder: RunFolder) -> State:
@@ -33,10 +32,6 @@ def _state(folder: RunFolder) -> State:
 
 def _of(outcome: Outcome) -> dict[int, str]:
     return dict(changes(outcome.folder, _state(outcome.folder)))
-
-
-def _run(command: str) -> str:
-    return f" run\nAction: run\nAction Input: {command}\n"
 
 
 def test_the_diffs_make_the_branch_out_of_the_base(desk: Any, tmp_path: Path) -> None:
@@ -86,17 +81,10 @@ def test_a_run_within_a_run_has_its_own(desk: Any) -> None:
     assert "+# A watch" in own[1]
 
 
-def test_a_run_that_writes_nothing_leaves_no_file(desk: Any) -> None:
-    outcome = desk.solve(LOOK, _run("true"), DONE)
-    assert _of(outcome) == {}
-    assert not outcome.folder.changes.exists()
-
-
 def test_a_run_taken_up_again_has_those_of_all_its_steps(desk: Any) -> None:
     first = desk.solve(EDIT, LOOK, budget={"steps": "2"})
     assert sorted(_of(first)) == [1]
-    around = desk.around(NEW, DONE)
-    ended = resume(first.folder, around, Otherwise(budget={"steps": "9"}), keep=False)
+    ended = desk.take_up(first.folder, NEW, DONE, budget={"steps": "9"})
     assert sorted(_of(ended)) == [1, 3]
     assert not any("[not kept" in text for text in _of(ended).values())
 
@@ -113,7 +101,7 @@ ODD = {
 
 
 def test_they_are_bounded_and_harmless(desk: Any) -> None:
-    found = _of(desk.solve(*map(_run, ODD), DONE))
+    found = _of(desk.solve(*map(run, ODD), DONE))
     assert sorted(found) == [*range(1, len(ODD) + 1)]
     for text, expected in zip(found.values(), ODD.values(), strict=True):
         assert expected in text
@@ -124,7 +112,7 @@ def test_they_are_bounded_and_harmless(desk: Any) -> None:
 def test_a_key_is_in_neither(desk: Any) -> None:
     start, rest = "ghp_a1B2c3D4", "e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
     key = start + rest
-    outcome = desk.solve(_run(f"printf 'token = {start}%s\\n' {rest} > x.cfg"), DONE, keep=True)
+    outcome = desk.solve(run(f"printf 'token = {start}%s\\n' {rest} > x.cfg"), DONE, keep=True)
     assert key in outcome.folder.workspace.joinpath("x.cfg").read_text()
     assert key not in outcome.folder.changes.read_text()
     outcome.folder.changes.unlink()

@@ -4,7 +4,8 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from title_patch import TITLE_PATCH
+from replies import DONE, LOOK, interrupt
+from replies import TITLE as CHANGE
 
 from react_agent.errors import ReactAgentError, UsageError
 from react_agent.models.contract import View
@@ -13,19 +14,12 @@ from react_agent.parsers.transcript.entries import Event
 from react_agent.runs.conversation import Conversation, said_again
 from react_agent.runs.run_folder import find, glance
 from react_agent.runs.run_setup import again
-from react_agent.runs.solve import Fork, Otherwise, fork, resume, solve
+from react_agent.runs.solve import Fork, Otherwise, fork, solve
 from react_agent.state import transcript as transcripts
 from react_agent.state.stop import Stop
 
-CHANGE = " a change\nAction: apply_patch\nAction Input: " + TITLE_PATCH
 ADD = " a file\nAction: write_file\nAction Input: notes.md\nx\n"
-LOOK = " look\nAction: list_files\nAction Input:\n"
-DONE = " done\nConclusion: it is done"
 ANSWER = " known\nConclusion: it adds up durations"
-
-
-def interrupt(view: View) -> str:
-    raise KeyboardInterrupt
 
 
 def talk(desk: Any, *replies: Any, **options: Any) -> Conversation:
@@ -83,7 +77,7 @@ def test_it_holds_as_a_run(desk: Any) -> None:
     forked = fork(Fork(folder, 1), desk.around(DONE), Otherwise(), keep=False)
     assert (forked.stop, forked.branch) == (Stop.CONCLUDED, "")
 
-    ended = resume(folder, desk.around(), Otherwise(), keep=False)
+    ended = desk.take_up(folder)
     assert desk.git("show", f"{ended.branch}:README.md").startswith("# Stopwatch")
 
 

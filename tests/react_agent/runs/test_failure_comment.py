@@ -2,9 +2,10 @@
 
 from typing import Any
 
-from failed_runs import CALLS, interrupt, outcome_of, state_of, step
+from failed_runs import CALLS, outcome_of, state_of, step
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from replies import interrupt
 
 from react_agent.parsers.transcript.entries import Event
 from react_agent.runs.report import MOST_BYTES, failure_comment, report

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 from check_rows import table_of
-from failed_runs import CALLS, CHANGE, interrupt, outcome_of, read, state_of, step
+from failed_runs import CALLS, CHANGE, outcome_of, read, state_of, step
+from replies import interrupt
 
 from react_agent.parsers.transcript.entries import Event, Said
 from react_agent.parsers.turn.turn import Kind, Turn

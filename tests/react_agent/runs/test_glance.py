@@ -4,15 +4,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from replies import DONE, LOOK
 
 from react_agent.parsers.transcript.entries import HEADER, VERSION, Event, Objective
 from react_agent.runs.run_folder import OUTCOMES, RunFolder, glance
 from react_agent.state import transcript as transcripts
 from react_agent.state.stop import Stop, stop_event
 
-LOOK = " look\nAction: list_files\nAction Input:\n"
 EDIT = " edit\nAction: write_file\nAction Input: new.txt\nA line\n"
-DONE = " done\nConclusion: it is done"
 
 
 def _folder(tmp_path: Path, text: str) -> RunFolder:

@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from title_patch import TITLE_PATCH
+from replies import DONE, LOOK
+from replies import TITLE as CHANGE
 
 from react_agent.parsers.settings.procedure import read_procedure
 from react_agent.profiles.settings import Settings
@@ -31,10 +32,7 @@ state: change
     tools: update_file
   next: end_state
 """
-LOOK = " look\nAction: list_files\nAction Input:\n"
 ASK = " let it be done\nAction: update_file\nAction Input: README.md\nA capital, please.\n"
-CHANGE = " change it\nAction: apply_patch\nAction Input: " + TITLE_PATCH
-DONE = " done\nConclusion: it is done"
 PROFILE = (
     "[profile]\nbased on = issue\ngate = off\n[model gpt*]\nmore notes = You are one of those.\n"
 )

@@ -62,14 +62,9 @@ def test_a_plan_is_told_where_somebody_has_made_one() -> None:
 @table_of(
     ("said", "facts", "kinds"),
     [
-        pytest.param(LOOK, {"status": "ok", "kind": "search"}, THOUGHTS, id="plain"),
-        pytest.param(LOOK, {"status": "empty"}, THOUGHTS, id="nothing found is no error"),
-        pytest.param(LOOK, {"status": "failed"}, {*THOUGHTS, Kind.ERRORS}, id="failed"),
         pytest.param(LOOK, {"how": "alias"}, {*THOUGHTS, Kind.HIDDEN}, id="hidden"),
-        pytest.param(LOOK, {"how": "wish"}, {*THOUGHTS, Kind.HIDDEN}, id="wish"),
         pytest.param(DONE, {"how": "gate"}, {Kind.THOUGHTS}, id="a gate is no tool"),
         pytest.param(LOOK, {"mended": "2"}, {*THOUGHTS, Kind.REPAIRS}, id="mended edit"),
-        pytest.param(LOOK, {"mended": "0"}, THOUGHTS, id="edit to the letter"),
         pytest.param(
             LOOK._replace(repairs=("a label",)), {}, {*THOUGHTS, Kind.REPAIRS}, id="mended reply"
         ),

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from replies import DONE, call, run
 
 from react_agent.issue_to_pr.pull_request import prepared
 from react_agent.page.run import run_page
@@ -18,7 +19,6 @@ from react_agent.runs.verification import Verdict
 from react_agent.state.findings import Point
 from react_agent.state.stop import Ending
 
-DONE = " done\nConclusion: it is done"
 PYTHON = {
     "pyproject.toml": "[tool.pytest.ini_options]\n",
     "minutes.py": "def minutes(text):\n    return int(text[:-1])\n",
@@ -69,11 +69,7 @@ CARGO = {
 
 def wrote(path: str, text: str) -> str:
     write = f"mkdir -p $(dirname {path}); cat > {path} <<'END'\n{text}END\ngit add {path}"
-    return f" x\nAction: run\nAction Input: {write}\n"
-
-
-def call(command: str) -> str:
-    return f" x\nAction: run\nAction Input: {command}\n"
+    return run(write)
 
 
 def project(folder: Path, files: dict[str, str]) -> Path:
@@ -132,14 +128,14 @@ OF_HOURS = "from minutes import hours\n" + "".join(
         pytest.param(
             "tests/test_minutes.py",
             f"{NEW_TEST}\n\ndef test_six():\n    assert minutes('6m') == 6\n",
-            "2 new tests (test_long, test_six): 1 fails without the change, pass with it; "
-            "test_six does not fail without it",
+            "2 new tests (test_long, test_six): 1 fails without the change, passes with it; "
+            "test_six passes with and without the change",
             id="one of two",
         ),
         pytest.param(
             "tests/test_minutes.py",
             TESTS.replace("5", "6"),
-            "1 new or changed test (test_short): does not fail without the change",
+            "1 new or changed test (test_short): passes with and without the change",
             id="changed",
         ),
     ],
@@ -148,10 +144,10 @@ def test_run_tests_says_whether_new_tests_fail_without_the_change(
     desk: Any, path: str, text: str, said: str
 ) -> None:
     replies = (wrote("minutes.py", LONG + HOURS), wrote(path, text))
-    outcome = in_pytest(desk, *replies, " x\nAction: run_tests\nAction Input:\n")
+    outcome = in_pytest(desk, *replies, call("run_tests", ""))
     *_, last = outcome.state.steps[2].seen.text.split("\n")
     assert last == f"[{said}]"
-    assert ("does not fail" in said) or said in outcome.tests
+    assert ("with and without" in said) or said in outcome.tests
 
 
 def test_a_fake_fix_ends_as_tests_failed(desk: Any, bare: str) -> None:
@@ -301,7 +297,7 @@ UNSTABLE = UNITTEST | {"tests/test_first.py": CASE.format("First", "first", AT_F
         ),
         pytest.param(
             {"a.py": "X = 1\n", "check.py": OLD["tests/test_old.py"].replace("fail()", "id()")},
-            [wrote("a.py", "X = 2\n"), call("cd . && python3 -m unittest check 2>&1 | tail -1")],
+            [wrote("a.py", "X = 2\n"), run("cd . && python3 -m unittest check 2>&1 | tail -1")],
             Verdict.PASSED,
             "1 passed",
             id="the command that the agent ran, without what is around it",
@@ -325,11 +321,6 @@ def test_tests_that_the_change_alters_or_removes_are_listed(desk: Any, bare: str
     assert outcome.changed_tests == changed
     body = prepared(outcome.folder).body
     assert all(f"- changed {line}\n" in body for line in changed)
-
-
-def test_a_run_that_changed_nothing(desk: Any) -> None:
-    outcome = desk.solve(DONE)
-    assert (outcome.ending, outcome.is_success, outcome.branch) == (Ending.NO_CHANGE, False, "")
 
 
 NEEDS = UNITTEST | {

@@ -57,7 +57,8 @@ def test_lines_belong_to_the_test_that_they_are_in(
         ("a", ["tests/test_x.py"], 1, "1 new test (a): fails without the change, not with it"),
         ("a b c", ["tests.test_x"], 0, "3 new tests: all fail without the change, pass with it"),
         ("a b c", ["tests.test_x"], 1, "3 new tests: all fail without the change, none with it"),
-        ("a b", ["tests/test_y.py::z"], 0, "2 new tests (a, b): none fails without the change"),
+        ("a b", ["tests/test_y.py::z"], 0, "2 new tests (a, b): pass with and without the change"),
+        ("a", [], 1, "1 new test (a): fails neither with nor without the change"),
     ],
 )  # fmt: skip
 def test_says_how_they_do_without_the_change(
@@ -65,3 +66,13 @@ def test_says_how_they_do_without_the_change(
 ) -> None:
     found = NewTests({"tests/test_x.py": names.split()}, added=names.split())
     assert found.told(failing, skipped).endswith(said)
+
+
+def test_a_function_with_cases_is_not_called_a_test() -> None:
+    text = "@pytest.mark.parametrize('n', [1, 2, 3])\ndef test_n(n):\n    assert n\n"
+    lines = [Line(number, line) for number, line in enumerate(text.split("\n"), 1)]
+    found = new_tests(
+        [FileDiff("", "tests/test_n.py", (Hunk([], lines),))], lambda _: text.encode()
+    )
+    said = "1 new test function (test_n): fails without the change, passes with it"
+    assert found.told(["tests/test_n.py::test_n[2]"]) == said

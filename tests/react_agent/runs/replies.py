@@ -1,0 +1,23 @@
+"""What a scripted model says in many whole runs."""
+
+from title_patch import TITLE_PATCH
+
+from react_agent.models.contract import View
+
+DONE = " done\nConclusion: it is done"
+LOOK = " look\nAction: list_files\nAction Input:\n"
+READ = " look\nAction: read_file\nAction Input: README.md\n"
+TITLE = " a change\nAction: apply_patch\nAction Input: " + TITLE_PATCH
+UNDO = " back\nAction: undo\nAction Input:\n"
+
+
+def call(tool: str, given: str, thought: str = "x") -> str:
+    return f" {thought}\nAction: {tool}\nAction Input: {given}\n"
+
+
+def run(command: str, tool: str = "run") -> str:
+    return call(tool, command, "go")
+
+
+def interrupt(view: View) -> str:
+    raise KeyboardInterrupt
