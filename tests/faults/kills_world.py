@@ -2,13 +2,12 @@
 
 import os
 import re
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from itertools import count
 from pathlib import Path
+
+from around import surroundings, write_profile
 
 from react_agent.errors import TranscriptError
 from react_agent.issue_to_pr.issue import Issue
@@ -17,7 +16,6 @@ from react_agent.models.contract import Completion, Show, Usage, View, Why
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import Entry, Event, Said
 from react_agent.parsers.transcript.facts import read_facts
-from react_agent.profiles.settings import Settings
 from react_agent.runs.commands import Surroundings
 from react_agent.runs.report import Outcome
 from react_agent.runs.run_folder import RunFolder
@@ -167,17 +165,12 @@ class World:
 
     def make(self) -> "World":
         make_repository(self.repository)
-        self.profiles.mkdir()
-        self.profiles.joinpath("full.cfg").write_text(PROFILE)
+        write_profile(self.place, "full", PROFILE)
         return self
 
     @property
     def repository(self) -> Path:
         return self.place / "repository"
-
-    @property
-    def profiles(self) -> Path:
-        return self.place / "profiles"
 
     @property
     def served(self) -> Path:
@@ -194,20 +187,8 @@ class World:
         return folder
 
     def around(self) -> Surroundings:
-        ticks, model = count(), Model(self.served, self.meanwhile)
-        return Surroundings(
-            runs=self.place / "runs",
-            cuts=self.place / "cuts",
-            environment=dict(os.environ),
-            own_prefix=Path(sys.prefix),
-            settings=Settings(sandbox="none", profiles=self.profiles),
-            now=lambda: datetime(2026, 5, 1, 12, tzinfo=UTC),
-            clock=lambda: float(next(ticks)),
-            token=lambda: os.urandom(4).hex(),
-            open_model=lambda spec: model,
-            show=lambda text: None,
-            tell=lambda line: None,
-        )
+        model = Model(self.served, self.meanwhile)
+        return surroundings(self.place, model, token=lambda: os.urandom(4).hex())
 
     def solve(self) -> Outcome:
         issue = Issue("Dates", "# Dates\n\nThey have blanks.")

@@ -37,14 +37,6 @@ def test_a_command_ends(tmp_path: Path, script: str, code: int, output: bytes) -
     assert done == CommandResult(code, Printed(output), False, seconds=done.seconds)
 
 
-def test_the_environment_is_exactly_the_one_given(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("SECRET_KEY", "of ours")
-    done = run(["env"], cwd=tmp_path, env={"PATH": "/usr/bin:/bin", "A": "b"}, timeout_s=5)
-    assert sorted(done.output.split()) == [b"A=b", b"PATH=/usr/bin:/bin"]
-
-
 @pytest.mark.parametrize(
     ("printed", "kept"),
     [
