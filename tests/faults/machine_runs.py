@@ -172,6 +172,16 @@ class World:
         return how_it_ended(self.run, self.repository)
 
 
+def ends_the_same(
+    world: World, place: Path, answer: Answer, expected: Ended, what: object = ""
+) -> None:
+    """Taken up, or begun again, where it failed."""
+    if answer.code:
+        again = world.resume() if world.runs else world.solve(place / "model.txt")
+        assert (again.code, again.err) == (0, ""), (what, answer, again)
+    assert world.ended() == expected, (what, answer)
+
+
 def how_it_ended(run: RunFolder, repository: Path) -> Ended:
     entries = transcripts.read(run.transcript).entries
     state = fold(entries)

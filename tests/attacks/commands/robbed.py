@@ -12,9 +12,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import pytest
+
 from react_agent.tools.sandbox.sandbox import Places
 from react_agent.tools.sandbox.sandboxes import LAUNCHER, Chosen, choose
 from react_agent.tools.shell import process
+from react_agent.tools.shell.environment import FIXED
 from react_agent.tools.shell.process import ResourceLimits
 
 PATH = "/usr/local/bin:/usr/bin:/bin"
@@ -25,6 +28,32 @@ HOME = (
     *(".docker/config.json", ".kube/config", ".config/gh/hosts.yml", ".gitconfig"),
 )
 SOCKETS = ("agent", "docker", "bus")
+SANDBOXES = [
+    pytest.param("bubblewrap", marks=pytest.mark.needs("bwrap", "bubblewrap")),
+    "landlock",
+    "none",
+]
+
+
+def laid_out(run: Path, cut: Path | None = None, also: Path | None = None) -> Places:
+    """The folders of a run."""
+    places = Places(run / "workspace", run / "home", cut or run / "cut", also=also)
+    for folder in (places.root / ".git", places.tmp, places.cut):
+        folder.mkdir(parents=True)
+    return places
+
+
+def ran(
+    chosen: Chosen,
+    places: Places,
+    command: str,
+    seconds: float = 20,
+    limits: ResourceLimits | None = None,
+) -> process.CommandResult:
+    argv = chosen.sandbox(["bash", "-c", command], places.root)
+    environment = {**FIXED, **_environment(places)}
+    limits = limits or ResourceLimits()
+    return process.run(argv, cwd=places.root, env=environment, timeout_s=seconds, limits=limits)
 
 
 def others_reach(place: Path) -> bool:
@@ -65,9 +94,7 @@ def planted(sandbox: str, user: str) -> Iterator[Planted]:
         top = Path(name)
         top.chmod(0o755)
         run, home = top / "state" / "run", top / "user"
-        for folder in ("workspace/.git", "home/tmp"):
-            (run / folder).mkdir(parents=True)
-        (top / "cut").mkdir()
+        places = laid_out(run, top / "cut")
         (run / "workspace" / "file").write_text("mine\n")
         (run / "transcript.txt").write_text("planted-transcript\n")
         for path in HOME:
@@ -82,7 +109,6 @@ def planted(sandbox: str, user: str) -> Iterator[Planted]:
             "home": str(run / "home"),
             **_served(home, ends),
         }
-        places = Places(run / "workspace", run / "home", top / "cut")
         chosen = choose(sandbox, places, _environment(places), {})
         prefix: tuple[str, ...] = ()
         if user == "another":

@@ -320,7 +320,8 @@ def test_git_works_on_a_repository_of_its_own(made: Workspace, on_made: Walls) -
         "git commit -qm 'Add a'; git log --format=%s -2; echo c >> README; git stash -q; "
         "cat README; git stash pop -q; git checkout -q -- README; git diff HEAD --stat; "
         "git config core.fsmonitor 'touch /tmp/ran'; echo 'touch ran' > .git/hooks-of-mine; "
-        f"ls {made.git_dir} 2> /dev/null || echo none; rm -rf .git; ls .git 2> /dev/null || echo gone"
+        f"ls {made.git_dir} 2> /dev/null || echo none; "
+        "rm -rf .git; ls .git 2> /dev/null || echo gone"
     )
     assert told == "A  a.py\n?? b.py\nAdd a\nSave src/two.py\nread me\nnone\ngone\n"
     assert _contents(made.git_dir) == before
