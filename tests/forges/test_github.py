@@ -47,9 +47,7 @@ def pulled(fake: FakeGitHub, repo: FakeRepository) -> GitHub:
 
 def test_is_a_forge(fake: FakeGitHub, repo: FakeRepository) -> None:
     it: Forge = forge(fake)
-    assert it.repository() == Hosted(
-        "org/tool", f"{fake.url}/org/tool.git", "main", True, f"{fake.url}/org/tool"
-    )
+    assert it.repository() == Hosted("org/tool", f"{fake.url}/org/tool.git", "main", True)
 
 
 @pytest.mark.parametrize(
@@ -257,7 +255,7 @@ def line(fake: FakeGitHub, call: Callable[[], object]) -> str:
 
 @pytest.mark.parametrize(
     "field",
-    [{"html_url": 1.5}, {"permissions": []}],
+    [{"clone_url": [None]}, {"permissions": []}],
 )
 def test_a_repository_has_fields_of_other_types(
     fake: FakeGitHub, repo: FakeRepository, field: dict[str, Any]
