@@ -7,7 +7,7 @@ import shutil
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -66,6 +66,19 @@ def users(sandbox: str) -> tuple[str, ...]:
         return ("own user",)
     needed = (LAUNCHER, Path(sys.executable)) if sandbox == "landlock" else ()
     return ("own user", "another") if all(map(others_reach, needed)) else ("own user",)
+
+
+def outcomes(
+    says: Callable[[str], str], pairs: Mapping[str, tuple[str, str]]
+) -> dict[str, tuple[str, ...]]:
+    """What comes of each attack and of its twin, by name, all in one sandbox."""
+    tries = (
+        f"( {tried} ) > /dev/null 2>&1 && echo gets through || echo stopped"
+        for pair in pairs.values()
+        for tried in pair
+    )
+    told = says("\n".join(tries)).split("\n")
+    return dict(zip(pairs, zip(told[::2], told[1::2], strict=False), strict=True))
 
 
 @dataclass(frozen=True, slots=True)

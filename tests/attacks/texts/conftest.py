@@ -35,12 +35,7 @@ from react_agent.runs.solve import solve
 from react_agent.state.stop import Stop
 
 SETTINGS = "[react_agent]\ntest = python3 -m unittest -q\n"
-DONE = " done\nConclusion: it is done"
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
-
-
-def call(tool: str, given: str = "", thought: str = "next") -> str:
-    return f" {thought}\nAction: {tool}\nAction Input: {given}\n"
 
 
 @dataclass
