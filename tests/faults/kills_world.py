@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from around import surroundings, write_profile
+from machine_runs import make_repository
 
 from react_agent.errors import TranscriptError
 from react_agent.issue_to_pr.issue import Issue
@@ -143,19 +144,6 @@ def _answer(view: View) -> str:
     return "Subject: Strip dates\nKind: fix\nProblem: They had blanks.\nChange: They have none."
 
 
-def make_repository(place: Path) -> None:
-    for name, text in FILES.items():
-        place.joinpath(name).parent.mkdir(parents=True, exist_ok=True)
-        place.joinpath(name).write_text(text)
-    git = Git(place)
-    for words in (
-        ("init", "-q", "--template=", "--initial-branch=main"),
-        ("add", "-A"),
-        ("commit", "-qm", "All"),
-    ):
-        git.run(*words)
-
-
 @dataclass(frozen=True)
 class World:
     """A repository and the places of a person, below one folder."""
@@ -164,7 +152,7 @@ class World:
     meanwhile: Callable[[], object] | None = None
 
     def make(self) -> "World":
-        make_repository(self.repository)
+        make_repository(self.repository, FILES)
         write_profile(self.place, "full", PROFILE)
         return self
 

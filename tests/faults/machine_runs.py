@@ -57,9 +57,9 @@ def build_shim(place: Path) -> Path:
     return place
 
 
-def make_repository(place: Path) -> None:
-    place.mkdir(parents=True)
-    for name, text in FILES.items():
+def make_repository(place: Path, files: Mapping[str, str] = FILES) -> None:
+    for name, text in files.items():
+        place.joinpath(name).parent.mkdir(parents=True, exist_ok=True)
         place.joinpath(name).write_text(text)
     for arguments in (("init", "-q"), ("add", "."), ("commit", "-qm", "Begin to greet")):
         subprocess.run(["git", *arguments], cwd=place, check=True)
