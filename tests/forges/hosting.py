@@ -10,12 +10,13 @@ import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import fake_gitea
 import fake_gitlab
 from fake_github import FakeGitHub
-from git_server import Repositories
+from git_server import Repositories, run_git
 from loopback import Loopback
 
 GITHUB_TOKEN = "ghp_" + "0123456789" * 4
@@ -76,6 +77,19 @@ class Site:
 
     def has(self, branch: str, path: str = "") -> bool:
         return branch in _heads(self.repositories, path or self.path)
+
+    def commit(self, branch: str, name: str, path: str = "") -> str:
+        """Somebody adds a file to a branch, or to a new one; the commit."""
+        served = self.repositories.place(path or self.path)
+        begins = branch if self.has(branch, path) else "trunk"
+        with TemporaryDirectory() as folder:
+            place = Path(folder)
+            run_git(place, "clone", "--quiet", "--branch", begins, str(served), ".")
+            (place / name).write_text(f"{name}\n")
+            run_git(place, "add", name)
+            run_git(place, "commit", "--quiet", "--message", f"Add {name}")
+            self.git("fetch", "--quiet", folder, f"HEAD:refs/heads/{branch}", path=path)
+            return run_git(place, "rev-parse", "HEAD")
 
     def head(self, branch: str, path: str = "") -> str:
         return self.git("rev-parse", "--verify", "--quiet", f"refs/heads/{branch}", path=path)

@@ -6,9 +6,7 @@ pull.below("Add a test.", by=pull.stranger)
 pull.answers()  # of the token's owner, by what they answer to
 """
 
-import os
 import re
-import subprocess
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -74,42 +72,8 @@ class Reviewed:
 def reviewed(site: Site, *, by_fork: bool = False, branch: str = BRANCH) -> Reviewed:
     """With one commit on its branch, which nobody has here."""
     source = site.fork_path if by_fork else site.path
-    commit(site, source, "faster.txt", branch)
+    site.commit(branch, "faster.txt", source)
     return _OPEN[site.kind](site, source, branch)
-
-
-def commit(site: Site, path: str, name: str, branch: str = BRANCH) -> str:
-    """Somebody pushes a file; its commit."""
-    place = site.repositories.place(path)
-    index = place / f"index-{name}"
-    tip = (
-        branch
-        if branch in site.git("for-each-ref", "--format=%(refname:short)", path=path)
-        else "trunk"
-    )
-    _git(site, path, ["read-tree", tip], index)
-    blob = _git(site, path, ["hash-object", "-w", "--stdin"], index, f"{name}\n")
-    _git(site, path, ["update-index", "--add", "--cacheinfo", f"100644,{blob},{name}"], index)
-    tree = _git(site, path, ["write-tree"], index)
-    made = _git(site, path, ["commit-tree", tree, "-p", tip, "-m", f"Add {name}"], index)
-    site.git("update-ref", f"refs/heads/{branch}", made, path=path)
-    return made
-
-
-def _git(site: Site, path: str, args: list[str], index: Any, given: str = "") -> str:
-    person = {
-        f"GIT_{who}_{what}": "Ann" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")
-    }
-    done = subprocess.run(
-        ["git", *args],
-        cwd=site.repositories.place(path),
-        env={**os.environ, "GIT_INDEX_FILE": str(index), **person},
-        input=given,
-        capture_output=True,
-        check=True,
-        text=True,
-    )
-    return done.stdout.strip()
 
 
 def _github(site: Site, source: str, branch: str) -> Reviewed:
