@@ -169,17 +169,6 @@ def _gitlab(root: Path) -> Site:
     fake, repositories = fake_gitlab.FakeGitLab(looks_before_ready=0), _served(root, token)
     fake.branches = _Branches(repositories, lambda number: path if number == 7 else fork)
 
-    def issue(number: int, title: str, body: str) -> None:
-        fake.issues[number] = {
-            "title": title,
-            "description": body,
-            "state": "opened",
-            "author": fake.user("ana"),
-            "labels": [],
-            "user_notes_count": 0,
-            "web_url": f"{server.url}/{path}/-/issues/{number}",
-        }
-
     def requests() -> list[Request]:
         return [
             Request(
@@ -189,9 +178,8 @@ def _gitlab(root: Path) -> Site:
             for row in fake.requests.values()
         ]
 
-    server = fake.server()
     return Site(
-        *("gitlab", server, repositories, path, token, fork, fake, issue, requests),
+        *("gitlab", fake.server(), repositories, path, token, fork, fake, fake.issue, requests),
         comments=lambda number: [said["body"] for said in fake.notes.get(("issues", number), [])],
         may_not_push=lambda: setattr(fake, "level", 20),
         api="/api/v4",
@@ -203,17 +191,6 @@ def _gitea(root: Path) -> Site:
     fake, repositories = fake_gitea.FakeGitea(looks_before_ready=0), _served(root, token)
     fake.branches = _Branches(repositories, str)
 
-    def issue(number: int, title: str, body: str) -> None:
-        fake.issues[number] = {
-            "title": title,
-            "body": body,
-            "state": "open",
-            "user": {"login": "ana"},
-            "labels": [],
-            "comments": 0,
-            "html_url": f"{server.url}/{path}/issues/{number}",
-        }
-
     def requests() -> list[Request]:
         return [
             Request(
@@ -223,9 +200,8 @@ def _gitea(root: Path) -> Site:
             for row in fake.pulls.values()
         ]
 
-    server = fake.server()
     return Site(
-        *("gitea", server, repositories, path, token, fork, fake, issue, requests),
+        *("gitea", fake.server(), repositories, path, token, fork, fake, fake.issue, requests),
         comments=lambda number: [said["body"] for said in fake.comments.get(number, [])],
         may_not_push=lambda: setattr(fake, "can_push", False),
         api="/api/v1",

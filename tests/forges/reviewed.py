@@ -102,19 +102,8 @@ def _gitlab(site: Site, source: str, branch: str) -> Reviewed:
     if source != site.path:
         project = 8
         fake.projects[project] = {"path_with_namespace": source}
-    fake.requests[4] = {
-        "iid": 4,
-        "web_url": f"{site.server.url}/{site.path}/-/merge_requests/4",
-        "title": TITLE,
-        "description": BODY,
-        "state": "opened",
-        "draft": False,
-        "author": fake.user("cy"),
-        "source_project_id": project,
-        "source_branch": branch,
-        "target_branch": "trunk",
-        "labels": [],
-    }
+    told = {"title": TITLE, "description": BODY, "target_branch": "trunk"}
+    fake.request("cy", project, {**told, "source_branch": branch}, iid=4)
 
     def state(word: str) -> None:
         fake.requests[4]["state"] = {"open": "opened"}.get(word, word)
@@ -127,21 +116,7 @@ def _gitea(site: Site, source: str, branch: str) -> Reviewed:
     fake.at = _at
     if source != site.path:
         fake.parents[source] = site.path
-    fake.pulls[21] = {
-        "number": 21,
-        "html_url": f"{site.server.url}/{site.path}/pulls/21",
-        "title": TITLE,
-        "body": BODY,
-        "state": "open",
-        "merged": False,
-        "draft": False,
-        "user": {"login": "cy"},
-        "head": {
-            "ref": branch,
-            "repo": {"full_name": source, "clone_url": f"{site.server.url}/{source}.git"},
-        },
-        "base": {"ref": "trunk"},
-    }
+    fake.pull("cy", source, branch, {"title": TITLE, "body": BODY, "base": "trunk"})
     fake.comments[21] = []
 
     def state(word: str) -> None:

@@ -36,15 +36,8 @@ def test_reads_the_repository(token: str, changes: dict[str, bool], can_push: bo
 
 
 def test_reads_an_issue_and_what_was_said(place: Place, fake: FakeGitea, server: Loopback) -> None:
-    fake.issues[12] = {
-        "title": "It breaks",
-        "body": "Like so.",
-        "html_url": f"{server.url}/{PATH}/issues/12",
-        "user": {"login": "cy"},
-        "labels": [{"id": 1, "name": "bug"}],
-        "state": "closed",
-        "comments": 3,
-    }
+    labels = [{"id": 1, "name": "bug"}]
+    fake.issue(12, "It breaks", "Like so.", "cy", labels=labels, state="closed", comments=3)
     for author in ("ana", "bo", "renovate-bot"):
         fake.comment(12, author, f"I am {author}.")
     forge = place.forge(server)

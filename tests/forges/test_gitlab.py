@@ -51,15 +51,7 @@ def test_may_push(
 
 
 def test_reads_an_issue_and_what_was_said(place: Place, fake: FakeGitLab, server: Loopback) -> None:
-    fake.issues[12] = {
-        "title": "It breaks",
-        "description": "Like so.",
-        "web_url": f"{server.url}/{PATH}/-/issues/12",
-        "author": fake.user("cy"),
-        "labels": ["bug"],
-        "state": "opened",
-        "user_notes_count": 3,
-    }
+    fake.issue(12, "It breaks", "Like so.", "cy", labels=["bug"], user_notes_count=3)
     fake.note("issues", 12, "ana", "I see.")
     fake.note("issues", 12, "ana", "changed the title", system=True)
     fake.note("issues", 12, "ana", "a customer's name", internal=True)
